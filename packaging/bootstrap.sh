@@ -1,0 +1,75 @@
+#!/bin/sh
+# Makes .venv with the pinned dependencies and the project itself. Called by make; harmless to repeat.
+# Usage: packaging/bootstrap.sh [PYTHON]      (run from anywhere)
+set -eu
+cd "$(dirname "$0")/.."
+python=${1:-python3}
+stamp=.venv/.headroom-setup
+
+say() { echo "headroom set-up: $*" >&2; }
+fail() { say "$@"; exit 1; }
+
+check_python() {
+    command -v "$python" >/dev/null 2>&1 ||
+        fail "'$python' was not found. Install Python 3.11 or newer, or name it: make setup PYTHON=/path/to/python3.11"
+    "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
+        fail "$("$python" --version) is too old; Python 3.11 or newer is needed." \
+            "Name another one: make setup PYTHON=/path/to/python3.11"
+}
+
+# What the installed environment depends on: when this text is unchanged, there is nothing to do.
+fingerprint() {
+    pwd -P
+    "$python" -c 'import sys; print(sys.version)'
+    cat pyproject.toml constraints.txt packaging/bootstrap.sh | cksum
+}
+
+can_make_venv() { "$python" -c 'import ensurepip, venv' >/dev/null 2>&1; }
+
+# Debian ships the venv module apart from Python. Root gets it installed, others are told how.
+install_system_packages() {
+    can_make_venv && return 0
+    package="python3-venv"
+    command -v dpkg >/dev/null 2>&1 && command -v apt-get >/dev/null 2>&1 ||
+        fail "'$python' has no venv/ensurepip module; install the package of your system that brings it."
+    if dpkg -s "$package" >/dev/null 2>&1; then
+        fail "'$python' has no venv/ensurepip module although $package is installed: it is not the system's" \
+            "Python. Install its own venv module or choose another: make setup PYTHON=/usr/bin/python3"
+    fi
+    if [ "$(id -u)" -ne 0 ]; then
+        fail "the system package $package is missing. Type: sudo apt-get install -y $package   and repeat."
+    fi
+    say "installing the system package $package"
+    { apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$package"; } >&2 ||
+        say "warning: apt-get could not install $package; trying without it."
+}
+
+# A folder that was moved, half made or made with another Python is made anew.
+make_venv() {
+    if [ -x .venv/bin/python ] && .venv/bin/python -m pip --version >/dev/null 2>&1 &&
+        [ "$(.venv/bin/python --version)" = "$("$python" --version)" ] &&
+        [ "$(.venv/bin/python -c 'import sys; print(sys.prefix)')" -ef .venv ] &&
+        { [ ! -f .venv/bin/pip ] || head -n 1 .venv/bin/pip | grep -qF "$(pwd -P)/"; }; then
+        return 0
+    fi
+    install_system_packages
+    say "making .venv with $("$python" --version)"
+    "$python" -m venv --clear .venv || fail "the virtual environment could not be made with '$python' (see above)."
+}
+
+install_project() {
+    say "installing the pinned dependencies and the project"
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input \
+        --constraint constraints.txt --editable '.[dev]' ||
+        fail "pip could not install the dependencies (see above). Is the package index reachable?"
+}
+
+check_python
+if [ -f "$stamp" ] && [ -x .venv/bin/headroom ] && [ "$(cat "$stamp")" = "$(fingerprint)" ]; then
+    exit 0
+fi
+make_venv
+rm -f "$stamp"
+install_project
+fingerprint >"$stamp"
+say "done"

@@ -1,0 +1,1 @@
+"""Headroom's core: plan, simulate and report cluster capacity. Knows no screen and no wall clock."""

@@ -1,0 +1,1 @@
+"""Cluster Autoscaler: when to add nodes, which, and when to remove them."""

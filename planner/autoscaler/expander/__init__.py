@@ -1,0 +1,1 @@
+"""Expanders: filters that choose among possible scale-ups."""

@@ -1,0 +1,20 @@
+"""Expander that keeps the options that help the most pods."""
+
+from collections.abc import Sequence
+
+from planner.autoscaler.expander.option import ExpansionOption, keep_lowest
+from planner.plan.cluster_autoscaler import ExpanderName
+
+
+class MostPods:
+    """Most pods (spec/cluster-autoscaler.md section 6)."""
+
+    name = ExpanderName.MOST_PODS
+
+    def best_options(self, options: Sequence[ExpansionOption]) -> list[ExpansionOption]:
+        """The options with the most pods."""
+        return keep_lowest(options, [-option.pod_count for option in options])
+
+    def figure(self, option: ExpansionOption) -> float | None:
+        """Number of pods."""
+        return float(option.pod_count)

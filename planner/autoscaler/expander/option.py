@@ -1,0 +1,99 @@
+"""What an expander looks at: one possible scale-up, and the contract of the expanders."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings, ExpanderName, PriorityTier
+
+
+@dataclass(frozen=True, slots=True)
+class ExpansionOption:
+    """So many new nodes of one node group for so many pending pods.
+
+    Requests are the effective requests of all pods of the option together, capacity is that of one
+    new node (capacity, not allocatable), prices are per hour.
+    """
+
+    group: int
+    """Row of the node group."""
+    group_id: str
+    node_count: int
+    pod_count: int
+    requested_cpu_milli: int
+    requested_memory_bytes: int
+    capacity_cpu_milli: int
+    capacity_memory_bytes: int
+    node_price: float | None = None
+    """Price of one node; None when unknown."""
+    pods_price: float = 0.0
+    """Price of all pods of the option, from `price.pod_price`."""
+    has_gpu: bool = False
+    exists: bool = True
+    """False for a group that would have to be created first."""
+    has_template: bool = True
+    """False when no description of a new node is known: filters that need one drop the option."""
+
+
+@dataclass(frozen=True, slots=True)
+class PodPrices:
+    """What requested resources are worth per hour."""
+
+    core: float = 0.033
+    gib: float = 0.0044
+
+
+@dataclass(frozen=True, slots=True)
+class ExpanderContext:
+    """What the expanders know besides the options: one value per decision."""
+
+    cluster_nodes: int = 0
+    priority_tiers: tuple[PriorityTier, ...] = ()
+    pod_prices: PodPrices = PodPrices()
+    generator: np.random.Generator | None = None
+    """Breaks ties; without one the first option wins."""
+
+
+def expander_context(
+    settings: ClusterAutoscalerSettings, cluster_nodes: int, generator: np.random.Generator | None
+) -> ExpanderContext:
+    """The context of one decision in a cluster of so many nodes."""
+    return ExpanderContext(
+        cluster_nodes=cluster_nodes,
+        priority_tiers=settings.priority_expander,
+        pod_prices=PodPrices(settings.pod_core_price_per_hour, settings.pod_gib_price_per_hour),
+        generator=generator,
+    )
+
+
+class Expander(Protocol):
+    """A filter over scale-up options. It keeps all that tie, so that filters can be chained."""
+
+    name: ExpanderName
+
+    def best_options(self, options: Sequence[ExpansionOption]) -> list[ExpansionOption]:
+        """The options this filter keeps, in the order given."""
+        ...
+
+    def figure(self, option: ExpansionOption) -> float | None:
+        """The number the option was judged by, for the explanation; None when it has none."""
+        ...
+
+
+def keep_lowest(options: Sequence[ExpansionOption], figures: Sequence[float | None]) -> list[ExpansionOption]:
+    """Options with the lowest figure, all exact ties; options without a figure are dropped.
+
+    Walks in order, so that a figure that is not a number stays when it comes first, as in Kubernetes.
+    """
+    kept: list[ExpansionOption] = []
+    lowest = 0.0
+    for option, figure in zip(options, figures, strict=True):
+        if figure is None:
+            continue
+        if not kept or figure < lowest:
+            kept, lowest = [option], figure
+        elif figure == lowest:
+            kept.append(option)
+    return kept

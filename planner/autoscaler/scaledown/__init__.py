@@ -1,0 +1,1 @@
+"""Removing nodes: which are not needed, which may go, and when."""

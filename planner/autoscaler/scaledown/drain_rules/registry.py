@@ -1,0 +1,85 @@
+"""All drain rules in the order that decides, and what they mean for a whole node."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from planner.autoscaler.scaledown.drain_rules.annotations import (
+    disruption_budget,
+    local_storage,
+    not_safe_to_evict,
+    safe_to_evict,
+    safe_to_evict_on_completion,
+    system_pod,
+)
+from planner.autoscaler.scaledown.drain_rules.controller import controller_exists, daemon_set_pod, not_replicated
+from planner.autoscaler.scaledown.drain_rules.lifecycle import long_terminating_pod, mirror_pod, terminal_pod
+from planner.autoscaler.scaledown.drain_rules.pod import (
+    MOVE,
+    DrainContext,
+    DrainOutcome,
+    DrainPod,
+    DrainRule,
+    PodDrain,
+)
+from planner.autoscaler.scaledown.reasons import BlockingReason
+
+DRAIN_RULES: tuple[DrainRule, ...] = (
+    mirror_pod,
+    long_terminating_pod,
+    controller_exists,
+    daemon_set_pod,
+    safe_to_evict,
+    terminal_pod,
+    safe_to_evict_on_completion,
+    not_replicated,
+    system_pod,
+    not_safe_to_evict,
+    local_storage,
+    disruption_budget,
+)
+"""spec/cluster-autoscaler.md section 8, Kubernetes 1.36 simulator/drainability/rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeDrain:
+    """What removing a node would do to its pods; numbers are positions in the list given."""
+
+    moving: tuple[int, ...]
+    blocking: int | None = None
+    """The first pod that keeps the node; nothing moves then."""
+    reason: BlockingReason | None = None
+    waits_for_completion: bool = False
+    is_risky: bool = False
+    """The moving pods together exceed a disruption budget, so the node is taken last."""
+
+
+def drain_outcome(pod: DrainPod, context: DrainContext) -> DrainOutcome:
+    """The first decisive rule's answer; a pod that no rule objects to moves."""
+    for rule in DRAIN_RULES:
+        outcome = rule(pod, context)
+        if outcome is not None:
+            return outcome
+    return MOVE
+
+
+def node_drain(pods: Sequence[DrainPod], context: DrainContext) -> NodeDrain:
+    """Which pods of a node would move, or which one blocks its removal first (in list order)."""
+    moving: list[int] = []
+    waits = False
+    for position, pod in enumerate(pods):
+        outcome = drain_outcome(pod, context)
+        if outcome.drain is PodDrain.BLOCK:
+            return NodeDrain((), position, outcome.reason)
+        if outcome.drain is not PodDrain.IGNORE:
+            moving.append(position)
+            waits = waits or outcome.drain is PodDrain.MOVE_ON_COMPLETION
+    risky = _exceeds_budget([pods[position] for position in moving], context.disruptions_allowed)
+    return NodeDrain(tuple(moving), waits_for_completion=waits, is_risky=risky)
+
+
+def _exceeds_budget(pods: Sequence[DrainPod], disruptions_allowed: Sequence[int]) -> bool:
+    used: dict[int, int] = {}
+    for pod in pods:
+        for budget in pod.budgets:
+            used[budget] = used.get(budget, 0) + 1
+    return any(count > disruptions_allowed[budget] for budget, count in used.items())

@@ -1,0 +1,81 @@
+"""Which nodes scale-down looks at, in which order, and how many of them it simulates."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.autoscaler.scaledown.reasons import NodeVerdict
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateFacts:
+    """What the cheap checks need, by node."""
+
+    is_candidate: Mask
+    """In a managed group whose target is above its minimum, started, not in deletion."""
+    recently_unremovable: Mask
+    being_deleted: Mask
+    """Carries a deletion taint younger than five minutes."""
+    scale_down_disabled: Mask
+    """Annotated with scale-down-disabled."""
+    is_ready: Mask
+    utilization: NDArray[np.float64]
+    threshold: NDArray[np.float64]
+    """Highest utilization allowed (GPU nodes and node groups may have their own)."""
+
+
+def candidate_verdicts(facts: CandidateFacts, *, unready_enabled: bool = True) -> NDArray[np.int8]:
+    """A `NodeVerdict` by node; the first check that hits decides.
+
+    SIMULATE marks what is left. Utilization equal to the threshold is allowed.
+    spec/cluster-autoscaler.md section 8, Kubernetes 1.36 core/scaledown/eligibility.
+    """
+    hits = [
+        (~facts.is_candidate, NodeVerdict.NOT_CANDIDATE),
+        (facts.recently_unremovable, NodeVerdict.RECENTLY_UNREMOVABLE),
+        (facts.being_deleted, NodeVerdict.CURRENTLY_BEING_DELETED),
+        (facts.scale_down_disabled, NodeVerdict.SCALE_DOWN_DISABLED_ANNOTATION),
+        (~facts.is_ready & (not unready_enabled), NodeVerdict.SCALE_DOWN_UNREADY_DISABLED),
+        (facts.utilization > facts.threshold, NodeVerdict.NOT_UNDERUTILIZED),
+    ]
+    conditions = [condition for condition, _ in hits]
+    return np.select(conditions, [np.int8(code) for _, code in hits], default=np.int8(NodeVerdict.SIMULATE))
+
+
+def candidate_order(nodes: NDArray[np.int64], has_pods_to_move: Mask, was_unneeded: Mask) -> NDArray[np.int64]:
+    """Nodes in the order of simulation: empty ones, then those unneeded in the last loop, then the rest."""
+    rank = np.where(~has_pods_to_move, 0, np.where(was_unneeded, 1, 2))
+    return nodes[np.argsort(rank, kind="stable")]
+
+
+def simulation_limit(unneeded: int, parallelism: int, unneeded_time_us: int, smallest_interval_us: int) -> int:
+    """After how many removable nodes the simulation of a loop stops.
+
+    `unneeded` is the number of nodes unneeded so far. More than can be deleted within one unneeded
+    time need not be known (Kubernetes 1.36 core/scaledown/planner).
+    """
+    loops = max(unneeded_time_us, smallest_interval_us) // smallest_interval_us
+    return min(unneeded + 2 * parallelism, parallelism * loops + parallelism)
+
+
+class UnremovableNodes:
+    """Nodes found unremovable by simulation, left alone until the recheck timeout is over."""
+
+    def __init__(self, recheck_us: int) -> None:
+        self._recheck_us = recheck_us
+        self._until_us: dict[int, int] = {}
+
+    def add(self, node: int, now_us: int) -> None:
+        """Leave the node alone from now on."""
+        self._until_us[node] = now_us + self._recheck_us
+
+    def is_recent(self, node: int, now_us: int) -> bool:
+        """True while the node is left alone."""
+        return self._until_us.get(node, now_us) > now_us
+
+    def forget_expired(self, now_us: int) -> None:
+        """Drop what no longer matters; done at the start of every loop."""
+        self._until_us = {node: until_us for node, until_us in self._until_us.items() if until_us > now_us}

@@ -1,0 +1,85 @@
+"""Runs events in order until a time, with bounds instead of hangs."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from planner.engine.queue import EventQueue
+from planner.errors import RunStopped
+
+Handler = Callable[[Any], None]
+_CANCEL_EVERY = 64
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """How many events a run may take before it is ended with a message."""
+
+    per_run: int = 200_000_000
+    per_instant: int = 2_000_000
+
+
+class EventLoop:
+    """Pops events, calls their handlers, and settles after each phase of an instant."""
+
+    def __init__(
+        self,
+        queue: EventQueue,
+        handlers: Mapping[type, Handler],
+        settle: Callable[[], None],
+        bounds: Bounds | None = None,
+    ) -> None:
+        self._queue = queue
+        self._handlers = dict(handlers)
+        self._settle = settle
+        self._bounds = bounds or Bounds()
+        self.event_count = 0
+
+    def run_until(self, until_us: int, cancelled: Callable[[], bool] = lambda: False) -> None:
+        """Handle every event due up to and including `until_us`.
+
+        Raises RunStopped when a bound is passed or `cancelled()` turns true.
+        """
+        queue = self._queue
+        instant_us, in_instant, steps = -1, 0, 0
+        while (step := queue.peek()) is not None and step[0] <= until_us:
+            if step[0] != instant_us:
+                instant_us, in_instant = step[0], 0
+            in_instant += self._run_phase(step)
+            self._check_bounds(instant_us, in_instant)
+            self._settle()
+            steps += 1
+            if steps % _CANCEL_EVERY == 0 and cancelled():
+                raise RunStopped(
+                    where=f"at {instant_us / 1e6:g} s",
+                    problem="The run was cancelled.",
+                    remedy="What was simulated so far is kept.",
+                    cancelled=True,
+                )
+        queue.advance(max(until_us, queue.now_us))
+
+    def _run_phase(self, step: tuple[int, int]) -> int:
+        """All events of one instant and phase, also those pushed meanwhile; how many there were."""
+        count = 0
+        while self._queue.peek() == step:
+            event = self._queue.pop()
+            self._handlers[type(event)](event)
+            count += 1
+            if count > self._bounds.per_instant:
+                break
+        self.event_count += count
+        return count
+
+    def _check_bounds(self, instant_us: int, in_instant: int) -> None:
+        if in_instant > self._bounds.per_instant:
+            raise RunStopped(
+                where=f"at {instant_us / 1e6:g} s",
+                problem=f"More than {self._bounds.per_instant:,} events in one instant.",
+                remedy="Look for delays of 0 s that feed each other, or make the plan smaller.",
+            )
+        if self.event_count > self._bounds.per_run:
+            raise RunStopped(
+                where=f"at {instant_us / 1e6:g} s",
+                problem=f"More than {self._bounds.per_run:,} events in one run.",
+                remedy="Shorten the run or lengthen its steps.",
+            )

@@ -1,0 +1,53 @@
+"""Future events in one total order."""
+
+import heapq
+from typing import Any
+
+from planner.engine.phases import Phase
+
+_PHASE_BITS = 5
+_SERIAL_BITS = 40
+
+
+class EventQueue:
+    """Future events ordered by time, then phase, then insertion; also the simulation clock.
+
+    The three parts of the order are packed into one integer, because comparing integers is what a
+    heap spends its time on.
+    """
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[int, Any]] = []
+        self._serial = 0
+        self.now_us = 0
+        """The simulated time: the time of the event last popped."""
+
+    def __len__(self) -> int:
+        return len(self._heap)
+
+    def push(self, at_us: int, phase: Phase, event: object) -> None:
+        """Add an event. Raises ValueError if it is due before now."""
+        if at_us < self.now_us:
+            raise ValueError(f"{event} is due at {at_us}, before now ({self.now_us})")
+        key = (((at_us << _PHASE_BITS) | phase) << _SERIAL_BITS) | self._serial
+        self._serial += 1
+        heapq.heappush(self._heap, (key, event))
+
+    def peek(self) -> tuple[int, Phase] | None:
+        """Time and phase of the next event, or None when nothing is left."""
+        if not self._heap:
+            return None
+        step = self._heap[0][0] >> _SERIAL_BITS
+        return step >> _PHASE_BITS, Phase(step & ((1 << _PHASE_BITS) - 1))
+
+    def pop(self) -> Any:
+        """The next event; the clock moves to its time."""
+        key, event = heapq.heappop(self._heap)
+        self.now_us = key >> (_SERIAL_BITS + _PHASE_BITS)
+        return event
+
+    def advance(self, to_us: int) -> None:
+        """Move the clock to the end of the run without an event. Raises ValueError if time would go back."""
+        if to_us < self.now_us:
+            raise ValueError(f"the clock cannot go back from {self.now_us} to {to_us}")
+        self.now_us = to_us

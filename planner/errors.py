@@ -1,0 +1,75 @@
+"""Errors a user may see.
+
+* PlannerError
+    + PlanProblem        a value in the plan
+    + PlanProblems       several of them, found in one go
+    + PlanFileError      a plan file that cannot be read or written
+    + ImportProblem      a manifest: file, document number, path
+    + RunStopped         a limit was reached, or the user cancelled
+    + ResultFileError    a result or report cannot be written or read
+Anything else that escapes is a bug and is shown with its traceback.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+
+class PlannerError(Exception):
+    """Base of every error whose message is meant for the user."""
+
+
+@dataclass
+class _Located(PlannerError):
+    """An error with a place, a problem and a cure."""
+
+    where: str
+    problem: str
+    remedy: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.problem} {self.remedy}".strip()
+
+
+@dataclass
+class PlanProblem(_Located):
+    """A value of the plan that is wrong (`where` is its path in the file's spelling)."""
+
+    __hash__ = Exception.__hash__
+
+
+@dataclass
+class PlanFileError(_Located):
+    """A plan file that cannot be read or written (`where` is the file)."""
+
+    __hash__ = Exception.__hash__
+
+
+@dataclass
+class ImportProblem(_Located):
+    """A manifest that cannot be understood (`where` is file, document and path)."""
+
+    __hash__ = Exception.__hash__
+
+
+@dataclass
+class ResultFileError(_Located):
+    """A result or report that cannot be written or read (`where` is the file or folder)."""
+
+    __hash__ = Exception.__hash__
+
+
+@dataclass
+class RunStopped(_Located):
+    """A run that ended before its time: a bound was reached or the user cancelled."""
+
+    cancelled: bool = field(default=False)
+
+    __hash__ = Exception.__hash__
+
+
+class PlanProblems(PlannerError):
+    """All problems of one plan together, in the order of the file."""
+
+    def __init__(self, problems: Iterable[PlanProblem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(str(problem) for problem in self.problems))

@@ -1,0 +1,1 @@
+"""Kubernetes manifests to plan and back; the only place that knows manifests."""

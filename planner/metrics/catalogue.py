@@ -1,0 +1,163 @@
+"""All metrics that a run records, one line each; recorded, exported and plottable from here at once.
+
+A column is called `name_unit`, or `name_unit[subject]` for a node group or workload.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.metrics.sample import Sample
+from planner.state.cluster import Cluster
+from planner.state.nodes import NONE
+from planner.state.resources import CPU, MEMORY
+
+
+class Scope(StrEnum):
+    """What a metric is about, and so what stands in brackets after its name."""
+
+    CLUSTER = "cluster"
+    GROUP = "group"
+    WORKLOAD = "workload"
+    TRAFFIC = "traffic"
+    """A workload that serves requests."""
+
+
+Values = float | NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A derived series. `of` gives one number for the cluster, else one per group or workload row."""
+
+    name: str
+    unit: str
+    title: str
+    scope: Scope
+    of: Callable[[Sample], Values]
+
+    @property
+    def column(self) -> str:
+        """Name in files, without subject."""
+        return f"{self.name}_{self.unit}"
+
+
+def _nodes_per_group(sample: Sample) -> Values:
+    return sample.cluster.groups.ready.astype(np.float64)
+
+
+def _booting(sample: Sample) -> float:
+    nodes = sample.cluster.nodes
+    return float((sample.instances & ~nodes.ready & (nodes.delete_requested_us == NONE)).sum())
+
+
+def _allocatable(resource: int, per_unit: float) -> Callable[[Sample], float]:
+    return lambda sample: float(sample.cluster.nodes.allocatable[sample.cluster.nodes.ready, resource].sum()) / per_unit
+
+
+def _requested(resource: int, per_unit: float) -> Callable[[Sample], float]:
+    return lambda sample: float(sample.cluster.nodes.requested[sample.cluster.nodes.exists, resource].sum()) / per_unit
+
+
+def _group_allocatable(sample: Sample) -> Values:
+    nodes = sample.cluster.nodes
+    return sample.by_group(nodes.allocatable[:, CPU].astype(np.float64), nodes.ready) / 1000.0
+
+
+def _group_requested(sample: Sample) -> Values:
+    nodes = sample.cluster.nodes
+    return sample.by_group(nodes.requested[:, CPU].astype(np.float64), nodes.exists) / 1000.0
+
+
+def _group_used(sample: Sample) -> Values:
+    return sample.by_group(sample.used_by_node, sample.cluster.nodes.exists) / 1000.0
+
+
+def _workload_pending(sample: Sample) -> Values:
+    table = sample.cluster.workloads
+    return (table.active - table.ready).astype(np.float64)
+
+
+def _state(field: str, scope: Scope) -> Callable[[Sample], Values]:
+    if scope is Scope.GROUP:
+        return lambda sample: getattr(sample.cluster.groups, field).astype(np.float64)
+    return lambda sample: getattr(sample.cluster.workloads, field).astype(np.float64)
+
+
+def _load(field: str, factor: float = 1.0) -> Callable[[Sample], Values]:
+    return lambda sample: sample.load_column(field) * factor
+
+
+_C, _G, _W, _T = Scope.CLUSTER, Scope.GROUP, Scope.WORKLOAD, Scope.TRAFFIC
+METRICS: tuple[Metric, ...] = (
+    Metric("nodes_ready", "count", "Ready nodes", _C, lambda s: float(s.cluster.groups.ready.sum())),
+    Metric("nodes_booting", "count", "Nodes requested, not ready", _C, _booting),
+    Metric("pods_running", "count", "Running pods", _C, lambda s: float(s.cluster.workloads.ready.sum())),
+    Metric("pods_pending", "count", "Pods waiting for a node", _C, lambda s: float(s.cluster.workloads.unbound.sum())),
+    Metric("pods_unschedulable", "count", "Unschedulable pods", _C, lambda s: float(s.unschedulable_pods)),
+    Metric("cpu_allocatable", "cores", "Allocatable CPU", _C, _allocatable(CPU, 1000.0)),
+    Metric("cpu_requested", "cores", "Requested CPU", _C, _requested(CPU, 1000.0)),
+    Metric("cpu_used", "cores", "Used CPU", _C, lambda s: float(s.load_column("cpu_used_milli").sum()) / 1000.0),
+    Metric("memory_allocatable", "bytes", "Allocatable memory", _C, _allocatable(MEMORY, 1.0)),
+    Metric("memory_requested", "bytes", "Requested memory", _C, _requested(MEMORY, 1.0)),
+    Metric("cost_rate", "currency_per_h", "Cost rate", _C, lambda s: float(s.prices[s.instances].sum())),
+    Metric("group_nodes_target", "count", "Target size", _G, _state("target", _G)),
+    Metric("group_nodes_ready", "count", "Ready nodes", _G, _nodes_per_group),
+    Metric("group_cpu_allocatable", "cores", "Allocatable CPU", _G, _group_allocatable),
+    Metric("group_cpu_requested", "cores", "Requested CPU", _G, _group_requested),
+    Metric("group_cpu_used", "cores", "Used CPU", _G, _group_used),
+    Metric("replicas_desired", "count", "Desired replicas", _W, _state("desired", _W)),
+    Metric("replicas_active", "count", "Pods", _W, _state("active", _W)),
+    Metric("replicas_ready", "count", "Ready pods", _W, _state("ready", _W)),
+    Metric("replicas_pending", "count", "Pods not ready", _W, _workload_pending),
+    Metric("cpu_used", "cores", "Used CPU", _W, _load("cpu_used_milli", 0.001)),
+    Metric("offered", "rps", "Offered load", _T, _load("offered_rps")),
+    Metric("served", "rps", "Served load", _T, _load("served_rps")),
+    Metric("lost", "rps", "Lost requests", _T, _load("lost_rps")),
+    Metric("in_flight", "count", "Requests in flight", _T, _load("in_flight")),
+    Metric("latency_p50", "ms", "Latency p50", _T, _load("p50_s", 1000.0)),
+    Metric("latency_p95", "ms", "Latency p95", _T, _load("p95_s", 1000.0)),
+    Metric("latency_p99", "ms", "Latency p99", _T, _load("p99_s", 1000.0)),
+    Metric("error_ratio", "ratio", "Share of requests lost", _T, _load("error_ratio")),
+)
+
+
+@cache
+def metrics_of(scope: Scope) -> tuple[Metric, ...]:
+    """The metrics of one scope, in the order of the report."""
+    return tuple(metric for metric in METRICS if metric.scope is scope)
+
+
+def series_names(cluster: Cluster, traffic_workloads: Iterable[int]) -> list[str]:
+    """Columns of timeseries.csv after time_s. `traffic_workloads`: rows of the workloads that serve requests."""
+    serving = [cluster.workload_names[row] for row in traffic_workloads]
+    return [
+        *_names(Scope.CLUSTER, ()),
+        *_names(Scope.GROUP, tuple(cluster.group_names)),
+        *_names(Scope.WORKLOAD, tuple(cluster.workload_names)),
+        *_names(Scope.TRAFFIC, tuple(serving)),
+    ]
+
+
+def sample_row(sample: Sample) -> dict[str, float]:
+    """The value of every metric now, for every group and workload (more than `series_names` asks for is fine)."""
+    groups, workloads = tuple(sample.cluster.group_names), tuple(sample.cluster.workload_names)
+    row: dict[str, float] = {}
+    for metric in metrics_of(Scope.CLUSTER):
+        row[metric.column] = float(metric.of(sample))
+    for scope, subjects in ((Scope.GROUP, groups), (Scope.WORKLOAD, workloads), (Scope.TRAFFIC, workloads)):
+        if subjects:
+            values = np.concatenate([np.asarray(metric.of(sample)) for metric in metrics_of(scope)])
+            row.update(zip(_names(scope, subjects), values.tolist(), strict=True))
+    return row
+
+
+@lru_cache(maxsize=16)
+def _names(scope: Scope, subjects: tuple[str, ...]) -> tuple[str, ...]:
+    if scope is Scope.CLUSTER:
+        return tuple(metric.column for metric in metrics_of(scope))
+    return tuple(f"{metric.column}[{subject}]" for metric in metrics_of(scope) for subject in subjects)

@@ -1,0 +1,164 @@
+"""Key figures of a finished run (spec/load-latency-cost.md section 7).
+
+Names are snake_case with the subject in brackets; percentiles are of the sorted values, linearly between them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.metrics.cost import cost_per_thousand
+from planner.metrics.pod_times import PodTimes
+from planner.metrics.run_costs import RunCosts
+from planner.metrics.totals import LoadTotals
+from planner.plan.plan import Plan
+from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.result import Figure
+from planner.state.cluster import Cluster
+from planner.state.nodes import NONE
+from planner.state.pods import EndReason
+from planner.units import US_PER_H, US_PER_S
+
+Named = Iterator[tuple[str, Figure]]
+_MONEY = "currency"
+
+
+@dataclass(frozen=True)
+class FigureInputs:
+    """A finished run as its figures and tables see it."""
+
+    cluster: Cluster
+    plan: Plan
+    until_us: int
+    time_us: NDArray[np.int64]
+    series: Mapping[str, NDArray[np.float64]]
+    decisions: Sequence[Decision]
+    totals: LoadTotals
+
+    @cached_property
+    def costs(self) -> RunCosts:
+        """What the nodes cost."""
+        return RunCosts(self.cluster, self.until_us)
+
+    @cached_property
+    def pod_times(self) -> PodTimes:
+        """How long pods waited."""
+        return PodTimes(self.cluster, self.until_us)
+
+    @property
+    def application_rows(self) -> range:
+        """Rows of the plan's workloads; the reserves' rows follow them."""
+        return range(len(self.plan.workloads))
+
+
+def key_figures(inputs: FigureInputs) -> dict[str, Figure]:
+    """All key figures by name, in the order of summary.csv."""
+    figures: dict[str, Figure] = {}
+    for part in (_service, _waiting, _reaction, _disruption, _scaling, _capacity, _cost):
+        figures.update(part(inputs))
+    return figures
+
+
+def missed_slos(inputs: FigureInputs) -> tuple[str, ...]:
+    """Workloads whose SLO did not hold in every load step."""
+    names = inputs.cluster.workload_names
+    return tuple(names[row] for row, totals in inputs.totals.of.items() if totals.met_us < totals.loaded_us)
+
+
+def _service(inputs: FigureInputs) -> Named:
+    for row, totals in inputs.totals.of.items():
+        name = inputs.cluster.workload_names[row]
+        if totals.loaded_us:
+            yield f"slo_attainment[{name}]", Figure(totals.attainment, "ratio")
+            yield f"slo_attainment_by_requests[{name}]", Figure(totals.request_attainment, "ratio")
+        if totals.worst_p95_us != NONE:
+            yield f"latency_p95_worst[{name}]", Figure(totals.worst_p95_s * 1000.0, "ms")
+            yield f"latency_p95_worst_at[{name}]", Figure(totals.worst_p95_us / US_PER_S, "s")
+        if totals.worst_p99_us != NONE:
+            yield f"latency_p99_worst[{name}]", Figure(totals.worst_p99_s * 1000.0, "ms")
+            yield f"latency_p99_worst_at[{name}]", Figure(totals.worst_p99_us / US_PER_S, "s")
+        yield f"requests_offered[{name}]", Figure(totals.offered, "requests")
+        yield f"requests_lost[{name}]", Figure(totals.lost, "requests")
+    yield "requests_lost", Figure(sum((t.lost for t in inputs.totals.of.values()), 0.0), "requests")
+
+
+def _waiting(inputs: FigureInputs) -> Named:
+    """Waiting of the plan's own workloads; reserves wait in their stead and are listed by name only."""
+    times, applications = inputs.pod_times, inputs.application_rows
+    yield "pending_pod_time", Figure(sum((times.pending_s(row) for row in applications), 0.0), "s")
+    for row, name in enumerate(inputs.cluster.workload_names):
+        yield f"pending_pod_time[{name}]", Figure(times.pending_s(row), "s")
+    starts = times.start_s(applications)
+    if len(starts):
+        yield "pod_start_p50", Figure(float(np.percentile(starts, 50)), "s")
+        yield "pod_start_p95", Figure(float(np.percentile(starts, 95)), "s")
+        yield "pod_start_max", Figure(float(starts.max()), "s")
+
+
+def _reaction(inputs: FigureInputs) -> Named:
+    """From the first refusal of a pod until its new node was requested, was ready, and the pod ran."""
+    requested, ready, running = inputs.pod_times.reaction_s()
+    for name, values in (("node_requested", requested), ("node_ready", ready), ("pod_running", running)):
+        if len(values):
+            yield f"scale_up_to_{name}_p50", Figure(float(np.percentile(values, 50)), "s")
+            yield f"scale_up_to_{name}_max", Figure(float(values.max()), "s")
+
+
+def _disruption(inputs: FigureInputs) -> Named:
+    reasons = inputs.cluster.pods.end_reason
+    yield "preemptions", Figure(float((reasons == EndReason.PREEMPTED).sum()), "pods")
+    yield "evictions", Figure(float((reasons == EndReason.EVICTED).sum()), "pods")
+
+
+def _scaling(inputs: FigureInputs) -> Named:
+    rescales = [d for d in inputs.decisions if d.actor is Actor.HPA and d.verdict is Verdict.SCALED]
+    yield "rescales", Figure(float(sum(1 + d.repeats for d in rescales)), "count")
+    yield "flapping_index", Figure(_turns(rescales) * US_PER_H / max(1, inputs.until_us), "per_h")
+    nodes = inputs.cluster.nodes
+    later = nodes.requested_us > 0
+    steps = frozenset(zip(nodes.requested_us[later].tolist(), nodes.group[later].tolist(), strict=True))
+    yield "scale_ups", Figure(float(len(steps)), "count")
+    yield "nodes_added", Figure(float(later.sum()), "nodes")
+    yield "scale_downs", Figure(float((nodes.delete_requested_us != NONE).sum()), "nodes")
+
+
+def _turns(rescales: Sequence[Decision]) -> int:
+    """Changes of direction between one rescale of a workload and its next."""
+    turns, last = 0, dict[str, bool]()
+    for decision in rescales:
+        current, desired = decision.figures.get("current"), decision.figures.get("desired")
+        if current is None or desired is None or current == desired:
+            continue
+        grows = desired > current
+        turns += last.get(decision.subject, grows) is not grows
+        last[decision.subject] = grows
+    return turns
+
+
+def _capacity(inputs: FigureInputs) -> Named:
+    for name in ("cpu_allocatable", "cpu_requested", "cpu_used"):
+        values = inputs.series.get(f"{name}_cores")
+        if values is not None and len(values):
+            yield f"{name}_peak", Figure(float(values.max()), "cores")
+            yield f"{name}_mean", Figure(float(values.mean()), "cores")
+    for name, column in (("nodes_peak", "nodes_ready_count"), ("pods_pending_peak", "pods_pending_count")):
+        values = inputs.series.get(column)
+        if values is not None and len(values):
+            yield name, Figure(float(values.max()), "count")
+
+
+def _cost(inputs: FigureInputs) -> Named:
+    costs, groups = inputs.costs, inputs.cluster.group_names
+    hours, money = costs.per_group(costs.node_hours), costs.per_group(costs.by_node)
+    yield "node_hours", Figure(float(hours.sum()), "h")
+    for group, name in enumerate(groups):
+        yield f"node_hours[{name}]", Figure(float(hours[group]), "h")
+    yield "cost", Figure(costs.total, _MONEY)
+    for group, name in enumerate(groups):
+        yield f"cost[{name}]", Figure(float(money[group]), _MONEY)
+    served = sum((totals.served for totals in inputs.totals.of.values()), 0.0)
+    if served > 0.0:
+        yield "cost_per_1000_requests", Figure(cost_per_thousand(costs.total, served), _MONEY)

@@ -1,0 +1,26 @@
+"""The finished run as a RunResult: figures and tables from state, series and decisions."""
+
+from planner.errors import RunStopped
+from planner.metrics import tables
+from planner.metrics.figures import FigureInputs, key_figures, missed_slos
+from planner.record.result import RunResult
+
+
+def build_result(inputs: FigureInputs, seed: int, stopped: RunStopped | None = None) -> RunResult:
+    """Everything the run leaves behind; `stopped` says why it ended before its time, if it did."""
+    return RunResult(
+        plan_name=inputs.plan.name,
+        seed=seed,
+        until_us=inputs.until_us,
+        time_us=inputs.time_us,
+        series=inputs.series,
+        decisions=tuple(inputs.decisions),
+        figures=key_figures(inputs),
+        workloads=tables.workload_rows(inputs),
+        node_groups=tables.node_group_rows(inputs),
+        nodes=tables.node_rows(inputs),
+        pods=tables.pod_rows(inputs),
+        costs=tables.cost_rows(inputs),
+        slo_missed=missed_slos(inputs),
+        stopped=stopped,
+    )

@@ -1,0 +1,130 @@
+"""What the metrics of one instant are computed from: the cluster's tables and the load of each workload."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
+from operator import attrgetter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.plan.traffic import Slo
+from planner.state.cluster import Cluster
+from planner.state.nodes import NONE
+from planner.state.pods import PodPhase
+from planner.units import US_PER_S
+from planner.workloads.demand import WorkloadStep
+
+Floats = NDArray[np.float64]
+_NAN = float("nan")
+
+
+@dataclass(frozen=True, slots=True)
+class LoadView:
+    """Load of one workload in the latest load step: requests per second, seconds, milli-CPU.
+
+    Latencies are nan while nothing is served. `lost_rps` is rejected plus timed out.
+    """
+
+    offered_rps: float = 0.0
+    served_rps: float = 0.0
+    lost_rps: float = 0.0
+    in_flight: float = 0.0
+    p50_s: float = _NAN
+    p90_s: float = _NAN
+    p95_s: float = _NAN
+    p99_s: float = _NAN
+    error_ratio: float = 0.0
+    cpu_used_milli: float = 0.0
+    """Of all pods of the workload together."""
+    capacity: float = 0.0
+    """Requests per second that the ready pods could serve."""
+
+    @classmethod
+    def of_step(cls, step: WorkloadStep, step_us: int, pods: int, capacity: float = 0.0) -> "LoadView":
+        """The rates of a load step of `step_us` that was served by `pods` ready pods."""
+        per_second = US_PER_S / step_us
+        return cls(
+            offered_rps=step.offered * per_second,
+            served_rps=step.served * per_second,
+            lost_rps=(step.rejected + step.timed_out) * per_second,
+            in_flight=step.in_flight,
+            p50_s=step.p50_s,
+            p90_s=step.p90_s,
+            p95_s=step.p95_s,
+            p99_s=step.p99_s,
+            error_ratio=step.error_ratio,
+            cpu_used_milli=float(step.cpu_used_milli * pods),
+            capacity=capacity,
+        )
+
+    def meets(self, slo: Slo) -> bool:
+        """Whether both the latency target and the error ratio are kept; without load there is nothing to miss."""
+        if self.offered_rps == 0.0 and self.in_flight == 0.0:
+            return True
+        seconds = {50: self.p50_s, 90: self.p90_s, 95: self.p95_s, 99: self.p99_s}[slo.percentile]
+        return seconds * US_PER_S <= slo.target and self.error_ratio <= slo.max_error_ratio
+
+
+NO_LOAD = LoadView()
+_FIELDS = tuple(field.name for field in fields(LoadView))
+_AS_ROW = attrgetter(*_FIELDS)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The cluster at one instant. `load` holds workload rows that have load or use CPU; others are idle."""
+
+    cluster: Cluster
+    load: Mapping[int, LoadView]
+    node_cpu_used_milli: Floats | None = None
+    """CPU used per node row; None spreads each workload's use evenly over its running pods."""
+
+    @cached_property
+    def _load_table(self) -> Floats:
+        table = np.tile(np.array(_AS_ROW(NO_LOAD)), (self.cluster.workloads.count, 1))
+        for row, view in self.load.items():
+            table[row] = _AS_ROW(view)
+        return table
+
+    def load_column(self, field: str) -> Floats:
+        """One attribute of LoadView for every workload row."""
+        return self._load_table[:, _FIELDS.index(field)]
+
+    def by_group(self, values: Floats, nodes: NDArray[np.bool_]) -> Floats:
+        """Sum of a value per node over the chosen nodes of each group."""
+        cluster = self.cluster
+        rows = np.flatnonzero(nodes)
+        return np.bincount(cluster.nodes.group[rows], weights=values[rows], minlength=cluster.groups.count)
+
+    @cached_property
+    def instances(self) -> NDArray[np.bool_]:
+        """Nodes requested and not removed, booting ones included."""
+        return np.asarray(self.cluster.nodes.removed_us == NONE)
+
+    @cached_property
+    def used_by_node(self) -> Floats:
+        """CPU used per node row, milli-CPU."""
+        if self.node_cpu_used_milli is not None:
+            return self.node_cpu_used_milli
+        pods = self.cluster.pods
+        running = np.flatnonzero((pods.phase == PodPhase.RUNNING) & (pods.node != NONE))
+        workload = pods.workload[running]
+        count = np.maximum(np.bincount(workload, minlength=self.cluster.workloads.count), 1)
+        each = self.load_column("cpu_used_milli") / count
+        return np.bincount(pods.node[running], weights=each[workload], minlength=self.cluster.nodes.count)
+
+    @cached_property
+    def prices(self) -> Floats:
+        """Price per hour of each node row, in the plan's currency."""
+        by_spec = np.array([spec.price_per_hour for spec in self.cluster.node_specs] or [0.0])
+        return np.asarray(by_spec[self.cluster.nodes.spec])
+
+    @cached_property
+    def unschedulable_pods(self) -> int:
+        """Pods with the condition Unschedulable that still wait for a node."""
+        if not self.cluster.workloads.unbound.any():  # spares the scan of all pods ever created
+            return 0
+        pods = self.cluster.pods
+        waiting = (pods.phase == PodPhase.PENDING) & (pods.node == NONE) & (pods.unschedulable_us != NONE)
+        return int((waiting & (pods.deletion_us == NONE)).sum())

@@ -1,0 +1,1 @@
+"""Node life cycle: how nodes come and go."""

@@ -1,0 +1,146 @@
+"""Checks of labels, taints and pod templates: what Kubernetes itself would refuse at admission."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from planner.errors import PlanProblem
+from planner.plan.label_syntax import KEY_RULE, VALUE_RULE, is_label_key, is_label_value
+from planner.plan.node_groups import Taint
+from planner.plan.pods import (
+    Container,
+    NodeSelectorRequirement,
+    PodTemplate,
+    Resources,
+    SelectorOperator,
+    Toleration,
+    TolerationOperator,
+)
+from planner.plan.problems import nearest, shown
+from planner.units import format_bytes, format_cpu
+
+NATIVE_RESOURCES = ("cpu", "memory", "pods", "ephemeral-storage")
+_MAX_AMOUNT = 1 << 40
+
+
+def repeated(names: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Position and name of every name that came before."""
+    seen: set[str] = set()
+    for index, name in enumerate(names):
+        if name in seen:
+            yield index, name
+        seen.add(name)
+
+
+def suggestion(name: str, known: Collection[str], otherwise: str) -> str:
+    """Did you mean ...? Or what else to do."""
+    guess = nearest(name, list(known))
+    return f"Did you mean {shown(guess)}?" if guess else otherwise
+
+
+def check_labels(labels: Mapping[str, str], where: str) -> Iterator[PlanProblem]:
+    """Keys and values of a label map."""
+    for key, value in labels.items():
+        place = f'{where}["{key}"]'
+        if not is_label_key(key):
+            yield PlanProblem(place, f"{shown(key)} is not a label key.", KEY_RULE)
+        if not is_label_value(value):
+            yield PlanProblem(place, f"{shown(value)} is not a label value.", VALUE_RULE)
+
+
+def check_taints(taints: tuple[Taint, ...], where: str) -> Iterator[PlanProblem]:
+    """Syntax, and that no key and effect come twice."""
+    for index, taint in enumerate(taints):
+        place = f"{where}[{index}]"
+        if not is_label_key(taint.key):
+            yield PlanProblem(f"{place}.key", f"{shown(taint.key)} is not a taint key.", KEY_RULE)
+        if not is_label_value(taint.value):
+            yield PlanProblem(f"{place}.value", f"{shown(taint.value)} is not a taint value.", VALUE_RULE)
+    for index, name in repeated(f"{taint.key}:{taint.effect}" for taint in taints):
+        yield PlanProblem(f"{where}[{index}]", f"The taint {name} is given twice.", "Keep one of them.")
+
+
+def check_extended(extended: Mapping[str, int], where: str) -> Iterator[PlanProblem]:
+    """Names and amounts of extended resources."""
+    for name, amount in extended.items():
+        place = f'{where}["{name}"]'
+        if name in NATIVE_RESOURCES:
+            yield PlanProblem(place, f"{name} is not an extended resource.", "Give it in the field of that name.")
+        elif "/" not in name or not is_label_key(name):
+            remedy = "Write domain/name, for example nvidia.com/gpu."
+            yield PlanProblem(place, f"{shown(name)} is not the name of an extended resource.", remedy)
+        if not 0 <= amount <= _MAX_AMOUNT:
+            yield PlanProblem(place, f"{amount} is not a usable amount.", f"Give 0 to {_MAX_AMOUNT}.")
+
+
+def check_pod(pod: PodTemplate, where: str, classes: Collection[str]) -> Iterator[PlanProblem]:
+    """A pod template; `classes` are the names of the priority classes there are."""
+    yield from check_labels(pod.labels, f"{where}.labels")
+    yield from check_labels(pod.node_selector, f"{where}.nodeSelector")
+    for index, name in repeated(container.name for container in pod.containers):
+        place = f"{where}.containers[{index}].name"
+        yield PlanProblem(place, f"Two containers are called {shown(name)}.", "Rename one of them.")
+    for index, container in enumerate(pod.containers):
+        yield from _check_container(container, f"{where}.containers[{index}]")
+    if pod.priority_class and pod.priority_class not in classes:
+        remedy = suggestion(pod.priority_class, classes, "Add the class to priorityClasses or leave the name out.")
+        yield PlanProblem(
+            f"{where}.priorityClass", f"There is no priority class {shown(pod.priority_class)}.", remedy
+        )
+    for index, term in enumerate(pod.required_node_affinity):
+        for position, requirement in enumerate(term.match_expressions):
+            place = f"{where}.requiredNodeAffinity[{index}].matchExpressions[{position}]"
+            yield from _check_requirement(requirement, place)
+    for index, toleration in enumerate(pod.tolerations):
+        yield from _check_toleration(toleration, f"{where}.tolerations[{index}]")
+
+
+def _check_container(container: Container, where: str) -> Iterator[PlanProblem]:
+    requests, limits = container.requests, container.limits
+    yield from check_extended(requests.extended, f"{where}.requests.extended")
+    yield from check_extended(limits.extended, f"{where}.limits.extended")
+    yield from _check_request_within_limit(requests, limits, where)
+    for name, amount in requests.extended.items():
+        if limits.extended.get(name, amount) != amount:
+            place = f'{where}.requests.extended["{name}"]'
+            problem = f"The request ({amount}) differs from the limit ({limits.extended[name]})."
+            yield PlanProblem(place, problem, "Extended resources cannot be overcommitted; make both equal.")
+
+
+def _check_request_within_limit(requests: Resources, limits: Resources, where: str) -> Iterator[PlanProblem]:
+    amounts = (
+        ("cpu", requests.cpu, limits.cpu, format_cpu),
+        ("memory", requests.memory, limits.memory, format_bytes),
+    )
+    for name, request, limit, text in amounts:
+        if request is not None and limit is not None and request > limit:
+            problem = f"The request ({text(request)}) is above the limit ({text(limit)})."
+            remedy = f"Lower it to {text(limit)} or raise the limit."
+            yield PlanProblem(f"{where}.requests.{name}", problem, remedy)
+
+
+def _check_requirement(requirement: NodeSelectorRequirement, where: str) -> Iterator[PlanProblem]:
+    if not is_label_key(requirement.key):
+        yield PlanProblem(f"{where}.key", f"{shown(requirement.key)} is not a label key.", KEY_RULE)
+    values, operator = requirement.values, requirement.operator
+    place = f"{where}.values"
+    if operator in (SelectorOperator.IN, SelectorOperator.NOT_IN) and not values:
+        yield PlanProblem(place, f"{operator} without values matches nothing sensible.", "Give at least one value.")
+    if operator in (SelectorOperator.EXISTS, SelectorOperator.DOES_NOT_EXIST) and values:
+        yield PlanProblem(place, f"{operator} takes no values.", "Remove them, or use In or NotIn.")
+    if operator in (SelectorOperator.GT, SelectorOperator.LT) and not _is_one_integer(values):
+        yield PlanProblem(place, f"{operator} needs exactly one whole number.", 'Write for example ["4"].')
+
+
+def _is_one_integer(values: tuple[str, ...]) -> bool:
+    return len(values) == 1 and values[0].isascii() and values[0].removeprefix("-").isdigit() and len(values[0]) < 20
+
+
+def _check_toleration(toleration: Toleration, where: str) -> Iterator[PlanProblem]:
+    if toleration.key and not is_label_key(toleration.key):
+        yield PlanProblem(f"{where}.key", f"{shown(toleration.key)} is not a taint key.", KEY_RULE)
+    if not toleration.key and toleration.operator is not TolerationOperator.EXISTS:
+        remedy = "Name the taint, or use the operator Exists to tolerate every taint."
+        yield PlanProblem(f"{where}.key", "A toleration without key needs the operator Exists.", remedy)
+    if toleration.value and toleration.operator is TolerationOperator.EXISTS:
+        yield PlanProblem(f"{where}.value", "Exists takes no value.", "Remove the value, or use the operator Equal.")
+    elif not is_label_value(toleration.value):
+        yield PlanProblem(f"{where}.value", f"{shown(toleration.value)} is not a taint value.", VALUE_RULE)

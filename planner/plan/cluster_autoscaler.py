@@ -1,0 +1,159 @@
+"""Settings of the Cluster Autoscaler, with the defaults of Kubernetes 1.36 (spec/cluster-autoscaler.md section 9)."""
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field, field_validator
+
+from planner.plan.fields import INT32_MAX, DurationUs, MemoryBytes, PlanModel, required, setting
+from planner.plan.patterns import MAX_PATTERN_LENGTH, compile_go_pattern
+
+
+class ExpanderName(StrEnum):
+    """The filters that choose among possible scale-ups, as `--expander` spells them."""
+
+    LEAST_WASTE = "least-waste"
+    MOST_PODS = "most-pods"
+    LEAST_NODES = "least-nodes"
+    PRIORITY = "priority"
+    PRICE = "price"
+    RANDOM = "random"
+
+
+NodeGroupPattern = Annotated[str, Field(min_length=1, max_length=MAX_PATTERN_LENGTH)]
+
+
+class PriorityTier(PlanModel):
+    """One entry of the priority expander: node groups that share a priority."""
+
+    priority: int = required(
+        "Priority",
+        "The highest priority wins; below -1 a group can never win.",
+        ge=-INT32_MAX,
+        le=INT32_MAX,
+    )
+    groups: tuple[NodeGroupPattern, ...] = setting(
+        (), "Node groups", "Regular expressions, searched anywhere in the node group's name.", max_length=1_000
+    )
+
+    @field_validator("groups")
+    @classmethod
+    def _readable_patterns(cls, groups: tuple[str, ...]) -> tuple[str, ...]:
+        for pattern in groups:
+            compile_go_pattern(pattern)
+        return groups
+
+
+class ClusterAutoscalerSettings(PlanModel):
+    """What the Cluster Autoscaler's flags say."""
+
+    enabled: bool = setting(True, "Cluster Autoscaler", "Add nodes for pending pods and remove nodes nobody needs.")
+    scan_interval: DurationUs = setting("10s", "Scan interval", "Time between two loops.", gt=0)
+    frequent_loops_enabled: bool = setting(
+        True, "Frequent loops", "Run the next loop at once after a scale-up, a node deletion or a new pending pod."
+    )
+    loop_duration: DurationUs = setting(
+        "1s", "Loop duration", "Simulated time that one loop occupies before a frequent loop may follow.", gt=0
+    )
+
+    expander: tuple[ExpanderName, ...] = setting(
+        (ExpanderName.LEAST_WASTE,),
+        "Expanders",
+        "Filters applied in turn until one scale-up option is left; a last tie is broken at random.",
+        min_length=1,
+        max_length=len(ExpanderName),
+    )
+    priority_expander: tuple[PriorityTier, ...] = setting(
+        (), "Priorities", "Node groups preferred by the priority expander.", max_length=1_000
+    )
+    pod_core_price_per_hour: float = setting(
+        0.033, "Price of a requested core", "What the price expander takes a pod's CPU to be worth.",
+        unit="currency/h", gt=0, le=1e6,
+    )  # fmt: skip
+    pod_gib_price_per_hour: float = setting(
+        0.0044, "Price of a requested GiB", "What the price expander takes a pod's memory to be worth.",
+        unit="currency/h", gt=0, le=1e6,
+    )  # fmt: skip
+
+    max_nodes_total: int = setting(
+        0, "Most nodes", "Upper bound on the nodes of the cluster; 0 is no bound.", unit="nodes", ge=0, le=INT32_MAX
+    )
+    cores_total_max: int = setting(
+        320_000, "Most cores", "Upper bound on the CPU cores of the cluster.", unit="cores", ge=0, le=1_000_000
+    )
+    memory_total_max: MemoryBytes = setting("6400000Gi", "Most memory", "Upper bound on the memory of the cluster.")
+    max_nodes_per_scaleup: int = setting(
+        1_000, "Nodes per scale-up", "Upper bound on the nodes one loop may add; 0 is no bound.", unit="nodes",
+        ge=0, le=INT32_MAX,
+    )  # fmt: skip
+    expendable_pods_priority_cutoff: int = setting(
+        -10, "Expendable priority", "Pods of a lower priority neither cause nor prevent scaling.",
+        ge=-INT32_MAX, le=INT32_MAX,
+    )  # fmt: skip
+    new_pod_scale_up_delay: DurationUs = setting("0s", "Delay for new pods", "Younger pods do not cause a scale-up.")
+    balance_similar_node_groups: bool = setting(
+        False, "Balance similar node groups", "Share new nodes among groups that differ only in place."
+    )
+    max_node_provision_time: DurationUs = setting(
+        "15m", "Provision time", "After this time a requested node counts as failed.", gt=0
+    )
+    initial_node_group_backoff_duration: DurationUs = setting(
+        "5m", "First back-off", "How long a node group is left alone after its first failure."
+    )
+    max_node_group_backoff_duration: DurationUs = setting(
+        "30m", "Longest back-off", "Repeated failures double the back-off up to this time."
+    )
+    node_group_backoff_reset_timeout: DurationUs = setting(
+        "3h", "Back-off reset", "A failure is forgotten this long after it happened."
+    )
+    ok_total_unready_count: int = setting(
+        3, "Unready nodes allowed", "Up to this many unready nodes are always fine.", unit="nodes", ge=0, le=INT32_MAX
+    )
+    max_total_unready_percentage: float = setting(
+        45.0, "Unready share allowed", "With a larger share of unready nodes all scaling stops.", unit="%", ge=0, le=100
+    )
+
+    scale_down_enabled: bool = setting(True, "Scale-down", "Remove nodes that are not needed.")
+    scale_down_unneeded_time: DurationUs = setting(
+        "10m", "Unneeded time", "A node must have been unneeded for longer than this before it is removed."
+    )
+    scale_down_utilization_threshold: float = setting(
+        0.5, "Utilization threshold", "Nodes up to this share of requests are looked at for removal.", ge=0, le=1
+    )
+    ignore_daemonsets_utilization: bool = setting(
+        False, "Ignore DaemonSets", "Leave DaemonSet pods out of the utilization of a node."
+    )
+    scale_down_delay_after_add: DurationUs = setting("10m", "Delay after add", "No removal this long after a scale-up.")
+    scale_down_delay_after_delete: DurationUs = setting(
+        "0s", "Delay after delete", "No further removal this long after a removal."
+    )
+    scale_down_delay_after_failure: DurationUs = setting(
+        "3m", "Delay after failure", "No removal this long after a failed one."
+    )
+    max_scale_down_parallelism: int = setting(
+        10, "Parallel removals", "Nodes that may be in removal at once, empty or drained.", unit="nodes",
+        ge=1, le=100_000,
+    )  # fmt: skip
+    max_drain_parallelism: int = setting(
+        1, "Parallel drains", "Nodes with pods to move that may be in removal at once.", unit="nodes",
+        ge=1, le=100_000,
+    )  # fmt: skip
+    unremovable_node_recheck_timeout: DurationUs = setting(
+        "5m", "Recheck of unremovable nodes", "A node found unremovable by simulation is not tried again before."
+    )
+    node_delete_delay_after_taint: DurationUs = setting(
+        "5s", "Delay after taint", "Time between tainting a node and draining or deleting it."
+    )
+    max_graceful_termination: DurationUs = setting(
+        "10m", "Graceful termination", "Upper bound on the grace period of pods evicted by a removal."
+    )
+
+    @field_validator("expander")
+    @classmethod
+    def _useful_chain(cls, names: tuple[ExpanderName, ...]) -> tuple[ExpanderName, ...]:
+        """Each name once, and nothing after `random`, which leaves one option (Kubernetes refuses both)."""
+        if len(frozenset(names)) < len(names):
+            raise ValueError("an expander is named twice; name each once")
+        if ExpanderName.RANDOM in names[:-1]:
+            raise ValueError("nothing may follow 'random', which always leaves one option; put it last")
+        return names

@@ -1,0 +1,119 @@
+"""Edits of the frozen plan: each gives a new plan, checked where it changed, the rest shared.
+
+Paths name fields as Python does and positions by number: ("node_groups", 0, "max_size"). All functions
+raise PlanProblem with the full path in the file's spelling; the given plan is never changed.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from planner.errors import PlanProblem
+from planner.plan.places import Path, where_of
+from planner.plan.plan import Plan
+from planner.plan.problems import problems_from
+
+_Change = Callable[[Any], Any]
+
+
+def value_at(plan: Plan, path: Path) -> Any:
+    """The value at a path."""
+    value: Any = plan
+    for depth, step in enumerate(path):
+        value = _part(value, step, path[: depth + 1])
+    return value
+
+
+def replace_at(plan: Plan, path: Path, value: object) -> Plan:
+    """A plan with one value changed. An empty path stands for the whole plan."""
+    return _edited(plan, path, lambda _old: value)
+
+
+def insert_at(plan: Plan, path: Path, value: object) -> Plan:
+    """A plan with an item put into a list: the last step is its position (at most the length), or into a
+    map of labels: the last step is its key.
+    """
+    parent, step = _split(path)
+    old = value_at(plan, parent)
+    if isinstance(old, tuple) and isinstance(step, int) and 0 <= step <= len(old):
+        return replace_at(plan, parent, (*old[:step], value, *old[step:]))
+    if isinstance(old, dict) and isinstance(step, str):
+        return replace_at(plan, parent, old | {step: value})
+    raise _nothing_there(path)
+
+
+def remove_at(plan: Plan, path: Path) -> Plan:
+    """A plan without one item of a list or map, or with one field back at its default."""
+    parent, step = _split(path)
+    old = value_at(plan, parent)
+    _part(old, step, path)
+    if isinstance(old, tuple) and isinstance(step, int):
+        return replace_at(plan, parent, (*old[:step], *old[step + 1 :]))
+    if isinstance(old, dict):
+        return replace_at(plan, parent, {key: value for key, value in old.items() if key != step})
+    kept = {name: getattr(old, name) for name in type(old).model_fields if name in old.model_fields_set - {step}}
+    return _edited(plan, parent, lambda part: type(part).model_validate(kept))
+
+
+def _edited(plan: Plan, path: Path, change: _Change) -> Plan:
+    try:
+        changed = _apply(plan, path, (), change)
+    except _Refused as refused:
+        raise problems_from(refused.error, Plan, refused.base, plan)[0] from refused.error
+    return changed if isinstance(changed, Plan) else _whole(changed)
+
+
+def _whole(value: object) -> Plan:
+    try:
+        return Plan.model_validate(value)
+    except ValidationError as error:
+        raise problems_from(error, Plan)[0] from error
+
+
+class _Refused(Exception):
+    """A part that does not validate, and where it stands."""
+
+    def __init__(self, base: Path, error: ValidationError) -> None:
+        self.base, self.error = base, error
+
+
+def _apply(part: Any, rest: Path, base: Path, change: _Change) -> Any:
+    """The part with the change made at `rest`; models on the way are validated, so types and bounds hold."""
+    if not rest:
+        try:
+            return change(part)
+        except ValidationError as error:
+            raise _Refused(base, error) from error
+    step = rest[0]
+    here = (*base, step)
+    inner = _apply(_part(part, step, here), rest[1:], here, change)
+    if isinstance(part, tuple) and isinstance(step, int):
+        return (*part[:step], inner, *part[step + 1 :])
+    if isinstance(part, dict):
+        return part | {step: inner}
+    set_fields = {name: getattr(part, name) for name in type(part).model_fields if name in part.model_fields_set}
+    try:
+        return type(part).model_validate(set_fields | {str(step): inner})
+    except ValidationError as error:
+        raise _Refused(base, error) from error
+
+
+def _part(value: Any, step: str | int, path: Path) -> Any:
+    if isinstance(value, tuple) and isinstance(step, int) and 0 <= step < len(value):
+        return value[step]
+    if isinstance(value, dict) and step in value:
+        return value[step]
+    if isinstance(value, BaseModel) and isinstance(step, str) and step in type(value).model_fields:
+        return getattr(value, step)
+    raise _nothing_there(path)
+
+
+def _split(path: Path) -> tuple[Path, str | int]:
+    if not path:
+        raise _nothing_there(path)
+    return path[:-1], path[-1]
+
+
+def _nothing_there(path: Path) -> PlanProblem:
+    return PlanProblem(where_of(Plan, path) or "plan", "There is no such place in the plan.", "Choose an existing one.")

@@ -1,0 +1,159 @@
+"""What is allowed in a plan but probably not meant: each hint with its place and a way out."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from planner.plan.cluster_autoscaler import ExpanderName
+from planner.plan.fits import pod_cpu_milli, pod_memory_bytes, why_not
+from planner.plan.patterns import compile_go_pattern
+from planner.plan.plan import Plan
+from planner.plan.pods import PodTemplate
+from planner.plan.workloads import Overprovisioning, Workload, WorkloadKind
+from planner.units import format_duration
+
+_MAX_REASONS = 3
+
+
+@dataclass(frozen=True)
+class Hint:
+    """Something worth a second look; a run is possible all the same."""
+
+    where: str
+    text: str
+    remedy: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.text} {self.remedy}".strip()
+
+
+def find_hints(plan: Plan) -> Iterator[Hint]:
+    """All hints on a plan, in the order of the file."""
+    yield from _empty_plan(plan)
+    yield from _node_groups(plan)
+    for index, workload in enumerate(plan.workloads):
+        yield from _workload(workload, f"workloads[{index}]", plan)
+    for index, reserve in enumerate(plan.overprovisioning):
+        yield from _reserve(reserve, f"overprovisioning[{index}]", plan)
+    yield from _autoscalers(plan)
+    yield from _cluster_autoscaler(plan)
+    yield from _expanders(plan)
+
+
+def _empty_plan(plan: Plan) -> Iterator[Hint]:
+    if not plan.node_groups:
+        yield Hint("nodeGroups", "There are no node pools, so no pod can run.", "Add a node pool.")
+    if not plan.workloads:
+        yield Hint("workloads", "There are no workloads, so nothing happens.", "Add a workload.")
+    if plan.simulation.record_interval > plan.simulation.duration:
+        text = "The time series gets only its first row."
+        yield Hint("simulation.recordInterval", text, "Use an interval shorter than simulation.duration.")
+
+
+def _node_groups(plan: Plan) -> Iterator[Hint]:
+    settings = plan.cluster_autoscaler
+    for index, group in enumerate(plan.node_groups):
+        where = f"nodeGroups[{index}]"
+        if group.initial_size < group.min_size:
+            text = f"The pool starts below its minimum of {group.min_size}; the autoscaler does not raise it to that."
+            yield Hint(f"{where}.initialSize", text, f"Start with at least {group.min_size} nodes.")
+        if settings.enabled and group.provisioning_delay >= settings.max_node_provision_time:
+            limit = format_duration(settings.max_node_provision_time)
+            text = f"Nodes need longer than clusterAutoscaler.maxNodeProvisionTime ({limit}) and count as failed."
+            yield Hint(f"{where}.provisioningDelay", text, "Shorten the delay or raise that time.")
+
+
+def _workload(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:
+    is_daemon_set = workload.kind is WorkloadKind.DAEMON_SET
+    if is_daemon_set and "replicas" in workload.model_fields_set:
+        yield Hint(f"{where}.replicas", "A DaemonSet has one pod per node; replicas is ignored.", "Remove it.")
+    if workload.slo is not None and workload.traffic is None:
+        yield Hint(f"{where}.slo", "The SLO is never missed without load.", "Add traffic or remove the SLO.")
+    yield from _pod(workload.pod, f"{where}.pod", plan, needed=is_daemon_set or workload.replicas > 0)
+
+
+def _pod(pod: PodTemplate, where: str, plan: Plan, *, needed: bool) -> Iterator[Hint]:
+    if not pod_cpu_milli(pod) and not pod_memory_bytes(pod):
+        text = "The pods request neither CPU nor memory: any number fits on a node and no pool grows for them."
+        yield Hint(f"{where}.containers", text, 'Give requests, for example cpu "250m" and memory "256Mi".')
+    for index, term in enumerate(pod.required_node_affinity):
+        if not term.match_expressions:
+            place = f"{where}.requiredNodeAffinity[{index}]"
+            yield Hint(place, "A term without expressions matches no node.", "Add an expression or remove the term.")
+    reasons = [(group.name, why_not(pod, group)) for group in plan.node_groups]
+    if needed and reasons and all(reason for _, reason in reasons):
+        told = ", ".join(f"{name} {reason}" for name, reason in reasons[:_MAX_REASONS])
+        more = f" and {len(reasons) - _MAX_REASONS} more" if len(reasons) > _MAX_REASONS else ""
+        text = f"The pods fit on no node pool, even when it is empty: {told}{more}."
+        yield Hint(where, text, "They stay pending; change the pods or add a pool for them.")
+
+
+def _reserve(reserve: Overprovisioning, where: str, plan: Plan) -> Iterator[Hint]:
+    settings = plan.cluster_autoscaler
+    if not settings.enabled:
+        text = "Without Cluster Autoscaler pause pods that were displaced bring no new node."
+        yield Hint(where, text, "Enable clusterAutoscaler or remove the reserve.")
+    elif reserve.priority < settings.expendable_pods_priority_cutoff:
+        cutoff = settings.expendable_pods_priority_cutoff
+        text = f"The priority is below clusterAutoscaler.expendablePodsPriorityCutoff ({cutoff}): no pool grows for it."
+        yield Hint(f"{where}.priority", text, f"Use {cutoff} or more, but less than the workloads have.")
+    for known in plan.priority_classes:
+        if known.value <= reserve.priority:
+            text = f"Pods of the priority class {known.name} ({known.value}) cannot displace these pause pods."
+            yield Hint(f"{where}.priority", text, f"Use a priority below {known.value}.")
+    yield from _pod(reserve.pod, f"{where}.pod", plan, needed=reserve.replicas > 0)
+
+
+def _autoscalers(plan: Plan) -> Iterator[Hint]:
+    positions = {(workload.namespace, workload.name): index for index, workload in enumerate(plan.workloads)}
+    for autoscaler in plan.horizontal_pod_autoscalers:
+        index = positions.get((autoscaler.namespace, autoscaler.scale_target))
+        if index is None:
+            continue
+        where = f"workloads[{index}].replicas"
+        replicas = plan.workloads[index].replicas
+        if replicas == 0:
+            text = f"At 0 replicas the autoscaler {autoscaler.name} does nothing."
+            yield Hint(where, text, f"Start with at least {autoscaler.min_replicas}.")
+        elif not autoscaler.min_replicas <= replicas <= autoscaler.max_replicas:
+            bounds = f"{autoscaler.min_replicas} to {autoscaler.max_replicas}"
+            text = f"{replicas} is outside of the bounds of the autoscaler {autoscaler.name}, which will change it."
+            yield Hint(where, text, f"Start with {bounds} replicas.")
+
+
+def _cluster_autoscaler(plan: Plan) -> Iterator[Hint]:
+    settings = plan.cluster_autoscaler
+    window = plan.hpa_controller.downscale_stabilization
+    removes = settings.enabled and settings.scale_down_enabled
+    if removes and plan.horizontal_pod_autoscalers and settings.scale_down_unneeded_time < window:
+        text = f"Nodes go sooner than autoscalers may shrink their workloads ({format_duration(window)})."
+        remedy = "Nodes may come and go in turn; raise it to hpaController.downscaleStabilization or above."
+        yield Hint("clusterAutoscaler.scaleDownUnneededTime", text, remedy)
+    fixed = settings.enabled and plan.node_groups and all(g.min_size == g.max_size for g in plan.node_groups)
+    if fixed:
+        text = "All pools have a fixed size, so the autoscaler can do nothing."
+        yield Hint("clusterAutoscaler", text, "Raise maxSize of a pool or disable the autoscaler.")
+
+
+def _expanders(plan: Plan) -> Iterator[Hint]:
+    settings = plan.cluster_autoscaler
+    if not settings.enabled:
+        return
+    where = "clusterAutoscaler.expander"
+    if ExpanderName.PRICE in settings.expander:
+        for index, group in enumerate(plan.node_groups):
+            if group.price_per_hour == 0:
+                text = "The price expander knows no price of this pool."
+                yield Hint(f"nodeGroups[{index}].pricePerHour", text, "Give the price of a node.")
+    if ExpanderName.PRIORITY in settings.expander and not settings.priority_expander:
+        text = "The priority expander has no priorities and lets every pool pass."
+        yield Hint(where, text, "Fill clusterAutoscaler.priorityExpander or choose another expander.")
+    if ExpanderName.PRIORITY not in settings.expander and settings.priority_expander:
+        text = "The priorities are used by the expander priority only."
+        yield Hint("clusterAutoscaler.priorityExpander", text, "Add priority to the expanders or remove them.")
+    names = [group.name for group in plan.node_groups]
+    for index, tier in enumerate(settings.priority_expander):
+        for position, pattern in enumerate(tier.groups):
+            found = compile_go_pattern(pattern)
+            if not any(found.search(name) for name in names):
+                place = f"clusterAutoscaler.priorityExpander[{index}].groups[{position}]"
+                yield Hint(place, f"No pool has a name like {pattern}.", "Correct the pattern or remove it.")

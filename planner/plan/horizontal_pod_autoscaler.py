@@ -1,0 +1,143 @@
+"""Horizontal pod autoscalers of the plan, their controller and the metrics they read."""
+
+from enum import StrEnum
+from typing import Literal, Self
+
+from pydantic import model_validator
+
+from planner.plan.fields import INT32_MAX, CpuMilli, DurationUs, Name, PlanModel, required, setting
+from planner.plan.hpa_spec import PolicyType, SelectPolicy
+from planner.units import US_PER_H, US_PER_MIN, US_PER_S
+
+MAX_REPLICAS = 200_000
+
+
+class CpuTargetType(StrEnum):
+    """How a CPU target is meant."""
+
+    UTILIZATION = "Utilization"
+    AVERAGE_VALUE = "AverageValue"
+
+
+class HpaMetric(PlanModel):
+    """A Resource metric: average CPU of the workload's pods."""
+
+    type: Literal["Resource"] = setting("Resource", "Source", "Resource: use of the pods.")
+    resource: Literal["cpu"] = setting("cpu", "Resource", "The resource that is measured.")
+    target_type: CpuTargetType = setting(
+        CpuTargetType.UTILIZATION, "Target type", "Percent of the requests, or CPU per pod."
+    )
+    average_utilization: int | None = setting(
+        None, "Average utilization", "Wanted average use, in percent of the CPU requests.", unit="%", ge=1, le=INT32_MAX
+    )
+    average_value: CpuMilli | None = setting(None, "Average value", "Wanted average use per pod.", unit="cores")
+
+    @model_validator(mode="after")
+    def _has_its_target(self) -> Self:
+        if self.target_type is CpuTargetType.UTILIZATION:
+            if self.average_utilization is None or self.average_value is not None:
+                raise ValueError("target type Utilization needs averageUtilization and no averageValue")
+        elif not self.average_value or self.average_utilization is not None:
+            raise ValueError("target type AverageValue needs averageValue above 0 and no averageUtilization")
+        return self
+
+
+class ScalingPolicy(PlanModel):
+    """At most so many pods or percent within a period."""
+
+    type: PolicyType = required("Type", "Pods, or percent of the pods at the start of the period.")
+    value: int = required("Value", "Largest change within the period.", ge=1, le=INT32_MAX)
+    period: DurationUs = required(
+        "Period", "How far back changes count, whole seconds.", unit="s", ge=US_PER_S, le=30 * US_PER_MIN
+    )
+
+    @model_validator(mode="after")
+    def _whole_seconds(self) -> Self:
+        if self.period % US_PER_S:
+            raise ValueError("period must be whole seconds")
+        return self
+
+
+class ScalingRules(PlanModel):
+    """Limits in one direction; what is left out gets the defaults of Kubernetes."""
+
+    stabilization_window: DurationUs | None = setting(
+        None,
+        "Stabilization window",
+        "How long the most careful recommendation holds; empty: 0 up, the controller's setting down.",
+        unit="s",
+        le=US_PER_H,
+    )
+    select_policy: SelectPolicy = setting(SelectPolicy.MAX, "Select policy", "Which policy rules; Disabled stops.")
+    policies: tuple[ScalingPolicy, ...] | None = setting(
+        None, "Policies", "Rate limits; empty: the defaults of Kubernetes.", min_length=1, max_length=100
+    )
+    tolerance: float | None = setting(
+        None, "Tolerance", "Change of the ratio that is ignored; empty: the controller's setting.", ge=0, le=100
+    )
+
+
+class HpaBehavior(PlanModel):
+    """Rate limits and windows. Even an empty behavior differs from none: other code path, other window boundary."""
+
+    scale_up: ScalingRules = setting(ScalingRules(), "Scale up", "Limits of growth.")
+    scale_down: ScalingRules = setting(ScalingRules(), "Scale down", "Limits of shrinking.")
+
+
+class HorizontalPodAutoscaler(PlanModel):
+    """Keeps the CPU use of a workload near a target by changing its number of replicas."""
+
+    name: Name = required("Name", "Name of the autoscaler.")
+    namespace: Name = setting("default", "Namespace", "Namespace of the autoscaler and its workload.")
+    scale_target: Name = required("Workload", "Name of the workload it scales.")
+    min_replicas: int = setting(1, "Minimum", "Fewest replicas.", unit="pods", ge=1, le=MAX_REPLICAS)
+    max_replicas: int = required("Maximum", "Most replicas.", unit="pods", ge=1, le=MAX_REPLICAS)
+    metrics: tuple[HpaMetric, ...] = setting(
+        (), "Metrics", "What it follows; empty: CPU at 80 % of the requests.", max_length=10
+    )
+    behavior: HpaBehavior | None = setting(None, "Behavior", "Rate limits and windows; empty: the older fixed rules.")
+
+    @model_validator(mode="after")
+    def _minimum_below_maximum(self) -> Self:
+        if self.min_replicas > self.max_replicas:
+            raise ValueError(f"minReplicas ({self.min_replicas}) is above maxReplicas ({self.max_replicas})")
+        return self
+
+
+class HpaControllerSettings(PlanModel):
+    """Flags of the HPA controller, shared by all autoscalers (defaults of Kubernetes 1.36)."""
+
+    sync_period: DurationUs = setting(
+        "15s", "Sync period", "Distance of two evaluations.", unit="s", ge=US_PER_S, le=US_PER_H
+    )
+    tolerance: float = setting(0.1, "Tolerance", "Change of the ratio that is ignored.", ge=0, le=100)
+    downscale_stabilization: DurationUs = setting(
+        "5m", "Downscale stabilization", "How long the highest recommendation holds.", unit="s", le=24 * US_PER_H
+    )
+    cpu_initialization_period: DurationUs = setting(
+        "5m", "CPU initialization period", "After its start, samples of a pod need a ready pod.", unit="s"
+    )
+    initial_readiness_delay: DurationUs = setting(
+        "30s", "Initial readiness delay", "A pod unready so soon after its start was never ready.", unit="s"
+    )
+
+
+class MetricsPipelineSettings(PlanModel):
+    """How CPU use reaches the autoscalers: sampled for all pods at fixed times."""
+
+    resolution: DurationUs = setting(
+        "15s", "Resolution", "Distance of two samples.", unit="s", ge=US_PER_S, le=US_PER_H
+    )
+    delay: DurationUs = setting("0s", "Delay", "From the sample until an autoscaler sees it.", unit="s", le=US_PER_H)
+
+
+__all__ = [
+    "CpuTargetType",
+    "HorizontalPodAutoscaler",
+    "HpaBehavior",
+    "HpaControllerSettings",
+    "HpaMetric",
+    "MetricsPipelineSettings",
+    "ScalingPolicy",
+    "ScalingRules",
+]

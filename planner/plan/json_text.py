@@ -1,0 +1,111 @@
+"""JSON as plan files need it: no duplicate keys, no NaN, bounded depth, and errors with a place."""
+
+import json
+import math
+from typing import Any
+
+from planner.errors import PlanFileError, PlanProblem, PlanProblems
+
+MAX_FILE_BYTES = 64 << 20
+MAX_DEPTH = 64
+_NESTED = f"The file is nested more than {MAX_DEPTH} deep."
+_FLATTEN = "No plan needs that; choose another file or mend this one."
+
+
+def read_json(text: str, where: str) -> object:
+    """The JSON value of a file. Raises PlanFileError if it is none, PlanProblems for doubled keys and
+    for numbers that are not finite.
+    """
+    reader = _Reader()
+    try:
+        data = json.loads(
+            text,
+            object_pairs_hook=reader.object,
+            parse_constant=reader.constant,
+            parse_float=reader.number,
+            parse_int=reader.whole_number,
+        )
+    except RecursionError:
+        raise PlanFileError(where, _NESTED, _FLATTEN) from None
+    except json.JSONDecodeError as error:
+        raise _syntax_error(error, text, where) from None
+    problems = list(_walk(data, reader, where))
+    if problems:
+        raise PlanProblems(problems)
+    return data
+
+
+class _Refused:
+    """Stands where a number was that no plan may hold, until its place is known."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text[:40]
+
+
+class _Reader:
+    """Hooks of the JSON parser. They do not know places, so they leave marks."""
+
+    def __init__(self) -> None:
+        self.doubled: dict[int, list[str]] = {}
+
+    def object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            seen: dict[str, int] = {}
+            for key, _ in pairs:
+                seen[key] = seen.get(key, 0) + 1
+            self.doubled[id(found)] = [key for key, times in seen.items() if times > 1]
+        return found
+
+    def constant(self, text: str) -> _Refused:
+        return _Refused(text)
+
+    def number(self, text: str) -> float | _Refused:
+        value = float(text)
+        return value if math.isfinite(value) else _Refused(text)
+
+    def whole_number(self, text: str) -> int | _Refused:
+        return int(text) if len(text) <= 40 else _Refused(text)
+
+
+def _walk(data: object, reader: _Reader, where: str) -> list[PlanProblem]:
+    """Marks the hooks left and broken text, each with its place, in the order of the file; without recursion."""
+    problems: list[PlanProblem] = []
+    waiting: list[tuple[str, object, int]] = [("", data, 1)]
+    while waiting:
+        place, value, depth = waiting.pop()
+        if depth > MAX_DEPTH and isinstance(value, dict | list):
+            raise PlanFileError(where, _NESTED, _FLATTEN)
+        if isinstance(value, _Refused):
+            problems.append(PlanProblem(place, f"{value.text} is not a usable number.", "Write an ordinary number."))
+        elif isinstance(value, str) and not _is_text(value):
+            problems.append(PlanProblem(place, "The text holds half a character.", "Retype it."))
+        elif isinstance(value, dict):
+            for key in reader.doubled.get(id(value), ()):
+                problems.append(PlanProblem(_step(place, key), f'"{key}" is given twice.', "Keep one of them."))
+            if not all(map(_is_text, value)):
+                problems.append(PlanProblem(place or where, "A key holds half a character.", "Retype it."))
+                continue
+            waiting.extend((_step(place, key), part, depth + 1) for key, part in reversed(value.items()))
+        elif isinstance(value, list):
+            parts = [(f"{place}[{index}]", part, depth + 1) for index, part in enumerate(value)]
+            waiting.extend(reversed(parts))
+    return problems
+
+
+def _step(place: str, key: str) -> str:
+    return f"{place}.{key}" if place else key
+
+
+def _is_text(text: str) -> bool:
+    """False for lone surrogates, which an escape can smuggle in and no UTF-8 file can hold."""
+    return text.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
+def _syntax_error(error: json.JSONDecodeError, text: str, where: str) -> PlanFileError:
+    place = f"{where}, line {error.lineno}, column {error.colno}"
+    if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
+        return PlanFileError(place, "The file ends too early.", "It was cut off; take the backup (same name with ~).")
+    if not text.lstrip().startswith(("{", "[")):
+        return PlanFileError(place, "This is not a plan file.", "Choose a file that Headroom has saved (*.headroom).")
+    return PlanFileError(place, f"The file is not valid JSON ({error.msg}).", "Mend this line or take the backup (~).")

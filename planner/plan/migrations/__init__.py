@@ -1,0 +1,24 @@
+"""Older plan files are lifted to today's schema, one version at a time.
+
+To add one: write `from_<n>.py` with a function that takes the file's JSON object of version n and returns
+that of version n + 1, and name it in `MIGRATIONS`. A field with a default needs none; a changed meaning does.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+Migration = Callable[[dict[str, Any]], dict[str, Any]]
+
+MIGRATIONS: Mapping[int, Migration] = {}
+"""Version of the file -> the step to the next version."""
+
+
+def migrate(
+    data: dict[str, Any], version: int, target: int, migrations: Mapping[int, Migration] = MIGRATIONS
+) -> dict[str, Any]:
+    """The file's object in version `target`. Raises LookupError if a step is missing."""
+    for step in range(version, target):
+        if step not in migrations:
+            raise LookupError(f"there is no way from version {step} to {step + 1}")
+        data = migrations[step](data) | {"schemaVersion": step + 1}
+    return data

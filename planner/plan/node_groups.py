@@ -1,0 +1,63 @@
+"""Node groups: pools of equal nodes that the Cluster Autoscaler may grow and shrink."""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from planner.plan.fields import CpuMilli, DurationUs, Labels, MemoryBytes, Name, PlanModel, required, setting
+
+
+class TaintEffect(StrEnum):
+    """What a taint does to pods that do not tolerate it."""
+
+    NO_SCHEDULE = "NoSchedule"
+    PREFER_NO_SCHEDULE = "PreferNoSchedule"
+    NO_EXECUTE = "NoExecute"
+
+
+class Taint(PlanModel):
+    """A mark on a node that repels pods."""
+
+    key: str = required("Key", "Name of the taint.", min_length=1, max_length=317)
+    value: str = setting("", "Value", "Value of the taint, may be empty.", max_length=63)
+    effect: TaintEffect = required("Effect", "What happens to pods that do not tolerate the taint.")
+
+
+class NodeGroup(PlanModel):
+    """A pool of equal nodes in one zone."""
+
+    name: Name = required("Name", "Name of the node pool; its nodes are called <name>-0001 and so on.")
+    min_size: int = setting(0, "Minimum", "The autoscaler never goes below this.", unit="nodes", ge=0, le=15_000)
+    max_size: int = setting(10, "Maximum", "The autoscaler never goes above this.", unit="nodes", ge=0, le=15_000)
+    initial_size: int = setting(1, "At start", "Ready nodes when the run begins.", unit="nodes", ge=0, le=15_000)
+    cpu: CpuMilli = required("CPU", "CPU capacity of a node.", unit="cores")
+    memory: MemoryBytes = required("Memory", "Memory capacity of a node.", unit="bytes")
+    pods: int = setting(110, "Pods", "Most pods a node runs.", unit="pods", ge=1, le=1_000)
+    extended: dict[str, int] = Field(
+        default_factory=dict,
+        title="Extended resources",
+        description="Other countable resources of a node, for example nvidia.com/gpu: 1.",
+        json_schema_extra={"unit": "units"},
+    )
+    reserved_cpu: CpuMilli = setting(0, "Reserved CPU", "CPU kept for the system; not allocatable.", unit="cores")
+    reserved_memory: MemoryBytes = setting(
+        0, "Reserved memory", "Memory kept for the system and eviction; not allocatable.", unit="bytes"
+    )
+    zone: str = setting("", "Zone", "Value of topology.kubernetes.io/zone; empty means no zone label.", max_length=63)
+    labels: Labels = Field(
+        default_factory=dict,
+        title="Labels",
+        description="Labels of every node, for node selectors and affinity.",
+        json_schema_extra={"unit": ""},
+    )
+    taints: tuple[Taint, ...] = setting((), "Taints", "Marks that repel pods without a matching toleration.")
+    provisioning_delay: DurationUs = setting(
+        "210s", "Provisioning delay", "Mean time from the request until a node is Ready.", unit="s"
+    )
+    provisioning_spread: DurationUs = setting(
+        "30s", "Provisioning spread", "Standard deviation of that time (log-normal); 0 s means none.", unit="s"
+    )
+    deletion_delay: DurationUs = setting("30s", "Deletion delay", "Time the cloud needs to remove a node.", unit="s")
+    price_per_hour: float = setting(
+        0.0, "Price", "Price of a node; 0 means unknown to the price expander.", unit="currency/h", ge=0, le=10_000
+    )

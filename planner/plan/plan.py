@@ -1,0 +1,63 @@
+"""The plan: the one immutable value that the user edits, saves, compares and runs."""
+
+from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.fields import DurationUs, PlanModel, setting
+from planner.plan.horizontal_pod_autoscaler import (
+    HorizontalPodAutoscaler,
+    HpaControllerSettings,
+    MetricsPipelineSettings,
+)
+from planner.plan.node_groups import NodeGroup
+from planner.plan.workloads import Overprovisioning, PriorityClass, Workload
+from planner.units import US_PER_DAY, US_PER_MIN, US_PER_S
+
+SCHEMA_VERSION = 1
+
+
+class SimulationSettings(PlanModel):
+    """How long, how finely and with which seed a run goes."""
+
+    seed: int = setting(1, "Seed", "All random draws of a run come from it.", ge=0, le=2**53 - 1)
+    duration: DurationUs = setting(
+        "1h", "Duration", "Simulated time of a run.", unit="s", ge=US_PER_S, le=366 * US_PER_DAY
+    )
+    load_step: DurationUs = setting(
+        "5s", "Load step", "Step of load, use and queues.", unit="s", ge=100_000, le=US_PER_MIN
+    )
+    record_interval: DurationUs = setting(
+        "15s", "Record interval", "Distance of rows in the time series.", unit="s", ge=US_PER_S, le=US_PER_DAY
+    )
+
+
+class SchedulerSettings(PlanModel):
+    """Settings of kube-scheduler."""
+
+    percentage_of_nodes_to_score: int = setting(
+        0, "Nodes to score", "0 lets the scheduler choose by cluster size.", unit="%", ge=0, le=100
+    )
+
+
+class Plan(PlanModel):
+    """Everything a run depends on."""
+
+    schema_version: int = setting(SCHEMA_VERSION, "Schema version", "Version of the file format.", ge=1)
+    name: str = setting("Untitled plan", "Name", "Title of the plan.", max_length=200)
+    notes: str = setting("", "Notes", "Free text about the plan.", max_length=100_000)
+    simulation: SimulationSettings = setting(SimulationSettings(), "Simulation", "Length, steps and seed of a run.")
+    node_groups: tuple[NodeGroup, ...] = setting((), "Node pools", "Pools of equal nodes.", max_length=500)
+    priority_classes: tuple[PriorityClass, ...] = setting((), "Priority classes", "Named pod priorities.")
+    workloads: tuple[Workload, ...] = setting((), "Workloads", "What runs in the cluster.", max_length=5_000)
+    overprovisioning: tuple[Overprovisioning, ...] = setting((), "Overprovisioning", "Reserves held by pause pods.")
+    horizontal_pod_autoscalers: tuple[HorizontalPodAutoscaler, ...] = setting(
+        (), "Horizontal pod autoscalers", "Which workloads follow their CPU use."
+    )
+    hpa_controller: HpaControllerSettings = setting(
+        HpaControllerSettings(), "HPA controller", "Settings shared by all horizontal pod autoscalers."
+    )
+    metrics_pipeline: MetricsPipelineSettings = setting(
+        MetricsPipelineSettings(), "Metrics pipeline", "How use reaches the horizontal pod autoscalers."
+    )
+    scheduler: SchedulerSettings = setting(SchedulerSettings(), "Scheduler", "Settings of kube-scheduler.")
+    cluster_autoscaler: ClusterAutoscalerSettings = setting(
+        ClusterAutoscalerSettings(), "Cluster Autoscaler", "Which pool grows, by how much and when."
+    )

@@ -1,0 +1,171 @@
+"""What a workload's pods look like to the scheduler."""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from planner.plan.fields import CpuMilli, DurationUs, Labels, MemoryBytes, Name, PlanModel, required, setting
+from planner.plan.node_groups import TaintEffect
+
+
+class Resources(PlanModel):
+    """Amounts of the resources a container asks for or may use."""
+
+    cpu: CpuMilli | None = setting(None, "CPU", "CPU; empty means not given.", unit="cores")
+    memory: MemoryBytes | None = setting(None, "Memory", "Memory; empty means not given.", unit="bytes")
+    extended: dict[str, int] = Field(
+        default_factory=dict,
+        title="Extended resources",
+        description="Other countable resources, for example nvidia.com/gpu: 1.",
+        json_schema_extra={"unit": "units"},
+    )
+
+
+class Container(PlanModel):
+    """One container of a pod."""
+
+    name: Name = setting("main", "Name", "Name of the container.")
+    requests: Resources = setting(Resources(), "Requests", "What the scheduler reserves for the container.")
+    limits: Resources = setting(
+        Resources(), "Limits", "What the container may use at most; also the request where none is given."
+    )
+
+
+class SelectorOperator(StrEnum):
+    """Operators of node affinity expressions."""
+
+    IN = "In"
+    NOT_IN = "NotIn"
+    EXISTS = "Exists"
+    DOES_NOT_EXIST = "DoesNotExist"
+    GT = "Gt"
+    LT = "Lt"
+
+
+class NodeSelectorRequirement(PlanModel):
+    """One expression on a node's labels."""
+
+    key: str = required("Key", "Label key.", min_length=1, max_length=317)
+    operator: SelectorOperator = required("Operator", "How the label is compared.")
+    values: tuple[str, ...] = setting((), "Values", "Values for In and NotIn; one integer for Gt and Lt.")
+
+
+class NodeSelectorTerm(PlanModel):
+    """Expressions that must all hold."""
+
+    match_expressions: tuple[NodeSelectorRequirement, ...] = setting(
+        (), "Expressions", "All must hold; a term without expressions and fields matches no node."
+    )
+    match_fields: tuple[NodeSelectorRequirement, ...] = setting(
+        (), "Fields", "Expressions on metadata.name: In or NotIn with exactly one value."
+    )
+
+
+class PreferredNodeTerm(PlanModel):
+    """A node affinity term that earns a node points instead of ruling others out."""
+
+    weight: int = required("Weight", "Points of a node that matches.", ge=0, le=100)
+    preference: NodeSelectorTerm = required("Preference", "What the node should match.")
+
+
+class LabelSelector(PlanModel):
+    """Chooses pods by their labels; empty chooses all."""
+
+    match_labels: Labels = Field(
+        default_factory=dict,
+        title="Labels",
+        description="Labels a pod must have.",
+        json_schema_extra={"unit": ""},
+    )
+    match_expressions: tuple[NodeSelectorRequirement, ...] = setting((), "Expressions", "All must hold.")
+
+
+class UnsatisfiableAction(StrEnum):
+    """What a spread constraint does when it cannot be met."""
+
+    DO_NOT_SCHEDULE = "DoNotSchedule"
+    SCHEDULE_ANYWAY = "ScheduleAnyway"
+
+
+class NodeInclusionPolicy(StrEnum):
+    """Whether nodes the pod may not use count in a spread constraint."""
+
+    HONOR = "Honor"
+    IGNORE = "Ignore"
+
+
+class TopologySpreadConstraint(PlanModel):
+    """Keeps pods evenly spread over the values of a node label."""
+
+    max_skew: int = required("Largest skew", "Pods by which a domain may exceed the emptiest one.", ge=1)
+    topology_key: str = required("Topology key", "Node label that makes the domains.", min_length=1, max_length=317)
+    when_unsatisfiable: UnsatisfiableAction = setting(
+        UnsatisfiableAction.DO_NOT_SCHEDULE, "When it cannot be met", "Refuse the node, or only prefer others."
+    )
+    label_selector: LabelSelector | None = setting(
+        None, "Label selector", "Pods that are counted; none given counts no pod."
+    )
+    min_domains: int = setting(1, "Least domains", "With fewer domains the emptiest counts as 0.", ge=1)
+    node_affinity_policy: NodeInclusionPolicy = setting(
+        NodeInclusionPolicy.HONOR, "Node affinity policy", "Honor leaves out nodes the pod's affinity rules out."
+    )
+    node_taints_policy: NodeInclusionPolicy = setting(
+        NodeInclusionPolicy.IGNORE, "Node taints policy", "Honor leaves out nodes with untolerated taints."
+    )
+    match_label_keys: tuple[str, ...] = setting(
+        (), "Match label keys", "Keys whose value in the pod's own labels is added to the selector."
+    )
+
+
+class TolerationOperator(StrEnum):
+    """How a toleration compares the taint's value."""
+
+    EQUAL = "Equal"
+    EXISTS = "Exists"
+
+
+class Toleration(PlanModel):
+    """Lets a pod go where a taint would repel it."""
+
+    key: str = setting("", "Key", "Taint key; empty with Exists tolerates every taint.", max_length=317)
+    operator: TolerationOperator = setting(TolerationOperator.EQUAL, "Operator", "Equal compares the value too.")
+    value: str = setting("", "Value", "Taint value for Equal.", max_length=63)
+    effect: TaintEffect | None = setting(None, "Effect", "Empty means every effect.")
+
+
+class PodTemplate(PlanModel):
+    """The pods of a workload as the scheduler sees them."""
+
+    labels: Labels = Field(
+        default_factory=dict,
+        title="Labels",
+        description="Labels besides app=<workload>, which every pod carries.",
+        json_schema_extra={"unit": ""},
+    )
+    containers: tuple[Container, ...] = setting(
+        (Container(),), "Containers", "The containers; their requests add up.", min_length=1, max_length=50
+    )
+    priority_class: str = setting("", "Priority class", "Name of a priority class; empty means the default.")
+    node_selector: Labels = Field(
+        default_factory=dict,
+        title="Node selector",
+        description="Labels a node must have.",
+        json_schema_extra={"unit": ""},
+    )
+    required_node_affinity: tuple[NodeSelectorTerm, ...] = setting(
+        (), "Required node affinity", "A node must match at least one of these terms; none means any node."
+    )
+    preferred_node_affinity: tuple[PreferredNodeTerm, ...] = setting(
+        (), "Preferred node affinity", "Terms that earn matching nodes points."
+    )
+    topology_spread_constraints: tuple[TopologySpreadConstraint, ...] = setting(
+        (), "Topology spread constraints", "How the pods spread; none means the built-in soft defaults."
+    )
+    tolerations: tuple[Toleration, ...] = setting((), "Tolerations", "Taints the pods put up with.")
+    startup_delay: DurationUs = setting("10s", "Start-up", "Time from binding until the pod is Ready.", unit="s")
+    termination_time: DurationUs = setting(
+        "5s", "Termination time", "Time a pod needs to stop after SIGTERM.", unit="s"
+    )
+    termination_grace_period: DurationUs = setting(
+        "30s", "Grace period", "A pod that still runs after this is killed.", unit="s"
+    )

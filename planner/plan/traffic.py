@@ -1,0 +1,199 @@
+"""Load of a workload: profile over simulated time, noise, what a request costs, and the objective.
+
+Rates are requests per second, times are counted from the start of the run (spec/load-latency-cost.md
+sections 1 and 2).
+"""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from planner import units
+from planner.plan.fields import CpuMilli, DurationUs, PlanModel, required, setting
+
+MAX_RATE = 1e9
+MAX_FACTOR = 1e6
+MAX_POINTS = 100_000
+MAX_PARTS = 64
+MAX_DEPTH = 8
+_PER_SECOND = "requests/s"
+
+
+class ConstantLoad(PlanModel):
+    """The same rate all the time."""
+
+    type: Literal["constant"]
+    rate: float = required("Rate", "Requests per second.", unit=_PER_SECOND, ge=0, le=MAX_RATE)
+
+
+class StepLoad(PlanModel):
+    """One rate before a moment, another from that moment on."""
+
+    type: Literal["step"]
+    from_rate: float = required("From", "Rate before the step.", unit=_PER_SECOND, ge=0, le=MAX_RATE, alias="from")
+    to_rate: float = required("To", "Rate from the step on.", unit=_PER_SECOND, ge=0, le=MAX_RATE, alias="to")
+    at: DurationUs = required("At", "Time of the step.", unit="s")
+
+
+class RampLoad(PlanModel):
+    """A straight line from one rate to another."""
+
+    type: Literal["ramp"]
+    from_rate: float = required("From", "Rate before the ramp.", unit=_PER_SECOND, ge=0, le=MAX_RATE, alias="from")
+    to_rate: float = required("To", "Rate after the ramp.", unit=_PER_SECOND, ge=0, le=MAX_RATE, alias="to")
+    start: DurationUs = required("Start", "Time at which the rate begins to change.", unit="s")
+    duration: DurationUs = required("Duration", "Length of the ramp; 0 makes it a step.", unit="s")
+
+
+class DiurnalLoad(PlanModel):
+    """A daily wave: mean + amplitude * cos(2 pi (t - phase) / period), never below 0."""
+
+    type: Literal["diurnal"]
+    mean: float = required("Mean", "Mean rate of a weekday.", unit=_PER_SECOND, ge=0, le=MAX_RATE)
+    amplitude: float = required("Amplitude", "Peak minus mean.", unit=_PER_SECOND, ge=0, le=MAX_RATE)
+    period: DurationUs = setting(units.US_PER_DAY, "Period", "Length of one wave.", unit="s", ge=units.US_PER_S)
+    phase: DurationUs = setting(0, "Peak time", "Time of the first peak.", unit="s")
+    weekend_factor: float = setting(
+        1.0, "Weekend factor", "Factor on days 6 and 7 of each week; the run starts on day 1 at 0:00.",
+        ge=0, le=MAX_FACTOR,
+    )  # fmt: skip
+
+
+class SpikeLoad(PlanModel):
+    """A flash crowd: base, straight rise to the peak, hold, straight decay to the base."""
+
+    type: Literal["spike"]
+    base: float = required("Base", "Rate before and after.", unit=_PER_SECOND, ge=0, le=MAX_RATE)
+    peak: float = required("Peak", "Rate while it holds.", unit=_PER_SECOND, ge=0, le=MAX_RATE)
+    start: DurationUs = required("Start", "Time at which the rise begins.", unit="s")
+    rise: DurationUs = setting(0, "Rise", "Time from base to peak.", unit="s")
+    hold: DurationUs = required("Hold", "Time at the peak.", unit="s")
+    decay: DurationUs = setting(0, "Decay", "Time from peak to base.", unit="s")
+
+
+class LoadPoint(PlanModel):
+    """One corner of a points profile."""
+
+    at: DurationUs = required("At", "Time of the point.", unit="s")
+    rate: float = required("Rate", "Rate at that time.", unit=_PER_SECOND, ge=0, le=MAX_RATE)
+
+
+class PointsLoad(PlanModel):
+    """Given points; the first and last rates hold outside of them."""
+
+    type: Literal["points"]
+    points: tuple[LoadPoint, ...] = required(
+        "Points", "Times and rates, in order of time.", min_length=1, max_length=MAX_POINTS
+    )
+    interpolation: Literal["linear", "step"] = setting(
+        "linear", "Between points", "Straight lines, or each rate until the next point."
+    )
+
+    @model_validator(mode="after")
+    def _times_increase(self) -> Self:
+        for before, after in zip(self.points, self.points[1:], strict=False):
+            if after.at <= before.at:
+                raise ValueError(f"points must be in order of time: {units.format_duration(after.at)} comes too late")
+        return self
+
+
+class SumLoad(PlanModel):
+    """Several profiles added."""
+
+    type: Literal["sum"]
+    profiles: tuple["LoadProfile", ...] = required("Profiles", "The parts.", min_length=1, max_length=MAX_PARTS)
+
+
+class ScaleLoad(PlanModel):
+    """A profile multiplied by a factor."""
+
+    type: Literal["scale"]
+    profile: "LoadProfile" = required("Profile", "What is scaled.")
+    factor: float = required("Factor", "Multiplier of the rate.", ge=0, le=MAX_FACTOR)
+
+
+class ClipLoad(PlanModel):
+    """A profile kept between two rates."""
+
+    type: Literal["clip"]
+    profile: "LoadProfile" = required("Profile", "What is clipped.")
+    min: float = setting(0.0, "Minimum", "Never below this.", unit=_PER_SECOND, ge=0, le=MAX_RATE)
+    max: float = setting(MAX_RATE, "Maximum", "Never above this.", unit=_PER_SECOND, ge=0, le=MAX_RATE)
+
+    @model_validator(mode="after")
+    def _bounds_in_order(self) -> Self:
+        if self.min > self.max:
+            raise ValueError(f"min {self.min:g} is above max {self.max:g}; exchange them")
+        return self
+
+
+LoadProfile = Annotated[
+    ConstantLoad | StepLoad | RampLoad | DiurnalLoad | SpikeLoad | PointsLoad | SumLoad | ScaleLoad | ClipLoad,
+    Field(discriminator="type"),
+]
+"""Requests per second as a function of simulated time."""
+
+SumLoad.model_rebuild()
+ScaleLoad.model_rebuild()
+ClipLoad.model_rebuild()
+
+
+class Noise(PlanModel):
+    """Multiplicative log-normal noise of mean 1 on top of the profile."""
+
+    cv: float = setting(0.0, "Variation", "Standard deviation over mean; 0 means no noise.", ge=0, le=10)
+    correlation_time: DurationUs = setting(
+        60 * units.US_PER_S, "Correlation time", "Time after which the correlation has fallen to 1/e.", unit="s"
+    )
+
+
+def _depth(profile: LoadProfile) -> int:
+    if isinstance(profile, SumLoad):
+        return 1 + max(_depth(part) for part in profile.profiles)
+    if isinstance(profile, ScaleLoad | ClipLoad):
+        return 1 + _depth(profile.profile)
+    return 1
+
+
+class Traffic(PlanModel):
+    """The load that reaches a workload."""
+
+    profile: LoadProfile = required("Profile", "Requests per second over time.")
+    noise: Noise = setting(Noise(), "Noise", "Random deviation from the profile.")
+
+    @model_validator(mode="after")
+    def _not_too_deep(self) -> Self:
+        if _depth(self.profile) > MAX_DEPTH:
+            raise ValueError(f"profiles are nested more than {MAX_DEPTH} deep; flatten them")
+        return self
+
+
+class Demand(PlanModel):
+    """What a request does to a pod, and how many a pod holds."""
+
+    cpu_seconds_per_request: float = setting(
+        0.01, "CPU per request", "Mean CPU time of a request.", unit="core s", ge=1e-6, le=36_000
+    )
+    idle_cpu: CpuMilli = setting(0, "Idle CPU", "CPU that a ready pod uses without load.", unit="cores")
+    latency_floor: DurationUs = setting(
+        0, "Latency floor", "Time of a request that is not CPU: network, disk, other services.", unit="s"
+    )
+    concurrency: int = setting(
+        0, "Concurrency", "Requests a pod works on at once; 0 = as many as it has cores.", ge=0, le=1_000_000
+    )
+    queue_limit: int = setting(
+        0, "Queue limit", "Requests a pod holds at most, the rest is rejected; 0 = no limit.", ge=0, le=1_000_000_000
+    )
+    timeout: DurationUs = setting(
+        0, "Timeout", "A request that would wait longer for CPU is lost; 0 = waits for ever.", unit="s"
+    )
+
+
+class Slo(PlanModel):
+    """The service level objective of a workload."""
+
+    percentile: Literal[50, 90, 95, 99] = setting(95, "Percentile", "Percentile of latency that is held to the target.")
+    target: DurationUs = required("Target", "That percentile stays at or under this latency.", unit="s")
+    max_error_ratio: float = setting(
+        0.01, "Error ratio", "Share of requests that may be rejected or time out.", ge=0, le=1
+    )

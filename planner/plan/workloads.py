@@ -1,0 +1,64 @@
+"""Workloads: what runs in the cluster, how much of it, and what load it serves."""
+
+from enum import StrEnum
+
+from planner.plan.fields import INT32_MAX, CpuMilli, Name, PlanModel, required, setting
+from planner.plan.pods import PodTemplate
+from planner.plan.traffic import Demand, Slo, Traffic
+
+PREEMPT_LOWER_PRIORITY = "PreemptLowerPriority"
+MAX_USER_PRIORITY = 1_000_000_000
+
+
+class WorkloadKind(StrEnum):
+    """Which controller keeps the pods."""
+
+    DEPLOYMENT = "Deployment"
+    DAEMON_SET = "DaemonSet"
+
+
+class PreemptionPolicy(StrEnum):
+    """Whether pods of a class may evict others to get room."""
+
+    PREEMPT_LOWER_PRIORITY = PREEMPT_LOWER_PRIORITY
+    NEVER = "Never"
+
+
+class PriorityClass(PlanModel):
+    """A named pod priority."""
+
+    name: Name = required("Name", "Name of the class; names beginning with system- are reserved.")
+    value: int = required("Value", "Higher goes first and may evict lower.", ge=-INT32_MAX - 1, le=MAX_USER_PRIORITY)
+    global_default: bool = setting(False, "Default", "Used by pods that name no class; at most one class.")
+    preemption_policy: PreemptionPolicy = setting(
+        PreemptionPolicy.PREEMPT_LOWER_PRIORITY, "Preemption", "Never: waits ahead of lower ones but evicts nobody."
+    )
+
+
+class Workload(PlanModel):
+    """A Deployment or DaemonSet with its pods and its load."""
+
+    name: Name = required("Name", "Name of the workload; its pods are called <name>-0001 and so on.")
+    namespace: Name = setting("default", "Namespace", "Namespace of the workload.")
+    kind: WorkloadKind = setting(WorkloadKind.DEPLOYMENT, "Kind", "Deployment, or DaemonSet with one pod per node.")
+    replicas: int = setting(
+        1, "Replicas", "Pods at the start of the run; ignored for a DaemonSet.", unit="pods", ge=0, le=200_000
+    )
+    pod: PodTemplate = setting(PodTemplate(), "Pod", "What the pods ask for and where they may go.")
+    traffic: Traffic | None = setting(None, "Load", "Requests per second over time; empty means no requests.")
+    demand: Demand = setting(Demand(), "Demand", "What a request costs and how a pod serves it.")
+    cpu_use: CpuMilli = setting(
+        0, "Constant CPU use", "CPU every running pod uses besides its requests' work.", unit="cores"
+    )
+    slo: Slo | None = setting(None, "SLO", "Latency and error target; empty means none.")
+
+
+class Overprovisioning(PlanModel):
+    """Pause pods that hold room for others and give way to them."""
+
+    name: Name = required("Name", "Name of the reserve; its pause pods are called <name>-0001 and so on.")
+    replicas: int = required("Pause pods", "How many pause pods are kept.", unit="pods", ge=0, le=20_000)
+    priority: int = setting(
+        -1, "Priority", "Below every workload, not below the autoscaler's cutoff.", ge=-INT32_MAX - 1, le=0
+    )
+    pod: PodTemplate = setting(PodTemplate(), "Pod", "What one pause pod reserves and where.")

@@ -1,0 +1,69 @@
+"""The result of a run: series, decisions, and one row per workload, group, node and pod; its digest."""
+
+import hashlib
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.errors import RunStopped
+from planner.record.decisions import Decision
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One key figure with its unit."""
+
+    value: float
+    unit: str
+
+
+Row = Mapping[str, Any]
+"""One line of a table of the report; None where something did not happen."""
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """Everything a run leaves behind. Read-only."""
+
+    plan_name: str
+    seed: int
+    until_us: int
+    time_us: NDArray[np.int64]
+    series: Mapping[str, NDArray[np.float64]]
+    """Name (as in timeseries.csv) to values, one per time."""
+    decisions: tuple[Decision, ...]
+    figures: Mapping[str, Figure]
+    workloads: tuple[Row, ...] = ()
+    node_groups: tuple[Row, ...] = ()
+    nodes: tuple[Row, ...] = ()
+    pods: tuple[Row, ...] = ()
+    costs: tuple[Row, ...] = ()
+    slo_missed: tuple[str, ...] = ()
+    """Workloads whose SLO was missed."""
+    stopped: RunStopped | None = field(default=None, compare=False)
+
+    def digest(self) -> str:
+        """64 hex digits over all series and decisions; equal runs have equal digests."""
+        state = hashlib.sha256()
+        state.update(struct.pack("<qq", self.seed, self.until_us))
+        state.update(self.time_us.astype("<i8").tobytes())
+        for name, values in self.series.items():
+            _update(state, name)
+            state.update(values.astype("<f8").tobytes())
+        for decision in self.decisions:
+            _update(state, f"{decision.time_us}|{decision.actor}|{decision.verdict}|{decision.repeats}")
+            _update(state, f"{decision.subject}|{decision.target}")
+            _update(state, repr(sorted(decision.refused.items())))
+            _update(state, repr(sorted(decision.figures.items())))
+            _update(state, repr(sorted(decision.details.items())))
+        return state.hexdigest()
+
+
+def _update(state: Any, text: str) -> None:
+    data = text.encode()
+    state.update(struct.pack("<q", len(data)))
+    state.update(data)

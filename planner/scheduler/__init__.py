@@ -1,0 +1,1 @@
+"""kube-scheduler: queue, filters, scores, preemption (spec/scheduler.md)."""

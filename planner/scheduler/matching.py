@@ -1,0 +1,123 @@
+"""Node selectors, node affinity terms and tolerations as pure functions (spec/scheduler.md sections 4 and 5)."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from planner.plan.node_groups import TaintEffect
+from planner.plan.pods import (
+    NodeSelectorRequirement,
+    NodeSelectorTerm,
+    SelectorOperator,
+    Toleration,
+    TolerationOperator,
+)
+from planner.state.specs import Taint
+
+HARD_EFFECTS = (TaintEffect.NO_SCHEDULE, TaintEffect.NO_EXECUTE)
+CORDON_TAINT = Taint("node.kubernetes.io/unschedulable", "", TaintEffect.NO_SCHEDULE)
+
+_LABEL_VALUE = re.compile(r"(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?\Z")
+_INTEGER = re.compile(r"[+-]?[0-9]+\Z")
+_LABEL_KEY = re.compile(
+    r"(?:[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*/)?"
+    r"[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?\Z"
+)
+_INT64 = 1 << 63
+
+
+def tolerates(toleration: Toleration, taint: Taint) -> bool:
+    """Whether one toleration matches one taint."""
+    if toleration.effect is not None and toleration.effect != taint.effect:
+        return False
+    if toleration.key and toleration.key != taint.key:
+        return False
+    return toleration.operator == TolerationOperator.EXISTS or toleration.value == taint.value
+
+
+def tolerated(tolerations: Iterable[Toleration], taint: Taint) -> bool:
+    """Whether any toleration matches the taint."""
+    return any(tolerates(toleration, taint) for toleration in tolerations)
+
+
+def tolerates_hard_taints(tolerations: Sequence[Toleration], taints: Iterable[Taint]) -> bool:
+    """Whether every NoSchedule and NoExecute taint is tolerated."""
+    return all(taint.effect not in HARD_EFFECTS or tolerated(tolerations, taint) for taint in taints)
+
+
+def untolerated_soft_taints(tolerations: Sequence[Toleration], taints: Iterable[Taint]) -> int:
+    """Number of PreferNoSchedule taints that no toleration for such taints matches."""
+    soft = [t for t in tolerations if t.effect is None or t.effect == TaintEffect.PREFER_NO_SCHEDULE]
+    return sum(taint.effect == TaintEffect.PREFER_NO_SCHEDULE and not tolerated(soft, taint) for taint in taints)
+
+
+def go_integer(text: str) -> int | None:
+    """The value of a decimal 64 bit integer as Go's ParseInt reads it, or None."""
+    if not _INTEGER.match(text):
+        return None
+    value = int(text)
+    return value if -_INT64 <= value < _INT64 else None
+
+
+def expression_is_legal(expression: NodeSelectorRequirement) -> bool:
+    """Whether Kubernetes can build a label requirement from the expression."""
+    operator, values = expression.operator, expression.values
+    if not _LABEL_KEY.match(expression.key) or not all(_LABEL_VALUE.match(value) for value in values):
+        return False
+    if operator in (SelectorOperator.IN, SelectorOperator.NOT_IN):
+        return len(values) > 0
+    if operator in (SelectorOperator.EXISTS, SelectorOperator.DOES_NOT_EXIST):
+        return not values
+    return len(values) == 1 and go_integer(values[0]) is not None
+
+
+def field_is_legal(expression: NodeSelectorRequirement) -> bool:
+    """Fields know only In and NotIn with exactly one value."""
+    return expression.operator in (SelectorOperator.IN, SelectorOperator.NOT_IN) and len(expression.values) == 1
+
+
+def expression_matches(expression: NodeSelectorRequirement, labels: Mapping[str, str]) -> bool:
+    """Whether labels satisfy one legal expression."""
+    value, operator = labels.get(expression.key), expression.operator
+    if operator == SelectorOperator.IN:
+        return value is not None and value in expression.values
+    if operator == SelectorOperator.NOT_IN:
+        return value is None or value not in expression.values
+    if operator == SelectorOperator.EXISTS:
+        return value is not None
+    if operator == SelectorOperator.DOES_NOT_EXIST:
+        return value is None
+    have, limit = go_integer(value or ""), go_integer(expression.values[0])
+    if have is None or limit is None:
+        return False
+    return have > limit if operator == SelectorOperator.GT else have < limit
+
+
+def term_is_legal(term: NodeSelectorTerm) -> bool:
+    """A term with a malformed part never matches (in preferred terms it fails the attempt)."""
+    return all(map(expression_is_legal, term.match_expressions)) and all(map(field_is_legal, term.match_fields))
+
+
+def term_matches(term: NodeSelectorTerm, labels: Mapping[str, str], name: str) -> bool:
+    """Whether a node satisfies every part of a term; an empty term matches nothing."""
+    if not (term.match_expressions or term.match_fields) or not term_is_legal(term):
+        return False
+    fields = {"metadata.name": name}
+    return all(expression_matches(part, labels) for part in term.match_expressions) and all(
+        expression_matches(part, fields) for part in term.match_fields
+    )
+
+
+def node_matches(
+    selector: Mapping[str, str], terms: Sequence[NodeSelectorTerm], labels: Mapping[str, str], name: str
+) -> bool:
+    """Node selector and required node affinity: all pairs equal and at least one term matching, if there are any."""
+    return all(labels.get(key) == value for key, value in selector.items()) and (
+        not terms or any(term_matches(term, labels, name) for term in terms)
+    )
+
+
+def mentions(selector: Mapping[str, str], terms: Iterable[NodeSelectorTerm], key: str) -> bool:
+    """Whether the answer may depend on this label or on the node's name."""
+    return key in selector or any(
+        term.match_fields or any(part.key == key for part in term.match_expressions) for term in terms
+    )

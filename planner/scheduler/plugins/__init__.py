@@ -1,0 +1,1 @@
+"""The filter and score plugins of the default profile, one module each."""

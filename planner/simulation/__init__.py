@@ -1,0 +1,1 @@
+"""Putting it together: compile a plan, wire the controllers, run."""

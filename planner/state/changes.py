@@ -1,0 +1,65 @@
+"""What the cluster tells others about a change of state."""
+
+from collections.abc import Callable
+from enum import IntEnum
+from typing import NamedTuple
+
+
+class ClusterEventKind(IntEnum):
+    """Changes that controllers react to."""
+
+    POD_ADDED = 0
+    POD_BOUND = 1
+    POD_RUNNING = 2
+    POD_DELETING = 3
+    POD_GONE = 4
+    POD_NOMINATED = 5
+    NODE_REQUESTED = 6
+    NODE_ADDED = 7
+    NODE_CHANGED = 8
+    NODE_DELETING = 9
+    NODE_GONE = 10
+    REPLICAS_SET = 11
+
+
+class ClusterEvent(NamedTuple):
+    """One change. Rows that do not apply are -1."""
+
+    kind: ClusterEventKind
+    pod: int = -1
+    node: int = -1
+    workload: int = -1
+    group: int = -1
+
+
+Listener = Callable[[ClusterEvent], None]
+
+
+class ChangeLog:
+    """Rows that changed, in order, so that a cache can redo just these.
+
+    A reader keeps the cursor that `since` returned and asks again later.
+    """
+
+    def __init__(self, keep: int = 1 << 16) -> None:
+        self._rows: list[int] = []
+        self._base = 0
+        self._keep = keep
+
+    @property
+    def cursor(self) -> int:
+        """The position after the last change."""
+        return self._base + len(self._rows)
+
+    def add(self, row: int) -> None:
+        """Note that a row changed."""
+        self._rows.append(row)
+        if len(self._rows) > 2 * self._keep:
+            del self._rows[: self._keep]
+            self._base += self._keep
+
+    def since(self, cursor: int) -> list[int] | None:
+        """Rows changed since a cursor, with repeats; None if that is too long ago to know."""
+        if cursor < self._base:
+            return None
+        return self._rows[cursor - self._base :]

@@ -1,0 +1,326 @@
+"""The only class that changes simulated state.
+
+Each verb changes the tables, keeps the running sums true, and publishes what happened. Verbs decide
+nothing: whoever calls them has applied a rule before.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from planner.state.changes import ChangeLog, ClusterEvent, ClusterEventKind, Listener
+from planner.state.nodes import NONE, NodeTable
+from planner.state.pods import EndReason, PodPhase, PodTable
+from planner.state.resources import PODS, ResourceAxis
+from planner.state.specs import HOSTNAME_LABEL, REGION_LABEL, ZONE_LABEL, Interner, NodeSpec, PodSpec, Taint
+from planner.state.workloads import GroupTable, WorkloadTable
+
+
+class Clock(Protocol):
+    """Whatever knows the simulated time."""
+
+    @property
+    def now_us(self) -> int:
+        """Simulated microseconds since the start."""
+
+
+class Cluster:
+    """Nodes, pods, workloads and node groups, with the verbs that change them."""
+
+    def __init__(self, clock: Clock, axis: ResourceAxis) -> None:
+        self.clock = clock
+        self.axis = axis
+        self.nodes = NodeTable(len(axis))
+        self.pods = PodTable()
+        self.workloads = WorkloadTable()
+        self.groups = GroupTable()
+        self.pod_specs: list[PodSpec] = []
+        self.node_specs: list[NodeSpec] = []
+        self.workload_names: list[str] = []
+        self.workload_namespaces: list[str] = []
+        self.group_names: list[str] = []
+        self.label_sets: Interner[tuple[tuple[str, str], ...]] = Interner()
+        self.taint_sets: Interner[tuple[Taint, ...]] = Interner()
+        self.zones: Interner[tuple[str, str]] = Interner()
+        self.node_pods: list[dict[int, None]] = []
+        """Per node the pods bound to it, in order of binding."""
+        self.workload_pods: list[dict[int, None]] = []
+        """Per workload the pods that are not gone, in order of creation."""
+        self.group_nodes: list[dict[int, None]] = []
+        """Per group the instances that are not gone, in order of request."""
+        self.nominated_pods: dict[int, dict[int, None]] = {}
+        """Per node the pods nominated to it."""
+        self.node_changes = ChangeLog()
+        self._listeners: list[Listener] = []
+
+    # -- setting up ---------------------------------------------------------------------------
+
+    def subscribe(self, listener: Listener) -> None:
+        """Call `listener` with every ClusterEvent, in order of subscription."""
+        self._listeners.append(listener)
+
+    def add_workload(self, name: str, namespace: str = "default") -> int:
+        """A new workload row; `set_replicas` says how many pods it wants."""
+        self.workload_names.append(name)
+        self.workload_namespaces.append(namespace)
+        self.workload_pods.append({})
+        return self.workloads.append(1)
+
+    def add_group(self, name: str, min_size: int, max_size: int) -> int:
+        """A new node group row with target 0."""
+        self.group_names.append(name)
+        self.group_nodes.append({})
+        row = self.groups.append(1)
+        self.groups.w.min_size[row] = min_size
+        self.groups.w.max_size[row] = max_size
+        return row
+
+    # -- names --------------------------------------------------------------------------------
+
+    def pod_name(self, pod: int) -> str:
+        """The pod's name: workload and serial number."""
+        return f"{self.workload_names[self.pods.workload[pod]]}-{self.pods.number[pod]:04d}"
+
+    def node_name(self, node: int) -> str:
+        """The node's name: its own, or group and serial number."""
+        own = self.node_specs[self.nodes.spec[node]].name
+        return own or f"{self.group_names[self.nodes.group[node]]}-{self.nodes.number[node]:04d}"
+
+    def node_labels(self, node: int) -> dict[str, str]:
+        """All labels of a node, the hostname included."""
+        labels = dict(self.label_sets.values[self.nodes.label_set[node]])
+        if not self.node_specs[self.nodes.spec[node]].name:
+            labels.setdefault(HOSTNAME_LABEL, self.node_name(node))
+        return labels
+
+    # -- pods ---------------------------------------------------------------------------------
+
+    def create_pods(self, spec: int, count: int, pinned: Sequence[int] | None = None) -> int:
+        """Create pods of a template; the first row. `pinned`: per pod the only node it may go to."""
+        pod_spec = self.pod_specs[spec]
+        workload = pod_spec.workload
+        first = self.pods.append(count)
+        w, rows = self.pods.w, slice(first, first + count)
+        w.workload[rows] = workload
+        w.spec[rows] = spec
+        w.priority[rows] = pod_spec.priority
+        w.phase[rows] = PodPhase.PENDING
+        w.created_us[rows] = self.clock.now_us
+        made = int(self.workloads.created[workload])
+        w.number[rows] = range(made + 1, made + count + 1)
+        if pinned is not None:
+            w.pinned[rows] = pinned
+        self.workloads.w.created[workload] += count
+        self.workloads.w.active[workload] += count
+        self.workloads.w.unbound[workload] += count
+        self.workloads.w.version[workload] += 1
+        self.workload_pods[workload].update(dict.fromkeys(range(first, first + count)))
+        for pod in range(first, first + count):
+            self._publish(ClusterEvent(ClusterEventKind.POD_ADDED, pod=pod, workload=workload))
+        return first
+
+    def bind(self, pod: int, node: int) -> None:
+        """Put a pending pod on a node; its nomination ends."""
+        w, spec = self.pods.w, self.pod_specs[self.pods.spec[pod]]
+        self.clear_nomination(pod)
+        w.node[pod] = w.last_node[pod] = node
+        w.bound_us[pod] = w.ready_change_us[pod] = self.clock.now_us
+        w.unschedulable_us[pod] = NONE
+        self.nodes.w.requested[node] += spec.request
+        self.nodes.w.requested[node, PODS] += 1
+        self.nodes.w.nonzero[node] += spec.nonzero
+        self.node_pods[node][pod] = None
+        self.workloads.w.unbound[spec.workload] -= 1
+        self._touch(spec.workload, node)
+        self._publish(ClusterEvent(ClusterEventKind.POD_BOUND, pod=pod, node=node, workload=spec.workload))
+
+    def mark_unschedulable(self, pod: int) -> None:
+        """Set the condition PodScheduled=False, reason Unschedulable."""
+        w = self.pods.w
+        if w.unschedulable_us[pod] == NONE:
+            w.unschedulable_us[pod] = self.clock.now_us
+        if w.first_unschedulable_us[pod] == NONE:
+            w.first_unschedulable_us[pod] = self.clock.now_us
+
+    def nominate(self, pod: int, node: int) -> None:
+        """Let a pending pod expect to land on a node after preemption."""
+        self.clear_nomination(pod)
+        self.pods.w.nominated[pod] = node
+        self.nominated_pods.setdefault(node, {})[pod] = None
+        self.node_changes.add(node)
+        self._publish(ClusterEvent(ClusterEventKind.POD_NOMINATED, pod=pod, node=node))
+
+    def clear_nomination(self, pod: int) -> None:
+        """End a nomination; nothing happens if there is none."""
+        node = int(self.pods.nominated[pod])
+        if node != NONE:
+            self.pods.w.nominated[pod] = NONE
+            del self.nominated_pods[node][pod]
+            if not self.nominated_pods[node]:
+                del self.nominated_pods[node]
+            self.node_changes.add(node)
+
+    def mark_running(self, pod: int) -> None:
+        """A bound pod has started and is Ready."""
+        w, workload = self.pods.w, int(self.pods.workload[pod])
+        w.phase[pod] = PodPhase.RUNNING
+        w.running_us[pod] = w.ready_change_us[pod] = self.clock.now_us
+        if w.first_ready_us[pod] == NONE:
+            w.first_ready_us[pod] = self.clock.now_us
+        w.ready[pod] = True
+        self.workloads.w.ready[workload] += 1
+        self.workloads.w.version[workload] += 1
+        self._publish(ClusterEvent(ClusterEventKind.POD_RUNNING, pod=pod, node=int(w.node[pod]), workload=workload))
+
+    def begin_deletion(self, pod: int, reason: EndReason) -> None:
+        """Ask for a pod's deletion: it serves no more but holds its node until `remove_pod`."""
+        w, workload = self.pods.w, int(self.pods.workload[pod])
+        w.deletion_us[pod] = self.clock.now_us
+        w.end_reason[pod] = reason
+        w.disrupted[pod] = reason == EndReason.PREEMPTED
+        self._leave_service(pod, workload)
+        self.workloads.w.terminating[workload] += 1
+        self._touch(workload, int(w.node[pod]))
+        self._publish(ClusterEvent(ClusterEventKind.POD_DELETING, pod=pod, node=int(w.node[pod]), workload=workload))
+
+    def remove_pod(self, pod: int, reason: EndReason = EndReason.NONE) -> None:
+        """The pod is gone. `reason` is kept unless its deletion already gave one."""
+        w, spec = self.pods.w, self.pod_specs[self.pods.spec[pod]]
+        workload, node = spec.workload, int(w.node[pod])
+        if w.deletion_us[pod] == NONE:
+            w.end_reason[pod] = reason
+            self._leave_service(pod, workload)
+        else:
+            self.workloads.w.terminating[workload] -= 1
+        self.clear_nomination(pod)
+        w.phase[pod] = PodPhase.GONE
+        w.ended_us[pod] = self.clock.now_us
+        w.node[pod] = NONE
+        del self.workload_pods[workload][pod]
+        if node != NONE:
+            self.nodes.w.requested[node] -= spec.request
+            self.nodes.w.requested[node, PODS] -= 1
+            self.nodes.w.nonzero[node] -= spec.nonzero
+            del self.node_pods[node][pod]
+        self._touch(workload, node)
+        self._publish(ClusterEvent(ClusterEventKind.POD_GONE, pod=pod, node=node, workload=workload))
+
+    def _leave_service(self, pod: int, workload: int) -> None:
+        self.workloads.w.active[workload] -= 1
+        if self.pods.ready[pod]:
+            self.workloads.w.ready[workload] -= 1
+            self.pods.w.ready[pod] = False
+        if self.pods.node[pod] == NONE:
+            self.workloads.w.unbound[workload] -= 1
+
+    # -- workloads and groups -----------------------------------------------------------------
+
+    def set_replicas(self, workload: int, replicas: int) -> None:
+        """Write spec.replicas; the workload's controller follows when things settle."""
+        self.workloads.w.desired[workload] = replicas
+        self.workloads.w.version[workload] += 1
+        self._publish(ClusterEvent(ClusterEventKind.REPLICAS_SET, workload=workload))
+
+    def set_target(self, group: int, size: int) -> None:
+        """Write the target size at the cloud without requesting or removing instances."""
+        self.groups.w.target[group] = size
+
+    # -- nodes --------------------------------------------------------------------------------
+
+    def request_node(self, spec: int) -> int:
+        """Ask the cloud for one more node of a group; the new row. The target grows by one."""
+        node_spec = self.node_specs[spec]
+        node, w = self.nodes.append(1), self.nodes.w
+        group = node_spec.group
+        w.group[node] = group
+        w.number[node] = int(self.groups.created[group]) + 1
+        w.spec[node] = spec
+        w.requested_us[node] = self.clock.now_us
+        w.allocatable[node] = node_spec.allocatable
+        w.label_set[node] = self.label_sets(tuple(sorted(node_spec.labels.items())))
+        w.taint_set[node] = self.taint_sets(node_spec.taints)
+        w.zone[node] = self.zones((node_spec.labels.get(REGION_LABEL, ""), node_spec.labels.get(ZONE_LABEL, "")))
+        self.node_pods.append({})
+        self.group_nodes[group][node] = None
+        self.groups.w.created[group] += 1
+        self.groups.w.target[group] += 1
+        self._publish(ClusterEvent(ClusterEventKind.NODE_REQUESTED, node=node, group=group))
+        return node
+
+    def register_node(self, node: int, ready: bool = True) -> None:
+        """The instance shows up as a Node object, ready or not."""
+        w, group = self.nodes.w, int(self.nodes.group[node])
+        w.exists[node] = True
+        w.registered_us[node] = self.clock.now_us
+        self.groups.w.registered[group] += 1
+        self.node_changes.add(node)
+        self._publish(ClusterEvent(ClusterEventKind.NODE_ADDED, node=node, group=group))
+        if ready:
+            self.mark_node_ready(node)
+
+    def mark_node_ready(self, node: int) -> None:
+        """Condition Ready turns True."""
+        self.nodes.w.ready[node] = True
+        self.nodes.w.ready_us[node] = self.clock.now_us
+        self.groups.w.ready[self.nodes.group[node]] += 1
+        self._node_changed(node)
+
+    def set_taints(self, node: int, taints: tuple[Taint, ...]) -> None:
+        """Replace the node's taints."""
+        self.nodes.w.taint_set[node] = self.taint_sets(taints)
+        self._node_changed(node)
+
+    def node_taints(self, node: int) -> tuple[Taint, ...]:
+        """The node's taints at present."""
+        return self.taint_sets.values[self.nodes.taint_set[node]]
+
+    def set_unschedulable(self, node: int, cordoned: bool) -> None:
+        """Cordon or uncordon."""
+        self.nodes.w.unschedulable[node] = cordoned
+        self._node_changed(node)
+
+    def begin_node_deletion(self, node: int) -> None:
+        """The autoscaler has chosen the node for removal (its pods may still have to leave)."""
+        self.nodes.w.deleting[node] = True
+        self._publish(ClusterEvent(ClusterEventKind.NODE_DELETING, node=node, group=int(self.nodes.group[node])))
+
+    def abandon_node_deletion(self, node: int) -> None:
+        """The removal failed; the node stays."""
+        self.nodes.w.deleting[node] = False
+        self._node_changed(node)
+
+    def request_node_removal(self, node: int) -> None:
+        """Tell the cloud to delete the instance; the target falls by one at once."""
+        self.nodes.w.delete_requested_us[node] = self.clock.now_us
+        self.groups.w.target[self.nodes.group[node]] -= 1
+
+    def remove_node(self, node: int) -> None:
+        """The instance and its Node object vanish; pods still bound to it must be removed first."""
+        if self.node_pods[node]:
+            raise ValueError(f"node {self.node_name(node)} still holds {len(self.node_pods[node])} pods")
+        w, group = self.nodes.w, int(self.nodes.group[node])
+        for pod in list(self.nominated_pods.get(node, ())):
+            self.clear_nomination(pod)
+        if w.exists[node]:
+            self.groups.w.registered[group] -= 1
+        if w.ready[node]:
+            self.groups.w.ready[group] -= 1
+        w.exists[node] = w.ready[node] = False
+        w.removed_us[node] = self.clock.now_us
+        del self.group_nodes[group][node]
+        self.node_changes.add(node)
+        self._publish(ClusterEvent(ClusterEventKind.NODE_GONE, node=node, group=group))
+
+    # -- telling others -----------------------------------------------------------------------
+
+    def _node_changed(self, node: int) -> None:
+        self.node_changes.add(node)
+        self._publish(ClusterEvent(ClusterEventKind.NODE_CHANGED, node=node, group=int(self.nodes.group[node])))
+
+    def _touch(self, workload: int, node: int) -> None:
+        self.workloads.w.version[workload] += 1
+        if node != NONE:
+            self.node_changes.add(node)
+
+    def _publish(self, event: ClusterEvent) -> None:
+        for listener in self._listeners:
+            listener(event)

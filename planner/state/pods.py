@@ -1,0 +1,90 @@
+"""Pods as arrays."""
+
+from enum import IntEnum
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.state.table import Table
+
+NONE = -1
+
+
+class PodPhase(IntEnum):
+    """Where a pod is in its life."""
+
+    PENDING = 0
+    """Without node, or bound and not yet started."""
+    RUNNING = 1
+    GONE = 2
+
+
+class EndReason(IntEnum):
+    """Why a pod ended."""
+
+    NONE = 0
+    SCALE_DOWN = 1
+    PREEMPTED = 2
+    EVICTED = 3
+    NODE_REMOVED = 4
+
+
+class PodTable(Table):
+    """One row per pod ever created. Times are microseconds, -1 where it did not happen."""
+
+    COLUMNS: ClassVar[dict[str, tuple[Any, Any]]] = {
+        "workload": (np.int32, NONE),
+        "number": (np.int32, 0),
+        "spec": (np.int32, NONE),
+        "phase": (np.int8, PodPhase.GONE),
+        "priority": (np.int32, 0),
+        "node": (np.int32, NONE),
+        "nominated": (np.int32, NONE),
+        "pinned": (np.int32, NONE),
+        "ready": (np.bool_, False),
+        "ready_change_us": (np.int64, NONE),
+        "created_us": (np.int64, NONE),
+        "bound_us": (np.int64, NONE),
+        "running_us": (np.int64, NONE),
+        "first_ready_us": (np.int64, NONE),
+        "unschedulable_us": (np.int64, NONE),
+        "first_unschedulable_us": (np.int64, NONE),
+        "deletion_us": (np.int64, NONE),
+        "ended_us": (np.int64, NONE),
+        "end_reason": (np.int8, EndReason.NONE),
+        "disrupted": (np.bool_, False),
+        "last_node": (np.int32, NONE),
+    }
+    workload: NDArray[np.int32]
+    number: NDArray[np.int32]
+    """Serial number inside its workload, from 1."""
+    spec: NDArray[np.int32]
+    phase: NDArray[np.int8]
+    priority: NDArray[np.int32]
+    node: NDArray[np.int32]
+    """The node it is bound to."""
+    nominated: NDArray[np.int32]
+    """The node where it expects to land after preemption."""
+    pinned: NDArray[np.int32]
+    """The one node a DaemonSet pod may go to."""
+    ready: NDArray[np.bool_]
+    ready_change_us: NDArray[np.int64]
+    created_us: NDArray[np.int64]
+    bound_us: NDArray[np.int64]
+    running_us: NDArray[np.int64]
+    first_ready_us: NDArray[np.int64]
+    unschedulable_us: NDArray[np.int64]
+    """When the condition PodScheduled=False, Unschedulable was last set; -1 when it is not set."""
+    first_unschedulable_us: NDArray[np.int64]
+    deletion_us: NDArray[np.int64]
+    """When its deletion was asked for; it still holds its node until it is gone."""
+    ended_us: NDArray[np.int64]
+    end_reason: NDArray[np.int8]
+    disrupted: NDArray[np.bool_]
+    """Condition DisruptionTarget, PreemptionByScheduler."""
+    last_node: NDArray[np.int32]
+    """The node it is or was bound to; kept after the end for the report."""
+
+    def __init__(self) -> None:
+        super().__init__()

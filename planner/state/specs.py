@@ -1,0 +1,91 @@
+"""Compiled templates: what all pods of a workload, or all nodes of a group, have in common."""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Generic, NamedTuple, TypeVar
+
+from planner.plan.node_groups import TaintEffect
+from planner.plan.pods import LabelSelector, NodeSelectorTerm, PreferredNodeTerm, Toleration, TopologySpreadConstraint
+from planner.state.resources import Amounts
+
+ZONE_LABEL = "topology.kubernetes.io/zone"
+REGION_LABEL = "topology.kubernetes.io/region"
+HOSTNAME_LABEL = "kubernetes.io/hostname"
+
+
+class Taint(NamedTuple):
+    """A taint as the scheduler compares it."""
+
+    key: str
+    value: str
+    effect: TaintEffect
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PodSpec:
+    """What placement needs to know of a pod; shared by all pods of one template."""
+
+    index: int
+    workload: int
+    namespace: str
+    labels: Mapping[str, str]
+    request: Amounts
+    nonzero: Amounts
+    """CPU and memory with the scoring defaults for missing requests, shape (2,)."""
+    priority: int = 0
+    may_preempt: bool = True
+    tolerations: tuple[Toleration, ...] = ()
+    node_selector: Mapping[str, str] = field(default_factory=dict)
+    required_terms: tuple[NodeSelectorTerm, ...] = ()
+    preferred_terms: tuple[PreferredNodeTerm, ...] = ()
+    spread_constraints: tuple[TopologySpreadConstraint, ...] = ()
+    spread_selector: LabelSelector | None = None
+    """Pods counted by the default spread constraints; None: those of the workload; empty: no such constraints."""
+    score_request: Amounts | None = None
+    """What the allocation score counts for the pod; None: the request with `nonzero` for CPU and memory."""
+    is_daemon: bool = False
+    cpu_limit_milli: int = -1
+    """Sum of the containers' CPU limits when every one has a limit, else -1."""
+    cpu_request_milli: int = 0
+    has_cpu_requests: bool = True
+    """Every container has a CPU request (HPA utilisation needs all of them)."""
+    startup_us: int = 0
+    termination_us: int = 0
+    grace_us: int = 30_000_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NodeSpec:
+    """A node without its name: what a node group would add."""
+
+    index: int
+    group: int
+    capacity: Amounts
+    allocatable: Amounts
+    labels: Mapping[str, str]
+    """Labels without kubernetes.io/hostname, which is the node's name."""
+    taints: tuple[Taint, ...] = ()
+    price_per_hour: float = 0.0
+    name: str = ""
+    """Name of a single node described by itself (its labels are then complete); empty: group and number."""
+
+
+K = TypeVar("K", bound=Hashable)
+
+
+class Interner(Generic[K]):
+    """Gives equal values the same small number, in order of first appearance."""
+
+    def __init__(self) -> None:
+        self.values: list[K] = []
+        self._index: dict[K, int] = {}
+
+    def __call__(self, value: K) -> int:
+        number = self._index.get(value)
+        if number is None:
+            number = self._index[value] = len(self.values)
+            self.values.append(value)
+        return number
+
+    def __len__(self) -> int:
+        return len(self.values)

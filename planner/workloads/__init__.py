@@ -1,0 +1,1 @@
+"""Load, CPU sharing, queueing and what a pod uses."""

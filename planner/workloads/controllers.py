@@ -1,0 +1,98 @@
+"""ReplicaSet and DaemonSet controllers: they act when things settle, on the workloads that changed."""
+
+from collections.abc import Callable, Mapping
+
+from planner.state.changes import ClusterEvent, ClusterEventKind
+from planner.state.cluster import Cluster
+from planner.state.pods import EndReason
+from planner.state.specs import PodSpec
+from planner.workloads.lifecycle import PodLifecycle
+from planner.workloads.replicas import active_pods, victims
+
+_REPLICA_EVENTS = (ClusterEventKind.REPLICAS_SET, ClusterEventKind.POD_DELETING, ClusterEventKind.POD_GONE)
+_NODE_EVENTS = (ClusterEventKind.NODE_ADDED, ClusterEventKind.NODE_CHANGED, ClusterEventKind.NODE_GONE)
+
+
+class ReplicaSetController:
+    """Creates and deletes pods until each Deployment has as many active ones as desired."""
+
+    def __init__(self, cluster: Cluster, lifecycle: PodLifecycle, specs: Mapping[int, PodSpec]) -> None:
+        self._cluster = cluster
+        self._lifecycle = lifecycle
+        self._specs = specs
+        self._dirty: dict[int, None] = {}
+        cluster.subscribe(self._on_change)
+
+    def _on_change(self, event: ClusterEvent) -> None:
+        if event.kind in _REPLICA_EVENTS:
+            self._dirty[event.workload] = None
+
+    def reconcile(self) -> bool:
+        """One pass over the workloads that changed, in plan order; whether anything was done."""
+        if not self._dirty:
+            return False
+        rows, self._dirty = sorted(self._dirty), {}
+        acted = False
+        for row in rows:
+            spec = self._specs[row]
+            if spec.is_daemon:
+                continue
+            table = self._cluster.workloads
+            missing = int(table.desired[row]) - int(table.active[row])
+            if missing > 0:
+                self._cluster.create_pods(spec.index, missing)
+            for pod in victims(self._cluster, row, -missing) if missing < 0 else ():
+                self._lifecycle.delete(pod, EndReason.SCALE_DOWN)
+            acted |= missing != 0
+        return acted
+
+
+class DaemonSetController:
+    """Keeps one pod on every node that should run one."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        lifecycle: PodLifecycle,
+        specs: list[PodSpec],
+        should_run: Callable[[PodSpec, int], bool],
+    ) -> None:
+        self._cluster = cluster
+        self._lifecycle = lifecycle
+        self._specs = specs
+        self._should_run = should_run
+        self._dirty_nodes: dict[int, None] = {}
+        self._workloads = {spec.workload for spec in specs}
+        if specs:
+            cluster.subscribe(self._on_change)
+
+    def _on_change(self, event: ClusterEvent) -> None:
+        if event.kind in _NODE_EVENTS:
+            self._dirty_nodes[event.node] = None
+        elif event.kind == ClusterEventKind.POD_GONE and event.workload in self._workloads:
+            self._dirty_nodes[int(self._cluster.pods.pinned[event.pod])] = None
+
+    def reconcile(self) -> bool:
+        """One pass over the nodes that changed, in order; whether anything was done."""
+        if not self._dirty_nodes:
+            return False
+        nodes, self._dirty_nodes = sorted(self._dirty_nodes), {}
+        acted = False
+        for spec in self._specs:
+            at = {int(self._cluster.pods.pinned[pod]): pod for pod in active_pods(self._cluster, spec.workload)}
+            wanted = [node for node in nodes if self._cluster.nodes.exists[node] and self._should_run(spec, node)]
+            missing = [node for node in wanted if node not in at]
+            if missing:
+                self._cluster.create_pods(spec.index, len(missing), pinned=missing)
+            stray = [at[node] for node in nodes if node in at and not self._cluster.nodes.exists[node]]
+            for pod in stray:
+                self._lifecycle.delete(pod, EndReason.NODE_REMOVED)
+            self._follow(spec.workload)
+            acted |= bool(missing or stray)
+        return acted
+
+    def _follow(self, workload: int) -> None:
+        """The desired number of a DaemonSet is what the nodes make it."""
+        active = int(self._cluster.workloads.active[workload])
+        if active != self._cluster.workloads.desired[workload]:
+            self._cluster.set_replicas(workload, active)

@@ -1,0 +1,1 @@
+"""Queueing rules: calm, overload, throttling and mixtures of pods."""

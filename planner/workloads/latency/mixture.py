@@ -1,0 +1,69 @@
+"""Latency of requests that are spread over unlike pods.
+
+Each pod's response time is a fixed part (latency floor, backlog before the request) plus an M/M/m response;
+a request meets a pod with the pod's share of the traffic. Source: spec/load-latency-cost.md section 3.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from planner.workloads.latency import mmc
+
+_MAX_BISECTIONS = 200
+_PRECISION = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class PodLatency:
+    """Response time of one group of like pods: `fixed_s` + M/M/m at `rho` with service time `service_s`.
+
+    `waiting` is erlang_c(servers, rho); `weight` is the group's share of the traffic. Where a queue limit or timeout
+    bounds the wait, service starts `latest_start_s` after arrival at the latest, which cuts the tail.
+    """
+
+    weight: float
+    fixed_s: float
+    service_s: float
+    servers: int
+    rho: float
+    waiting: float
+    latest_start_s: float = math.inf
+
+    def percentile_s(self, percent: float) -> float:
+        """Response time that `percent` % of this group's requests do not exceed."""
+        free = self.fixed_s + self.service_s * mmc.response_percentile(self.servers, self.rho, self.waiting, percent)
+        return min(free, self.latest_start_s - self.service_s * math.log1p(-percent / 100.0))
+
+    def mean_s(self) -> float:
+        """Mean response time."""
+        return self.fixed_s + self.service_s * (1.0 + self.waiting / (self.servers * (1.0 - self.rho)))
+
+    def tail(self, t_s: float) -> float:
+        """P(response > t)."""
+        if t_s <= self.fixed_s:
+            return 1.0
+        free = mmc.response_tail(self.servers, self.rho, self.waiting, (t_s - self.fixed_s) / self.service_s)
+        late_s = t_s - self.latest_start_s
+        return min(free, math.exp(-late_s / self.service_s)) if late_s > 0.0 else free
+
+
+def mean_s(pods: Sequence[PodLatency]) -> float:
+    """Mean response time over all traffic."""
+    return sum(pod.weight * pod.mean_s() for pod in pods) / sum(pod.weight for pod in pods)
+
+
+def percentile_s(pods: Sequence[PodLatency], percent: float) -> float:
+    """Response time that `percent` % of all requests do not exceed (it lies between those of the groups)."""
+    own = [pod.percentile_s(percent) for pod in pods]
+    low, high = min(own), max(own)
+    late = (1.0 - percent / 100.0) * sum(pod.weight for pod in pods)
+    for _ in range(_MAX_BISECTIONS):
+        if high - low <= _PRECISION * high:
+            break
+        middle = 0.5 * (low + high)
+        if sum(pod.weight * pod.tail(middle) for pod in pods) > late:
+            low = middle
+        else:
+            high = middle
+    return high

@@ -1,0 +1,1 @@
+"""Tests that guard the design: import direction, sizes, names, determinism."""

@@ -1,0 +1,47 @@
+"""The source files that the architecture tests read."""
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[2]
+CORE = "planner"
+CODE_FOLDERS = ("planner", "ui", "tests")
+
+
+def modules(*folders: str) -> list[Path]:
+    """All Python files of these folders, as paths from the project's root, in order."""
+    return [p.relative_to(PROJECT) for folder in folders for p in sorted((PROJECT / folder).rglob("*.py"))]
+
+
+@cache
+def text_of(module: Path) -> str:
+    return (PROJECT / module).read_text(encoding="utf-8")
+
+
+@cache
+def tree_of(module: Path) -> ast.Module:
+    return ast.parse(text_of(module), filename=str(module))
+
+
+def imports_of(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Line and dotted name of everything that is imported (`from a import b` gives a and a.b)."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield node.lineno, alias.name
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.lineno, node.module
+            for alias in node.names:
+                yield node.lineno, f"{node.module}.{alias.name}"
+
+
+def dotted(node: ast.AST) -> str:
+    """`a.b.c` of a chain of names; empty when it is something else."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        before = dotted(node.value)
+        return f"{before}.{node.attr}" if before else ""
+    return ""

@@ -1,0 +1,1 @@
+"""Conformance with recorded decisions of Kubernetes; adapters translate, rules decide."""

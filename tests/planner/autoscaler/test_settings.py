@@ -1,0 +1,64 @@
+"""Settings of the Cluster Autoscaler and the patterns in them."""
+
+import pytest
+from pydantic import ValidationError
+
+from planner.errors import ImportProblem
+from planner.kube.priority_config import parse_priority_config
+from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings, ExpanderName, PriorityTier
+from planner.plan.patterns import compile_go_pattern
+from planner.units import GIB, US_PER_MIN, US_PER_S
+
+
+def test_defaults_are_those_of_kubernetes() -> None:
+    settings = ClusterAutoscalerSettings()
+    assert settings.scan_interval == 10 * US_PER_S
+    assert settings.expander == (ExpanderName.LEAST_WASTE,)
+    assert settings.scale_down_unneeded_time == 10 * US_PER_MIN
+    assert settings.memory_total_max == 6_400_000 * GIB
+
+
+def test_settings_survive_the_file() -> None:
+    settings = ClusterAutoscalerSettings(
+        expander=(ExpanderName.PRIORITY, ExpanderName.RANDOM),
+        priority_expander=(PriorityTier(priority=10, groups=("^spot",)),),
+    )
+    assert ClusterAutoscalerSettings.model_validate_json(settings.model_dump_json(by_alias=True)) == settings
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "found"),
+    [
+        ("spot", "my-spot-pool", True),
+        ("^spot", "my-spot", False),
+        ("pool-[[:digit:]]+$", "pool-12", True),
+        (r"a\z", "ba", True),
+    ],
+)
+def test_patterns_are_searched_anywhere(pattern: str, text: str, found: bool) -> None:
+    assert bool(compile_go_pattern(pattern).search(text)) is found
+
+
+@pytest.mark.parametrize("pattern", ["(", "(?=a)", r"(a)\1", "(?<!a)b", "a" * 2_000, "a++"])
+def test_patterns_that_go_refuses_are_refused(pattern: str) -> None:
+    with pytest.raises(ValueError):
+        compile_go_pattern(pattern)
+
+
+def test_a_tier_with_a_broken_pattern_is_refused() -> None:
+    with pytest.raises(ValidationError):
+        PriorityTier(priority=1, groups=("(",))
+
+
+def test_priority_config_keeps_text_as_written() -> None:
+    tiers = parse_priority_config("-5:\n  - -a$\n10:\n  - .*large.*\n  - 7\n20:\n")
+    assert [(tier.priority, tier.groups) for tier in tiers] == [(-5, ("-a$",)), (10, (".*large.*", "7")), (20, ())]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "10: [unclosed", '10:\n  - "("', "- a", "ten:\n  - a", "10: a", "10:\n - [a]", "1: [a]\n1: [b]", "[" * 5_000],
+)
+def test_broken_priority_config_is_a_problem_with_a_place(text: str) -> None:
+    with pytest.raises(ImportProblem, match="priorities"):
+        parse_priority_config(text)

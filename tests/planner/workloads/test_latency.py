@@ -1,0 +1,121 @@
+import math
+
+import numpy as np
+import pytest
+
+from planner.workloads.latency import mixture, mmc
+from planner.workloads.latency.mixture import PodLatency
+from planner.workloads.latency.saturation import advance_in_flight, busy_share, fluid_waits
+from planner.workloads.latency.throttling import burst_time_s, throttled_share
+
+
+@pytest.mark.parametrize(
+    ("servers", "rho", "erlang_c", "wait", "p50", "p99"),
+    [
+        pytest.param(1, 0.8, 0.8, 4.0, 5 * math.log(2), 5 * math.log(100), id="M/M/1 in closed form"),
+        pytest.param(2, 0.5, 1 / 3, 1 / 3, None, None, id="M/M/2 in closed form"),
+    ],
+)
+def test_stationary_queue(servers, rho, erlang_c, wait, p50, p99):
+    assert mmc.erlang_c(servers, rho) == pytest.approx(erlang_c, rel=1e-12)
+    assert mmc.mean_wait(servers, rho) == pytest.approx(wait, rel=1e-12)
+    for percent, expected in ((50, p50), (99, p99)):
+        if expected is not None:
+            assert mmc.response_percentile(servers, rho, erlang_c, percent) == pytest.approx(expected, rel=1e-12)
+
+
+QUEUES = [(m, rho) for m in (1, 2, 3, 4, 8, 33, 64) for rho in (1e-6, 0.3, 0.5, 0.75, 0.9, 0.99, 0.9999)]
+
+
+@pytest.mark.parametrize(("servers", "rho"), QUEUES)
+def test_percentiles_invert_the_tails(servers, rho):
+    waiting = mmc.erlang_c(servers, rho)
+    for percent in (50, 90, 95, 99):
+        late = 1 - percent / 100
+        u = mmc.response_percentile(servers, rho, waiting, percent)
+        assert mmc.response_tail(servers, rho, waiting, u) == pytest.approx(late, rel=1e-9)
+        wait = mmc.wait_percentile(servers, rho, percent)
+        assert mmc.wait_tail(servers, rho, waiting, wait) == pytest.approx(min(late, waiting), rel=1e-9)
+
+
+def test_many_queues_at_once_equal_one_by_one():
+    servers, rho = np.array([m for m, _ in QUEUES]), np.array([r for _, r in QUEUES])
+    waiting = mmc.erlang_c_of(servers, rho)
+    assert waiting == pytest.approx([mmc.erlang_c(*queue) for queue in QUEUES], rel=1e-12)
+    many = mmc.response_percentile_of(servers, rho, waiting, 95)
+    one = [mmc.response_percentile(m, r, c, 95) for (m, r), c in zip(QUEUES, waiting.tolist(), strict=True)]
+    assert many == pytest.approx(one, rel=1e-9)
+
+
+@pytest.mark.parametrize("servers", [1, 2, 7, 64])
+@pytest.mark.parametrize("x", [1e-9, 0.3, 1.0, 5.0, 70.0, 1e6])
+def test_busy_share_inverts_the_mean_number(servers, x):
+    assert mmc.mean_number(servers, busy_share(x, servers)) == pytest.approx(x, rel=1e-8)
+
+
+def test_fluid_queue_fills_as_published():
+    x, at = 0.0, {}
+    for step in range(1, 5001):
+        x = advance_in_flight(x, 0.8, 1.0, 1, 0.01).in_flight
+        at[step] = x
+    assert at[1000] == pytest.approx(2.3111, abs=1e-4)
+    assert at[5000] == pytest.approx(3.7441, abs=2e-4)
+
+
+@pytest.mark.parametrize("dt_s", [0.1, 1.0, 5.0, 10.0])
+def test_long_steps_stay_close_to_short_ones(dt_s):
+    x = 0.0
+    for _ in range(round(50 / dt_s)):
+        x = advance_in_flight(x, 0.8, 1.0, 1, dt_s).in_flight
+    assert x == pytest.approx(3.7441, rel=5e-3)
+
+
+def test_overload_fills_and_drains_at_the_difference_of_rates():
+    x = 0.0
+    for _ in range(12):
+        x = advance_in_flight(x, 150.0, 100.0, 1, 5.0).in_flight
+    assert x == pytest.approx(3000, rel=0.01)
+    for _ in range(6):
+        x = advance_in_flight(x, 150.0, 250.0, 1, 5.0).in_flight
+    assert x < 0.03 * 3000
+
+
+def test_a_request_waits_until_capacity_reaches_the_backlog_before_it():
+    waits = fluid_waits([0, 60], [150, 150], [100, 250], [40, 50, 60, 75, 90])
+    assert waits == pytest.approx([20, 16, 12, 6, 0])
+    assert fluid_waits([0], [5], [0], [1]) == [math.inf]
+
+
+@pytest.mark.parametrize(
+    ("work_ms", "limit", "threads", "wall_ms"),
+    [
+        (60, 0.5, 1, 110),
+        (120, 0.5, 1, 220),
+        (120, 0.5, 4, 205),
+        (200, 1, 4, 125),
+        (200, 2, 4, 50),
+        (300, 2, 8, 112.5),
+        (1000, 0.25, 1, 3925),
+        (100, 0, 2, 50),
+    ],
+)
+def test_bursts_under_a_cpu_quota(work_ms, limit, threads, wall_ms):
+    assert burst_time_s(work_ms / 1000, limit, threads) * 1000 == pytest.approx(wall_ms)
+
+
+def test_throttled_share_is_the_time_without_quota():
+    assert throttled_share(0.06, 0.5, 1) == pytest.approx(50 / 110)
+    assert throttled_share(0.04, 0.5, 1) == 0.0
+
+
+def test_mixture_of_like_pods_is_one_of_them():
+    pod = PodLatency(1.0, 0.5, 0.02, 4, 0.8, mmc.erlang_c(4, 0.8))
+    assert mixture.percentile_s([pod, pod], 95) == pytest.approx(pod.percentile_s(95), rel=1e-9)
+    assert mixture.mean_s([pod, pod]) == pytest.approx(pod.mean_s())
+
+
+def test_mixture_follows_the_slow_pod_in_the_tail():
+    fast = PodLatency(9.0, 0.0, 0.01, 1, 0.1, 0.1)
+    slow = PodLatency(1.0, 2.0, 0.01, 1, 0.1, 0.1)
+    assert mixture.percentile_s([fast, slow], 50) < 0.05
+    assert mixture.percentile_s([fast, slow], 95) > 2.0

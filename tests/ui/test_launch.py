@@ -1,0 +1,40 @@
+"""The entry point: who gets which words."""
+
+import pytest
+
+from planner import cli
+from ui import launch
+
+
+@pytest.fixture
+def handed_over(monkeypatch):
+    calls = []
+    monkeypatch.setattr(cli, "main", lambda words: calls.append(words) or 7)
+    return calls
+
+
+@pytest.mark.parametrize("words", [
+    pytest.param(["simulate", "a.headroom", "--seed", "2"], id="a subcommand with a plan"),
+    pytest.param(["--help"], id="an option"),
+    pytest.param(["simulat"], id="an unknown word, for the command line to refuse"),
+])
+def test_subcommands_go_to_the_command_line(words, handed_over):
+    assert launch.main(words) == 7
+    assert handed_over == [words]
+
+
+@pytest.mark.parametrize(("words", "named"), [
+    pytest.param([], "simulate PLAN", id="nothing typed"),
+    pytest.param(["my.headroom"], "simulate my.headroom", id="a plan file"),
+    pytest.param(["plans/shop"], "simulate plans/shop", id="a path"),
+])
+def test_a_call_for_the_window_says_what_to_type(words, named, handed_over, capsys):
+    assert launch.main(words) == 2
+    assert handed_over == []
+    assert named in capsys.readouterr().err
+
+
+def test_the_words_of_the_process_are_the_default(monkeypatch, handed_over):
+    monkeypatch.setattr("sys.argv", ["headroom", "digest", "a.headroom"])
+    assert launch.main() == 7
+    assert handed_over == [["digest", "a.headroom"]]
