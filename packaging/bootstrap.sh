@@ -32,7 +32,7 @@ install_system_packages() {
     package="python3-venv"
     command -v dpkg >/dev/null 2>&1 && command -v apt-get >/dev/null 2>&1 ||
         fail "'$python' has no venv/ensurepip module; install the package of your system that brings it."
-    if dpkg -s "$package" >/dev/null 2>&1; then
+    if dpkg -s "$package" 2>/dev/null | grep -q "^Status: install ok installed"; then
         fail "'$python' has no venv/ensurepip module although $package is installed: it is not the system's" \
             "Python. Install its own venv module or choose another: make setup PYTHON=/usr/bin/python3"
     fi

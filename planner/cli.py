@@ -5,7 +5,6 @@ Exit codes: 0 good, 1 internal error, 2 bad input, 3 a check the user asked for 
 
 import contextlib
 import json
-import math
 import os
 import signal
 import sys
@@ -95,7 +94,7 @@ def simulate(
     with _interruptible() as cancelled, _Progress() as progress:
         result = api.run_plan(plan, seed=seed, until_us=until_us, on_progress=progress.show, cancelled=cancelled)
     if out is not None:
-        written = _write_reports(result, plan, out)
+        written = _write_reports(result, out)
         _say(f"Wrote {len(written)} files into {out}.")
     click.echo(_as_json(result) if as_json else _as_text(result))
     return _verdict(result, check_slo=slo)
@@ -157,39 +156,19 @@ def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
-        raise _not_written(folder, error) from error
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        problem = f"The folder for the report cannot be made ({reason})."
+        raise ResultFileError(str(folder), problem, "Choose another folder.") from error
     if not os.access(folder, os.W_OK | os.X_OK):
         raise ResultFileError(str(folder), "The folder is not writable.", "Choose another folder.")
 
 
-def _write_reports(result: api.RunResult, plan: api.Plan, out: Path) -> list[Path]:
-    try:
-        return reports.write_all(result, plan, out)
-    except OSError as error:
-        raise _not_written(out, error) from error
-
-
-def _not_written(folder: Path, error: Exception) -> ResultFileError:
-    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return ResultFileError(str(folder), f"The report cannot be written ({reason}).", "Choose another folder.")
-
-
 def _as_json(result: api.RunResult) -> str:
-    """One object; a figure without a value (no request was served, say) is null."""
-    figures = {
-        name: {"value": figure.value if math.isfinite(figure.value) else None, "unit": figure.unit}
-        for name, figure in result.figures.items()
-    }
-    until_s = result.until_us / US_PER_S
-    run = {"digest": result.digest(), "seed": result.seed, "until_s": until_s, "figures": figures}
-    return json.dumps(run, ensure_ascii=False, allow_nan=False)
+    return json.dumps(reports.result_json(result), ensure_ascii=False, allow_nan=False)
 
 
 def _as_text(result: api.RunResult) -> str:
-    width = max((len(name) for name in result.figures), default=0)
-    title = f"{result.plan_name}: {format_duration(result.until_us)}, seed {result.seed}"
-    rows = [f"{name:<{width}}  {figure.value:>14,.6g} {figure.unit}" for name, figure in result.figures.items()]
-    return "\n".join(_printable(line) for line in (title, *rows, f"digest {result.digest()}"))
+    return "\n".join(_printable(line) for line in reports.summary_text(result).split("\n"))
 
 
 @contextlib.contextmanager

@@ -42,9 +42,7 @@ def normalize_with_behavior(
     return Normalized(replicas, best, able, limited, kept)
 
 
-def remember_scale(
-    memory: HpaMemory, behavior: BehaviorSpec | None, old: int, new: int, now_us: int
-) -> HpaMemory:
+def remember_scale(memory: HpaMemory, behavior: BehaviorSpec | None, old: int, new: int, now_us: int) -> HpaMemory:
     """The memory with a written size change; without `behavior` nothing is stored."""
     if behavior is None:
         return memory

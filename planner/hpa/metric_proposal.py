@@ -34,9 +34,7 @@ class Observation:
     readings: Readings
 
 
-def metric_proposal(
-    metric: MetricSpec, observed: Observation, tolerance: Tolerance, settings: HpaSettings
-) -> Proposal:
+def metric_proposal(metric: MetricSpec, observed: Observation, tolerance: Tolerance, settings: HpaSettings) -> Proposal:
     """Replicas that one metric asks for. Raises MetricFailed where the controller reports an error."""
     if metric.source in (MetricSource.RESOURCE, MetricSource.CONTAINER_RESOURCE):
         samples = resource_samples(observed.readings.pod_usage, metric.name, metric.container)

@@ -13,7 +13,7 @@ from planner.hpa.history import HpaMemory
 from planner.hpa.multi_metric import MetricOutcome, MetricsResult
 from planner.hpa.normalization import Normalized, normalize
 from planner.hpa.settings import HpaSettings
-from planner.plan.hpa_spec import HpaSpec, MetricSource
+from planner.plan.hpa_spec import HpaSpec, MetricSource, MetricSpec
 
 ABOVE_MAX = "Current number of replicas above Spec.MaxReplicas"
 BELOW_MIN = "Current number of replicas below Spec.MinReplicas"
@@ -48,6 +48,22 @@ class HpaEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class MetricStatus:
+    """What the status shows of one metric; a failed one leaves an empty entry (`metric` None)."""
+
+    metric: MetricSpec | None = None
+    value_milli: int | None = None
+    utilization_pct: int | None = None
+
+    @classmethod
+    def of(cls, outcome: MetricOutcome) -> "MetricStatus":
+        """The entry of one metric's answer."""
+        if outcome.proposal is None:
+            return cls()
+        return cls(outcome.metric, outcome.proposal.value_milli, outcome.proposal.utilization_pct)
+
+
+@dataclass(frozen=True, slots=True)
 class HpaStatus:
     """status of the autoscaler, as stored between evaluations."""
 
@@ -55,8 +71,8 @@ class HpaStatus:
     desired_replicas: int = 0
     last_scale_us: int | None = None
     conditions: tuple[Condition, ...] = ()
-    metrics: tuple[MetricOutcome, ...] = ()
-    """One per metric in order of the specification; a failed one has no proposal."""
+    metrics: tuple[MetricStatus, ...] = ()
+    """One per metric in order of the specification."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,9 +210,7 @@ def _write(inputs: EvaluationInputs, current: int, draft: _Draft, status: HpaSta
         failed = _finish(draft, current, current, status, status.desired_replicas)
         return replace(failed, write_attempts=attempts, has_error=True)
     draft.events.append(HpaEvent(EventReason.SUCCESSFUL_RESCALE, draft.reason))
-    draft.conditions.set(
-        ConditionType.ABLE_TO_SCALE, True, ConditionReason.SUCCEEDED_RESCALE, str(draft.desired)
-    )
+    draft.conditions.set(ConditionType.ABLE_TO_SCALE, True, ConditionReason.SUCCEEDED_RESCALE, str(draft.desired))
     if inputs.settings.scale_to_zero:
         _note_zero(inputs.spec, draft)
     draft.memory = remember_scale(draft.memory, inputs.spec.behavior, current, draft.desired, inputs.now_us)
@@ -217,7 +231,7 @@ def _finish(draft: _Draft, current: int, replicas: int, status: HpaStatus, desir
         desired_replicas=desired,
         last_scale_us=status.last_scale_us,
         conditions=draft.conditions.all(),
-        metrics=() if draft.metrics is None else draft.metrics.outcomes,
+        metrics=() if draft.metrics is None else tuple(map(MetricStatus.of, draft.metrics.outcomes)),
     )
     return Outcome(
         replicas=replicas,

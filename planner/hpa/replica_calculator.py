@@ -113,9 +113,7 @@ def replicas_for_average(
     return Proposal(_careful(first, second, samples, current, tolerance), second, average)
 
 
-def replicas_for_value(
-    total: int, target: int, current: int, ready_pods: int | None, tolerance: Tolerance
-) -> Proposal:
+def replicas_for_value(total: int, target: int, current: int, ready_pods: int | None, tolerance: Tolerance) -> Proposal:
     """Replicas for an Object or External metric with target Value.
 
     `ready_pods`: pods Running and Ready, None when no pod matches at all (an error once it is needed).

@@ -126,7 +126,9 @@ def _policy(policy: Mapping[str, Any], where: str) -> ScalingPolicySpec:
             PolicyType(policy["type"]), int(policy["value"]), int(policy["periodSeconds"]) * US_PER_S
         )
     except (KeyError, ValueError, TypeError) as error:
-        raise ImportProblem(where, f"The policy cannot be read ({error}).", "Give type, value, periodSeconds.") from error
+        raise ImportProblem(
+            where, f"The policy cannot be read ({error}).", "Give type, value, periodSeconds."
+        ) from error
 
 
 def _selector_text(selector: Mapping[str, Any] | None) -> str:
@@ -134,4 +136,6 @@ def _selector_text(selector: Mapping[str, Any] | None) -> str:
     if selector is None:
         return "nil"
     labels = "".join(f"{key}: {value}," for key, value in sorted((selector.get("matchLabels") or {}).items()))
-    return f"&LabelSelector{{MatchLabels:map[string]string{{{labels}}},MatchExpressions:[]LabelSelectorRequirement{{}},}}"
+    return (
+        f"&LabelSelector{{MatchLabels:map[string]string{{{labels}}},MatchExpressions:[]LabelSelectorRequirement{{}},}}"
+    )

@@ -118,11 +118,16 @@ def _scaling(inputs: FigureInputs) -> Named:
     yield "rescales", Figure(float(sum(1 + d.repeats for d in rescales)), "count")
     yield "flapping_index", Figure(_turns(rescales) * US_PER_H / max(1, inputs.until_us), "per_h")
     nodes = inputs.cluster.nodes
-    later = nodes.requested_us > 0
-    steps = frozenset(zip(nodes.requested_us[later].tolist(), nodes.group[later].tolist(), strict=True))
-    yield "scale_ups", Figure(float(len(steps)), "count")
-    yield "nodes_added", Figure(float(later.sum()), "nodes")
-    yield "scale_downs", Figure(float((nodes.delete_requested_us != NONE).sum()), "nodes")
+    added, removed = nodes.requested_us > 0, nodes.delete_requested_us != NONE
+    yield "scale_ups", Figure(_steps(nodes.requested_us[added], nodes.group[added]), "count")
+    yield "nodes_added", Figure(float(added.sum()), "nodes")
+    yield "scale_downs", Figure(_steps(nodes.delete_requested_us[removed], nodes.group[removed]), "count")
+    yield "nodes_removed", Figure(float(removed.sum()), "nodes")
+
+
+def _steps(time_us: NDArray[np.int64], group: NDArray[np.int32]) -> float:
+    """How many times a group changed its size: nodes asked for or given back in one instant are one step."""
+    return float(len(frozenset(zip(time_us.tolist(), group.tolist(), strict=True))))
 
 
 def _turns(rescales: Sequence[Decision]) -> int:

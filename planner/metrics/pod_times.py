@@ -28,7 +28,8 @@ class PodTimes:
         deleted = (pods.deletion_us != NONE) & ((end == NONE) | (pods.deletion_us < end))
         end = np.where(deleted, pods.deletion_us, end)
         waited = np.where(end == NONE, self.until_us, end) - pods.created_us
-        return np.bincount(pods.workload, weights=waited / US_PER_S, minlength=self.cluster.workloads.count)
+        sums = np.bincount(pods.workload, weights=waited / US_PER_S, minlength=self.cluster.workloads.count)
+        return sums.astype(np.float64)
 
     def pending_s(self, workload: int) -> float:
         """Pod seconds between creation and binding (or the end) of the workload's pods."""

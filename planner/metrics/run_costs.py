@@ -42,7 +42,8 @@ class RunCosts:
 
     def per_group(self, values: Floats) -> Floats:
         """Sum of a value per node row over each node group."""
-        return np.bincount(self.cluster.nodes.group, weights=values, minlength=self.cluster.groups.count)
+        sums = np.bincount(self.cluster.nodes.group, weights=values, minlength=self.cluster.groups.count)
+        return sums.astype(np.float64)
 
     @property
     def total(self) -> float:
@@ -61,7 +62,7 @@ class RunCosts:
         placed = placed[np.argsort(pods.last_node[placed], kind="stable")]
         ended = pods.ended_us[placed]
         lasted_us = (np.where(ended == NONE, self.until_us, ended) - pods.bound_us[placed]).astype(np.float64)
-        requests = np.array([spec.request[[CPU, MEMORY]] for spec in cluster.pod_specs] or [[0, 0]])
+        requests = np.array([spec.request[[CPU, MEMORY]].tolist() for spec in cluster.pod_specs] or [[0, 0]])
         bounds = np.searchsorted(pods.last_node[placed], np.arange(cluster.nodes.count + 1))
         for node in range(cluster.nodes.count):
             mine = slice(bounds[node], bounds[node + 1])

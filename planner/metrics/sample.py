@@ -1,7 +1,7 @@
 """What the metrics of one instant are computed from: the cluster's tables and the load of each workload."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from operator import attrgetter
 
@@ -58,6 +58,10 @@ class LoadView:
             capacity=capacity,
         )
 
+    def with_cpu(self, cpu_used_milli: float) -> "LoadView":
+        """The same load with another CPU use (of all pods together)."""
+        return replace(self, cpu_used_milli=cpu_used_milli)
+
     def meets(self, slo: Slo) -> bool:
         """Whether both the latency target and the error ratio are kept; without load there is nothing to miss."""
         if self.offered_rps == 0.0 and self.in_flight == 0.0:
@@ -95,7 +99,8 @@ class Sample:
         """Sum of a value per node over the chosen nodes of each group."""
         cluster = self.cluster
         rows = np.flatnonzero(nodes)
-        return np.bincount(cluster.nodes.group[rows], weights=values[rows], minlength=cluster.groups.count)
+        sums = np.bincount(cluster.nodes.group[rows], weights=values[rows], minlength=cluster.groups.count)
+        return sums.astype(np.float64)
 
     @cached_property
     def instances(self) -> NDArray[np.bool_]:
@@ -112,7 +117,8 @@ class Sample:
         workload = pods.workload[running]
         count = np.maximum(np.bincount(workload, minlength=self.cluster.workloads.count), 1)
         each = self.load_column("cpu_used_milli") / count
-        return np.bincount(pods.node[running], weights=each[workload], minlength=self.cluster.nodes.count)
+        used = np.bincount(pods.node[running], weights=each[workload], minlength=self.cluster.nodes.count)
+        return used.astype(np.float64)
 
     @cached_property
     def prices(self) -> Floats:

@@ -20,8 +20,8 @@ _Change = Callable[[Any], Any]
 def value_at(plan: Plan, path: Path) -> Any:
     """The value at a path."""
     value: Any = plan
-    for depth, step in enumerate(path):
-        value = _part(value, step, path[: depth + 1])
+    for step in path:
+        value = _part(value, step, path)
     return value
 
 
@@ -87,7 +87,7 @@ def _apply(part: Any, rest: Path, base: Path, change: _Change) -> Any:
             raise _Refused(base, error) from error
     step = rest[0]
     here = (*base, step)
-    inner = _apply(_part(part, step, here), rest[1:], here, change)
+    inner = _apply(_part(part, step, (*base, *rest)), rest[1:], here, change)
     if isinstance(part, tuple) and isinstance(step, int):
         return (*part[:step], inner, *part[step + 1 :])
     if isinstance(part, dict):

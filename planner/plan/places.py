@@ -127,7 +127,7 @@ def place_at(root: type[BaseModel], path: Path, data: object = None) -> Place:
                 continue
         found = place.child(step, data)
         data = _value_at(data, step)
-        place = found if found is not None else _unknown(place, step)
+        place = found if found is not None else unknown_child(place, step)
     return place
 
 
@@ -136,7 +136,8 @@ def _chosen(place: Place, tag: str) -> Place:
     return Place(model, place.metadata, place.info, place.where, place.model)
 
 
-def _unknown(place: Place, step: str | int) -> Place:
+def unknown_child(place: Place, step: str | int) -> Place:
+    """The place of something that is not declared, written as it is; `model` is where it was looked for."""
     where = f"{place.where}[{step}]" if isinstance(step, int) else f"{place.where}.{step}".lstrip(".")
     owner = place.models[0] if len(place.models) == 1 else None
     return Place(None, (), None, where, owner)

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from planner.errors import PlanProblem
-from planner.plan.places import Path, Place, model_tag, place_at
+from planner.plan.places import Path, Place, model_tag, place_at, unknown_child
 
 _MAX_SHOWN = 60
 _MAX_PROBLEMS = 1_000
@@ -66,7 +66,12 @@ def problems_from(
         inner = any(len(other) > len(loc) and other[: len(loc)] == loc for other in places)
         if detail["type"] == "too_short" and inner:
             continue
-        problems.append(_problem(dict(detail), place_at(root, base + loc, data)))
+        path = base + loc
+        if detail["type"] == "extra_forbidden":  # told as written, also where it is Python's name of a field
+            place = unknown_child(place_at(root, path[:-1], data), path[-1])
+        else:
+            place = place_at(root, path, data)
+        problems.append(_problem(dict(detail), place))
     return problems[:_MAX_PROBLEMS]
 
 

@@ -91,8 +91,6 @@ def _check_steps(plan: Plan) -> Iterator[PlanProblem]:
     ]
     if plan.cluster_autoscaler.enabled:
         intervals.append(("clusterAutoscaler.scanInterval", plan.cluster_autoscaler.scan_interval))
-        if plan.cluster_autoscaler.frequent_loops_enabled:
-            intervals.append(("clusterAutoscaler.loopDuration", plan.cluster_autoscaler.loop_duration))
     for where, interval in intervals:
         if duration // interval > MAX_STEPS:
             problem = f"{format_duration(interval)} makes more than {MAX_STEPS} steps in {format_duration(duration)}."

@@ -54,7 +54,7 @@ class Decision:
     """Name of the node or group chosen, if any."""
     refused: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     """How many nodes (or groups) were refused per reason text code."""
-    figures: Mapping[str, float] = EMPTY
+    figures: Mapping[str, float] = field(default_factory=lambda: EMPTY)
     """Numbers behind the decision, for example ratio, current, desired."""
     details: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Names behind the decision, for example reason codes or option summaries."""

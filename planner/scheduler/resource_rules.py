@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduler.settings import StrategyType
+from planner.scheduler.profile import StrategyType
 from planner.state.resources import PODS, Amounts
 
 Ints = NDArray[np.int64]
@@ -54,7 +54,8 @@ def allocation_scores(
     weight = counted.sum(axis=1)
     total: Ints = (scores * counted).sum(axis=1)
     if strategy != StrategyType.REQUESTED_TO_CAPACITY_RATIO:
-        return total // np.maximum(weight, 1)
+        mean_down: Ints = total // np.maximum(weight, 1)
+        return mean_down
     mean = total / np.maximum(weight, 1)
     return round_half_away(mean)
 

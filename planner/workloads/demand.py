@@ -143,10 +143,10 @@ def _step_pod(demand: Demand, rate: float, capacity_milli: int, held: float, dt_
 
 
 def _pod_latency(x: float, rate: float, service_rate: float, servers: int, floor_s: float, limit: float) -> PodLatency:
-    """Latency at a pod with `x` requests, at most `limit`: a calm queue and, before it, the backlog that no calm queue explains.
+    """Latency at a pod with `x` of at most `limit` requests.
 
-    The calm queue is the stationary one of the load (up to rho 0.99), but never longer than x; so it is exact when
-    stationary.
+    It is that of a calm queue and, before it, of the backlog that no calm queue explains. The calm queue is the
+    stationary one of the load (up to rho 0.99), but never longer than x; so it is exact when stationary.
     """
     rho = min(rate / (servers * service_rate), _CALM_MAX)
     waiting = mmc.erlang_c(servers, rho)

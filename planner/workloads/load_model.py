@@ -5,24 +5,25 @@ ready pods and their capacity stay as they were when the step began (spec/load-l
 and 3, spec/cluster-model.md section 6). CPU is milli-CPU.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.engine.streams import Streams
-from planner.plan.traffic import Demand, Slo, Traffic
+from planner.plan.traffic import Demand, Traffic
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.pods import PodPhase
 from planner.state.resources import CPU
-from planner.workloads.contention import cpu_weights, share_cpu_by_node
-from planner.workloads.demand import WorkloadStep, cpu_needed_milli, cpu_used_milli, slo_met, step_pods
+from planner.workloads.contention import burst_capacity, cpu_weights, share_cpu_by_node
+from planner.workloads.demand import WorkloadStep, cpu_needed_milli, cpu_used_milli, step_pods
 from planner.workloads.load_profiles import NoiseProcess, rate_at
 
 _SERVICE_CHANGES = (ClusterEventKind.POD_RUNNING, ClusterEventKind.POD_DELETING, ClusterEventKind.POD_GONE)
 _NO_LIMIT = 1 << 40
+_COARSE_MILLI = 50
 
 
 @dataclass(frozen=True)
@@ -33,32 +34,11 @@ class ServedWorkload:
     name: str
     traffic: Traffic | None
     demand: Demand
-    slo: Slo | None
     cpu_use_milli: int
 
 
-@dataclass
-class Totals:
-    """Sums over the run, or over an interval of it: requests as counts, time in microseconds."""
-
-    offered: float = 0.0
-    served: float = 0.0
-    rejected: float = 0.0
-    timed_out: float = 0.0
-    span_us: int = 0
-    slo_met_us: int = 0
-    slo_met_requests: float = 0.0
-
-    def add(self, step: WorkloadStep, dt_us: int, within_slo: bool) -> None:
-        """Count one step."""
-        self.offered += step.offered
-        self.served += step.served
-        self.rejected += step.rejected
-        self.timed_out += step.timed_out
-        self.span_us += dt_us
-        if within_slo:
-            self.slo_met_us += dt_us
-            self.slo_met_requests += step.offered
+StepSink = Callable[[int, int, int, WorkloadStep, int], None]
+"""Called with workload row, begin of the step, its length (microseconds), the step, and its ready pods."""
 
 
 @dataclass
@@ -72,9 +52,6 @@ class _Service:
     last_us: int = 0
     in_flight: float = 0.0
     capacity: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
-    last: WorkloadStep | None = None
-    total: Totals = field(default_factory=Totals)
-    interval: Totals = field(default_factory=Totals)
 
     def rate(self, t_us: int) -> float:
         return rate_at(self.traffic.profile, t_us) * self.factor
@@ -83,8 +60,11 @@ class _Service:
 class LoadModel:
     """Serves the load with the pods that are ready, and says what each pod used."""
 
-    def __init__(self, cluster: Cluster, workloads: Sequence[ServedWorkload], streams: Streams) -> None:
+    def __init__(
+        self, cluster: Cluster, workloads: Sequence[ServedWorkload], streams: Streams, on_step: StepSink
+    ) -> None:
         self._cluster = cluster
+        self._on_step = on_step
         self._step_us = 1
         self._items = {item.row: item for item in workloads}
         self._services: dict[int, _Service] = {}
@@ -129,17 +109,21 @@ class LoadModel:
             self._advance(service)
         self._refresh(changed)
 
+    def observe(self) -> None:
+        """Bring the present use of every running pod up to this instant."""
+        self._refresh({})
+
     def _advance(self, service: _Service) -> None:
         now_us = self._cluster.clock.now_us
         dt_us = now_us - service.last_us
         if dt_us <= 0:
             return
-        demand, slo = service.item.demand, service.item.slo
-        step, _ = step_pods(demand, service.rate(service.last_us), service.capacity, service.in_flight, dt_us)
-        service.in_flight, service.last_us, service.last = step.in_flight, now_us, step
-        within = slo is not None and (step.offered == 0.0 or slo_met(step, slo))
-        service.total.add(step, dt_us, within)
-        service.interval.add(step, dt_us, within)
+        start_us = service.last_us
+        step, _ = step_pods(
+            service.item.demand, service.rate(start_us), service.capacity, service.in_flight, dt_us
+        )
+        service.in_flight, service.last_us = step.in_flight, now_us
+        self._on_step(service.item.row, start_us, dt_us, step, len(service.capacity))
 
     # -- who may use what ---------------------------------------------------------------------
 
@@ -155,8 +139,7 @@ class LoadModel:
         demand = np.minimum(limit, self._constant[workload] + np.where(serving, needed[workload], 0))
         cores = nodes.allocatable[:, CPU]
         granted = share_cpu_by_node(demand, self._weight[spec], node, cores)
-        spare = np.maximum(0, cores - np.bincount(node, granted, minlength=len(cores)).astype(np.int64))
-        within_reach = np.minimum(limit, granted + spare[node])
+        within_reach = _coarse(burst_capacity(granted, limit, node, cores), limit)
         used = granted.copy()
         for row, service in self._services.items():
             mine = np.flatnonzero(serving & (workload == row))
@@ -195,24 +178,6 @@ class LoadModel:
         """Rows of the workloads with traffic, in plan order."""
         return tuple(self._services)
 
-    def last_step(self, row: int) -> WorkloadStep | None:
-        """The last finished step of a workload with traffic; None before the first."""
-        return self._services[row].last
-
-    def total(self, row: int) -> Totals:
-        """Sums since the start of the run."""
-        return self._services[row].total
-
-    def take_interval(self, row: int) -> Totals:
-        """Sums since the last call."""
-        service = self._services[row]
-        interval, service.interval = service.interval, Totals()
-        return interval
-
-    def present_rate(self, row: int) -> float:
-        """Requests per second at this instant."""
-        return self._services[row].rate(self._cluster.clock.now_us)
-
     def used_by_workload(self) -> NDArray[np.int64]:
         """CPU in use now, summed by workload row."""
         of = self._cluster.pods.workload[self.usage_rows]
@@ -230,3 +195,6 @@ def _limit(cpu_limit_milli: int) -> int:
     return _NO_LIMIT if cpu_limit_milli < 0 else cpu_limit_milli
 
 
+def _coarse(capacity: NDArray[np.int64], limit: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Capacities below the limit in steps of 50m: pods of like capacity are served as one group."""
+    return np.where(capacity < limit, capacity // _COARSE_MILLI * _COARSE_MILLI, capacity)

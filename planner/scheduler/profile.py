@@ -45,8 +45,8 @@ class ScoringStrategy:
 
 
 @dataclass(frozen=True)
-class SchedulerSettings:
-    """Settings of the one profile."""
+class SchedulerProfile:
+    """Settings of the one profile and of the queue."""
 
     percentage_of_nodes_to_score: int = 0
     """0: adaptive, max(5, 50 - nodes / 125)."""

@@ -1,0 +1,27 @@
+"""What the Cluster Autoscaler asks of the world: a cloud that resizes groups, an API that evicts pods."""
+
+from typing import Protocol
+
+
+class CloudRefusal(Exception):
+    """The cloud refused a call; the autoscaler notes the failure and goes on."""
+
+
+class CloudProvider(Protocol):
+    """Resizes node groups. Rows are those of the Cluster's tables."""
+
+    def increase_size(self, group: int, count: int) -> None:
+        """Raise the target of a group by `count` instances. Raises CloudRefusal."""
+        ...
+
+    def delete_node(self, node: int) -> None:
+        """Delete one instance: the target falls at once, the node vanishes later. Raises CloudRefusal."""
+        ...
+
+
+class PodEvictor(Protocol):
+    """Evicts pods through the API, so that budgets count."""
+
+    def evict(self, pod: int) -> bool:
+        """Ask for the pod's deletion with its own grace period; False when a budget refuses."""
+        ...

@@ -1,0 +1,1 @@
+"""How many new nodes of a group a set of pending pods needs."""

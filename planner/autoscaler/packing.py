@@ -1,0 +1,82 @@
+"""Which pending pods already have room: on existing nodes, or on nodes on their way."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from planner.autoscaler.round_robin import SearchCursor, fill_rounds, visiting_order
+from planner.autoscaler.snapshot import Mask, Snapshot
+
+
+class Hints:
+    """Where pods were put in the last loop; entries not used for two loops are dropped."""
+
+    def __init__(self) -> None:
+        self._current: dict[int, int] = {}
+        self._old: dict[int, int] = {}
+
+    def get(self, pod: int) -> int | None:
+        """Key of the node the pod was put on."""
+        key = self._current.get(pod)
+        return self._old.get(pod) if key is None else key
+
+    def set(self, pod: int, key: int) -> None:
+        """Remember where a pod was put."""
+        self._current[pod] = key
+
+    def drop_old(self) -> None:
+        """End of a loop."""
+        self._old, self._current = self._current, {}
+
+
+def pack_pending(pods: Sequence[int], snapshot: Snapshot, cursor: SearchCursor, hints: Hints) -> list[int]:
+    """Put pods where they fit, in the order given (high priority first); those without place are returned.
+
+    A pod first tries its hint. Once a pod fails, others of its template are not tried any more
+    (spec/cluster-autoscaler.md section 2).
+    """
+    left: list[int] = []
+    failed: dict[int, None] = {}
+    for (shape, _), run in groupby(pods, key=lambda pod: (snapshot.spec_of(pod).index, hints.get(pod) is not None)):
+        members = list(run)
+        if shape in failed:
+            left += members
+            continue
+        unplaced = _pack_run(members, snapshot, cursor, hints)
+        if unplaced and not snapshot.spec_of(members[0]).is_daemon:
+            failed[shape] = None
+        left += unplaced
+    hints.drop_old()
+    return left
+
+
+def _pack_run(pods: list[int], snapshot: Snapshot, cursor: SearchCursor, hints: Hints) -> list[int]:
+    spec = snapshot.spec_of(pods[0])
+    if spec.is_daemon or hints.get(pods[0]) is not None:
+        return [pod for pod in pods if place_one(pod, snapshot, snapshot.accepts_pod(pod), cursor, hints) is None]
+    count = len(snapshot)
+    if count == 0:
+        return pods
+    start = cursor.position % count
+    placed = fill_rounds(snapshot.room(spec), start, len(pods))
+    order = visiting_order(placed, start)
+    for pod, position in zip(pods, order.tolist(), strict=False):
+        snapshot.put(pod, position)
+        hints.set(pod, snapshot.key(position))
+    if len(order):
+        cursor.position = (int(order[-1]) + 1) % count
+    return pods[len(order) :]
+
+
+def place_one(pod: int, snapshot: Snapshot, allowed: Mask, cursor: SearchCursor, hints: Hints) -> int | None:
+    """Put one pod on its hint, else on the first allowed position with room after the last match."""
+    spec = snapshot.spec_of(pod)
+    key = hints.get(pod)
+    position = None if key is None else snapshot.position(key)
+    if position is None or not allowed[position] or not snapshot.has_room(spec, position):
+        position = snapshot.first_fit(spec, allowed, cursor.position % max(len(snapshot), 1))
+        if position is None:
+            return None
+        cursor.position = (position + 1) % len(snapshot)
+    snapshot.put(pod, position)
+    hints.set(pod, snapshot.key(position))
+    return position

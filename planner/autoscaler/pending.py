@@ -1,0 +1,33 @@
+"""Pods without node, kept by listening to the cluster so that no loop has to search all pods."""
+
+from planner.state.changes import ClusterEvent, ClusterEventKind
+from planner.state.cluster import Cluster
+from planner.state.nodes import NONE
+from planner.state.pods import PodPhase
+
+
+class PendingPods:
+    """The pods that are not bound, in order of creation."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+        pods = cluster.pods
+        self._pods: dict[int, None] = {
+            pod: None for pod in range(pods.count) if pods.phase[pod] == PodPhase.PENDING and pods.node[pod] == NONE
+        }
+        cluster.subscribe(self._on_event)
+
+    def unschedulable(self) -> list[int]:
+        """Pods marked unschedulable, without nomination and not in deletion."""
+        pods = self._cluster.pods
+        return [
+            pod
+            for pod in self._pods
+            if pods.unschedulable_us[pod] != NONE and pods.nominated[pod] == NONE and pods.deletion_us[pod] == NONE
+        ]
+
+    def _on_event(self, event: ClusterEvent) -> None:
+        if event.kind is ClusterEventKind.POD_ADDED:
+            self._pods[event.pod] = None
+        elif event.kind is ClusterEventKind.POD_BOUND or event.kind is ClusterEventKind.POD_GONE:
+            self._pods.pop(event.pod, None)

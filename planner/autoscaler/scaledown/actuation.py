@@ -1,0 +1,169 @@
+"""Removing the chosen nodes: taint and cordon, wait, evict, poll, delete at the cloud."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+from planner.autoscaler.cloud import CloudProvider, CloudRefusal, PodEvictor
+from planner.autoscaler.scaledown.taints import TO_BE_DELETED
+from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.state.cluster import Cluster
+from planner.state.nodes import NONE
+from planner.state.pods import PodPhase
+from planner.units import US_PER_S
+
+POLL_INTERVAL_US = 5 * US_PER_S
+EVICTION_RETRY_US = 10 * US_PER_S
+MAX_POD_EVICTION_US = 120 * US_PER_S
+EVICTION_HEADROOM_US = 30 * US_PER_S
+
+
+class _Stage(Enum):
+    TAINTED = auto()
+    EVICTING = auto()
+    POLLING = auto()
+
+
+@dataclass(slots=True)
+class Removal:
+    """One removal in progress."""
+
+    node: int
+    is_drain: bool
+    due_us: int
+    stage: _Stage = _Stage.TAINTED
+    until_us: int = 0
+    """When the present stage fails."""
+    pods: tuple[int, ...] = ()
+    """Pods that have to be gone before the node is deleted."""
+    to_evict: list[int] = field(default_factory=list)
+    """Pods whose eviction was not accepted yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemovalEnd:
+    """How a removal ended: `failure` says why the node stays, empty when it was deleted."""
+
+    node: int
+    is_drain: bool
+    failure: str = ""
+
+
+class Actuator:
+    """Carries out removals step by step at its timers (spec/cluster-autoscaler.md section 8).
+
+    `moving_pods` tells which pods of a node would have to move now.
+    """
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        cloud: CloudProvider,
+        evictor: PodEvictor,
+        settings: ClusterAutoscalerSettings,
+        moving_pods: Callable[[int, int], tuple[int, ...]],
+    ) -> None:
+        self._cluster = cluster
+        self._cloud = cloud
+        self._evictor = evictor
+        self._settings = settings
+        self._moving_pods = moving_pods
+        self._removals: dict[int, Removal] = {}
+
+    def in_progress(self) -> tuple[list[int], list[int]]:
+        """Nodes in removal: empty ones, and those being drained."""
+        removals = self._removals.values()
+        return [each.node for each in removals if not each.is_drain], [each.node for each in removals if each.is_drain]
+
+    def next_timer_us(self) -> int | None:
+        """When `run_timers` has something to do next."""
+        return min((removal.due_us for removal in self._removals.values()), default=None)
+
+    def start(self, empty: Sequence[int], drain: Sequence[int], now_us: int) -> None:
+        """Taint and cordon the nodes; the rest follows after the delay."""
+        due_us = now_us + self._settings.node_delete_delay_after_taint
+        for node, is_drain in [*((node, False) for node in empty), *((node, True) for node in drain)]:
+            self._removals[node] = Removal(node, is_drain, due_us)
+            self._cluster.begin_node_deletion(node)
+            self._cluster.set_taints(node, (*self._cluster.node_taints(node), TO_BE_DELETED))
+            self._cluster.set_unschedulable(node, True)
+
+    def run_timers(self, now_us: int) -> list[RemovalEnd]:
+        """Do everything that is due; the removals that ended."""
+        due = [removal for removal in self._removals.values() if removal.due_us <= now_us]
+        ends: list[RemovalEnd] = []
+        for removal in due:
+            if removal.stage is _Stage.TAINTED:
+                self._after_delay(removal, now_us, ends)
+        self._evict(due, now_us)
+        for removal in due:
+            if removal.node in self._removals:
+                self._advance(removal, now_us, ends)
+        return ends
+
+    def _after_delay(self, removal: Removal, now_us: int, ends: list[RemovalEnd]) -> None:
+        moving = self._moving_pods(removal.node, now_us)
+        if not removal.is_drain:
+            if moving:
+                self._give_up(removal, "new pods were scheduled on the node", ends)
+            else:
+                self._delete(removal, ends)
+            return
+        removal.stage, removal.pods = _Stage.EVICTING, moving
+        removal.to_evict = [*moving, *self._daemon_pods(removal.node)]
+        removal.until_us = now_us + MAX_POD_EVICTION_US
+
+    def _evict(self, removals: Sequence[Removal], now_us: int) -> None:
+        """All evictions of this instant, in order of pod creation."""
+        asked = sorted((pod, removal.node) for removal in removals for pod in removal.to_evict)
+        for pod, node in asked:
+            removal = self._removals[node]
+            if self._is_gone(pod, node) or self._cluster.pods.deletion_us[pod] != NONE or self._evictor.evict(pod):
+                removal.to_evict.remove(pod)
+
+    def _advance(self, removal: Removal, now_us: int, ends: list[RemovalEnd]) -> None:
+        if removal.stage is _Stage.EVICTING:
+            if removal.to_evict:
+                removal.due_us = now_us + EVICTION_RETRY_US
+                if removal.due_us >= removal.until_us:
+                    self._give_up(removal, "eviction was refused", ends)
+                return
+            removal.stage = _Stage.POLLING
+            removal.until_us = now_us + self._settings.max_graceful_termination + EVICTION_HEADROOM_US
+        if all(self._is_gone(pod, removal.node) for pod in removal.pods):
+            self._delete(removal, ends)
+        elif now_us + POLL_INTERVAL_US >= removal.until_us:
+            self._give_up(removal, "pods did not go in time", ends)
+        else:
+            removal.due_us = now_us + POLL_INTERVAL_US
+
+    def _daemon_pods(self, node: int) -> list[int]:
+        """Evicted too from a node that is drained, but not waited for."""
+        cluster, pods = self._cluster, self._cluster.pods
+        return [
+            pod
+            for pod in cluster.node_pods[node]
+            if cluster.pod_specs[pods.spec[pod]].is_daemon and pods.deletion_us[pod] == NONE
+        ]
+
+    def _is_gone(self, pod: int, node: int) -> bool:
+        pods = self._cluster.pods
+        return bool(pods.phase[pod] == PodPhase.GONE or pods.node[pod] != node)
+
+    def _delete(self, removal: Removal, ends: list[RemovalEnd]) -> None:
+        try:
+            self._cloud.delete_node(removal.node)
+        except CloudRefusal as refusal:
+            self._give_up(removal, str(refusal), ends)
+            return
+        del self._removals[removal.node]
+        ends.append(RemovalEnd(removal.node, removal.is_drain))
+
+    def _give_up(self, removal: Removal, failure: str, ends: list[RemovalEnd]) -> None:
+        node = removal.node
+        del self._removals[node]
+        taints = tuple(taint for taint in self._cluster.node_taints(node) if taint != TO_BE_DELETED)
+        self._cluster.set_taints(node, taints)
+        self._cluster.set_unschedulable(node, False)
+        self._cluster.abandon_node_deletion(node)
+        ends.append(RemovalEnd(node, removal.is_drain, failure))

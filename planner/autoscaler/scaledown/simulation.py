@@ -1,0 +1,91 @@
+"""Would the pods of a node fit elsewhere? Tried in thought, node after node (spec/cluster-autoscaler.md section 8)."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.autoscaler.packing import Hints, place_one
+from planner.autoscaler.round_robin import SearchCursor
+from planner.autoscaler.scaledown.drain_rules.registry import NodeDrain
+from planner.autoscaler.scaledown.reasons import BlockingReason, NodeVerdict
+from planner.autoscaler.snapshot import Snapshot
+
+DrainOf = Callable[[int, Sequence[int]], tuple[tuple[int, ...], NodeDrain]]
+
+
+@dataclass(frozen=True, slots=True)
+class RemovableNode:
+    """A node whose pods fit elsewhere."""
+
+    node: int
+    moving: tuple[int, ...]
+    is_risky: bool
+    waits_for_completion: bool
+
+
+@dataclass(slots=True)
+class Simulation:
+    """What one loop found; in order of simulation."""
+
+    removable: list[RemovableNode] = field(default_factory=list)
+    unremovable: dict[int, tuple[NodeVerdict, BlockingReason | None]] = field(default_factory=dict)
+    beyond_limit: list[int] = field(default_factory=list)
+
+
+def simulate_removals(
+    positions: Sequence[int],
+    destinations: NDArray[np.bool_],
+    limit: int,
+    snapshot: Snapshot,
+    drain_of: DrainOf,
+    cursor: SearchCursor,
+    hints: Hints,
+) -> Simulation:
+    """Try to empty the nodes at `positions` in order until `limit` are found removable.
+
+    A success stays in the snapshot for those that follow; a removable node is no destination any more.
+    `destinations` is changed.
+    """
+    found = Simulation()
+    for at, position in enumerate(positions):
+        node = int(snapshot.rows[position])
+        if len(found.removable) >= limit:
+            found.beyond_limit = [int(snapshot.rows[each]) for each in positions[at:]]
+            break
+        pods, drain = drain_of(node, snapshot.placed.get(position, ()))
+        if drain.blocking is not None:
+            found.unremovable[node] = (NodeVerdict.BLOCKED_BY_POD, drain.reason)
+            continue
+        moving = tuple(pods[each] for each in drain.moving)
+        destinations[position] = False
+        if _place_all(moving, destinations, snapshot, cursor, hints):
+            found.removable.append(RemovableNode(node, moving, drain.is_risky, drain.waits_for_completion))
+        else:
+            destinations[position] = True
+            found.unremovable[node] = (NodeVerdict.NO_PLACE_TO_MOVE_PODS, None)
+    return found
+
+
+def _place_all(
+    pods: Sequence[int],
+    destinations: NDArray[np.bool_],
+    snapshot: Snapshot,
+    cursor: SearchCursor,
+    hints: Hints,
+) -> bool:
+    """Place every pod, or none."""
+    placed: list[tuple[int, int]] = []
+    allowed: dict[int, NDArray[np.bool_]] = {}
+    for pod in pods:
+        spec = snapshot.spec_of(pod)
+        if spec.index not in allowed:
+            allowed[spec.index] = snapshot.accepts(spec) & destinations
+        position = place_one(pod, snapshot, allowed[spec.index], cursor, hints)
+        if position is None:
+            for done, where in reversed(placed):
+                snapshot.take_back(done, where)
+            return False
+        placed.append((pod, position))
+    return True

@@ -1,0 +1,31 @@
+"""Keeps the candidate taint on unneeded nodes, so that the scheduler prefers others."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.autoscaler.scaledown.taints import DELETION_CANDIDATE, soft_taint_changes
+from planner.state.cluster import Cluster
+
+
+class SoftTaints:
+    """Brings the taints of the nodes in line with the verdicts, a few nodes per loop."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+
+    def update(self, rows: NDArray[np.int64], unneeded: Sequence[int]) -> None:
+        """Taint and untaint at most ten nodes; `rows` and `unneeded` in list order."""
+        cluster = self._cluster
+        marked = [DELETION_CANDIDATE in taints for taints in cluster.taint_sets.values]
+        if not unneeded and not any(marked):
+            return
+        usable = rows[~cluster.nodes.deleting[rows]]
+        tainted = usable[np.array(marked, dtype=np.bool_)[cluster.nodes.taint_set[usable]]].tolist()
+        losing, getting = soft_taint_changes([node for node in unneeded if not cluster.nodes.deleting[node]], tainted)
+        for node in losing:
+            taints = cluster.node_taints(node)
+            cluster.set_taints(node, tuple(taint for taint in taints if taint != DELETION_CANDIDATE))
+        for node in getting:
+            cluster.set_taints(node, (*cluster.node_taints(node), DELETION_CANDIDATE))

@@ -1,0 +1,24 @@
+"""The two taints with which the Cluster Autoscaler marks nodes."""
+
+from collections.abc import Sequence
+
+from planner.plan.node_groups import TaintEffect
+from planner.state.specs import Taint
+
+TO_BE_DELETED = Taint("ToBeDeletedByClusterAutoscaler", "", TaintEffect.NO_SCHEDULE)
+DELETION_CANDIDATE = Taint("DeletionCandidateOfClusterAutoscaler", "", TaintEffect.PREFER_NO_SCHEDULE)
+MAX_BULK_SOFT_TAINT_COUNT = 10
+
+
+def soft_taint_changes(
+    unneeded: Sequence[int], tainted: Sequence[int], budget: int = MAX_BULK_SOFT_TAINT_COUNT
+) -> tuple[list[int], list[int]]:
+    """Nodes that (lose, get) the candidate taint in this loop, at most `budget` changes together.
+
+    `tainted` carry it now; nodes marked for deletion are in neither list. Nodes that are needed again
+    come first (Kubernetes 1.36 core/scaledown/actuation/softtaint.go).
+    """
+    wanted, present = frozenset(unneeded), frozenset(tainted)
+    losing = [node for node in tainted if node not in wanted][:budget]
+    getting = [node for node in unneeded if node not in present][: budget - len(losing)]
+    return losing, getting

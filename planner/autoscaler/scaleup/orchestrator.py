@@ -1,0 +1,198 @@
+"""One scale-up step: which group grows by how many nodes (spec/cluster-autoscaler.md section 4)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from planner.autoscaler.equivalence import EquivalenceGroup
+from planner.autoscaler.estimator.bin_packing import PodBatch, estimate_nodes
+from planner.autoscaler.estimator.limits import node_limit
+from planner.autoscaler.expander.chain import ExpanderChoice, choose_option
+from planner.autoscaler.expander.option import ExpansionOption, PodPrices, expander_context
+from planner.autoscaler.expander.price import pod_price
+from planner.autoscaler.round_robin import SearchCursor, pod_amounts
+from planner.autoscaler.scaleup.balancing import balance_scale_up
+from planner.autoscaler.scaleup.quota import QuotaRoom
+from planner.autoscaler.scaleup.result import Refusal, Resize, ScaleUpPlan, ScaleUpResult
+from planner.autoscaler.similarity import is_similar
+from planner.autoscaler.templates import GroupTemplate
+from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.state.resources import CPU, MEMORY
+from planner.state.specs import PodSpec
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupFacts:
+    """A node group as the scale-up step sees it."""
+
+    template: GroupTemplate
+    name: str
+    target: int
+    max_size: int
+    skipped: str | None
+    """Why it cannot grow now, or None."""
+    rejections: Mapping[int, tuple[str, ...]]
+    """Per pod template why a new node would refuse its pods; templates that fit are missing."""
+
+    @property
+    def group(self) -> int:
+        """Row of the group."""
+        return self.template.group
+
+    @property
+    def room(self) -> int:
+        """Nodes up to the maximum."""
+        return max(self.max_size - self.target, 0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScaleUpInput:
+    """Everything one step looks at; groups in cloud order, pods in order of first appearance."""
+
+    pods: Sequence[EquivalenceGroup]
+    shapes: Mapping[int, PodSpec]
+    groups: Sequence[GroupFacts]
+    snapshot_nodes: int
+    """Nodes of the snapshot, placeholders included."""
+    cluster_nodes: int
+    quota: QuotaRoom
+    settings: ClusterAutoscalerSettings
+    generator: np.random.Generator | None
+    """Breaks ties of the expanders; without one the smallest group name wins."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Candidate:
+    """An option with what is needed to carry it out."""
+
+    option: ExpansionOption
+    facts: GroupFacts
+    similar: tuple[GroupFacts, ...]
+    placed: tuple[int, ...]
+
+
+def plan_scale_up(given: ScaleUpInput, cursor: SearchCursor) -> ScaleUpPlan:
+    """Decide one step. Only groups that are not skipped are estimated."""
+    usable = [facts for facts in given.groups if facts.skipped is None]
+    candidates = [found for facts in usable if (found := _candidate(facts, usable, given, cursor)) is not None]
+    if given.generator is None:
+        candidates.sort(key=lambda each: each.option.group_id)
+    options = tuple(each.option for each in candidates)
+    context = expander_context(given.settings, given.cluster_nodes, given.generator)
+    choice = choose_option(given.settings.expander, options, context) if options else None
+    if choice is None or choice.chosen is None:
+        return _no_scale_up(given, ScaleUpResult.NO_OPTIONS, options, choice)
+    chosen = next(each for each in candidates if each.option is choice.chosen)
+    count = _within_total(chosen.option.node_count, given)
+    if count < 1:
+        return _no_scale_up(given, ScaleUpResult.ERROR, options, choice)
+    triggered = tuple(
+        pod for group, placed in zip(given.pods, chosen.placed, strict=True) for pod in group.pods[:placed]
+    )
+    taken = frozenset(triggered)
+    awaiting = tuple(
+        pod for group in given.pods if _fits_any(group.shape, usable) for pod in group.pods if pod not in taken
+    )
+    resizes = _resizes(chosen, count, given.quota)
+    result = ScaleUpResult.SUCCESSFUL if resizes else ScaleUpResult.ERROR
+    return ScaleUpPlan(result, resizes, triggered, awaiting, _remaining(given), options, choice)
+
+
+def _candidate(
+    facts: GroupFacts, usable: Sequence[GroupFacts], given: ScaleUpInput, cursor: SearchCursor
+) -> _Candidate | None:
+    fitting = [at for at, group in enumerate(given.pods) if group.shape not in facts.rejections]
+    if not fitting:
+        return None
+    similar = _similar_groups(facts, usable, given) if given.settings.balance_similar_node_groups else ()
+    room = facts.room + sum(other.room for other in similar)
+    settings = given.settings
+    limit = node_limit(settings.max_nodes_per_scaleup, room, settings.max_nodes_total, given.snapshot_nodes)
+    batches = [
+        PodBatch(pod_amounts(given.shapes[given.pods[at].shape].request), len(given.pods[at].pods)) for at in fitting
+    ]
+    template = facts.template
+    estimate = estimate_nodes(
+        batches, template.node.allocatable, template.free, limit, cursor, cluster_nodes=given.snapshot_nodes
+    )
+    placed = [0] * len(given.pods)
+    for at, count in zip(fitting, estimate.placed, strict=True):
+        placed[at] = count
+    if estimate.node_count == 0:
+        return None
+    return _Candidate(_option(facts, estimate.node_count, placed, given), facts, similar, tuple(placed))
+
+
+def _option(facts: GroupFacts, nodes: int, placed: Sequence[int], given: ScaleUpInput) -> ExpansionOption:
+    node = facts.template.node
+    prices = PodPrices(given.settings.pod_core_price_per_hour, given.settings.pod_gib_price_per_hour)
+    cpu = memory = 0
+    pods_price = 0.0
+    for group, count in zip(given.pods, placed, strict=True):
+        request = given.shapes[group.shape].request
+        cpu += int(request[CPU]) * count
+        memory += int(request[MEMORY]) * count
+        pods_price += pod_price(int(request[CPU]), int(request[MEMORY]), prices) * count
+    return ExpansionOption(
+        group=facts.group,
+        group_id=facts.name,
+        node_count=nodes,
+        pod_count=sum(placed),
+        requested_cpu_milli=cpu,
+        requested_memory_bytes=memory,
+        capacity_cpu_milli=int(node.capacity[CPU]),
+        capacity_memory_bytes=int(node.capacity[MEMORY]),
+        node_price=node.price_per_hour or None,
+        pods_price=pods_price,
+    )
+
+
+def _similar_groups(facts: GroupFacts, usable: Sequence[GroupFacts], given: ScaleUpInput) -> tuple[GroupFacts, ...]:
+    """Usable groups like this one that take every pod it takes."""
+    shapes = [group.shape for group in given.pods if group.shape not in facts.rejections]
+    return tuple(
+        other
+        for other in usable
+        if other is not facts
+        and not any(shape in other.rejections for shape in shapes)
+        and is_similar(facts.template.traits, other.template.traits)
+    )
+
+
+def _within_total(count: int, given: ScaleUpInput) -> int:
+    total = given.settings.max_nodes_total
+    return count if total <= 0 else min(count, total - given.snapshot_nodes)
+
+
+def _resizes(chosen: _Candidate, count: int, quota: QuotaRoom) -> tuple[Resize, ...]:
+    node = chosen.facts.template.node
+    count = min(count, quota.nodes(int(node.capacity[CPU]), int(node.capacity[MEMORY])))
+    groups = (chosen.facts, *chosen.similar)
+    sizes = balance_scale_up([each.target for each in groups], [each.max_size for each in groups], count)
+    return tuple(
+        Resize(each.group, each.target, size) for each, size in zip(groups, sizes, strict=True) if size > each.target
+    )
+
+
+def _fits_any(shape: int, usable: Sequence[GroupFacts]) -> bool:
+    return any(shape not in facts.rejections for facts in usable)
+
+
+def _remaining(given: ScaleUpInput) -> tuple[Refusal, ...]:
+    """Pods that no usable group would take."""
+    usable = [facts for facts in given.groups if facts.skipped is None]
+    skipped = {facts.group: (facts.skipped,) for facts in given.groups if facts.skipped is not None}
+    return tuple(
+        Refusal(group.pods, {facts.group: facts.rejections[group.shape] for facts in usable}, skipped)
+        for group in given.pods
+        if not _fits_any(group.shape, usable)
+    )
+
+
+def _no_scale_up(
+    given: ScaleUpInput, result: ScaleUpResult, options: tuple[ExpansionOption, ...], choice: ExpanderChoice | None
+) -> ScaleUpPlan:
+    usable = [facts for facts in given.groups if facts.skipped is None]
+    awaiting = tuple(pod for group in given.pods if _fits_any(group.shape, usable) for pod in group.pods)
+    return ScaleUpPlan(result, (), (), awaiting, _remaining(given), options, choice)

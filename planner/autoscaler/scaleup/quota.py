@@ -1,0 +1,33 @@
+"""Bounds on the whole cluster's cores and memory (`cores-total`, `memory-total`)."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaRoom:
+    """What may still be added: whole cores and bytes."""
+
+    cores: int
+    memory_bytes: int
+
+    def nodes(self, capacity_cpu_milli: int, capacity_memory_bytes: int) -> int:
+        """How many nodes of this capacity fit; cores of a node are rounded up to whole ones."""
+        cores = node_cores(capacity_cpu_milli)
+        rooms = [self.cores // cores] if cores else []
+        if capacity_memory_bytes:
+            rooms.append(self.memory_bytes // capacity_memory_bytes)
+        return max(min(rooms), 0) if rooms else 0
+
+    def exceeded(self, capacity_cpu_milli: int, capacity_memory_bytes: int) -> list[str]:
+        """Which resources one more node would exceed."""
+        over = []
+        if node_cores(capacity_cpu_milli) > self.cores:
+            over.append("cpu")
+        if capacity_memory_bytes > self.memory_bytes:
+            over.append("memory")
+        return over
+
+
+def node_cores(capacity_cpu_milli: int) -> int:
+    """Whole cores of a node, rounded up."""
+    return -(-capacity_cpu_milli // 1000)

@@ -1,0 +1,44 @@
+"""What a new node of a group would look like: the node, and the DaemonSet pods it starts with."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from planner.autoscaler.round_robin import pod_amounts
+from planner.autoscaler.similarity import NodeTraits
+from planner.state.resources import Amounts, ResourceAxis
+from planner.state.specs import NodeSpec, PodSpec
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupTemplate:
+    """A node of the group right after it became Ready."""
+
+    group: int
+    node: NodeSpec
+    free: Amounts
+    """Allocatable minus the requests of the DaemonSet pods that run there."""
+    traits: NodeTraits
+    """For the comparison of groups."""
+
+
+def group_template(
+    node: NodeSpec, daemons: Sequence[PodSpec], axis: ResourceAxis, runs_there: Callable[[PodSpec, NodeSpec], bool]
+) -> GroupTemplate:
+    """The template of a group, with all DaemonSets that would run there (spec/cluster-autoscaler.md section 3)."""
+    taken: Amounts = np.zeros(len(axis), dtype=np.int64)
+    for daemon in daemons:
+        if runs_there(daemon, node):
+            taken += pod_amounts(daemon.request)
+    traits = NodeTraits(
+        capacity=_by_name(node.capacity, axis),
+        allocatable=_by_name(node.allocatable, axis),
+        labels=node.labels,
+        requested=_by_name(taken, axis),
+    )
+    return GroupTemplate(node.group, node, node.allocatable - taken, traits)
+
+
+def _by_name(amounts: Amounts, axis: ResourceAxis) -> dict[str, int]:
+    return {name: int(amount) for name, amount in zip(axis.names, amounts, strict=True) if amount}

@@ -1,0 +1,61 @@
+"""The latest CPU sample of every pod, as the metrics API would answer.
+
+All pods are sampled at fixed times (`sampled`); an autoscaler sees a sample once the delay is over.
+"""
+
+from collections import deque
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+NEVER_US = -1
+
+
+class _Batch(NamedTuple):
+    visible_us: int
+    time_us: int
+    window_us: int
+    pods: NDArray[np.int64]
+    usage_milli: NDArray[np.int64]
+
+
+class CpuSamples:
+    """Columns by pod row: sample time and window in microseconds, use in milli-CPU. Time -1: no sample."""
+
+    def __init__(self, delay_us: int = 0) -> None:
+        self._delay_us = delay_us
+        self._waiting: deque[_Batch] = deque()
+        self.time_us: NDArray[np.int64] = np.full(0, NEVER_US, dtype=np.int64)
+        self.window_us: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+        self.usage_milli: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+        self.version = 0
+        """Grows whenever a sample becomes visible: a change key."""
+
+    def record(self, now_us: int, window_us: int, pods: NDArray[np.int64], usage_milli: NDArray[np.int64]) -> None:
+        """Take a sample of the pods of these rows, each its own use over the window that ends now."""
+        self._waiting.append(_Batch(now_us + self._delay_us, now_us, window_us, pods.copy(), usage_milli.copy()))
+        self.advance(now_us)
+
+    def advance(self, now_us: int) -> None:
+        """Let samples become visible whose delay is over."""
+        while self._waiting and self._waiting[0].visible_us <= now_us:
+            self._show(self._waiting.popleft())
+
+    def reserve(self, pod_count: int) -> None:
+        """Make room for pod rows below `pod_count`; new rows have no sample."""
+        missing = pod_count - len(self.time_us)
+        if missing <= 0:
+            return
+        missing = max(missing, len(self.time_us), 64)
+        self.time_us = np.concatenate([self.time_us, np.full(missing, NEVER_US, dtype=np.int64)])
+        self.window_us = np.concatenate([self.window_us, np.zeros(missing, dtype=np.int64)])
+        self.usage_milli = np.concatenate([self.usage_milli, np.zeros(missing, dtype=np.int64)])
+
+    def _show(self, batch: _Batch) -> None:
+        if len(batch.pods):
+            self.reserve(int(batch.pods.max()) + 1)
+        self.time_us[batch.pods] = batch.time_us
+        self.window_us[batch.pods] = batch.window_us
+        self.usage_milli[batch.pods] = batch.usage_milli
+        self.version += 1

@@ -1,0 +1,67 @@
+"""Writing a report's files into a folder, each either complete or not there."""
+
+import contextlib
+import errno
+import os
+import tempfile
+from pathlib import Path
+
+from planner.errors import ResultFileError
+from planner.record.result import RunResult
+from planner.reports.registry import REPORTS
+
+_MODE = 0o644
+_CURES = {
+    errno.ENOSPC: "Free some space or choose another folder.",
+    errno.EDQUOT: "Free some space or choose another folder.",
+    errno.EROFS: "Choose a folder on a disk that can be written.",
+    errno.EACCES: "Choose a folder that you may write to.",
+    errno.EPERM: "Choose a folder that you may write to.",
+    errno.EEXIST: "Choose a folder; a file of that name is in the way.",
+    errno.ENOTDIR: "Choose a folder; a file of that name is in the way.",
+    errno.EISDIR: "Remove the folder of that name or choose another folder.",
+    errno.ENAMETOOLONG: "Choose a shorter name.",
+}
+
+
+def write_all(result: RunResult, out_dir: Path) -> list[Path]:
+    """Write every file of the registry into `out_dir` (made if missing); the paths, in that order.
+
+    Raises ResultFileError; files written before stay, complete.
+    """
+    try:
+        out_dir.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise _problem(out_dir, error) from error
+    written = []
+    for name, text in REPORTS.items():
+        path = out_dir / name
+        _write(path, text(result))
+        written.append(path)
+    return written
+
+
+def _write(path: Path, text: str) -> None:
+    """Temporary file in the same folder, fsync, rename."""
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(name).chmod(_MODE)
+            os.replace(name, path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise _problem(path, error) from error
+
+
+def _problem(path: Path, error: OSError | ValueError) -> ResultFileError:
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    code = error.errno if isinstance(error, OSError) else None
+    cure = _CURES.get(code or 0, "Choose another folder.")
+    return ResultFileError(str(path), f"The report could not be written ({reason}).", cure)

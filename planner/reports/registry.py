@@ -1,0 +1,20 @@
+"""All files of a report: name to what writes it. A new export is one line here."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from planner.record.result import RunResult
+from planner.reports import csv_report
+
+REPORTS: Mapping[str, Callable[[RunResult], str]] = MappingProxyType(
+    {
+        "summary.csv": csv_report.summary_csv,
+        "timeseries.csv": csv_report.timeseries_csv,
+        "workloads.csv": lambda result: csv_report.table_csv("workloads", result.workloads),
+        "node_groups.csv": lambda result: csv_report.table_csv("node_groups", result.node_groups),
+        "nodes.csv": lambda result: csv_report.table_csv("nodes", result.nodes),
+        "pods.csv": lambda result: csv_report.table_csv("pods", result.pods),
+        "decisions.csv": csv_report.decisions_csv,
+        "cost.csv": lambda result: csv_report.table_csv("costs", result.costs),
+    }
+)

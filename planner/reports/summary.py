@@ -1,0 +1,29 @@
+"""The key figures of a run as text for a terminal."""
+
+import math
+
+from planner.record.result import RunResult
+from planner.units import format_duration
+
+
+def summary_text(result: RunResult) -> str:
+    """Head line, one aligned line per figure, then missed SLOs and why the run stopped early; no final newline."""
+    lines = [f"{result.plan_name}: {format_duration(result.until_us)} simulated, seed {result.seed}"]
+    cells = [(name, _number(figure.value), figure.unit) for name, figure in result.figures.items()]
+    name_width = max((len(name) for name, _, _ in cells), default=0)
+    value_width = max((len(value) for _, value, _ in cells), default=0)
+    lines += [f"  {name:<{name_width}}  {value:>{value_width}} {unit}".rstrip() for name, value, unit in cells]
+    if result.slo_missed:
+        lines.append(f"SLO missed: {', '.join(result.slo_missed)}")
+    if result.stopped is not None:
+        lines.append(f"Stopped early: {result.stopped}")
+    return "\n".join(lines)
+
+
+def _number(value: float) -> str:
+    """Four significant digits where there are decimals; whole numbers in full."""
+    if not math.isfinite(value):
+        return "-"
+    if value == int(value) or abs(value) >= 1000:
+        return str(round(value))
+    return f"{value:.4g}"

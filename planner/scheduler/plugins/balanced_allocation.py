@@ -1,0 +1,21 @@
+"""Score the change of balance between resources (spec/scheduler.md section 10.5)."""
+
+from planner.scheduler.interface import Rows
+from planner.scheduler.plugin_names import PluginName
+from planner.scheduler.resource_rules import Ints
+from planner.scheduler.resource_shapes import ResourceShapes
+from planner.state.specs import PodSpec
+
+
+class NodeResourcesBalancedAllocation:
+    """Left out for pods that request none of its resources."""
+
+    name = PluginName.NODE_RESOURCES_BALANCED_ALLOCATION
+
+    def __init__(self, shapes: ResourceShapes) -> None:
+        self._shapes = shapes
+
+    def score(self, spec: PodSpec, rows: Rows) -> Ints | None:
+        """75 when nothing changes, more when the node gets better balanced."""
+        shape = self._shapes.of(spec)
+        return shape.balance[rows] if shape.has_balance else None

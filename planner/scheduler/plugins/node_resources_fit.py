@@ -1,0 +1,67 @@
+"""Refuse nodes without room, score how full a node would be (spec/scheduler.md sections 3 and 10.4)."""
+
+from planner.scheduler.interface import NodeDelta, NodeRefusal, Refusal, Rows
+from planner.scheduler.plugin_names import PluginName
+from planner.scheduler.reasons import insufficient
+from planner.scheduler.resource_rules import Ints, Mask
+from planner.scheduler.resource_shapes import ResourceShape, ResourceShapes
+from planner.state.cluster import Cluster
+from planner.state.resources import NATIVE_NAMES, PODS
+from planner.state.specs import PodSpec
+
+
+class PreparedFit:
+    """Room on every node for one request."""
+
+    def __init__(self, cluster: Cluster, shape: ResourceShape) -> None:
+        self._cluster = cluster
+        self._shape = shape
+        names = cluster.axis.names
+        others = [c for c in range(len(names)) if c >= len(NATIVE_NAMES)]
+        self._order = [PODS, *(c for c in range(len(NATIVE_NAMES)) if c != PODS), *others]
+        asked = {c: int(shape.request[c]) for c in self._order if shape.request[c] > 0 and shape.counted[c]}
+        self._asked = [(PODS, 1), *asked.items()]
+
+    @property
+    def passes(self) -> Mask:
+        """Nodes with room."""
+        return self._shape.fits
+
+    def refusals(self) -> list[Refusal]:
+        """Every shortage: pods, CPU, memory, ephemeral storage, the others."""
+        short, never = self._shape.shortages()
+        return [
+            Refusal(short[:, c], insufficient(self._cluster.axis.names[c]), short[:, c] & never[:, c])
+            for c in self._order
+            if short[:, c].any()
+        ]
+
+    def refuse_one(self, node: int, delta: NodeDelta) -> list[NodeRefusal]:
+        """Shortages on one node if its pods changed."""
+        requested, allocatable = self._cluster.nodes.requested[node], self._cluster.nodes.allocatable[node]
+        out: list[NodeRefusal] = []
+        for column, asked in self._asked:
+            room = int(allocatable[column]) - int(requested[column]) - delta.requested.get(column, 0)
+            if asked > room:
+                never = column != PODS and asked > int(allocatable[column])
+                out.append(NodeRefusal(insufficient(self._cluster.axis.names[column]), never))
+        return out
+
+
+class NodeResourcesFit:
+    """Requests against what is left of allocatable."""
+
+    name = PluginName.NODE_RESOURCES_FIT
+    looks_at_pods = True
+
+    def __init__(self, cluster: Cluster, shapes: ResourceShapes) -> None:
+        self._cluster = cluster
+        self._shapes = shapes
+
+    def prepare(self, spec: PodSpec) -> PreparedFit:
+        """Room for the template's request."""
+        return PreparedFit(self._cluster, self._shapes.of(spec))
+
+    def score(self, spec: PodSpec, rows: Rows) -> Ints:
+        """The strategy's mean over its resources; not normalised."""
+        return self._shapes.of(spec).allocation[rows]

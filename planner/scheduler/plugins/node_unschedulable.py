@@ -1,0 +1,21 @@
+"""Refuse cordoned nodes (spec/scheduler.md section 4)."""
+
+from planner.scheduler.interface import SchedulerContext, StaticFilter
+from planner.scheduler.plugin_names import PluginName
+from planner.scheduler.reasons import Reason
+from planner.state.specs import PodSpec
+
+
+class NodeUnschedulable:
+    """The flag alone is enough; a toleration of the taint Kubernetes puts beside it lifts the ban."""
+
+    name = PluginName.NODE_UNSCHEDULABLE
+    looks_at_pods = False
+
+    def __init__(self, context: SchedulerContext) -> None:
+        self._context = context
+
+    def prepare(self, spec: PodSpec) -> StaticFilter | None:
+        """Cordoned nodes."""
+        cordoned = ~self._context.static.cordon_mask(spec)
+        return StaticFilter((cordoned, Reason.UNSCHEDULABLE)) if cordoned.any() else None

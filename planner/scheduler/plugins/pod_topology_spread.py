@@ -1,0 +1,179 @@
+"""Keep pods of a kind evenly spread over nodes and zones (spec/scheduler.md sections 7 and 10.6)."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.scheduler.interface import NodeDelta, NodeRefusal, Refusal, Rows, SchedulerContext
+from planner.scheduler.plugin_names import PluginName
+from planner.scheduler.reasons import Reason
+from planner.scheduler.resource_rules import MAX_SCORE, Ints, Mask, round_half_away
+from planner.scheduler.spread_constraints import Spread, Spreads, compile_spreads
+from planner.scheduler.topology import Values
+from planner.state.specs import HOSTNAME_LABEL, PodSpec
+
+NO_DOMAIN = 2_147_483_647
+
+
+@dataclass(frozen=True)
+class _Domains:
+    """One hard constraint: which domains exist and how many pods each holds."""
+
+    spread: Spread
+    values: Values
+    has_key: Mask
+    counted: Mask
+    pods: Ints
+    exists: Mask
+
+    def minimum(self, pods: Ints) -> int:
+        present = pods[self.exists]
+        if not len(present):
+            return NO_DOMAIN
+        return 0 if len(present) < self.spread.min_domains else int(present.min())
+
+    def too_skewed(self) -> Mask:
+        skew = self.pods[self.values] + self.spread.own_match - self.minimum(self.pods)
+        return self.has_key & (skew > self.spread.max_skew)
+
+
+class PreparedSpread:
+    """Hard constraints of one template at one moment."""
+
+    def __init__(self, context: SchedulerContext, domains: list[_Domains]) -> None:
+        self._context = context
+        self._domains = domains
+
+    @property
+    def passes(self) -> Mask:
+        """Nodes with all keys and no skew beyond the limit."""
+        refused: Mask = np.logical_or.reduce([~d.has_key | d.too_skewed() for d in self._domains])
+        return ~refused
+
+    def refusals(self) -> list[Refusal]:
+        """The first constraint that fails gives a node's reason."""
+        missing = np.zeros(self._context.cluster.nodes.count, dtype=np.bool_)
+        skewed = missing.copy()
+        for domains in self._domains:
+            open_nodes = ~(missing | skewed)
+            missing = missing | (open_nodes & ~domains.has_key)
+            skewed = skewed | (open_nodes & domains.too_skewed())
+        return [
+            Refusal(missing, Reason.SPREAD_MISSING_LABEL, missing),
+            Refusal(skewed, Reason.SPREAD, np.zeros_like(skewed)),
+        ]
+
+    def refuse_one(self, node: int, delta: NodeDelta) -> list[NodeRefusal]:
+        """Counts move with every changed pod that matches, terminating ones included."""
+        specs = self._context.cluster.pod_specs
+        for domains in self._domains:
+            if not domains.has_key[node]:
+                return [NodeRefusal(Reason.SPREAD_MISSING_LABEL, True)]
+            value, pods, matcher = int(domains.values[node]), domains.pods, domains.spread.matcher
+            if domains.counted[node] and matcher is not None:
+                change = sum(count for index, count in delta.pods.items() if matcher.matches(specs[index]))
+                pods = pods.copy()
+                pods[value] += change
+            if int(pods[value]) + domains.spread.own_match - domains.minimum(pods) > domains.spread.max_skew:
+                return [NodeRefusal(Reason.SPREAD, False)]
+        return []
+
+
+class PodTopologySpread:
+    """DoNotSchedule constraints refuse, ScheduleAnyway ones and the built-in defaults give points."""
+
+    name = PluginName.POD_TOPOLOGY_SPREAD
+    looks_at_pods = True
+
+    def __init__(self, context: SchedulerContext) -> None:
+        self._context = context
+        self._spreads: dict[int, Spreads] = {}
+
+    def prepare(self, spec: PodSpec) -> PreparedSpread | None:
+        """Domains of the hard constraints."""
+        hard = self.spreads(spec).hard
+        return PreparedSpread(self._context, [self._domains(spec, one, hard) for one in hard]) if hard else None
+
+    def spreads(self, spec: PodSpec) -> Spreads:
+        """The compiled constraints of a template."""
+        known = self._spreads.get(spec.index)
+        if known is None:
+            known = self._spreads[spec.index] = compile_spreads(spec, self._context.profile)
+        return known
+
+    def score(self, spec: PodSpec, rows: Rows) -> Ints | None:
+        """100 for the best spread; nodes that lack a demanded key get 0."""
+        spreads = self.spreads(spec)
+        if not spreads.soft:
+            return None
+        if not spreads.all_keys:
+            return _best_is_least(self._raw(spec, spreads, rows))
+        kept = np.logical_and.reduce([self._context.topologies.column(s.key).has[rows] for s in spreads.soft])
+        out = np.zeros(len(rows), dtype=np.int64)
+        if kept.any():
+            out[kept] = _best_is_least(self._raw(spec, spreads, rows[kept]))
+        return out
+
+    def _raw(self, spec: PodSpec, spreads: Spreads, rows: Rows) -> Ints:
+        total: NDArray[np.float64] = np.zeros(len(rows))
+        for spread in spreads.soft:
+            column = self._context.topologies.column(spread.key)
+            values, has = column.values[rows], column.has[rows]
+            if spread.key == HOSTNAME_LABEL:
+                size = len(rows)
+                count = self._by_node(spread)[rows]
+            else:
+                size = int(np.count_nonzero(np.bincount(values)))
+                count = self._by_value(spec, spread, spreads)[values]
+            points = count * math.log(size + 2) + float(spread.max_skew - 1)
+            total = total + (points if has.all() else np.where(has, points, 0.0))
+        return round_half_away(total)
+
+    def _by_node(self, spread: Spread) -> Ints:
+        """Matching pods per node; an empty selector counts none."""
+        if spread.matcher is None or spread.matcher.is_empty:
+            return np.zeros(self._context.cluster.nodes.count, dtype=np.int64)
+        return self._context.counts.by_node(spread.matcher)
+
+    def _by_value(self, spec: PodSpec, spread: Spread, spreads: Spreads) -> Ints:
+        """Matching pods per value of the key, on the nodes that the policies let count."""
+        matcher = spread.matcher
+        narrowed = spread.honor_affinity and (spec.node_selector or spec.required_terms)
+        if not (narrowed or spread.honor_taints or spreads.all_keys) and matcher is not None and not matcher.is_empty:
+            return self._context.counts.by_value(matcher, spread.key)
+        column = self._context.topologies.column(spread.key)
+        counted = self._counted(spec, spread, spreads.soft if spreads.all_keys else ())
+        return _sum_by(column.values[counted], self._by_node(spread)[counted], column.size)
+
+    def _counted(self, spec: PodSpec, spread: Spread, with_keys: tuple[Spread, ...]) -> Mask:
+        counted = self._context.cluster.nodes.exists.copy()
+        for other in with_keys:
+            counted &= self._context.topologies.column(other.key).has
+        if spread.honor_affinity:
+            counted &= self._context.static.affinity_mask(spec)
+        if spread.honor_taints:
+            counted &= self._context.static.taint_mask(spec)
+        return counted
+
+    def _domains(self, spec: PodSpec, spread: Spread, hard: tuple[Spread, ...]) -> _Domains:
+        column = self._context.topologies.column(spread.key)
+        counted = self._counted(spec, spread, hard)
+        values = column.values[counted]
+        pods = _sum_by(values, self._by_node(spread)[counted], column.size)
+        exists = np.bincount(values, minlength=column.size) > 0
+        return _Domains(spread, column.values, column.has, counted, pods, exists)
+
+
+def _sum_by(values: Values, counts: Ints, size: int) -> Ints:
+    sums = np.zeros(size, dtype=np.int64)
+    np.add.at(sums, values, counts)
+    return sums
+
+
+def _best_is_least(raw: Ints) -> Ints:
+    top, least = int(raw.max(initial=0)), int(raw.min())
+    if top == 0:
+        return np.full(len(raw), MAX_SCORE, dtype=np.int64)
+    return MAX_SCORE * (top + least - raw) // top

@@ -1,0 +1,123 @@
+"""Fit and resource scores per request, kept up to date row by row.
+
+Pods with equal requests share one shape. After a placement only one node's inputs changed, so only that row is
+computed again; the result equals a fresh computation (property test).
+"""
+
+import numpy as np
+
+from planner.scheduler.profile import SchedulerProfile
+from planner.scheduler.resource_rules import Ints, Mask, allocation_scores, balance_scores, never_enough, shortages
+from planner.state.cluster import Cluster
+from planner.state.resources import EPHEMERAL, Amounts
+from planner.state.specs import PodSpec
+
+
+class ResourceShape:
+    """What one request means on every node."""
+
+    def __init__(self, cluster: Cluster, profile: SchedulerProfile, spec: PodSpec) -> None:
+        self._cluster = cluster
+        self._strategy = profile.scoring
+        self.request = spec.request
+        self.counted = _counted(cluster, profile)
+        asked = spec.score_request
+        if asked is None:
+            asked = spec.request.copy()
+            asked[:2] = spec.nonzero
+        self._asked = asked
+        weights = {name: weight or 1 for name, weight in profile.scoring.resources}
+        self._score_columns = _columns(cluster, tuple(weights), asked)
+        self._weights = np.array([weights[cluster.axis.names[c]] for c in self._score_columns], dtype=np.int64)
+        configured = _columns(cluster, profile.balanced_resources, None)
+        self.has_balance = bool((spec.request[configured] != 0).any())
+        self._balance_columns = _columns(cluster, profile.balanced_resources, spec.request)
+        self._cursor = -1
+        self.fits: Mask = np.zeros(0, dtype=np.bool_)
+        self.allocation: Ints = np.zeros(0, dtype=np.int64)
+        self.balance: Ints = np.zeros(0, dtype=np.int64)
+
+    def refresh(self) -> "ResourceShape":
+        """Redo the rows that changed since last time; all of them at first and when there are new rows."""
+        cluster = self._cluster
+        log = cluster.node_changes
+        if self._cursor == log.cursor and len(self.fits) == cluster.nodes.count:
+            return self
+        changed = None if self._cursor < 0 or len(self.fits) != cluster.nodes.count else log.since(self._cursor)
+        if changed is None:
+            self.fits = np.zeros(cluster.nodes.count, dtype=np.bool_)
+            self.allocation = np.zeros(cluster.nodes.count, dtype=np.int64)
+            self.balance = np.zeros(cluster.nodes.count, dtype=np.int64)
+            self._redo(slice(None))
+        else:
+            self._redo(np.array(list(dict.fromkeys(changed)), dtype=np.int64))
+        self._cursor = log.cursor
+        return self
+
+    def _redo(self, rows: slice | Ints) -> None:
+        nodes = self._cluster.nodes
+        requested, allocatable = nodes.requested[rows], nodes.allocatable[rows]
+        self.fits[rows] = ~shortages(requested, allocatable, self.request, self.counted).any(axis=1)
+        columns = self._score_columns
+        used = requested[:, columns]
+        for place, column in enumerate(columns):
+            if column < 2:
+                used[:, place] = nodes.nonzero[rows, column]
+        self.allocation[rows] = allocation_scores(
+            self._strategy.type,
+            used + self._asked[columns],
+            allocatable[:, columns],
+            self._weights,
+            self._strategy.shape,
+        )
+        if self.has_balance:
+            columns = self._balance_columns
+            self.balance[rows] = balance_scores(requested[:, columns], allocatable[:, columns], self.request[columns])
+
+    def shortages(self) -> tuple[Mask, Mask]:
+        """What is short and what is short even on an empty node, shape (nodes, resources)."""
+        nodes = self._cluster.nodes
+        return (
+            shortages(nodes.requested, nodes.allocatable, self.request, self.counted),
+            never_enough(nodes.allocatable, self.request, self.counted),
+        )
+
+
+class ResourceShapes:
+    """The shapes in use, by request."""
+
+    def __init__(self, cluster: Cluster, profile: SchedulerProfile) -> None:
+        self._cluster = cluster
+        self._profile = profile
+        self._by_request: dict[tuple[bytes, bytes, bytes], ResourceShape] = {}
+        self._by_spec: dict[int, ResourceShape] = {}
+
+    def of(self, spec: PodSpec) -> ResourceShape:
+        """The shape of a template, up to date."""
+        shape = self._by_spec.get(spec.index)
+        if shape is None:
+            score = b"" if spec.score_request is None else spec.score_request.tobytes()
+            key = (spec.request.tobytes(), spec.nonzero.tobytes(), score)
+            shape = self._by_request.get(key)
+            if shape is None:
+                shape = self._by_request[key] = ResourceShape(self._cluster, self._profile, spec)
+            self._by_spec[spec.index] = shape
+        return shape.refresh()
+
+
+def _columns(cluster: Cluster, names: tuple[str, ...], asked: Amounts | None) -> list[int]:
+    """Columns of the named resources; extended ones only if asked for (`asked` None: all)."""
+    columns = [cluster.axis.index(name) for name in names if name in cluster.axis.names]
+    return [c for c in columns if c <= EPHEMERAL or asked is None or asked[c] != 0]
+
+
+def _counted(cluster: Cluster, profile: SchedulerProfile) -> Mask:
+    """Columns the filter looks at: all but ignored extended resources."""
+    return np.array(
+        [
+            "/" not in name
+            or (name not in profile.ignored_resources and name.split("/")[0] not in profile.ignored_resource_groups)
+            for name in cluster.axis.names
+        ],
+        dtype=np.bool_,
+    )

@@ -1,0 +1,84 @@
+"""Spread constraints of a template, compiled once: own ones or the defaults (spec/scheduler.md section 7)."""
+
+from dataclasses import dataclass
+
+from planner.plan.pods import LabelSelector, NodeInclusionPolicy, TopologySpreadConstraint, UnsatisfiableAction
+from planner.scheduler.pod_counts import PodMatcher
+from planner.scheduler.profile import SchedulerProfile
+from planner.state.specs import PodSpec
+
+
+@dataclass(frozen=True)
+class Spread:
+    """One constraint as the rules use it."""
+
+    key: str
+    max_skew: int
+    matcher: PodMatcher | None
+    """Pods that are counted; None counts none."""
+    own_match: int
+    """1 if the pod itself is among them."""
+    min_domains: int
+    honor_affinity: bool
+    honor_taints: bool
+
+
+@dataclass(frozen=True)
+class Spreads:
+    """The constraints of one template."""
+
+    hard: tuple[Spread, ...]
+    soft: tuple[Spread, ...]
+    all_keys: bool
+    """Only nodes with the keys of all soft constraints are scored; false for the built-in defaults."""
+
+
+def compile_spreads(spec: PodSpec, profile: SchedulerProfile) -> Spreads:
+    """One constraint of its own, even a soft one, switches a pod's defaults off."""
+    if spec.spread_constraints:
+        own = [(c, _own_matcher(spec, c)) for c in spec.spread_constraints]
+        return _split(spec, own, all_keys=True)
+    matcher = _default_matcher(spec)
+    if matcher is None:
+        return Spreads((), (), all_keys=True)
+    return _split(spec, [(c, matcher) for c in profile.default_constraints], all_keys=not profile.system_defaults)
+
+
+def matcher_of(namespace: str, selector: LabelSelector, extra: tuple[tuple[str, str], ...] = ()) -> PodMatcher:
+    """A selector within a namespace, with further labels that must be equal."""
+    labels = tuple(sorted((*selector.match_labels.items(), *extra)))
+    return PodMatcher(namespace, labels, selector.match_expressions)
+
+
+def _own_matcher(spec: PodSpec, constraint: TopologySpreadConstraint) -> PodMatcher | None:
+    if constraint.label_selector is None:
+        return None
+    extra = tuple((key, spec.labels[key]) for key in constraint.match_label_keys if key in spec.labels)
+    return matcher_of(spec.namespace, constraint.label_selector, extra)
+
+
+def _default_matcher(spec: PodSpec) -> PodMatcher | None:
+    if spec.spread_selector is not None:
+        matcher = matcher_of(spec.namespace, spec.spread_selector)
+        return None if matcher.is_empty else matcher
+    return None if spec.is_daemon else PodMatcher(workload=spec.workload)
+
+
+def _split(
+    spec: PodSpec, constraints: list[tuple[TopologySpreadConstraint, PodMatcher | None]], all_keys: bool
+) -> Spreads:
+    hard: list[Spread] = []
+    soft: list[Spread] = []
+    for constraint, matcher in constraints:
+        spread = Spread(
+            key=constraint.topology_key,
+            max_skew=constraint.max_skew,
+            matcher=matcher,
+            own_match=int(matcher is not None and (matcher.workload >= 0 or matcher.matches_labels(spec.labels))),
+            min_domains=constraint.min_domains,
+            honor_affinity=constraint.node_affinity_policy == NodeInclusionPolicy.HONOR,
+            honor_taints=constraint.node_taints_policy == NodeInclusionPolicy.HONOR,
+        )
+        is_hard = constraint.when_unsatisfiable == UnsatisfiableAction.DO_NOT_SCHEDULE
+        (hard if is_hard else soft).append(spread)
+    return Spreads(tuple(hard), tuple(soft), all_keys)

@@ -1,0 +1,67 @@
+"""A run is a function of plan and seed."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from planner.engine.loop import Bounds, EventLoop
+from planner.errors import RunStopped
+from planner.metrics.figures import FigureInputs
+from planner.metrics.result import build_result
+from planner.plan.plan import Plan
+from planner.record.result import RunResult
+from planner.simulation.simulation import Simulation
+from planner.simulation.wiring import handlers
+
+_SLICES = 200
+
+
+def run_plan(
+    plan: Plan,
+    seed: int | None = None,
+    until_us: int | None = None,
+    on_progress: Callable[..., None] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+    sink: Any = None,
+    bounds: Bounds | None = None,
+) -> RunResult:
+    """Simulate a valid plan from its start and return what happened.
+
+    `on_progress(done_us, until_us)` is called some 200 times; `sink(recorder)` as often, for live views.
+    `cancelled()` is asked between events; a cancelled run, or one that reached a bound, returns what it has
+    recorded with `stopped` set.
+    """
+    seed = plan.simulation.seed if seed is None else seed
+    until_us = plan.simulation.duration if until_us is None else until_us
+    sim = Simulation(plan, seed)
+    loop = EventLoop(sim.events, handlers(sim), sim.settle, bounds)
+    stopped = None
+    try:
+        sim.start()
+        for part in range(1, _SLICES + 1):
+            loop.run_until(until_us * part // _SLICES, cancelled or _never)
+            if on_progress is not None:
+                on_progress(sim.events.now_us, until_us)
+            if sink is not None:
+                sink(sim.recorder)
+    except RunStopped as reason:
+        stopped = reason
+    return build_result(_inputs(sim, sim.events.now_us), seed, stopped)
+
+
+def _never() -> bool:
+    return False
+
+
+def _inputs(sim: Simulation, until_us: int) -> FigureInputs:
+    recorder = sim.recorder
+    return FigureInputs(
+        cluster=sim.cluster,
+        plan=sim.plan,
+        until_us=until_us,
+        time_us=np.array(recorder.series_time_us, dtype=np.int64),
+        series={name: np.array(values) for name, values in recorder.series.items()},
+        decisions=recorder.decisions,
+        totals=sim.load_record.totals,
+    )

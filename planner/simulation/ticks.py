@@ -1,0 +1,40 @@
+"""Events of the run's own clockwork: load steps, samples, syncs and report rows."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class LoadTick:
+    """A load step ends and the next begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class MetricsTick:
+    """The metrics pipeline samples every pod."""
+
+
+@dataclass(frozen=True, slots=True)
+class HpaTick:
+    """All horizontal pod autoscalers are evaluated."""
+
+
+@dataclass(frozen=True, slots=True)
+class SchedulerTick:
+    """Timers of the scheduling queue."""
+
+
+@dataclass(frozen=True, slots=True)
+class AutoscalerTimer:
+    """Something inside the Cluster Autoscaler is due."""
+
+
+@dataclass(frozen=True, slots=True)
+class AutoscalerLoop:
+    """A loop of the Cluster Autoscaler begins."""
+
+    serial: int
+
+
+@dataclass(frozen=True, slots=True)
+class RecordTick:
+    """A row of the time series is due."""

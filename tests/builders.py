@@ -1,0 +1,40 @@
+"""Small values for tests: everything has a default, a test names only what it is about."""
+
+from typing import Any
+
+from planner.plan.horizontal_pod_autoscaler import HorizontalPodAutoscaler
+from planner.plan.node_groups import NodeGroup
+from planner.plan.plan import Plan
+from planner.plan.pods import Container, PodTemplate, Resources
+from planner.plan.workloads import Overprovisioning, Workload
+
+
+def a_node_group(name: str = "pool", **settings: Any) -> NodeGroup:
+    """A pool of nodes with 4 cores and 16 GiB."""
+    return NodeGroup(**{"name": name, "cpu": "4", "memory": "16Gi"} | settings)
+
+
+def a_pod(cpu: str | None = "250m", memory: str | None = "256Mi", **settings: Any) -> PodTemplate:
+    """A pod of one container with requests."""
+    container = Container(requests=Resources(cpu=cpu, memory=memory))
+    return PodTemplate(**{"containers": (container,)} | settings)
+
+
+def a_workload(name: str = "web", **settings: Any) -> Workload:
+    """A Deployment of two small pods without load."""
+    return Workload(**{"name": name, "replicas": 2, "pod": a_pod()} | settings)
+
+
+def a_reserve(name: str = "reserve", **settings: Any) -> Overprovisioning:
+    """Two pause pods of one core."""
+    return Overprovisioning(**{"name": name, "replicas": 2, "pod": a_pod("1", "1Gi")} | settings)
+
+
+def an_hpa(target: str = "web", **settings: Any) -> HorizontalPodAutoscaler:
+    """An autoscaler that follows CPU utilization."""
+    return HorizontalPodAutoscaler(**{"name": target, "scale_target": target, "max_replicas": 10} | settings)
+
+
+def a_plan(**settings: Any) -> Plan:
+    """One pool, one workload, an hour."""
+    return Plan(**{"node_groups": (a_node_group(),), "workloads": (a_workload(),)} | settings)

@@ -1,0 +1,149 @@
+"""Hypothesis strategies made from the plan's models, so that a new field is covered by itself."""
+
+import re
+import types
+from enum import Enum
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+import annotated_types as bounds
+from hypothesis import strategies as st
+from pydantic import BaseModel, ValidationError
+
+from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings, ExpanderName, PriorityTier
+from planner.plan.horizontal_pod_autoscaler import CpuTargetType, HorizontalPodAutoscaler, HpaMetric, ScalingPolicy
+from planner.plan.plan import SCHEMA_VERSION, Plan
+from planner.plan.traffic import ClipLoad, PointsLoad
+from planner.units import US_PER_S
+
+_MAX_PROFILE_DEPTH = 3
+_LETTERS = st.characters(exclude_categories=("Cs",))
+
+
+def plans() -> st.SearchStrategy[Plan]:
+    """Any plan the models accept, with most fields left at their defaults."""
+    return _model(Plan, 0).filter(lambda plan: plan.schema_version == SCHEMA_VERSION)
+
+
+@st.composite
+def _model(draw: Any, model: type[BaseModel], depth: int) -> Any:
+    fields = {}
+    for name, info in model.model_fields.items():
+        if name == "schema_version" or not (info.is_required() or draw(st.booleans())):
+            continue
+        fields[name] = draw(_values(info.annotation, tuple(info.metadata), depth + 1))
+    _REPAIRS.get(model, lambda _fields: None)(fields)
+    try:
+        return model(**fields)
+    except ValidationError:
+        return model(**{name: value for name, value in fields.items() if model.model_fields[name].is_required()})
+
+
+def _values(annotation: Any, metadata: tuple[Any, ...], depth: int) -> st.SearchStrategy[Any]:
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return _values(arguments[0], metadata + annotation.__metadata__, depth)
+    if origin in (Union, types.UnionType):
+        return st.one_of([_values(part, metadata, depth) for part in arguments if _is_shallow(part, depth)])
+    if annotation is type(None):
+        return st.none()
+    if origin is Literal:
+        return st.sampled_from(arguments)
+    if origin is tuple:
+        least, most = _lengths(metadata)
+        return st.lists(_values(arguments[0], (), depth), min_size=least, max_size=max(least, min(most, 2))).map(tuple)
+    if origin is dict:
+        return st.dictionaries(_values(arguments[0], (), depth), _values(arguments[1], (), depth), max_size=2)
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return st.deferred(lambda: _model(annotation, depth))
+    if isinstance(annotation, type) and issubclass(annotation, Enum):
+        return st.sampled_from(list(annotation))
+    return _plain(annotation, metadata)
+
+
+def _is_shallow(part: Any, depth: int) -> bool:
+    """Profiles hold profiles; the nesting must end."""
+    nested = isinstance(part, type) and issubclass(part, BaseModel) and {"profile", "profiles"} & set(part.model_fields)
+    return not nested or part.__name__ == "Traffic" or depth < 3 + _MAX_PROFILE_DEPTH
+
+
+def _plain(annotation: Any, metadata: tuple[Any, ...]) -> st.SearchStrategy[Any]:
+    if annotation is bool:
+        return st.booleans()
+    if annotation is int:
+        low, high = _range(metadata, -(2**40), 2**40)
+        return st.integers(int(low), int(high))
+    if annotation is float:
+        low, high = _range(metadata, -1e12, 1e12)
+        open_low = any(isinstance(mark, bounds.Gt) for mark in metadata)
+        return st.floats(low, high, exclude_min=open_low, allow_nan=False)
+    if annotation is str:
+        least, most = _lengths(metadata)
+        if any(getattr(mark, "pattern", None) for mark in metadata):
+            return st.from_regex(r"\A[a-z0-9]([-a-z0-9.]{0,8}[a-z0-9])?\Z")
+        return st.text(_LETTERS, min_size=least, max_size=min(most, 12))
+    raise NotImplementedError(f"teach the strategy {annotation}")
+
+
+def _range(metadata: tuple[Any, ...], low: float, high: float) -> tuple[float, float]:
+    for mark in metadata:
+        if isinstance(mark, bounds.Ge):
+            low = max(low, mark.ge)
+        elif isinstance(mark, bounds.Gt):
+            low = max(low, mark.gt + (0 if isinstance(mark.gt, float) else 1)) if mark.gt is not None else low
+        elif isinstance(mark, bounds.Le):
+            high = min(high, mark.le)
+        elif isinstance(mark, bounds.Lt):
+            high = min(high, mark.lt - 1)
+    return low, high
+
+
+def _lengths(metadata: tuple[Any, ...]) -> tuple[int, int]:
+    least = max((mark.min_length for mark in metadata if isinstance(mark, bounds.MinLen)), default=0)
+    most = min((mark.max_length for mark in metadata if isinstance(mark, bounds.MaxLen)), default=1_000)
+    return least, most
+
+
+def _repair_points(fields: dict[str, Any]) -> None:
+    by_time = {point.at: point for point in fields["points"]}
+    fields["points"] = tuple(by_time[at] for at in sorted(by_time))
+
+
+def _repair_clip(fields: dict[str, Any]) -> None:
+    low, high = fields.get("min", 0.0), fields.get("max", 1e9)
+    fields["min"], fields["max"] = min(low, high), max(low, high)
+
+
+def _repair_metric(fields: dict[str, Any]) -> None:
+    by_value = fields.get("target_type") is CpuTargetType.AVERAGE_VALUE
+    fields["average_value"] = (fields.get("average_value") or 250) if by_value else None
+    fields["average_utilization"] = None if by_value else fields.get("average_utilization") or 60
+
+
+def _repair_policy(fields: dict[str, Any]) -> None:
+    fields["period"] = max(fields["period"] // US_PER_S, 1) * US_PER_S
+
+
+def _repair_autoscaler(fields: dict[str, Any]) -> None:
+    fields["max_replicas"] = max(fields["max_replicas"], fields.get("min_replicas", 1))
+
+
+def _repair_expanders(fields: dict[str, Any]) -> None:
+    names = fields.get("expander", ())
+    chain = [name for name in dict.fromkeys(names) if name is not ExpanderName.RANDOM]
+    fields["expander"] = tuple(chain) or (ExpanderName.RANDOM,)
+
+
+def _repair_tier(fields: dict[str, Any]) -> None:
+    fields["groups"] = tuple(re.escape(pattern) for pattern in fields.get("groups", ()))
+
+
+_REPAIRS = {
+    PointsLoad: _repair_points,
+    ClipLoad: _repair_clip,
+    HpaMetric: _repair_metric,
+    ScalingPolicy: _repair_policy,
+    HorizontalPodAutoscaler: _repair_autoscaler,
+    ClusterAutoscalerSettings: _repair_expanders,
+    PriorityTier: _repair_tier,
+}
+"""What the models demand between fields, so that drawn values are rarely refused."""

@@ -1,0 +1,84 @@
+"""The vectorised cpu metric gives what the rule over single pods gives."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from planner.hpa.cpu_evaluation import CpuPods, evaluate_cpu
+from planner.hpa.metric_errors import MetricFailed
+from planner.hpa.metric_proposal import Observation, metric_proposal
+from planner.hpa.observations import ContainerRequests, ObservedPod, Phase, Readings, ReadyStatus
+from planner.hpa.replica_calculator import Tolerance
+from planner.hpa.settings import HpaSettings
+from planner.plan.hpa_spec import MetricSource, MetricSpec, TargetType
+from planner.units import US_PER_S
+from tests.planner.hpa.builders import NOW_US, a_usage
+
+seconds_ago = st.sampled_from([0, 5, 14, 15, 16, 30, 299, 300, 301, 320, 330, 331, 2_000])
+pods = st.lists(
+    st.fixed_dictionaries(
+        {
+            "usage": st.none() | st.integers(0, 2_000),
+            "request": st.sampled_from([None, 0, *[100, 250, 333] * 5]),
+            "deleted": st.sampled_from([False, False, False, True]),
+            "pending": st.sampled_from([False, False, False, True]),
+            "ready": st.sampled_from([True, True, False]),
+            "start": st.none() | seconds_ago,
+            "ready_change": seconds_ago,
+            "sample": seconds_ago,
+        }
+    ),
+    min_size=1,
+    max_size=8,
+)
+
+
+def as_arrays(rows):
+    def times(name):
+        return np.array([-1 if r[name] is None else NOW_US - r[name] * US_PER_S for r in rows])
+
+    return CpuPods(
+        usage_milli=np.array([r["usage"] or 0 for r in rows]),
+        request_milli=np.array([-1 if r["request"] is None else r["request"] for r in rows]),
+        deleted=np.array([r["deleted"] for r in rows]),
+        pending=np.array([r["pending"] for r in rows]),
+        ready=np.array([r["ready"] for r in rows]),
+        has_sample=np.array([r["usage"] is not None for r in rows]),
+        start_us=times("start"),
+        ready_transition_us=times("ready_change"),
+        sample_us=times("sample"),
+        window_us=np.full(len(rows), 15 * US_PER_S),
+    )
+
+
+def as_pod(number, row):
+    return ObservedPod(
+        name=f"p{number}",
+        phase=Phase.PENDING if row["pending"] else Phase.RUNNING,
+        deleted=row["deleted"],
+        start_us=None if row["start"] is None else NOW_US - row["start"] * US_PER_S,
+        ready=ReadyStatus.TRUE if row["ready"] else ReadyStatus.FALSE,
+        ready_transition_us=NOW_US - row["ready_change"] * US_PER_S,
+        containers=[ContainerRequests("app", {} if row["request"] is None else {"cpu": row["request"]})],
+    )
+
+
+def result_of(compute):
+    try:
+        return compute()
+    except MetricFailed as failure:
+        return failure.code
+
+
+@given(pods, st.integers(1, 8), st.sampled_from([(TargetType.UTILIZATION, 50), (TargetType.AVERAGE_VALUE, 200)]))
+def test_arrays_and_single_pods_agree(rows, current, target):
+    metric, settings, tolerance = MetricSpec(MetricSource.RESOURCE, "cpu", *target), HpaSettings(), Tolerance(0.1, 0.1)
+    usage = [
+        a_usage(f"p{i}", r["usage"], NOW_US - r["sample"] * US_PER_S)
+        for i, r in enumerate(rows)
+        if r["usage"] is not None
+    ]
+    seen = Observation(NOW_US, current, current, [as_pod(i, r) for i, r in enumerate(rows)], Readings(pod_usage=usage))
+    single = result_of(lambda: metric_proposal(metric, seen, tolerance, settings))
+    fast = result_of(lambda: evaluate_cpu(metric, as_arrays(rows), current, NOW_US, tolerance, settings))
+    assert fast == single

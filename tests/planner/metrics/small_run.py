@@ -1,0 +1,122 @@
+"""A run of one hour by hand: two groups, a web shop, a batch workload and a reserve."""
+
+from types import MappingProxyType
+
+import numpy as np
+
+from planner.metrics.catalogue import sample_row, series_names
+from planner.metrics.figures import FigureInputs
+from planner.metrics.sample import LoadView, Sample
+from planner.metrics.totals import totals_for
+from planner.plan.node_groups import NodeGroup
+from planner.plan.plan import Plan
+from planner.plan.traffic import ConstantLoad, Slo, Traffic
+from planner.plan.workloads import Overprovisioning, Workload
+from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.recorder import Recorder
+from planner.state.cluster import Cluster
+from planner.state.pods import EndReason
+from planner.state.resources import ResourceAxis
+from planner.state.specs import NodeSpec, PodSpec
+from planner.units import GIB, US_PER_H, US_PER_S
+
+CALM = LoadView(100.0, 100.0, 0.0, 2.0, 0.01, 0.015, 0.02, 0.03, 0.0, 1500.0, 400.0)
+BUSY = LoadView(300.0, 250.0, 50.0, 90.0, 0.3, 0.4, 0.5, 0.9, 0.1, 3800.0, 250.0)
+BATCH = LoadView(cpu_used_milli=250.0)
+
+
+class HandClock:
+    """A clock that the test moves."""
+
+    now_us = 0
+
+    def at(self, seconds: float) -> None:
+        self.now_us = round(seconds * US_PER_S)
+
+
+def small_plan() -> Plan:
+    traffic = Traffic(profile=ConstantLoad(type="constant", rate=100.0))
+    return Plan(
+        name="small",
+        node_groups=(
+            NodeGroup(name="blue", cpu="4", memory="16Gi", price_per_hour=0.2),
+            NodeGroup(name="red", cpu="4", memory="16Gi", price_per_hour=0.4),
+        ),
+        workloads=(
+            Workload(name="shop", traffic=traffic, slo=Slo(target="100ms", max_error_ratio=0.01)),
+            Workload(name="batch", cpu_use="250m"),
+        ),
+        overprovisioning=(Overprovisioning(name="reserve", replicas=1),),
+    )
+
+
+def small_cluster(clock: HandClock) -> Cluster:
+    cluster, axis = Cluster(clock, ResourceAxis()), ResourceAxis()
+    for group, (name, price) in enumerate((("blue", 0.2), ("red", 0.4))):
+        cluster.add_group(name, 0, 5)
+        size = axis.amounts({"cpu": 4000, "memory": 16 * GIB, "pods": 110})
+        cluster.node_specs.append(NodeSpec(group, group, size, size, {}, (), price))
+    for row, (name, milli) in enumerate((("shop", 2000), ("batch", 1000), ("reserve", 1000))):
+        cluster.add_workload(name)
+        request = axis.amounts({"cpu": milli, "memory": GIB})
+        cluster.pod_specs.append(PodSpec(row, row, "default", {}, request, request[:2], -1 if row == 2 else 0))
+    return cluster
+
+
+def started(cluster: Cluster, spec: int, node: int) -> int:
+    pod = cluster.create_pods(spec, 1)
+    cluster.bind(pod, node)
+    cluster.mark_running(pod)
+    return pod
+
+
+def small_run() -> FigureInputs:
+    """blue-0001 from the start; at 60 s a shop pod is refused, red-0001 comes at 90 s and is ready at 300 s."""
+    clock, plan, recorder = HandClock(), small_plan(), Recorder()
+    cluster, totals = small_cluster(clock), totals_for(plan)
+    recorder.open_series(series_names(cluster, [0]))
+    blue = cluster.request_node(0)
+    cluster.register_node(blue)
+    for spec in (0, 1, 2):
+        cluster.set_replicas(spec, 1)
+    started(cluster, 0, blue)
+    batch = started(cluster, 1, blue)
+    reserve = started(cluster, 2, blue)
+    load = {0: CALM, 1: BATCH}
+    recorder.add_row(clock.now_us, sample_row(Sample(cluster, load)))
+    totals.add_step(0, 60 * US_PER_S, load)
+    clock.at(60)
+    pod = cluster.create_pods(0, 1)
+    cluster.mark_unschedulable(pod)
+    cluster.begin_deletion(reserve, EndReason.PREEMPTED)
+    load = {0: BUSY, 1: BATCH}
+    recorder.add_row(clock.now_us, sample_row(Sample(cluster, load)))
+    totals.add_step(60 * US_PER_S, 300 * US_PER_S, load)
+    cluster.remove_pod(reserve)
+    clock.at(90)
+    red = cluster.request_node(1)
+    clock.at(300)
+    cluster.register_node(red)
+    clock.at(310)
+    cluster.bind(pod, red)
+    clock.at(320)
+    cluster.mark_running(pod)
+    recorder.add_row(clock.now_us, sample_row(Sample(cluster, {0: CALM, 1: BATCH})))
+    totals.add_step(360 * US_PER_S, 3240 * US_PER_S, {0: CALM})
+    clock.at(1800)
+    cluster.begin_deletion(batch, EndReason.EVICTED)
+    cluster.remove_pod(batch)
+    return FigureInputs(
+        cluster=cluster,
+        plan=plan,
+        until_us=US_PER_H,
+        time_us=np.array(recorder.series_time_us),
+        series=MappingProxyType({name: np.array(values) for name, values in recorder.series.items()}),
+        decisions=[_rescale(0, 1, 2), _rescale(600, 2, 1), _rescale(900, 1, 2), _rescale(1200, 2, 4)],
+        totals=totals,
+    )
+
+
+def _rescale(seconds: int, current: int, desired: int) -> Decision:
+    figures = MappingProxyType({"current": float(current), "desired": float(desired)})
+    return Decision(seconds * US_PER_S, Actor.HPA, Verdict.SCALED, "shop", figures=figures)

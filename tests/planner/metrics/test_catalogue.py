@@ -1,0 +1,85 @@
+"""Derived series: names by the contract, values from the tables."""
+
+import re
+
+import pytest
+
+from planner.metrics.catalogue import METRICS, Scope, sample_row, series_names
+from planner.metrics.sample import Sample
+from planner.units import GIB
+from tests.planner.metrics.small_run import CALM, HandClock, small_cluster, small_run, started
+
+
+def test_columns_are_named_name_unit_and_subject_in_brackets():
+    names = series_names(small_cluster(HandClock()), [0])
+    assert all(re.fullmatch(r"[a-z0-9_]+_[a-z_]+(\[[a-z]+\])?", name) for name in names)
+    assert "nodes_ready_count" in names
+    assert "latency_p95_ms[shop]" in names
+    assert "group_nodes_target_count[red]" in names
+
+
+def test_only_workloads_with_traffic_get_columns_of_load():
+    names = series_names(small_cluster(HandClock()), [0])
+    assert "replicas_ready_count[batch]" in names
+    assert "offered_rps[batch]" not in names
+
+
+def test_no_two_columns_share_a_name():
+    cluster = small_cluster(HandClock())
+    cluster.workload_names[1] = "blue"  # a workload may be called like a group
+    names = series_names(cluster, [0, 1])
+    assert len(names) == len(frozenset(names))
+
+
+def test_a_row_has_a_value_for_every_column():
+    cluster = small_cluster(HandClock())
+    assert frozenset(series_names(cluster, [0])) <= frozenset(sample_row(Sample(cluster, {})))
+
+
+@pytest.mark.parametrize(
+    ("column", "expected"),
+    [
+        ("nodes_ready_count", 1),
+        ("nodes_booting_count", 0),
+        ("pods_running_count", 2),
+        ("pods_pending_count", 1),
+        ("pods_unschedulable_count", 1),
+        ("cpu_allocatable_cores", 4),
+        ("cpu_requested_cores", 4),
+        ("cpu_used_cores", 4.05),
+        ("memory_requested_bytes", 3 * GIB),
+        ("cost_rate_currency_per_h", 0.2),
+        ("group_nodes_ready_count[blue]", 1),
+        ("group_nodes_ready_count[red]", 0),
+        ("group_cpu_used_cores[blue]", 4.05),
+        ("replicas_pending_count[shop]", 1),
+        ("offered_rps[shop]", 300),
+        ("lost_rps[shop]", 50),
+        ("latency_p95_ms[shop]", 500),
+        ("cpu_used_cores[batch]", 0.25),
+    ],
+)
+def test_values_in_the_middle_of_the_crisis(column, expected):
+    assert small_run().series[column][1] == pytest.approx(expected)
+
+
+def test_use_is_spread_over_the_groups_where_the_pods_run():
+    clock = HandClock()
+    cluster = small_cluster(clock)
+    for group in (0, 1):
+        node = cluster.request_node(group)
+        cluster.register_node(node)
+        started(cluster, 0, node)
+    row = sample_row(Sample(cluster, {0: CALM}))
+    assert row["group_cpu_used_cores[blue]"] == row["group_cpu_used_cores[red]"] == pytest.approx(0.75)
+
+
+def test_a_node_being_booted_costs_but_offers_nothing():
+    cluster = small_cluster(HandClock())
+    cluster.request_node(1)
+    row = sample_row(Sample(cluster, {}))
+    assert (row["nodes_booting_count"], row["cost_rate_currency_per_h"], row["cpu_allocatable_cores"]) == (1, 0.4, 0)
+
+
+def test_every_metric_has_a_title_unit_and_scope():
+    assert all(metric.title and metric.unit and metric.scope in Scope for metric in METRICS)

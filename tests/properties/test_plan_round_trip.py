@@ -1,0 +1,36 @@
+import json
+
+from hypothesis import HealthCheck, given, settings
+
+from planner.plan.hints import find_hints
+from planner.plan.io import plan_from_text, plan_to_text
+from planner.plan.plan import Plan
+from planner.plan.validate import check_plan
+from tests.plan_strategies import plans
+
+_few = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@_few
+@given(plans())
+def test_a_saved_plan_is_read_back_equal_and_written_back_alike(plan):
+    text = plan_to_text(plan)
+    again = plan_from_text(text, "text")
+    assert again == plan
+    assert plan_to_text(again) == text
+
+
+@_few
+@given(plans())
+def test_checks_and_hints_never_raise_and_always_name_place_and_cure(plan):
+    for found in (*check_plan(plan), *find_hints(plan)):
+        assert found.where and found.remedy and str(found)
+
+
+@_few
+@given(plans())
+def test_the_keys_of_a_file_come_in_the_order_of_the_schema(plan):
+    order = [info.alias or name for name, info in Plan.model_fields.items()]
+    keys = list(json.loads(plan_to_text(plan)))
+    assert keys[0] == "schemaVersion"
+    assert keys == sorted(keys, key=order.index)
