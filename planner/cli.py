@@ -94,7 +94,7 @@ def simulate(
     with _interruptible() as cancelled, _Progress() as progress:
         result = api.run_plan(plan, seed=seed, until_us=until_us, on_progress=progress.show, cancelled=cancelled)
     if out is not None:
-        written = _write_reports(result, out)
+        written = reports.write_all(result, out)
         _say(f"Wrote {len(written)} files into {out}.")
     click.echo(_as_json(result) if as_json else _as_text(result))
     return _verdict(result, check_slo=slo)

@@ -1,4 +1,4 @@
-"""When the Cluster Autoscaler's next loop runs (Kubernetes 1.36 loop/trigger.go, spec/cluster-autoscaler.md section 1)."""
+"""When the next loop runs (spec/cluster-autoscaler.md section 1, Kubernetes 1.36 loop/trigger.go)."""
 
 from dataclasses import dataclass
 

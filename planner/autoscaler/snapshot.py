@@ -102,7 +102,7 @@ class Snapshot:
 
     def spec_of(self, pod: int) -> PodSpec:
         """The pod's template."""
-        return self._cluster.pod_specs[self._cluster.pods.spec[pod]]
+        return self._cluster.pod_specs[int(self._cluster.pods.spec[pod])]
 
     def room(self, spec: PodSpec) -> NDArray[np.int64]:
         """How many pods of the template each position takes."""

@@ -3,17 +3,10 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from planner.errors import PlanProblem
+from planner.plan.check_selectors import check_labels, check_selectors
 from planner.plan.label_syntax import KEY_RULE, VALUE_RULE, is_label_key, is_label_value
 from planner.plan.node_groups import Taint
-from planner.plan.pods import (
-    Container,
-    NodeSelectorRequirement,
-    PodTemplate,
-    Resources,
-    SelectorOperator,
-    Toleration,
-    TolerationOperator,
-)
+from planner.plan.pods import Container, PodTemplate, Resources, Toleration, TolerationOperator
 from planner.plan.problems import nearest, shown
 from planner.units import format_bytes, format_cpu
 
@@ -34,16 +27,6 @@ def suggestion(name: str, known: Collection[str], otherwise: str) -> str:
     """Did you mean ...? Or what else to do."""
     guess = nearest(name, list(known))
     return f"Did you mean {shown(guess)}?" if guess else otherwise
-
-
-def check_labels(labels: Mapping[str, str], where: str) -> Iterator[PlanProblem]:
-    """Keys and values of a label map."""
-    for key, value in labels.items():
-        place = f'{where}["{key}"]'
-        if not is_label_key(key):
-            yield PlanProblem(place, f"{shown(key)} is not a label key.", KEY_RULE)
-        if not is_label_value(value):
-            yield PlanProblem(place, f"{shown(value)} is not a label value.", VALUE_RULE)
 
 
 def check_taints(taints: tuple[Taint, ...], where: str) -> Iterator[PlanProblem]:
@@ -85,10 +68,7 @@ def check_pod(pod: PodTemplate, where: str, classes: Collection[str]) -> Iterato
         yield PlanProblem(
             f"{where}.priorityClass", f"There is no priority class {shown(pod.priority_class)}.", remedy
         )
-    for index, term in enumerate(pod.required_node_affinity):
-        for position, requirement in enumerate(term.match_expressions):
-            place = f"{where}.requiredNodeAffinity[{index}].matchExpressions[{position}]"
-            yield from _check_requirement(requirement, place)
+    yield from check_selectors(pod, where)
     for index, toleration in enumerate(pod.tolerations):
         yield from _check_toleration(toleration, f"{where}.tolerations[{index}]")
 
@@ -115,23 +95,6 @@ def _check_request_within_limit(requests: Resources, limits: Resources, where: s
             problem = f"The request ({text(request)}) is above the limit ({text(limit)})."
             remedy = f"Lower it to {text(limit)} or raise the limit."
             yield PlanProblem(f"{where}.requests.{name}", problem, remedy)
-
-
-def _check_requirement(requirement: NodeSelectorRequirement, where: str) -> Iterator[PlanProblem]:
-    if not is_label_key(requirement.key):
-        yield PlanProblem(f"{where}.key", f"{shown(requirement.key)} is not a label key.", KEY_RULE)
-    values, operator = requirement.values, requirement.operator
-    place = f"{where}.values"
-    if operator in (SelectorOperator.IN, SelectorOperator.NOT_IN) and not values:
-        yield PlanProblem(place, f"{operator} without values matches nothing sensible.", "Give at least one value.")
-    if operator in (SelectorOperator.EXISTS, SelectorOperator.DOES_NOT_EXIST) and values:
-        yield PlanProblem(place, f"{operator} takes no values.", "Remove them, or use In or NotIn.")
-    if operator in (SelectorOperator.GT, SelectorOperator.LT) and not _is_one_integer(values):
-        yield PlanProblem(place, f"{operator} needs exactly one whole number.", 'Write for example ["4"].')
-
-
-def _is_one_integer(values: tuple[str, ...]) -> bool:
-    return len(values) == 1 and values[0].isascii() and values[0].removeprefix("-").isdigit() and len(values[0]) < 20
 
 
 def _check_toleration(toleration: Toleration, where: str) -> Iterator[PlanProblem]:

@@ -9,6 +9,7 @@ from planner.plan.node_groups import NodeGroup, Taint, TaintEffect
 from planner.plan.pods import (
     Container,
     NodeSelectorRequirement,
+    NodeSelectorTerm,
     PodTemplate,
     SelectorOperator,
     Toleration,
@@ -41,7 +42,7 @@ def why_not(pod: PodTemplate, group: NodeGroup) -> str | None:
         if labels.get(key) != value:
             return f"lacks the label {key}={value}"
     terms = pod.required_node_affinity
-    if terms and not any(_matches(term.match_expressions, labels) for term in terms):
+    if terms and not any(_matches(term, labels) for term in terms):
         return "does not match the node affinity"
     for taint in group.taints:
         if taint.effect is not TaintEffect.PREFER_NO_SCHEDULE and not _tolerated(taint, pod.tolerations):
@@ -73,9 +74,12 @@ def _extended_of(container: Container) -> Mapping[str, int]:
     return {**container.limits.extended, **container.requests.extended}
 
 
-def _matches(expressions: tuple[NodeSelectorRequirement, ...], labels: Mapping[str, str]) -> bool:
-    """All expressions hold; none at all match no node (spec/scheduler.md, node affinity)."""
-    return bool(expressions) and all(_holds(expression, labels.get(expression.key)) for expression in expressions)
+def _matches(term: NodeSelectorTerm, labels: Mapping[str, str]) -> bool:
+    """All expressions hold; an empty term matches no node (spec/scheduler.md, node affinity). Names of nodes
+    are not known yet, so fields are taken to match.
+    """
+    given = bool(term.match_expressions or term.match_fields)
+    return given and all(_holds(expression, labels.get(expression.key)) for expression in term.match_expressions)
 
 
 def _holds(expression: NodeSelectorRequirement, value: str | None) -> bool:

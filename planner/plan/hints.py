@@ -76,9 +76,9 @@ def _pod(pod: PodTemplate, where: str, plan: Plan, *, needed: bool) -> Iterator[
         text = "The pods request neither CPU nor memory: any number fits on a node and no pool grows for them."
         yield Hint(f"{where}.containers", text, 'Give requests, for example cpu "250m" and memory "256Mi".')
     for index, term in enumerate(pod.required_node_affinity):
-        if not term.match_expressions:
+        if not (term.match_expressions or term.match_fields):
             place = f"{where}.requiredNodeAffinity[{index}]"
-            yield Hint(place, "A term without expressions matches no node.", "Add an expression or remove the term.")
+            yield Hint(place, "An empty term matches no node.", "Add an expression or remove the term.")
     reasons = [(group.name, why_not(pod, group)) for group in plan.node_groups]
     if needed and reasons and all(reason for _, reason in reasons):
         told = ", ".join(f"{name} {reason}" for name, reason in reasons[:_MAX_REASONS])

@@ -3,7 +3,8 @@
 from collections.abc import Collection, Iterator
 
 from planner.errors import PlanProblem
-from planner.plan.check_pods import check_extended, check_labels, check_pod, check_taints, repeated, suggestion
+from planner.plan.check_pods import check_extended, check_pod, check_taints, repeated, suggestion
+from planner.plan.check_selectors import check_labels
 from planner.plan.horizontal_pod_autoscaler import CpuTargetType, HorizontalPodAutoscaler
 from planner.plan.label_syntax import VALUE_RULE, is_label_value
 from planner.plan.node_groups import NodeGroup

@@ -53,6 +53,11 @@ class World:
     daemon_rows: tuple[int, ...]
 
 
+def keepers(plan: Plan) -> tuple[Workload | Overprovisioning, ...]:
+    """Everything that keeps pods, in row order: the workloads, then the reserves."""
+    return (*plan.workloads, *plan.overprovisioning)
+
+
 def compile_plan(plan: Plan, clock: EventQueue) -> World:
     """The world of a valid plan (`plan.validate.check_plan` finds nothing)."""
     cluster = Cluster(clock, ResourceAxis(_extended_names(plan)))
@@ -64,7 +69,7 @@ def compile_plan(plan: Plan, clock: EventQueue) -> World:
     classes = {c.name: c for c in plan.priority_classes}
     default_class = next((c for c in plan.priority_classes if c.global_default), None)
     rows, pod_specs, daemons = {}, {}, []
-    for item in (*plan.workloads, *plan.overprovisioning):
+    for item in keepers(plan):
         namespace = item.namespace if isinstance(item, Workload) else "default"
         row = cluster.add_workload(item.name, namespace)
         rows[item.name] = row
@@ -80,7 +85,7 @@ def compile_plan(plan: Plan, clock: EventQueue) -> World:
 def _extended_names(plan: Plan) -> Iterator[str]:
     for group in plan.node_groups:
         yield from group.extended
-    for item in (*plan.workloads, *plan.overprovisioning):
+    for item in keepers(plan):
         for container in item.pod.containers:
             yield from container.requests.extended
             yield from container.limits.extended

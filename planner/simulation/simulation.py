@@ -1,18 +1,20 @@
 """One run: the world, its controllers and its clockwork. The only place that knows all of them."""
 
+from planner.autoscaler.static_autoscaler import StaticAutoscaler
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.engine.streams import Streams
 from planner.hpa.controller import HpaController
-from planner.hpa.metrics_pipeline import MetricsPipeline
+from planner.hpa.metrics_pipeline import CpuSamples
+from planner.hpa.settings import HpaSettings
 from planner.metrics.catalogue import sample_row, series_names
 from planner.nodes.provisioning import Cloud, Delays
 from planner.plan.plan import Plan
 from planner.record.recorder import Recorder
 from planner.scheduler.scheduler import Scheduler
 from planner.scheduler.static_fit import StaticFit
-from planner.simulation.autoscaler_driver import AutoscalerDriver
-from planner.simulation.compile import World, compile_plan
+from planner.simulation.autoscaler_driver import AutoscalerDriver, Evictor
+from planner.simulation.compile import World, compile_plan, keepers
 from planner.simulation.load_record import LoadRecord
 from planner.simulation.ticks import HpaTick, LoadTick, MetricsTick, RecordTick, SchedulerTick
 from planner.state.pods import EndReason
@@ -34,19 +36,40 @@ class Simulation:
         self.lifecycle = PodLifecycle(self.cluster, self.events)
         self.cloud = Cloud(self.cluster, self.events, _delays(plan), self.streams["nodes/provisioning"])
         static_fit = StaticFit(self.cluster)
+        daemon_specs = [self.world.pod_spec_of[row] for row in self.world.daemon_rows]
         self.scheduler = Scheduler(self.cluster, self.recorder, plan.scheduler, on_preempt=self._preempt)
         self.replica_sets = ReplicaSetController(self.cluster, self.lifecycle, self.world.pod_spec_of)
         self.daemon_sets = DaemonSetController(
             self.cluster,
             self.lifecycle,
-            [self.world.pod_spec_of[row] for row in self.world.daemon_rows],
-            static_fit.should_run_daemon,
+            daemon_specs,
+            lambda spec, node: (
+                static_fit.template_refusal(spec, self.cluster.node_labels(node), self.cluster.node_taints(node))
+                is None
+            ),
         )
         self.load_record = LoadRecord(plan)
         self.load_model = LoadModel(self.cluster, _served(plan, self.world), self.streams, self.load_record.add_step)
-        self.pipeline = MetricsPipeline(plan.metrics_pipeline)
-        self.hpa = HpaController(self.cluster, self.recorder, plan, self.world.workload_rows, self.pipeline)
-        self.autoscaler = AutoscalerDriver(self, static_fit)
+        self.samples = CpuSamples(plan.metrics_pipeline.delay)
+        self.hpa = HpaController(
+            self.cluster,
+            self.samples,
+            plan.horizontal_pod_autoscalers,
+            HpaSettings.from_plan(plan.hpa_controller),
+            self.recorder.decide,
+        )
+        autoscaler = StaticAutoscaler(
+            self.cluster,
+            self.recorder,
+            plan.cluster_autoscaler,
+            static_fit,
+            self.cloud,
+            Evictor(self.lifecycle, plan.cluster_autoscaler.max_graceful_termination),
+            list(self.world.node_spec_of.values()),
+            daemon_specs,
+            self.streams["autoscaler/expander"],
+        )
+        self.autoscaler = AutoscalerDriver(self.cluster, self.events, autoscaler, plan.cluster_autoscaler)
         self._scheduler_tick_us = -1
 
     # -- start --------------------------------------------------------------------------------
@@ -55,7 +78,7 @@ class Simulation:
         """Initial nodes and replicas, settled, and the first tick of every clock."""
         for row, group in enumerate(self.plan.node_groups):
             self.cloud.start_with(row, group.initial_size)
-        for item in (*self.plan.workloads, *self.plan.overprovisioning):
+        for item in keepers(self.plan):
             row = self.world.workload_rows[item.name]
             if not self.world.pod_spec_of[row].is_daemon:
                 self.cluster.set_replicas(row, item.replicas)
@@ -78,7 +101,6 @@ class Simulation:
                 break
         self.load_model.settle()
         self._watch_scheduler_timers()
-        self.autoscaler.watch_pending()
 
     def _watch_scheduler_timers(self) -> None:
         due_us = self.scheduler.next_timer_us()
@@ -100,8 +122,9 @@ class Simulation:
     def on_metrics_tick(self, event: MetricsTick) -> None:
         """Sample what every running pod uses."""
         self.load_model.observe()
-        self.pipeline.sample(self.events.now_us, self.load_model.usage_rows, self.load_model.usage_milli)
-        self.events.push(self.events.now_us + self.plan.metrics_pipeline.resolution, Phase.METRICS, event)
+        resolution_us = self.plan.metrics_pipeline.resolution
+        self.samples.record(self.events.now_us, resolution_us, self.load_model.usage_rows, self.load_model.usage_milli)
+        self.events.push(self.events.now_us + resolution_us, Phase.METRICS, event)
 
     def on_hpa_tick(self, event: HpaTick) -> None:
         """Evaluate all horizontal pod autoscalers."""
@@ -132,5 +155,3 @@ def _served(plan: Plan, world: World) -> list[ServedWorkload]:
         ServedWorkload(world.workload_rows[item.name], item.name, item.traffic, item.demand, item.cpu_use)
         for item in plan.workloads
     ]
-
-

@@ -20,6 +20,7 @@ class ClusterEventKind(IntEnum):
     NODE_DELETING = 9
     NODE_GONE = 10
     REPLICAS_SET = 11
+    POD_UNSCHEDULABLE = 12
 
 
 class ClusterEvent(NamedTuple):

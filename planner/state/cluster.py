@@ -138,6 +138,7 @@ class Cluster:
         w = self.pods.w
         if w.unschedulable_us[pod] == NONE:
             w.unschedulable_us[pod] = self.clock.now_us
+            self._publish(ClusterEvent(ClusterEventKind.POD_UNSCHEDULABLE, pod=pod, workload=int(w.workload[pod])))
         if w.first_unschedulable_us[pod] == NONE:
             w.first_unschedulable_us[pod] = self.clock.now_us
 
@@ -271,7 +272,7 @@ class Cluster:
 
     def node_taints(self, node: int) -> tuple[Taint, ...]:
         """The node's taints at present."""
-        return self.taint_sets.values[self.nodes.taint_set[node]]
+        return self.taint_sets.values[int(self.nodes.taint_set[node])]
 
     def set_unschedulable(self, node: int, cordoned: bool) -> None:
         """Cordon or uncordon."""

@@ -119,9 +119,7 @@ class LoadModel:
         if dt_us <= 0:
             return
         start_us = service.last_us
-        step, _ = step_pods(
-            service.item.demand, service.rate(start_us), service.capacity, service.in_flight, dt_us
-        )
+        step, _ = step_pods(service.item.demand, service.rate(start_us), service.capacity, service.in_flight, dt_us)
         service.in_flight, service.last_us = step.in_flight, now_us
         self._on_step(service.item.row, start_us, dt_us, step, len(service.capacity))
 
@@ -197,4 +195,4 @@ def _limit(cpu_limit_milli: int) -> int:
 
 def _coarse(capacity: NDArray[np.int64], limit: NDArray[np.int64]) -> NDArray[np.int64]:
     """Capacities below the limit in steps of 50m: pods of like capacity are served as one group."""
-    return np.where(capacity < limit, capacity // _COARSE_MILLI * _COARSE_MILLI, capacity)
+    return np.asarray(np.where(capacity < limit, capacity // _COARSE_MILLI * _COARSE_MILLI, capacity), np.int64)

@@ -5,6 +5,7 @@ Source: Kubernetes 1.36, controller.ActivePodsWithRanks.
 
 from collections import Counter
 from functools import cmp_to_key
+from typing import NamedTuple
 
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
@@ -29,19 +30,24 @@ def victims(cluster: Cluster, workload: int, count: int) -> list[int]:
     active = active_pods(cluster, workload)
     if count >= len(active):
         return active
-    states = _states(cluster, active)
-    ranked = sorted(active, key=cmp_to_key(lambda a, b: _compare(states[a], states[b])))
+    states, now_s = _states(cluster, active), cluster.clock.now_us // US_PER_S
+    ranked = sorted(active, key=cmp_to_key(lambda a, b: _compare(states[a], states[b], now_s)))
     return ranked[:count]
 
 
-State = tuple[tuple[int, int, int, int], int, int, int, int]
-"""(rank of the plain criteria, seconds when it became ready or -1, seconds of creation, pod row, now in seconds)."""
+class _State(NamedTuple):
+    """What decides about one pod. Times in whole seconds, -1 where it is not ready."""
+
+    rank: tuple[int, int, int, int]
+    ready_s: int
+    created_s: int
+    pod: int
 
 
-def _states(cluster: Cluster, active: list[int]) -> dict[int, State]:
-    pods, now_s = cluster.pods, cluster.clock.now_us // US_PER_S
+def _states(cluster: Cluster, active: list[int]) -> dict[int, _State]:
+    pods = cluster.pods
     siblings = Counter(int(pods.node[pod]) for pod in active if pods.ready[pod])
-    states: dict[int, State] = {}
+    states: dict[int, _State] = {}
     for pod in active:
         node, ready = int(pods.node[pod]), bool(pods.ready[pod])
         rank = (
@@ -51,20 +57,20 @@ def _states(cluster: Cluster, active: list[int]) -> dict[int, State]:
             -siblings[node] if node != NONE else 0,
         )
         ready_s = int(pods.ready_change_us[pod]) // US_PER_S if ready else -1
-        states[pod] = (rank, ready_s, int(pods.created_us[pod]) // US_PER_S, pod, now_s)
+        states[pod] = _State(rank, ready_s, int(pods.created_us[pod]) // US_PER_S, pod)
     return states
 
 
-def _compare(a: State, b: State) -> int:
-    if a[0] != b[0]:
-        return -1 if a[0] < b[0] else 1
-    for since in (1, 2):
-        if a[since] != b[since] and a[since] >= 0 and b[since] >= 0:
-            younger = _age_power(a[since], a[4]) - _age_power(b[since], b[4])
-            return younger or a[3] - b[3]
+def _compare(a: _State, b: _State, now_s: int) -> int:
+    if a.rank != b.rank:
+        return -1 if a.rank < b.rank else 1
+    if a.ready_s != b.ready_s:
+        return _age_power(now_s - a.ready_s) - _age_power(now_s - b.ready_s) or a.pod - b.pod
+    if a.created_s != b.created_s:
+        return _age_power(now_s - a.created_s) - _age_power(now_s - b.created_s) or a.pod - b.pod
     return 0
 
 
-def _age_power(since_s: int, now_s: int) -> int:
+def _age_power(age_s: int) -> int:
     """Integer part of log2 of the age in nanoseconds; -1 for no age."""
-    return ((now_s - since_s) * _NS_PER_S).bit_length() - 1
+    return (age_s * _NS_PER_S).bit_length() - 1

@@ -55,7 +55,7 @@ class ScaleUpGatherer:
 
     def refused_by_total(self, pods: Sequence[EquivalenceGroup]) -> ScaleUpPlan:
         """No group may grow because the cluster has all the nodes it may have."""
-        skipped = {group: (MAX_TOTAL_REASON,) for group in range(self._cluster.groups.count)}
+        skipped = dict.fromkeys(range(self._cluster.groups.count), (MAX_TOTAL_REASON,))
         remaining = tuple(Refusal(group.pods, {}, skipped) for group in pods)
         return ScaleUpPlan(ScaleUpResult.LIMITED_BY_MAX_NODES_TOTAL, remaining=remaining)
 

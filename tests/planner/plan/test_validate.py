@@ -6,11 +6,14 @@ from planner.plan.node_groups import Taint
 from planner.plan.plan import SimulationSettings
 from planner.plan.pods import (
     Container,
+    LabelSelector,
     NodeSelectorRequirement,
     NodeSelectorTerm,
     PodTemplate,
+    PreferredNodeTerm,
     Resources,
     Toleration,
+    TopologySpreadConstraint,
 )
 from planner.plan.validate import check_plan
 from planner.plan.workloads import PriorityClass
@@ -30,6 +33,23 @@ def with_pod(**settings):
 def with_requirement(**settings):
     term = NodeSelectorTerm(match_expressions=(NodeSelectorRequirement(**settings),))
     return with_pod(required_node_affinity=(term,))
+
+
+def requirement(key, operator, *values):
+    return NodeSelectorRequirement(key=key, operator=operator, values=values)
+
+
+def term_on_fields(key, operator, *values):
+    return NodeSelectorTerm(match_fields=(requirement(key, operator, *values),))
+
+
+def a_spread(**settings):
+    given = {"max_skew": 1, "topology_key": "zone", "label_selector": LabelSelector()} | settings
+    return TopologySpreadConstraint(**given)
+
+
+def with_spread(**settings):
+    return with_pod(topology_spread_constraints=(a_spread(**settings),))
 
 
 def with_containers(*containers):
@@ -126,6 +146,43 @@ TAINT = Taint(key="a", effect="NoSchedule")
         (
             with_requirement(key="a", operator="Gt", values=("many",)),
             "workloads[0].pod.requiredNodeAffinity[0].matchExpressions[0].values",
+        ),
+        (
+            with_pod(required_node_affinity=(term_on_fields("spec.name", "In", "a"),)),
+            "workloads[0].pod.requiredNodeAffinity[0].matchFields[0].key",
+        ),
+        (
+            with_pod(required_node_affinity=(term_on_fields("metadata.name", "Exists", "a"),)),
+            "workloads[0].pod.requiredNodeAffinity[0].matchFields[0].operator",
+        ),
+        (
+            with_pod(required_node_affinity=(term_on_fields("metadata.name", "In", "a", "b"),)),
+            "workloads[0].pod.requiredNodeAffinity[0].matchFields[0].values",
+        ),
+        (
+            with_pod(preferred_node_affinity=(PreferredNodeTerm(weight=0, preference=NodeSelectorTerm()),)),
+            "workloads[0].pod.preferredNodeAffinity[0].weight",
+        ),
+        (with_spread(topology_key="-"), "workloads[0].pod.topologySpreadConstraints[0].topologyKey"),
+        (
+            with_spread(min_domains=2, when_unsatisfiable="ScheduleAnyway"),
+            "workloads[0].pod.topologySpreadConstraints[0].minDomains",
+        ),
+        (
+            with_spread(match_label_keys=("a",), label_selector=None),
+            "workloads[0].pod.topologySpreadConstraints[0].matchLabelKeys",
+        ),
+        (
+            with_spread(label_selector=LabelSelector(match_labels={"a": "-"})),
+            'workloads[0].pod.topologySpreadConstraints[0].labelSelector.matchLabels["a"]',
+        ),
+        (
+            with_spread(label_selector=LabelSelector(match_expressions=(requirement("a", "Gt", "1"),))),
+            "workloads[0].pod.topologySpreadConstraints[0].labelSelector.matchExpressions[0].operator",
+        ),
+        (
+            with_pod(topology_spread_constraints=(a_spread(), a_spread(max_skew=2))),
+            "workloads[0].pod.topologySpreadConstraints[1]",
         ),
         (with_pod(tolerations=(Toleration(),)), "workloads[0].pod.tolerations[0].key"),
         (

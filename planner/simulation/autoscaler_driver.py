@@ -1,0 +1,111 @@
+"""When the Cluster Autoscaler's loops and timers run, and how its evictions are carried out."""
+
+from planner.autoscaler.loop_timing import LoopTimes, NextLoop, next_fixed_loop, next_frequent_loop
+from planner.autoscaler.static_autoscaler import StaticAutoscaler
+from planner.engine.phases import Phase
+from planner.engine.queue import EventQueue
+from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.simulation.ticks import AutoscalerLoop, AutoscalerTimer
+from planner.state.changes import ClusterEvent, ClusterEventKind
+from planner.state.cluster import Cluster
+from planner.state.pods import EndReason
+from planner.units import US_PER_S
+from planner.workloads.lifecycle import PodLifecycle
+
+AFTER_OTHERS_US = 500
+"""The autoscaler acts half a millisecond after everything else of its second."""
+
+
+class Evictor:
+    """Evicts pods for the autoscaler; the plan has no budgets yet, so none refuses."""
+
+    def __init__(self, lifecycle: PodLifecycle, longest_grace_us: int) -> None:
+        self._lifecycle = lifecycle
+        self._longest_grace_us = longest_grace_us
+
+    def evict(self, pod: int) -> bool:
+        """Delete the pod with its own grace period, capped by the autoscaler's."""
+        self._lifecycle.delete(pod, EndReason.EVICTED, self._longest_grace_us)
+        return True
+
+
+class AutoscalerDriver:
+    """Turns loop timing into events; a pod that turns unschedulable wakes a waiting loop."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        events: EventQueue,
+        autoscaler: StaticAutoscaler,
+        settings: ClusterAutoscalerSettings,
+    ) -> None:
+        self._events = events
+        self._autoscaler = autoscaler
+        self._settings = settings
+        self._next = NextLoop(0, 0)
+        self._previous_start_us: int | None = None
+        self._serial = 0
+        self._due_us = -1
+        self._timer_us = -1
+        self._is_signalled = False
+        if settings.enabled and settings.frequent_loops_enabled:
+            cluster.subscribe(self._on_change)
+
+    def start(self) -> None:
+        """The first loop comes one scan interval after the start of the run."""
+        if self._settings.enabled:
+            first_us = self._settings.scan_interval + AFTER_OTHERS_US
+            self._next = NextLoop(first_us, first_us)
+            self._schedule(first_us)
+
+    def _on_change(self, event: ClusterEvent) -> None:
+        if event.kind == ClusterEventKind.POD_UNSCHEDULABLE and self._due_us >= 0:
+            self._is_signalled = True
+            woken_us = max(self._next.earliest_us, self._soonest_us())
+            if woken_us < self._due_us:
+                self._schedule(woken_us)
+
+    def _soonest_us(self) -> int:
+        """After everything else of this second; from the autoscaler's own moment, in the next second."""
+        now_us = self._events.now_us
+        is_own_moment = now_us % US_PER_S == AFTER_OTHERS_US
+        return now_us + (US_PER_S if is_own_moment else AFTER_OTHERS_US)
+
+    def _schedule(self, at_us: int) -> None:
+        self._serial += 1
+        self._due_us = at_us
+        self._events.push(at_us, Phase.AUTOSCALER, AutoscalerLoop(self._serial))
+
+    def on_loop(self, event: AutoscalerLoop) -> None:
+        """Run a loop, unless an earlier one has taken its place."""
+        if event.serial != self._serial:
+            return
+        start_us = self._events.now_us
+        self._is_signalled = False
+        self._autoscaler.run_once(start_us)
+        self._next = self._next_loop(start_us)
+        self._previous_start_us = start_us
+        signalled_us = max(self._next.earliest_us, self._soonest_us())
+        self._schedule(signalled_us if self._is_signalled else self._next.latest_us)
+        self._watch_timers()
+
+    def _next_loop(self, start_us: int) -> NextLoop:
+        settings = self._settings
+        if not settings.frequent_loops_enabled:
+            return next_fixed_loop(start_us, settings.scan_interval)
+        times = LoopTimes(
+            start_us, self._previous_start_us, self._autoscaler.last_scale_up_us, self._autoscaler.last_deletion_us
+        )
+        return next_frequent_loop(times, settings.scan_interval, settings.loop_duration)
+
+    def on_timer(self, event: AutoscalerTimer) -> None:
+        """Carry removals on."""
+        self._autoscaler.run_timers(self._events.now_us)
+        self._timer_us = -1
+        self._watch_timers()
+
+    def _watch_timers(self) -> None:
+        due_us = self._autoscaler.next_timer_us()
+        if due_us is not None and (self._timer_us < 0 or due_us < self._timer_us):
+            self._timer_us = max(due_us, self._events.now_us)
+            self._events.push(self._timer_us, Phase.AUTOSCALER_TIMERS, AutoscalerTimer())

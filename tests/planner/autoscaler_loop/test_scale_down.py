@@ -1,0 +1,169 @@
+"""Scale-down in whole loops."""
+
+import pytest
+
+from planner.autoscaler.scaledown.taints import DELETION_CANDIDATE, TO_BE_DELETED
+from planner.record.decisions import Verdict
+from planner.state.invariants import broken_invariants
+from tests.planner.autoscaler_loop.world import World
+
+
+def deletions(world: World, end_s: int) -> list[tuple[int, int]]:
+    """(second, number of removals started) of the loops every 10 s that start some."""
+    found = []
+    for at in range(10, end_s + 1, 10):
+        count = len(world.loop_at(at).deleting)
+        if count:
+            found.append((at, count))
+    assert broken_invariants(world.cluster) == []
+    return found
+
+
+def test_an_empty_node_goes_after_more_than_ten_minutes() -> None:
+    world = World()
+    group = world.add_group("pool", nodes=2, least=1)
+    world.start()
+    assert deletions(world, 700) == [(620, 1)]
+    assert world.target(group) == 1
+    words = [(d.subject, d.verdict) for d in world.recorder.decisions if d.subject == "pool-0001"]
+    assert words == [("pool-0001", verdict) for verdict in (Verdict.UNNEEDED, Verdict.REMOVING, Verdict.REMOVED)]
+    (removing,) = world.decisions(Verdict.REMOVING)
+    assert removing.figures["unneeded_s"] == 610
+
+
+def test_the_candidate_taint_comes_first_and_the_hard_taint_with_the_cordon_last() -> None:
+    world = World()
+    world.add_group("pool", nodes=1)
+    world.start().loop_at(10)
+    assert world.cluster.node_taints(0) == (DELETION_CANDIDATE,)
+    world.loops(20, 620)
+    assert TO_BE_DELETED in world.cluster.node_taints(0) and world.cluster.nodes.unschedulable[0]
+    assert world.autoscaler.next_timer_us() == 625_000_000
+
+
+def test_soft_taints_change_at_most_ten_nodes_a_loop() -> None:
+    world = World()
+    world.add_group("pool", nodes=15, most=20)
+    world.start()
+    tainted = []
+    for at in (10, 20):
+        world.loop_at(at)
+        tainted.append(sum(DELETION_CANDIDATE in world.cluster.node_taints(node) for node in range(15)))
+    assert tainted == [10, 15]
+
+
+def test_empty_nodes_go_ten_at_a_time_and_drained_ones_one_at_a_time() -> None:
+    world = World()
+    world.add_group("pool", nodes=14, most=20)
+    web = world.add_workload("web", cpu=100)
+    world.run_pods(web, [0, 1, 2])
+    world.start(maxScaleDownParallelism=10)
+    found = deletions(world, 700)
+    assert found[0] == (620, 10)
+    # Node 12 takes what nodes 0 to 2 hold, so it stays; the drains follow one after another.
+    assert [count for _, count in found[1:]] == [2, 1, 1]
+
+
+def test_a_drained_node_is_deleted_when_its_pods_are_gone() -> None:
+    world = World()
+    group = world.add_group("pool", nodes=2)
+    web = world.add_workload("web", cpu=2500)
+    light = world.add_workload("light", cpu=500)
+    world.run_pods(web, [1])
+    (moved,) = world.run_pods(light, [0])
+    world.start()
+    assert deletions(world, 620) == [(620, 1)]
+    world.loop_at(630)
+    assert world.target(group) == 1 and world.cluster.pods.node[moved] == -1
+    (removed,) = world.decisions(Verdict.REMOVED)
+    assert removed.time_us == 625_000_000 and removed.details["how"] == "drain"
+
+
+def test_a_refused_eviction_ends_the_drain_and_frees_the_node() -> None:
+    world = World()
+    group = world.add_group("pool", nodes=2)
+    world.run_pods(world.add_workload("web", cpu=2500), [1])
+    world.run_pods(world.add_workload("light", cpu=500), [0])
+    world.start().refuse_evictions = True
+    world.loops(10, 760)
+    (failed,) = world.decisions(Verdict.FAILED)
+    assert failed.subject == "pool-0001" and 735_000_000 <= failed.time_us <= 745_000_000
+    assert world.target(group) == 2 and not world.cluster.nodes.unschedulable[0]
+    assert TO_BE_DELETED not in world.cluster.node_taints(0)
+
+
+@pytest.mark.parametrize(
+    ("cpu", "reason"),
+    [
+        pytest.param(2001, "NotUnderutilized", id="above the threshold"),
+        pytest.param(2000, "NoPlaceToMovePods", id="at the threshold it is simulated, but the other node is full"),
+    ],
+)
+def test_nodes_that_stay_say_why(cpu: int, reason: str) -> None:
+    world = World()
+    world.add_group("pool", nodes=2)
+    world.run_pods(world.add_workload("full", cpu=4000), [1])
+    world.run_pods(world.add_workload("web", cpu=cpu), [0])
+    world.start().loop_at(10)
+    said = {d.subject: d.details["reason"] for d in world.decisions(Verdict.UNREMOVABLE)}
+    assert said == {"pool-0001": reason, "pool-0002": "NotUnderutilized"}
+
+
+def test_two_half_empty_nodes_cannot_both_go() -> None:
+    world = World()
+    group = world.add_group("pool", nodes=2)
+    world.run_pods(world.add_workload("web", cpu=2000), [0, 1])
+    world.start()
+    assert deletions(world, 800) == [(620, 1)]
+    assert world.target(group) == 1
+
+
+def test_nothing_goes_within_ten_minutes_of_a_scale_up() -> None:
+    world = World()
+    group = world.add_group("pool", nodes=1)
+    web = world.add_workload("web", cpu=4000)
+    world.run_pods(web, [0])
+    pods = world.leave_pending(web, 1)
+    world.start(scaleDownUnneededTime="1m").loop_at(10)
+    world.boot_all()
+    for pod in pods:
+        world.cluster.remove_pod(pod)
+    found = [at for at in range(20, 700, 10) if world.loop_at(at).deleting]
+    assert found == [610] and world.target(group) == 2
+
+
+def test_daemon_pods_do_not_keep_a_node_and_may_be_left_out_of_its_utilization() -> None:
+    world = World()
+    world.add_group("pool", nodes=1)
+    world.run_pods(world.add_workload("agent", cpu=3000, is_daemon=True), [0])
+    assert not [at for at in range(10, 700, 10) if world.start().loop_at(10).deleting]
+    world.start(ignoreDaemonsetsUtilization=True, scaleDownUnneededTime="0s")
+    assert world.loop_at(20).deleting == (0,)
+
+
+def test_a_pod_that_arrives_during_the_delay_saves_an_empty_node() -> None:
+    world = World()
+    group = world.add_group("pool", nodes=1)
+    web = world.add_workload("web")
+    world.start(scaleDownUnneededTime="0s").loop_at(10)
+    world.run_pods(web, [0])
+    world.loop_at(20)
+    assert world.target(group) == 1 and world.decisions(Verdict.FAILED)[0].subject == "pool-0001"
+
+
+@pytest.mark.parametrize("reuse", [True, False], ids=["with reuse", "without reuse"])
+def test_reuse_of_simulations_changes_no_decision(reuse: bool) -> None:
+    def run(*, reuse: bool) -> list[tuple[int, str, str]]:
+        world = World()
+        world.add_group("pool", nodes=12, most=20, least=2)
+        web, light = world.add_workload("web", cpu=900), world.add_workload("light", cpu=300)
+        pods = world.run_pods(web, [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8])
+        world.run_pods(light, [1, 2, 2, 3, 5, 5, 5, 9])
+        world.start(reuse=reuse, scaleDownUnneededTime="2m")
+        for at in range(10, 400, 10):
+            world.loop_at(at)
+            if at == 60:
+                world.cluster.remove_pod(pods[4])
+        return [(d.time_us, d.subject, d.verdict) for d in world.recorder.decisions]
+
+    assert run(reuse=reuse) == run(reuse=True)

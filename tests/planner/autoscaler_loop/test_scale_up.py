@@ -1,0 +1,160 @@
+"""Scale-up in whole loops."""
+
+import pytest
+
+from planner.autoscaler.scaleup.result import ScaleUpResult
+from planner.plan.node_groups import TaintEffect
+from planner.record.decisions import Verdict
+from planner.state.specs import Taint
+from tests.planner.autoscaler_loop.world import World
+
+DEDICATED = Taint("dedicated", "gpu", TaintEffect.NO_SCHEDULE)
+
+
+def test_pending_pods_that_fit_nowhere_make_the_group_grow() -> None:
+    world = World()
+    group = world.add_group("pool", nodes=1)
+    web = world.add_workload("web", cpu=2000)
+    world.run_pods(web, [0, 0])
+    world.leave_pending(web, 3)
+    outcome = world.start().loop_at(10)
+    assert outcome.productive and world.target(group) == 3
+    (decision,) = world.decisions(Verdict.TRIGGERED)
+    assert decision.subject == "pool"
+    assert decision.figures["delta"] == 2 and decision.figures["new_target"] == 3 and decision.figures["pods"] == 3
+    assert "least-waste" in decision.figures
+
+
+def test_pods_with_room_on_existing_nodes_need_no_node() -> None:
+    world = World()
+    world.add_group("pool", nodes=2)
+    world.leave_pending(world.add_workload("web", cpu=2000), 4)
+    outcome = world.start().loop_at(10)
+    assert outcome.scale_up is not None and outcome.scale_up.result is ScaleUpResult.NOT_NEEDED
+
+
+def test_nodes_on_their_way_count_as_room_until_they_are_ready() -> None:
+    world = World()
+    group = world.add_group("pool", nodes=0)
+    world.leave_pending(world.add_workload("web", cpu=2000), 4)
+    world.start()
+    assert [outcome.productive for outcome in world.loops(10, 60)] == [True, False, False, False, False, False]
+    world.boot_all()
+    assert not world.loop_at(70).productive
+    assert world.target(group) == 2
+
+
+@pytest.mark.parametrize(
+    ("age_s", "result"),
+    [
+        pytest.param(0, ScaleUpResult.NOT_NEEDED, id="a pod of this very instant is not seen"),
+        pytest.param(1.999, ScaleUpResult.IN_COOLDOWN, id="below two seconds the loop waits"),
+        pytest.param(2, ScaleUpResult.SUCCESSFUL, id="at two seconds the group grows"),
+    ],
+)
+def test_all_young_pods_are_waited_for(age_s: float, result: ScaleUpResult) -> None:
+    world = World()
+    world.add_group("pool")
+    world.leave_pending(world.add_workload("web"), 1)
+    plan = world.start().loop_at(age_s).scale_up
+    assert plan is not None and plan.result is result
+
+
+def test_expendable_pods_neither_trigger_nor_hold_room() -> None:
+    world = World()
+    group = world.add_group("pool", nodes=1)
+    world.run_pods(world.add_workload("spare", cpu=4000, priority=-11), [0])
+    world.leave_pending(world.add_workload("cheap", priority=-11), 1)
+    world.leave_pending(world.add_workload("web", cpu=3000), 1)
+    world.start().loop_at(10)
+    assert world.target(group) == 1
+
+
+def test_a_nominated_pod_holds_its_room_and_triggers_nothing() -> None:
+    world = World()
+    group = world.add_group("pool", nodes=1)
+    web = world.add_workload("web", cpu=4000)
+    first, _ = world.leave_pending(web, 2)
+    world.cluster.nominate(first, 0)
+    world.start().loop_at(10)
+    assert world.target(group) == 2
+
+
+@pytest.mark.parametrize(
+    ("settings", "most", "reason"),
+    [
+        pytest.param({}, 1, "max node group size reached", id="group at its maximum"),
+        pytest.param({"coresTotalMax": 6}, 9, 'exceeded quota: "cluster-wide", resources: cpu', id="cores"),
+        pytest.param({"maxNodesTotal": 1}, 9, "max total nodes in cluster reached", id="nodes"),
+    ],
+)
+def test_pods_learn_why_no_group_grows(settings: dict[str, object], most: int, reason: str) -> None:
+    world = World()
+    world.add_group("pool", nodes=1, most=most)
+    web = world.add_workload("web", cpu=3000)
+    world.run_pods(web, [0])
+    world.leave_pending(web, 1)
+    assert not world.start(**settings).loop_at(10).productive
+    (decision,) = world.decisions(Verdict.NOT_TRIGGERED)
+    assert decision.subject == "web-0002" and decision.refused == {reason: 1}
+
+
+def test_pods_learn_why_a_new_node_would_not_help() -> None:
+    world = World()
+    world.add_group("small")
+    world.add_group("gpu", taints=(DEDICATED,))
+    world.leave_pending(world.add_workload("web", cpu=9000), 1)
+    world.start().loop_at(10)
+    (decision,) = world.decisions(Verdict.NOT_TRIGGERED)
+    assert decision.refused == {"Insufficient cpu": 1, "node(s) had untolerated taint(s)": 1}
+
+
+def test_room_on_new_nodes_is_what_daemon_pods_leave() -> None:
+    world = World()
+    group = world.add_group("pool")
+    world.add_workload("agent", cpu=1000, is_daemon=True)
+    world.leave_pending(world.add_workload("web", cpu=2000), 2)
+    world.start().loop_at(10)
+    assert world.target(group) == 2
+
+
+def test_similar_groups_share_the_new_nodes() -> None:
+    world = World()
+    one, other = world.add_group("one"), world.add_group("other")
+    for spec in world.cluster.node_specs:
+        assert isinstance(spec.labels, dict)
+        spec.labels.clear()
+    world.leave_pending(world.add_workload("web", cpu=4000), 4)
+    world.start(balanceSimilarNodeGroups=True).loop_at(10)
+    assert (world.target(one), world.target(other)) == (2, 2)
+
+
+def test_a_refused_request_sends_the_group_into_back_off() -> None:
+    world = World()
+    group = world.add_group("pool")
+    world.leave_pending(world.add_workload("web"), 1)
+    world.start().refuse_resize = True
+    assert not world.loop_at(10).productive
+    world.refuse_resize = False
+    assert not any(outcome.productive for outcome in world.loops(20, 310))
+    assert world.loop_at(320).productive and world.target(group) == 1
+
+
+def test_an_instance_that_never_registers_is_replaced() -> None:
+    world = World()
+    group = world.add_group("pool")
+    world.leave_pending(world.add_workload("web"), 1)
+    world.start(maxNodeProvisionTime="1m")
+    first = world.loops(10, 80)
+    assert [outcome.productive for outcome in first] == [True] + [False] * 7
+    assert world.loop_at(90).productive, "seen unregistered at 20 s, given up after more than 60 s"
+    assert world.target(group) == 1 and world.cluster.nodes.removed_us[0] == 90_000_000
+
+
+def test_higher_priority_takes_the_free_room_first() -> None:
+    world = World()
+    world.add_group("pool", nodes=1)
+    low = world.leave_pending(world.add_workload("low", cpu=4000), 1)
+    world.leave_pending(world.add_workload("high", cpu=4000, priority=5), 1)
+    plan = world.start().loop_at(10).scale_up
+    assert plan is not None and list(plan.triggered) == low
