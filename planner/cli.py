@@ -30,9 +30,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code. `argv` is without the program's name."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
-        code = _commands.main(arguments, prog_name="headroom", standalone_mode=False)
+        with _commands.make_context("headroom", arguments) as context:  # not .main(), which exits by itself
+            code = _commands.invoke(context)
         sys.stdout.flush()
-        return code if isinstance(code, int) else GOOD
+        return int(code)
+    except click.exceptions.Exit as wish:  # --help
+        return wish.exit_code
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
         _close_output()
         return GOOD
@@ -84,9 +87,7 @@ def _commands() -> None:
 @click.option("--out", type=click.Path(path_type=Path), help="Write the CSV report into this folder.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the summary.")
 @click.option("--slo", is_flag=True, help="Exit with 3 if an SLO of the plan is missed.")
-def simulate(
-    plan_path: str, seed: int | None, until_us: int | None, out: Path | None, as_json: bool, slo: bool
-) -> int:
+def simulate(plan_path: str, seed: int | None, until_us: int | None, out: Path | None, as_json: bool, slo: bool) -> int:
     """Run PLAN and print its key figures."""
     plan = _runnable(plan_path, until_us)
     if out is not None:

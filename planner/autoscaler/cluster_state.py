@@ -33,6 +33,9 @@ class GroupReadiness:
     long_unregistered: tuple[int, ...]
     """Instances that did not register within the provision time."""
 
+    unregistered: int = 0
+    """All instances without Node."""
+
     @property
     def missing(self) -> int:
         """Nodes on their way; negative while nodes leave."""
@@ -40,10 +43,14 @@ class GroupReadiness:
 
 
 def is_group_healthy(group: GroupReadiness, requested: int, ok_count: int, ok_percentage: float) -> bool:
-    """Whether a group may be scaled up: not too many of its nodes are missing without explanation."""
-    if group.registered == 0 and group.target > 0 and requested == 0:
-        return False
-    missing = group.target - len(group.long_unregistered) - requested - group.ready
+    """Whether a group may be scaled up: not too many of its nodes are missing without explanation.
+
+    Nodes on request and instances that failed to register are explained.
+    """
+    expected = group.target - len(group.long_unregistered) - requested
+    if group.registered + group.unregistered == 0:
+        return group.target == 0 or expected <= 0
+    missing = expected - group.ready
     return missing <= ok_count or missing <= ok_percentage / 100 * group.registered
 
 
@@ -134,10 +141,8 @@ class ClusterState:
             ]
             starting = [node for node in waiting if nodes.registered_us[node] + MAX_NODE_STARTUP_US > now_us]
         late_us = now_us - self._settings.max_node_provision_time
-        late = [
-            node
-            for node, since_us in self._unregistered_since_us.items()
-            if since_us < late_us and nodes.group[node] == group
-        ]
+        mine = [node for node in self._unregistered_since_us if nodes.group[node] == group]
+        late = tuple(node for node in mine if self._unregistered_since_us[node] < late_us)
         unready = registered - ready - len(starting)
-        return GroupReadiness(int(table.target[group]), registered, ready, tuple(starting), unready, tuple(late))
+        target = int(table.target[group])
+        return GroupReadiness(target, registered, ready, tuple(starting), unready, late, len(mine))

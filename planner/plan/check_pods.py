@@ -65,9 +65,7 @@ def check_pod(pod: PodTemplate, where: str, classes: Collection[str]) -> Iterato
         yield from _check_container(container, f"{where}.containers[{index}]")
     if pod.priority_class and pod.priority_class not in classes:
         remedy = suggestion(pod.priority_class, classes, "Add the class to priorityClasses or leave the name out.")
-        yield PlanProblem(
-            f"{where}.priorityClass", f"There is no priority class {shown(pod.priority_class)}.", remedy
-        )
+        yield PlanProblem(f"{where}.priorityClass", f"There is no priority class {shown(pod.priority_class)}.", remedy)
     yield from check_selectors(pod, where)
     for index, toleration in enumerate(pod.tolerations):
         yield from _check_toleration(toleration, f"{where}.tolerations[{index}]")

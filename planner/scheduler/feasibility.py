@@ -56,14 +56,22 @@ class Verdicts:
 
     def refusing(self) -> tuple[PluginName, ...]:
         """Plugins that refused at least one node."""
-        return tuple(plugin for plugin, nodes in self.plugin.items() if nodes.any())
+        found = {plugin: None for plugin, nodes in self.plugin.items() if nodes.any()}
+        if Reason.NODE_AFFINITY_SHORTCUT in self.reasons:
+            found[PluginName.NODE_AFFINITY] = None
+        return tuple(found)
 
 
 class Prepared:
     """The filters' answers for one pod at one moment."""
 
     def __init__(
-        self, context: SchedulerContext, sparse: SparseRequests, pod: int, spec: PodSpec, filters: Sequence[FilterPlugin]
+        self,
+        context: SchedulerContext,
+        sparse: SparseRequests,
+        pod: int,
+        spec: PodSpec,
+        filters: Sequence[FilterPlugin],
     ) -> None:
         self._context = context
         self.sparse = sparse

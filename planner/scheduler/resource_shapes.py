@@ -9,7 +9,7 @@ import numpy as np
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.resource_rules import Ints, Mask, allocation_scores, balance_scores, never_enough, shortages
 from planner.state.cluster import Cluster
-from planner.state.resources import EPHEMERAL, Amounts
+from planner.state.resources import EPHEMERAL, Amounts, ResourceAxis
 from planner.state.specs import PodSpec
 
 
@@ -20,7 +20,7 @@ class ResourceShape:
         self._cluster = cluster
         self._strategy = profile.scoring
         self.request = spec.request
-        self.counted = _counted(cluster, profile)
+        self.counted = counted_columns(cluster.axis, profile)
         asked = spec.score_request
         if asked is None:
             asked = spec.request.copy()
@@ -111,13 +111,13 @@ def _columns(cluster: Cluster, names: tuple[str, ...], asked: Amounts | None) ->
     return [c for c in columns if c <= EPHEMERAL or asked is None or asked[c] != 0]
 
 
-def _counted(cluster: Cluster, profile: SchedulerProfile) -> Mask:
+def counted_columns(axis: ResourceAxis, profile: SchedulerProfile) -> Mask:
     """Columns the filter looks at: all but ignored extended resources."""
     return np.array(
         [
             "/" not in name
             or (name not in profile.ignored_resources and name.split("/")[0] not in profile.ignored_resource_groups)
-            for name in cluster.axis.names
+            for name in axis.names
         ],
         dtype=np.bool_,
     )

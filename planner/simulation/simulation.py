@@ -11,6 +11,7 @@ from planner.metrics.catalogue import sample_row, series_names
 from planner.nodes.provisioning import Cloud, Delays
 from planner.plan.plan import Plan
 from planner.record.recorder import Recorder
+from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.scheduler import Scheduler
 from planner.scheduler.static_fit import StaticFit
 from planner.simulation.autoscaler_driver import AutoscalerDriver, Evictor
@@ -37,7 +38,8 @@ class Simulation:
         self.cloud = Cloud(self.cluster, self.events, _delays(plan), self.streams["nodes/provisioning"])
         static_fit = StaticFit(self.cluster)
         daemon_specs = [self.world.pod_spec_of[row] for row in self.world.daemon_rows]
-        self.scheduler = Scheduler(self.cluster, self.recorder, plan.scheduler, on_preempt=self._preempt)
+        profile = SchedulerProfile(percentage_of_nodes_to_score=plan.scheduler.percentage_of_nodes_to_score)
+        self.scheduler = Scheduler(self.cluster, self.recorder, profile, on_preempt=self._preempt)
         self.replica_sets = ReplicaSetController(self.cluster, self.lifecycle, self.world.pod_spec_of)
         self.daemon_sets = DaemonSetController(
             self.cluster,
@@ -108,7 +110,7 @@ class Simulation:
             self._scheduler_tick_us = max(due_us, self.events.now_us + 1)
             self.events.push(self._scheduler_tick_us, Phase.SCHEDULER_TIMERS, SchedulerTick())
 
-    def _preempt(self, victims: list[int], preemptor: int, node: int) -> None:
+    def _preempt(self, victims: tuple[int, ...], preemptor: int, node: int) -> None:
         for victim in victims:
             self.lifecycle.delete(victim, EndReason.PREEMPTED)
 

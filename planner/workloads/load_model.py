@@ -167,14 +167,9 @@ class LoadModel:
             return granted
         rate = service.rate(self._cluster.clock.now_us)
         used = cpu_used_milli(service.item.demand, rate, count, int(capacity.max()))
-        return np.minimum(np.minimum(used, capacity) + constant, granted)
+        return np.asarray(np.minimum(np.minimum(used, capacity) + constant, granted), np.int64)
 
     # -- what others read ---------------------------------------------------------------------
-
-    @property
-    def served_rows(self) -> tuple[int, ...]:
-        """Rows of the workloads with traffic, in plan order."""
-        return tuple(self._services)
 
     def used_by_workload(self) -> NDArray[np.int64]:
         """CPU in use now, summed by workload row."""

@@ -31,8 +31,11 @@ def victims(cluster: Cluster, workload: int, count: int) -> list[int]:
     if count >= len(active):
         return active
     states, now_s = _states(cluster, active), cluster.clock.now_us // US_PER_S
-    ranked = sorted(active, key=cmp_to_key(lambda a, b: _compare(states[a], states[b], now_s)))
-    return ranked[:count]
+
+    def order(a: int, b: int) -> int:
+        return _compare(states[a], states[b], now_s)
+
+    return sorted(active, key=cmp_to_key(order))[:count]
 
 
 class _State(NamedTuple):

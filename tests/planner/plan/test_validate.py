@@ -227,9 +227,7 @@ TAINT = Taint(key="a", effect="NoSchedule")
         ),
         (a_plan(workloads=(a_workload(replicas=200_000), a_workload("b", replicas=200_000))), "workloads"),
         (
-            a_plan(
-                node_groups=tuple(a_node_group(n, initial_size=15_000, max_size=15_000) for n in ("a", "b"))
-            ),
+            a_plan(node_groups=tuple(a_node_group(n, initial_size=15_000, max_size=15_000) for n in ("a", "b"))),
             "nodeGroups",
         ),
         (a_plan(schema_version=7), "schemaVersion"),

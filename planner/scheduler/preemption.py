@@ -1,0 +1,201 @@
+"""Which pods of lower priority would have to go, and from which node (spec/scheduler.md section 11).
+
+Nothing is changed here: trials are made on deltas of one node at a time.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from planner.plan.pods import LabelSelector
+from planner.scheduler.feasibility import Prepared, Verdicts
+from planner.scheduler.interface import NodeDelta
+from planner.scheduler.profile import SchedulerProfile
+from planner.scheduler.reasons import Strength
+from planner.scheduler.spread_constraints import matcher_of
+from planner.state.cluster import Cluster
+from planner.state.nodes import NONE
+from planner.units import US_PER_S
+
+NEVER_PREEMPTS = "not eligible due to preemptionPolicy=Never."
+VICTIM_STILL_ENDING = "not eligible due to a terminating pod on the nominated node."
+NO_VICTIMS = "No preemption victims found for incoming pod"
+PRIORITY_OFFSET = 1 << 31
+
+
+@dataclass(frozen=True)
+class Budget:
+    """A PodDisruptionBudget: how many more disruptions it allows now."""
+
+    namespace: str
+    selector: LabelSelector
+    allowed: int
+    disrupted: tuple[int, ...] = ()
+    """Pods already counted as disrupted."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A node with the pods that would have to go, the most important first."""
+
+    node: int
+    victims: tuple[int, ...]
+    violations: int
+
+
+@dataclass
+class Preemption:
+    """What was tried and chosen."""
+
+    eligible: bool = True
+    message: str = ""
+    potential: tuple[int, ...] = ()
+    wanted: int = 0
+    candidates: list[Candidate] = field(default_factory=list)
+    rejected: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    """Why a trial failed."""
+    best: tuple[Candidate, ...] = ()
+    """The candidates that no rule tells apart."""
+
+
+def preempt(
+    cluster: Cluster,
+    profile: SchedulerProfile,
+    prepared: Prepared,
+    verdicts: Verdicts,
+    order: Iterable[int],
+    budgets: Sequence[Budget] = (),
+    offset: int = 0,
+) -> Preemption:
+    """Look for the node where preemption hurts least. `order`: nodes in the order in which they are tried."""
+    out = Preemption()
+    refusal = _not_eligible(cluster, prepared, verdicts)
+    if refusal:
+        out.eligible, out.message = False, refusal
+        return out
+    potential = [node for node in order if verdicts.strength[node] == Strength.UNSCHEDULABLE]
+    out.potential = tuple(potential)
+    if not potential:
+        return out
+    share = len(potential) * profile.min_candidate_nodes_percentage // 100
+    out.wanted = min(len(potential), max(profile.min_candidate_nodes_absolute, share))
+    start = offset % len(potential)
+    _try_nodes(cluster, prepared, [*potential[start:], *potential[:start]], budgets, out)
+    out.best = _best(cluster, out.candidates)
+    return out
+
+
+def _not_eligible(cluster: Cluster, prepared: Prepared, verdicts: Verdicts) -> str:
+    pods, spec = cluster.pods, prepared.spec
+    if not spec.may_preempt:
+        return NEVER_PREEMPTS
+    node = int(pods.nominated[prepared.pod])
+    if node == NONE or not cluster.nodes.exists[node] or verdicts.strength[node] == Strength.UNRESOLVABLE:
+        return ""
+    waiting = any(
+        pods.priority[pod] < spec.priority and pods.deletion_us[pod] != NONE and pods.disrupted[pod]
+        for pod in cluster.node_pods[node]
+    )
+    return VICTIM_STILL_ENDING if waiting else ""
+
+
+def _try_nodes(
+    cluster: Cluster, prepared: Prepared, nodes: Sequence[int], budgets: Sequence[Budget], out: Preemption
+) -> None:
+    """Nodes in turn until enough are found and one of them violates no budget; each list keeps `wanted` entries."""
+    kept, clean = {True: 0, False: 0}, False
+    for node in nodes:
+        if clean and kept[True] + kept[False] >= out.wanted:
+            return
+        found = _trial(cluster, prepared, node, budgets)
+        if isinstance(found, tuple):
+            out.rejected[node] = found
+            continue
+        violating = found.violations > 0
+        if kept[violating] < out.wanted:
+            kept[violating] += 1
+            out.candidates.append(found)
+            clean = clean or not violating
+
+
+def _trial(
+    cluster: Cluster, prepared: Prepared, node: int, budgets: Sequence[Budget]
+) -> Candidate | tuple[str, ...]:
+    """Take all lower pods off one node; give back as many as possible, the most important first."""
+    pods, priority = cluster.pods, prepared.spec.priority
+    lower = [pod for pod in cluster.node_pods[node] if pods.priority[pod] < priority]
+    if not lower:
+        return (NO_VICTIMS,)
+    delta = NodeDelta(prepared.sparse)
+    for pod in lower:
+        delta.add(cluster.pod_specs[pods.spec[pod]], -1)
+    refusal = prepared.refuse_with_nominated(node, delta)
+    if refusal is not None:
+        return tuple(reason.reason for reason in refusal[1])
+    lower.sort(key=lambda pod: _importance(cluster, pod))
+    violating, others = _split_by_budgets(cluster, lower, budgets)
+    victims, violations = [], 0
+    for pod in (*violating, *others):
+        spec = cluster.pod_specs[pods.spec[pod]]
+        delta.add(spec)
+        if prepared.refuse_with_nominated(node, delta) is not None:
+            delta.add(spec, -1)
+            victims.append(pod)
+            violations += pod in violating
+    victims.sort(key=lambda pod: _importance(cluster, pod))
+    return Candidate(node, tuple(victims), violations)
+
+
+def _importance(cluster: Cluster, pod: int) -> tuple[int, int, int]:
+    """Higher priority, then earlier start (whole seconds, as the API keeps them), then earlier creation comes first."""
+    return -int(cluster.pods.priority[pod]), _start_s(cluster, pod), pod
+
+
+def _start_s(cluster: Cluster, pod: int) -> int:
+    return int(cluster.pods.bound_us[pod]) // US_PER_S
+
+
+def _split_by_budgets(
+    cluster: Cluster, pods: Sequence[int], budgets: Sequence[Budget]
+) -> tuple[list[int], list[int]]:
+    """Pods whose eviction would break a budget, and the others; budgets are charged in order of importance."""
+    matchers = [matcher_of(budget.namespace, budget.selector) for budget in budgets]
+    left = [budget.allowed for budget in budgets]
+    violating: list[int] = []
+    others: list[int] = []
+    for pod in pods:
+        spec, breaks = cluster.pod_specs[cluster.pods.spec[pod]], False
+        for i, (budget, matcher) in enumerate(zip(budgets, matchers, strict=True)):
+            if not spec.labels or matcher.is_empty or not matcher.matches(spec) or pod in budget.disrupted:
+                continue
+            left[i] -= 1
+            breaks = breaks or left[i] < 0
+        (violating if breaks else others).append(pod)
+    return violating, others
+
+
+def _best(cluster: Cluster, candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """Keep the best by each rule in turn until one is left."""
+    priority = cluster.pods.priority
+    rules = (
+        lambda c: c.violations,
+        lambda c: int(priority[c.victims[0]]) if c.victims else -PRIORITY_OFFSET,
+        lambda c: sum(int(priority[pod]) + PRIORITY_OFFSET for pod in c.victims),
+        lambda c: len(c.victims),
+        lambda c: -_earliest_start_s(cluster, c),
+    )
+    left = list(candidates)
+    for rule in rules:
+        if len(left) < 2:
+            break
+        keys = np.array([rule(candidate) for candidate in left], dtype=np.int64)
+        left = [candidate for candidate, key in zip(left, keys, strict=True) if key == keys.min()]
+    return tuple(left)
+
+
+def _earliest_start_s(cluster: Cluster, candidate: Candidate) -> int:
+    """Earliest start among the victims of the highest priority."""
+    priority = cluster.pods.priority
+    top = max(int(priority[pod]) for pod in candidate.victims)
+    return min(_start_s(cluster, pod) for pod in candidate.victims if priority[pod] == top)
