@@ -14,6 +14,7 @@ from planner.record.recorder import Recorder
 from planner.state.cluster import Cluster
 from planner.units import US_PER_S
 
+MAX_TOTAL_REASON = "max total nodes in cluster reached"
 _SILENT = (NodeVerdict.SIMULATE, NodeVerdict.RECENTLY_UNREMOVABLE, NodeVerdict.CURRENTLY_BEING_DELETED)
 
 
@@ -61,6 +62,8 @@ class LoopRecords:
             for reasons in (*refusal.rejected.values(), *refusal.skipped.values()):
                 for reason in reasons:
                     counts[reason] = counts.get(reason, 0) + 1
+            if not counts:  # no group was looked at
+                counts[MAX_TOTAL_REASON] = self._cluster.groups.count
             for pod in refusal.pods:
                 name = self._cluster.pod_name(pod)
                 self._add(now_us, Actor.SCALE_UP, Verdict.NOT_TRIGGERED, name, refused=counts)

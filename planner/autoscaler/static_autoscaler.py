@@ -35,6 +35,9 @@ from planner.units import US_PER_S
 
 POD_BUFFER_US = 2 * US_PER_S
 """When all unplaced pods are younger than this the loop waits: the scheduler may not be done with them."""
+GPU_POD_BUFFER_US = 30 * US_PER_S
+"""The same for pods that ask for a GPU."""
+GPU_RESOURCE = "nvidia.com/gpu"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +77,12 @@ class StaticAutoscaler:
         self._settings = settings
         self._cloud = cloud
         self._generator = generator
-        self._state = ClusterState(cluster, settings)
+        self.group_state = ClusterState(cluster, settings)
         self._pending = PendingPods(cluster)
         by_group = {spec.group: spec for spec in node_specs}
         cutoff = settings.expendable_pods_priority_cutoff
         self._source = SnapshotSource(cluster, static_fit, by_group, tuple(daemon_specs), cutoff)
-        self._gather = ScaleUpGatherer(cluster, settings, self._source, self._state, generator)
+        self._gather = ScaleUpGatherer(cluster, settings, self._source, self.group_state, generator)
         self._planner = ScaleDownPlanner(cluster, settings, NodePods(cluster), reuse=reuse_simulations)
         self._actuator = Actuator(cluster, cloud, evictor, settings, self._planner.moving_pods)
         self._soft_taints = SoftTaints(cluster)
@@ -106,13 +109,14 @@ class StaticAutoscaler:
 
     def run_once(self, now_us: int) -> LoopOutcome:
         """One loop at this moment."""
-        for group, increase in self._state.update(now_us):
+        for group, increase in self.group_state.update(now_us):
+            self._revert(group, increase)
             self._records.failed_scale_up(group, increase, "ScaleUpTimedOut", now_us)
         self._delete_unregistered(now_us)
-        if not self._state.is_healthy():
+        if not self.group_state.is_healthy():
             self._planner.forget_all()
             return LoopOutcome()
-        snapshot = self._source.build(self._state, now_us)
+        snapshot = self._source.build(self.group_state, now_us)
         pods = self._pods_to_help(snapshot, now_us)
         plan = self._scale_up(pods, snapshot, now_us)
         scaled_up = self.last_scale_up_us == now_us
@@ -122,10 +126,16 @@ class StaticAutoscaler:
             deleting = self._scale_down(snapshot, now_us, pods_are_new=all_new)
         return LoopOutcome(plan, deleting, scaled_up)
 
+    def _revert(self, group: int, increase: int) -> None:
+        """Lower the target by a request that timed out; the cloud refuses to go below its instances."""
+        target = int(self._cluster.groups.target[group]) - increase
+        if target >= len(self._cluster.group_nodes[group]):
+            self._cluster.set_target(group, target)
+
     def _delete_unregistered(self, now_us: int) -> None:
         """Give up instances that did not register in time, down to the group's minimum."""
         groups = self._cluster.groups
-        late = [node for group in self._state.groups for node in group.long_unregistered]
+        late = [node for group in self.group_state.groups for node in group.long_unregistered]
         for node in late:
             group = int(self._cluster.nodes.group[node])
             if groups.target[group] <= groups.min_size[group]:
@@ -168,7 +178,7 @@ class StaticAutoscaler:
         groups = equivalence_groups(pods, table.spec[pods].tolist(), table.workload[pods].tolist())
         if 0 < most <= int(self._cluster.groups.ready.sum()):
             plan = self._gather.refused_by_total(groups)
-        elif int(table.created_us[pods].min()) + POD_BUFFER_US > now_us:
+        elif self._are_all_new(pods, now_us):
             return ScaleUpPlan(ScaleUpResult.IN_COOLDOWN)
         else:
             plan = plan_scale_up(self._gather.gather(groups, snapshot, now_us), self._cursor)
@@ -178,16 +188,27 @@ class StaticAutoscaler:
             self._records.not_triggered(plan.remaining, now_us)
         return plan
 
+    def _are_all_new(self, pods: Sequence[int], now_us: int) -> bool:
+        """The oldest pod, or the oldest one that asks for a GPU, is too young."""
+        table, axis = self._cluster.pods, self._cluster.axis
+        if int(table.created_us[pods].min()) + POD_BUFFER_US > now_us:
+            return True
+        if GPU_RESOURCE not in axis.names:
+            return False
+        column, specs = axis.index(GPU_RESOURCE), self._cluster.pod_specs
+        asked = [int(table.created_us[pod]) for pod in pods if specs[int(table.spec[pod])].request[column]]
+        return bool(asked) and min(asked) + GPU_POD_BUFFER_US > now_us
+
     def _carry_out(self, plan: ScaleUpPlan, now_us: int) -> ScaleUpPlan:
         for resize in plan.resizes:
             count = resize.new_size - resize.old_size
             try:
                 self._cloud.increase_size(resize.group, count)
             except CloudRefusal as refusal:
-                self._state.note_failure(resize.group, now_us)
+                self.group_state.note_failure(resize.group, now_us)
                 self._records.failed_scale_up(resize.group, count, str(refusal), now_us)
                 return ScaleUpPlan(ScaleUpResult.ERROR, options=plan.options, choice=plan.choice)
-            self._state.note_scale_up(resize.group, count, now_us)
+            self.group_state.note_scale_up(resize.group, count, now_us)
         self.last_scale_up_us = now_us
         self._records.scale_up(plan, now_us)
         return plan

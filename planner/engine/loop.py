@@ -8,7 +8,6 @@ from planner.engine.queue import EventQueue
 from planner.errors import RunStopped
 
 Handler = Callable[[Any], None]
-_CANCEL_EVERY = 64
 
 
 @dataclass(frozen=True)
@@ -41,15 +40,14 @@ class EventLoop:
         Raises RunStopped when a bound is passed or `cancelled()` turns true.
         """
         queue = self._queue
-        instant_us, in_instant, steps = -1, 0, 0
+        instant_us, in_instant = -1, 0
         while (step := queue.peek()) is not None and step[0] <= until_us:
             if step[0] != instant_us:
                 instant_us, in_instant = step[0], 0
             in_instant += self._run_phase(step)
             self._check_bounds(instant_us, in_instant)
             self._settle()
-            steps += 1
-            if steps % _CANCEL_EVERY == 0 and cancelled():
+            if cancelled():
                 raise RunStopped(
                     where=f"at {instant_us / 1e6:g} s",
                     problem="The run was cancelled.",

@@ -27,6 +27,9 @@ class SimulationSettings(PlanModel):
     record_interval: DurationUs = setting(
         "15s", "Record interval", "Distance of rows in the time series.", unit="s", ge=US_PER_S, le=US_PER_DAY
     )
+    warm_start: bool = setting(
+        True, "Warm start", "Pods placed when the run begins are Ready at once; off, they start up first."
+    )
 
 
 class SchedulerSettings(PlanModel):

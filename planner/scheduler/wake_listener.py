@@ -31,7 +31,7 @@ class WakeListener:
         }
         for node in range(cluster.nodes.count):
             if cluster.nodes.exists[node]:
-                self._known[node] = self.facts(node)
+                self._known[node] = node_facts(cluster, node)
         cluster.subscribe(self.on_event)
 
     def on_event(self, event: ClusterEvent) -> None:
@@ -65,7 +65,7 @@ class WakeListener:
     def _node_changed(self, event: ClusterEvent) -> None:
         if not self._cluster.nodes.exists[event.node]:
             return
-        facts = self.facts(event.node)
+        facts = node_facts(self._cluster, event.node)
         self._wake_for_node(NodeChange(self._known.get(event.node), facts))
         self._known[event.node] = facts
 
@@ -78,13 +78,14 @@ class WakeListener:
             self._cluster.clock.now_us, lambda waiting: node_change_helps(waiting, change, axis, profile)
         )
 
-    def facts(self, node: int) -> NodeFacts:
-        """The node as it is now."""
-        cluster, nodes = self._cluster, self._cluster.nodes
-        return NodeFacts(
-            name=cluster.node_name(node),
-            labels=cluster.node_labels(node),
-            taints=cluster.node_taints(node),
-            cordoned=bool(nodes.unschedulable[node]),
-            allocatable=nodes.allocatable[node].copy(),
-        )
+
+def node_facts(cluster: Cluster, node: int) -> NodeFacts:
+    """The node as it is now."""
+    nodes = cluster.nodes
+    return NodeFacts(
+        name=cluster.node_name(node),
+        labels=cluster.node_labels(node),
+        taints=cluster.node_taints(node),
+        cordoned=bool(nodes.unschedulable[node]),
+        allocatable=nodes.allocatable[node].copy(),
+    )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from planner.engine.queue import EventQueue
 from planner.plan.node_groups import NodeGroup
 from planner.plan.plan import Plan
-from planner.plan.pods import Container, PodTemplate, Toleration, TolerationOperator
+from planner.plan.pods import Container, LabelSelector, PodTemplate, Toleration, TolerationOperator
 from planner.plan.workloads import Overprovisioning, PreemptionPolicy, PriorityClass, Workload, WorkloadKind
 from planner.state.cluster import Cluster
 from planner.state.resources import (
@@ -148,6 +148,9 @@ def _pod_spec(
         tolerations=(*pod.tolerations, *(DAEMON_TOLERATIONS if is_daemon else ())),
         node_selector=pod.node_selector,
         required_terms=pod.required_node_affinity,
+        preferred_terms=pod.preferred_node_affinity,
+        spread_constraints=pod.topology_spread_constraints,
+        spread_selector=LabelSelector() if is_daemon else None,
         is_daemon=is_daemon,
         cpu_limit_milli=-1 if None in limits else sum(limit or 0 for limit in limits),
         cpu_request_milli=int(request[CPU]),

@@ -1,5 +1,7 @@
 """One run: the world, its controllers and its clockwork. The only place that knows all of them."""
 
+import numpy as np
+
 from planner.autoscaler.static_autoscaler import StaticAutoscaler
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
@@ -18,6 +20,7 @@ from planner.simulation.autoscaler_driver import AutoscalerDriver, Evictor
 from planner.simulation.compile import World, compile_plan, keepers
 from planner.simulation.load_record import LoadRecord
 from planner.simulation.ticks import HpaTick, LoadTick, MetricsTick, RecordTick, SchedulerTick
+from planner.state.nodes import NONE
 from planner.state.pods import EndReason
 from planner.workloads.controllers import DaemonSetController, ReplicaSetController
 from planner.workloads.lifecycle import PodLifecycle
@@ -86,12 +89,20 @@ class Simulation:
                 self.cluster.set_replicas(row, item.replicas)
         self.recorder.open_series(series_names(self.cluster, tuple(self.load_record.totals.of)))
         self.settle()
+        if self.plan.simulation.warm_start:
+            self._warm_up()
         self.events.push(0, Phase.LOAD, LoadTick())
         self.events.push(0, Phase.RECORD, RecordTick())
         self.events.push(self.plan.metrics_pipeline.resolution, Phase.METRICS, MetricsTick())
         if self.plan.horizontal_pod_autoscalers:
             self.events.push(self.plan.hpa_controller.sync_period, Phase.HPA, HpaTick())
         self.autoscaler.start()
+
+    def _warm_up(self) -> None:
+        """Pods placed at the start are Ready; the start-up that their binding began then finds them running."""
+        for pod in np.flatnonzero(self.cluster.pods.node != NONE):
+            self.cluster.mark_running(int(pod))
+        self.settle()
 
     # -- settling -----------------------------------------------------------------------------
 

@@ -91,11 +91,13 @@ def step_pods(
     pods = len(capacity_milli)
     if pods == 0:
         return step_equal_pods(demand, offered_rate, 0, 0, in_flight, dt_us), np.zeros(0, np.int64)
+    first = int(capacity_milli[0])
+    if (capacity_milli == first).all():  # the usual case, without sorting
+        step = step_equal_pods(demand, offered_rate, pods, first, in_flight, dt_us)
+        return step, np.full(pods, cpu_used_milli(demand, offered_rate, pods, first))
     values, member, counts = np.unique(capacity_milli, return_inverse=True, return_counts=True)
     capacities = [int(value) for value in values]
     used = np.array([cpu_used_milli(demand, offered_rate, pods, value) for value in capacities])[member]
-    if len(capacities) == 1:
-        return step_equal_pods(demand, offered_rate, pods, capacities[0], in_flight, dt_us), used
     dt_s = dt_us / US_PER_S
     rate, held = offered_rate / pods, in_flight / pods
     groups = [

@@ -66,6 +66,7 @@ class LoadModel:
         self._cluster = cluster
         self._on_step = on_step
         self._step_us = 1
+        self._refreshed_us = -1
         self._items = {item.row: item for item in workloads}
         self._services: dict[int, _Service] = {}
         for item in workloads:
@@ -111,7 +112,8 @@ class LoadModel:
 
     def observe(self) -> None:
         """Bring the present use of every running pod up to this instant."""
-        self._refresh({})
+        if self._refreshed_us != self._cluster.clock.now_us or self._dirty:
+            self._refresh({})
 
     def _advance(self, service: _Service) -> None:
         now_us = self._cluster.clock.now_us
@@ -146,6 +148,7 @@ class LoadModel:
                 service.capacity = capacity
             used[mine] = self._used(service, capacity, int(self._constant[row]), granted[mine])
         self.usage_rows, self.usage_milli = rows, used
+        self._refreshed_us = self._cluster.clock.now_us
 
     def _needed(self, ready_count: NDArray[np.int64]) -> NDArray[np.int64]:
         """CPU that a ready pod of each workload wants for its requests."""

@@ -17,8 +17,6 @@ from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.state.cluster import Cluster
 from planner.state.resources import CPU, MEMORY
 
-MAX_TOTAL_REASON = "max total nodes in cluster reached"
-
 
 class ScaleUpGatherer:
     """Answers about (pod template, group) are kept: both never change during a run."""
@@ -55,8 +53,7 @@ class ScaleUpGatherer:
 
     def refused_by_total(self, pods: Sequence[EquivalenceGroup]) -> ScaleUpPlan:
         """No group may grow because the cluster has all the nodes it may have."""
-        skipped = dict.fromkeys(range(self._cluster.groups.count), (MAX_TOTAL_REASON,))
-        remaining = tuple(Refusal(group.pods, {}, skipped) for group in pods)
+        remaining = tuple(Refusal(group.pods, {}, {}) for group in pods)
         return ScaleUpPlan(ScaleUpResult.LIMITED_BY_MAX_NODES_TOTAL, remaining=remaining)
 
     def _facts(self, group: int, shapes: Sequence[int], quota: QuotaRoom, now_us: int) -> GroupFacts:

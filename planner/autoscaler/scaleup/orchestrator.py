@@ -87,16 +87,23 @@ def plan_scale_up(given: ScaleUpInput, cursor: SearchCursor) -> ScaleUpPlan:
     count = _within_total(chosen.option.node_count, given)
     if count < 1:
         return _no_scale_up(given, ScaleUpResult.ERROR, options, choice)
-    triggered = tuple(
-        pod for group, placed in zip(given.pods, chosen.placed, strict=True) for pod in group.pods[:placed]
-    )
-    taken = frozenset(triggered)
+    pods_of = {each.facts.group: _placed_pods(each, given) for each in candidates}
+    triggered = pods_of[chosen.facts.group]
     awaiting = tuple(
-        pod for group in given.pods if _fits_any(group.shape, usable) for pod in group.pods if pod not in taken
+        pod
+        for group in given.pods
+        if _fits_any(group.shape, usable) and group.shape in chosen.facts.rejections
+        for pod in group.pods
     )
     resizes = _resizes(chosen, count, given.quota)
     result = ScaleUpResult.SUCCESSFUL if resizes else ScaleUpResult.ERROR
-    return ScaleUpPlan(result, resizes, triggered, awaiting, _remaining(given), options, choice)
+    return ScaleUpPlan(result, resizes, triggered, awaiting, _remaining(given), options, choice, pods_of)
+
+
+def _placed_pods(candidate: _Candidate, given: ScaleUpInput) -> tuple[int, ...]:
+    return tuple(
+        pod for group, placed in zip(given.pods, candidate.placed, strict=True) for pod in group.pods[:placed]
+    )
 
 
 def _candidate(

@@ -47,8 +47,9 @@ class ScaleUpPlan:
     triggered: tuple[int, ...] = ()
     """Pods of the chosen option."""
     awaiting: tuple[int, ...] = ()
-    """Pods that fit some group, but were not part of the chosen option."""
+    """Pods that fit some group, but not the chosen one."""
     remaining: tuple[Refusal, ...] = ()
     options: tuple[ExpansionOption, ...] = ()
     choice: ExpanderChoice | None = None
-    details: Mapping[str, str] = field(default_factory=dict)
+    pods_of: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    """Pods of every option, by group."""

@@ -17,7 +17,7 @@ class Note:
 
 def test_everything_settles_after_each_phase_of_an_instant() -> None:
     queue, seen = EventQueue(), []
-    for at_us, phase, text in ((0, Phase.CLOUD, "a"), (0, Phase.CLOUD, "b"), (0, Phase.HPA, "c"), (1, Phase.CLOUD, "d")):
+    for at_us, phase, text in ((0, Phase.CLOUD, "a"), (0, Phase.CLOUD, "b"), (0, Phase.HPA, "c"), (1, Phase.LOAD, "d")):
         queue.push(at_us, phase, Note(text))
     loop = EventLoop(queue, {Note: lambda note: seen.append(note.text)}, lambda: seen.append("|"))
     loop.run_until(5)

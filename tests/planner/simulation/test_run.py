@@ -26,8 +26,14 @@ def _verdicts(result: RunResult, actor: Actor) -> list[Verdict]:
     return [decision.verdict for decision in result.decisions if decision.actor is actor]
 
 
-def test_pods_are_bound_and_turn_ready_after_their_start_up_delay() -> None:
+def test_a_run_starts_with_the_pods_that_have_room_ready() -> None:
     result = _run(1, workloads=(a_workload(replicas=3, pod=a_pod(startup_delay="10s")),))
+    assert [(pod["scheduled_s"], pod["ready_s"]) for pod in result.pods] == [(0.0, 0.0)] * 3
+
+
+def test_a_cold_start_makes_the_first_pods_start_up_too() -> None:
+    cold = SimulationSettings(warm_start=False)
+    result = _run(1, simulation=cold, workloads=(a_workload(replicas=3, pod=a_pod(startup_delay="10s")),))
     assert [(pod["scheduled_s"], pod["ready_s"]) for pod in result.pods] == [(0.0, 10.0)] * 3
 
 
@@ -82,7 +88,7 @@ def test_pause_pods_give_way_to_real_pods_and_ask_for_the_next_node() -> None:
     assert result.figures["preemptions"].value >= 1
     assert Verdict.TRIGGERED in _verdicts(result, Actor.SCALE_UP)
     ends = {pod["reason"] for pod in result.pods if pod["pod"].startswith("reserve")}
-    assert "preempted" in ends
+    assert "Preempted" in ends
 
 
 def test_a_daemon_set_runs_once_on_every_node() -> None:
