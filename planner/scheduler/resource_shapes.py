@@ -6,11 +6,15 @@ computed again; the result equals a fresh computation (property test).
 
 import numpy as np
 
-from planner.scheduler.profile import SchedulerProfile
+from planner.scheduler.one_node_rules import balance_score_one, fits_one, least_allocated_one
+from planner.scheduler.profile import SchedulerProfile, StrategyType
 from planner.scheduler.resource_rules import Ints, Mask, allocation_scores, balance_scores, never_enough, shortages
 from planner.state.cluster import Cluster
 from planner.state.resources import EPHEMERAL, Amounts, ResourceAxis
 from planner.state.specs import PodSpec
+
+FEW_ROWS = 4
+"""Up to so many changed rows plain numbers are faster than arrays."""
 
 
 class ResourceShape:
@@ -32,6 +36,11 @@ class ResourceShape:
         configured = _columns(cluster, profile.balanced_resources, None)
         self.has_balance = bool((spec.request[configured] != 0).any())
         self._balance_columns = _columns(cluster, profile.balanced_resources, spec.request)
+        self._asked_entries = [(c, int(v)) for c, v in enumerate(spec.request) if v > 0 and self.counted[c]]
+        self._more: list[int] = asked[self._score_columns].tolist()
+        self._weights_list: list[int] = self._weights.tolist()
+        self._balance_request: list[int] = spec.request[self._balance_columns].tolist()
+        self._plain = profile.scoring.type == StrategyType.LEAST_ALLOCATED and len(self._balance_columns) == 2
         self._cursor = -1
         self.fits: Mask = np.zeros(0, dtype=np.bool_)
         self.allocation: Ints = np.zeros(0, dtype=np.int64)
@@ -50,7 +59,12 @@ class ResourceShape:
             self.balance = np.zeros(cluster.nodes.count, dtype=np.int64)
             self._redo(slice(None))
         else:
-            self._redo(np.array(list(dict.fromkeys(changed)), dtype=np.int64))
+            rows = list(dict.fromkeys(changed))
+            if self._plain and len(rows) <= FEW_ROWS:
+                for row in rows:
+                    self._redo_one(row)
+            else:
+                self._redo(np.array(rows, dtype=np.int64))
         self._cursor = log.cursor
         return self
 
@@ -73,6 +87,19 @@ class ResourceShape:
         if self.has_balance:
             columns = self._balance_columns
             self.balance[rows] = balance_scores(requested[:, columns], allocatable[:, columns], self.request[columns])
+
+    def _redo_one(self, row: int) -> None:
+        nodes = self._cluster.nodes
+        requested, allocatable = nodes.requested[row].tolist(), nodes.allocatable[row].tolist()
+        self.fits[row] = fits_one(requested, allocatable, self._asked_entries)
+        columns, nonzero = self._score_columns, nodes.nonzero[row].tolist()
+        used = [(nonzero[c] if c < 2 else requested[c]) + more for c, more in zip(columns, self._more, strict=True)]
+        self.allocation[row] = least_allocated_one(used, [allocatable[c] for c in columns], self._weights_list)
+        if self.has_balance:
+            columns = self._balance_columns
+            self.balance[row] = balance_score_one(
+                [requested[c] for c in columns], [allocatable[c] for c in columns], self._balance_request
+            )
 
     def shortages(self) -> tuple[Mask, Mask]:
         """What is short and what is short even on an empty node, shape (nodes, resources)."""

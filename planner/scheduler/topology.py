@@ -19,6 +19,7 @@ class TopologyColumn:
         self._interner("")
         self._by_set: dict[int, tuple[int, bool]] = {}
         self._count = 0
+        self._missing = 0
         self._values: Values = np.zeros(64, dtype=np.int32)
         self._has = np.zeros(64, dtype=np.bool_)
 
@@ -32,6 +33,7 @@ class TopologyColumn:
             self._has = np.concatenate([self._has, np.zeros_like(self._has)])
         for row in range(self._count, count):
             self._values[row], self._has[row] = self._look_up(row)
+            self._missing += not self._has[row]
         self._count = count
 
     def _look_up(self, row: int) -> tuple[int, bool]:
@@ -54,6 +56,11 @@ class TopologyColumn:
     def has(self) -> NDArray[np.bool_]:
         """Whether the node has the label at all."""
         return self._has[: self._count]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every node row has the label."""
+        return self._missing == 0
 
     @property
     def size(self) -> int:

@@ -1,6 +1,6 @@
 """Cluster Autoscaler vectors: translates the cases, calls the production rules, compares.
 
-Families that need a whole loop are added together with that loop.
+Families that need the estimator or a whole loop are in `cluster_autoscaler_loop`.
 """
 
 import math
@@ -20,6 +20,7 @@ from planner.errors import ImportProblem
 from planner.kube.priority_config import parse_priority_config
 from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings, PriorityTier
 from planner.units import US_PER_S, parse_count, parse_cpu_milli
+from tests.conformance.cluster_autoscaler_loop import FAMILIES as LOOP_FAMILIES
 
 Json = dict[str, Any]
 Outcome = tuple[bool, object]
@@ -225,4 +226,5 @@ FAMILIES: dict[str, Callable[[Json], Outcome]] = {
     "balance_split": _balance_split,
     "node_similarity": _node_similarity,
     "backoff": _backoff,
+    **LOOP_FAMILIES,
 }

@@ -273,9 +273,7 @@ class _World:
 
 
 def _taints(taints: Any) -> tuple[Taint, ...]:
-    return tuple(
-        Taint(each["key"], each.get("value") or "", TaintEffect(each["effect"])) for each in taints or ()
-    )
+    return tuple(Taint(each["key"], each.get("value") or "", TaintEffect(each["effect"])) for each in taints or ())
 
 
 def _offset_us(stamp: str) -> int:

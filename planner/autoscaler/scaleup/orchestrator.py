@@ -101,9 +101,7 @@ def plan_scale_up(given: ScaleUpInput, cursor: SearchCursor) -> ScaleUpPlan:
 
 
 def _placed_pods(candidate: _Candidate, given: ScaleUpInput) -> tuple[int, ...]:
-    return tuple(
-        pod for group, placed in zip(given.pods, candidate.placed, strict=True) for pod in group.pods[:placed]
-    )
+    return tuple(pod for group, placed in zip(given.pods, candidate.placed, strict=True) for pod in group.pods[:placed])
 
 
 def _candidate(

@@ -57,10 +57,15 @@ class NodeResourcesFit:
     def __init__(self, cluster: Cluster, shapes: ResourceShapes) -> None:
         self._cluster = cluster
         self._shapes = shapes
+        self._prepared: dict[int, PreparedFit] = {}
 
     def prepare(self, spec: PodSpec) -> PreparedFit:
         """Room for the template's request."""
-        return PreparedFit(self._cluster, self._shapes.of(spec))
+        shape = self._shapes.of(spec)
+        known = self._prepared.get(spec.index)
+        if known is None:
+            known = self._prepared[spec.index] = PreparedFit(self._cluster, shape)
+        return known
 
     def score(self, spec: PodSpec, rows: Rows) -> Ints:
         """The strategy's mean over its resources; not normalised."""

@@ -117,18 +117,21 @@ class PodTopologySpread:
         return out
 
     def _raw(self, spec: PodSpec, spreads: Spreads, rows: Rows) -> Ints:
-        total: NDArray[np.float64] = np.zeros(len(rows))
+        total: NDArray[np.float64] | None = None
         for spread in spreads.soft:
             column = self._context.topologies.column(spread.key)
-            values, has = column.values[rows], column.has[rows]
             if spread.key == HOSTNAME_LABEL:
                 size = len(rows)
                 count = self._by_node(spread)[rows]
             else:
+                values = column.values[rows]
                 size = int(np.count_nonzero(np.bincount(values)))
                 count = self._by_value(spec, spread, spreads)[values]
             points = count * math.log(size + 2) + float(spread.max_skew - 1)
-            total = total + (points if has.all() else np.where(has, points, 0.0))
+            if not column.complete:
+                points = np.where(column.has[rows], points, 0.0)
+            total = points if total is None else total + points
+        assert total is not None
         return round_half_away(total)
 
     def _by_node(self, spread: Spread) -> Ints:

@@ -17,9 +17,7 @@ def _world(pod_cpu: int, least: int = 0) -> tuple[World, list[PodSpec]]:
     """1,000 nodes of 16 cpu in 5 groups, and 10 workloads."""
     world = World()
     for group in range(GROUPS):
-        world.add_group(
-            f"pool-{group}", nodes=NODES // GROUPS, cpu=16_000, memory=64 * GIB, most=1000, least=least
-        )
+        world.add_group(f"pool-{group}", nodes=NODES // GROUPS, cpu=16_000, memory=64 * GIB, most=1000, least=least)
     return world, [world.add_workload(f"web-{at}", cpu=pod_cpu + at, memory=512 * MIB) for at in range(10)]
 
 
