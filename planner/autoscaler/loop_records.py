@@ -90,7 +90,7 @@ class LoopRecords:
             node = int(rows[position])
             before, verdict = NodeVerdict(self._verdicts[node]), NodeVerdict(view.verdicts[position])
             self._verdicts[node] = verdict
-            self._node_verdict(node, before, verdict, view, float(view.utilization[position]), now_us)
+            self._node_verdict(node, before, verdict, view, float(view.utilization.value[position]), now_us)
 
     def _node_verdict(
         self, node: int, before: NodeVerdict, verdict: NodeVerdict, view: ScaleDownView, utilization: float, now_us: int
@@ -103,7 +103,7 @@ class LoopRecords:
         if verdict is NodeVerdict.NOT_CANDIDATE:
             reason = NodeVerdict.NODE_GROUP_MIN_SIZE_REACHED.text
         if node in view.blocked:
-            reason = f"{reason}: {view.blocked[node].text}"
+            reason = f"{reason}: {view.blocked[node][1].text}"
         word = Verdict.NEEDED_AGAIN if before is NodeVerdict.UNNEEDED else Verdict.UNREMOVABLE
         self._add(now_us, Actor.SCALE_DOWN, word, name, figures=figures, details={"reason": reason})
 

@@ -4,17 +4,19 @@ Positions are the order in which searches walk the nodes: existing nodes by name
 nodes on their way, by group.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.autoscaler.round_robin import pod_amounts, room_for
+from planner.autoscaler.spread import SpreadDomains, hard_spreads, spread_counts
 from planner.autoscaler.templates import GroupTemplate
+from planner.scheduler.spread_constraints import Spread
 from planner.state.cluster import Cluster
 from planner.state.resources import Amounts
-from planner.state.specs import PodSpec
+from planner.state.specs import HOSTNAME_LABEL, PodSpec
 
 Mask = NDArray[np.bool_]
 Rows = NDArray[np.int64]
@@ -26,6 +28,12 @@ class StaticRules(Protocol):
 
     def node_mask(self, spec: PodSpec) -> Mask:
         """Nodes that the template may go to, by node row."""
+
+    def affinity_mask(self, spec: PodSpec) -> Mask:
+        """Nodes that match node selector and required affinity, by node row."""
+
+    def taint_mask(self, spec: PodSpec) -> Mask:
+        """Nodes whose hard taints are tolerated, by node row."""
 
 
 class Snapshot:
@@ -59,6 +67,8 @@ class Snapshot:
         self._accepts: dict[int, Mask] = {}
         self._needs: dict[int, tuple[Amounts, list[int]]] = {}
         self._position: dict[int, int] | None = None
+        self._upcoming_labels = [template.node.labels for template in waiting]
+        self._spreads: dict[int, list[SpreadDomains]] = {}
 
     def __len__(self) -> int:
         return len(self.free)
@@ -88,9 +98,64 @@ class Snapshot:
             known = self._accepts[spec.index] = np.concatenate([real, np.array(planned, dtype=np.bool_)])
         return known
 
+    def allowed(self, spec: PodSpec) -> Mask:
+        """Positions that accept the template and keep its hard spread, at this moment."""
+        allowed = self.accepts(spec)
+        for domains in self.spread_domains(spec):
+            allowed = allowed & domains.passes()
+        return allowed
+
+    def spread_domains(self, spec: PodSpec) -> list[SpreadDomains]:
+        """The hard constraints of a template with the pods per domain; empty for most templates."""
+        known = self._spreads.get(spec.index)
+        if known is None:
+            known = [self._domains(spec, spread) for spread in hard_spreads(spec)]
+            self._spreads[spec.index] = known
+        return known
+
+    def _domains(self, spec: PodSpec, spread: Spread) -> SpreadDomains:
+        keys = [each.key for each in hard_spreads(spec)]
+        labels = [self._cluster.node_labels(row) for row in self.rows.tolist()]
+        for key, own in zip(self._keys, self._upcoming_labels, strict=True):
+            labels.append({**own, HOSTNAME_LABEL: f"upcoming{key}"})
+        counted = np.array([all(key in each for key in keys) for each in labels], dtype=np.bool_)
+        if spread.honor_affinity:
+            counted[: self.real_count] &= self._static.affinity_mask(spec)[self.rows]
+        if spread.honor_taints:
+            counted[: self.real_count] &= self._static.taint_mask(spec)[self.rows]
+        domains = SpreadDomains(spread, [each.get(spread.key) for each in labels], counted)
+        for position in self._counted_pods(spread):
+            domains.change(position, 1)
+        return domains
+
+    def _counted_pods(self, spread: Spread) -> Iterator[int]:
+        """Positions of all pods that a constraint counts; terminating ones do not count."""
+        pods = self._cluster.pods
+        for spec in self._cluster.pod_specs:
+            if not spread_counts(spread, spec):
+                continue
+            for pod in self._cluster.workload_pods[spec.workload]:
+                if pods.node[pod] >= 0 and pods.deletion_us[pod] < 0 and pods.spec[pod] == spec.index:
+                    position = self.position(int(pods.node[pod]))
+                    if position is not None:
+                        yield position
+        for position, placed in self.placed.items():
+            for pod in placed:
+                if spread_counts(spread, self.spec_of(pod)) and pods.deletion_us[pod] < 0:
+                    yield position
+
+    def count_pod(self, pod: int, position: int, change: int) -> None:
+        """A pod came to a position (1) or left it (-1), for the constraints that count it."""
+        if self._cluster.pods.deletion_us[pod] >= 0:
+            return
+        for known in self._spreads.values():
+            for domains in known:
+                if spread_counts(domains.spread, self.spec_of(pod)):
+                    domains.change(position, change)
+
     def accepts_pod(self, pod: int) -> Mask:
         """Positions one pod may go to: DaemonSet pods are pinned to a node."""
-        accepts = self.accepts(self.spec_of(pod))
+        accepts = self.allowed(self.spec_of(pod))
         pinned = int(self._cluster.pods.pinned[pod])
         if pinned < 0:
             return accepts
@@ -135,10 +200,14 @@ class Snapshot:
         """Place a pod in thought."""
         self.free[position] -= self.need(self.spec_of(pod))
         self.placed.setdefault(position, []).append(pod)
+        if self._spreads:
+            self.count_pod(pod, position, 1)
 
     def take_back(self, pod: int, position: int) -> None:
         """Undo `put`; the last one first."""
         self.free[position] += self.need(self.spec_of(pod))
+        if self._spreads:
+            self.count_pod(pod, position, -1)
         pods = self.placed[position]
         pods.pop()
         if not pods:

@@ -4,7 +4,7 @@ Order of the steps: spec/cluster-autoscaler.md section 2, Kubernetes 1.36 core/s
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -49,6 +49,11 @@ class LoopOutcome:
     deleting: tuple[int, ...] = ()
     """Nodes whose removal started."""
     scaled_up: bool = False
+    nodes: tuple[int, ...] = ()
+    """Rows of the nodes that scale-down looked at, in the order of `view`."""
+    view: ScaleDownView | None = None
+    removal: Mapping[int, NodeVerdict] = field(default_factory=dict)
+    """Whether each unneeded node may be removed now; empty when removals wait."""
 
     @property
     def productive(self) -> bool:
@@ -207,7 +212,7 @@ class StaticAutoscaler:
             except CloudRefusal as refusal:
                 self.group_state.note_failure(resize.group, now_us)
                 self._records.failed_scale_up(resize.group, count, str(refusal), now_us)
-                return ScaleUpPlan(ScaleUpResult.ERROR, options=plan.options, choice=plan.choice)
+                return replace(plan, result=ScaleUpResult.ERROR, resizes=(), awaiting=())
             self.group_state.note_scale_up(resize.group, count, now_us)
         self.last_scale_up_us = now_us
         self._records.scale_up(plan, now_us)

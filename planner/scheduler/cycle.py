@@ -116,15 +116,17 @@ class SchedulingCycle:
         for plugin in self.plugins.scores:
             scores = plugin.score(spec, rows)
             if scores is not None:
-                out[plugin.name] = scores * weights[plugin.name]
+                weight = weights[plugin.name]
+                out[plugin.name] = scores if weight == 1 else scores * weight
         return out
 
     def _best(self, spec: PodSpec, rows: Rows) -> Outcome:
         scores = self.weighted_scores(spec, rows)
-        totals: Ints = np.zeros(len(rows), dtype=np.int64)
-        for points in scores.values():
-            totals = totals + points
-        best = (totals == totals.max()).nonzero()[0]
+        first, *others = scores.values()
+        totals = first.copy()
+        for points in others:
+            totals += points
+        best = (totals == np.maximum.reduce(totals)).nonzero()[0]
         node = self.names.smallest(rows[best])
         place = int(best[0]) if len(best) == 1 else int((rows == node).argmax())
         return Outcome(node, rows, totals, {name: int(points[place]) for name, points in scores.items()})

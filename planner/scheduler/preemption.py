@@ -3,10 +3,11 @@
 Nothing is changed here: trials are made on deltas of one node at a time.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from planner.plan.pods import LabelSelector
 from planner.scheduler.feasibility import Prepared, Verdicts
@@ -64,7 +65,7 @@ def preempt(
     profile: SchedulerProfile,
     prepared: Prepared,
     verdicts: Verdicts,
-    order: Iterable[int],
+    order: NDArray[np.int64],
     budgets: Sequence[Budget] = (),
     offset: int = 0,
 ) -> Preemption:
@@ -74,7 +75,7 @@ def preempt(
     if refusal:
         out.eligible, out.message = False, refusal
         return out
-    potential = [node for node in order if verdicts.strength[node] == Strength.UNSCHEDULABLE]
+    potential: list[int] = order[verdicts.strength[order] == int(Strength.UNSCHEDULABLE)].tolist()
     out.potential = tuple(potential)
     if not potential:
         return out
@@ -143,7 +144,8 @@ def _trial(
             delta.add(spec, -1)
             victims.append(pod)
             violations += pod in violating
-    victims.sort(key=lambda pod: _importance(cluster, pod))
+    # Stable: among equals those that violate budgets stay in front.
+    victims.sort(key=lambda pod: _importance(cluster, pod)[:2])
     return Candidate(node, tuple(victims), violations)
 
 
@@ -160,6 +162,8 @@ def _split_by_budgets(
     cluster: Cluster, pods: Sequence[int], budgets: Sequence[Budget]
 ) -> tuple[list[int], list[int]]:
     """Pods whose eviction would break a budget, and the others; budgets are charged in order of importance."""
+    if not budgets:
+        return [], list(pods)
     matchers = [matcher_of(budget.namespace, budget.selector) for budget in budgets]
     left = [budget.allowed for budget in budgets]
     violating: list[int] = []

@@ -1,6 +1,7 @@
 """The scheduling queue: active, backoff and unschedulable pods (spec/scheduler.md section 13)."""
 
 import heapq
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,6 +13,7 @@ from planner.scheduler.backoff import (
     backoff_is_over,
     first_flush_us,
 )
+from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.wake_hints import Waiting
 from planner.units import US_PER_S
@@ -55,6 +57,7 @@ class SchedulingQueue:
         self._active: list[tuple[int, int, int]] = []
         self._backoff: list[tuple[int, int, int, int]] = []
         self._unschedulable: dict[int, QueuedPod] = {}
+        self._refused_by: Counter[PluginName] = Counter()
         self._serial = 0
 
     def __contains__(self, pod: int) -> bool:
@@ -74,6 +77,10 @@ class SchedulingQueue:
             return len(self._unschedulable)
         return sum(queued.place == place for queued in self._pods.values())
 
+    def has_waiting_on(self, plugin: PluginName) -> bool:
+        """Whether a pod in the unschedulable pool was refused by a plugin."""
+        return self._refused_by[plugin] > 0
+
     def add(self, pod: int, priority: int, now_us: int) -> None:
         """A new pod wants a node."""
         queued = self._pods[pod] = QueuedPod(pod, priority, self._next_serial(), now_us)
@@ -82,7 +89,7 @@ class SchedulingQueue:
     def remove(self, pod: int) -> None:
         """The pod got a node or is gone."""
         if self._pods.pop(pod, None) is not None:
-            self._unschedulable.pop(pod, None)
+            self._exit_pool(pod)
 
     def pop(self) -> int | None:
         """The next pod to try: from the active queue, else at once from the backoff queue."""
@@ -123,6 +130,7 @@ class SchedulingQueue:
         else:
             queued.place = Place.UNSCHEDULABLE
             self._unschedulable[pod] = queued
+            self._refused_by.update(waiting.refused_by)
 
     def failed(self, pod: int, now_us: int) -> None:
         """An attempt ended with an error."""
@@ -147,7 +155,7 @@ class SchedulingQueue:
         """Put a waiting pod into the active queue at once, its standing kept."""
         queued = self._pods[pod]
         if queued.place != Place.ACTIVE:
-            self._unschedulable.pop(pod, None)
+            self._exit_pool(pod)
             self._push_active(queued)
 
     def flush(self, now_us: int) -> None:
@@ -170,7 +178,9 @@ class SchedulingQueue:
 
     def next_timer_us(self, now_us: int) -> int | None:
         """Next whole second after `now_us` at which `flush` may move a pod; None if nothing waits."""
-        times = [first_flush_us(min(q.entered_us for q in self._unschedulable.values()))] if self._unschedulable else []
+        # Pods enter the pool in order of time, so its first one has waited longest.
+        longest = next(iter(self._unschedulable.values()), None)
+        times = [] if longest is None else [first_flush_us(longest.entered_us)]
         while self._backoff and self._in_backoff(self._backoff[0]) is None:
             heapq.heappop(self._backoff)
         if self._backoff:
@@ -184,11 +194,16 @@ class SchedulingQueue:
         )
 
     def _leave_pool(self, queued: QueuedPod, now_us: int) -> None:
-        del self._unschedulable[queued.pod]
+        self._exit_pool(queued.pod)
         if backoff_is_over(now_us, queued.backoff_end_us):
             self._push_active(queued)
         else:
             self._push_backoff(queued)
+
+    def _exit_pool(self, pod: int) -> None:
+        queued = self._unschedulable.pop(pod, None)
+        if queued is not None and queued.waiting is not None:
+            self._refused_by.subtract(queued.waiting.refused_by)
 
     def _push_active(self, queued: QueuedPod) -> None:
         queued.place = Place.ACTIVE

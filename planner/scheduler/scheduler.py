@@ -116,7 +116,7 @@ class Scheduler:
     def _preempt(self, outcome: Outcome) -> Preemption:
         assert outcome.prepared is not None and outcome.verdicts is not None
         budgets = self._budgets() if self._budgets is not None else ()
-        order = self.cycle.order.rows.tolist()
+        order = self.cycle.order.rows
         return preempt(self._cluster, self.profile, outcome.prepared, outcome.verdicts, order, budgets)
 
     def _carry_out(self, pod: int, found: Preemption) -> None:

@@ -22,11 +22,11 @@ def find_feasible(twice: Rows, start: int, feasible: Mask, wanted: int) -> Sampl
     reach = min(count, 2 * wanted + 64)
     while True:
         window = twice[start : start + reach]
-        found = feasible[window].nonzero()[0]
+        found = feasible.take(window).nonzero()[0]
         if len(found) > wanted:
-            return Sample(window[found[:wanted]], int(found[wanted]))
+            return Sample(window.take(found[:wanted]), int(found[wanted]))
         if reach == count:
-            return Sample(window[found], count)
+            return Sample(window.take(found), count)
         reach = min(count, 4 * reach)
 
 
@@ -53,4 +53,4 @@ class NameOrder:
             order = sorted(range(len(self._names)), key=self._names.__getitem__)
             self._ranks = np.empty(len(order), dtype=np.int64)
             self._ranks[order] = np.arange(len(order))
-        return int(rows[self._ranks[rows].argmin()])
+        return int(rows[self._ranks.take(rows).argmin()])

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.queue import Place, SchedulingQueue
 from planner.scheduler.wake_hints import NodeChange, NodeFacts, PodChange, node_change_helps, pod_change_helps
@@ -57,9 +58,11 @@ class WakeListener:
     def _wake_for_pod(self, event: ClusterEvent, deleted: bool, assigned: bool) -> None:
         if not self._queue.count(Place.UNSCHEDULABLE):
             return
-        # A pod without node frees room only if it was nominated; then its nomination has just ended.
+        if not deleted and not self._queue.has_waiting_on(PluginName.POD_TOPOLOGY_SPREAD):
+            return
         change = PodChange(self._cluster.pod_specs[self._cluster.pods.spec[event.pod]], deleted, assigned)
-        if assigned or self._cluster.pods.first_unschedulable_us[event.pod] != NONE:
+        # A pod without node frees room only if it was nominated somewhere.
+        if assigned or self._cluster.pods.nominated[event.pod] != NONE:
             self._queue.wake(self._cluster.clock.now_us, lambda waiting: pod_change_helps(waiting, change))
 
     def _node_changed(self, event: ClusterEvent) -> None:

@@ -192,7 +192,6 @@ class Cluster:
             self._leave_service(pod, workload)
         else:
             self.workloads.w.terminating[workload] -= 1
-        self.clear_nomination(pod)
         w.phase[pod] = PodPhase.GONE
         w.ended_us[pod] = self.clock.now_us
         w.node[pod] = NONE
@@ -204,6 +203,8 @@ class Cluster:
             del self.node_pods[node][pod]
         self._touch(workload, node)
         self._publish(ClusterEvent(ClusterEventKind.POD_GONE, pod=pod, node=node, workload=workload))
+        # After the event: listeners may ask whether the pod held a nomination.
+        self.clear_nomination(pod)
 
     def _leave_service(self, pod: int, workload: int) -> None:
         self.workloads.w.active[workload] -= 1

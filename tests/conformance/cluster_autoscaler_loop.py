@@ -11,6 +11,8 @@ from planner.autoscaler.estimator.bin_packing import PodBatch, estimate_nodes
 from planner.autoscaler.estimator.limits import node_limit
 from planner.autoscaler.round_robin import SearchCursor, pod_amounts
 from planner.autoscaler.scaleup.result import ScaleUpPlan, ScaleUpResult
+from planner.autoscaler.snapshot import Snapshot
+from planner.autoscaler.spread import SpreadTrack, spread_tracks
 from planner.autoscaler.static_autoscaler import LoopOutcome, StaticAutoscaler
 from planner.errors import ImportProblem
 from planner.kube.pods import KubePod, read_pod
@@ -34,7 +36,7 @@ T0_US = 10_000_000 * US_PER_S
 EPOCH = datetime(2000, 1, 2, tzinfo=UTC)
 PRICE_LABEL = "example.com/price-per-hour"
 NOT_READY = Taint("node.kubernetes.io/not-ready", "", TaintEffect.NO_SCHEDULE)
-UNSUPPORTED = ("hostPort", "podAffinity", "podAntiAffinity", "topologySpreadConstraints")
+UNSUPPORTED = ("hostPort", "podAffinity", "podAntiAffinity")
 DAEMON_TOLERATIONS = tuple(
     Toleration(key=f"node.kubernetes.io/{key}", operator=TolerationOperator.EXISTS)
     for key in ("not-ready", "unreachable", "disk-pressure", "memory-pressure", "pid-pressure", "unschedulable")
@@ -69,7 +71,7 @@ def _unsupported(pod: Json) -> bool:
 def _estimator(case: Json) -> Outcome:
     given = case["input"]
     if any(_unsupported(group["pod"]) for group in given["podGroups"]):
-        return False, "pod ports, spread and pod affinity are not simulated by the estimator"
+        return False, "pod ports and pod affinity are not simulated by the estimator"
     axis = _axis(given)
     allocatable = axis.amounts(node_amounts(given["template"]["status"]["allocatable"]))
     free = allocatable.copy()
@@ -78,8 +80,9 @@ def _estimator(case: Json) -> Outcome:
     groups = [given["nodeGroup"], *given.get("similarNodeGroups", [])]
     room = sum(max(group["maxSize"] - group["targetSize"], 0) for group in groups)
     limit = node_limit(given["maxNodesPerScaleup"], room, given.get("maxNodesTotal", 0), given["currentNodeCount"])
+    batches = _batches(given, axis)
     found = estimate_nodes(
-        [_batch(entry, axis) for entry in given["podGroups"]],
+        batches,
         allocatable,
         free,
         limit,
@@ -96,15 +99,39 @@ def _estimator(case: Json) -> Outcome:
     return got in case["expect"]["outcomes"], got
 
 
-def _batch(entry: Json, axis: ResourceAxis) -> PodBatch:
+def _batches(given: Json, axis: ResourceAxis) -> list[PodBatch]:
+    """The pod groups, with their spread counted on the existing nodes."""
+    group = {"id": "new", "minSize": 0, "maxSize": 0, "targetSize": 0, "template": given["template"]}
+    existing = {"nodeGroups": [group], "nodes": given.get("existingNodes", []), "pods": given.get("existingPods", [])}
+    world = _World(existing, axis)
+    read = [read_pod(entry["pod"]) for entry in given["podGroups"]]
+    specs = [world.spec(pod, f"group {at}", is_daemon=False) for at, pod in enumerate(read)]
+    rows = np.arange(world.cluster.nodes.count, dtype=np.int64)
+    snapshot = Snapshot(world.cluster, rows, (), StaticFit(world.cluster), lambda spec, group: True)
+    tracks = spread_tracks(specs, world.cluster.node_specs[0].labels, snapshot.spread_domains)
+    return [
+        _batch(
+            entry,
+            spec,
+            tuple(tracks.tracks[at] for at in tracks.own.get(spec.index, ())),
+            tuple(tracks.tracks[at] for at in tracks.counted.get(spec.index, ())),
+        )
+        for entry, spec in zip(given["podGroups"], specs, strict=True)
+    ]
+
+
+def _batch(
+    entry: Json, spec: PodSpec, spreads: tuple[SpreadTrack, ...], counted_in: tuple[SpreadTrack, ...]
+) -> PodBatch:
     first = entry["pod"]["spec"]["containers"][0].get("resources", {}).get("requests")
     amounts = whole_amounts(exact_amounts(first))
-    need = pod_amounts(axis.amounts(dict(read_pod(entry["pod"]).request)))
     return PodBatch(
-        need,
+        pod_amounts(spec.request),
         entry.get("count", 1),
         container_cpu_milli=amounts.get("cpu", 0),
         container_memory_bytes=amounts.get("memory", 0),
+        spreads=spreads,
+        counted_in=counted_in,
     )
 
 
@@ -114,10 +141,10 @@ def _batch(entry: Json, axis: ResourceAxis) -> PodBatch:
 class _World:
     """The cluster of a case, with the cloud and the API as the vectors describe them."""
 
-    def __init__(self, given: Json) -> None:
+    def __init__(self, given: Json, axis: ResourceAxis | None = None) -> None:
         self.now_us = T0_US
         self.given = given
-        self.axis = _axis(given)
+        self.axis = axis or _axis(given)
         self.cluster = Cluster(self, self.axis)
         self.recorder = Recorder()
         self.refusals: dict[int, int] = {}
@@ -142,7 +169,7 @@ class _World:
             StaticFit(self.cluster),
             self,
             self,
-            self.cluster.node_specs[: len(given["nodeGroups"])],
+            self.cluster.node_specs[: self.cluster.groups.count],
             self.daemons,
         )
         for row, group in enumerate(given["nodeGroups"]):
@@ -182,8 +209,12 @@ class _World:
         self.refusals[row] = refused
 
     def _add_node(self, node: Json) -> None:
-        group = next(at for at, each in enumerate(self.given["nodeGroups"]) if each["id"] == node.get("group"))
+        names = [each["id"] for each in self.given["nodeGroups"]]
+        group = names.index(node["group"]) if "group" in node else self._outside()
         base = self.cluster.node_specs[group]
+        if "group" not in node:
+            amounts = self.axis.amounts(node_amounts(node["capacity"]))
+            base = NodeSpec(group, group, amounts, amounts, {})
         not_ready = bool(node.get("notReady"))
         labels = {**base.labels, HOSTNAME_LABEL: node["name"], **node.get("labels", {})}
         taints = (*base.taints, *_taints(node.get("taints")), *((NOT_READY,) if not_ready else ()))
@@ -198,13 +229,21 @@ class _World:
             self.cluster.set_unschedulable(row, True)
         self.rows[node["name"]] = row
 
+    def _outside(self) -> int:
+        """The group of nodes that belong to no group."""
+        if len(self.cluster.group_names) == len(self.given["nodeGroups"]):
+            row = self.cluster.add_group("", 0, 0)
+            nothing = self.axis.amounts({})
+            self.cluster.node_specs.insert(row, NodeSpec(row, row, nothing, nothing, {}))
+        return len(self.given["nodeGroups"])
+
     def _daemon(self, daemon: Json) -> PodSpec:
         template = daemon["spec"]["template"]
         meta = {"name": daemon["metadata"]["name"], "namespace": daemon["metadata"].get("namespace", "default")}
         pod = {"metadata": {**template.get("metadata", {}), **meta}, "spec": template["spec"]}
-        return self._spec(read_pod(pod), f"DaemonSet/{meta['name']}", is_daemon=True)
+        return self.spec(read_pod(pod), f"DaemonSet/{meta['name']}", is_daemon=True)
 
-    def _spec(self, pod: KubePod, owner: str, *, is_daemon: bool) -> PodSpec:
+    def spec(self, pod: KubePod, owner: str, *, is_daemon: bool) -> PodSpec:
         if owner not in self.workloads:
             self.workloads[owner] = self.cluster.add_workload(owner, pod.namespace)
         index = len(self.cluster.pod_specs)
@@ -220,6 +259,7 @@ class _World:
             tolerations=(*pod.tolerations, *(DAEMON_TOLERATIONS if is_daemon else ())),
             node_selector=pod.node_selector,
             required_terms=pod.required_terms,
+            spread_constraints=pod.spread_constraints,
             is_daemon=is_daemon,
         )
         self.cluster.pod_specs.append(spec)
@@ -231,11 +271,11 @@ class _World:
         owner = next((each for each in meta.get("ownerReferences", []) if each.get("controller")), None)
         key = f"{pod.namespace}/{owner['uid']}" if owner else ""
         is_daemon = bool(owner) and owner is not None and owner["kind"] == "DaemonSet"
-        spec = self._spec(pod, key, is_daemon=is_daemon) if key else None
+        spec = self.spec(pod, key, is_daemon=is_daemon) if key else None
         created = meta.get("creationTimestamp")
         self.now_us = T0_US if created is None else T0_US + _offset_us(created)
         for copy in range(entry.get("count", 1)):
-            own = spec or self._spec(pod, f"{pod.namespace}/{pod.name}-{copy}", is_daemon=False)
+            own = spec or self.spec(pod, f"{pod.namespace}/{pod.name}-{copy}", is_daemon=False)
             self._add_pod(raw, pod, own, entry, copy)
 
     def _add_pod(self, raw: Json, pod: KubePod, spec: PodSpec, entry: Json, copy: int) -> None:
@@ -350,7 +390,9 @@ def _attempt(world: _World, plan: ScaleUpPlan) -> Json:
         entry: Json = {}
         for word, reasons in (("rejected", refusal.rejected), ("skipped", refusal.skipped)):
             if reasons:
-                entry[word] = {names[group]: sorted(texts) for group, texts in sorted(reasons.items())}
+                # The closed group of nodes outside any group has no name.
+                named = {names[group]: sorted(texts) for group, texts in sorted(reasons.items()) if names[group]}
+                entry |= {word: named} if named else {}
         same = remain.setdefault(str(entry), entry | {"pods": {}})
         for name, count in _by_set(world, refusal.pods).items():
             same["pods"][name] = same["pods"].get(name, 0) + count
@@ -377,7 +419,7 @@ def _events(world: _World, plan: ScaleUpPlan | None) -> dict[str, int]:
         "ScaleUpTimedOut": failed.count("ScaleUpTimedOut"),
         "FailedToScaleUpGroup": failed.count("refused"),
         "NotTriggerScaleUp": sum(each.verdict is Verdict.NOT_TRIGGERED for each in world.recorder.decisions),
-        "ScaledUpGroup": 2 * len(plan.resizes) if plan else 0,
+        "ScaledUpGroup": failed.count("refused") + (2 * len(plan.resizes) if plan else 0),
         "TriggeredScaleUp": len(plan.triggered) if plan and plan.resizes else 0,
         "MaxNodesTotalReached": int(plan is not None and plan.result is ScaleUpResult.LIMITED_BY_MAX_NODES_TOTAL),
         "ClusterUnhealthy": int(plan is None),

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from planner.kube.nodes import read_node
+from planner.kube.pods import read_pod
 from planner.record.explain import refusals
 from planner.scheduler.cycle import Outcome, SchedulingCycle
 from planner.scheduler.feasibility import Verdicts
@@ -26,6 +27,7 @@ from planner.scheduler.wake_hints import (
 from planner.scheduler.wake_listener import node_facts
 from planner.state.nodes import NONE
 from planner.state.specs import ZONE_LABEL
+from tests.conformance.scheduler_sequences import sequences
 from tests.conformance.scheduler_world import World, profile_of
 
 Json = dict[str, Any]
@@ -135,7 +137,7 @@ def preemption(case: Json) -> Outcome_:
     assert decided.outcome.prepared is not None
     found = preempt(
         world.cluster, decided.profile, decided.outcome.prepared, decided.verdicts,
-        decided.cycle.order.rows.tolist(), world.budgets(source.get("podDisruptionBudgets", [])),
+        decided.cycle.order.rows, world.budgets(source.get("podDisruptionBudgets", [])),
         source.get("candidateOffset", 0),
     )
     want = dict(expect["preemption"])
@@ -252,6 +254,8 @@ def _pop_order(source: Json) -> Json:
     waiting_queue, names = SchedulingQueue(SchedulerProfile()), []
     for i, arrival in enumerate(source["arrivals"]):
         names.append(arrival["pod"]["metadata"]["name"])
+        if read_pod(arrival["pod"]).gated:
+            continue
         waiting_queue.add(i, arrival["pod"]["spec"].get("priority", 0), arrival["atMs"] * 1000)
     order = []
     while (pod := waiting_queue.pop()) is not None:
@@ -325,6 +329,7 @@ FAMILIES: dict[str, Callable[[Json], Outcome_]] = {
     "resource_scores": filter_and_scores,
     "full_decision": full_decision,
     "preemption": preemption,
+    "sequences": sequences,
     "sampling": sampling,
     "queue": queue,
 }

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from planner.autoscaler.estimator.fast_path import order_for_fast_path
 from planner.autoscaler.round_robin import SearchCursor, fill_rounds, room_for, visiting_order
+from planner.autoscaler.spread import SpreadTrack
 from planner.state.resources import CPU, MEMORY, Amounts
 
 
@@ -27,6 +28,10 @@ class PodBatch:
     container_cpu_milli: int = 0
     container_memory_bytes: int = 0
     """Requests of the first container, which the fast path looks at."""
+    spreads: tuple[SpreadTrack, ...] = ()
+    """Hard spread constraints that a placement has to keep."""
+    counted_in: tuple[SpreadTrack, ...] = ()
+    """Constraints that count these pods."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +60,19 @@ def estimate_nodes(
     last = None
     if fast_path:
         order, last = order_for_fast_path(order, batches, allocatable)
-    packing = _Packing(free, limit, cursor, cluster_nodes)
+    tracks = {id(track): track for batch in batches for track in (*batch.spreads, *batch.counted_in)}
+    packing = _Packing(free, limit, cursor, cluster_nodes, list(tracks.values()))
     placed = [0] * len(batches)
     for at in order:
         batch = batches[at]
         if not batch.fits_template:
             packing.try_in_vain()
             continue
-        placed[at] = packing.reuse_nodes(batch.need, batch.count)
-        placed[at] += packing.add_nodes(batch.need, batch.count - placed[at], extrapolate=at == last)
+        if batch.spreads:
+            placed[at] = packing.place_spread(batch)
+            continue
+        placed[at] = packing.reuse_nodes(batch, batch.count)
+        placed[at] += packing.add_nodes(batch, batch.count - placed[at], extrapolate=at == last)
     return Estimate(packing.used_nodes(), tuple(placed))
 
 
@@ -77,7 +86,15 @@ def _score(batch: PodBatch, allocatable: Amounts) -> float:
 class _Packing:
     """New nodes so far. An empty node, if any, is the newest one."""
 
-    def __init__(self, free: Amounts, limit: int | None, cursor: SearchCursor, cluster_nodes: int) -> None:
+    def __init__(
+        self,
+        free: Amounts,
+        limit: int | None,
+        cursor: SearchCursor,
+        cluster_nodes: int,
+        tracks: Sequence[SpreadTrack],
+    ) -> None:
+        self._tracks = tracks
         self._fresh = free
         self._free: NDArray[np.int64] = np.zeros((0, len(free)), dtype=np.int64)
         self._newest_is_empty = False
@@ -97,9 +114,9 @@ class _Packing:
             self._grow(1)
             self._newest_is_empty = self._may_add
 
-    def reuse_nodes(self, need: Amounts, count: int) -> int:
+    def reuse_nodes(self, batch: PodBatch, count: int) -> int:
         """Put pods on nodes added before; how many found room."""
-        nodes = len(self._free)
+        need, nodes = batch.need, len(self._free)
         if nodes == 0 or count == 0:
             return 0
         room = room_for(self._free, need)
@@ -111,10 +128,12 @@ class _Packing:
             last = int(visiting_order(placed, max(start, 0))[-1])
             self._cursor.position = (self._before + last + 1) % (self._before + nodes)
             self._newest_is_empty = self._newest_is_empty and placed[-1] == 0
+            self._count(batch, 0, placed)
         return total
 
-    def add_nodes(self, need: Amounts, count: int, *, extrapolate: bool) -> int:
+    def add_nodes(self, batch: PodBatch, count: int, *, extrapolate: bool) -> int:
         """Put pods on nodes added for them; how many found room."""
+        need = batch.need
         if count == 0 or self._newest_is_empty or not self._may_add:
             return 0
         per_node = int(room_for(self._fresh[None, :], need)[0])
@@ -130,7 +149,63 @@ class _Packing:
             per_new = np.full(added, per_node, dtype=np.int64)
             per_new[-1] = placed - per_node * (added - 1)
             self._free[-added:] -= per_new[:, None] * need[None, :]
+            self._count(batch, len(self._free) - added, per_new)
         return placed
+
+    def place_spread(self, batch: PodBatch) -> int:
+        """Pods with hard spread, one by one: old nodes until one fails, then the newest, then a new one."""
+        placed = 0
+        while placed < batch.count and self._put_on_any(batch):
+            placed += 1
+        while placed < batch.count:
+            if not self._put_on_newest(batch) and not self._put_after_skew(batch):
+                if self._newest_is_empty or not self._may_add or not self._grow(1):
+                    break
+                self._newest_is_empty = True
+                if not self._put_on_newest(batch):
+                    break
+            placed += 1
+        return placed
+
+    def _put_after_skew(self, batch: PodBatch) -> bool:
+        """When only the skew between nodes keeps a pod off the newest node, other nodes are tried."""
+        if not len(self._free) or not any(track.is_hostname for track in batch.spreads):
+            return False
+        return bool((self._free[-1] >= batch.need)[batch.need > 0].all()) and self._put_on_any(batch)
+
+    def _put_on_newest(self, batch: PodBatch) -> bool:
+        newest = len(self._free) - 1
+        if newest < 0 or not self._fits(batch, newest):
+            return False
+        self._put(batch, newest)
+        return True
+
+    def _put_on_any(self, batch: PodBatch) -> bool:
+        nodes = len(self._free)
+        start = max(self._cursor.position % max(self._before + nodes, 1) - self._before, 0)
+        for step in range(nodes):
+            node = (start + step) % nodes
+            if self._fits(batch, node):
+                self._put(batch, node)
+                self._cursor.position = (self._before + node + 1) % (self._before + nodes)
+                return True
+        return False
+
+    def _fits(self, batch: PodBatch, node: int) -> bool:
+        has_room = bool((self._free[node] >= batch.need)[batch.need > 0].all())
+        return has_room and all(track.fits(node) for track in batch.spreads)
+
+    def _put(self, batch: PodBatch, node: int) -> None:
+        self._free[node] -= batch.need
+        for track in batch.counted_in:
+            track.put(node, 1)
+        if node == len(self._free) - 1:
+            self._newest_is_empty = False
+
+    def _count(self, batch: PodBatch, first: int, counts: NDArray[np.int64]) -> None:
+        for track in batch.counted_in:
+            for node, count in enumerate(counts.tolist(), first):
+                track.put(node, count)
 
     def _extrapolate(self, need: Amounts, count: int, per_node: int, wanted: int) -> int:
         """Fill one node and compute the rest; the limit is asked for every node."""
@@ -151,4 +226,6 @@ class _Packing:
         added = min(wanted, room)
         if added:
             self._free = np.concatenate([self._free, np.repeat(self._fresh[None, :], added, axis=0)])
+            for track in self._tracks:
+                track.add_nodes(added)
         return added

@@ -26,7 +26,7 @@ from planner.autoscaler.scaledown.unneeded import (
     UnneededNodes,
     removable_nodes,
 )
-from planner.autoscaler.scaledown.utilization import node_utilization
+from planner.autoscaler.scaledown.utilization import Utilization, node_utilization
 from planner.autoscaler.snapshot import Snapshot
 from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.state.cluster import Cluster
@@ -41,9 +41,9 @@ class ScaleDownView:
     """What a loop found out about the real nodes of its snapshot, by position."""
 
     verdicts: NDArray[np.int8]
-    utilization: NDArray[np.float64]
-    blocked: dict[int, BlockingReason] = field(default_factory=dict)
-    """Blocking reason by node row."""
+    utilization: Utilization
+    blocked: dict[int, tuple[int, BlockingReason]] = field(default_factory=dict)
+    """The pod that keeps the node, and why, by node row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,12 +163,12 @@ class ScaleDownPlanner:
             being_deleted=nodes.deleting[rows],
             scale_down_disabled=np.zeros(count, dtype=np.bool_),
             is_ready=nodes.ready[rows],
-            utilization=utilization,
+            utilization=utilization.value,
             threshold=np.full(count, self._settings.scale_down_utilization_threshold),
         )
         return ScaleDownView(candidate_verdicts(facts), utilization)
 
-    def _utilization(self, snapshot: Snapshot) -> NDArray[np.float64]:
+    def _utilization(self, snapshot: Snapshot) -> Utilization:
         count = snapshot.real_count
         allocatable = snapshot.allocatable[:count]
         requested = allocatable - snapshot.free[:count]
@@ -178,7 +178,7 @@ class ScaleDownPlanner:
             requested = requested - excluded
         cpu = (requested[:, CPU], allocatable[:, CPU], excluded[:, CPU])
         memory = (requested[:, MEMORY], allocatable[:, MEMORY], excluded[:, MEMORY])
-        return node_utilization(cpu, memory).value
+        return node_utilization(cpu, memory)
 
     def _add_daemon_requests(self, snapshot: Snapshot, excluded: NDArray[np.int64]) -> None:
         cluster = self._cluster
@@ -237,11 +237,11 @@ class ScaleDownPlanner:
 
         found = simulate_removals(order, destinations, limit, snapshot, drain_of, cursor, self._hints)
         self._hints.drop_old()
-        for node, (verdict, reason) in found.unremovable.items():
+        for node, (verdict, blocking) in found.unremovable.items():
             self._unremovable.add(node, now_us)
             position = snapshot.position(node)
             assert position is not None
             view.verdicts[position] = verdict
-            if reason is not None:
-                view.blocked[node] = reason
+            if blocking is not None:
+                view.blocked[node] = blocking
         self._removable = {each.node: each for each in found.removable}

@@ -30,7 +30,8 @@ class Simulation:
     """What one loop found; in order of simulation."""
 
     removable: list[RemovableNode] = field(default_factory=list)
-    unremovable: dict[int, tuple[NodeVerdict, BlockingReason | None]] = field(default_factory=dict)
+    unremovable: dict[int, tuple[NodeVerdict, tuple[int, BlockingReason] | None]] = field(default_factory=dict)
+    """By node; the pod that keeps it and why, if a pod does."""
     beyond_limit: list[int] = field(default_factory=list)
 
 
@@ -55,15 +56,19 @@ def simulate_removals(
             found.beyond_limit = [int(snapshot.rows[each]) for each in positions[at:]]
             break
         pods, drain = drain_of(node, snapshot.placed.get(position, ()))
-        if drain.blocking is not None:
-            found.unremovable[node] = (NodeVerdict.BLOCKED_BY_POD, drain.reason)
+        if drain.blocking is not None and drain.reason is not None:
+            found.unremovable[node] = (NodeVerdict.BLOCKED_BY_POD, (pods[drain.blocking], drain.reason))
             continue
         moving = tuple(pods[each] for each in drain.moving)
         destinations[position] = False
+        for pod in moving:
+            snapshot.count_pod(pod, position, -1)
         if _place_all(moving, destinations, snapshot, cursor, hints):
             found.removable.append(RemovableNode(node, moving, drain.is_risky, drain.waits_for_completion))
         else:
             destinations[position] = True
+            for pod in moving:
+                snapshot.count_pod(pod, position, 1)
             found.unremovable[node] = (NodeVerdict.NO_PLACE_TO_MOVE_PODS, None)
     return found
 
@@ -80,8 +85,8 @@ def _place_all(
     allowed: dict[int, NDArray[np.bool_]] = {}
     for pod in pods:
         spec = snapshot.spec_of(pod)
-        if spec.index not in allowed:
-            allowed[spec.index] = snapshot.accepts(spec) & destinations
+        if spec.index not in allowed or snapshot.spread_domains(spec):
+            allowed[spec.index] = snapshot.allowed(spec) & destinations
         position = place_one(pod, snapshot, allowed[spec.index], cursor, hints)
         if position is None:
             for done, where in reversed(placed):

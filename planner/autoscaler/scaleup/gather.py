@@ -13,7 +13,10 @@ from planner.autoscaler.scaleup.skip_reasons import skip_reason
 from planner.autoscaler.scaleup.template_fit import rejection_reasons
 from planner.autoscaler.snapshot import Snapshot
 from planner.autoscaler.snapshot_source import SnapshotSource
+from planner.autoscaler.spread import SpreadTracks, spread_tracks
+from planner.autoscaler.templates import GroupTemplate
 from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.scheduler.reasons import Reason
 from planner.state.cluster import Cluster
 from planner.state.resources import CPU, MEMORY
 
@@ -43,12 +46,13 @@ class ScaleUpGatherer:
         return ScaleUpInput(
             pods=pods,
             shapes=shapes,
-            groups=[self._facts(group, list(shapes), quota, now_us) for group in range(cluster.groups.count)],
+            groups=[self._facts(group, list(shapes), quota, snapshot, now_us) for group in range(cluster.groups.count)],
             snapshot_nodes=len(snapshot),
             cluster_nodes=int(cluster.groups.registered.sum()),
             quota=quota,
             settings=self._settings,
             generator=self._generator,
+            spread_tracks=lambda wanted, template: self._tracks(wanted, template, snapshot),
         )
 
     def refused_by_total(self, pods: Sequence[EquivalenceGroup]) -> ScaleUpPlan:
@@ -56,7 +60,9 @@ class ScaleUpGatherer:
         remaining = tuple(Refusal(group.pods, {}, {}) for group in pods)
         return ScaleUpPlan(ScaleUpResult.LIMITED_BY_MAX_NODES_TOTAL, remaining=remaining)
 
-    def _facts(self, group: int, shapes: Sequence[int], quota: QuotaRoom, now_us: int) -> GroupFacts:
+    def _facts(
+        self, group: int, shapes: Sequence[int], quota: QuotaRoom, snapshot: Snapshot, now_us: int
+    ) -> GroupFacts:
         groups, template = self._cluster.groups, self._source.template(group)
         capacity = template.node.capacity
         skipped = skip_reason(
@@ -68,7 +74,7 @@ class ScaleUpGatherer:
         )
         rejections = {}
         if skipped is None:
-            rejections = {shape: reasons for shape in shapes if (reasons := self._rejection(shape, group))}
+            rejections = {shape: reasons for shape in shapes if (reasons := self._rejection(shape, group, snapshot))}
         return GroupFacts(
             template=template,
             name=self._cluster.group_names[group],
@@ -78,13 +84,26 @@ class ScaleUpGatherer:
             rejections=rejections,
         )
 
-    def _rejection(self, shape: int, group: int) -> tuple[str, ...]:
+    def _tracks(self, shapes: Sequence[int], template: GroupTemplate, snapshot: Snapshot) -> SpreadTracks:
+        specs = [self._cluster.pod_specs[shape] for shape in shapes]
+        return spread_tracks(specs, template.node.labels, snapshot.spread_domains)
+
+    def _spread_rejection(self, shape: int, group: int, snapshot: Snapshot) -> tuple[str, ...]:
+        """The first hard spread constraint that a new, empty node would break."""
+        template = self._source.template(group)
+        for track in self._tracks([shape], template, snapshot).tracks:
+            track.add_nodes(1)
+            if not track.fits(0):
+                return (Reason.SPREAD_MISSING_LABEL.value if track.lacks_label else Reason.SPREAD.value,)
+        return ()
+
+    def _rejection(self, shape: int, group: int, snapshot: Snapshot) -> tuple[str, ...]:
         known = self._reasons.get((shape, group))
         if known is None:
             template, axis = self._source.template(group), self._cluster.axis
             known = rejection_reasons(self._cluster.pod_specs[shape], template, axis, self._source.refusal)
             self._reasons[shape, group] = known
-        return known
+        return known or self._spread_rejection(shape, group, snapshot)
 
     def _quota(self, snapshot: Snapshot) -> QuotaRoom:
         cores, memory = 0, 0

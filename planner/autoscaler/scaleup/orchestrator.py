@@ -1,6 +1,6 @@
 """One scale-up step: which group grows by how many nodes (spec/cluster-autoscaler.md section 4)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +16,7 @@ from planner.autoscaler.scaleup.balancing import balance_scale_up
 from planner.autoscaler.scaleup.quota import QuotaRoom
 from planner.autoscaler.scaleup.result import Refusal, Resize, ScaleUpPlan, ScaleUpResult
 from planner.autoscaler.similarity import is_similar
+from planner.autoscaler.spread import SpreadTracks
 from planner.autoscaler.templates import GroupTemplate
 from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.state.resources import CPU, MEMORY
@@ -60,6 +61,8 @@ class ScaleUpInput:
     settings: ClusterAutoscalerSettings
     generator: np.random.Generator | None
     """Breaks ties of the expanders; without one the smallest group name wins."""
+    spread_tracks: Callable[[Sequence[int], GroupTemplate], SpreadTracks]
+    """Hard spread constraints of pod templates when nodes of a group are added."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,9 +117,7 @@ def _candidate(
     room = facts.room + sum(other.room for other in similar)
     settings = given.settings
     limit = node_limit(settings.max_nodes_per_scaleup, room, settings.max_nodes_total, given.snapshot_nodes)
-    batches = [
-        PodBatch(pod_amounts(given.shapes[given.pods[at].shape].request), len(given.pods[at].pods)) for at in fitting
-    ]
+    batches = _batches([given.pods[at] for at in fitting], given, facts)
     template = facts.template
     estimate = estimate_nodes(
         batches, template.node.allocatable, template.free, limit, cursor, cluster_nodes=given.snapshot_nodes
@@ -127,6 +128,19 @@ def _candidate(
     if estimate.node_count == 0:
         return None
     return _Candidate(_option(facts, estimate.node_count, placed, given), facts, similar, tuple(placed))
+
+
+def _batches(groups: Sequence[EquivalenceGroup], given: ScaleUpInput, facts: GroupFacts) -> list[PodBatch]:
+    tracks = given.spread_tracks([group.shape for group in groups], facts.template)
+    return [
+        PodBatch(
+            pod_amounts(given.shapes[group.shape].request),
+            len(group.pods),
+            spreads=tuple(tracks.tracks[at] for at in tracks.own.get(group.shape, ())),
+            counted_in=tuple(tracks.tracks[at] for at in tracks.counted.get(group.shape, ())),
+        )
+        for group in groups
+    ]
 
 
 def _option(facts: GroupFacts, nodes: int, placed: Sequence[int], given: ScaleUpInput) -> ExpansionOption:
@@ -198,6 +212,4 @@ def _remaining(given: ScaleUpInput) -> tuple[Refusal, ...]:
 def _no_scale_up(
     given: ScaleUpInput, result: ScaleUpResult, options: tuple[ExpansionOption, ...], choice: ExpanderChoice | None
 ) -> ScaleUpPlan:
-    usable = [facts for facts in given.groups if facts.skipped is None]
-    awaiting = tuple(pod for group in given.pods if _fits_any(group.shape, usable) for pod in group.pods)
-    return ScaleUpPlan(result, (), (), awaiting, _remaining(given), options, choice)
+    return ScaleUpPlan(result, remaining=_remaining(given), options=options, choice=choice)

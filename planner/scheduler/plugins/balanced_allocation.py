@@ -18,4 +18,4 @@ class NodeResourcesBalancedAllocation:
     def score(self, spec: PodSpec, rows: Rows) -> Ints | None:
         """75 when nothing changes, more when the node gets better balanced."""
         shape = self._shapes.of(spec)
-        return shape.balance[rows] if shape.has_balance else None
+        return shape.balance.take(rows) if shape.has_balance else None

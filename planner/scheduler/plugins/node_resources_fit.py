@@ -69,4 +69,4 @@ class NodeResourcesFit:
 
     def score(self, spec: PodSpec, rows: Rows) -> Ints:
         """The strategy's mean over its resources; not normalised."""
-        return self._shapes.of(spec).allocation[rows]
+        return self._shapes.of(spec).allocation.take(rows)

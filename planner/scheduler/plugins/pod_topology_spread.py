@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from planner.scheduler.interface import NodeDelta, NodeRefusal, Refusal, Rows, SchedulerContext
 from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.reasons import Reason
-from planner.scheduler.resource_rules import MAX_SCORE, Ints, Mask, round_half_away
+from planner.scheduler.resource_rules import MAX_SCORE, Ints, Mask
 from planner.scheduler.spread_constraints import Spread, Spreads, compile_spreads
 from planner.scheduler.topology import Values
 from planner.state.specs import HOSTNAME_LABEL, PodSpec
@@ -122,17 +122,18 @@ class PodTopologySpread:
             column = self._context.topologies.column(spread.key)
             if spread.key == HOSTNAME_LABEL:
                 size = len(rows)
-                count = self._by_node(spread)[rows]
+                count = self._by_node(spread).take(rows)
             else:
-                values = column.values[rows]
+                values = column.values.take(rows)
                 size = int(np.count_nonzero(np.bincount(values)))
-                count = self._by_value(spec, spread, spreads)[values]
-            points = count * math.log(size + 2) + float(spread.max_skew - 1)
+                count = self._by_value(spec, spread, spreads).take(values)
+            points = count * np.float64(math.log(size + 2)) + np.float64(spread.max_skew - 1)
             if not column.complete:
-                points = np.where(column.has[rows], points, 0.0)
+                points = points * column.has[rows]
             total = points if total is None else total + points
         assert total is not None
-        return round_half_away(total)
+        # Half up is half away from zero here: a sum is 0 or at least ln 3, where adding 0.5 loses nothing.
+        return (total + 0.5).astype(np.int64)
 
     def _by_node(self, spread: Spread) -> Ints:
         """Matching pods per node; an empty selector counts none."""
@@ -176,7 +177,7 @@ def _sum_by(values: Values, counts: Ints, size: int) -> Ints:
 
 
 def _best_is_least(raw: Ints) -> Ints:
-    top, least = int(raw.max(initial=0)), int(raw.min())
+    top, least = int(np.maximum.reduce(raw)), int(np.minimum.reduce(raw))
     if top == 0:
         return np.full(len(raw), MAX_SCORE, dtype=np.int64)
     return MAX_SCORE * (top + least - raw) // top

@@ -6,7 +6,7 @@ from planner.scheduler.interface import Rows, SchedulerContext, StaticFilter
 from planner.scheduler.matching import untolerated_soft_taints
 from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.reasons import Reason
-from planner.scheduler.resource_rules import Ints, normalised
+from planner.scheduler.resource_rules import MAX_SCORE, Ints, normalised
 from planner.state.specs import PodSpec
 
 
@@ -18,7 +18,8 @@ class TaintToleration:
 
     def __init__(self, context: SchedulerContext) -> None:
         self._context = context
-        self._soft: dict[int, Ints] = {}
+        self._soft: dict[int, tuple[int, Ints | None]] = {}
+        self._best: Ints = np.zeros(0, dtype=np.int64)
 
     def prepare(self, spec: PodSpec) -> StaticFilter | None:
         """Nodes with an untolerated hard taint."""
@@ -28,13 +29,17 @@ class TaintToleration:
     def score(self, spec: PodSpec, rows: Rows) -> Ints:
         """100 without untolerated soft taints, less the more there are."""
         by_set = self._soft_by_set(spec)
-        if not by_set.any():
-            return np.full(len(rows), 100, dtype=np.int64)
+        if by_set is None:
+            if len(self._best) < len(rows):
+                self._best = np.full(2 * len(rows), MAX_SCORE, dtype=np.int64)
+            return self._best[: len(rows)]
         return normalised(by_set[self._context.cluster.nodes.taint_set[rows]], reverse=True)
 
-    def _soft_by_set(self, spec: PodSpec) -> Ints:
+    def _soft_by_set(self, spec: PodSpec) -> Ints | None:
+        """Untolerated soft taints per taint set; None if there are none anywhere."""
         sets, known = self._context.cluster.taint_sets.values, self._soft.get(spec.index)
-        if known is None or len(known) < len(sets):
+        if known is None or known[0] < len(sets):
             counts = [untolerated_soft_taints(spec.tolerations, taints) for taints in sets]
-            known = self._soft[spec.index] = np.array(counts, dtype=np.int64)
-        return known
+            known = (len(sets), np.array(counts, dtype=np.int64) if any(counts) else None)
+            self._soft[spec.index] = known
+        return known[1]

@@ -1,5 +1,7 @@
 """Scale-up in whole loops."""
 
+from typing import Any
+
 import pytest
 
 from planner.autoscaler.scaleup.result import ScaleUpResult
@@ -88,7 +90,7 @@ def test_a_nominated_pod_holds_its_room_and_triggers_nothing() -> None:
         pytest.param({"maxNodesTotal": 1}, 9, "max total nodes in cluster reached", id="nodes"),
     ],
 )
-def test_pods_learn_why_no_group_grows(settings: dict[str, object], most: int, reason: str) -> None:
+def test_pods_learn_why_no_group_grows(settings: dict[str, Any], most: int, reason: str) -> None:
     world = World()
     world.add_group("pool", nodes=1, most=most)
     web = world.add_workload("web", cpu=3000)

@@ -1,0 +1,55 @@
+"""Small clusters for the scheduler's tests."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from planner.state.cluster import Cluster
+from planner.state.resources import DEFAULT_NONZERO_CPU_MILLI, DEFAULT_NONZERO_MEMORY_BYTES, ResourceAxis
+from planner.state.specs import ZONE_LABEL, NodeSpec, PodSpec, Taint
+from planner.units import GIB
+
+
+@dataclass
+class ManualClock:
+    """A clock the test sets."""
+
+    now_us: int = 0
+
+
+def a_cluster() -> Cluster:
+    return Cluster(ManualClock(), ResourceAxis(["example.com/gpu"]))
+
+
+def a_group(
+    cluster: Cluster, name: str = "pool", cpu: int = 4_000, memory: int = 8 * GIB, pods: int = 110, zone: str = "",
+    labels: dict[str, str] | None = None, taints: tuple[Taint, ...] = (),
+) -> NodeSpec:
+    amounts = cluster.axis.amounts({"cpu": cpu, "memory": memory, "pods": pods})
+    all_labels = dict(labels or {}) | ({ZONE_LABEL: zone} if zone else {})
+    group = cluster.add_group(name, 0, 100)
+    spec = NodeSpec(len(cluster.node_specs), group, amounts, amounts, all_labels, taints)
+    cluster.node_specs.append(spec)
+    return spec
+
+
+def a_node(cluster: Cluster, spec: NodeSpec) -> int:
+    node = cluster.request_node(spec.index)
+    cluster.register_node(node)
+    return node
+
+
+def a_template(cluster: Cluster, name: str = "web", cpu: int = 1_000, memory: int = GIB, **fields: Any) -> PodSpec:
+    request = cluster.axis.amounts({"cpu": cpu, "memory": memory})
+    nonzero = np.array([cpu or DEFAULT_NONZERO_CPU_MILLI, memory or DEFAULT_NONZERO_MEMORY_BYTES], dtype=np.int64)
+    spec = PodSpec(
+        index=len(cluster.pod_specs), workload=cluster.add_workload(name), namespace="default",
+        labels={"app": name}, request=request, nonzero=nonzero, **fields,
+    )
+    cluster.pod_specs.append(spec)
+    return spec
+
+
+def a_pod(cluster: Cluster, spec: PodSpec) -> int:
+    return cluster.create_pods(spec.index, 1)

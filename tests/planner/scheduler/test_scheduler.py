@@ -1,0 +1,224 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from planner.plan.node_groups import TaintEffect
+from planner.plan.pods import (
+    LabelSelector,
+    Toleration,
+    TolerationOperator,
+    TopologySpreadConstraint,
+    UnsatisfiableAction,
+)
+from planner.record.decisions import Verdict
+from planner.record.recorder import Recorder
+from planner.scheduler.cycle import SchedulingCycle
+from planner.scheduler.node_order import NodeOrder, nodes_to_find
+from planner.scheduler.profile import SchedulerProfile
+from planner.scheduler.reasons import Reason
+from planner.scheduler.scheduler import Scheduler
+from planner.state.pods import EndReason
+from planner.state.specs import HOSTNAME_LABEL, ZONE_LABEL, Taint
+from planner.units import GIB, US_PER_S
+from tests.planner.scheduler.builders import a_cluster, a_group, a_node, a_pod, a_template
+
+GPU_TAINT = Taint("gpu", "", TaintEffect.NO_SCHEDULE)
+
+
+def run(scheduler):
+    while scheduler.schedule_one():
+        pass
+
+
+def test_pods_spread_over_nodes_and_ties_go_to_the_smallest_name():
+    cluster = a_cluster()
+    scheduler = Scheduler(cluster, Recorder())
+    group = a_group(cluster)
+    nodes = [a_node(cluster, group) for _ in range(3)]
+    web = a_template(cluster)
+    pods = [a_pod(cluster, web) for _ in range(3)]
+    run(scheduler)
+    assert [int(cluster.pods.node[pod]) for pod in pods] == nodes
+
+
+def test_a_refusal_counts_nodes_by_the_first_filter_that_refuses():
+    cluster, recorder = a_cluster(), Recorder()
+    scheduler = Scheduler(cluster, recorder)
+    for group in (a_group(cluster, "gpu", taints=(GPU_TAINT,)), a_group(cluster, "tiny", cpu=500)):
+        a_node(cluster, group)
+    pod = a_pod(cluster, a_template(cluster))
+    run(scheduler)
+    decision = recorder.decisions[-1]
+    assert decision.verdict == Verdict.UNSCHEDULABLE
+    assert decision.refused == {Reason.UNTOLERATED_TAINT: 1, Reason.INSUFFICIENT_CPU: 1}
+    assert decision.figures == {"nodes": 2.0}
+    assert cluster.pods.unschedulable_us[pod] == 0
+
+
+def test_a_new_node_that_fits_wakes_the_pod_and_one_that_is_too_small_does_not():
+    cluster = a_cluster()
+    scheduler = Scheduler(cluster, Recorder())
+    a_node(cluster, a_group(cluster, "tiny", cpu=500))
+    pod = a_pod(cluster, a_template(cluster))
+    run(scheduler)
+    a_node(cluster, a_group(cluster, "small", cpu=900))
+    assert not scheduler.schedule_one()
+    node = a_node(cluster, a_group(cluster, "big"))
+    run(scheduler)
+    assert cluster.pods.node[pod] == node
+
+
+def test_a_pod_of_higher_priority_takes_the_place_of_the_least_important_pods():
+    cluster = a_cluster()
+    gone = []
+
+    def on_preempt(victims, preemptor, node):
+        gone.extend(victims)
+        for victim in victims:
+            cluster.remove_pod(victim, EndReason.PREEMPTED)
+
+    scheduler = Scheduler(cluster, Recorder(), on_preempt=on_preempt)
+    node = a_node(cluster, a_group(cluster, cpu=2_000))
+    low = a_template(cluster, "low")
+    first = a_pod(cluster, low)
+    run(scheduler)
+    cluster.clock.now_us = US_PER_S
+    second = a_pod(cluster, low)
+    run(scheduler)
+    high = a_pod(cluster, a_template(cluster, "high", priority=100))
+    run(scheduler)
+    assert gone == [second]
+    assert cluster.pods.node[[first, high]].tolist() == [node, node]
+    assert cluster.pods.nominated[high] == -1
+
+
+def test_a_pod_waits_on_its_nominated_node_and_lower_pods_do_not_take_the_room():
+    cluster = a_cluster()
+    scheduler = Scheduler(
+        cluster, Recorder(),
+        on_preempt=lambda victims, pod, node: [cluster.begin_deletion(v, EndReason.PREEMPTED) for v in victims],
+    )
+    node = a_node(cluster, a_group(cluster, cpu=1_000))
+    low = a_template(cluster, "low")
+    victim = a_pod(cluster, low)
+    run(scheduler)
+    high = a_pod(cluster, a_template(cluster, "high", priority=100))
+    run(scheduler)
+    assert cluster.pods.nominated[high] == node
+    late = a_pod(cluster, low)
+    cluster.remove_pod(victim)
+    run(scheduler)
+    assert cluster.pods.node[[high, late]].tolist() == [node, -1]
+
+
+def test_without_nodes_the_scheduler_rests_until_the_backoff_ends():
+    cluster = a_cluster()
+    scheduler = Scheduler(cluster, Recorder())
+    a_pod(cluster, a_template(cluster))
+    run(scheduler)
+    assert scheduler.next_timer_us() == 2 * US_PER_S
+
+
+@pytest.mark.parametrize(("skew", "expected"), [(1, {"b"}), (2, {"a", "b"})])
+def test_hard_zone_spread_admits_only_zones_within_the_skew(skew, expected):
+    cluster = a_cluster()
+    cycle = SchedulingCycle(cluster, SchedulerProfile())
+    zones = {a_node(cluster, a_group(cluster, zone, zone=zone)): zone for zone in ("a", "b")}
+    spread = TopologySpreadConstraint(
+        max_skew=skew, topology_key=ZONE_LABEL, label_selector=LabelSelector(match_labels={"app": "web"})
+    )
+    web = a_template(cluster, spread_constraints=(spread,))
+    cluster.bind(a_pod(cluster, web), 0)
+    rows = cycle.decide(a_pod(cluster, web)).rows.tolist()
+    assert {zones[row] for row in rows} == expected
+
+
+def test_node_order_takes_one_node_of_each_zone_in_turn():
+    order = NodeOrder()
+    for node in (1, 2, 3, 4):
+        order.add(node, ("", "a"))
+    for node in (5, 6):
+        order.add(node, ("", "b"))
+    assert order.rows.tolist() == [1, 5, 2, 6, 3, 4]
+
+
+@pytest.mark.parametrize(("nodes", "percentage", "wanted"), [
+    (100, 0, 100), (1000, 0, 420), (5000, 0, 500), (6000, 0, 300), (200, 50, 100),
+])
+def test_large_clusters_are_sampled(nodes, percentage, wanted):
+    assert nodes_to_find(nodes, percentage) == wanted
+
+
+def test_a_pinned_pod_goes_to_its_node_only():
+    cluster = a_cluster()
+    scheduler = Scheduler(cluster, Recorder())
+    group = a_group(cluster)
+    nodes = [a_node(cluster, group) for _ in range(3)]
+    agent = a_template(cluster, "agent", is_daemon=True)
+    pod = cluster.create_pods(agent.index, 1, pinned=[nodes[2]])
+    run(scheduler)
+    assert cluster.pods.node[pod] == nodes[2]
+
+
+TOLERATES_ALL = (Toleration(operator=TolerationOperator.EXISTS),)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 10_000)), min_size=1, max_size=60))
+def test_a_cycle_with_memory_decides_like_one_without(steps):
+    """Whatever happens to the cluster, kept figures equal fresh ones."""
+    cluster = a_cluster()
+    kept = SchedulingCycle(cluster, SchedulerProfile())
+    groups = [
+        a_group(cluster, "a", zone="a"), a_group(cluster, "b", cpu=2_000, zone="b"),
+        a_group(cluster, "t", zone="a", taints=(GPU_TAINT,)), a_group(cluster, "none"),
+    ]
+    soft = TopologySpreadConstraint(
+        max_skew=1, topology_key=HOSTNAME_LABEL, label_selector=LabelSelector(match_labels={"app": "one"}),
+        when_unsatisfiable=UnsatisfiableAction.SCHEDULE_ANYWAY,
+    )
+    hard = TopologySpreadConstraint(
+        max_skew=2, topology_key=ZONE_LABEL, label_selector=LabelSelector(match_labels={"app": "two"})
+    )
+    specs = [
+        a_template(cluster, "zero", cpu=300), a_template(cluster, "one", cpu=500, spread_constraints=(soft,)),
+        a_template(cluster, "two", cpu=300, spread_constraints=(hard,), priority=5),
+        a_template(cluster, "three", cpu=0, memory=GIB // 2, tolerations=TOLERATES_ALL),
+    ]
+    a_node(cluster, groups[0])
+    for action, pick in steps:
+        _change(cluster, groups, action, pick)
+        pod = a_pod(cluster, specs[pick % len(specs)])
+        fresh = SchedulingCycle(cluster, SchedulerProfile())
+        fresh.order, fresh.start = kept.order, kept.start
+        mine, other = kept.decide(pod), fresh.decide(pod)
+        assert (mine.node, mine.scores) == (other.node, other.scores)
+        assert mine.rows.tolist() == other.rows.tolist()
+        assert np.array_equal(mine.totals, other.totals)
+        if mine.node >= 0:
+            cluster.bind(pod, mine.node)
+        elif pick % 3 == 0 and cluster.nodes.exists.any():
+            cluster.nominate(pod, int(cluster.nodes.exists.argmax()))
+
+
+def _change(cluster, groups, action, pick):
+    bound = [pod for pods in cluster.node_pods for pod in pods]
+    nodes = np.flatnonzero(cluster.nodes.exists)
+    if action == 0:
+        a_node(cluster, groups[pick % len(groups)])
+    elif action == 1 and bound:
+        cluster.remove_pod(bound[pick % len(bound)])
+    elif action == 2 and bound and cluster.pods.deletion_us[bound[pick % len(bound)]] < 0:
+        cluster.begin_deletion(bound[pick % len(bound)], EndReason.EVICTED)
+    elif action == 3:
+        node = int(nodes[pick % len(nodes)])
+        cluster.set_unschedulable(node, not cluster.nodes.unschedulable[node])
+    elif action == 4:
+        node = int(nodes[pick % len(nodes)])
+        cluster.set_taints(node, () if cluster.node_taints(node) else (GPU_TAINT,))
+    elif action == 5 and len(nodes) > 1:
+        node = int(nodes[pick % len(nodes)])
+        for pod in list(cluster.node_pods[node]):
+            cluster.remove_pod(pod)
+        cluster.remove_node(node)
