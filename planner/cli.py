@@ -4,6 +4,8 @@ Exit codes: 0 good, 1 internal error, 2 bad input, 3 a check the user asked for 
 """
 
 import contextlib
+import errno
+import io
 import json
 import os
 import signal
@@ -24,23 +26,31 @@ from planner.units import US_PER_S, format_duration, parse_duration_us
 
 GOOD, INTERNAL_ERROR, BAD_INPUT, CHECK_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
 _MAX_SEED = 2**53 - 1
+_OUTPUT_LOST = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
+"""Errors of a stream that its owner has to mend."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code. `argv` is without the program's name."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    _accept_any_character()
+    try:
+        return _code_of(arguments)
+    finally:
+        _leave_quietly()
+
+
+def _code_of(arguments: list[str]) -> int:
     try:
         with _commands.make_context("headroom", arguments) as context:  # not .main(), which exits by itself
-            code = _commands.invoke(context)
-        sys.stdout.flush()
-        return int(code)
+            return int(_commands.invoke(context))
     except click.exceptions.Exit as wish:  # --help
         return wish.exit_code
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
-        _close_output()
         return GOOD
     except click.ClickException as error:
-        error.show()
+        with contextlib.suppress(OSError):
+            error.show()
         return BAD_INPUT
     except (KeyboardInterrupt, click.Abort):
         _say("Interrupted.")
@@ -49,8 +59,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         for line in _lines(error):
             _say(line)
         return INTERRUPTED if isinstance(error, RunStopped) and error.cancelled else BAD_INPUT
-    except Exception:  # the border: whatever arrives here is a bug and is shown in full
-        traceback.print_exc()
+    except MemoryError:
+        _say("The run does not fit into the memory of this computer. Use fewer nodes and pods, or a shorter run.")
+        return BAD_INPUT
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno in _OUTPUT_LOST and error.filename is None:
+            _say(f"The output cannot be written ({error.strerror}). Free some space or send it elsewhere.")
+            return BAD_INPUT
+        with contextlib.suppress(OSError):
+            traceback.print_exc()  # the border: whatever arrives here is a bug and is shown in full
         return INTERNAL_ERROR
 
 
@@ -71,6 +88,17 @@ class _Duration(click.ParamType[Any]):
         return span_us
 
 
+class _Folder(click.ParamType[Any]):
+    """A folder; an empty name is a variable of the shell that was never set, not this folder."""
+
+    name = "folder"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not value:
+            self.fail('the name is empty; write "." for this folder', param, ctx)
+        return Path(value)
+
+
 _plan_argument = click.argument("plan_path", metavar="PLAN")
 _seed_option = click.option("--seed", type=click.IntRange(0, _MAX_SEED), help="Seed instead of the plan's.")
 
@@ -84,7 +112,7 @@ def _commands() -> None:
 @_plan_argument
 @_seed_option
 @click.option("--until", "until_us", type=_Duration(), help="Simulated time instead of the plan's, such as 2h.")
-@click.option("--out", type=click.Path(path_type=Path), help="Write the CSV report into this folder.")
+@click.option("--out", type=_Folder(), help="Write the CSV report into this folder.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the summary.")
 @click.option("--slo", is_flag=True, help="Exit with 3 if an SLO of the plan is missed.")
 def simulate(plan_path: str, seed: int | None, until_us: int | None, out: Path | None, as_json: bool, slo: bool) -> int:
@@ -94,10 +122,12 @@ def simulate(plan_path: str, seed: int | None, until_us: int | None, out: Path |
         _make_folder(out)
     with _interruptible() as cancelled, _Progress() as progress:
         result = api.run_plan(plan, seed=seed, until_us=until_us, on_progress=progress.show, cancelled=cancelled)
-    if out is not None:
-        written = reports.write_all(result, out)
-        _say(f"Wrote {len(written)} files into {out}.")
-    click.echo(_as_json(result) if as_json else _as_text(result))
+    try:
+        if out is not None:
+            written = reports.write_all(result, out)
+            _say(f"Wrote {len(written)} files into {out}.")
+    finally:  # a full disk must not cost the figures too
+        click.echo(_json_line(result) if as_json else _printable(reports.summary_text(result), "\n"))
     return _verdict(result, check_slo=slo)
 
 
@@ -133,6 +163,8 @@ def _runnable(plan_path: str, until_us: int | None = None) -> api.Plan:
     except PlanProblems as error:
         raise PlanProblems(_in_file(problem, plan_path) for problem in error.problems) from error
     except PlanProblem as error:
+        if until_us is not None and error.where == "simulation.duration":
+            raise PlanProblem("--until", error.problem, error.remedy) from error
         raise _in_file(error, plan_path) from error
     return plan
 
@@ -164,12 +196,8 @@ def _make_folder(folder: Path) -> None:
         raise ResultFileError(str(folder), "The folder is not writable.", "Choose another folder.")
 
 
-def _as_json(result: api.RunResult) -> str:
+def _json_line(result: api.RunResult) -> str:
     return json.dumps(reports.result_json(result), ensure_ascii=False, allow_nan=False)
-
-
-def _as_text(result: api.RunResult) -> str:
-    return "\n".join(_printable(line) for line in reports.summary_text(result).split("\n"))
 
 
 @contextlib.contextmanager
@@ -197,7 +225,7 @@ class _Progress:
     """Simulated time on stderr: one changing line on a terminal, a line every tenth elsewhere."""
 
     def __init__(self) -> None:
-        self._on_terminal = sys.stderr.isatty()
+        self._on_terminal = sys.stderr is not None and sys.stderr.isatty()
         self._last = 0
         self._step = 1 if self._on_terminal else 10
 
@@ -211,11 +239,12 @@ class _Progress:
             return
         self._last = percent - percent % self._step
         line = f"simulated {format_duration(now_us)} of {format_duration(until_us)} ({self._last} %)"
-        click.echo(f"\r{line:<60}" if self._on_terminal else line, err=True, nl=not self._on_terminal)
+        with contextlib.suppress(OSError):  # nobody watches: the run goes on, its report is wanted
+            click.echo(f"\r{line:<60}" if self._on_terminal else line, err=True, nl=not self._on_terminal)
 
     def __exit__(self, *_error: object) -> None:
         if self._on_terminal and self._last:
-            click.echo("", err=True)
+            _say("")
 
 
 def _lines(error: PlannerError) -> list[str]:
@@ -223,19 +252,31 @@ def _lines(error: PlannerError) -> list[str]:
 
 
 def _say(text: str) -> None:
-    with contextlib.suppress(BrokenPipeError):
+    with contextlib.suppress(OSError):
         click.echo(_printable(text), err=True)
 
 
-def _printable(text: str) -> str:
-    """One line without control characters, which a plan's names might smuggle into the terminal."""
-    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+def _printable(text: str, keep: str = "") -> str:
+    """Without control characters, which a plan's names might smuggle into the terminal; `keep` are let through."""
+    return "".join(letter if letter.isprintable() or letter in keep else repr(letter)[1:-1] for letter in text)
 
 
-def _close_output() -> None:
-    """Send what is still buffered nowhere, so that the interpreter does not complain at exit."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _accept_any_character() -> None:
+    """A terminal of another encoding shows what it lacks as an escape."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _leave_quietly() -> None:
+    """What cannot be written any more is sent nowhere, so that the interpreter does not complain at exit."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:  # None: closed by whoever started the program
+                stream.flush()
+        except (OSError, ValueError):
+            with contextlib.suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 if __name__ == "__main__":

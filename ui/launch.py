@@ -3,6 +3,7 @@
 Knows no Qt, so that headless calls start fast and need no screen libraries.
 """
 
+import contextlib
 import os
 import sys
 from collections.abc import Sequence
@@ -22,7 +23,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command with these words (default: those of the process) and return its exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
     if asks_for_window(words):
-        print(NO_WINDOW.format(plan=words[0] if words else "PLAN"), file=sys.stderr)
+        with contextlib.suppress(OSError):
+            print(NO_WINDOW.format(plan=words[0] if words else "PLAN"), file=sys.stderr, flush=True)
         return BAD_INPUT
     return cli.main(words)
 

@@ -69,6 +69,8 @@ class Snapshot:
         self._position: dict[int, int] | None = None
         self._upcoming_labels = [template.node.labels for template in waiting]
         self._spreads: dict[int, list[SpreadDomains]] = {}
+        self._absent: dict[tuple[int, int], None] = {}
+        self._dropped: list[int] = []
 
     def __len__(self) -> int:
         return len(self.free)
@@ -126,6 +128,8 @@ class Snapshot:
         domains = SpreadDomains(spread, [each.get(spread.key) for each in labels], counted)
         for position in self._counted_pods(spread):
             domains.change(position, 1)
+        for position in self._dropped:
+            domains.drop(position)
         return domains
 
     def _counted_pods(self, spread: Spread) -> Iterator[int]:
@@ -137,16 +141,34 @@ class Snapshot:
             for pod in self._cluster.workload_pods[spec.workload]:
                 if pods.node[pod] >= 0 and pods.deletion_us[pod] < 0 and pods.spec[pod] == spec.index:
                     position = self.position(int(pods.node[pod]))
-                    if position is not None:
+                    if position is not None and (pod, position) not in self._absent:
                         yield position
         for position, placed in self.placed.items():
             for pod in placed:
                 if spread_counts(spread, self.spec_of(pod)) and pods.deletion_us[pod] < 0:
-                    yield position
+                    if (pod, position) not in self._absent:
+                        yield position
 
-    def count_pod(self, pod: int, position: int, change: int) -> None:
-        """A pod came to a position (1) or left it (-1), for the constraints that count it."""
-        if self._cluster.pods.deletion_us[pod] >= 0:
+    def take_off(self, pod: int, position: int) -> None:
+        """A pod leaves its position in thought: spread no longer counts it there. Its room stays taken."""
+        self._absent[pod, position] = None
+        self._count_pod(pod, position, -1)
+
+    def put_back(self, pod: int, position: int) -> None:
+        """Undo `take_off`."""
+        del self._absent[pod, position]
+        self._count_pod(pod, position, 1)
+
+    def drop(self, position: int) -> None:
+        """A node is taken as gone: spread constraints no longer see it. Its position stays."""
+        self._dropped.append(position)
+        for known in self._spreads.values():
+            for domains in known:
+                domains.drop(position)
+
+    def _count_pod(self, pod: int, position: int, change: int) -> None:
+        """For the constraints in use that count the pod; others count afresh when they are first asked for."""
+        if not self._spreads or self._cluster.pods.deletion_us[pod] >= 0:
             return
         for known in self._spreads.values():
             for domains in known:
@@ -200,14 +222,12 @@ class Snapshot:
         """Place a pod in thought."""
         self.free[position] -= self.need(self.spec_of(pod))
         self.placed.setdefault(position, []).append(pod)
-        if self._spreads:
-            self.count_pod(pod, position, 1)
+        self._count_pod(pod, position, 1)
 
     def take_back(self, pod: int, position: int) -> None:
         """Undo `put`; the last one first."""
         self.free[position] += self.need(self.spec_of(pod))
-        if self._spreads:
-            self.count_pod(pod, position, -1)
+        self._count_pod(pod, position, -1)
         pods = self.placed[position]
         pods.pop()
         if not pods:

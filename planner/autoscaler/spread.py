@@ -34,6 +34,7 @@ class SpreadDomains:
         numbers = [-1 if value is None else self._names.setdefault(value, len(self._names)) for value in values]
         self._values = np.array(numbers, dtype=np.int64)
         self._counted = counted & (self._values >= 0)
+        self._dropped = np.zeros(len(self._counted), dtype=np.bool_)
         # The last entry stands for nodes without the label.
         self._pods = np.zeros(len(self._names) + 1, dtype=np.int64)
         self._exists = np.zeros(len(self._names) + 1, dtype=np.bool_)
@@ -52,6 +53,13 @@ class SpreadDomains:
         """Pods that match came to a position, or left it."""
         if self._counted[position]:
             self._pods[self._values[position]] += count
+
+    def drop(self, position: int) -> None:
+        """A node is gone; with its last node the domain is."""
+        self._dropped[position] = True
+        self._exists[self._values[position]] = bool(
+            (self._counted & ~self._dropped & (self._values == self._values[position])).any()
+        )
 
     def by_name(self) -> dict[str, int]:
         """Matching pods of every domain that exists."""

@@ -3,10 +3,12 @@
 Order of the steps: spec/cluster-autoscaler.md section 2, Kubernetes 1.36 core/static_autoscaler.go.
 """
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from planner.autoscaler.cloud import CloudProvider, CloudRefusal, PodEvictor
 from planner.autoscaler.cluster_state import ClusterState
@@ -17,9 +19,10 @@ from planner.autoscaler.pending import PendingPods
 from planner.autoscaler.round_robin import SearchCursor
 from planner.autoscaler.scaledown.actuation import Actuator
 from planner.autoscaler.scaledown.node_pods import NodePods
-from planner.autoscaler.scaledown.planner import ScaleDownPlanner
+from planner.autoscaler.scaledown.planner import ScaleDownPlanner, ScaleDownView
+from planner.autoscaler.scaledown.reasons import NodeVerdict
 from planner.autoscaler.scaledown.soft_taints import SoftTaints
-from planner.autoscaler.scaledown.unneeded import cooldown_until_us, within_removal_budget
+from planner.autoscaler.scaledown.unneeded import Removable, cooldown_until_us, within_removal_budget
 from planner.autoscaler.scaleup.gather import ScaleUpGatherer
 from planner.autoscaler.scaleup.orchestrator import plan_scale_up
 from planner.autoscaler.scaleup.result import ScaleUpPlan, ScaleUpResult
@@ -40,20 +43,31 @@ GPU_POD_BUFFER_US = 30 * US_PER_S
 GPU_RESOURCE = "nvidia.com/gpu"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
+class ScaleDownStep:
+    """What scale-down found and started in one loop."""
+
+    rows: NDArray[np.int64]
+    """The nodes looked at, in the order of `view`."""
+    view: ScaleDownView
+    removal: Mapping[int, NodeVerdict]
+    """Whether each unneeded node may be removed now; empty while removals have to wait."""
+    deleting: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class LoopOutcome:
     """What a loop did."""
 
     scale_up: ScaleUpPlan | None = None
     """None when the loop ended before that step."""
-    deleting: tuple[int, ...] = ()
-    """Nodes whose removal started."""
     scaled_up: bool = False
-    nodes: tuple[int, ...] = ()
-    """Rows of the nodes that scale-down looked at, in the order of `view`."""
-    view: ScaleDownView | None = None
-    removal: Mapping[int, NodeVerdict] = field(default_factory=dict)
-    """Whether each unneeded node may be removed now; empty when removals wait."""
+    scale_down: ScaleDownStep | None = None
+
+    @property
+    def deleting(self) -> tuple[int, ...]:
+        """Nodes whose removal started."""
+        return self.scale_down.deleting if self.scale_down else ()
 
     @property
     def productive(self) -> bool:
@@ -125,11 +139,10 @@ class StaticAutoscaler:
         pods = self._pods_to_help(snapshot, now_us)
         plan = self._scale_up(pods, snapshot, now_us)
         scaled_up = self.last_scale_up_us == now_us
-        deleting: tuple[int, ...] = ()
-        if self._settings.scale_down_enabled:
-            all_new = plan.result is ScaleUpResult.IN_COOLDOWN
-            deleting = self._scale_down(snapshot, now_us, pods_are_new=all_new)
-        return LoopOutcome(plan, deleting, scaled_up)
+        if not self._settings.scale_down_enabled:
+            return LoopOutcome(plan, scaled_up)
+        all_new = plan.result is ScaleUpResult.IN_COOLDOWN
+        return LoopOutcome(plan, scaled_up, self._scale_down(snapshot, now_us, pods_are_new=all_new))
 
     def _revert(self, group: int, increase: int) -> None:
         """Lower the target by a request that timed out; the cloud refuses to go below its instances."""
@@ -220,26 +233,30 @@ class StaticAutoscaler:
 
     # -- scale-down ---------------------------------------------------------------------------
 
-    def _scale_down(self, snapshot: Snapshot, now_us: int, *, pods_are_new: bool) -> tuple[int, ...]:
+    def _scale_down(self, snapshot: Snapshot, now_us: int, *, pods_are_new: bool) -> ScaleDownStep:
         destinations = np.zeros(len(snapshot), dtype=np.bool_)
         destinations[: snapshot.real_count] = ~self._cluster.nodes.deleting[snapshot.rows]
         view = self._planner.update(snapshot, destinations, self._cursor, now_us)
         self._records.node_verdicts(snapshot, view, now_us)
+        removal: Mapping[int, NodeVerdict] = {}
         deleting: tuple[int, ...] = ()
         quiet_until_us = cooldown_until_us(self.last_scale_up_us, self.last_deletion_us, None, self._settings)
         if not pods_are_new and now_us >= quiet_until_us and len(self._planner.unneeded):
-            deleting = self._start_removals(now_us)
+            removable = self._removable_now(now_us)
+            removal, deleting = removable.verdicts, self._start_removals(removable, now_us)
         if not deleting:
             self._soft_taints.update(snapshot.rows, self._planner.unneeded_by_name())
-        return deleting
+        return ScaleDownStep(snapshot.rows, view, removal, deleting)
 
-    def _start_removals(self, now_us: int) -> tuple[int, ...]:
-        empty_going, drain_going = self._actuator.in_progress()
+    def _removable_now(self, now_us: int) -> Removable:
         in_progress: dict[int, int] = {}
-        for node in (*empty_going, *drain_going):
+        for node in itertools.chain(*self._actuator.in_progress()):
             group = int(self._cluster.nodes.group[node])
             in_progress[group] = in_progress.get(group, 0) + 1
-        removable = self._planner.removable_now(in_progress, now_us)
+        return self._planner.removable_now(in_progress, now_us)
+
+    def _start_removals(self, removable: Removable, now_us: int) -> tuple[int, ...]:
+        empty_going, drain_going = self._actuator.in_progress()
         empty, drain = within_removal_budget(
             removable.empty, removable.drain, len(empty_going), len(drain_going), self._settings
         )

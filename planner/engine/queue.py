@@ -4,6 +4,7 @@ import heapq
 from typing import Any
 
 from planner.engine.phases import Phase
+from planner.units import US_PER_MS
 
 _PHASE_BITS = 5
 _SERIAL_BITS = 40
@@ -24,6 +25,14 @@ class EventQueue:
 
     def __len__(self) -> int:
         return len(self._heap)
+
+    @property
+    def moment_us(self) -> int:
+        """The whole millisecond of `now_us`: what delays count from, so that they end on the moments of the run.
+
+        Whoever has to act after all others of a moment does so less than a millisecond later.
+        """
+        return self.now_us - self.now_us % US_PER_MS
 
     def push(self, at_us: int, phase: Phase, event: object) -> None:
         """Add an event. Raises ValueError if it is due before now."""

@@ -66,6 +66,8 @@ class Conditions:
     def set(self, kind: ConditionType, status: bool, reason: str, detail: str = "") -> None:
         """Set a condition; its transition time moves only when its status changes."""
         old = self._by_type.get(kind)
+        if old is not None and old.status == status and old.reason == reason and old.detail == detail:
+            return
         since_us = self._now_us if old is None or old.status != status else old.last_transition_us
         self._by_type[kind] = Condition(kind, status, reason, detail, since_us)
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from planner.hpa.cpu_evaluation import CpuPods, Ints, evaluate_cpu
+from planner.hpa.cpu_evaluation import CpuPods, Ints, SteadyPods, evaluate_cpu, evaluate_steady, steady_pods
 from planner.hpa.history import HpaMemory
 from planner.hpa.metrics_pipeline import NEVER_US, CpuSamples
 from planner.hpa.multi_metric import MetricsResult, combine, effective_tolerance, metric_label, outcome_of
@@ -44,6 +45,7 @@ class _Gathered:
     ready: np.ndarray[tuple[int], np.dtype[np.bool_]]
     start_us: Ints
     ready_transition_us: Ints
+    steady: SteadyPods | None = None
 
 
 @dataclass(slots=True)
@@ -100,10 +102,8 @@ class HpaController:
         current = int(self._cluster.workloads.desired[hpa.workload])
 
         def read_metrics() -> MetricsResult:
-            pods = self._cpu_pods(hpa)
-            return combine(
-                [outcome_of(m, self._computation(m, hpa, pods, current, now_us)) for m in hpa.spec.metrics], current
-            )
+            propose = self._proposals(hpa, current, now_us)
+            return combine([outcome_of(metric, partial(propose, metric)) for metric in hpa.spec.metrics], current)
 
         inputs = EvaluationInputs(now_us, hpa.spec, self._settings, current, read_metrics)
         outcome = evaluate(inputs, hpa.status, hpa.memory)
@@ -114,15 +114,20 @@ class HpaController:
         self._decide(_decision(self._cluster.workload_names[hpa.workload], hpa, outcome, current, after, now_us))
         return HpaSync(hpa.namespace, hpa.name, current, after, _observed(outcome))
 
-    def _computation(
-        self, metric: MetricSpec, hpa: _Autoscaler, pods: CpuPods, current: int, now_us: int
-    ) -> Callable[[], Proposal]:
-        return lambda: evaluate_cpu(metric, pods, current, now_us, hpa.tolerance, self._settings)
-
-    def _cpu_pods(self, hpa: _Autoscaler) -> CpuPods:
+    def _proposals(self, hpa: _Autoscaler, current: int, now_us: int) -> Callable[[MetricSpec], Proposal]:
+        """What answers for a metric: the pods one by one, or their sums once none of them needs a closer look."""
         gathered = hpa.gathered
         if gathered is None or gathered.version != self._cluster.workloads.version[hpa.workload]:
             gathered = hpa.gathered = self._gather(hpa.workload)
+        steady = gathered.steady
+        if steady is not None and now_us >= steady.from_us:
+            usage = int(self._samples.usage_milli[gathered.rows].sum())
+            return lambda metric: evaluate_steady(metric, steady, usage, current, hpa.tolerance)
+        pods = self._cpu_pods(gathered)
+        gathered.steady = steady_pods(pods, self._settings)
+        return lambda metric: evaluate_cpu(metric, pods, current, now_us, hpa.tolerance, self._settings)
+
+    def _cpu_pods(self, gathered: _Gathered) -> CpuPods:
         sample_us = self._samples.time_us[gathered.rows]
         return CpuPods(
             usage_milli=self._samples.usage_milli[gathered.rows],

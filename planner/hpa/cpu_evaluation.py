@@ -5,6 +5,7 @@ test compares both with single pods.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +41,36 @@ class CpuPods:
     ready_transition_us: Ints
     sample_us: Ints
     window_us: Ints
+
+
+class SteadyPods(NamedTuple):
+    """Pods that all count from `from_us` on, whatever the time, as long as none of them changes."""
+
+    from_us: int
+    pods: int
+    request: int
+    """Sum, milli-CPU."""
+
+
+def steady_pods(pods: CpuPods, settings: HpaSettings) -> SteadyPods | None:
+    """The pods as a whole, if all are alive, started, ready, sampled and have a request; else None."""
+    calm = pods.ready & pods.has_sample & ~pods.deleted & ~pods.pending
+    known = (pods.start_us >= 0) & (pods.ready_transition_us >= 0) & (pods.request_milli >= 0)
+    if not len(calm) or not (calm & known).all():
+        return None
+    # A ready pod whose initialisation is over counts without a look at its sample's time (`_unready`).
+    from_us = int(pods.start_us.max()) + settings.cpu_initialization_us
+    return SteadyPods(from_us, len(calm), int(pods.request_milli.sum()))
+
+
+def evaluate_steady(
+    metric: MetricSpec, pods: SteadyPods, usage_milli: int, current: int, tolerance: Tolerance
+) -> Proposal:
+    """`evaluate_cpu` at or after `pods.from_us`; `usage_milli` is the sum over the pods. Raises MetricFailed."""
+    if metric.target_type is TargetType.AVERAGE_VALUE:
+        return replicas_for_average(usage_milli, pods.pods, pods.pods, 0, 0, current, metric.target, tolerance)
+    totals = UtilizationTotals(usage_milli, pods.request, pods.pods, pods.pods, pods.pods, 0, 0, 0, 0, 0)
+    return replicas_for_utilization(totals, current, metric.target, tolerance)
 
 
 def evaluate_cpu(

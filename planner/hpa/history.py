@@ -38,7 +38,7 @@ class HpaMemory:
         known = self.recommendations
         index = _last_older(known, old_before_us)
         stored = (*known, entry) if index is None else (*known[:index], entry, *known[index + 1 :])
-        return replace(self, recommendations=stored)
+        return HpaMemory(stored, self.scale_ups, self.scale_downs)
 
     def with_event(self, up: bool, change: int, now_us: int, longest_period_us: int) -> "HpaMemory":
         """With a size change stored: in place of the last one past the direction's longest period, else appended."""

@@ -4,7 +4,7 @@ HPA v2, Kubernetes 1.36, podautoscaler/horizontal.go computeReplicasForMetrics; 
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from planner.hpa.conditions import ConditionReason
 from planner.hpa.metric_errors import MetricErrorCode, MetricFailed
@@ -21,8 +21,7 @@ FAILURE_REASONS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class MetricOutcome:
+class MetricOutcome(NamedTuple):
     """One metric's answer: either a proposal or an error."""
 
     metric: MetricSpec
@@ -30,8 +29,7 @@ class MetricOutcome:
     error: MetricErrorCode | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MetricsResult:
+class MetricsResult(NamedTuple):
     """What all metrics say together. `replicas` None: the evaluation stops."""
 
     replicas: int | None
@@ -77,6 +75,8 @@ def combine(outcomes: Sequence[MetricOutcome], current: int) -> MetricsResult:
     (spec.replicas): a broken metric never blocks growth and always blocks shrinking.
     """
     best, winner = 0, -1
+    if len(outcomes) == 1 and (only := outcomes[0].proposal) is not None:  # the usual case
+        return MetricsResult(only.replicas, tuple(outcomes), 0, detail=metric_label(outcomes[0].metric))
     failures = [outcome for outcome in outcomes if outcome.proposal is None]
     for index, outcome in enumerate(outcomes):
         if outcome.proposal is not None and (winner < 0 or outcome.proposal.replicas > best):

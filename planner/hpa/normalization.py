@@ -39,10 +39,13 @@ def normalize(
     even when `want` is below it.
     """
     cut_us = now_us - settings.downscale_stabilization_us
-    best = max([want, *(entry.replicas for entry in memory.recommendations if entry.time_us >= cut_us)])
+    best = want
+    for time_us, replicas in memory.recommendations:
+        if replicas > best and time_us >= cut_us:
+            best = replicas
     able = ConditionReason.READY_FOR_NEW_SCALE if best == want else ConditionReason.SCALE_DOWN_STABILIZED
-    replicas, limited = _limit(best, current, spec)
-    return Normalized(replicas, best, able, limited, memory.remembering(want, now_us, cut_us))
+    allowed, limited = _limit(best, current, spec)
+    return Normalized(allowed, best, able, limited, memory.remembering(want, now_us, cut_us))
 
 
 def _limit(best: int, current: int, spec: HpaSpec) -> tuple[int, ConditionReason]:

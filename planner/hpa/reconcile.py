@@ -4,8 +4,9 @@ Pure: inputs, status and memory in; replicas, status, memory and events out. spe
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from planner.hpa.behavior import normalize_with_behavior, remember_scale
 from planner.hpa.conditions import Condition, ConditionReason, Conditions, ConditionType
@@ -47,8 +48,7 @@ class HpaEvent:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class MetricStatus:
+class MetricStatus(NamedTuple):
     """What the status shows of one metric; a failed one leaves an empty entry (`metric` None)."""
 
     metric: MetricSpec | None = None
@@ -63,8 +63,7 @@ class MetricStatus:
         return cls(outcome.metric, outcome.proposal.value_milli, outcome.proposal.utilization_pct)
 
 
-@dataclass(frozen=True, slots=True)
-class HpaStatus:
+class HpaStatus(NamedTuple):
     """status of the autoscaler, as stored between evaluations."""
 
     current_replicas: int = 0
@@ -90,8 +89,7 @@ class EvaluationInputs:
     """Results of attempts to write the scale; the last one repeats."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What one evaluation decided."""
 
     replicas: int | None
@@ -142,7 +140,7 @@ def evaluate(inputs: EvaluationInputs, status: HpaStatus, memory: HpaMemory) -> 
 
 def _without_scale(conditions: Conditions, status: HpaStatus, memory: HpaMemory) -> Outcome:
     conditions.set(ConditionType.ABLE_TO_SCALE, False, ConditionReason.FAILED_GET_SCALE)
-    after = replace(status, conditions=conditions.all())
+    after = status._replace(conditions=conditions.all())
     event = HpaEvent(EventReason.FAILED_GET_SCALE)
     return Outcome(None, after, memory, after != status, (event,), has_error=True)
 
@@ -208,15 +206,15 @@ def _write(inputs: EvaluationInputs, current: int, draft: _Draft, status: HpaSta
         draft.events.append(HpaEvent(EventReason.FAILED_RESCALE, draft.reason))
         draft.conditions.set(ConditionType.ABLE_TO_SCALE, False, ConditionReason.FAILED_UPDATE_SCALE, result)
         failed = _finish(draft, current, current, status, status.desired_replicas)
-        return replace(failed, write_attempts=attempts, has_error=True)
+        return failed._replace(write_attempts=attempts, has_error=True)
     draft.events.append(HpaEvent(EventReason.SUCCESSFUL_RESCALE, draft.reason))
     draft.conditions.set(ConditionType.ABLE_TO_SCALE, True, ConditionReason.SUCCEEDED_RESCALE, str(draft.desired))
     if inputs.settings.scale_to_zero:
         _note_zero(inputs.spec, draft)
     draft.memory = remember_scale(draft.memory, inputs.spec.behavior, current, draft.desired, inputs.now_us)
-    done = replace(status, last_scale_us=inputs.now_us)
+    done = status._replace(last_scale_us=inputs.now_us)
     outcome = _finish(draft, current, draft.desired, done, draft.desired)
-    return replace(outcome, write_attempts=attempts, status_changed=outcome.status != status)
+    return outcome._replace(write_attempts=attempts, status_changed=outcome.status != status)
 
 
 def _note_zero(spec: HpaSpec, draft: _Draft) -> None:

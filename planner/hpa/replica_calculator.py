@@ -5,7 +5,6 @@ arrays (`cpu_evaluation`). Divisions of Kubernetes' integers truncate here as th
 """
 
 import math
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from planner.hpa.metric_errors import MetricErrorCode, MetricFailed
@@ -37,8 +36,7 @@ class Proposal(NamedTuple):
     utilization_pct: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class UtilizationTotals:
+class UtilizationTotals(NamedTuple):
     """Sums over the pods of a target, milli-units."""
 
     usage: int

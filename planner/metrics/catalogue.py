@@ -122,7 +122,7 @@ METRICS: tuple[Metric, ...] = (
     Metric("latency_p50", "ms", "Latency p50", _T, _load("p50_s", 1000.0)),
     Metric("latency_p95", "ms", "Latency p95", _T, _load("p95_s", 1000.0)),
     Metric("latency_p99", "ms", "Latency p99", _T, _load("p99_s", 1000.0)),
-    Metric("error_ratio", "ratio", "Share of requests lost", _T, _load("error_ratio")),
+    Metric("requests_lost", "ratio", "Share of requests lost", _T, _load("error_ratio")),
 )
 
 

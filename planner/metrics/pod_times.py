@@ -24,7 +24,7 @@ class PodTimes:
     @cached_property
     def _pending_by_workload_s(self) -> Floats:
         pods = self.cluster.pods
-        end = np.where(pods.bound_us != NONE, pods.bound_us, np.where(pods.ended_us != NONE, pods.ended_us, NONE))
+        end = np.where(pods.bound_us != NONE, pods.bound_us, pods.ended_us)
         deleted = (pods.deletion_us != NONE) & ((end == NONE) | (pods.deletion_us < end))
         end = np.where(deleted, pods.deletion_us, end)
         waited = np.where(end == NONE, self.until_us, end) - pods.created_us

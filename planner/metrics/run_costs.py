@@ -10,6 +10,7 @@ from planner.metrics.cost import Billing, nodes_cost, split_node_cost
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.resources import CPU, MEMORY
+from planner.units import US_PER_H
 
 Floats = NDArray[np.float64]
 BILLING = Billing()
@@ -30,8 +31,8 @@ class RunCosts:
 
     @cached_property
     def node_hours(self) -> Floats:
-        """Hours that each node row existed."""
-        return np.asarray((self.node_until_us - self.cluster.nodes.requested_us) / 3.6e9)
+        """Hours from each node row's request until it was gone, not rounded as the billed time is."""
+        return np.asarray((self.node_until_us - self.cluster.nodes.requested_us) / US_PER_H)
 
     @cached_property
     def by_node(self) -> Floats:

@@ -1,9 +1,9 @@
 """What the metrics of one instant are computed from: the cluster's tables and the load of each workload."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from functools import cached_property
-from operator import attrgetter
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +19,7 @@ Floats = NDArray[np.float64]
 _NAN = float("nan")
 
 
-@dataclass(frozen=True, slots=True)
-class LoadView:
+class LoadView(NamedTuple):
     """Load of one workload in the latest load step: requests per second, seconds, milli-CPU.
 
     Latencies are nan while nothing is served. `lost_rps` is rejected plus timed out.
@@ -44,23 +43,15 @@ class LoadView:
     def of_step(cls, step: WorkloadStep, step_us: int, pods: int, capacity: float = 0.0) -> "LoadView":
         """The rates of a load step of `step_us` that was served by `pods` ready pods."""
         per_second = US_PER_S / step_us
+        offered, served, rejected, timed_out, in_flight, used, _, p50_s, p90_s, p95_s, p99_s, error_ratio = step
         return cls(
-            offered_rps=step.offered * per_second,
-            served_rps=step.served * per_second,
-            lost_rps=(step.rejected + step.timed_out) * per_second,
-            in_flight=step.in_flight,
-            p50_s=step.p50_s,
-            p90_s=step.p90_s,
-            p95_s=step.p95_s,
-            p99_s=step.p99_s,
-            error_ratio=step.error_ratio,
-            cpu_used_milli=float(step.cpu_used_milli * pods),
-            capacity=capacity,
-        )
+            offered * per_second, served * per_second, (rejected + timed_out) * per_second, in_flight,
+            p50_s, p90_s, p95_s, p99_s, error_ratio, float(used * pods), capacity,
+        )  # fmt: skip
 
     def with_cpu(self, cpu_used_milli: float) -> "LoadView":
         """The same load with another CPU use (of all pods together)."""
-        return replace(self, cpu_used_milli=cpu_used_milli)
+        return self._replace(cpu_used_milli=cpu_used_milli)
 
     def meets(self, slo: Slo) -> bool:
         """Whether both the latency target and the error ratio are kept; without load there is nothing to miss."""
@@ -71,8 +62,6 @@ class LoadView:
 
 
 NO_LOAD = LoadView()
-_FIELDS = tuple(field.name for field in fields(LoadView))
-_AS_ROW = attrgetter(*_FIELDS)
 
 
 @dataclass(frozen=True)
@@ -86,14 +75,14 @@ class Sample:
 
     @cached_property
     def _load_table(self) -> Floats:
-        table = np.tile(np.array(_AS_ROW(NO_LOAD)), (self.cluster.workloads.count, 1))
-        for row, view in self.load.items():
-            table[row] = _AS_ROW(view)
-        return table
+        view = self.load.get
+        return np.array(
+            [view(row, NO_LOAD) for row in range(self.cluster.workloads.count)] or np.empty((0, len(NO_LOAD)))
+        )
 
     def load_column(self, field: str) -> Floats:
         """One attribute of LoadView for every workload row."""
-        return self._load_table[:, _FIELDS.index(field)]
+        return self._load_table[:, LoadView._fields.index(field)]
 
     def by_group(self, values: Floats, nodes: NDArray[np.bool_]) -> Floats:
         """Sum of a value per node over the chosen nodes of each group."""

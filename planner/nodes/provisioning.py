@@ -64,8 +64,8 @@ class Cloud:
         """Request `count` more instances of a group."""
         for _ in range(count):
             node = self._cluster.request_node(group)
-            due_us = self._events.now_us + boot_time_us(self._delays[group], self._draws)
-            self._events.push(due_us, Phase.CLOUD, NodeBooted(node))
+            due_us = self._events.moment_us + boot_time_us(self._delays[group], self._draws)
+            self._events.push(max(due_us, self._events.now_us), Phase.CLOUD, NodeBooted(node))
 
     def start_with(self, group: int, count: int) -> None:
         """Nodes that are Ready when the run begins."""
@@ -76,7 +76,7 @@ class Cloud:
         """Delete an instance: the target falls at once, the node vanishes later, but not within a second."""
         self._cluster.request_node_removal(node)
         delay_us = max(self._delays[int(self._cluster.nodes.group[node])].deletion_us, US_PER_S)
-        self._events.push(self._events.now_us + delay_us, Phase.CLOUD, InstanceDeleted(node))
+        self._events.push(self._events.moment_us + delay_us, Phase.CLOUD, InstanceDeleted(node))
 
     def on_node_booted(self, event: NodeBooted) -> None:
         """The node joins, unless it was deleted while it booted."""

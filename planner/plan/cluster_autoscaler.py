@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import Field, field_validator
 
 from planner.plan.fields import INT32_MAX, DurationUs, MemoryBytes, PlanModel, required, setting
+from planner.plan.misfit import Misfit
 from planner.plan.patterns import MAX_PATTERN_LENGTH, compile_go_pattern
 
 
@@ -39,8 +40,12 @@ class PriorityTier(PlanModel):
     @field_validator("groups")
     @classmethod
     def _readable_patterns(cls, groups: tuple[str, ...]) -> tuple[str, ...]:
-        for pattern in groups:
-            compile_go_pattern(pattern)
+        for index, pattern in enumerate(groups):
+            try:
+                compile_go_pattern(pattern)
+            except ValueError as error:
+                remedy = "write a regular expression of Go (RE2), for example ^gpu-"
+                raise Misfit((index,), str(error), remedy) from None
         return groups
 
 

@@ -7,7 +7,8 @@ from pydantic import model_validator
 
 from planner.plan.fields import INT32_MAX, CpuMilli, DurationUs, Name, PlanModel, required, setting
 from planner.plan.hpa_spec import PolicyType, SelectPolicy
-from planner.units import US_PER_H, US_PER_MIN, US_PER_S
+from planner.plan.misfit import Misfit
+from planner.units import US_PER_H, US_PER_MIN, US_PER_S, format_duration
 
 MAX_REPLICAS = 200_000
 
@@ -35,10 +36,21 @@ class HpaMetric(PlanModel):
     @model_validator(mode="after")
     def _has_its_target(self) -> Self:
         if self.target_type is CpuTargetType.UTILIZATION:
-            if self.average_utilization is None or self.average_value is not None:
-                raise ValueError("target type Utilization needs averageUtilization and no averageValue")
-        elif not self.average_value or self.average_utilization is not None:
-            raise ValueError("target type AverageValue needs averageValue above 0 and no averageUtilization")
+            if self.average_value is not None:
+                remedy = "remove it, or set targetType to AverageValue and remove averageUtilization"
+                raise Misfit(("average_value",), "a target of type Utilization takes no averageValue", remedy)
+            if self.average_utilization is None:
+                problem = "a target of type Utilization needs a percentage"
+                raise Misfit(("average_utilization",), problem, "write for example 60")
+        else:
+            if self.average_utilization is not None:
+                remedy = "remove it, or set targetType to Utilization and remove averageValue"
+                raise Misfit(
+                    ("average_utilization",), "a target of type AverageValue takes no averageUtilization", remedy
+                )
+            if not self.average_value:
+                problem = "a target of type AverageValue needs CPU above 0"
+                raise Misfit(("average_value",), problem, 'write for example "300m"')
         return self
 
 
@@ -54,7 +66,9 @@ class ScalingPolicy(PlanModel):
     @model_validator(mode="after")
     def _whole_seconds(self) -> Self:
         if self.period % US_PER_S:
-            raise ValueError("period must be whole seconds")
+            whole = format_duration(-(-self.period // US_PER_S) * US_PER_S)
+            problem = f"the period {format_duration(self.period)} is not in whole seconds"
+            raise Misfit(("period",), problem, f'write for example "{whole}"')
         return self
 
 
@@ -100,7 +114,8 @@ class HorizontalPodAutoscaler(PlanModel):
     @model_validator(mode="after")
     def _minimum_below_maximum(self) -> Self:
         if self.min_replicas > self.max_replicas:
-            raise ValueError(f"minReplicas ({self.min_replicas}) is above maxReplicas ({self.max_replicas})")
+            problem = f"the minimum ({self.min_replicas}) is above the maximum ({self.max_replicas})"
+            raise Misfit(("min_replicas",), problem, f"lower it to {self.max_replicas} or raise maxReplicas")
         return self
 
 

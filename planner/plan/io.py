@@ -1,5 +1,6 @@
 """The plan file: UTF-8 JSON with one value a line, read with care and written atomically."""
 
+import codecs
 import json
 import os
 import stat
@@ -37,8 +38,9 @@ def plan_from_text(text: str, where: str) -> Plan:
         plan, problems = _validated(data), []
     except ValidationError as error:
         plan, problems = None, problems_from(error, Plan, data=data)
-    known = {problem.where for problem in problems}
-    problems += [raw for raw in raw_number_problems(Plan, data) if raw.where not in known]
+    without_unit = list(raw_number_problems(Plan, data))
+    known = {problem.where for problem in without_unit}  # 90 is not "too small" but seconds or minutes
+    problems = [problem for problem in problems if problem.where not in known] + without_unit
     if plan is None or problems:
         raise PlanProblems(problems)
     return plan
@@ -69,6 +71,8 @@ def save_plan(plan: Plan, path: str | os.PathLike[str]) -> None:
 def _read_bytes(path: Path, where: str) -> bytes:
     try:
         status = path.stat()
+        if not where:
+            raise PlanFileError("plan", "The name of the file is empty.", "Name a plan file (*.headroom).")
         if stat.S_ISDIR(status.st_mode):
             raise PlanFileError(where, "This is a folder, not a plan file.", "Name a file inside it.")
         if not stat.S_ISREG(status.st_mode):
@@ -92,6 +96,8 @@ def _decoded(content: bytes, where: str) -> str:
     if content.startswith(_BOM):
         problem = "The file begins with a byte order mark."
         raise PlanFileError(where, problem, "Save it as plain UTF-8, without byte order mark.")
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or content[:2] in (b"{\0", b"\0{"):
+        raise PlanFileError(where, "The file is UTF-16 text.", "Save it as UTF-8, without byte order mark.")
     if b"\0" in content:
         raise PlanFileError(where, "The file is binary, not a plan.", _NO_PLAN)
     try:

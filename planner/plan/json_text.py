@@ -8,6 +8,8 @@ from planner.errors import PlanFileError, PlanProblem, PlanProblems
 
 MAX_FILE_BYTES = 64 << 20
 MAX_DEPTH = 64
+MAX_PROBLEMS = 1_000
+MAX_SHOWN = 200
 _NESTED = f"The file is nested more than {MAX_DEPTH} deep."
 _FLATTEN = "No plan needs that; choose another file or mend this one."
 
@@ -68,33 +70,43 @@ class _Reader:
         return int(text) if len(text) <= 40 else _Refused(text)
 
 
+_Link = tuple[Any, str] | None
+"""The way to a value, last step first; written out only where there is a problem, since keys may be long."""
+
+
 def _walk(data: object, reader: _Reader, where: str) -> list[PlanProblem]:
     """Marks the hooks left and broken text, each with its place, in the order of the file; without recursion."""
     problems: list[PlanProblem] = []
-    waiting: list[tuple[str, object, int]] = [("", data, 1)]
-    while waiting:
-        place, value, depth = waiting.pop()
+    waiting: list[tuple[_Link, object, int]] = [(None, data, 1)]
+    while waiting and len(problems) < MAX_PROBLEMS:
+        link, value, depth = waiting.pop()
         if depth > MAX_DEPTH and isinstance(value, dict | list):
             raise PlanFileError(where, _NESTED, _FLATTEN)
         if isinstance(value, _Refused):
-            problems.append(PlanProblem(place, f"{value.text} is not a usable number.", "Write an ordinary number."))
+            problem = f"{value.text} is not a usable number."
+            problems.append(PlanProblem(_place(link), problem, "Write an ordinary number."))
         elif isinstance(value, str) and not _is_text(value):
-            problems.append(PlanProblem(place, "The text holds half a character.", "Retype it."))
+            problems.append(PlanProblem(_place(link), "The text holds half a character.", "Retype it."))
         elif isinstance(value, dict):
             for key in reader.doubled.get(id(value), ()):
-                problems.append(PlanProblem(_step(place, key), f'"{key}" is given twice.', "Keep one of them."))
+                problem = f'"{key[:MAX_SHOWN]}" is given twice.'
+                problems.append(PlanProblem(_place((link, f".{key}")), problem, "Keep one of them."))
             if not all(map(_is_text, value)):
-                problems.append(PlanProblem(place or where, "A key holds half a character.", "Retype it."))
+                problems.append(PlanProblem(_place(link), "A key holds half a character.", "Retype it."))
                 continue
-            waiting.extend((_step(place, key), part, depth + 1) for key, part in reversed(value.items()))
+            waiting.extend(((link, f".{key}"), part, depth + 1) for key, part in reversed(value.items()))
         elif isinstance(value, list):
-            parts = [(f"{place}[{index}]", part, depth + 1) for index, part in enumerate(value)]
+            parts = [((link, f"[{index}]"), part, depth + 1) for index, part in enumerate(value)]
             waiting.extend(reversed(parts))
     return problems
 
 
-def _step(place: str, key: str) -> str:
-    return f"{place}.{key}" if place else key
+def _place(link: _Link) -> str:
+    steps: list[str] = []
+    while link is not None:
+        link, step = link
+        steps.append(step[:MAX_SHOWN])
+    return "".join(reversed(steps)).removeprefix(".") or "plan"
 
 
 def _is_text(text: str) -> bool:
@@ -108,4 +120,5 @@ def _syntax_error(error: json.JSONDecodeError, text: str, where: str) -> PlanFil
         return PlanFileError(place, "The file ends too early.", "It was cut off; take the backup (same name with ~).")
     if not text.lstrip().startswith(("{", "[")):
         return PlanFileError(place, "This is not a plan file.", "Choose a file that Headroom has saved (*.headroom).")
-    return PlanFileError(place, f"The file is not valid JSON ({error.msg}).", "Mend this line or take the backup (~).")
+    reason = error.msg.removesuffix(" at")
+    return PlanFileError(place, f"The file is not valid JSON ({reason}).", "Mend this line or take the backup (~).")

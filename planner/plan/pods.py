@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from planner.plan.fields import CpuMilli, DurationUs, Labels, MemoryBytes, Name, PlanModel, required, setting
+from planner.plan.fields import INT32_MAX, CpuMilli, DurationUs, Labels, MemoryBytes, Name, PlanModel, required, setting
 from planner.plan.node_groups import TaintEffect
 
 
@@ -97,7 +97,9 @@ class NodeInclusionPolicy(StrEnum):
 class TopologySpreadConstraint(PlanModel):
     """Keeps pods evenly spread over the values of a node label."""
 
-    max_skew: int = required("Largest skew", "Pods by which a domain may exceed the emptiest one.", ge=1)
+    max_skew: int = required(
+        "Largest skew", "Pods by which a domain may exceed the emptiest one.", unit="pods", ge=1, le=INT32_MAX
+    )
     topology_key: str = required("Topology key", "Node label that makes the domains.", min_length=1, max_length=317)
     when_unsatisfiable: UnsatisfiableAction = setting(
         UnsatisfiableAction.DO_NOT_SCHEDULE, "When it cannot be met", "Refuse the node, or only prefer others."
@@ -105,7 +107,7 @@ class TopologySpreadConstraint(PlanModel):
     label_selector: LabelSelector | None = setting(
         None, "Label selector", "Pods that are counted; none given counts no pod."
     )
-    min_domains: int = setting(1, "Least domains", "With fewer domains the emptiest counts as 0.", ge=1)
+    min_domains: int = setting(1, "Least domains", "With fewer domains the emptiest counts as 0.", ge=1, le=INT32_MAX)
     node_affinity_policy: NodeInclusionPolicy = setting(
         NodeInclusionPolicy.HONOR, "Node affinity policy", "Honor leaves out nodes the pod's affinity rules out."
     )

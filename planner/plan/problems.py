@@ -9,9 +9,12 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from planner.errors import PlanProblem
+from planner.plan.fields import Spelling
+from planner.plan.misfit import Misfit
 from planner.plan.places import Path, Place, model_tag, place_at, unknown_child
 
 _MAX_SHOWN = 60
+_MAX_PLACE = 400
 _MAX_PROBLEMS = 1_000
 _NAME_RULE = "Use lower case letters, digits, '-' and '.', beginning and ending with a letter or digit."
 _TYPES = {
@@ -60,19 +63,27 @@ def problems_from(
     at the top, if known. A list that is "too short" only because its items are wrong is not reported twice.
     """
     details = error.errors(include_url=False)
-    places = [tuple(detail["loc"]) for detail in details]
-    problems = []
-    for detail, loc in zip(details, places, strict=True):
-        inner = any(len(other) > len(loc) and other[: len(loc)] == loc for other in places)
-        if detail["type"] == "too_short" and inner:
+    above = {tuple(detail["loc"][:length]) for detail in details for length in range(len(detail["loc"]))}
+    problems: list[PlanProblem] = []
+    for detail in details:
+        if len(problems) == _MAX_PROBLEMS:
+            break
+        loc = tuple(detail["loc"])
+        if detail["type"] == "too_short" and loc in above:
             continue
-        path = base + loc
+        path = base + loc + _steps_of_misfit(detail)
         if detail["type"] == "extra_forbidden":  # told as written, also where it is Python's name of a field
             place = unknown_child(place_at(root, path[:-1], data), path[-1])
         else:
             place = place_at(root, path, data)
         problems.append(_problem(dict(detail), place))
-    return problems[:_MAX_PROBLEMS]
+    return problems
+
+
+def _steps_of_misfit(detail: Mapping[str, Any]) -> Path:
+    """Where within the validated value a model's own check found the fault."""
+    fault = detail.get("ctx", {}).get("error")
+    return fault.steps if isinstance(fault, Misfit) else ()
 
 
 def _problem(detail: dict[str, Any], place: Place) -> PlanProblem:
@@ -82,7 +93,12 @@ def _problem(detail: dict[str, Any], place: Place) -> PlanProblem:
         problem = f"{shown(value)} is not {what}."
     else:
         problem, remedy = _SENTENCES.get(kind, _other)(value, context, place, detail)
-    return PlanProblem(place.where or "plan", problem, remedy)
+    return PlanProblem(_short(place.where) or "plan", problem, remedy)
+
+
+def _short(where: str) -> str:
+    """Places end with the key they are about; only an absurd key makes one longer than this."""
+    return where if len(where) <= _MAX_PLACE else where[: _MAX_PLACE - 3] + "..."
 
 
 _Sentence = Callable[[Any, dict[str, Any], Place, dict[str, Any]], tuple[str, str]]
@@ -102,15 +118,25 @@ def _unknown_key(_value: Any, _context: dict[str, Any], place: Place, detail: di
 
 
 def _below(value: Any, context: dict[str, Any], place: Place, _detail: dict[str, Any]) -> tuple[str, str]:
+    text = _amount(value, place)
     if "ge" in context:
-        return f"{shown(value)} is too small.", f"The smallest value allowed is {_bound(context['ge'], place)}."
-    return f"{shown(value)} is too small.", f"It must be above {_bound(context['gt'], place)}."
+        return f"{text} is too small.", f"The smallest value allowed is {_bound(context['ge'], place)}."
+    return f"{text} is too small.", f"It must be above {_bound(context['gt'], place)}."
 
 
 def _above(value: Any, context: dict[str, Any], place: Place, _detail: dict[str, Any]) -> tuple[str, str]:
+    text = _amount(value, place)
     if "le" in context:
-        return f"{shown(value)} is too large.", f"The largest value allowed is {_bound(context['le'], place)}."
-    return f"{shown(value)} is too large.", f"It must be below {_bound(context['lt'], place)}."
+        return f"{text} is too large.", f"The largest value allowed is {_bound(context['le'], place)}."
+    return f"{text} is too large.", f"It must be below {_bound(context['lt'], place)}."
+
+
+def _amount(value: Any, place: Place) -> str:
+    """A number as the file would write it; the validator sees those with a unit already parsed."""
+    if place.spelling is None or type(value) is not int:
+        return shown(value)
+    text = str(value) if value < 0 else place.spelling.format(value)
+    return text if len(text) <= _MAX_SHOWN else text[: _MAX_SHOWN - 3] + "..."
 
 
 def _bound(bound: Any, place: Place) -> str:
@@ -158,8 +184,16 @@ def _tag(value: Any, context: dict[str, Any], place: Place, _detail: dict[str, A
     return f"{shown(context['tag'])} is not a known type.", f"{suggestion}Choose one of {', '.join(tags)}."
 
 
-def _value_error(_value: Any, context: dict[str, Any], _place: Place, _detail: dict[str, Any]) -> tuple[str, str]:
+def _value_error(value: Any, context: dict[str, Any], place: Place, _detail: dict[str, Any]) -> tuple[str, str]:
+    if place.spelling is not None and not isinstance(value, str):
+        return sentences(_not_text(value, place.spelling))
+    if isinstance(fault := context.get("error"), Misfit):
+        return _sentence(fault.problem), _sentence(fault.remedy)
     return sentences(str(context.get("error", "The value is wrong")))
+
+
+def _not_text(value: object, spelling: Spelling) -> str:
+    return f'{shown(value)} is not a {spelling.what}; write it as text with its unit, for example "{spelling.example}"'
 
 
 def sentences(message: str) -> tuple[str, str]:
@@ -209,4 +243,4 @@ def raw_number_problems(root: type[BaseModel], data: object) -> Iterator[PlanPro
             children = [(place.child(step, value), part) for step, part in steps]
             waiting.extend((child, part) for child, part in reversed(children) if child is not None)
         elif place.spelling is not None and type(value) is int and value:
-            yield PlanProblem(place.where, *sentences(place.spelling.refusal(value)))
+            yield PlanProblem(place.where, *sentences(_not_text(value, place.spelling)))

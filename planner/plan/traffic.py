@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 
 from planner import units
 from planner.plan.fields import CpuMilli, DurationUs, PlanModel, required, setting
+from planner.plan.misfit import Misfit
 
 MAX_RATE = 1e9
 MAX_FACTOR = 1e6
@@ -91,9 +92,11 @@ class PointsLoad(PlanModel):
 
     @model_validator(mode="after")
     def _times_increase(self) -> Self:
-        for before, after in zip(self.points, self.points[1:], strict=False):
+        for index, (before, after) in enumerate(zip(self.points, self.points[1:], strict=False)):
             if after.at <= before.at:
-                raise ValueError(f"points must be in order of time: {units.format_duration(after.at)} comes too late")
+                earlier, later = units.format_duration(before.at), units.format_duration(after.at)
+                problem = f"the point at {later} follows the one at {earlier}"
+                raise Misfit(("points", index + 1, "at"), problem, "put the points in order of time, each time once")
         return self
 
 
@@ -123,7 +126,8 @@ class ClipLoad(PlanModel):
     @model_validator(mode="after")
     def _bounds_in_order(self) -> Self:
         if self.min > self.max:
-            raise ValueError(f"min {self.min:g} is above max {self.max:g}; exchange them")
+            problem = f"the minimum ({self.min:g}) is above the maximum ({self.max:g})"
+            raise Misfit(("min",), problem, f"lower it to {self.max:g} or raise the maximum")
         return self
 
 
@@ -164,7 +168,8 @@ class Traffic(PlanModel):
     @model_validator(mode="after")
     def _not_too_deep(self) -> Self:
         if _depth(self.profile) > MAX_DEPTH:
-            raise ValueError(f"profiles are nested more than {MAX_DEPTH} deep; flatten them")
+            problem = f"the profiles are nested more than {MAX_DEPTH} deep"
+            raise Misfit(("profile",), problem, "put the parts of nested sums into one sum")
         return self
 
 

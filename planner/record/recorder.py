@@ -2,7 +2,6 @@
 
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from planner.record.decisions import Decision
 
@@ -20,8 +19,18 @@ class Recorder:
         """Keep a decision; one that only repeats the subject's last one by this actor raises its count."""
         key = (decision.actor, decision.subject)
         at = self._last.get(key)
-        if at is not None and _same(self.decisions[at], decision):
-            self.decisions[at] = replace(self.decisions[at], repeats=self.decisions[at].repeats + 1)
+        if at is not None and _same(old := self.decisions[at], decision):
+            self.decisions[at] = Decision(
+                old.time_us,
+                old.actor,
+                old.verdict,
+                old.subject,
+                old.target,
+                old.refused,
+                old.figures,
+                old.details,
+                old.repeats + 1,
+            )
             return
         self._last[key] = len(self.decisions)
         self.decisions.append(decision)

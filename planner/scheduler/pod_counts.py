@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.plan.pods import NodeSelectorRequirement
-from planner.scheduler.matching import expression_is_legal, expression_matches
 from planner.scheduler.topology import Topologies
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
+from planner.state.matching import expression_is_legal, expression_matches
 from planner.state.nodes import NONE
 from planner.state.specs import PodSpec
 

@@ -106,10 +106,14 @@ def _try_nodes(
 ) -> None:
     """Nodes in turn until enough are found and one of them violates no budget; each list keeps `wanted` entries."""
     kept, clean = {True: 0, False: 0}, False
+    has_victims = _nodes_with_lower(cluster, prepared.spec.priority)
+    if not has_victims.any():
+        out.rejected.update(dict.fromkeys(nodes, (NO_VICTIMS,)))
+        return
     for node in nodes:
         if clean and kept[True] + kept[False] >= out.wanted:
             return
-        found = _trial(cluster, prepared, node, budgets)
+        found = _trial(cluster, prepared, node, budgets) if has_victims[node] else (NO_VICTIMS,)
         if isinstance(found, tuple):
             out.rejected[node] = found
             continue
@@ -120,14 +124,19 @@ def _try_nodes(
             clean = clean or not violating
 
 
+def _nodes_with_lower(cluster: Cluster, priority: int) -> NDArray[np.bool_]:
+    """Nodes that hold a pod of lower priority, shape (node rows,); the others need no trial."""
+    pods, found = cluster.pods, np.zeros(cluster.nodes.count, dtype=np.bool_)
+    found[pods.node[(pods.node != NONE) & (pods.priority < priority)]] = True
+    return found
+
+
 def _trial(
     cluster: Cluster, prepared: Prepared, node: int, budgets: Sequence[Budget]
 ) -> Candidate | tuple[str, ...]:
     """Take all lower pods off one node; give back as many as possible, the most important first."""
     pods, priority = cluster.pods, prepared.spec.priority
     lower = [pod for pod in cluster.node_pods[node] if pods.priority[pod] < priority]
-    if not lower:
-        return (NO_VICTIMS,)
     delta = NodeDelta(prepared.sparse)
     for pod in lower:
         delta.add(cluster.pod_specs[pods.spec[pod]], -1)

@@ -1,6 +1,8 @@
 """The scheduler as a controller: takes the next pod, decides, carries out, records."""
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from itertools import chain
 
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.recorder import Recorder
@@ -97,7 +99,7 @@ class Scheduler:
             )
         )
         found = self._preempt(outcome) if nodes else None
-        cluster.mark_unschedulable(pod)
+        cluster.mark_unschedulable(pod, _message(nodes, outcome.verdicts.counts(), found))
         refused_by = outcome.verdicts.refusing()
         if not refused_by:
             # Without nodes nobody refused, so no event could wake the pod: it is tried again like after an error.
@@ -142,3 +144,11 @@ class Scheduler:
             )
         if self.on_preempt is not None:
             self.on_preempt(victims, pod, chosen.node)
+
+
+def _message(nodes: int, counts: Mapping[str, int], found: Preemption | None) -> Hashable:
+    """What tells the message of a refusal from another one: nodes, reasons, and what preemption found."""
+    tried: Hashable = None
+    if found is not None and not found.best:
+        tried = found.message, tuple(sorted(Counter(chain.from_iterable(found.rejected.values())).items()))
+    return nodes, tuple(sorted(counts.items())), tried

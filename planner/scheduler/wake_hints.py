@@ -6,13 +6,14 @@ Pure functions on what a node or pod was and is.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from planner.scheduler.matching import CORDON_TAINT, node_matches, tolerated, tolerates_hard_taints
 from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.resource_shapes import counted_columns
 from planner.scheduler.spread_constraints import Spread, compile_spreads
+from planner.state.matching import node_matches
 from planner.state.resources import PODS, Amounts, ResourceAxis
 from planner.state.specs import PodSpec, Taint
+from planner.state.tolerations import CORDON_TAINT, tolerated, tolerates_hard_taints
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,9 @@ from planner.workloads.lifecycle import PodLifecycle
 
 AFTER_OTHERS_US = 500
 """The autoscaler acts half a millisecond after everything else of its second."""
+FRESH_MARK_S = 10
+"""A change of a waiting pod wakes the autoscaler while its mark is at most this old."""
+_NEVER_US = -1
 
 
 class Evictor:
@@ -30,7 +33,11 @@ class Evictor:
 
 
 class AutoscalerDriver:
-    """Turns loop timing into events; a pod that turns unschedulable wakes a waiting loop."""
+    """Turns loop timing into events; a pod that is marked unschedulable wakes a waiting loop.
+
+    One such signal is remembered. The loop it wakes consumes it; a loop that runs anyway consumes only what came
+    before its moment, because it never waited for the signals of that moment.
+    """
 
     def __init__(
         self,
@@ -39,6 +46,7 @@ class AutoscalerDriver:
         autoscaler: StaticAutoscaler,
         settings: ClusterAutoscalerSettings,
     ) -> None:
+        self._cluster = cluster
         self._events = events
         self._autoscaler = autoscaler
         self._settings = settings
@@ -47,7 +55,7 @@ class AutoscalerDriver:
         self._serial = 0
         self._due_us = -1
         self._timer_us = -1
-        self._is_signalled = False
+        self._signal_us = _NEVER_US
         if settings.enabled and settings.frequent_loops_enabled:
             cluster.subscribe(self._on_change)
 
@@ -59,11 +67,16 @@ class AutoscalerDriver:
             self._schedule(first_us)
 
     def _on_change(self, event: ClusterEvent) -> None:
-        if event.kind == ClusterEventKind.POD_UNSCHEDULABLE and self._due_us >= 0:
-            self._is_signalled = True
-            woken_us = max(self._next.earliest_us, self._soonest_us())
+        if event.kind == ClusterEventKind.POD_UNSCHEDULABLE and self._due_us >= 0 and self._is_fresh(event.pod):
+            self._signal_us = self._soonest_us()
+            woken_us = max(self._next.earliest_us, self._signal_us)
             if woken_us < self._due_us:
                 self._schedule(woken_us)
+
+    def _is_fresh(self, pod: int) -> bool:
+        """Whole seconds, as the API keeps them."""
+        marked_us = int(self._cluster.pods.unschedulable_us[pod])
+        return self._events.now_us // US_PER_S - marked_us // US_PER_S <= FRESH_MARK_S
 
     def _soonest_us(self) -> int:
         """After everything else of this second; from the autoscaler's own moment, in the next second."""
@@ -81,12 +94,14 @@ class AutoscalerDriver:
         if event.serial != self._serial:
             return
         start_us = self._events.now_us
-        self._is_signalled = False
+        was_woken = start_us < self._next.latest_us
+        if was_woken or self._signal_us < start_us:
+            self._signal_us = _NEVER_US
         self._autoscaler.run_once(start_us)
         self._next = self._next_loop(start_us)
         self._previous_start_us = start_us
-        signalled_us = max(self._next.earliest_us, self._soonest_us())
-        self._schedule(signalled_us if self._is_signalled else self._next.latest_us)
+        is_signalled = self._signal_us != _NEVER_US
+        self._schedule(max(self._next.earliest_us, self._signal_us) if is_signalled else self._next.latest_us)
         self._watch_timers()
 
     def _next_loop(self, start_us: int) -> NextLoop:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from planner.engine.queue import EventQueue
 from planner.plan.node_groups import NodeGroup
 from planner.plan.plan import Plan
-from planner.plan.pods import Container, LabelSelector, PodTemplate, Toleration, TolerationOperator
+from planner.plan.pods import Container, LabelSelector, PodTemplate
 from planner.plan.workloads import Overprovisioning, PreemptionPolicy, PriorityClass, Workload, WorkloadKind
 from planner.state.cluster import Cluster
 from planner.state.resources import (
@@ -19,23 +19,12 @@ from planner.state.resources import (
     ResourceAxis,
 )
 from planner.state.specs import ZONE_LABEL, NodeSpec, PodSpec, Taint
+from planner.workloads.daemon_rule import daemon_tolerations
 
 SYSTEM_CLASSES: Mapping[str, int] = {
     "system-cluster-critical": 2_000_000_000,
     "system-node-critical": 2_000_001_000,
 }
-DAEMON_TOLERATIONS = tuple(
-    Toleration(key=f"node.kubernetes.io/{key}", operator=TolerationOperator.EXISTS)
-    for key in (
-        "not-ready",
-        "unreachable",
-        "disk-pressure",
-        "memory-pressure",
-        "pid-pressure",
-        "unschedulable",
-    )
-)
-"""What the DaemonSet controller adds to its pods."""
 
 
 @dataclass(frozen=True)
@@ -145,7 +134,7 @@ def _pod_spec(
         nonzero=_nonzero(pod),
         priority=priority,
         may_preempt=may_preempt,
-        tolerations=(*pod.tolerations, *(DAEMON_TOLERATIONS if is_daemon else ())),
+        tolerations=daemon_tolerations(pod.tolerations) if is_daemon else pod.tolerations,
         node_selector=pod.node_selector,
         required_terms=pod.required_node_affinity,
         preferred_terms=pod.preferred_node_affinity,

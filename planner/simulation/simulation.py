@@ -44,15 +44,7 @@ class Simulation:
         profile = SchedulerProfile(percentage_of_nodes_to_score=plan.scheduler.percentage_of_nodes_to_score)
         self.scheduler = Scheduler(self.cluster, self.recorder, profile, on_preempt=self._preempt)
         self.replica_sets = ReplicaSetController(self.cluster, self.lifecycle, self.world.pod_spec_of)
-        self.daemon_sets = DaemonSetController(
-            self.cluster,
-            self.lifecycle,
-            daemon_specs,
-            lambda spec, node: (
-                static_fit.template_refusal(spec, self.cluster.node_labels(node), self.cluster.node_taints(node))
-                is None
-            ),
-        )
+        self.daemon_sets = DaemonSetController(self.cluster, self.lifecycle, daemon_specs)
         self.load_record = LoadRecord(plan)
         self.load_model = LoadModel(self.cluster, _served(plan, self.world), self.streams, self.load_record.add_step)
         self.samples = CpuSamples(plan.metrics_pipeline.delay)

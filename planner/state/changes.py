@@ -21,6 +21,7 @@ class ClusterEventKind(IntEnum):
     NODE_GONE = 10
     REPLICAS_SET = 11
     POD_UNSCHEDULABLE = 12
+    """Marked so, or marked with another message than before."""
 
 
 class ClusterEvent(NamedTuple):

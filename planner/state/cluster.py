@@ -4,7 +4,7 @@ Each verb changes the tables, keeps the running sums true, and publishes what ha
 nothing: whoever calls them has applied a rule before.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Protocol
 
 from planner.state.changes import ChangeLog, ClusterEvent, ClusterEventKind, Listener
@@ -41,6 +41,7 @@ class Cluster:
         self.label_sets: Interner[tuple[tuple[str, str], ...]] = Interner()
         self.taint_sets: Interner[tuple[Taint, ...]] = Interner()
         self.zones: Interner[tuple[str, str]] = Interner()
+        self.unschedulable_messages: Interner[Hashable] = Interner()
         self.node_pods: list[dict[int, None]] = []
         """Per node the pods bound to it, in order of binding."""
         self.workload_pods: list[dict[int, None]] = []
@@ -133,11 +134,14 @@ class Cluster:
         self._touch(spec.workload, node)
         self._publish(ClusterEvent(ClusterEventKind.POD_BOUND, pod=pod, node=node, workload=spec.workload))
 
-    def mark_unschedulable(self, pod: int) -> None:
-        """Set the condition PodScheduled=False, reason Unschedulable."""
-        w = self.pods.w
-        if w.unschedulable_us[pod] == NONE:
+    def mark_unschedulable(self, pod: int, message: Hashable = None) -> None:
+        """Set the condition PodScheduled=False, reason Unschedulable; its time stays when only the message changes."""
+        w, number = self.pods.w, self.unschedulable_messages(message)
+        is_new = w.unschedulable_us[pod] == NONE
+        if is_new:
             w.unschedulable_us[pod] = self.clock.now_us
+        if is_new or w.message[pod] != number:
+            w.message[pod] = number
             self._publish(ClusterEvent(ClusterEventKind.POD_UNSCHEDULABLE, pod=pod, workload=int(w.workload[pod])))
         if w.first_unschedulable_us[pod] == NONE:
             w.first_unschedulable_us[pod] = self.clock.now_us

@@ -50,6 +50,7 @@ class PodTable(Table):
         "first_ready_us": (np.int64, NONE),
         "unschedulable_us": (np.int64, NONE),
         "first_unschedulable_us": (np.int64, NONE),
+        "message": (np.int32, NONE),
         "deletion_us": (np.int64, NONE),
         "ended_us": (np.int64, NONE),
         "end_reason": (np.int8, EndReason.NONE),
@@ -77,6 +78,8 @@ class PodTable(Table):
     unschedulable_us: NDArray[np.int64]
     """When the condition PodScheduled=False, Unschedulable was last set; -1 when it is not set."""
     first_unschedulable_us: NDArray[np.int64]
+    message: NDArray[np.int32]
+    """Number of the interned message of that condition."""
     deletion_us: NDArray[np.int64]
     """When its deletion was asked for; it still holds its node until it is gone."""
     ended_us: NDArray[np.int64]

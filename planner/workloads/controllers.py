@@ -1,11 +1,12 @@
 """ReplicaSet and DaemonSet controllers: they act when things settle, on the workloads that changed."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.pods import EndReason
 from planner.state.specs import PodSpec
+from planner.workloads.daemon_rule import NOWHERE, DaemonVerdict, daemon_verdict
 from planner.workloads.lifecycle import PodLifecycle
 from planner.workloads.replicas import active_pods, victims
 
@@ -50,17 +51,10 @@ class ReplicaSetController:
 class DaemonSetController:
     """Keeps one pod on every node that should run one."""
 
-    def __init__(
-        self,
-        cluster: Cluster,
-        lifecycle: PodLifecycle,
-        specs: list[PodSpec],
-        should_run: Callable[[PodSpec, int], bool],
-    ) -> None:
+    def __init__(self, cluster: Cluster, lifecycle: PodLifecycle, specs: list[PodSpec]) -> None:
         self._cluster = cluster
         self._lifecycle = lifecycle
         self._specs = specs
-        self._should_run = should_run
         self._dirty_nodes: dict[int, None] = {}
         self._workloads = {spec.workload for spec in specs}
         if specs:
@@ -80,16 +74,25 @@ class DaemonSetController:
         acted = False
         for spec in self._specs:
             at = {int(self._cluster.pods.pinned[pod]): pod for pod in active_pods(self._cluster, spec.workload)}
-            wanted = [node for node in nodes if self._cluster.nodes.exists[node] and self._should_run(spec, node)]
-            missing = [node for node in wanted if node not in at]
+            verdicts = {node: self._verdict(spec, node) for node in nodes}
+            missing = [node for node in nodes if verdicts[node].should_run and node not in at]
             if missing:
                 self._cluster.create_pods(spec.index, len(missing), pinned=missing)
-            stray = [at[node] for node in nodes if node in at and not self._cluster.nodes.exists[node]]
-            for pod in stray:
-                self._lifecycle.delete(pod, EndReason.NODE_REMOVED)
+            stray = [node for node in nodes if node in at and not verdicts[node].should_continue]
+            for node in stray:
+                gone = not self._cluster.nodes.exists[node]
+                self._lifecycle.delete(at[node], EndReason.NODE_REMOVED if gone else EndReason.SCALE_DOWN)
             self._follow(spec.workload)
             acted |= bool(missing or stray)
         return acted
+
+    def _verdict(self, spec: PodSpec, node: int) -> DaemonVerdict:
+        cluster = self._cluster
+        if not cluster.nodes.exists[node]:
+            return NOWHERE
+        labels, taints = cluster.node_labels(node), cluster.node_taints(node)
+        name = cluster.node_name(node)
+        return daemon_verdict(spec.node_selector, spec.required_terms, spec.tolerations, labels, taints, name)
 
     def _follow(self, workload: int) -> None:
         """The desired number of a DaemonSet is what the nodes make it."""

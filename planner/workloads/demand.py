@@ -7,7 +7,7 @@ latency only. Figures of latency are those of a request that arrives at the end 
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,15 +18,17 @@ from planner.workloads.latency import mixture, mmc
 from planner.workloads.latency.mixture import PodLatency
 from planner.workloads.latency.saturation import FluidStep, advance_in_flight, busy_share
 
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 PERCENTILES = (50, 90, 95, 99)
+_LOG_LATE = tuple(mmc.log_late(percent) for percent in PERCENTILES)
 _CALM_MAX = 0.99
 _CALM_IN_OVERLOAD = 0.9
 _CALM_SHRINKS = 0.2
 _ROUNDING_MILLI = 1e-6
 
 
-@dataclass(frozen=True, slots=True)
-class WorkloadStep:
+class WorkloadStep(NamedTuple):
     """What happened in one step: requests as counts, times in seconds, CPU in milli-CPU.
 
     offered + in flight before = served + rejected + timed out + in flight after. `cpu_used_milli` is the mean of a
@@ -68,6 +70,20 @@ def cpu_used_milli(demand: Demand, offered_rate: float, pods: int, capacity_mill
     return min(_whole_milli(min(wanted, 1e15)), capacity_milli)
 
 
+def cpu_needed_milli_of(
+    cpu_seconds: Floats, idle_milli: Ints, offered_rate: Floats, pods: Ints, in_flight: Floats, dt_us: int
+) -> Ints:
+    """`cpu_needed_milli` of many workloads at once, bit for bit the same; `cpu_seconds` are those of one request."""
+    requests_per_s = (offered_rate + in_flight * US_PER_S / dt_us) / np.maximum(pods, 1)
+    needed = idle_milli + _whole_milli_of(requests_per_s * cpu_seconds * 1000.0)
+    return np.asarray(np.where(pods > 0, needed, 0), np.int64)
+
+
+def cpu_wanted_milli_of(cpu_seconds: Floats, idle_milli: Ints, offered_rate: Floats, pods: Ints) -> Ints:
+    """`cpu_used_milli` of many workloads at once before the cap by capacity; that of one pod without any."""
+    return _whole_milli_of(offered_rate / np.maximum(pods, 1) * cpu_seconds * 1000.0 + idle_milli)
+
+
 def step_equal_pods(
     demand: Demand, offered_rate: float, pods: int, capacity_milli: int, in_flight: float, dt_us: int
 ) -> WorkloadStep:
@@ -81,7 +97,7 @@ def step_equal_pods(
         return _nobody_serves(offered, in_flight)
     pod = _step_pod(demand, offered_rate / pods, capacity_milli, in_flight / pods, dt_s)
     used = cpu_used_milli(demand, offered_rate, pods, capacity_milli)
-    return _collect(offered, [(pods, pod)], _latency_of_equal(pod.latency), used)
+    return _collect(offered, ((pods, pod),), _latency_of_equal(pod.latency), used)
 
 
 def step_pods(
@@ -113,8 +129,7 @@ def slo_met(step: WorkloadStep, slo: Slo) -> bool:
     return step.percentile_s(slo.percentile) * US_PER_S <= slo.target and step.error_ratio <= slo.max_error_ratio
 
 
-@dataclass(frozen=True, slots=True)
-class _PodStep:
+class _PodStep(NamedTuple):
     """One pod over one step; `latency` is None where the pod has no CPU for requests."""
 
     fluid: FluidStep
@@ -178,7 +193,7 @@ def _latency_of_equal(latency: PodLatency | None) -> tuple[float, ...]:
     """Mean, then PERCENTILES, in seconds; inf where a pod has no CPU for requests."""
     if latency is None:
         return (math.inf,) * 5
-    return (latency.mean_s(), *(latency.percentile_s(percent) for percent in PERCENTILES))
+    return (latency.mean_s(), *latency.percentiles_s(_LOG_LATE))
 
 
 def _latency_of_groups(groups: Sequence[tuple[int, PodLatency | None]]) -> tuple[float, ...]:
@@ -186,7 +201,7 @@ def _latency_of_groups(groups: Sequence[tuple[int, PodLatency | None]]) -> tuple
 
     Requests that meet a pod without CPU wait for ever; the percentiles count them.
     """
-    pods = [replace(own, weight=float(count)) for count, own in groups if own is not None]
+    pods = [own._replace(weight=float(count)) for count, own in groups if own is not None]
     if not pods:
         return _latency_of_equal(None)
     starved = 1.0 - sum(pod.weight for pod in pods) / sum(count for count, _ in groups)
@@ -202,10 +217,13 @@ def _latency_of_groups(groups: Sequence[tuple[int, PodLatency | None]]) -> tuple
 def _collect(
     offered: float, groups: Sequence[tuple[int, _PodStep]], latency: tuple[float, ...], used_milli: int
 ) -> WorkloadStep:
-    served = sum(count * pod.fluid.served for count, pod in groups)
-    overflow = sum(count * pod.fluid.overflow for count, pod in groups)
-    timed_out = sum(count * pod.timed_out for count, pod in groups)
-    in_flight = sum(count * pod.fluid.in_flight for count, pod in groups)
+    served = overflow = timed_out = in_flight = 0.0
+    for count, pod in groups:
+        kept, done, spilt = pod.fluid
+        served += count * done
+        overflow += count * spilt
+        timed_out += count * pod.timed_out
+        in_flight += count * kept
     finished = served + overflow
     error_ratio = overflow / finished if finished > 0.0 else 0.0
     mean_s, p50_s, p90_s, p95_s, p99_s = latency
@@ -225,3 +243,8 @@ def _nobody_serves(offered: float, in_flight: float) -> WorkloadStep:
 def _whole_milli(milli: float) -> int:
     """Upwards to whole milli-CPU, as MilliValue() rounds, forgiving the last bits of a float."""
     return math.ceil(min(milli, 1e15) - _ROUNDING_MILLI)
+
+
+def _whole_milli_of(milli: Floats) -> Ints:
+    """`_whole_milli` of many values."""
+    return np.asarray(np.ceil(np.minimum(milli, 1e15) - _ROUNDING_MILLI), np.int64)

@@ -35,7 +35,8 @@ class PodLifecycle:
     def _on_change(self, event: ClusterEvent) -> None:
         if event.kind == ClusterEventKind.POD_BOUND:
             spec = self._cluster.pod_specs[self._cluster.pods.spec[event.pod]]
-            self._events.push(self._events.now_us + spec.startup_us, Phase.POD_READY, PodStarted(event.pod))
+            due_us = max(self._events.moment_us + spec.startup_us, self._events.now_us)
+            self._events.push(due_us, Phase.POD_READY, PodStarted(event.pod))
 
     def on_pod_started(self, event: PodStarted) -> None:
         """The pod turns Ready, unless it was deleted while it started."""
@@ -66,4 +67,5 @@ class PodLifecycle:
         if wait_us == 0:
             cluster.remove_pod(pod)
         else:
-            self._events.push(self._events.now_us + wait_us, Phase.POD_ENDS, PodStopped(pod))
+            due_us = max(self._events.moment_us + wait_us, self._events.now_us)
+            self._events.push(due_us, Phase.POD_ENDS, PodStopped(pod))

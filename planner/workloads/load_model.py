@@ -6,22 +6,27 @@ and 3, spec/cluster-model.md section 6). CPU is milli-CPU.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.engine.streams import Streams
 from planner.plan.traffic import Demand, Traffic
-from planner.state.changes import ClusterEvent, ClusterEventKind
+from planner.state.changes import ClusterEvent
 from planner.state.cluster import Cluster
-from planner.state.pods import PodPhase
 from planner.state.resources import CPU
 from planner.workloads.contention import burst_capacity, cpu_weights, share_cpu_by_node
-from planner.workloads.demand import WorkloadStep, cpu_needed_milli, cpu_used_milli, step_pods
+from planner.workloads.demand import (
+    WorkloadStep,
+    cpu_needed_milli_of,
+    cpu_wanted_milli_of,
+    step_equal_pods,
+    step_pods,
+)
 from planner.workloads.load_profiles import NoiseProcess, rate_at
+from planner.workloads.running_pods import SERVICE_CHANGES, RunningPods, running_pods
 
-_SERVICE_CHANGES = (ClusterEventKind.POD_RUNNING, ClusterEventKind.POD_DELETING, ClusterEventKind.POD_GONE)
 _NO_LIMIT = 1 << 40
 _COARSE_MILLI = 50
 
@@ -51,10 +56,29 @@ class _Service:
     factor: float = 1.0
     last_us: int = 0
     in_flight: float = 0.0
-    capacity: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    pods: int = 0
+    each_milli: int = 0
+    """Capacity of a pod, if all of them have the same."""
+    capacity: NDArray[np.int64] | None = None
+    """Capacities of the pods where they differ."""
+    plain_us: int = -1
+    plain_rate: float = 0.0
+    """The profile's rate at `plain_us`: it is asked for at the end of a step and again at the next."""
 
     def rate(self, t_us: int) -> float:
-        return rate_at(self.traffic.profile, t_us) * self.factor
+        if t_us != self.plain_us:
+            self.plain_us, self.plain_rate = t_us, rate_at(self.traffic.profile, t_us)
+        return self.plain_rate * self.factor
+
+
+@dataclass(frozen=True, slots=True)
+class _Running:
+    """The running pods with what follows from their templates."""
+
+    pods: RunningPods
+    limit: NDArray[np.int64]
+    constant: NDArray[np.int64]
+    weight: NDArray[np.float64]
 
 
 class LoadModel:
@@ -78,7 +102,14 @@ class LoadModel:
             self._constant[item.row] = item.cpu_use_milli
         self._limit = np.array([_limit(spec.cpu_limit_milli) for spec in cluster.pod_specs], np.int64)
         self._weight = cpu_weights(np.array([s.cpu_request_milli for s in cluster.pod_specs], np.int64))
+        services = list(self._services.values())
+        self._service_rows = np.array([service.item.row for service in services], np.int64)
+        self._cpu_seconds = np.array([service.item.demand.cpu_seconds_per_request for service in services])
+        self._has_load = np.zeros(cluster.workloads.count, np.bool_)
+        self._has_load[self._service_rows] = True
+        self._idle = np.array([service.item.demand.idle_cpu for service in services], np.int64)
         self._dirty: dict[int, None] = {}
+        self._running: _Running | None = None
         self.usage_rows: NDArray[np.int64] = np.zeros(0, np.int64)
         """Running pods at the last refresh."""
         self.usage_milli: NDArray[np.int64] = np.zeros(0, np.int64)
@@ -86,8 +117,10 @@ class LoadModel:
         cluster.subscribe(self._on_change)
 
     def _on_change(self, event: ClusterEvent) -> None:
-        if event.kind in _SERVICE_CHANGES and event.workload in self._items:
-            self._dirty[event.workload] = None
+        if event.kind in SERVICE_CHANGES:
+            self._running = None
+            if event.workload in self._items:
+                self._dirty[event.workload] = None
 
     # -- stepping -----------------------------------------------------------------------------
 
@@ -120,57 +153,53 @@ class LoadModel:
         dt_us = now_us - service.last_us
         if dt_us <= 0:
             return
-        start_us = service.last_us
-        step, _ = step_pods(service.item.demand, service.rate(start_us), service.capacity, service.in_flight, dt_us)
+        start_us, demand = service.last_us, service.item.demand
+        rate, held = service.rate(start_us), service.in_flight
+        if service.capacity is None:
+            step = step_equal_pods(demand, rate, service.pods, service.each_milli, held, dt_us)
+        else:
+            step, _ = step_pods(demand, rate, service.capacity, held, dt_us)
         service.in_flight, service.last_us = step.in_flight, now_us
-        self._on_step(service.item.row, start_us, dt_us, step, len(service.capacity))
+        self._on_step(service.item.row, start_us, dt_us, step, service.pods)
 
     # -- who may use what ---------------------------------------------------------------------
 
     def _refresh(self, services: Mapping[int, _Service]) -> None:
         """Capacity of the pods of `services`, and the present use of every running pod."""
-        pods, nodes = self._cluster.pods, self._cluster.nodes
-        rows = np.flatnonzero(pods.phase == PodPhase.RUNNING)
-        workload, spec, node = pods.workload[rows], pods.spec[rows], pods.node[rows].astype(np.int64)
-        serving = pods.ready[rows]
-        ready_count = np.bincount(workload[serving], minlength=len(self._constant))
-        needed = self._needed(ready_count)
-        limit = self._limit[spec]
-        demand = np.minimum(limit, self._constant[workload] + np.where(serving, needed[workload], 0))
-        cores = nodes.allocatable[:, CPU]
-        granted = share_cpu_by_node(demand, self._weight[spec], node, cores)
-        within_reach = _coarse(burst_capacity(granted, limit, node, cores), limit)
+        if self._running is None:
+            self._running = self._gather()
+        pods, limit, constant = self._running.pods, self._running.limit, self._running.constant
+        needed, wanted = self._asked(pods.ready_count)
+        demand = constant.copy()
+        demand[pods.serving] += needed[pods.serving_workload]
+        demand = np.minimum(limit, demand)
+        cores = self._cluster.nodes.allocatable[:, CPU]
+        granted = share_cpu_by_node(demand, self._running.weight, pods.node, cores)
+        within_reach = _coarse(burst_capacity(granted, limit, pods.node, cores), limit)
+        capacity = np.maximum(0, within_reach - constant)
+        _give(services, pods, capacity)
+        # The metrics see the work of the present load, never more than what the pod got.
+        worked = np.minimum(wanted[pods.serving_workload], capacity[pods.serving]) + constant[pods.serving]
         used = granted.copy()
-        for row, service in self._services.items():
-            mine = np.flatnonzero(serving & (workload == row))
-            capacity = np.maximum(0, within_reach[mine] - self._constant[row])
-            if row in services:
-                service.capacity = capacity
-            used[mine] = self._used(service, capacity, int(self._constant[row]), granted[mine])
-        self.usage_rows, self.usage_milli = rows, used
+        used[pods.serving] = np.minimum(worked, granted[pods.serving])
+        self.usage_rows, self.usage_milli = pods.rows, used
         self._refreshed_us = self._cluster.clock.now_us
 
-    def _needed(self, ready_count: NDArray[np.int64]) -> NDArray[np.int64]:
-        """CPU that a ready pod of each workload wants for its requests."""
-        out = np.zeros(len(self._constant), np.int64)
-        now_us = self._cluster.clock.now_us
-        for row, service in self._services.items():
-            wanted = cpu_needed_milli(
-                service.item.demand, service.rate(now_us), int(ready_count[row]), service.in_flight, self._step_us
-            )
-            out[row] = min(wanted, _NO_LIMIT)
-        return out
+    def _gather(self) -> _Running:
+        pods = running_pods(self._cluster, self._has_load)
+        return _Running(pods, self._limit[pods.spec], self._constant[pods.workload], self._weight[pods.spec])
 
-    def _used(
-        self, service: _Service, capacity: NDArray[np.int64], constant: int, granted: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
-        """CPU the metrics see: the work of the present load, never more than what the pod got."""
-        count = len(capacity)
-        if count == 0:
-            return granted
-        rate = service.rate(self._cluster.clock.now_us)
-        used = cpu_used_milli(service.item.demand, rate, count, int(capacity.max()))
-        return np.asarray(np.minimum(np.minimum(used, capacity) + constant, granted), np.int64)
+    def _asked(self, ready_count: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Per workload row what a ready pod wants: for its load and backlog, and for its load alone."""
+        needed, wanted = np.zeros(len(self._constant), np.int64), np.zeros(len(self._constant), np.int64)
+        now_us, services, rows = self._cluster.clock.now_us, self._services.values(), self._service_rows
+        rates = np.array([service.rate(now_us) for service in services])
+        held = np.array([service.in_flight for service in services])
+        pods = ready_count[rows]
+        asked = cpu_needed_milli_of(self._cpu_seconds, self._idle, rates, pods, held, self._step_us)
+        needed[rows] = np.minimum(asked, _NO_LIMIT)
+        wanted[rows] = cpu_wanted_milli_of(self._cpu_seconds, self._idle, rates, pods)
+        return needed, wanted
 
     # -- what others read ---------------------------------------------------------------------
 
@@ -185,6 +214,26 @@ class LoadModel:
         there = node >= 0
         count = self._cluster.nodes.count
         return np.bincount(node[there], self.usage_milli[there], minlength=count).astype(np.int64)
+
+
+def _give(services: Mapping[int, _Service], running: RunningPods, capacity: NDArray[np.int64]) -> None:
+    """Hand each service the capacities of its ready pods."""
+    for service in services.values():
+        service.pods, service.each_milli, service.capacity = 0, 0, None
+    if not services or not len(running.grouped):
+        return
+    grouped = capacity[running.grouped]
+    least = np.minimum.reduceat(grouped, running.group_starts).tolist()
+    most = np.maximum.reduceat(grouped, running.group_starts).tolist()
+    starts = running.group_starts.tolist()
+    counts = running.ready_count[running.group_rows].tolist()
+    for group, row in enumerate(running.group_rows.tolist()):
+        service_of_row = services.get(row)
+        if service_of_row is None:
+            continue
+        service_of_row.pods, service_of_row.each_milli = counts[group], least[group]
+        if least[group] != most[group]:
+            service_of_row.capacity = grouped[starts[group] : starts[group] + counts[group]]
 
 
 def _limit(cpu_limit_milli: int) -> int:

@@ -1,5 +1,6 @@
 """Cluster Autoscaler vectors that need the estimator or a whole loop: translation and comparison only."""
 
+import math
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -10,10 +11,12 @@ from planner.autoscaler.cloud import CloudRefusal
 from planner.autoscaler.estimator.bin_packing import PodBatch, estimate_nodes
 from planner.autoscaler.estimator.limits import node_limit
 from planner.autoscaler.round_robin import SearchCursor, pod_amounts
+from planner.autoscaler.scaledown.planner import SCALE_DOWN_UNREADY_US
+from planner.autoscaler.scaledown.reasons import NodeVerdict
 from planner.autoscaler.scaleup.result import ScaleUpPlan, ScaleUpResult
 from planner.autoscaler.snapshot import Snapshot
 from planner.autoscaler.spread import SpreadTrack, spread_tracks
-from planner.autoscaler.static_autoscaler import LoopOutcome, StaticAutoscaler
+from planner.autoscaler.static_autoscaler import LoopOutcome, ScaleDownStep, StaticAutoscaler
 from planner.errors import ImportProblem
 from planner.kube.pods import KubePod, read_pod
 from planner.kube.priority_config import parse_priority_config
@@ -149,10 +152,14 @@ class _World:
         self.recorder = Recorder()
         self.refusals: dict[int, int] = {}
         self.set_of: dict[int, str] = {}
+        self.name_of: dict[int, str] = {}
         self.workloads: dict[str, int] = {}
         self.rows: dict[str, int] = {}
         for group in given["nodeGroups"]:
             self._add_group(group)
+        outside = sum("group" not in node for node in given["nodes"])
+        if outside:
+            self._add_outside(outside)
         for node in given["nodes"]:
             self._add_node(node)
         self.daemons = [self._daemon(each) for each in given.get("daemonSets", [])]
@@ -210,7 +217,7 @@ class _World:
 
     def _add_node(self, node: Json) -> None:
         names = [each["id"] for each in self.given["nodeGroups"]]
-        group = names.index(node["group"]) if "group" in node else self._outside()
+        group = names.index(node["group"]) if "group" in node else len(names)
         base = self.cluster.node_specs[group]
         if "group" not in node:
             amounts = self.axis.amounts(node_amounts(node["capacity"]))
@@ -229,13 +236,11 @@ class _World:
             self.cluster.set_unschedulable(row, True)
         self.rows[node["name"]] = row
 
-    def _outside(self) -> int:
-        """The group of nodes that belong to no group."""
-        if len(self.cluster.group_names) == len(self.given["nodeGroups"]):
-            row = self.cluster.add_group("", 0, 0)
-            nothing = self.axis.amounts({})
-            self.cluster.node_specs.insert(row, NodeSpec(row, row, nothing, nothing, {}))
-        return len(self.given["nodeGroups"])
+    def _add_outside(self, nodes: int) -> None:
+        """A closed group for nodes that belong to no group: it can neither grow nor shrink."""
+        row = self.cluster.add_group("", nodes, nodes)
+        nothing = self.axis.amounts({})
+        self.cluster.node_specs.append(NodeSpec(row, row, nothing, nothing, {}))
 
     def _daemon(self, daemon: Json) -> PodSpec:
         template = daemon["spec"]["template"]
@@ -284,7 +289,8 @@ class _World:
         if node is None and pod.terminating:
             return
         row = self.cluster.create_pods(spec.index, 1)
-        self.set_of[row] = raw["metadata"]["name"]
+        self.set_of[row] = name = raw["metadata"]["name"]
+        self.name_of[row] = f"{name}-{copy}" if "count" in entry else name
         if node:
             self.cluster.bind(row, self.rows[node])
             self.cluster.mark_running(row)
@@ -325,6 +331,8 @@ def _settings(given: Json) -> ClusterAutoscalerSettings:
     for flag, value in given.get("flags", {}).items():
         if flag == "expander":
             found["expander"] = tuple(value.split(","))
+        elif flag == "max-graceful-termination-sec":
+            found["max_graceful_termination"] = f"{value}s"
         elif flag == "cores-total":
             found["cores_total_max"] = value[1]
         elif flag == "memory-total":
@@ -434,4 +442,58 @@ def _by_set(world: _World, pods: Any) -> dict[str, int]:
     return counts
 
 
-FAMILIES: Mapping[str, Callable[[Json], Outcome]] = {"estimator": _estimator, "scale_up": _scale_up}
+# -- scale-down -------------------------------------------------------------------------------
+
+
+def _scale_down_eligibility(case: Json) -> Outcome:
+    world = _World(case["input"])
+    step = world.autoscaler.run_once(T0_US).scale_down
+    nodes = {} if step is None else _node_verdicts(world, step)
+    deleting = len(step.deleting) if step else 0
+    got: Json = {"nodes": nodes, "result": "NodeDeleteStarted" if deleting else "NoNodeDeleted"}
+    if deleting:
+        got["deleting"] = deleting
+    return any(_agrees(got, outcome) for outcome in case["expect"]["outcomes"]), got
+
+
+def _node_verdicts(world: _World, step: ScaleDownStep) -> Json:
+    found: Json = {}
+    util = step.view.utilization
+    for at, row in enumerate(step.rows.tolist()):
+        verdict = NodeVerdict(step.view.verdicts[at])
+        entry: Json = {"reason": verdict.text}
+        if verdict is not NodeVerdict.NOT_CANDIDATE and row not in step.deleting:
+            entry["util"] = {
+                "cpu": float(util.cpu[at]),
+                "memory": float(util.memory[at]),
+                "value": float(util.value[at]),
+                "resource": "cpu" if util.is_cpu[at] else "memory",
+            }
+        if row in step.view.blocked:
+            pod, reason = step.view.blocked[row]
+            entry |= {"blockingPod": world.name_of[pod], "blockingReason": reason.text}
+        if verdict is NodeVerdict.UNNEEDED:
+            required_us = world.settings.scale_down_unneeded_time
+            if not world.cluster.nodes.ready[row]:
+                required_us = SCALE_DOWN_UNREADY_US
+            entry["removalThreshold"] = required_us // US_PER_S
+            if row in step.removal:
+                entry["now"] = step.removal[row].text
+        found[world.cluster.node_name(row)] = entry
+    return found
+
+
+def _agrees(got: object, expected: object) -> bool:
+    """Equal, with a relative tolerance for fractions."""
+    if isinstance(got, dict) and isinstance(expected, dict):
+        return got.keys() == expected.keys() and all(_agrees(got[key], expected[key]) for key in got)
+    if isinstance(got, float) and isinstance(expected, int | float):
+        return math.isclose(got, expected, rel_tol=1e-9)
+    return got == expected
+
+
+FAMILIES: Mapping[str, Callable[[Json], Outcome]] = {
+    "estimator": _estimator,
+    "scale_up": _scale_up,
+    "scale_down_eligibility": _scale_down_eligibility,
+}

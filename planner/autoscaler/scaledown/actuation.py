@@ -69,10 +69,17 @@ class Actuator:
         self._settings = settings
         self._moving_pods = moving_pods
         self._removals: dict[int, Removal] = {}
+        self._ended: list[Removal] = []
+        self._ended_us = NONE
 
     def in_progress(self) -> tuple[list[int], list[int]]:
-        """Nodes in removal: empty ones, and those being drained."""
-        removals = self._removals.values()
+        """Nodes in removal: empty ones, and those being drained.
+
+        A removal that ended at this very moment still counts: its worker reports after the loop has looked.
+        """
+        removals = list(self._removals.values())
+        if self._ended_us == self._cluster.clock.now_us:
+            removals += self._ended
         return [each.node for each in removals if not each.is_drain], [each.node for each in removals if each.is_drain]
 
     def next_timer_us(self) -> int | None:
@@ -156,12 +163,18 @@ class Actuator:
         except CloudRefusal as refusal:
             self._give_up(removal, str(refusal), ends)
             return
-        del self._removals[removal.node]
+        self._end(removal)
         ends.append(RemovalEnd(removal.node, removal.is_drain))
+
+    def _end(self, removal: Removal) -> None:
+        del self._removals[removal.node]
+        now_us = self._cluster.clock.now_us
+        self._ended = [*(self._ended if self._ended_us == now_us else ()), removal]
+        self._ended_us = now_us
 
     def _give_up(self, removal: Removal, failure: str, ends: list[RemovalEnd]) -> None:
         node = removal.node
-        del self._removals[node]
+        self._end(removal)
         taints = tuple(taint for taint in self._cluster.node_taints(node) if taint != TO_BE_DELETED)
         self._cluster.set_taints(node, taints)
         self._cluster.set_unschedulable(node, False)

@@ -46,7 +46,8 @@ def simulate_removals(
 ) -> Simulation:
     """Try to empty the nodes at `positions` in order until `limit` are found removable.
 
-    A success stays in the snapshot for those that follow; a removable node is no destination any more.
+    A success stays in the snapshot for those that follow; a removable node is no destination any more, and with
+    the last node of a spread domain the domain goes.
     `destinations` is changed.
     """
     found = Simulation()
@@ -62,13 +63,14 @@ def simulate_removals(
         moving = tuple(pods[each] for each in drain.moving)
         destinations[position] = False
         for pod in moving:
-            snapshot.count_pod(pod, position, -1)
+            snapshot.take_off(pod, position)
         if _place_all(moving, destinations, snapshot, cursor, hints):
+            snapshot.drop(position)
             found.removable.append(RemovableNode(node, moving, drain.is_risky, drain.waits_for_completion))
         else:
             destinations[position] = True
             for pod in moving:
-                snapshot.count_pod(pod, position, 1)
+                snapshot.put_back(pod, position)
             found.unremovable[node] = (NodeVerdict.NO_PLACE_TO_MOVE_PODS, None)
     return found
 

@@ -6,7 +6,7 @@ a request meets a pod with the pod's share of the traffic. Source: spec/load-lat
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from planner.workloads.latency import mmc
 
@@ -14,8 +14,7 @@ _MAX_BISECTIONS = 200
 _PRECISION = 1e-12
 
 
-@dataclass(frozen=True, slots=True)
-class PodLatency:
+class PodLatency(NamedTuple):
     """Response time of one group of like pods: `fixed_s` + M/M/m at `rho` with service time `service_s`.
 
     `waiting` is erlang_c(servers, rho); `weight` is the group's share of the traffic. Where a queue limit or timeout
@@ -32,8 +31,17 @@ class PodLatency:
 
     def percentile_s(self, percent: float) -> float:
         """Response time that `percent` % of this group's requests do not exceed."""
-        free = self.fixed_s + self.service_s * mmc.response_percentile(self.servers, self.rho, self.waiting, percent)
-        return min(free, self.latest_start_s - self.service_s * math.log1p(-percent / 100.0))
+        return self.percentiles_s((mmc.log_late(percent),))[0]
+
+    def percentiles_s(self, log_late: Sequence[float]) -> list[float]:
+        """Percentiles by the logarithms of the shares of requests that may exceed them (`mmc.log_late`)."""
+        _, fixed_s, service_s, servers, rho, waiting, latest_start_s = self
+        found = []
+        for goal in log_late:
+            free = fixed_s + service_s * mmc.response_at(servers, rho, waiting, goal)
+            cut = latest_start_s - service_s * goal
+            found.append(cut if cut < free else free)
+        return found
 
     def mean_s(self) -> float:
         """Mean response time."""

@@ -13,8 +13,15 @@ _MAX_NEWTON = 60
 _PRECISION = 1e-14
 
 
+def log_late(percent: float) -> float:
+    """Logarithm of the share of requests that may exceed a percentile."""
+    return math.log1p(-percent / 100.0)
+
+
 def erlang_b(servers: int, load: float) -> float:
     """Probability that all servers are busy when nobody may wait (Erlang's recursion)."""
+    if servers == 1:
+        return load / (1.0 + load)
     blocked = 1.0
     for n in range(1, servers + 1):
         blocked = load * blocked / (n + load * blocked)
@@ -86,7 +93,11 @@ def response_percentile(servers: int, rho: float, waiting: float, percent: float
 
     Newton's method on the logarithm of the tail, which is concave: it cannot leave the root's basin.
     """
-    goal = math.log1p(-percent / 100.0)
+    return response_at(servers, rho, waiting, log_late(percent))
+
+
+def response_at(servers: int, rho: float, waiting: float, goal: float) -> float:
+    """`response_percentile` by the logarithm `goal` of the share of requests that may exceed it."""
     if servers == 1:
         return -goal / (1.0 - rho)
     u = -goal

@@ -6,7 +6,7 @@ where rho(x) inverts the stationary mean number L(rho) of M/M/m. Source: spec/lo
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from planner.workloads.latency import mmc
 
@@ -17,8 +17,7 @@ _PRECISION = 1e-13
 _FULL = 1.0 - 1e-14
 
 
-@dataclass(frozen=True, slots=True)
-class FluidStep:
+class FluidStep(NamedTuple):
     """One pod over one step: start + arrived = `in_flight` + `served` + `overflow`."""
 
     in_flight: float
@@ -57,6 +56,13 @@ def advance_in_flight(
 def _euler(x: float, arrival_rate: float, service_rate: float, servers: int, dt_s: float, substeps: int) -> float:
     h = dt_s / substeps
     capacity = servers * service_rate * h
+    if servers == 1:  # the same without the calls in between: most pods have one server
+        arrived = arrival_rate * h
+        for _ in range(substeps):
+            available = x + arrived
+            left = available - capacity * _single_share(available, capacity)
+            x = left if left > 0.0 else 0.0
+        return x
     for _ in range(substeps):
         available = x + arrival_rate * h
         x = max(0.0, available - capacity * busy_share(available, servers, capacity))

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.hpa.cpu_evaluation import CpuPods, evaluate_cpu
+from planner.hpa.cpu_evaluation import CpuPods, evaluate_cpu, evaluate_steady, steady_pods
 from planner.hpa.metric_errors import MetricFailed
 from planner.hpa.metric_proposal import Observation, metric_proposal
 from planner.hpa.observations import ContainerRequests, ObservedPod, Phase, Readings, ReadyStatus
@@ -82,3 +82,53 @@ def test_arrays_and_single_pods_agree(rows, current, target):
     single = result_of(lambda: metric_proposal(metric, seen, tolerance, settings))
     fast = result_of(lambda: evaluate_cpu(metric, as_arrays(rows), current, NOW_US, tolerance, settings))
     assert fast == single
+
+
+calm_pods = st.lists(
+    st.fixed_dictionaries(
+        {
+            "usage": st.none() | st.integers(0, 2_000) | st.integers(0, 2_000),
+            "request": st.sampled_from([None, 0, *[100, 250, 333] * 9]),
+            "deleted": st.just(False),
+            "pending": st.just(False),
+            "ready": st.sampled_from([True] * 9 + [False]),
+            "start": seconds_ago,
+            "ready_change": seconds_ago,
+            "sample": seconds_ago,
+        }
+    ),
+    min_size=1,
+    max_size=5,
+)
+
+
+@given(
+    pods | calm_pods,
+    st.integers(1, 8),
+    st.integers(0, 400),
+    st.sampled_from([(TargetType.UTILIZATION, 50), (TargetType.AVERAGE_VALUE, 200)]),
+)
+def test_steady_pods_need_only_their_sums(rows, current, later_s, target):
+    metric, settings, tolerance = MetricSpec(MetricSource.RESOURCE, "cpu", *target), HpaSettings(), Tolerance(0.1, 0.1)
+    arrays, now_us = as_arrays(rows), NOW_US + later_s * US_PER_S
+    steady = steady_pods(arrays, settings)
+    if steady is None or now_us < steady.from_us:
+        return
+    short = result_of(lambda: evaluate_steady(metric, steady, int(arrays.usage_milli.sum()), current, tolerance))
+    assert short == result_of(lambda: evaluate_cpu(metric, arrays, current, now_us, tolerance, settings))
+
+
+def test_pods_are_steady_once_the_youngest_is_initialised():
+    row = {
+        "usage": 50,
+        "request": 100,
+        "deleted": False,
+        "pending": False,
+        "ready": True,
+        "ready_change": 5,
+        "sample": 0,
+    }
+    arrays = as_arrays([{**row, "start": 10}, {**row, "start": 400}])
+    steady = steady_pods(arrays, HpaSettings())
+    assert steady == (NOW_US - 10 * US_PER_S + HpaSettings().cpu_initialization_us, 2, 200)
+    assert steady_pods(as_arrays([{**row, "start": 10, "usage": None}]), HpaSettings()) is None

@@ -31,7 +31,7 @@ def problems_of(text):
         pytest.param(b'\xef\xbb\xbf{"schemaVersion": 1}', "byte order mark", id="byte order mark"),
         pytest.param(b"\x89PNG\r\n\x1a\n\x00\x00", "binary", id="binary"),
         pytest.param(b'{"name": "\n\xff"}', "Line 2 is not UTF-8", id="not UTF-8"),
-        pytest.param('{"a": 1}'.encode("utf-16"), "binary", id="UTF-16"),
+        pytest.param('{"a": 1}'.encode("utf-16"), "UTF-16", id="UTF-16"),
         pytest.param(b'{"schemaVersion": 1, "nodeGro', "ends too early", id="cut inside a text"),
         pytest.param(b'{"schemaVersion": 1,', "ends too early", id="cut between values"),
         pytest.param(b'{"schemaVersion": 1, nodeGroups: []}', "not valid JSON", id="syntax"),
@@ -121,7 +121,7 @@ def test_a_wrong_value_is_told_with_place_and_cure(group, where, message):
         ({"type": "constant", "rate": -1}, ".rate", "too small"),
         ({"type": "step", "from": 1, "to": 2, "at": 60}, ".at", 'for example "90s"'),
         ({"type": "sum", "profiles": [{"type": "constant"}]}, ".profiles[0].rate", "missing"),
-        ({"type": "clip", "profile": {"type": "constant", "rate": 1}, "min": 5, "max": 1}, "", "Exchange them"),
+        ({"type": "clip", "profile": {"type": "constant", "rate": 1}, "min": 5, "max": 1}, ".min", "above"),
     ],
 )
 def test_a_wrong_load_profile_is_told_with_its_place(profile, where, message):

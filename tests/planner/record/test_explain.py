@@ -41,12 +41,12 @@ def decision(actor, verdict, subject="shop-0001", **more):
             id="bound",
         ),
         pytest.param(
-            decision(Actor.SCHEDULER, Verdict.NOMINATED, target="blue-0002", figures={"victims": 1}),
-            "Nominated to blue-0002 after preempting 1 pod of lower priority",
+            decision(Actor.SCHEDULER, Verdict.NOMINATED, target="blue-0002", figures={"victims": 1, "candidates": 3}),
+            "Nominated to blue-0002 after preempting 1 pod of lower priority, best of 3 nodes where that helps",
             id="nominated",
         ),
         pytest.param(
-            decision(Actor.SCHEDULER, Verdict.PREEMPTED, target="blue-0001", details={"by": "shop-0004"}),
+            decision(Actor.SCHEDULER, Verdict.PREEMPTED, target="blue-0001", details={"preemptor": "shop-0004"}),
             "Preempted by pod shop-0004 on node blue-0001",
             id="preempted",
         ),
@@ -89,12 +89,18 @@ def decision(actor, verdict, subject="shop-0001", **more):
             decision(
                 Actor.SCALE_UP,
                 Verdict.TRIGGERED,
-                target="blue",
-                figures={"from": 3, "to": 5, "max": 10},
-                details={"expander": "least-waste"},
+                "blue",
+                figures={"delta": 2, "new_target": 5, "pods": 4, "least-waste": 0.5},
+                details={"expander": "least-waste", "options": "blue: 2 nodes for 4 pods"},
             ),
-            "pod triggered scale-up: blue 3->5 (max 10); expander least-waste",
+            "pod triggered scale-up: blue 3->5; for 4 pods; expander least-waste (0.5); "
+            "options: blue: 2 nodes for 4 pods",
             id="scale-up",
+        ),
+        pytest.param(
+            decision(Actor.SCALE_UP, Verdict.FAILED, "blue", figures={"delta": 1}, details={"reason": "OutOfStock"}),
+            "Failed to scale up blue by 1 node: OutOfStock",
+            id="the cloud refuses",
         ),
         pytest.param(
             decision(Actor.SCALE_UP, Verdict.NOT_TRIGGERED, refused={"max node group size reached": 1}),
@@ -102,14 +108,46 @@ def decision(actor, verdict, subject="shop-0001", **more):
             id="no scale-up",
         ),
         pytest.param(
-            decision(Actor.SCALE_DOWN, Verdict.UNREMOVABLE, "blue-0001", details={"reason": "NotUnderutilized"}),
-            "node cannot be removed: NotUnderutilized",
+            decision(
+                Actor.SCALE_DOWN,
+                Verdict.UNREMOVABLE,
+                "blue-0001",
+                figures={"utilization": 0.727},
+                details={"reason": "NotUnderutilized"},
+            ),
+            "node cannot be removed: NotUnderutilized, utilization 0.727",
             id="unremovable",
         ),
         pytest.param(
-            decision(Actor.SCALE_DOWN, Verdict.REMOVING, "blue-0001", figures={"pods": 2}),
-            "Scale-down: removing node blue-0001, 2 pods to evict",
+            decision(
+                Actor.SCALE_DOWN, Verdict.REMOVING, "blue-0001", figures={"unneeded_s": 605}, details={"how": "drain"}
+            ),
+            "Scale-down: removing node blue-0001, its pods are evicted first, unneeded for 605 s",
             id="drain",
+        ),
+        pytest.param(
+            decision(Actor.SCALE_DOWN, Verdict.REMOVED, "blue-0001", details={"how": "empty"}),
+            "Scale-down: empty node removed",
+            id="an empty node is gone",
+        ),
+        pytest.param(
+            decision(
+                Actor.HPA,
+                Verdict.KEPT,
+                "shop",
+                figures={
+                    "current": 42,
+                    "proposal": 42,
+                    "utilization_pct": 100,
+                    "target_pct": 60,
+                    "ratio": 1.1,
+                    "average_milli": 500,
+                },
+                details={"hpa": "shop", "metric": "cpu resource utilization (percentage of request)"},
+            ),
+            "Size kept at 42; cpu resource utilization (percentage of request): 100 % (500m a pod) against 60 %, "
+            "ratio 1.1 with the pods that are not ready or not measured, raw proposal 42",
+            id="a ratio that use alone does not explain",
         ),
         pytest.param(
             decision(Actor.SCALE_DOWN, Verdict.NEEDED_AGAIN, "blue-0001", repeats=2),
@@ -128,6 +166,10 @@ def test_no_decision_is_beyond_words_and_unknown_keys_are_told(actor, verdict):
     full = why(decision(actor, verdict, figures={"odd_number": 1.5}, details={"odd_word": "odd"}, refused={"x": 1}))
     assert bare and "\n" not in bare
     assert "odd number 1.5" in full and "odd word odd" in full
+
+
+def test_a_very_small_figure_has_no_lonely_point():
+    assert "ratio 0;" in why(decision(Actor.HPA, Verdict.KEPT, figures={"ratio": 1e-6}, details={"held": "x"}))
 
 
 def test_figures_that_are_no_numbers_do_not_stop_the_sentence():

@@ -7,7 +7,16 @@ from hypothesis import strategies as st
 
 from planner.plan.traffic import Demand, Slo
 from planner.units import US_PER_MS, US_PER_S
-from planner.workloads.demand import PERCENTILES, cpu_needed_milli, slo_met, step_equal_pods, step_pods
+from planner.workloads.demand import (
+    PERCENTILES,
+    cpu_needed_milli,
+    cpu_needed_milli_of,
+    cpu_used_milli,
+    cpu_wanted_milli_of,
+    slo_met,
+    step_equal_pods,
+    step_pods,
+)
 from planner.workloads.latency import mmc
 
 STEP_US = 5 * US_PER_S
@@ -176,3 +185,17 @@ def test_more_load_never_lowers_latency_and_more_pods_never_raise_it(capacity_mi
         for field in ("mean_s", "p50_s", "p90_s", "p95_s", "p99_s"):
             values = [getattr(step, field) for step in series]
             assert all(later >= before * (1 - 1e-9) for before, later in zip(values, values[1:], strict=False)), field
+
+
+@given(
+    DEMANDS,
+    st.lists(st.tuples(st.floats(0, 1e5), st.integers(0, 500), st.floats(0, 1e6)), min_size=1, max_size=9),
+    st.integers(1000, 120 * US_PER_S),
+)
+def test_many_workloads_at_once_want_what_each_wants_alone(demand, loads, dt_us):
+    rates, pods, held = (np.array(column) for column in zip(*loads, strict=True))
+    seconds, idle = np.full(len(loads), demand.cpu_seconds_per_request), np.full(len(loads), demand.idle_cpu)
+    needed = [cpu_needed_milli(demand, rate, count, kept, dt_us) for rate, count, kept in loads]
+    assert cpu_needed_milli_of(seconds, idle, rates, pods, held, dt_us).tolist() == needed
+    wanted = [cpu_used_milli(demand, rate, max(1, count), 10**18) for rate, count, _ in loads]
+    assert cpu_wanted_milli_of(seconds, idle, rates, pods).tolist() == wanted

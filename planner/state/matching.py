@@ -1,20 +1,9 @@
-"""Node selectors, node affinity terms and tolerations as pure functions (spec/scheduler.md sections 4 and 5)."""
+"""Node selectors and node affinity terms as pure functions (spec/scheduler.md section 4)."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from planner.plan.node_groups import TaintEffect
-from planner.plan.pods import (
-    NodeSelectorRequirement,
-    NodeSelectorTerm,
-    SelectorOperator,
-    Toleration,
-    TolerationOperator,
-)
-from planner.state.specs import Taint
-
-HARD_EFFECTS = (TaintEffect.NO_SCHEDULE, TaintEffect.NO_EXECUTE)
-CORDON_TAINT = Taint("node.kubernetes.io/unschedulable", "", TaintEffect.NO_SCHEDULE)
+from planner.plan.pods import NodeSelectorRequirement, NodeSelectorTerm, SelectorOperator
 
 _LABEL_VALUE = re.compile(r"(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?\Z")
 _INTEGER = re.compile(r"[+-]?[0-9]+\Z")
@@ -23,31 +12,6 @@ _LABEL_KEY = re.compile(
     r"[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?\Z"
 )
 _INT64 = 1 << 63
-
-
-def tolerates(toleration: Toleration, taint: Taint) -> bool:
-    """Whether one toleration matches one taint."""
-    if toleration.effect is not None and toleration.effect != taint.effect:
-        return False
-    if toleration.key and toleration.key != taint.key:
-        return False
-    return toleration.operator == TolerationOperator.EXISTS or toleration.value == taint.value
-
-
-def tolerated(tolerations: Iterable[Toleration], taint: Taint) -> bool:
-    """Whether any toleration matches the taint."""
-    return any(tolerates(toleration, taint) for toleration in tolerations)
-
-
-def tolerates_hard_taints(tolerations: Sequence[Toleration], taints: Iterable[Taint]) -> bool:
-    """Whether every NoSchedule and NoExecute taint is tolerated."""
-    return all(taint.effect not in HARD_EFFECTS or tolerated(tolerations, taint) for taint in taints)
-
-
-def untolerated_soft_taints(tolerations: Sequence[Toleration], taints: Iterable[Taint]) -> int:
-    """Number of PreferNoSchedule taints that no toleration for such taints matches."""
-    soft = [t for t in tolerations if t.effect is None or t.effect == TaintEffect.PREFER_NO_SCHEDULE]
-    return sum(taint.effect == TaintEffect.PREFER_NO_SCHEDULE and not tolerated(soft, taint) for taint in taints)
 
 
 def go_integer(text: str) -> int | None:

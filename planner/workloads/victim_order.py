@@ -1,0 +1,97 @@
+"""Which pods of a ReplicaSet a scale-down deletes first.
+
+Source: Kubernetes 1.36, controller_utils.go, ActivePodsWithRanks; spec/node-lifecycle.md section 15.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cmp_to_key
+
+_NS_PER_S = 1_000_000_000
+
+
+class VictimPhase(IntEnum):
+    """Phases of active pods, the first to go first."""
+
+    PENDING = 0
+    UNKNOWN = 1
+    RUNNING = 2
+
+
+@dataclass(frozen=True, slots=True)
+class VictimFacts:
+    """What decides about one active pod. Times are whole seconds, as the API keeps them; None: not set."""
+
+    uid: str
+    assigned: bool
+    """It has a node."""
+    phase: VictimPhase
+    ready: bool
+    ready_since_s: int | None
+    created_s: int | None
+    colocated: int = 0
+    """Active pods of the same Deployment on its node, see `colocation`."""
+    deletion_cost: int = 0
+    """Annotation controller.kubernetes.io/pod-deletion-cost."""
+    restarts: int = 0
+    """Most restarts of one container."""
+    sidecar_restarts: int = 0
+    """Most restarts of one sidecar."""
+
+
+def colocation(nodes: Sequence[Hashable], related: Iterable[Hashable]) -> list[int]:
+    """How many related pods share the node of each pod; both arguments name the nodes of active pods.
+
+    Related are the pods of all ReplicaSets of the Deployment, the shrinking one included; none without Deployment.
+    """
+    on_node = Counter(related)
+    return [on_node[node] for node in nodes]
+
+
+def surplus(active: int, replicas: int) -> int:
+    """How many of the active pods are too many."""
+    return max(0, active - replicas)
+
+
+def victim_order(pods: Sequence[VictimFacts], now_s: int) -> list[int]:
+    """Positions of the pods, the first to be deleted first; pods that nothing tells apart keep their order."""
+
+    def order(a: int, b: int) -> int:
+        return compare_victims(pods[a], pods[b], now_s)
+
+    return sorted(range(len(pods)), key=cmp_to_key(order))
+
+
+def compare_victims(a: VictimFacts, b: VictimFacts, now_s: int) -> int:
+    """Negative: `a` goes first; positive: `b`; 0: nothing tells them apart."""
+    return (
+        _step(_state(a), _state(b))
+        or (_newer_first(a, b, a.ready_since_s, b.ready_since_s, now_s) if a.ready and b.ready else 0)
+        or _step((-a.restarts, -a.sidecar_restarts), (-b.restarts, -b.sidecar_restarts))
+        or _newer_first(a, b, a.created_s, b.created_s, now_s)
+    )
+
+
+def _state(pod: VictimFacts) -> tuple[int, ...]:
+    """Unassigned, early phase, not ready, cheap, crowded: the smaller goes first."""
+    return (pod.assigned, pod.phase, pod.ready, pod.deletion_cost, -pod.colocated)
+
+
+def _step(a: tuple[int, ...], b: tuple[int, ...]) -> int:
+    return (a > b) - (a < b)
+
+
+def _newer_first(a: VictimFacts, b: VictimFacts, a_s: int | None, b_s: int | None, now_s: int) -> int:
+    """Ages count by powers of two; with equal powers the smaller UID goes first. No time counts as newest."""
+    if a_s == b_s:
+        return 0
+    if a_s is None or b_s is None:
+        return -1 if a_s is None else 1
+    return _age_power(now_s - a_s) - _age_power(now_s - b_s) or (a.uid > b.uid) - (a.uid < b.uid)
+
+
+def _age_power(age_s: int) -> int:
+    """Integer part of log2 of the age in nanoseconds; -1 for none and for times to come."""
+    return max(0, age_s * _NS_PER_S).bit_length() - 1
