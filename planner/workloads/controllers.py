@@ -57,6 +57,7 @@ class DaemonSetController:
         self._specs = specs
         self._dirty_nodes: dict[int, None] = {}
         self._workloads = {spec.workload for spec in specs}
+        self._wanted: dict[int, dict[int, None]] = {spec.workload: {} for spec in specs}
         if specs:
             cluster.subscribe(self._on_change)
 
@@ -75,6 +76,7 @@ class DaemonSetController:
         for spec in self._specs:
             at = {int(self._cluster.pods.pinned[pod]): pod for pod in active_pods(self._cluster, spec.workload)}
             verdicts = {node: self._verdict(spec, node) for node in nodes}
+            self._note_wanted(spec.workload, verdicts)
             missing = [node for node in nodes if verdicts[node].should_run and node not in at]
             if missing:
                 self._cluster.create_pods(spec.index, len(missing), pinned=missing)
@@ -94,8 +96,16 @@ class DaemonSetController:
         name = cluster.node_name(node)
         return daemon_verdict(spec.node_selector, spec.required_terms, spec.tolerations, labels, taints, name)
 
+    def _note_wanted(self, workload: int, verdicts: Mapping[int, DaemonVerdict]) -> None:
+        wanted = self._wanted[workload]
+        for node, verdict in verdicts.items():
+            if verdict.should_run:
+                wanted[node] = None
+            else:
+                wanted.pop(node, None)
+
     def _follow(self, workload: int) -> None:
-        """The desired number of a DaemonSet is what the nodes make it."""
-        active = int(self._cluster.workloads.active[workload])
-        if active != self._cluster.workloads.desired[workload]:
-            self._cluster.set_replicas(workload, active)
+        """The desired number of a DaemonSet is that of the nodes that should run a pod, whether they do or not."""
+        desired = len(self._wanted[workload])
+        if desired != self._cluster.workloads.desired[workload]:
+            self._cluster.set_replicas(workload, desired)
