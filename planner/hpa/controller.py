@@ -20,6 +20,7 @@ from planner.plan.hpa_spec import HpaSpec, MetricSpec, TargetType
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.state.cluster import Cluster
 from planner.state.pods import NONE, PodPhase
+from planner.units import US_PER_S
 
 
 class HpaSync(NamedTuple):
@@ -154,8 +155,8 @@ class HpaController:
             pending=pods.phase[rows] == PodPhase.PENDING,
             ready=pods.ready[rows],
             # The kubelet acknowledges a pod, and sets its start time, when it is bound.
-            start_us=pods.bound_us[rows],
-            ready_transition_us=pods.ready_change_us[rows],
+            start_us=_whole_seconds(pods.bound_us[rows]),
+            ready_transition_us=_whole_seconds(pods.ready_change_us[rows]),
         )
 
     def _requests(self) -> Ints:
@@ -164,6 +165,11 @@ class HpaController:
             known = [spec.cpu_request_milli if spec.has_cpu_requests else -1 for spec in specs]
             self._spec_requests = np.array(known, dtype=np.int64)
         return self._spec_requests
+
+
+def _whole_seconds(time_us: Ints) -> Ints:
+    """Times as the API keeps them; -1 stays below 0."""
+    return time_us // US_PER_S * US_PER_S
 
 
 def _decision(workload: str, hpa: _Autoscaler, outcome: Outcome, before: int, after: int, now_us: int) -> Decision:

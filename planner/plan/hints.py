@@ -68,6 +68,10 @@ def _workload(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:
         yield Hint(f"{where}.replicas", "A DaemonSet has one pod per node; replicas is ignored.", "Remove it.")
     if workload.slo is not None and workload.traffic is None:
         yield Hint(f"{where}.slo", "The SLO is never missed without load.", "Add traffic or remove the SLO.")
+    elif workload.slo is not None and workload.slo.target <= workload.demand.latency_floor:
+        floor = format_duration(workload.demand.latency_floor)
+        text = f"Every request takes longer than that: its latency floor is {floor} and its work comes on top."
+        yield Hint(f"{where}.slo.target", text, "Raise the target.")
     yield from _pod(workload.pod, f"{where}.pod", plan, needed=is_daemon_set or workload.replicas > 0)
 
 

@@ -118,11 +118,12 @@ def place_at(root: type[BaseModel], path: Path, data: object = None) -> Place:
     which error locations contain, are left out. `data` is the value at the root, if known.
     """
     place = Place(root)
-    for step in path:
+    for position, step in enumerate(path):
         if step == _KEY_MARK:
             continue
         if isinstance(step, str) and len(place.models) > 1 and step in map(model_tag, place.models):
-            if not (isinstance(data, dict) and step in data):
+            in_model = isinstance(next(iter(path[position + 1 :]), None), str)  # "points" is a tag and its field
+            if in_model or not (isinstance(data, dict) and step in data):
                 place = _chosen(place, step)
                 continue
         found = place.child(step, data)

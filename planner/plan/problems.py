@@ -185,10 +185,10 @@ def _tag(value: Any, context: dict[str, Any], place: Place, _detail: dict[str, A
 
 
 def _value_error(value: Any, context: dict[str, Any], place: Place, _detail: dict[str, Any]) -> tuple[str, str]:
-    if place.spelling is not None and not isinstance(value, str):
-        return sentences(_not_text(value, place.spelling))
     if isinstance(fault := context.get("error"), Misfit):
         return _sentence(fault.problem), _sentence(fault.remedy)
+    if place.spelling is not None and not isinstance(value, str):
+        return sentences(_not_text(value, place.spelling))
     return sentences(str(context.get("error", "The value is wrong")))
 
 

@@ -75,11 +75,14 @@ class SchedulingCycle:
         elif event.kind == ClusterEventKind.NODE_GONE:
             self.order.remove(event.node)
 
-    def decide(self, pod: int) -> Outcome:
-        """The node for a pending pod. Changes nothing but the start of the next search."""
+    def decide(self, pod: int, *, knows_nomination: bool = True) -> Outcome:
+        """The node for a pending pod. Changes nothing but the start of the next search.
+
+        `knows_nomination`: whether the pod at hand carries its nomination, so that this node is tried first.
+        """
         spec = self._cluster.pod_specs[self._cluster.pods.spec[pod]]
         nominated = int(self._cluster.pods.nominated[pod])
-        if nominated != NONE and self._nominated_fits(pod, spec, nominated):
+        if knows_nomination and nominated != NONE and self._nominated_fits(pod, spec, nominated):
             return Outcome(nominated, np.array([nominated]), nominated=True)
         feasible = self.feasible(pod, spec)
         rows = self._found(pod, spec, feasible)

@@ -16,6 +16,7 @@ from planner.scheduler.backoff import (
 from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.wake_hints import Waiting
+from planner.state.nodes import NONE
 from planner.units import US_PER_S
 
 
@@ -46,6 +47,8 @@ class QueuedPod:
     failed: bool = False
     """It waits because of an error, so an idle scheduler does not fetch it early."""
     waiting: Waiting | None = None
+    nomination: int = NONE
+    """The nominated node as the queue's own copy of the pod has it, see `refused`."""
 
 
 class SchedulingQueue:
@@ -117,9 +120,16 @@ class SchedulingQueue:
             heapq.heappush(self._backoff, entry)
         return found
 
-    def refused(self, pod: int, now_us: int, waiting: Waiting, helped: bool = False) -> None:
-        """An attempt ended without a node. `helped`: something happened meanwhile that may help."""
+    def refused(
+        self, pod: int, now_us: int, waiting: Waiting, helped: bool = False, nomination: int = NONE
+    ) -> None:
+        """An attempt ended without a node. `helped`: something happened meanwhile that may help.
+
+        `nomination`: the node the pod was nominated to when the attempt began. The queue's copy of the pod is made
+        then; what this attempt leads to reaches the API while the pod is in flight, which leaves the copy as it is.
+        """
         queued = self._pods[pod]
+        queued.nomination = nomination
         queued.attempts += 1
         queued.errors = 0
         queued.failed = False

@@ -47,7 +47,7 @@ class Scheduler:
         if pod is None:
             return False
         try:
-            outcome = self.cycle.decide(pod)
+            outcome = self.cycle.decide(pod, knows_nomination=self._knows_nomination(pod))
         except MalformedPreference as problem:
             self._fail(pod, str(problem))
             return True
@@ -56,6 +56,9 @@ class Scheduler:
         else:
             self._give_back(pod, outcome)
         return True
+
+    def _knows_nomination(self, pod: int) -> bool:
+        return self.queue.state(pod).nomination == int(self._cluster.pods.nominated[pod])
 
     def flush_timers(self, now_us: int) -> None:
         """The queue's timers, to be called on whole seconds."""
@@ -105,7 +108,9 @@ class Scheduler:
             # Without nodes nobody refused, so no event could wake the pod: it is tried again like after an error.
             self.queue.failed(pod, cluster.clock.now_us)
             return
-        self.queue.refused(pod, cluster.clock.now_us, waiting_pod(spec, refused_by, self.profile))
+        nomination = int(cluster.pods.nominated[pod])
+        waiting = waiting_pod(spec, refused_by, self.profile)
+        self.queue.refused(pod, cluster.clock.now_us, waiting, nomination=nomination)
         if found is not None and found.eligible:
             self._carry_out(pod, found)
 
