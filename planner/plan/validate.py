@@ -20,6 +20,8 @@ MAX_STEPS = 20_000_000
 """Most repetitions of one loop within a run; more is a mistake in a unit, not a plan."""
 MAX_PODS = 300_000
 MAX_NODES_AT_START = 20_000
+MAX_TOTAL_BYTES = 1 << 62
+"""Sums over the cluster are 64-bit integers."""
 
 
 def check_plan(plan: Plan) -> Iterator[PlanProblem]:
@@ -205,6 +207,10 @@ def _check_size(plan: Plan) -> Iterator[PlanProblem]:
     if nodes > MAX_NODES_AT_START:
         problem = f"The pools start with {nodes} nodes together."
         yield PlanProblem("nodeGroups", problem, f"Start with at most {MAX_NODES_AT_START}.")
+    memory = sum(max(group.max_size, group.initial_size) * group.memory for group in plan.node_groups)
+    if memory > MAX_TOTAL_BYTES:
+        problem = f"The pools may grow to {memory >> 50} PiB of memory together."
+        yield PlanProblem("nodeGroups", problem, f"Stay at or below {MAX_TOTAL_BYTES >> 50} PiB; is a unit wrong?")
     pods = sum(workload.replicas for workload in plan.workloads if workload.kind is WorkloadKind.DEPLOYMENT)
     pods += sum(reserve.replicas for reserve in plan.overprovisioning)
     if pods > MAX_PODS:

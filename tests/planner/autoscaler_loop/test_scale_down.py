@@ -167,3 +167,12 @@ def test_reuse_of_simulations_changes_no_decision(reuse: bool) -> None:
         return [(d.time_us, d.subject, d.verdict) for d in world.recorder.decisions]
 
     assert run(reuse=reuse) == run(reuse=True)
+
+
+def test_a_drain_that_ends_at_the_moment_of_a_loop_still_holds_its_place() -> None:
+    world = World()
+    world.add_group("pool", nodes=3, least=1)
+    web = world.add_workload("web", cpu=100)
+    world.run_pods(web, [0, 1, 2])
+    world.start(nodeDeleteDelayAfterTaint="10s")
+    assert deletions(world, 650) == [(620, 1), (640, 1)]

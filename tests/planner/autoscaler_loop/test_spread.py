@@ -61,3 +61,14 @@ def test_a_node_stays_when_spread_keeps_its_pods_off_the_others() -> None:
     world.start().loop_at(10)
     said = {d.subject: d.details["reason"] for d in world.decisions(Verdict.UNREMOVABLE)}
     assert said == dict.fromkeys(("pool-0001", "pool-0002"), "NoPlaceToMovePods")
+
+
+def test_a_zone_whose_nodes_are_all_to_go_no_longer_draws_pods() -> None:
+    """With the empty zone counted, the pod could move there alone, and its nodes are no destinations any more."""
+    world = World()
+    world.add_group("empty", nodes=1)
+    world.add_group("used", nodes=2)
+    web = world.add_workload("web", cpu=1000, spread_constraints=spread_over("pool"))
+    world.run_pods(web, [1, 2, 2, 2])
+    world.start().loop_at(10)
+    assert {d.subject for d in world.decisions(Verdict.UNNEEDED)} == {"empty-0001", "used-0001"}

@@ -26,6 +26,12 @@ def test_an_event_before_now_is_refused() -> None:
         queue.push(9, Phase.LOAD, "late")
 
 
+def test_delays_count_from_the_whole_millisecond() -> None:
+    queue = EventQueue()
+    queue.advance(7_000_500)
+    assert queue.moment_us == 7_000_000
+
+
 def test_the_clock_does_not_go_back() -> None:
     queue = EventQueue()
     queue.advance(7)

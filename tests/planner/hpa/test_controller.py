@@ -103,3 +103,12 @@ def test_an_unknown_workload_is_a_fault_of_the_caller(target):
     hpa = HorizontalPodAutoscaler(name="x", scale_target=target, max_replicas=1)
     with pytest.raises(ValueError):
         HpaController(stage.cluster, stage.samples, [hpa], HpaSettings(), stage.decisions.append)
+
+
+def test_start_and_ready_times_count_in_whole_seconds_as_the_api_keeps_them():
+    stage = Stage()
+    stage.cluster.pods.w.bound_us[:] = 5_000_500
+    stage.cluster.pods.w.ready_change_us[:] = 6_000_500
+    gathered = stage.controller._gather(0)
+    assert gathered.start_us.tolist() == [5 * US_PER_S] * 2
+    assert gathered.ready_transition_us.tolist() == [6 * US_PER_S] * 2

@@ -1,5 +1,7 @@
 """Boot times and the life of instances."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -46,3 +48,24 @@ def test_an_instance_deleted_while_booting_never_joins() -> None:
     cloud.on_instance_deleted(InstanceDeleted(0))
     cloud.on_node_booted(NodeBooted(0))
     assert cluster.groups.registered[0] == 0
+
+
+def test_delays_of_what_the_autoscaler_asks_for_end_with_the_moments_of_the_others() -> None:
+    cluster = small_cluster(nodes=1)
+    clock: Any = cluster.clock
+    cloud = Cloud(cluster, clock, {0: Delays(MEAN_US, 0, 0)}, random_stream(1, "test"))
+    clock.advance(5_000_500)
+    cloud.increase_size(0, 1)
+    cloud.delete_node(0)
+    due = []
+    while clock.peek() is not None:
+        due.append((clock.pop(), clock.now_us))
+    assert due == [(InstanceDeleted(0), 6_000_000), (NodeBooted(1), 5_000_000 + MEAN_US)]
+
+
+def test_a_node_without_boot_time_joins_at_once() -> None:
+    cluster = small_cluster(nodes=0)
+    clock: Any = cluster.clock
+    clock.advance(5_000_500)
+    Cloud(cluster, clock, {0: Delays(0, 0, 0)}, random_stream(1, "test")).increase_size(0, 1)
+    assert clock.pop() == NodeBooted(0) and clock.now_us == 5_000_500

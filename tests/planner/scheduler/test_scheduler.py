@@ -112,6 +112,32 @@ def test_a_pod_waits_on_its_nominated_node_and_lower_pods_do_not_take_the_room()
     assert cluster.pods.node[[high, late]].tolist() == [node, -1]
 
 
+@pytest.mark.parametrize(("retries", "chosen"), [(0, "roomy"), (1, "nominated")])
+def test_a_nomination_is_tried_first_only_after_one_more_refusal(retries, chosen):
+    """The queue's copy of a pod is made when an attempt fails, before the nomination that it leads to."""
+    cluster = a_cluster()
+    scheduler = Scheduler(
+        cluster, Recorder(),
+        on_preempt=lambda victims, pod, node: [cluster.begin_deletion(v, EndReason.PREEMPTED) for v in victims],
+    )
+    nodes = {}
+    for name, cpu in (("nominated", 1_000), ("roomy", 2_000)):
+        nodes[name] = a_node(cluster, a_group(cluster, name, cpu=cpu))
+        a_pod(cluster, a_template(cluster, f"low-{name}", cpu=cpu))
+        run(scheduler)
+    high = a_pod(cluster, a_template(cluster, "high", cpu=500, priority=100))
+    run(scheduler)
+    assert cluster.pods.nominated[high] == nodes["nominated"]
+    for _ in range(retries):
+        scheduler.queue.activate(high)
+        run(scheduler)
+    cluster.clock.now_us = 30 * US_PER_S
+    cluster.remove_pod(1)
+    cluster.remove_pod(0)
+    run(scheduler)
+    assert cluster.pods.node[high] == nodes[chosen]
+
+
 def test_without_nodes_the_scheduler_rests_until_the_backoff_ends():
     cluster = a_cluster()
     scheduler = Scheduler(cluster, Recorder())

@@ -61,7 +61,7 @@ def _loops(marks: list[tuple[int, int, str]], until_s: int, productive: tuple[in
         pytest.param([(15, 0, "a"), (20, 0, "b")], (), [10, 15, 20, 31], id="a new message of a fresh mark signals"),
         pytest.param([(15, 0, "a"), (20, 0, "a")], (), [10, 15, 26], id="the same message again does not"),
         pytest.param([(15, 0, "a"), (25, 0, "b")], (), [10, 15, 25], id="a mark is fresh for ten seconds"),
-        pytest.param([(14, 0, "a"), (25, 0, "b")], (), [10, 14, 25], id="and then no more"),
+        pytest.param([(14, 0, "a"), (25, 0, "b")], (), [10, 14, 25, 36], id="and then no more"),
     ],
 )
 def test_loops_and_signals(marks: list[tuple[int, int, str]], productive: tuple[int, ...], expected: list[int]) -> None:

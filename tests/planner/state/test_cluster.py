@@ -81,6 +81,17 @@ def test_listeners_hear_every_change_in_order() -> None:
     assert heard == [kinds.POD_ADDED, kinds.POD_UNSCHEDULABLE, kinds.POD_BOUND, kinds.POD_RUNNING, kinds.POD_GONE]
 
 
+def test_a_mark_is_told_again_only_with_another_message_and_keeps_its_time() -> None:
+    cluster, heard = small_cluster(nodes=0), []
+    pod = cluster.create_pods(0, 1)
+    cluster.subscribe(lambda event: heard.append(event.kind))
+    for at_us, message in enumerate(("a", "a", "b")):
+        cluster.clock.advance(at_us)  # type: ignore[attr-defined]
+        cluster.mark_unschedulable(pod, message)
+    assert heard == [ClusterEventKind.POD_UNSCHEDULABLE] * 2
+    assert cluster.pods.unschedulable_us[pod] == 0
+
+
 def test_a_trial_changes_nothing_outside() -> None:
     cluster = small_cluster(nodes=1, cpu_milli=1000)
     pods = cluster.create_pods(0, 3)

@@ -100,3 +100,15 @@ def test_a_tainted_node_gets_no_pod_and_a_cordoned_one_does():
     cluster.set_unschedulable(cordoned, True)
     controller.reconcile()
     assert [int(cluster.pods.pinned[pod]) for pod in cluster.workload_pods[0]] == [cordoned]
+
+
+def test_the_desired_number_is_that_of_the_nodes_that_should_run_a_pod():
+    cluster, controller = _world()
+    nodes = [cluster.request_node(0) for _ in range(3)]
+    for node in nodes:
+        cluster.register_node(node)
+    controller.reconcile()
+    assert cluster.workloads.desired[0] == 3
+    cluster.set_taints(nodes[0], (Taint("ToBeDeletedByClusterAutoscaler", "", NO_SCHEDULE),))
+    controller.reconcile()
+    assert (cluster.workloads.desired[0], cluster.workloads.active[0]) == (2, 3)
