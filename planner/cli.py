@@ -209,6 +209,9 @@ def _interruptible() -> Iterator[Callable[[], bool]]:
         if wanted.is_set():
             raise KeyboardInterrupt
         wanted.set()
+        if sys.stderr is not None:  # written past the stream, which the signal may have met half way through a line
+            with contextlib.suppress(OSError):
+                os.write(2, b"\nEnding the run; press Ctrl-C again to break it off.\n")
 
     try:
         before = signal.signal(signal.SIGINT, on_interrupt)

@@ -8,9 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from planner import cli
-
-BAD_INPUT = 2
+BAD_INPUT, INTERRUPTED = 2, 130
 
 NO_WINDOW = """\
 headroom: the window is not part of this version; plans are run from the command line.
@@ -26,6 +24,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         with contextlib.suppress(OSError):
             print(NO_WINDOW.format(plan=words[0] if words else "PLAN"), file=sys.stderr, flush=True)
         return BAD_INPUT
+    try:
+        from planner import cli  # late: Ctrl-C while this loads is no error either
+    except KeyboardInterrupt:
+        return INTERRUPTED
     return cli.main(words)
 
 

@@ -50,7 +50,8 @@ class Place:
 
     def _child_of(self, part: Any, step: str | int, value: object) -> "Place | None":
         if _is_model(part):
-            return self._field(part, step) if _selected(part, value) else None
+            only = len(self.models) == 1  # its "type" may be left out
+            return self._field(part, step) if only or _selected(part, value) else None
         arguments = get_args(part)
         if get_origin(part) is tuple and isinstance(step, int):
             return _place(arguments[0], where=f"{self.where}[{step}]")

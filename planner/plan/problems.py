@@ -188,12 +188,13 @@ def _value_error(value: Any, context: dict[str, Any], place: Place, _detail: dic
     if isinstance(fault := context.get("error"), Misfit):
         return _sentence(fault.problem), _sentence(fault.remedy)
     if place.spelling is not None and not isinstance(value, str):
-        return sentences(_not_text(value, place.spelling))
+        return _not_text(value, place.spelling)
     return sentences(str(context.get("error", "The value is wrong")))
 
 
-def _not_text(value: object, spelling: Spelling) -> str:
-    return f'{shown(value)} is not a {spelling.what}; write it as text with its unit, for example "{spelling.example}"'
+def _not_text(value: object, spelling: Spelling) -> tuple[str, str]:
+    problem = f"{shown(value)} is not a {spelling.what}."
+    return problem, f'Write it as text with its unit, for example "{spelling.example}".'
 
 
 def sentences(message: str) -> tuple[str, str]:
@@ -243,4 +244,4 @@ def raw_number_problems(root: type[BaseModel], data: object) -> Iterator[PlanPro
             children = [(place.child(step, value), part) for step, part in steps]
             waiting.extend((child, part) for child, part in reversed(children) if child is not None)
         elif place.spelling is not None and type(value) is int and value:
-            yield PlanProblem(place.where, *sentences(_not_text(value, place.spelling)))
+            yield PlanProblem(place.where, *_not_text(value, place.spelling))

@@ -1,3 +1,5 @@
+import errno
+import io
 import json
 import os
 import signal
@@ -226,6 +228,67 @@ def test_control_characters_of_a_plan_do_not_reach_the_terminal(tmp_path, capsys
 def test_help_is_no_error(capsys):
     assert cli.main(["--help"]) == 0
     assert "simulate" in capsys.readouterr().out
+
+
+def test_a_time_out_of_bounds_is_told_at_the_option(run, plan_path, capsys):
+    assert cli.main(["simulate", plan_path, "--until", "367d"]) == 2
+    assert capsys.readouterr().err == "--until: 367d is too large. The largest value allowed is 366d.\n"
+
+
+def test_an_empty_name_of_the_report_folder_is_no_folder(run, plan_path, capsys):
+    assert cli.main(["simulate", plan_path, "--out", ""]) == 2
+    assert "the name is empty" in capsys.readouterr().err
+    assert run.arguments is None
+
+
+def test_a_report_that_cannot_be_written_does_not_cost_the_figures(run, plan_path, monkeypatch, tmp_path, capsys):
+    def fail(*_arguments):
+        raise ResultFileError("out/pods.csv", "No space left.", "Free some space.")
+
+    monkeypatch.setattr(cli.reports, "write_all", fail)
+    assert cli.main(["simulate", plan_path, "--out", str(tmp_path / "out")]) == 2
+    assert "latency_p95" in capsys.readouterr().out
+
+
+def test_a_run_too_large_for_the_memory_is_bad_input(run, plan_path, capsys):
+    run.result = MemoryError()
+    assert cli.main(["simulate", plan_path]) == 2
+    assert "memory" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["simulate", "PLAN"], ["validate", "PLAN"], ["digest", "PLAN"], ["--help"]])
+def test_a_full_disk_on_the_output_is_told_without_traceback(run, plan_path, monkeypatch, capsys, words):
+    class Full(io.StringIO):
+        def write(self, _text):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(sys, "stdout", Full())
+    assert cli.main([plan_path if word == "PLAN" else word for word in words]) == 2
+    assert capsys.readouterr().err.endswith(
+        "The output cannot be written (No space left on device). Free some space or send it elsewhere.\n"
+    )
+
+
+@pytest.mark.parametrize("closed", ["stdout", "stderr"])
+def test_closed_streams_are_no_error(run, plan_path, monkeypatch, closed):
+    monkeypatch.setattr(sys, closed, None)
+    assert cli.main(["simulate", plan_path]) == 0
+    assert cli.main(["validate", plan_path]) == 0
+
+
+def test_a_run_goes_on_when_nobody_reads_its_progress(monkeypatch, plan_path, capsys):
+    class Gone(io.StringIO):
+        def write(self, _text):
+            raise BrokenPipeError
+
+    def run_with_progress(_plan, *, on_progress, **_settings):
+        on_progress(US_PER_H, US_PER_H)
+        return a_result()
+
+    monkeypatch.setattr(api.simulation_run, "run_plan", run_with_progress)
+    monkeypatch.setattr(sys, "stderr", Gone())
+    assert cli.main(["simulate", plan_path]) == 0
+    assert "latency_p95" in capsys.readouterr().out
 
 
 def test_a_reader_that_has_seen_enough_is_no_error(plan_path):

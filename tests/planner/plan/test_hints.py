@@ -5,9 +5,11 @@ from planner.plan.hints import find_hints
 from planner.plan.node_groups import Taint
 from planner.plan.plan import Plan, SimulationSettings
 from planner.plan.pods import NodeSelectorRequirement, NodeSelectorTerm, Resources, Toleration
-from planner.plan.traffic import Slo
+from planner.plan.traffic import ConstantLoad, Slo, Traffic
 from planner.plan.workloads import PriorityClass
 from tests.builders import a_node_group, a_plan, a_pod, a_reserve, a_workload, an_hpa
+
+LOAD = Traffic(profile=ConstantLoad(type="constant", rate=1))
 
 
 def places(plan):
@@ -33,6 +35,7 @@ def test_a_sensible_plan_has_no_hints():
         (a_plan(node_groups=(a_node_group(min_size=1, max_size=1),)), "clusterAutoscaler"),
         (a_plan(workloads=(a_workload(kind="DaemonSet"),)), "workloads[0].replicas"),
         (a_plan(workloads=(a_workload(slo=Slo(target="1s")),)), "workloads[0].slo"),
+        (a_plan(workloads=(a_workload(traffic=LOAD, slo=Slo(target="0s")),)), "workloads[0].slo.target"),
         (a_plan(workloads=(a_workload(pod=a_pod(None, None)),)), "workloads[0].pod.containers"),
         (a_plan(workloads=(a_workload(pod=a_pod("5")),)), "workloads[0].pod"),
         (

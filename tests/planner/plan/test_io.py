@@ -16,6 +16,13 @@ def a_file(**sections):
     return {"schemaVersion": SCHEMA_VERSION, **sections}
 
 
+def deep_profile(depth):
+    profile = {"type": "constant", "rate": 1}
+    for _ in range(depth):
+        profile = {"type": "sum", "profiles": [profile]}
+    return profile
+
+
 def problems_of(text):
     with pytest.raises(PlanProblems) as caught:
         plan_from_text(text, "text")
@@ -32,6 +39,7 @@ def problems_of(text):
         pytest.param(b"\x89PNG\r\n\x1a\n\x00\x00", "binary", id="binary"),
         pytest.param(b'{"name": "\n\xff"}', "Line 2 is not UTF-8", id="not UTF-8"),
         pytest.param('{"a": 1}'.encode("utf-16"), "UTF-16", id="UTF-16"),
+        pytest.param('{"a": 1}'.encode("utf-16-le"), "UTF-16", id="UTF-16 without mark"),
         pytest.param(b'{"schemaVersion": 1, "nodeGro', "ends too early", id="cut inside a text"),
         pytest.param(b'{"schemaVersion": 1,', "ends too early", id="cut between values"),
         pytest.param(b'{"schemaVersion": 1, nodeGroups: []}', "not valid JSON", id="syntax"),
@@ -66,6 +74,8 @@ def test_devices_and_impossible_names_are_refused():
         load_plan("/dev/zero")
     with pytest.raises(PlanFileError, match="cannot be read"):
         load_plan("nul\0byte")
+    with pytest.raises(PlanFileError, match="empty"):
+        load_plan("")
 
 
 def test_a_huge_file_is_refused_unread(tmp_path, monkeypatch):
@@ -121,7 +131,11 @@ def test_a_wrong_value_is_told_with_place_and_cure(group, where, message):
         ({"type": "constant", "rate": -1}, ".rate", "too small"),
         ({"type": "step", "from": 1, "to": 2, "at": 60}, ".at", 'for example "90s"'),
         ({"type": "sum", "profiles": [{"type": "constant"}]}, ".profiles[0].rate", "missing"),
-        ({"type": "clip", "profile": {"type": "constant", "rate": 1}, "min": 5, "max": 1}, ".min", "above"),
+        ({"type": "clip", "profile": {"type": "constant", "rate": 1}, "min": 5, "max": 1}, ".min", "Lower it to 1"),
+        ({"type": "points", "points": [{"at": "1m", "rate": 1}] * 2}, ".points[1].at", "in order of time"),
+        ({"type": "points", "points": [{"at": "1m", "rate": -1}]}, ".points[0].rate", "too small"),
+        ({"type": "sum", "profiles": [{"type": "points", "points": 1}]}, ".profiles[0].points", "between [ and ]"),
+        (deep_profile(9), "", "into one sum"),
     ],
 )
 def test_a_wrong_load_profile_is_told_with_its_place(profile, where, message):
@@ -130,6 +144,77 @@ def test_a_wrong_load_profile_is_told_with_its_place(profile, where, message):
     place = f"workloads[0].traffic.profile{where}"
     assert list(found) == [place]
     assert message in found[place]
+
+
+@pytest.mark.parametrize(
+    ("autoscaler", "where", "message"),
+    [
+        ({"minReplicas": 9}, ".minReplicas", "Lower it to 8 or raise maxReplicas"),
+        ({"metrics": [{}]}, ".metrics[0].averageUtilization", "Write for example 60"),
+        ({"metrics": [{"averageUtilization": 60, "averageValue": "1"}]}, ".metrics[0].averageValue", "Remove it"),
+        ({"metrics": [{"targetType": "AverageValue"}]}, ".metrics[0].averageValue", '"300m"'),
+        ({"metrics": [{"targetType": "AverageValue", "averageValue": 300}]}, ".metrics[0].averageValue", "its unit"),
+        (
+            {"metrics": [{"targetType": "AverageValue", "averageValue": "1", "averageUtilization": 60}]},
+            ".metrics[0].averageUtilization",
+            "Remove it",
+        ),
+        (
+            {"behavior": {"scaleUp": {"policies": [{"type": "Pods", "value": 1, "period": "1500ms"}]}}},
+            ".behavior.scaleUp.policies[0].period",
+            'Write for example "2s".',
+        ),
+    ],
+)
+def test_values_of_an_autoscaler_that_exclude_each_other_are_told_at_the_one_to_change(autoscaler, where, message):
+    given = {"name": "web", "scaleTarget": "web", "maxReplicas": 8}
+    found = problems_of(json.dumps(a_file(horizontalPodAutoscalers=[given | autoscaler])))
+    place = f"horizontalPodAutoscalers[0]{where}"
+    assert list(found) == [place]
+    assert message in found[place]
+
+
+def test_a_broken_pattern_is_told_with_its_position_and_whole():
+    tier = {"priority": 1, "groups": ["ok", "a; (b"]}
+    found = problems_of(json.dumps(a_file(clusterAutoscaler={"priorityExpander": [tier]})))
+    assert list(found) == ["clusterAutoscaler.priorityExpander[0].groups[1]"]
+    assert "'a; (b' is not a regular expression" in next(iter(found.values()))
+
+
+@pytest.mark.parametrize("field", ["maxSkew", "minDomains"])
+def test_a_spread_constraint_of_absurd_size_is_refused(field):
+    constraint = {"maxSkew": 1, "topologyKey": "zone"} | {field: 10**30}
+    workload = {"name": "web", "pod": {"topologySpreadConstraints": [constraint]}}
+    found = problems_of(json.dumps(a_file(workloads=[workload])))
+    assert list(found) == [f"workloads[0].pod.topologySpreadConstraints[0].{field}"]
+
+
+def test_amounts_out_of_bounds_are_told_as_the_file_writes_them():
+    found = problems_of(json.dumps(a_file(simulation={"duration": "999d"})))
+    assert found == {"simulation.duration": "999d is too large. The largest value allowed is 366d."}
+
+
+@pytest.mark.parametrize(("value", "text"), [(90, "90"), (True, "true"), (None, "null"), (1.5, "1.5"), ([], "[]")])
+def test_what_is_no_text_with_a_unit_is_told_as_such(value, text):
+    found = problems_of(json.dumps(a_file(simulation={"duration": value})))
+    assert found == {
+        "simulation.duration": f'{text} is not a duration. Write it as text with its unit, for example "90s".'
+    }
+
+
+@pytest.mark.parametrize("text", ["NaN", "-Infinity", '"\\ud800"', '{"\\ud800": 1}'])
+def test_marks_at_the_top_have_a_place_too(text):
+    assert list(problems_of(text)) == ["plan"]
+
+
+def test_thousands_of_wrong_keys_are_told_up_to_a_bound():
+    assert len(problems_of(json.dumps(a_file(**{f"k{index}": 1 for index in range(5_000)})))) == 1_000
+
+
+def test_an_endless_key_is_cut_where_it_is_shown():
+    long = "k" * 1_000_000
+    for text in (json.dumps(a_file(**{long: 1})), f'{{"schemaVersion": 1, "{long}": [NaN, NaN]}}'):
+        assert all(len(place) + len(message) < 2_000 for place, message in problems_of(text).items())
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "9" * 5000])

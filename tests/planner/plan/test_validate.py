@@ -230,6 +230,10 @@ TAINT = Taint(key="a", effect="NoSchedule")
             a_plan(node_groups=tuple(a_node_group(n, initial_size=15_000, max_size=15_000) for n in ("a", "b"))),
             "nodeGroups",
         ),
+        (
+            a_plan(node_groups=tuple(a_node_group(n, memory="16Pi", max_size=15_000) for n in "abcde")),
+            "nodeGroups",
+        ),
         (a_plan(schema_version=7), "schemaVersion"),
     ],
 )
