@@ -2,9 +2,9 @@
 
 from typing import Protocol
 
+from planner.nodes.cloud_refusal import CloudRefusal
 
-class CloudRefusal(Exception):
-    """The cloud refused a call; the autoscaler notes the failure and goes on."""
+__all__ = ["CloudProvider", "CloudRefusal", "PodEvictor"]
 
 
 class CloudProvider(Protocol):
@@ -12,6 +12,10 @@ class CloudProvider(Protocol):
 
     def increase_size(self, group: int, count: int) -> None:
         """Raise the target of a group by `count` instances. Raises CloudRefusal."""
+        ...
+
+    def decrease_target(self, group: int, count: int) -> None:
+        """Lower the target by requests that brought no instance. Raises CloudRefusal when instances exist."""
         ...
 
     def delete_node(self, node: int) -> None:

@@ -1,6 +1,7 @@
-"""Writes the autoscaler's decisions to the recorder; repeats of a node's verdict are not written again."""
+"""Writes the autoscaler's decisions to the recorder as codes and figures; repeats are not written again."""
 
 from collections.abc import Mapping, Sequence
+from enum import StrEnum
 
 import numpy as np
 
@@ -15,26 +16,40 @@ from planner.state.cluster import Cluster
 from planner.units import US_PER_S
 
 MAX_TOTAL_REASON = "max total nodes in cluster reached"
+CLUSTER = "cluster"
+"""Subject of what concerns no single group."""
 _SILENT = (NodeVerdict.SIMULATE, NodeVerdict.RECENTLY_UNREMOVABLE, NodeVerdict.CURRENTLY_BEING_DELETED)
 
 
+class ScaleUpEvent(StrEnum):
+    """What the autoscaler tells of requests, in the words of its events."""
+
+    TIMED_OUT = "ScaleUpTimedOut"
+    FAILED = "ScaleUpFailed"
+    FAILED_TO_REVERT = "FailedToRevertScaleUp"
+    REFUSED = "FailedToScaleUpGroup"
+    DELETE_UNREGISTERED = "DeleteUnregistered"
+    MAX_NODES_TOTAL_REACHED = "MaxNodesTotalReached"
+    CLUSTER_UNHEALTHY = "ClusterUnhealthy"
+
+
 class LoopRecords:
-    """Decisions of scale-up and scale-down in words and numbers."""
+    """Decisions of scale-up and scale-down in codes and numbers."""
 
     def __init__(self, cluster: Cluster, recorder: Recorder) -> None:
         self._cluster = cluster
         self._recorder = recorder
         self._verdicts = np.full(0, NodeVerdict.SIMULATE, dtype=np.int8)
 
+    # -- scale-up -----------------------------------------------------------------------------
+
     def scale_up(self, plan: ScaleUpPlan, now_us: int) -> None:
-        """One decision per group that grows."""
-        figures = self._scores(plan)
+        """One decision per group that grows. Options are written as group:nodes:pods."""
         details = {
-            "options": "; ".join(
-                f"{option.group_id}: {option.node_count} nodes for {option.pod_count} pods" for option in plan.options
-            ),
-            "expander": ", ".join(step.name for step in plan.choice.steps) if plan.choice else "",
+            "options": " ".join(f"{each.group_id}:{each.node_count}:{each.pod_count}" for each in plan.options),
+            "expander": " ".join(step.name for step in plan.choice.steps) if plan.choice else "",
         }
+        details = {key: value for key, value in details.items() if value}
         for resize in plan.resizes:
             own = {
                 "delta": float(resize.new_size - resize.old_size),
@@ -42,18 +57,7 @@ class LoopRecords:
                 "pods": float(len(plan.triggered)),
             }
             name = self._cluster.group_names[resize.group]
-            self._add(now_us, Actor.SCALE_UP, Verdict.TRIGGERED, name, figures=own | figures, details=details)
-
-    def _scores(self, plan: ScaleUpPlan) -> dict[str, float]:
-        """The chosen option's figure of every expander that was asked."""
-        if plan.choice is None or plan.choice.chosen is None:
-            return {}
-        scores = {}
-        for step in plan.choice.steps:
-            for option, figure in zip(step.given, step.figures, strict=True):
-                if option is plan.choice.chosen and figure is not None:
-                    scores[step.name.value] = figure
-        return scores
+            self._add(now_us, Actor.SCALE_UP, Verdict.TRIGGERED, name, figures=own | _scores(plan), details=details)
 
     def not_triggered(self, refusals: Sequence[Refusal], now_us: int) -> None:
         """One decision per pod for which no group can grow, with the number of groups by reason."""
@@ -68,16 +72,22 @@ class LoopRecords:
                 name = self._cluster.pod_name(pod)
                 self._add(now_us, Actor.SCALE_UP, Verdict.NOT_TRIGGERED, name, refused=counts)
 
-    def failed_scale_up(self, group: int, count: int, problem: str, now_us: int) -> None:
-        """A request that the cloud refused, or whose nodes did not come in time."""
-        name = self._cluster.group_names[group]
-        figures, details = {"delta": float(count)}, {"reason": problem}
+    def group_event(self, event: ScaleUpEvent, group: int, count: int, now_us: int, cloud: str = "") -> None:
+        """Something went wrong with `count` nodes of a group; `cloud`: what the cloud said."""
+        details = {"reason": event.value} | ({"cloud": cloud} if cloud else {})
+        name, figures = self._cluster.group_names[group], {"delta": float(count)}
         self._add(now_us, Actor.SCALE_UP, Verdict.FAILED, name, figures=figures, details=details)
+
+    def cluster_event(self, event: ScaleUpEvent, now_us: int) -> None:
+        """Something that keeps the whole cluster from growing."""
+        self._add(now_us, Actor.SCALE_UP, Verdict.FAILED, CLUSTER, details={"reason": event.value})
 
     def unregistered_removed(self, node: int, now_us: int) -> None:
         """An instance that never registered is given up."""
-        name = self._cluster.node_name(node)
-        self._add(now_us, Actor.SCALE_UP, Verdict.REMOVED, name, details={"reason": "DeleteUnregistered"})
+        details = {"reason": ScaleUpEvent.DELETE_UNREGISTERED.value}
+        self._add(now_us, Actor.SCALE_UP, Verdict.REMOVED, self._cluster.node_name(node), details=details)
+
+    # -- scale-down ---------------------------------------------------------------------------
 
     def node_verdicts(self, snapshot: Snapshot, view: ScaleDownView, now_us: int) -> None:
         """Verdicts on nodes that differ from those of the last loop."""
@@ -88,24 +98,28 @@ class LoopRecords:
         loud = ~np.isin(view.verdicts, _SILENT)
         for position in np.flatnonzero((view.verdicts != self._verdicts[rows]) & loud).tolist():
             node = int(rows[position])
-            before, verdict = NodeVerdict(self._verdicts[node]), NodeVerdict(view.verdicts[position])
-            self._verdicts[node] = verdict
-            self._node_verdict(node, before, verdict, view, float(view.utilization.value[position]), now_us)
+            before = NodeVerdict(self._verdicts[node])
+            self._verdicts[node] = view.verdicts[position]
+            self._node_verdict(node, position, before, view, now_us)
 
-    def _node_verdict(
-        self, node: int, before: NodeVerdict, verdict: NodeVerdict, view: ScaleDownView, utilization: float, now_us: int
-    ) -> None:
-        name, figures = self._cluster.node_name(node), {"utilization": utilization}
+    def _node_verdict(self, node: int, position: int, before: NodeVerdict, view: ScaleDownView, now_us: int) -> None:
+        verdict, name = NodeVerdict(view.verdicts[position]), self._cluster.node_name(node)
+        figures = {
+            "utilization": float(view.utilization.value[position]),
+            "threshold": float(view.thresholds[position]),
+        }
         if verdict is NodeVerdict.UNNEEDED:
+            figures["wait_s"] = view.wait_us.get(node, 0) / US_PER_S
             self._add(now_us, Actor.SCALE_DOWN, Verdict.UNNEEDED, name, figures=figures)
             return
-        reason = verdict.text
         if verdict is NodeVerdict.NOT_CANDIDATE:
-            reason = NodeVerdict.NODE_GROUP_MIN_SIZE_REACHED.text
+            verdict = NodeVerdict.NODE_GROUP_MIN_SIZE_REACHED
+        details = {"reason": verdict.text}
         if node in view.blocked:
-            reason = f"{reason}: {view.blocked[node][1].text}"
+            pod, reason = view.blocked[node]
+            details |= {"blocking": reason.text, "pod": self._cluster.pod_name(pod)}
         word = Verdict.NEEDED_AGAIN if before is NodeVerdict.UNNEEDED else Verdict.UNREMOVABLE
-        self._add(now_us, Actor.SCALE_DOWN, word, name, figures=figures, details={"reason": reason})
+        self._add(now_us, Actor.SCALE_DOWN, word, name, figures=figures, details=details)
 
     def removing(self, nodes: Mapping[int, int], drained: Sequence[int], now_us: int) -> None:
         """Removals that start; `nodes` says since when each was unneeded."""
@@ -120,8 +134,10 @@ class LoopRecords:
         """Removals that reached the cloud, or failed."""
         for end in ends:
             name = self._cluster.node_name(end.node)
-            if end.failure:
-                self._add(now_us, Actor.SCALE_DOWN, Verdict.FAILED, name, details={"reason": end.failure})
+            if end.failure is not None:
+                details = {"reason": end.failure.value}
+                for subject in (name, *(self._cluster.pod_name(pod) for pod in end.pods)):
+                    self._add(now_us, Actor.SCALE_DOWN, Verdict.FAILED, subject, details=details)
             else:
                 details = {"how": "drain" if end.is_drain else "empty"}
                 self._add(now_us, Actor.SCALE_DOWN, Verdict.REMOVED, name, details=details)
@@ -142,3 +158,15 @@ class LoopRecords:
                 now_us, actor, verdict, subject, refused=refused or {}, figures=figures or {}, details=details or {}
             )
         )
+
+
+def _scores(plan: ScaleUpPlan) -> dict[str, float]:
+    """The chosen option's figure of every expander that was asked."""
+    if plan.choice is None or plan.choice.chosen is None:
+        return {}
+    scores = {}
+    for step in plan.choice.steps:
+        for option, figure in zip(step.given, step.figures, strict=True):
+            if option is plan.choice.chosen and figure is not None:
+                scores[step.name.value] = figure
+    return scores

@@ -51,7 +51,7 @@ def pack_pending(pods: Sequence[int], snapshot: Snapshot, cursor: SearchCursor, 
 
 def _pack_run(pods: list[int], snapshot: Snapshot, cursor: SearchCursor, hints: Hints) -> list[int]:
     spec = snapshot.spec_of(pods[0])
-    if spec.is_daemon or hints.get(pods[0]) is not None or snapshot.spread_domains(spec):
+    if spec.is_daemon or hints.get(pods[0]) is not None or not snapshot.is_plain(spec):
         return [pod for pod in pods if place_one(pod, snapshot, snapshot.accepts_pod(pod), cursor, hints) is None]
     count = len(snapshot)
     if count == 0:

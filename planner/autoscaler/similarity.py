@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
+
 CPU = "cpu"
 MEMORY = "memory"
 IGNORED_LABELS = (
@@ -39,6 +41,17 @@ class SimilarityRules:
     """Ignored besides those that are always ignored (`balancing-ignore-label`)."""
     balancing_labels: tuple[str, ...] = ()
     """When given, only these labels count (`balancing-label`)."""
+
+    @classmethod
+    def from_settings(cls, settings: ClusterAutoscalerSettings) -> "SimilarityRules":
+        """The rules of a plan."""
+        return cls(
+            settings.memory_difference_ratio,
+            settings.max_allocatable_difference_ratio,
+            settings.max_free_difference_ratio,
+            settings.balancing_ignore_labels,
+            settings.balancing_labels,
+        )
 
 
 DEFAULT_SIMILARITY_RULES = SimilarityRules()

@@ -4,16 +4,16 @@ Positions are the order in which searches walk the nodes: existing nodes by name
 nodes on their way, by group.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.autoscaler.position_rules import PositionRules
 from planner.autoscaler.round_robin import pod_amounts, room_for
-from planner.autoscaler.spread import SpreadDomains, hard_spreads, spread_counts
 from planner.autoscaler.templates import GroupTemplate
-from planner.scheduler.spread_constraints import Spread
+from planner.scheduler.pod_counts import Matcher
 from planner.state.cluster import Cluster
 from planner.state.resources import Amounts
 from planner.state.specs import HOSTNAME_LABEL, PodSpec
@@ -21,6 +21,10 @@ from planner.state.specs import HOSTNAME_LABEL, PodSpec
 Mask = NDArray[np.bool_]
 Rows = NDArray[np.int64]
 _FIRST_LOOK = 64
+
+
+TemplateFits = Callable[[PodSpec, GroupTemplate], tuple[bool, bool, bool]]
+"""Whether a new node takes pods of a template whatever is free; its affinity alone; its taints alone."""
 
 
 class StaticRules(Protocol):
@@ -45,17 +49,22 @@ class Snapshot:
         rows: Rows,
         upcoming: Sequence[tuple[GroupTemplate, int]],
         static: StaticRules,
-        accepts_template: Callable[[PodSpec, int], bool],
+        template_fits: TemplateFits,
+        ready: Mask | None = None,
+        expendable: Sequence[PodSpec] = (),
     ) -> None:
         self._cluster = cluster
         self._static = static
-        self._accepts_template = accepts_template
+        self._template_fits = template_fits
+        self._ready = cluster.nodes.ready if ready is None else ready
+        self._expendable = {spec.index: None for spec in expendable}
         self.real_count = len(rows)
         self.rows = rows
         """Node row by position, real nodes only."""
-        self.upcoming_groups = [template.group for template, count in upcoming for _ in range(count)]
+        self.upcoming = [template for template, count in upcoming for _ in range(count)]
+        """Template of every placeholder."""
         self._keys = self._placeholder_keys(upcoming)
-        waiting = [template for template, count in upcoming for _ in range(count)]
+        waiting = self.upcoming
         nodes = cluster.nodes
         self.allocatable: NDArray[np.int64] = nodes.allocatable[rows]
         self.free: NDArray[np.int64] = self.allocatable - nodes.requested[rows]
@@ -67,10 +76,12 @@ class Snapshot:
         self._accepts: dict[int, Mask] = {}
         self._needs: dict[int, tuple[Amounts, list[int]]] = {}
         self._position: dict[int, int] | None = None
-        self._upcoming_labels = [template.node.labels for template in waiting]
-        self._spreads: dict[int, list[SpreadDomains]] = {}
         self._absent: dict[tuple[int, int], None] = {}
-        self._dropped: list[int] = []
+        fits = template_fits
+        self.rules = PositionRules(
+            self, cluster.pod_specs, cluster.namespace_labels, lambda spec, template: fits(spec, template)[1:]
+        )
+        """Filters that depend on other pods."""
 
     def __len__(self) -> int:
         return len(self.free)
@@ -95,62 +106,71 @@ class Snapshot:
         """Positions the template may go to, whatever is free there. Nodes that are not ready take nothing."""
         known = self._accepts.get(spec.index)
         if known is None:
-            real = self._static.node_mask(spec)[self.rows] & self._cluster.nodes.ready[self.rows]
-            planned = [self._accepts_template(spec, group) for group in self.upcoming_groups]
-            known = self._accepts[spec.index] = np.concatenate([real, np.array(planned, dtype=np.bool_)])
+            real = self._static.node_mask(spec)[self.rows] & self._ready[self.rows]
+            answers = {id(each): self._template_fits(spec, each)[0] for each in self.upcoming}
+            planned = np.array([answers[id(each)] for each in self.upcoming], dtype=np.bool_)
+            known = self._accepts[spec.index] = np.concatenate([real, planned])
         return known
 
     def allowed(self, spec: PodSpec) -> Mask:
-        """Positions that accept the template and keep its hard spread, at this moment."""
-        allowed = self.accepts(spec)
-        for domains in self.spread_domains(spec):
-            allowed = allowed & domains.passes()
-        return allowed
+        """Positions that accept the template and pass the filters on other pods, at this moment."""
+        passes = self.rules.of(spec).passes()
+        return self.accepts(spec) if passes is None else self.accepts(spec) & passes
 
-    def spread_domains(self, spec: PodSpec) -> list[SpreadDomains]:
-        """The hard constraints of a template with the pods per domain; empty for most templates."""
-        known = self._spreads.get(spec.index)
-        if known is None:
-            known = [self._domains(spec, spread) for spread in hard_spreads(spec)]
-            self._spreads[spec.index] = known
-        return known
+    def is_plain(self, spec: PodSpec) -> bool:
+        """Whether only room decides where pods of the template may go next."""
+        return not self.rules.of(spec).rules
 
-    def _domains(self, spec: PodSpec, spread: Spread) -> SpreadDomains:
-        keys = [each.key for each in hard_spreads(spec)]
-        labels = [self._cluster.node_labels(row) for row in self.rows.tolist()]
-        for key, own in zip(self._keys, self._upcoming_labels, strict=True):
-            labels.append({**own, HOSTNAME_LABEL: f"upcoming{key}"})
-        counted = np.array([all(key in each for key in keys) for each in labels], dtype=np.bool_)
-        if spread.honor_affinity:
-            counted[: self.real_count] &= self._static.affinity_mask(spec)[self.rows]
-        if spread.honor_taints:
-            counted[: self.real_count] &= self._static.taint_mask(spec)[self.rows]
-        domains = SpreadDomains(spread, [each.get(spread.key) for each in labels], counted)
-        for position in self._counted_pods(spread):
-            domains.change(position, 1)
-        for position in self._dropped:
-            domains.drop(position)
-        return domains
+    # -- what the rules on other pods ask -----------------------------------------------------
 
-    def _counted_pods(self, spread: Spread) -> Iterator[int]:
-        """Positions of all pods that a constraint counts; terminating ones do not count."""
-        pods = self._cluster.pods
+    def label_values(self, key: str) -> list[str | None]:
+        """Value of a label at every position."""
+        cluster = self._cluster
+        if key == HOSTNAME_LABEL:
+            values = [cluster.node_labels(row).get(key) for row in self.rows.tolist()]
+            return [*values, *(f"upcoming{each}" for each in self._keys)]
+        by_set = [dict(labels).get(key) for labels in cluster.label_sets.values]
+        values = [by_set[number] for number in cluster.nodes.label_set[self.rows].tolist()]
+        return [*values, *(each.node.labels.get(key) for each in self.upcoming)]
+
+    def affinity_mask(self, spec: PodSpec) -> Mask:
+        """Positions that match node selector and required node affinity."""
+        planned = np.array([self._template_fits(spec, each)[1] for each in self.upcoming], dtype=np.bool_)
+        return np.concatenate([self._static.affinity_mask(spec)[self.rows], planned])
+
+    def taint_mask(self, spec: PodSpec) -> Mask:
+        """Positions whose hard taints are tolerated."""
+        planned = np.array([self._template_fits(spec, each)[2] for each in self.upcoming], dtype=np.bool_)
+        return np.concatenate([self._static.taint_mask(spec)[self.rows], planned])
+
+    def pods_there(self, matcher: Matcher) -> Iterable[tuple[int, int]]:
+        """Chosen pods: real ones, those put there in thought, and DaemonSet pods of placeholders."""
+        pods, counts_terminating = self._cluster.pods, matcher.counts_terminating
         for spec in self._cluster.pod_specs:
-            if not spread_counts(spread, spec):
+            if spec.index in self._expendable or not matcher.matches(spec):
                 continue
             for pod in self._cluster.workload_pods[spec.workload]:
-                if pods.node[pod] >= 0 and pods.deletion_us[pod] < 0 and pods.spec[pod] == spec.index:
-                    position = self.position(int(pods.node[pod]))
-                    if position is not None and (pod, position) not in self._absent:
-                        yield position
+                if pods.node[pod] < 0 or pods.spec[pod] != spec.index:
+                    continue
+                position = self.position(int(pods.node[pod]))
+                if position is None or (pod, position) in self._absent:
+                    continue
+                if counts_terminating or pods.deletion_us[pod] < 0:
+                    yield position, 1
         for position, placed in self.placed.items():
             for pod in placed:
-                if spread_counts(spread, self.spec_of(pod)) and pods.deletion_us[pod] < 0:
-                    if (pod, position) not in self._absent:
-                        yield position
+                if matcher.matches(self.spec_of(pod)) and (pod, position) not in self._absent:
+                    if counts_terminating or pods.deletion_us[pod] < 0:
+                        yield position, 1
+        for position, template in enumerate(self.upcoming, self.real_count):
+            for daemon in template.daemons:
+                if matcher.matches(daemon):
+                    yield position, 1
+
+    # -- in thought ---------------------------------------------------------------------------
 
     def take_off(self, pod: int, position: int) -> None:
-        """A pod leaves its position in thought: spread no longer counts it there. Its room stays taken."""
+        """A pod leaves its position in thought: the rules no longer count it there. Its room stays taken."""
         self._absent[pod, position] = None
         self._count_pod(pod, position, -1)
 
@@ -161,19 +181,12 @@ class Snapshot:
 
     def drop(self, position: int) -> None:
         """A node is taken as gone: spread constraints no longer see it. Its position stays."""
-        self._dropped.append(position)
-        for known in self._spreads.values():
-            for domains in known:
-                domains.drop(position)
+        self.rules.drop(position)
 
     def _count_pod(self, pod: int, position: int, change: int) -> None:
-        """For the constraints in use that count the pod; others count afresh when they are first asked for."""
-        if not self._spreads or self._cluster.pods.deletion_us[pod] >= 0:
-            return
-        for known in self._spreads.values():
-            for domains in known:
-                if spread_counts(domains.spread, self.spec_of(pod)):
-                    domains.change(position, change)
+        spec = self.spec_of(pod)
+        if self.rules.counts_any(spec):
+            self.rules.change(spec, position, change, terminating=bool(self._cluster.pods.deletion_us[pod] >= 0))
 
     def accepts_pod(self, pod: int) -> Mask:
         """Positions one pod may go to: DaemonSet pods are pinned to a node."""

@@ -1,6 +1,6 @@
 """What a new node of a group would look like: the node, and the DaemonSet pods it starts with."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,23 +21,22 @@ class GroupTemplate:
     """Allocatable minus the requests of the DaemonSet pods that run there."""
     traits: NodeTraits
     """For the comparison of groups."""
+    daemons: tuple[PodSpec, ...] = ()
+    """Templates of the DaemonSet pods that run there."""
 
 
-def group_template(
-    node: NodeSpec, daemons: Sequence[PodSpec], axis: ResourceAxis, runs_there: Callable[[PodSpec, NodeSpec], bool]
-) -> GroupTemplate:
-    """The template of a group, with all DaemonSets that would run there (spec/cluster-autoscaler.md section 3)."""
+def group_template(node: NodeSpec, daemons: Sequence[PodSpec], axis: ResourceAxis) -> GroupTemplate:
+    """The template of a group whose new nodes start with pods of these DaemonSets."""
     taken: Amounts = np.zeros(len(axis), dtype=np.int64)
     for daemon in daemons:
-        if runs_there(daemon, node):
-            taken += pod_amounts(daemon.request)
+        taken += pod_amounts(daemon.request)
     traits = NodeTraits(
         capacity=_by_name(node.capacity, axis),
         allocatable=_by_name(node.allocatable, axis),
         labels=node.labels,
         requested=_by_name(taken, axis),
     )
-    return GroupTemplate(node.group, node, node.allocatable - taken, traits)
+    return GroupTemplate(node.group, node, node.allocatable - taken, traits, tuple(daemons))
 
 
 def _by_name(amounts: Amounts, axis: ResourceAxis) -> dict[str, int]:

@@ -52,6 +52,12 @@ class CpuSamples:
         self.window_us = np.concatenate([self.window_us, np.zeros(missing, dtype=np.int64)])
         self.usage_milli = np.concatenate([self.usage_milli, np.zeros(missing, dtype=np.int64)])
 
+    def forget(self) -> None:
+        """The metrics API is down: nobody has a sample until the next one is recorded."""
+        self._waiting.clear()
+        self.time_us[:] = NEVER_US
+        self.version += 1
+
     def _show(self, batch: _Batch) -> None:
         if len(batch.pods):
             self.reserve(int(batch.pods.max()) + 1)

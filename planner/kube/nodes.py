@@ -17,6 +17,8 @@ class KubeNode:
     taints: tuple[Taint, ...]
     unschedulable: bool
     allocatable: Mapping[str, int]
+    images: Mapping[str, int]
+    """Size in bytes of every image it holds, by each of the image's names."""
 
 
 def read_node(node: Mapping[str, Any]) -> KubeNode:
@@ -31,4 +33,9 @@ def read_node(node: Mapping[str, Any]) -> KubeNode:
         ),
         unschedulable=bool(spec.get("unschedulable")),
         allocatable=node_amounts(status.get("allocatable")),
+        images={
+            name: image.get("sizeBytes") or 0
+            for image in status.get("images") or ()
+            for name in image.get("names") or ()
+        },
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from planner.kube.affinity import KubePodAffinity, read_host_ports, read_images, read_pod_affinity
 from planner.kube.quantities import pod_nonzero, pod_request, pod_score_request
 from planner.kube.selectors import (
     default_spread_selector,
@@ -43,6 +44,10 @@ class KubePod:
     preferred_terms: tuple[PreferredNodeTerm, ...]
     spread_constraints: tuple[TopologySpreadConstraint, ...]
     spread_selector: LabelSelector
+    pod_affinity: KubePodAffinity
+    host_ports: tuple[tuple[int, str, str], ...]
+    """Port, protocol, address."""
+    images: tuple[str, ...]
     node_name: str
     nominated_node: str
     started_us: int | None
@@ -57,7 +62,8 @@ class KubePod:
 def read_pod(pod: Json, objects: Mapping[str, Sequence[Json]] | None = None) -> KubePod:
     """A Pod object in API JSON; `objects`: see `default_spread_selector`."""
     meta, spec, status = pod["metadata"], pod["spec"], pod.get("status") or {}
-    affinity = (spec.get("affinity") or {}).get("nodeAffinity") or {}
+    all_affinity = spec.get("affinity") or {}
+    affinity = all_affinity.get("nodeAffinity") or {}
     running = bool(spec.get("nodeName"))
     return KubePod(
         name=meta["name"],
@@ -74,6 +80,9 @@ def read_pod(pod: Json, objects: Mapping[str, Sequence[Json]] | None = None) -> 
         preferred_terms=read_preferred_terms(affinity),
         spread_constraints=tuple(map(read_spread_constraint, spec.get("topologySpreadConstraints") or ())),
         spread_selector=default_spread_selector(pod, objects or {}),
+        pod_affinity=read_pod_affinity(all_affinity),
+        host_ports=read_host_ports(spec),
+        images=read_images(spec),
         node_name=spec.get("nodeName") or "",
         nominated_node=status.get("nominatedNodeName") or "",
         started_us=_time_us(status.get("startTime")),

@@ -49,6 +49,11 @@ END_REASONS = MappingProxyType(
         EndReason.PREEMPTED: "Preempted",
         EndReason.EVICTED: "Evicted",
         EndReason.NODE_REMOVED: "NodeRemoved",
+        EndReason.TAINTED: "TaintEviction",
+        EndReason.NODE_PRESSURE: "NodePressure",
+        EndReason.REPLACED: "Replaced",
+        EndReason.COMPLETED: "Completed",
+        EndReason.FAILED: "Failed",
     }
 )
 

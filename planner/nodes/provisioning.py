@@ -11,6 +11,7 @@ import numpy as np
 
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
+from planner.nodes.cloud_refusal import CloudRefusal
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason
@@ -29,6 +30,29 @@ class InstanceDeleted:
     """The cloud has deleted an instance."""
 
     node: int
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceRefused:
+    """The cloud reports that it has no machine for a request."""
+
+    node: int
+
+
+REFUSAL_US = 10 * US_PER_S
+"""Time between a request and the message that it cannot be met."""
+
+
+@dataclass
+class Trouble:
+    """What is wrong with the provisioning of one group at present."""
+
+    available: int | None = None
+    """Machines that can still be had; None: as many as asked for."""
+    factor: float = 1.0
+    """On the boot time."""
+    failure_ratio: float = 0.0
+    """Share of new instances that never register."""
 
 
 @dataclass(frozen=True)
@@ -59,13 +83,48 @@ class Cloud:
         self._events = events
         self._delays = delays
         self._draws = draws
+        self.troubles: dict[int, Trouble] = {}
+        """Groups whose provisioning is disturbed."""
 
     def increase_size(self, group: int, count: int) -> None:
         """Request `count` more instances of a group."""
         for _ in range(count):
-            node = self._cluster.request_node(group)
-            due_us = self._events.moment_us + boot_time_us(self._delays[group], self._draws)
-            self._events.push(max(due_us, self._events.now_us), Phase.CLOUD, NodeBooted(node))
+            self._boot(group, self._cluster.request_node(group))
+
+    def decrease_target(self, group: int, count: int) -> None:
+        """Lower the target by requests without instance. Raises CloudRefusal below the number of instances."""
+        target = int(self._cluster.groups.target[group]) - count
+        deleted = self._cluster.nodes.delete_requested_us
+        if target < sum(deleted[node] == NONE for node in self._cluster.group_nodes[group]):
+            raise CloudRefusal("instances exist")
+        self._cluster.set_target(group, target)
+
+    def _boot(self, group: int, node: int) -> None:
+        trouble = self.troubles.get(group)
+        if trouble is not None and trouble.available is not None:
+            if trouble.available == 0:
+                self._events.push(self._events.moment_us + REFUSAL_US, Phase.CLOUD, InstanceRefused(node))
+                return
+            trouble.available -= 1
+        boot_us = boot_time_us(self._delays[group], self._draws)
+        if trouble is not None:
+            boot_us = round(boot_us * trouble.factor)
+            if trouble.failure_ratio > 0 and self._draws.random() < trouble.failure_ratio:
+                return
+        self._events.push(max(self._events.moment_us + boot_us, self._events.now_us), Phase.CLOUD, NodeBooted(node))
+
+    def lose_node(self, node: int) -> None:
+        """The instance is gone at once, with its Node object and its pods; the target falls."""
+        nodes = self._cluster.nodes
+        if nodes.removed_us[node] == NONE and nodes.delete_requested_us[node] == NONE:
+            self._cluster.request_node_removal(node)
+            self.on_instance_deleted(InstanceDeleted(node))
+
+    def on_instance_refused(self, event: InstanceRefused) -> None:
+        """The instance cannot be created, unless nobody wants it any more."""
+        nodes = self._cluster.nodes
+        if nodes.removed_us[event.node] == NONE and nodes.delete_requested_us[event.node] == NONE:
+            self._cluster.fail_instance(event.node)
 
     def start_with(self, group: int, count: int) -> None:
         """Nodes that are Ready when the run begins."""

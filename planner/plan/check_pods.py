@@ -3,9 +3,11 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from planner.errors import PlanProblem
+from planner.plan.check_affinity import check_gates, check_host_ports, check_pod_affinity
 from planner.plan.check_selectors import check_labels, check_selectors
 from planner.plan.label_syntax import KEY_RULE, VALUE_RULE, is_label_key, is_label_value
 from planner.plan.node_groups import Taint
+from planner.plan.pod_requests import pod_request
 from planner.plan.pods import Container, PodTemplate, Resources, Toleration, TolerationOperator
 from planner.plan.problems import nearest, shown
 from planner.units import format_bytes, format_cpu
@@ -54,21 +56,44 @@ def check_extended(extended: Mapping[str, int], where: str) -> Iterator[PlanProb
             yield PlanProblem(place, f"{amount} is not a usable amount.", f"Give 0 to {_MAX_AMOUNT}.")
 
 
-def check_pod(pod: PodTemplate, where: str, classes: Collection[str]) -> Iterator[PlanProblem]:
-    """A pod template; `classes` are the names of the priority classes there are."""
+def check_pod(
+    pod: PodTemplate, where: str, classes: Collection[str], runtime_classes: Collection[str] = ()
+) -> Iterator[PlanProblem]:
+    """A pod template; `classes` and `runtime_classes` are the names there are."""
     yield from check_labels(pod.labels, f"{where}.labels")
     yield from check_labels(pod.node_selector, f"{where}.nodeSelector")
-    for index, name in repeated(container.name for container in pod.containers):
-        place = f"{where}.containers[{index}].name"
-        yield PlanProblem(place, f"Two containers are called {shown(name)}.", "Rename one of them.")
-    for index, container in enumerate(pod.containers):
-        yield from _check_container(container, f"{where}.containers[{index}]")
+    places = [f"{where}.containers[{index}]" for index in range(len(pod.containers))]
+    places += [f"{where}.initContainers[{index}]" for index in range(len(pod.init_containers))]
+    containers = (*pod.containers, *pod.init_containers)
+    for index, name in repeated(container.name for container in containers):
+        yield PlanProblem(f"{places[index]}.name", f"Two containers are called {shown(name)}.", "Rename one of them.")
+    for container, place in zip(containers, places, strict=True):
+        yield from _check_container(container, place)
+    yield from _check_pod_level(pod, f"{where}.resources")
     if pod.priority_class and pod.priority_class not in classes:
         remedy = suggestion(pod.priority_class, classes, "Add the class to priorityClasses or leave the name out.")
         yield PlanProblem(f"{where}.priorityClass", f"There is no priority class {shown(pod.priority_class)}.", remedy)
+    if pod.runtime_class and pod.runtime_class not in runtime_classes:
+        remedy = suggestion(pod.runtime_class, runtime_classes, "Add it to runtimeClasses or leave the name out.")
+        yield PlanProblem(f"{where}.runtimeClass", f"There is no runtime class {shown(pod.runtime_class)}.", remedy)
     yield from check_selectors(pod, where)
+    yield from check_pod_affinity(pod, where)
+    yield from check_host_ports(pod, where)
+    yield from check_gates(pod, where)
     for index, toleration in enumerate(pod.tolerations):
         yield from _check_toleration(toleration, f"{where}.tolerations[{index}]")
+
+
+def _check_pod_level(pod: PodTemplate, where: str) -> Iterator[PlanProblem]:
+    """Only CPU and memory, and not below what the containers ask for together (the API server refuses that)."""
+    if pod.resources.extended or pod.resources.ephemeral_storage is not None:
+        yield PlanProblem(where, "Only CPU and memory can be requested for the pod.", "Move the rest to a container.")
+    together = pod_request(pod.model_copy(update={"resources": Resources()}), Resources())
+    amounts = (("cpu", pod.resources.cpu, format_cpu), ("memory", pod.resources.memory, format_bytes))
+    for name, amount, text in amounts:
+        if amount is not None and amount < together.get(name, 0):
+            problem = f"The pod requests less ({text(amount)}) than its containers together ({text(together[name])})."
+            yield PlanProblem(f"{where}.{name}", problem, f"Raise it to {text(together[name])} or leave it out.")
 
 
 def _check_container(container: Container, where: str) -> Iterator[PlanProblem]:
@@ -87,6 +112,7 @@ def _check_request_within_limit(requests: Resources, limits: Resources, where: s
     amounts = (
         ("cpu", requests.cpu, limits.cpu, format_cpu),
         ("memory", requests.memory, limits.memory, format_bytes),
+        ("ephemeralStorage", requests.ephemeral_storage, limits.ephemeral_storage, format_bytes),
     )
     for name, request, limit, text in amounts:
         if request is not None and limit is not None and request > limit:

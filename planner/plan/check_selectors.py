@@ -23,12 +23,12 @@ _COMPARISONS = (SelectorOperator.GT, SelectorOperator.LT)
 def check_selectors(pod: PodTemplate, where: str) -> Iterator[PlanProblem]:
     """Node affinity and spread constraints of a pod template."""
     for index, term in enumerate(pod.required_node_affinity):
-        yield from _check_term(term, f"{where}.requiredNodeAffinity[{index}]")
+        yield from check_term(term, f"{where}.requiredNodeAffinity[{index}]")
     for index, preferred in enumerate(pod.preferred_node_affinity):
         place = f"{where}.preferredNodeAffinity[{index}]"
         if preferred.weight == 0:
             yield PlanProblem(f"{place}.weight", "A weight of 0 earns nothing.", "Give 1 to 100 or remove the term.")
-        yield from _check_term(preferred.preference, f"{place}.preference")
+        yield from check_term(preferred.preference, f"{place}.preference")
     seen: set[tuple[str, str]] = set()
     for index, constraint in enumerate(pod.topology_spread_constraints):
         place = f"{where}.topologySpreadConstraints[{index}]"
@@ -37,7 +37,7 @@ def check_selectors(pod: PodTemplate, where: str) -> Iterator[PlanProblem]:
             problem = f"There is another {kind[1]} constraint over {shown(kind[0])}."
             yield PlanProblem(place, problem, "Keep one of them.")
         seen.add(kind)
-        yield from _check_spread(constraint, place)
+        yield from check_spread(constraint, place)
 
 
 def check_labels(labels: dict[str, str], where: str) -> Iterator[PlanProblem]:
@@ -50,7 +50,8 @@ def check_labels(labels: dict[str, str], where: str) -> Iterator[PlanProblem]:
             yield PlanProblem(place, f"{shown(value)} is not a label value.", VALUE_RULE)
 
 
-def _check_term(term: NodeSelectorTerm, where: str) -> Iterator[PlanProblem]:
+def check_term(term: NodeSelectorTerm, where: str) -> Iterator[PlanProblem]:
+    """One node affinity term."""
     for position, requirement in enumerate(term.match_expressions):
         yield from _check_requirement(requirement, f"{where}.matchExpressions[{position}]")
     for position, requirement in enumerate(term.match_fields):
@@ -80,7 +81,8 @@ def _is_one_integer(values: tuple[str, ...]) -> bool:
     return len(values) == 1 and values[0].isascii() and values[0].removeprefix("-").isdigit() and len(values[0]) < 20
 
 
-def _check_spread(constraint: TopologySpreadConstraint, where: str) -> Iterator[PlanProblem]:
+def check_spread(constraint: TopologySpreadConstraint, where: str) -> Iterator[PlanProblem]:
+    """One topology spread constraint."""
     if not is_label_key(constraint.topology_key):
         problem = f"{shown(constraint.topology_key)} is not a label key."
         yield PlanProblem(f"{where}.topologyKey", problem, KEY_RULE)
@@ -89,7 +91,7 @@ def _check_spread(constraint: TopologySpreadConstraint, where: str) -> Iterator[
         yield PlanProblem(f"{where}.minDomains", problem, "Remove it, or use DoNotSchedule.")
     selector = constraint.label_selector
     if selector is not None:
-        yield from _check_label_selector(selector, f"{where}.labelSelector")
+        yield from check_label_selector(selector, f"{where}.labelSelector")
     elif constraint.match_label_keys:
         problem = "Keys can only be added to a label selector, and there is none."
         yield PlanProblem(f"{where}.matchLabelKeys", problem, "Add labelSelector, which may be empty.")
@@ -98,7 +100,8 @@ def _check_spread(constraint: TopologySpreadConstraint, where: str) -> Iterator[
             yield PlanProblem(f"{where}.matchLabelKeys[{index}]", f"{shown(key)} is not a label key.", KEY_RULE)
 
 
-def _check_label_selector(selector: LabelSelector, where: str) -> Iterator[PlanProblem]:
+def check_label_selector(selector: LabelSelector, where: str) -> Iterator[PlanProblem]:
+    """Labels and expressions that choose pods or namespaces."""
     yield from check_labels(selector.match_labels, f"{where}.matchLabels")
     for index, requirement in enumerate(selector.match_expressions):
         place = f"{where}.matchExpressions[{index}]"

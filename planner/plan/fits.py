@@ -3,14 +3,15 @@
 Rough on purpose: pods that every node runs anyway (DaemonSets) are left out, so that "does not fit" is certain.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from planner.plan.node_groups import NodeGroup, Taint, TaintEffect
+from planner.plan.pod_requests import EPHEMERAL_STORAGE, pod_request
 from planner.plan.pods import (
-    Container,
     NodeSelectorRequirement,
     NodeSelectorTerm,
     PodTemplate,
+    Resources,
     SelectorOperator,
     Toleration,
     TolerationOperator,
@@ -18,23 +19,27 @@ from planner.plan.pods import (
 from planner.plan.validate import ZONE_LABEL
 from planner.units import format_bytes, format_cpu
 
+NO_OVERHEAD = Resources()
+_TEXTS: Mapping[str, Callable[[int], str]] = {
+    "cpu": format_cpu,
+    "memory": format_bytes,
+    EPHEMERAL_STORAGE: format_bytes,
+}
+_TITLES: Mapping[str, str] = {"cpu": "CPU", EPHEMERAL_STORAGE: "ephemeral storage"}
+
 
 def pod_cpu_milli(pod: PodTemplate) -> int:
     """CPU a pod requests, milli-CPU; a limit stands in for a request that is not given."""
-    return sum(_first(container.requests.cpu, container.limits.cpu) for container in pod.containers)
+    return pod_request(pod, Resources()).get("cpu", 0)
 
 
 def pod_memory_bytes(pod: PodTemplate) -> int:
     """Memory a pod requests, bytes; a limit stands in for a request that is not given."""
-    return sum(_first(container.requests.memory, container.limits.memory) for container in pod.containers)
+    return pod_request(pod, Resources()).get("memory", 0)
 
 
-def _first(request: int | None, limit: int | None) -> int:
-    return request if request is not None else limit or 0
-
-
-def why_not(pod: PodTemplate, group: NodeGroup) -> str | None:
-    """Why a pod does not fit on an empty node of the pool; None if it does."""
+def why_not(pod: PodTemplate, group: NodeGroup, overhead: Resources = NO_OVERHEAD) -> str | None:
+    """Why a pod does not fit on an empty node of the pool; None if it does. `overhead`: of its runtime class."""
     if group.max_size == 0 and group.initial_size == 0:
         return "has no nodes"
     labels = dict(group.labels) | ({ZONE_LABEL: group.zone} if group.zone else {})
@@ -47,31 +52,22 @@ def why_not(pod: PodTemplate, group: NodeGroup) -> str | None:
     for taint in group.taints:
         if taint.effect is not TaintEffect.PREFER_NO_SCHEDULE and not _tolerated(taint, pod.tolerations):
             return f"has the taint {taint.key}"
-    return _lack(pod, group)
+    return _lack(pod, group, overhead)
 
 
-def _lack(pod: PodTemplate, group: NodeGroup) -> str | None:
-    cpu, memory = group.cpu - group.reserved_cpu, group.memory - group.reserved_memory
-    if pod_cpu_milli(pod) > cpu:
-        return f"offers {format_cpu(cpu)} of the {format_cpu(pod_cpu_milli(pod))} CPU"
-    if pod_memory_bytes(pod) > memory:
-        return f"offers {format_bytes(memory)} of the {format_bytes(pod_memory_bytes(pod))} memory"
-    for name, amount in _extended(pod).items():
-        if amount > group.extended.get(name, 0):
-            return f"offers {group.extended.get(name, 0)} of the {amount} {name}"
+def _lack(pod: PodTemplate, group: NodeGroup, overhead: Resources) -> str | None:
+    offered = {
+        "cpu": group.cpu - group.reserved_cpu,
+        "memory": group.memory - group.reserved_memory,
+        EPHEMERAL_STORAGE: group.ephemeral_storage,
+        **group.extended,
+    }
+    for name, amount in pod_request(pod, overhead).items():
+        have = offered.get(name, 0)
+        if amount > have:
+            text = _TEXTS.get(name, str)
+            return f"offers {text(have)} of the {text(amount)} {_TITLES.get(name, name)}"
     return None
-
-
-def _extended(pod: PodTemplate) -> Mapping[str, int]:
-    total: dict[str, int] = {}
-    for container in pod.containers:
-        for name, amount in _extended_of(container).items():
-            total[name] = total.get(name, 0) + amount
-    return total
-
-
-def _extended_of(container: Container) -> Mapping[str, int]:
-    return {**container.limits.extended, **container.requests.extended}
 
 
 def _matches(term: NodeSelectorTerm, labels: Mapping[str, str]) -> bool:

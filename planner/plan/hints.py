@@ -1,29 +1,19 @@
 """What is allowed in a plan but probably not meant: each hint with its place and a way out."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from planner.plan.cluster_autoscaler import ExpanderName
-from planner.plan.fits import pod_cpu_milli, pod_memory_bytes, why_not
+from planner.plan.fits import NO_OVERHEAD, pod_cpu_milli, pod_memory_bytes, why_not
+from planner.plan.hint import Hint
 from planner.plan.patterns import compile_go_pattern
+from planner.plan.placement_hints import placement_hints
 from planner.plan.plan import Plan
+from planner.plan.pod_requests import resource_tolerations
 from planner.plan.pods import PodTemplate
 from planner.plan.workloads import Overprovisioning, Workload, WorkloadKind
 from planner.units import format_duration
 
 _MAX_REASONS = 3
-
-
-@dataclass(frozen=True)
-class Hint:
-    """Something worth a second look; a run is possible all the same."""
-
-    where: str
-    text: str
-    remedy: str
-
-    def __str__(self) -> str:
-        return f"{self.where}: {self.text} {self.remedy}".strip()
 
 
 def find_hints(plan: Plan) -> Iterator[Hint]:
@@ -73,6 +63,16 @@ def _workload(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:
         text = f"Every request takes longer than that: its latency floor is {floor} and its work comes on top."
         yield Hint(f"{where}.slo.target", text, "Raise the target.")
     yield from _pod(workload.pod, f"{where}.pod", plan, needed=is_daemon_set or workload.replicas > 0)
+    most = 1 if is_daemon_set else max([workload.replicas, *_most_replicas(workload, plan)])
+    own = {"app": workload.name, **workload.pod.labels}
+    yield from placement_hints(workload.pod, f"{where}.pod", plan, most, own)
+
+
+def _most_replicas(workload: Workload, plan: Plan) -> list[int]:
+    """Where autoscalers may take it."""
+    target = (workload.namespace, workload.name)
+    scalers = plan.horizontal_pod_autoscalers
+    return [scaler.max_replicas for scaler in scalers if (scaler.namespace, scaler.scale_target) == target]
 
 
 def _pod(pod: PodTemplate, where: str, plan: Plan, *, needed: bool) -> Iterator[Hint]:
@@ -83,7 +83,10 @@ def _pod(pod: PodTemplate, where: str, plan: Plan, *, needed: bool) -> Iterator[
         if not (term.match_expressions or term.match_fields):
             place = f"{where}.requiredNodeAffinity[{index}]"
             yield Hint(place, "An empty term matches no node.", "Add an expression or remove the term.")
-    reasons = [(group.name, why_not(pod, group)) for group in plan.node_groups]
+    overhead = next((c.overhead for c in plan.runtime_classes if c.name == pod.runtime_class), NO_OVERHEAD)
+    if plan.admission.extended_resource_toleration:
+        pod = pod.model_copy(update={"tolerations": (*pod.tolerations, *resource_tolerations(pod))})
+    reasons = [(group.name, why_not(pod, group, overhead)) for group in plan.node_groups]
     if needed and reasons and all(reason for _, reason in reasons):
         told = ", ".join(f"{name} {reason}" for name, reason in reasons[:_MAX_REASONS])
         more = f" and {len(reasons) - _MAX_REASONS} more" if len(reasons) > _MAX_REASONS else ""
@@ -105,6 +108,8 @@ def _reserve(reserve: Overprovisioning, where: str, plan: Plan) -> Iterator[Hint
             text = f"Pods of the priority class {known.name} ({known.value}) cannot displace these pause pods."
             yield Hint(f"{where}.priority", text, f"Use a priority below {known.value}.")
     yield from _pod(reserve.pod, f"{where}.pod", plan, needed=reserve.replicas > 0)
+    own = {"app": reserve.name, **reserve.pod.labels}
+    yield from placement_hints(reserve.pod, f"{where}.pod", plan, reserve.replicas, own)
 
 
 def _autoscalers(plan: Plan) -> Iterator[Hint]:

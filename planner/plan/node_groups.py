@@ -5,6 +5,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from planner.plan.fields import CpuMilli, DurationUs, Labels, MemoryBytes, Name, PlanModel, required, setting
+from planner.plan.scaling_marks import NodeGroupOptions
 
 
 class TaintEffect(StrEnum):
@@ -33,6 +34,16 @@ class NodeGroup(PlanModel):
     cpu: CpuMilli = required("CPU", "CPU capacity of a node.", unit="cores")
     memory: MemoryBytes = required("Memory", "Memory capacity of a node.", unit="bytes")
     pods: int = setting(110, "Pods", "Most pods a node runs.", unit="pods", ge=1, le=1_000)
+    ephemeral_storage: MemoryBytes = setting(
+        0, "Ephemeral storage", "Allocatable scratch space of a node's disk; needed by pods that request it.",
+        unit="bytes",
+    )  # fmt: skip
+    images: dict[str, MemoryBytes] = Field(
+        default_factory=dict,
+        title="Images",
+        description="Images that every node holds from the start, with their size; the scheduler prefers such nodes.",
+        json_schema_extra={"unit": "bytes"},
+    )
     extended: dict[str, int] = Field(
         default_factory=dict,
         title="Extended resources",
@@ -60,4 +71,7 @@ class NodeGroup(PlanModel):
     deletion_delay: DurationUs = setting("30s", "Deletion delay", "Time the cloud needs to remove a node.", unit="s")
     price_per_hour: float = setting(
         0.0, "Price", "Price of a node; 0 means unknown to the price expander.", unit="currency/h", ge=0, le=10_000
+    )
+    scaling: NodeGroupOptions = setting(
+        NodeGroupOptions(), "Cluster Autoscaler", "Settings of the autoscaler that this pool has of its own."
     )

@@ -1,6 +1,9 @@
 """The plan: the one immutable value that the user edits, saves, compares and runs."""
 
+from planner.plan.admission import AdmissionSettings
+from planner.plan.budgets import PodDisruptionBudget
 from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.faults import PlanEvent
 from planner.plan.fields import DurationUs, PlanModel, setting
 from planner.plan.horizontal_pod_autoscaler import (
     HorizontalPodAutoscaler,
@@ -8,7 +11,8 @@ from planner.plan.horizontal_pod_autoscaler import (
     MetricsPipelineSettings,
 )
 from planner.plan.node_groups import NodeGroup
-from planner.plan.workloads import Overprovisioning, PriorityClass, Workload
+from planner.plan.scheduler import SchedulerSettings
+from planner.plan.workloads import Namespace, Overprovisioning, PriorityClass, RuntimeClass, Workload
 from planner.units import US_PER_DAY, US_PER_MIN, US_PER_S
 
 SCHEMA_VERSION = 1
@@ -32,14 +36,6 @@ class SimulationSettings(PlanModel):
     )
 
 
-class SchedulerSettings(PlanModel):
-    """Settings of kube-scheduler."""
-
-    percentage_of_nodes_to_score: int = setting(
-        0, "Nodes to score", "0 lets the scheduler choose by cluster size.", unit="%", ge=0, le=100
-    )
-
-
 class Plan(PlanModel):
     """Everything a run depends on."""
 
@@ -49,8 +45,16 @@ class Plan(PlanModel):
     simulation: SimulationSettings = setting(SimulationSettings(), "Simulation", "Length, steps and seed of a run.")
     node_groups: tuple[NodeGroup, ...] = setting((), "Node pools", "Pools of equal nodes.", max_length=500)
     priority_classes: tuple[PriorityClass, ...] = setting((), "Priority classes", "Named pod priorities.")
+    runtime_classes: tuple[RuntimeClass, ...] = setting((), "Runtime classes", "Overheads that pods name.")
+    namespaces: tuple[Namespace, ...] = setting((), "Namespaces", "Labels of namespaces.", max_length=1_000)
     workloads: tuple[Workload, ...] = setting((), "Workloads", "What runs in the cluster.", max_length=5_000)
     overprovisioning: tuple[Overprovisioning, ...] = setting((), "Overprovisioning", "Reserves held by pause pods.")
+    pod_disruption_budgets: tuple[PodDisruptionBudget, ...] = setting(
+        (), "Disruption budgets", "How many pods voluntary disruption may take away at once.", max_length=5_000
+    )
+    events: tuple[PlanEvent, ...] = setting(
+        (), "Events", "Faults, maintenance and rollouts during the run.", max_length=1_000
+    )
     horizontal_pod_autoscalers: tuple[HorizontalPodAutoscaler, ...] = setting(
         (), "Horizontal pod autoscalers", "Which workloads follow their CPU use."
     )
@@ -60,6 +64,7 @@ class Plan(PlanModel):
     metrics_pipeline: MetricsPipelineSettings = setting(
         MetricsPipelineSettings(), "Metrics pipeline", "How use reaches the horizontal pod autoscalers."
     )
+    admission: AdmissionSettings = setting(AdmissionSettings(), "Admission", "Optional plugins of the API server.")
     scheduler: SchedulerSettings = setting(SchedulerSettings(), "Scheduler", "Settings of kube-scheduler.")
     cluster_autoscaler: ClusterAutoscalerSettings = setting(
         ClusterAutoscalerSettings(), "Cluster Autoscaler", "Which pool grows, by how much and when."

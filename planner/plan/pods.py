@@ -6,6 +6,7 @@ from pydantic import Field
 
 from planner.plan.fields import INT32_MAX, CpuMilli, DurationUs, Labels, MemoryBytes, Name, PlanModel, required, setting
 from planner.plan.node_groups import TaintEffect
+from planner.plan.scaling_marks import PodScalingMarks
 
 
 class Resources(PlanModel):
@@ -13,12 +14,31 @@ class Resources(PlanModel):
 
     cpu: CpuMilli | None = setting(None, "CPU", "CPU; empty means not given.", unit="cores")
     memory: MemoryBytes | None = setting(None, "Memory", "Memory; empty means not given.", unit="bytes")
+    ephemeral_storage: MemoryBytes | None = setting(
+        None, "Ephemeral storage", "Scratch space and logs on the node's disk; empty means not given.", unit="bytes"
+    )
     extended: dict[str, int] = Field(
         default_factory=dict,
         title="Extended resources",
         description="Other countable resources, for example nvidia.com/gpu: 1.",
         json_schema_extra={"unit": "units"},
     )
+
+
+class Protocol(StrEnum):
+    """Protocol of a port."""
+
+    TCP = "TCP"
+    UDP = "UDP"
+    SCTP = "SCTP"
+
+
+class HostPort(PlanModel):
+    """A port of the node that a container takes; no two pods of a node may hold the same."""
+
+    port: int = required("Port", "Port number on the node.", ge=1, le=65_535)
+    protocol: Protocol = setting(Protocol.TCP, "Protocol", "Ports of other protocols do not conflict.")
+    host_ip: str = setting("0.0.0.0", "Host address", "Address of the node; 0.0.0.0 means all.", max_length=45)
 
 
 class Container(PlanModel):
@@ -28,6 +48,27 @@ class Container(PlanModel):
     requests: Resources = setting(Resources(), "Requests", "What the scheduler reserves for the container.")
     limits: Resources = setting(
         Resources(), "Limits", "What the container may use at most; also the request where none is given."
+    )
+    host_ports: tuple[HostPort, ...] = setting((), "Host ports", "Ports of the node that it takes.", max_length=100)
+    image: str = setting(
+        "", "Image", "Image name; nodes whose pool lists it are preferred. Empty means unknown.", max_length=500
+    )
+
+
+class InitContainer(Container):
+    """A container that runs before the main ones, or beside them as a sidecar."""
+
+    sidecar: bool = setting(
+        False, "Sidecar", "Keeps running beside the main containers (restartPolicy Always); its requests add up."
+    )
+
+
+class SchedulingGate(PlanModel):
+    """Keeps pods out of the scheduling queue until it is removed."""
+
+    name: str = required("Name", "Name of the gate.", min_length=1, max_length=317)
+    removed_at: DurationUs | None = setting(
+        None, "Removed at", "Time of the run when the gate is removed from all pods; empty means never.", unit="s"
     )
 
 
@@ -119,6 +160,36 @@ class TopologySpreadConstraint(PlanModel):
     )
 
 
+class PodAffinityTerm(PlanModel):
+    """Pods chosen by label and namespace, and the node label whose values make the domains."""
+
+    topology_key: str = required(
+        "Topology key", "Node label; nodes with the same value are one domain.", min_length=1, max_length=317
+    )
+    label_selector: LabelSelector | None = setting(
+        None, "Label selector", "Pods that attract or repel; none given chooses no pod."
+    )
+    namespaces: tuple[str, ...] = setting(
+        (), "Namespaces", "Namespaces of those pods; none, and no namespace selector, means the pod's own."
+    )
+    namespace_selector: LabelSelector | None = setting(
+        None, "Namespace selector", "Namespaces by their labels, besides those named; empty chooses all."
+    )
+    match_label_keys: tuple[str, ...] = setting(
+        (), "Match label keys", "Keys whose value in the pod's own labels the other pods must share."
+    )
+    mismatch_label_keys: tuple[str, ...] = setting(
+        (), "Mismatch label keys", "Keys whose value in the pod's own labels the other pods must not have."
+    )
+
+
+class WeightedPodAffinityTerm(PlanModel):
+    """An affinity term that earns or costs a node points instead of ruling nodes out."""
+
+    weight: int = required("Weight", "Points for each matching pod of the domain.", ge=0, le=100)
+    pod_affinity_term: PodAffinityTerm = required("Term", "The pods and the domain.")
+
+
 class TolerationOperator(StrEnum):
     """How a toleration compares the taint's value."""
 
@@ -133,6 +204,14 @@ class Toleration(PlanModel):
     operator: TolerationOperator = setting(TolerationOperator.EQUAL, "Operator", "Equal compares the value too.")
     value: str = setting("", "Value", "Taint value for Equal.", max_length=63)
     effect: TaintEffect | None = setting(None, "Effect", "Empty means every effect.")
+    toleration_seconds: DurationUs | None = setting(
+        None, "For", "How long a NoExecute taint is put up with; empty means for ever.", unit="s"
+    )
+
+    @property
+    def toleration_us(self) -> int | None:
+        """The same, under the name of its unit."""
+        return self.toleration_seconds
 
 
 class PodTemplate(PlanModel):
@@ -147,6 +226,19 @@ class PodTemplate(PlanModel):
     containers: tuple[Container, ...] = setting(
         (Container(),), "Containers", "The containers; their requests add up.", min_length=1, max_length=50
     )
+    init_containers: tuple[InitContainer, ...] = setting(
+        (), "Init containers", "Run one after the other before the containers; sidecars keep running.", max_length=50
+    )
+    resources: Resources = setting(
+        Resources(), "Pod-level requests", "CPU and memory of the whole pod; they replace the containers' sums."
+    )
+    runtime_class: str = setting("", "Runtime class", "Name of a runtime class, whose overhead is added.")
+    scheduler_name: str = setting(
+        "default-scheduler", "Scheduler name", "Scheduler profile that places the pods.", min_length=1, max_length=63
+    )
+    scheduling_gates: tuple[SchedulingGate, ...] = setting(
+        (), "Scheduling gates", "Pods wait, invisible to the scheduler, until all gates are removed.", max_length=20
+    )
     priority_class: str = setting("", "Priority class", "Name of a priority class; empty means the default.")
     node_selector: Labels = Field(
         default_factory=dict,
@@ -160,10 +252,25 @@ class PodTemplate(PlanModel):
     preferred_node_affinity: tuple[PreferredNodeTerm, ...] = setting(
         (), "Preferred node affinity", "Terms that earn matching nodes points."
     )
+    required_pod_affinity: tuple[PodAffinityTerm, ...] = setting(
+        (), "Required pod affinity", "Every term needs a matching pod in the node's domain.", max_length=50
+    )
+    required_pod_anti_affinity: tuple[PodAffinityTerm, ...] = setting(
+        (), "Required pod anti-affinity", "No matching pod may be in the node's domain.", max_length=50
+    )
+    preferred_pod_affinity: tuple[WeightedPodAffinityTerm, ...] = setting(
+        (), "Preferred pod affinity", "Matching pods in a node's domain earn it points.", max_length=50
+    )
+    preferred_pod_anti_affinity: tuple[WeightedPodAffinityTerm, ...] = setting(
+        (), "Preferred pod anti-affinity", "Matching pods in a node's domain cost it points.", max_length=50
+    )
     topology_spread_constraints: tuple[TopologySpreadConstraint, ...] = setting(
         (), "Topology spread constraints", "How the pods spread; none means the built-in soft defaults."
     )
     tolerations: tuple[Toleration, ...] = setting((), "Tolerations", "Taints the pods put up with.")
+    scaling: PodScalingMarks = setting(
+        PodScalingMarks(), "Cluster Autoscaler", "Annotations and volumes that the Cluster Autoscaler reads."
+    )
     startup_delay: DurationUs = setting("10s", "Start-up", "Time from binding until the pod is Ready.", unit="s")
     termination_time: DurationUs = setting(
         "5s", "Termination time", "Time a pod needs to stop after SIGTERM.", unit="s"

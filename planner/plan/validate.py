@@ -3,7 +3,10 @@
 from collections.abc import Collection, Iterator
 
 from planner.errors import PlanProblem
+from planner.plan.check_budgets import check_budgets
+from planner.plan.check_faults import check_events
 from planner.plan.check_pods import check_extended, check_pod, check_taints, repeated, suggestion
+from planner.plan.check_scheduler import check_scheduler
 from planner.plan.check_selectors import check_labels
 from planner.plan.horizontal_pod_autoscaler import CpuTargetType, HorizontalPodAutoscaler
 from planner.plan.label_syntax import VALUE_RULE, is_label_value
@@ -34,10 +37,18 @@ def check_plan(plan: Plan) -> Iterator[PlanProblem]:
     yield from _check_priority_classes(plan.priority_classes)
     yield from _check_workload_names(plan)
     classes = (*(known.name for known in plan.priority_classes), *SYSTEM_CLASS_NAMES)
+    runtimes = tuple(known.name for known in plan.runtime_classes)
+    yield from _check_names("runtimeClasses", list(runtimes), "runtime class")
+    yield from _check_names("namespaces", [known.name for known in plan.namespaces], "namespace")
+    for index, known in enumerate(plan.namespaces):
+        yield from check_labels(known.labels, f"namespaces[{index}].labels")
     for index, workload in enumerate(plan.workloads):
-        yield from check_pod(workload.pod, f"workloads[{index}].pod", classes)
+        yield from check_pod(workload.pod, f"workloads[{index}].pod", classes, runtimes)
     for index, reserve in enumerate(plan.overprovisioning):
-        yield from _check_overprovisioning(reserve, f"overprovisioning[{index}]", classes)
+        yield from _check_overprovisioning(reserve, f"overprovisioning[{index}]", classes, runtimes)
+    yield from check_scheduler(plan.scheduler)
+    yield from check_budgets(plan)
+    yield from check_events(plan)
     yield from _check_autoscalers(plan)
     yield from _check_cluster_autoscaler(plan)
     yield from _check_size(plan)
@@ -128,8 +139,10 @@ def _check_workload_names(plan: Plan) -> Iterator[PlanProblem]:
         yield PlanProblem(where, problem, "Choose another name.")
 
 
-def _check_overprovisioning(reserve: Overprovisioning, where: str, classes: Collection[str]) -> Iterator[PlanProblem]:
-    yield from check_pod(reserve.pod, f"{where}.pod", classes)
+def _check_overprovisioning(
+    reserve: Overprovisioning, where: str, classes: Collection[str], runtimes: Collection[str]
+) -> Iterator[PlanProblem]:
+    yield from check_pod(reserve.pod, f"{where}.pod", classes, runtimes)
     if reserve.pod.priority_class:
         problem = "Pause pods have a priority of their own and no priority class."
         yield PlanProblem(f"{where}.pod.priorityClass", problem, "Remove it and set the priority of the reserve.")

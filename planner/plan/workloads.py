@@ -2,8 +2,11 @@
 
 from enum import StrEnum
 
-from planner.plan.fields import INT32_MAX, CpuMilli, Name, PlanModel, required, setting
-from planner.plan.pods import PodTemplate
+from pydantic import Field
+
+from planner.plan.fields import INT32_MAX, CpuMilli, DurationUs, Labels, Name, PlanModel, required, setting
+from planner.plan.pods import PodTemplate, Resources
+from planner.plan.portions import PlanPortion
 from planner.plan.traffic import Demand, Slo, Traffic
 
 PREEMPT_LOWER_PRIORITY = "PreemptLowerPriority"
@@ -35,6 +38,49 @@ class PriorityClass(PlanModel):
     )
 
 
+class RuntimeClass(PlanModel):
+    """What it costs to run pods in a certain way, for example in a virtual machine each."""
+
+    name: Name = required("Name", "Name of the runtime class.")
+    overhead: Resources = setting(Resources(), "Overhead", "CPU and memory every pod of the class needs besides.")
+
+
+class Namespace(PlanModel):
+    """Labels of a namespace; namespaces without labels need no entry."""
+
+    name: Name = required("Name", "Name of the namespace.")
+    labels: Labels = Field(
+        default_factory=dict,
+        title="Labels",
+        description="Labels for the namespace selectors of pod affinity.",
+        json_schema_extra={"unit": ""},
+    )
+
+
+class UpdateStrategyType(StrEnum):
+    """How a rollout replaces pods."""
+
+    ROLLING_UPDATE = "RollingUpdate"
+    RECREATE = "Recreate"
+
+
+class UpdateStrategy(PlanModel):
+    """How a Deployment replaces its pods when its template changes."""
+
+    type: UpdateStrategyType = setting(
+        UpdateStrategyType.ROLLING_UPDATE, "Type", "RollingUpdate, or Recreate: all old pods go before new ones come."
+    )
+    max_surge: PlanPortion = setting(
+        "25%", "Max surge", "Pods more than wanted: a number, or a percentage of the replicas, rounded up."
+    )
+    max_unavailable: PlanPortion = setting(
+        "25%", "Max unavailable", "Pods that may be missing: a number, or a percentage, rounded down."
+    )
+    min_ready: DurationUs = setting(
+        "0s", "Ready for", "A pod counts as available once it was Ready for this long (minReadySeconds).", unit="s"
+    )
+
+
 class Workload(PlanModel):
     """A Deployment or DaemonSet with its pods and its load."""
 
@@ -45,6 +91,9 @@ class Workload(PlanModel):
         1, "Replicas", "Pods at the start of the run; ignored for a DaemonSet.", unit="pods", ge=0, le=200_000
     )
     pod: PodTemplate = setting(PodTemplate(), "Pod", "What the pods ask for and where they may go.")
+    update_strategy: UpdateStrategy = setting(
+        UpdateStrategy(), "Update strategy", "How a rollout replaces the pods of a Deployment."
+    )
     traffic: Traffic | None = setting(None, "Load", "Requests per second over time; empty means no requests.")
     demand: Demand = setting(Demand(), "Demand", "What a request costs and how a pod serves it.")
     cpu_use: CpuMilli = setting(

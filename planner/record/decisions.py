@@ -17,6 +17,12 @@ class Actor(StrEnum):
     SCALE_DOWN = "scale-down"
     CLOUD = "cloud"
     CONTROLLER = "controller"
+    EVICTION = "eviction"
+    """The eviction API and the budgets it asks."""
+    NODE_LIFECYCLE = "node-lifecycle"
+    TAINT_EVICTION = "taint-eviction"
+    DRAIN = "drain"
+    PLAN_EVENT = "plan event"
 
 
 class Verdict(StrEnum):
@@ -39,6 +45,14 @@ class Verdict(StrEnum):
     REMOVING = "removing"
     REMOVED = "removed"
     EVICTED = "evicted"
+    REFUSED = "refused"
+    UNREACHABLE = "unreachable"
+    TAINTED = "tainted"
+    ZONE_STATE = "zone state"
+    DRAINING = "draining"
+    DRAINED = "drained"
+    HAPPENED = "happened"
+    ENDED = "ended"
 
 
 @dataclass(frozen=True, slots=True)

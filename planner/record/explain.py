@@ -224,6 +224,79 @@ def _removed(facts: Facts) -> str:
     return f"Scale-down: {text.get(facts.word('how') or '', 'node removed')}{_after_colon(_reason(facts))}"
 
 
+# -- evictions, nodes, faults -----------------------------------------------------------------
+
+
+def _eviction_refused(facts: Facts) -> str:
+    budget, by = facts.word("budget"), facts.word("by")
+    healthy, desired = facts.number("current_healthy"), facts.number("desired_healthy")
+    if budget is None:
+        text = f"Cannot evict pod: {facts.word('reason') or 'refused'}"
+    else:
+        text = f"Cannot evict pod as it would violate the pod's disruption budget {budget}"
+    if desired is not None:
+        text += f", which needs {counted(desired, 'healthy pod')} and has {healthy}"
+    return join(text, by and f"asked by {by}")
+
+
+def _unreachable(facts: Facts) -> str:
+    pods = facts.number("pods") or "0"
+    return f"Kubelet stopped posting node status: Ready is Unknown, {counted(pods, 'pod')} marked not Ready"
+
+
+def _node_tainted(facts: Facts) -> str:
+    pods = facts.number("pods") or "0"
+    return f"NoExecute taint added: {counted(pods, 'pod')} will be deleted when their tolerations end"
+
+
+def _node_back(facts: Facts) -> str:
+    pods = facts.number("pods") or "0"
+    return f"Node is Ready again with {counted(pods, 'pod')}"
+
+
+def _zone_state(facts: Facts) -> str:
+    return f"Zone {facts.decision.subject} is in state {facts.word('state')}"
+
+
+def _taint_eviction(facts: Facts) -> str:
+    taint, tolerated = facts.word("taint") or "NoExecute", facts.number("tolerated_s")
+    text = f"Deleted from {facts.decision.target} because of the taint {taint}"
+    return text + (f", tolerated for {tolerated} s" if tolerated not in (None, "0") else "")
+
+
+def _draining(facts: Facts) -> str:
+    pods, by = facts.number("pods") or "0", facts.word("by")
+    return f"Cordoned, draining {counted(pods, 'pod')}" + (f" ({by})" if by else "")
+
+
+def _drained(facts: Facts) -> str:
+    evicted, took, by = facts.number("evicted") or "0", facts.number("took_s"), facts.word("by")
+    if facts.decision.figures.get("left") == 0:
+        facts.used.append("left")
+    return f"Drained: {counted(evicted, 'pod')} evicted in {took} s" + (f" ({by})" if by else "")
+
+
+def _drain_failed(facts: Facts) -> str:
+    left, took, by = facts.number("left") or "0", facts.number("took_s"), facts.word("by")
+    return f"Drain gave up after {took} s with {counted(left, 'pod')} left" + (f" ({by})" if by else "")
+
+
+def _drains_ended(facts: Facts) -> str:
+    nodes, took = facts.number("nodes") or "0", facts.number("took_s")
+    return f"{(facts.word('what') or 'work').capitalize()} finished: {counted(nodes, 'node')} replaced in {took} s"
+
+
+def _rollout_ended(facts: Facts) -> str:
+    pods, took = facts.number("pods") or "0", facts.number("took_s")
+    return f"{(facts.word('what') or 'work').capitalize()} finished: {counted(pods, 'pod')} updated in {took} s"
+
+
+def _happened(facts: Facts) -> str:
+    what, hit = facts.word("what") or "event", facts.word("on")
+    words = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in what)
+    return words.capitalize() + (f" on {hit}" if hit else "")
+
+
 # -- all others -------------------------------------------------------------------------------
 
 
@@ -259,5 +332,17 @@ _SENTENCES: Mapping[tuple[Actor, Verdict], Callable[[Facts], str]] = MappingProx
         (Actor.SCALE_DOWN, Verdict.UNREMOVABLE): _unremovable,
         (Actor.SCALE_DOWN, Verdict.REMOVING): _removing,
         (Actor.SCALE_DOWN, Verdict.REMOVED): _removed,
+        (Actor.EVICTION, Verdict.REFUSED): _eviction_refused,
+        (Actor.NODE_LIFECYCLE, Verdict.UNREACHABLE): _unreachable,
+        (Actor.NODE_LIFECYCLE, Verdict.TAINTED): _node_tainted,
+        (Actor.NODE_LIFECYCLE, Verdict.NODE_READY): _node_back,
+        (Actor.NODE_LIFECYCLE, Verdict.ZONE_STATE): _zone_state,
+        (Actor.TAINT_EVICTION, Verdict.EVICTED): _taint_eviction,
+        (Actor.DRAIN, Verdict.DRAINING): _draining,
+        (Actor.DRAIN, Verdict.DRAINED): _drained,
+        (Actor.DRAIN, Verdict.FAILED): _drain_failed,
+        (Actor.DRAIN, Verdict.ENDED): _drains_ended,
+        (Actor.CONTROLLER, Verdict.ENDED): _rollout_ended,
+        (Actor.PLAN_EVENT, Verdict.HAPPENED): _happened,
     }
 )

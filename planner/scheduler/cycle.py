@@ -11,21 +11,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.scheduler.feasibility import Prepared, Verdicts
-from planner.scheduler.interface import NodeDelta, Rows, SchedulerContext, SparseRequests
-from planner.scheduler.node_order import NodeOrder, nodes_to_find, zone_key
+from planner.scheduler.interface import (
+    FilterPlugin,
+    NodeDelta,
+    Rows,
+    SchedulerContext,
+    ScorePlugin,
+    SparseRequests,
+)
+from planner.scheduler.node_order import nodes_to_find
+from planner.scheduler.node_search import NodeSearch
 from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.plugins.registry import default_plugins
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.resource_rules import Ints, Mask
-from planner.scheduler.resource_shapes import ResourceShapes
-from planner.scheduler.select import NameOrder, find_feasible
-from planner.state.changes import ClusterEvent, ClusterEventKind
+from planner.scheduler.resource_shapes import ResourceShape, ResourceShapes
+from planner.scheduler.select import find_feasible
+from planner.scheduler.ties import FirstByName, Ties
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.specs import PodSpec
 
+_RESOURCE_SCORES = (PluginName.NODE_RESOURCES_FIT, PluginName.NODE_RESOURCES_BALANCED_ALLOCATION)
 NO_ROWS: Rows = np.zeros(0, dtype=np.int64)
-_NODE_EVENTS = (ClusterEventKind.NODE_ADDED, ClusterEventKind.NODE_CHANGED, ClusterEventKind.NODE_GONE)
 
 
 @dataclass(slots=True)
@@ -45,35 +53,44 @@ class Outcome:
     """The node was taken because the pod was nominated to it."""
 
 
-class SchedulingCycle:
-    """The profile at work on a cluster; keeps the rotating start of the search."""
+@dataclass(frozen=True, slots=True)
+class _TemplatePlan:
+    """What matters for one template, judging by templates alone."""
 
-    def __init__(self, cluster: Cluster, profile: SchedulerProfile) -> None:
-        self.context = SchedulerContext.of(cluster, profile)
-        self.plugins = default_plugins(self.context, ResourceShapes(cluster, profile))
+    templates: int
+    """How many there were when this was made."""
+    with_pods: tuple[FilterPlugin, ...]
+    scores: tuple[ScorePlugin, ...]
+    """Without those that `ResourceShape.points` holds."""
+    names_nodes: bool
+    """Required terms on node names may narrow the search."""
+
+
+class SchedulingCycle:
+    """One profile at work on a cluster."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        profile: SchedulerProfile,
+        search: NodeSearch | None = None,
+        context: SchedulerContext | None = None,
+        ties: Ties | None = None,
+    ) -> None:
+        """`search`, `context` and `ties` are given where several profiles share them."""
+        self.context = SchedulerContext.of(cluster, profile) if context is None else context.with_profile(profile)
+        self._shapes = ResourceShapes(cluster, profile)
+        self.plugins = default_plugins(self.context, self._shapes)
+        self._score_order = tuple(plugin.name for plugin in self.plugins.scores)
+        self._other_scores = tuple(plugin for plugin in self.plugins.scores if plugin.name not in _RESOURCE_SCORES)
         self._with_pods = tuple(p for p in self.plugins.filters if p.looks_at_pods)
         self._without_pods = tuple(p for p in self.plugins.filters if not p.looks_at_pods)
-        self.order = NodeOrder()
-        self.names = NameOrder(cluster)
-        self.start = 0
+        self.search = search or NodeSearch(cluster)
+        self.ties = ties or FirstByName(self.search.names)
         self._sparse = SparseRequests()
         self._cluster = cluster
-        self._nodes_version = 0
+        self._plans: dict[int, _TemplatePlan] = {}
         self._static: dict[int, tuple[int, int, Mask]] = {}
-        for node in range(cluster.nodes.count):
-            if cluster.nodes.exists[node]:
-                self.order.add(node, zone_key(cluster.node_labels(node)))
-        cluster.subscribe(self.on_event)
-
-    def on_event(self, event: ClusterEvent) -> None:
-        """Follow nodes that come, change and go."""
-        if event.kind not in _NODE_EVENTS:
-            return
-        self._nodes_version += 1
-        if event.kind == ClusterEventKind.NODE_ADDED:
-            self.order.add(event.node, zone_key(self._cluster.node_labels(event.node)))
-        elif event.kind == ClusterEventKind.NODE_GONE:
-            self.order.remove(event.node)
 
     def decide(self, pod: int, *, knows_nomination: bool = True) -> Outcome:
         """The node for a pending pod. Changes nothing but the start of the next search.
@@ -84,14 +101,14 @@ class SchedulingCycle:
         nominated = int(self._cluster.pods.nominated[pod])
         if knows_nomination and nominated != NONE and self._nominated_fits(pod, spec, nominated):
             return Outcome(nominated, np.array([nominated]), nominated=True)
-        feasible = self.feasible(pod, spec)
-        rows = self._found(pod, spec, feasible)
+        plan = self._plan(spec)
+        rows = self._found(pod, spec, plan, self._feasible(pod, spec, plan))
         if not len(rows):
             prepared = self.prepare(pod, spec)
             return Outcome(prepared=prepared, verdicts=prepared.verdicts())
         if len(rows) == 1:
             return Outcome(int(rows[0]), rows)
-        return self._best(spec, rows)
+        return self._best(spec, plan, rows)
 
     def prepare(self, pod: int, spec: PodSpec) -> Prepared:
         """All filters, ready to be asked about single nodes and reasons."""
@@ -99,18 +116,34 @@ class SchedulingCycle:
 
     def feasible(self, pod: int, spec: PodSpec) -> Mask:
         """Nodes that pass every filter, the double check with nominated pods included."""
+        return self._feasible(pod, spec, self._plan(spec))
+
+    def _feasible(self, pod: int, spec: PodSpec, plan: _TemplatePlan) -> Mask:
         mask = self._static_mask(spec)
-        for plugin in self._with_pods:
+        for plugin in plan.with_pods:
             prepared = plugin.prepare(spec)
             if prepared is not None:
                 mask = mask & prepared.passes
-        if self._cluster.pods.pinned[pod] != NONE or self._cluster.nominated_pods or _uses_fields(spec):
+        if self._cluster.nominated_pods or plan.names_nodes or self._cluster.pods.pinned[pod] != NONE:
             prepared_all = self.prepare(pod, spec)
             allowed = prepared_all.allowed()
             mask = mask.copy() if allowed is None else mask & allowed
             for node in prepared_all.nominated_refusals(allowed):
                 mask[node] = False
         return mask
+
+    def _plan(self, spec: PodSpec) -> _TemplatePlan:
+        """Which plugins matter for a template; made again when there are new templates."""
+        templates = len(self._cluster.pod_specs) + len(self._cluster.node_specs)
+        known = self._plans.get(spec.index)
+        if known is None or known.templates != templates:
+            known = self._plans[spec.index] = _TemplatePlan(
+                templates,
+                tuple(plugin for plugin in self._with_pods if plugin.may_refuse(spec)),
+                tuple(plugin for plugin in self._other_scores if plugin.may_score(spec)),
+                any(term.match_fields for term in spec.required_terms),
+            )
+        return known
 
     def weighted_scores(self, spec: PodSpec, rows: Rows) -> dict[PluginName, Ints]:
         """Weight times normalised score per plugin; plugins that are left out are missing."""
@@ -123,37 +156,70 @@ class SchedulingCycle:
                 out[plugin.name] = scores if weight == 1 else scores * weight
         return out
 
-    def _best(self, spec: PodSpec, rows: Rows) -> Outcome:
-        scores = self.weighted_scores(spec, rows)
-        first, *others = scores.values()
-        totals = first.copy()
-        for points in others:
-            totals += points
-        best = (totals == np.maximum.reduce(totals)).nonzero()[0]
-        node = self.names.smallest(rows[best])
-        place = int(best[0]) if len(best) == 1 else int((rows == node).argmax())
-        return Outcome(node, rows, totals, {name: int(points[place]) for name, points in scores.items()})
+    def _best(self, spec: PodSpec, plan: _TemplatePlan, rows: Rows) -> Outcome:
+        """The node with the most points. Twin of the sum over `weighted_scores`, with fewer steps over arrays."""
+        weights, by_plugin, uniform = self.context.profile.weights, self._figures, 0
+        shape = self._shapes.of(spec)
+        totals = shape.points.take(rows)
+        scores: dict[PluginName, Ints | int] = {}
+        for plugin in plan.scores:
+            same = plugin.uniform(spec)
+            if same is not None:
+                scores[plugin.name] = same * weights[plugin.name]
+                uniform += same * weights[plugin.name]
+                continue
+            points = plugin.score(spec, rows)
+            if points is not None:
+                scores[plugin.name] = points = points * weights[plugin.name]
+                totals += points
+        if uniform:
+            totals += uniform
+        top = totals[totals.argmax()]
+        best = (totals == top).nonzero()[0]
+        if len(best) == 1:
+            place = int(best[0])
+            node = int(rows[place])
+        else:
+            node = self.ties.choose(rows[best])
+            place = int((rows == node).argmax())
+        return Outcome(node, rows, totals, by_plugin(shape, scores, node, place))
 
-    def _found(self, pod: int, spec: PodSpec, feasible: Mask) -> Rows:
-        total = len(self.order)
+    def _figures(
+        self, shape: ResourceShape, scores: Mapping[PluginName, Ints | int], node: int, place: int
+    ) -> dict[PluginName, int]:
+        """Points of the node taken, in the order of the plugins."""
+        out: dict[PluginName, int] = {}
+        for name in self._score_order:
+            if name == PluginName.NODE_RESOURCES_FIT:
+                out[name] = int(shape.allocation[node]) * shape.allocation_weight
+            elif name == PluginName.NODE_RESOURCES_BALANCED_ALLOCATION:
+                if shape.has_balance:
+                    out[name] = int(shape.balance[node]) * shape.balance_weight
+            elif name in scores:
+                points = scores[name]
+                out[name] = points if isinstance(points, int) else int(points[place])
+        return out
+
+    def _found(self, pod: int, spec: PodSpec, plan: _TemplatePlan, feasible: Mask) -> Rows:
+        total = len(self.search.order)
         if total == 0:
             return NO_ROWS
         percentage = self.context.profile.percentage_of_nodes_to_score
-        if self._cluster.pods.pinned[pod] != NONE or _uses_fields(spec):
+        if plan.names_nodes or self._cluster.pods.pinned[pod] != NONE:
             return self._found_by_name(pod, spec, feasible, percentage)
-        sample = find_feasible(self.order.twice, self.start, feasible, nodes_to_find(total, percentage))
-        self.start = (self.start + sample.looked_at) % total
+        sample = find_feasible(self.search.order.twice, self.search.start, feasible, nodes_to_find(total, percentage))
+        self.search.start = (self.search.start + sample.looked_at) % total
         return sample.rows
 
     def _found_by_name(self, pod: int, spec: PodSpec, feasible: Mask, percentage: int) -> Rows:
         """Only the named nodes are searched; the start moves on as if they were the list."""
         allowed = self.prepare(pod, spec).allowed()
-        rows = self.order.rows if allowed is None else self.order.rows[allowed[self.order.rows]]
+        rows = self.search.order.rows if allowed is None else self.search.order.rows[allowed[self.search.order.rows]]
         if not len(rows):
             return NO_ROWS
         twice: NDArray[np.int64] = np.concatenate([rows, rows])
-        sample = find_feasible(twice, self.start % len(rows), feasible, nodes_to_find(len(rows), percentage))
-        self.start = (self.start + sample.looked_at) % len(self.order)
+        sample = find_feasible(twice, self.search.start % len(rows), feasible, nodes_to_find(len(rows), percentage))
+        self.search.start = (self.search.start + sample.looked_at) % len(self.search.order)
         return sample.rows
 
     def _nominated_fits(self, pod: int, spec: PodSpec, node: int) -> bool:
@@ -167,18 +233,14 @@ class SchedulingCycle:
 
     def _static_mask(self, spec: PodSpec) -> Mask:
         """Existing nodes that pass the filters no pod can change; kept until a node changes."""
-        count = self._cluster.nodes.count
+        count, version = self._cluster.nodes.count, self.context.nodes_version()
         known = self._static.get(spec.index)
-        if known is not None and known[0] == self._nodes_version and known[1] == count:
+        if known is not None and known[0] == version and known[1] == count:
             return known[2]
         mask: Mask = self._cluster.nodes.exists.copy()
         for plugin in self._without_pods:
             prepared = plugin.prepare(spec)
             if prepared is not None:
                 mask &= prepared.passes
-        self._static[spec.index] = (self._nodes_version, count, mask)
+        self._static[spec.index] = (version, count, mask)
         return mask
-
-
-def _uses_fields(spec: PodSpec) -> bool:
-    return any(term.match_fields for term in spec.required_terms)

@@ -79,6 +79,12 @@ class Prepared:
         self.spec = spec
         prepared = [(plugin, plugin.prepare(spec)) for plugin in filters]
         self._filters: list[tuple[FilterPlugin, PreparedFilter]] = [(p, f) for p, f in prepared if f is not None]
+        self._with_pods = [(p, f) for p, f in self._filters if p.looks_at_pods]
+
+    @property
+    def is_node_local(self) -> bool:
+        """Whether pods matter only on their own node: a trial there depends on nothing else."""
+        return all(plugin.is_node_local for plugin, _ in self._with_pods)
 
     def allowed(self) -> Mask | None:
         """Nodes inside the short-cut by name; None without one."""
@@ -126,6 +132,26 @@ class Prepared:
     def refuse_one(self, node: int, delta: NodeDelta) -> tuple[PluginName, list[NodeRefusal]] | None:
         """The first filter that refuses one node if its pods changed by `delta`; None if all let it pass."""
         for plugin, prepared in self._filters:
+            reasons = prepared.refuse_one(node, delta)
+            if reasons:
+                return plugin.name, reasons
+        return None
+
+    def refuse_changed(self, node: int, delta: NodeDelta) -> tuple[PluginName, list[NodeRefusal]] | None:
+        """The double check for a node that no static filter refuses: only filters that look at pods are asked."""
+        added = self._nominated_specs(node)
+        if added:
+            for spec in added:
+                delta.add(spec)
+            refusal = self._refuse_by_pods(node, delta)
+            for spec in added:
+                delta.add(spec, -1)
+            if refusal is not None:
+                return refusal
+        return self._refuse_by_pods(node, delta)
+
+    def _refuse_by_pods(self, node: int, delta: NodeDelta) -> tuple[PluginName, list[NodeRefusal]] | None:
+        for plugin, prepared in self._with_pods:
             reasons = prepared.refuse_one(node, delta)
             if reasons:
                 return plugin.name, reasons

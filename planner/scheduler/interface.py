@@ -1,6 +1,6 @@
 """What a plugin is: it prepares itself for a pod template and then answers for all nodes at once."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -12,11 +12,24 @@ from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.resource_rules import Ints, Mask
 from planner.scheduler.static_fit import StaticFit
 from planner.scheduler.topology import Topologies
+from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.resources import PODS
 from planner.state.specs import PodSpec
 
 Rows = NDArray[np.int64]
+NODE_EVENTS = (ClusterEventKind.NODE_ADDED, ClusterEventKind.NODE_CHANGED, ClusterEventKind.NODE_GONE)
+
+
+class NodeSetVersion:
+    """A number that grows whenever a node comes, changes or goes."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self.version = 0
+        cluster.subscribe(self._on_event, NODE_EVENTS)
+
+    def _on_event(self, event: ClusterEvent) -> None:
+        self.version += 1
 
 
 @dataclass(frozen=True)
@@ -28,12 +41,22 @@ class SchedulerContext:
     static: StaticFit
     topologies: Topologies
     counts: PodCounts
+    changes: NodeSetVersion
 
     @classmethod
     def of(cls, cluster: Cluster, profile: SchedulerProfile) -> "SchedulerContext":
         """A context with its own caches for one cluster."""
         topologies = Topologies(cluster)
-        return cls(cluster, profile, StaticFit(cluster), topologies, PodCounts(cluster, topologies))
+        counts, changes = PodCounts(cluster, topologies), NodeSetVersion(cluster)
+        return cls(cluster, profile, StaticFit(cluster), topologies, counts, changes)
+
+    def with_profile(self, profile: SchedulerProfile) -> "SchedulerContext":
+        """The same cluster and counts under another profile."""
+        return replace(self, profile=profile)
+
+    def nodes_version(self) -> int:
+        """Grows when a node comes, changes or goes: a change key for what depends on nodes only."""
+        return self.changes.version
 
 
 class Refusal(NamedTuple):
@@ -102,6 +125,11 @@ class FilterPlugin(Protocol):
     name: PluginName
     looks_at_pods: bool
     """Whether removing pods may change the answer."""
+    is_node_local: bool
+    """Whether only pods on the node itself matter."""
+
+    def may_refuse(self, spec: PodSpec) -> bool:
+        """Whether it can ever refuse a node for the template, judging by the templates there are."""
 
     def prepare(self, spec: PodSpec) -> PreparedFilter | None:
         """Answers for a template; None if the plugin has nothing to say."""
@@ -111,6 +139,12 @@ class ScorePlugin(Protocol):
     """A plugin that gives feasible nodes points."""
 
     name: PluginName
+
+    def may_score(self, spec: PodSpec) -> bool:
+        """Whether it can ever give points, judging by the templates there are."""
+
+    def uniform(self, spec: PodSpec) -> int | None:
+        """The points of all nodes where they are the same at the moment; None where nodes may differ."""
 
     def score(self, spec: PodSpec, rows: Rows) -> Ints | None:
         """Normalised scores 0 to 100 of the feasible rows; None if the plugin is left out for the template."""

@@ -1,11 +1,12 @@
-"""Running counts of the pods a selector matches, per node and per topology value.
+"""Running counts of the pods a matcher chooses, per node and per topology value.
 
-Counts follow the cluster's events, so that no decision counts pods afresh. Terminating pods do not count
-(spec/scheduler.md section 7).
+Counts follow the cluster's events, so that no decision counts pods afresh. Spreading leaves terminating pods out,
+affinity and host ports count them until they are gone (spec/scheduler.md sections 6 to 8).
 """
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +20,25 @@ from planner.state.nodes import NONE
 from planner.state.specs import PodSpec
 
 Counts = NDArray[np.int64]
+_POD_EVENTS = (ClusterEventKind.POD_BOUND, ClusterEventKind.POD_DELETING, ClusterEventKind.POD_GONE)
+
+
+class Matcher(Hashable, Protocol):
+    """Chooses pods by their template."""
+
+    @property
+    def counts_terminating(self) -> bool:
+        """Whether pods count until they are gone, and not only until their deletion is asked for."""
+
+    def matches(self, spec: PodSpec) -> bool:
+        """Whether pods of a template are counted."""
 
 
 @dataclass(frozen=True)
 class PodMatcher:
     """Pods of one namespace with matching labels, or, with `workload` set, the pods of that workload."""
 
+    counts_terminating: ClassVar[bool] = False
     namespace: str = ""
     labels: tuple[tuple[str, str], ...] = ()
     expressions: tuple[NodeSelectorRequirement, ...] = ()
@@ -48,11 +62,27 @@ class PodMatcher:
         return spec.namespace == self.namespace and self.matches_labels(spec.labels)
 
 
-class _Counter:
-    def __init__(self, matcher: PodMatcher) -> None:
+class DomainCodes(NamedTuple):
+    """Per node row the number of its topology value and of its matching pods in one integer: value * radix + pods.
+
+    Nodes with equal codes are equal to a spread constraint, so it is enough to look at the codes there are.
+    """
+
+    codes: Counts
+    radix: int
+
+
+class Counter:
+    """What is counted for one matcher; `PodCounts` keeps it true."""
+
+    def __init__(self, matcher: Matcher) -> None:
         self.matcher = matcher
+        self.total = 0
+        """Matching pods in all."""
         self.by_node: Counts = np.zeros(64, dtype=np.int64)
         self.by_value: dict[str, Counts] = {}
+        self.labelled: dict[str, Counts] = {}
+        self.coded: dict[str, DomainCodes] = {}
 
 
 class PodCounts:
@@ -61,65 +91,128 @@ class PodCounts:
     def __init__(self, cluster: Cluster, topologies: Topologies) -> None:
         self._cluster = cluster
         self._topologies = topologies
-        self._counters: dict[PodMatcher, _Counter] = {}
-        self._of_spec: dict[int, list[_Counter]] = {}
-        cluster.subscribe(self.on_event)
+        self._counters: dict[Matcher, Counter] = {}
+        self._of_spec: dict[int, list[Counter]] = {}
+        cluster.subscribe(self.on_event, _POD_EVENTS)
 
     def on_event(self, event: ClusterEvent) -> None:
         """Follow bindings, deletions and ends of pods."""
         kind = event.kind
-        if event.node == NONE or kind > ClusterEventKind.POD_GONE:
+        if event.node == NONE:
             return
         if kind == ClusterEventKind.POD_BOUND:
-            self._add(event.pod, event.node, 1)
-        elif kind == ClusterEventKind.POD_DELETING or (
-            kind == ClusterEventKind.POD_GONE and self._cluster.pods.deletion_us[event.pod] == NONE
-        ):
-            self._add(event.pod, event.node, -1)
+            for counter in self._counting(event.pod):
+                self._add(counter, event.node, 1)
+        elif kind == ClusterEventKind.POD_DELETING:
+            for counter in self._counting(event.pod):
+                if not counter.matcher.counts_terminating:
+                    self._add(counter, event.node, -1)
+        else:
+            was_terminating = self._cluster.pods.deletion_us[event.pod] != NONE
+            for counter in self._counting(event.pod):
+                if counter.matcher.counts_terminating or not was_terminating:
+                    self._add(counter, event.node, -1)
 
-    def by_node(self, matcher: PodMatcher) -> Counts:
+    def total(self, matcher: Matcher) -> int:
+        """Matching pods on all nodes together."""
+        return self.counter(matcher).total
+
+    def by_node(self, matcher: Matcher) -> Counts:
         """Matching pods per node row."""
-        return self._grown(self._counter(matcher))[: self._cluster.nodes.count]
+        return self._grown(self.counter(matcher))[: self._cluster.nodes.count]
 
-    def by_value(self, matcher: PodMatcher, key: str) -> Counts:
+    def by_value(self, matcher: Matcher, key: str) -> Counts:
         """Matching pods per value of a topology label, over all nodes; nodes without it under value 0."""
-        counter, column = self._counter(matcher), self._topologies.column(key)
+        return self.value_sums(self.counter(matcher), key)
+
+    def value_sums(self, counter: Counter, key: str) -> Counts:
+        """The same for a counter at hand."""
         sums = counter.by_value.get(key)
-        if sums is None or len(sums) < column.size:
-            by_node = self._grown(counter)[: self._cluster.nodes.count]
-            sums = np.zeros(2 * column.size, dtype=np.int64)
-            np.add.at(sums, column.values, by_node)
-            counter.by_value[key] = sums
+        size = self._topologies.column(key).size
+        if sums is None or len(sums) < size:
+            sums = counter.by_value[key] = self._sums(counter, key, labelled=False)
         return sums
 
-    def _counter(self, matcher: PodMatcher) -> _Counter:
+    def by_label(self, matcher: Matcher, key: str) -> Counts:
+        """Matching pods per value of a topology label, over the nodes that have the label."""
+        counter = self.counter(matcher)
+        sums = counter.labelled.get(key)
+        size = self._topologies.column(key).size
+        if sums is None or len(sums) < size:
+            sums = counter.labelled[key] = self._sums(counter, key, labelled=True)
+        return sums
+
+    def domain_codes(self, counter: Counter, key: str) -> DomainCodes:
+        """Codes of the values of a topology label, nodes without it under value 0."""
+        known = counter.coded.get(key)
+        if known is None or len(known.codes) != self._cluster.nodes.count:
+            by_node = self._grown(counter)[: self._cluster.nodes.count]
+            radix = max(16, 4 * int(by_node.max(initial=0)))
+            codes = self._topologies.column(key).values * radix + by_node
+            known = counter.coded[key] = DomainCodes(codes, radix)
+        return known
+
+    def _sums(self, counter: Counter, key: str, labelled: bool) -> Counts:
+        column = self._topologies.column(key)
+        by_node = self._grown(counter)[: self._cluster.nodes.count]
+        sums = np.zeros(2 * column.size, dtype=np.int64)
+        np.add.at(sums, column.values, by_node * column.has if labelled else by_node)
+        return sums
+
+    def counter(self, matcher: Matcher) -> Counter:
+        """The counter of a matcher, made at first use; it stays the same."""
         counter = self._counters.get(matcher)
         if counter is None:
-            counter = self._counters[matcher] = _Counter(matcher)
+            counter = self._counters[matcher] = Counter(matcher)
             self._of_spec.clear()
             pods, by_node = self._cluster.pods, self._grown(counter)
-            counted = (pods.node != NONE) & (pods.deletion_us == NONE)
+            counted = pods.node != NONE
+            if not matcher.counts_terminating:
+                counted &= pods.deletion_us == NONE
             wanted = np.array([matcher.matches(spec) for spec in self._cluster.pod_specs], dtype=np.bool_)
             np.add.at(by_node, pods.node[counted][wanted[pods.spec[counted]]], 1)
+            counter.total = int(by_node.sum())
         return counter
 
-    def _grown(self, counter: _Counter) -> Counts:
+    def _grown(self, counter: Counter) -> Counts:
         while len(counter.by_node) < self._cluster.nodes.count:
             counter.by_node = np.concatenate([counter.by_node, np.zeros_like(counter.by_node)])
         return counter.by_node
 
-    def _add(self, pod: int, node: int, change: int) -> None:
+    def _counting(self, pod: int) -> list[Counter]:
         spec = int(self._cluster.pods.spec[pod])
         counters = self._of_spec.get(spec)
         if counters is None:
             pod_spec = self._cluster.pod_specs[spec]
             counters = [c for c in self._counters.values() if c.matcher.matches(pod_spec)]
             self._of_spec[spec] = counters
-        for counter in counters:
-            self._grown(counter)[node] += change
-            for key, sums in counter.by_value.items():
-                value = self._topologies.column(key).values[node]
-                if value < len(sums):
-                    sums[value] += change
-                else:
-                    counter.by_value[key] = np.zeros(0, dtype=np.int64)
+        return counters
+
+    def _add(self, counter: Counter, node: int, change: int) -> None:
+        counter.total += change
+        by_node = self._grown(counter)
+        by_node[node] += change
+        if counter.coded:
+            self._recode(counter, node, change, int(by_node[node]))
+        if counter.by_value:
+            for key in [*counter.by_value]:
+                self._add_to(counter.by_value, key, node, change)
+        if counter.labelled:
+            for key in [*counter.labelled]:
+                if self._topologies.column(key).has[node]:
+                    self._add_to(counter.labelled, key, node, change)
+
+    def _recode(self, counter: Counter, node: int, change: int, pods: int) -> None:
+        """The code moves with the count, which has to stay below the radix."""
+        for key, (codes, radix) in [*counter.coded.items()]:
+            if pods < radix and node < len(codes):
+                codes[node] += change
+            else:
+                del counter.coded[key]
+
+    def _add_to(self, sums_by_key: dict[str, Counts], key: str, node: int, change: int) -> None:
+        value = self._topologies.column(key).values[node]
+        if value < len(sums_by_key[key]):
+            sums_by_key[key][value] += change
+        else:
+            del sums_by_key[key]

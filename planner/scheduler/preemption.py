@@ -43,6 +43,8 @@ class Candidate:
     node: int
     victims: tuple[int, ...]
     violations: int
+    rank: tuple[int, ...] = ()
+    """What the rules compare one after the other; less is better."""
 
 
 @dataclass
@@ -60,6 +62,31 @@ class Preemption:
     """The candidates that no rule tells apart."""
 
 
+class TrialMemory:
+    """Results of trials that depend on their own node alone, kept until the node changes."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+        self._known: dict[int, dict[int, Candidate | tuple[str, ...]]] = {}
+        """By template, then by node."""
+        self._budgets: tuple[Budget, ...] = ()
+        self._cursor = cluster.node_changes.cursor
+
+    def of(self, prepared: Prepared, budgets: Sequence[Budget]) -> dict[int, Candidate | tuple[str, ...]]:
+        """What is known for the template; add to it. Something new where pods elsewhere matter too."""
+        if not prepared.is_node_local:
+            return {}
+        changed, self._cursor = self._cluster.node_changes.since(self._cursor), self._cluster.node_changes.cursor
+        if changed is None or tuple(budgets) != self._budgets:
+            self._known.clear()
+            self._budgets = tuple(budgets)
+        else:
+            for known in self._known.values():
+                for node in changed:
+                    known.pop(node, None)
+        return self._known.setdefault(prepared.spec.index, {})
+
+
 def preempt(
     cluster: Cluster,
     profile: SchedulerProfile,
@@ -68,6 +95,7 @@ def preempt(
     order: NDArray[np.int64],
     budgets: Sequence[Budget] = (),
     offset: int = 0,
+    memory: TrialMemory | None = None,
 ) -> Preemption:
     """Look for the node where preemption hurts least. `order`: nodes in the order in which they are tried."""
     out = Preemption()
@@ -82,8 +110,9 @@ def preempt(
     share = len(potential) * profile.min_candidate_nodes_percentage // 100
     out.wanted = min(len(potential), max(profile.min_candidate_nodes_absolute, share))
     start = offset % len(potential)
-    _try_nodes(cluster, prepared, [*potential[start:], *potential[:start]], budgets, out)
-    out.best = _best(cluster, out.candidates)
+    known = {} if memory is None else memory.of(prepared, budgets)
+    _try_nodes(cluster, prepared, [*potential[start:], *potential[:start]], budgets, out, known)
+    out.best = _best(out.candidates)
     return out
 
 
@@ -102,7 +131,12 @@ def _not_eligible(cluster: Cluster, prepared: Prepared, verdicts: Verdicts) -> s
 
 
 def _try_nodes(
-    cluster: Cluster, prepared: Prepared, nodes: Sequence[int], budgets: Sequence[Budget], out: Preemption
+    cluster: Cluster,
+    prepared: Prepared,
+    nodes: Sequence[int],
+    budgets: Sequence[Budget],
+    out: Preemption,
+    known: dict[int, Candidate | tuple[str, ...]],
 ) -> None:
     """Nodes in turn until enough are found and one of them violates no budget; each list keeps `wanted` entries."""
     kept, clean = {True: 0, False: 0}, False
@@ -113,7 +147,10 @@ def _try_nodes(
     for node in nodes:
         if clean and kept[True] + kept[False] >= out.wanted:
             return
-        found = _trial(cluster, prepared, node, budgets) if has_victims[node] else (NO_VICTIMS,)
+        found = known.get(node)
+        if found is None:
+            found = _trial(cluster, prepared, node, budgets) if has_victims[node] else (NO_VICTIMS,)
+            known[node] = found
         if isinstance(found, tuple):
             out.rejected[node] = found
             continue
@@ -140,7 +177,7 @@ def _trial(
     delta = NodeDelta(prepared.sparse)
     for pod in lower:
         delta.add(cluster.pod_specs[pods.spec[pod]], -1)
-    refusal = prepared.refuse_with_nominated(node, delta)
+    refusal = prepared.refuse_changed(node, delta)
     if refusal is not None:
         return tuple(reason.reason for reason in refusal[1])
     lower.sort(key=lambda pod: _importance(cluster, pod))
@@ -149,13 +186,13 @@ def _trial(
     for pod in (*violating, *others):
         spec = cluster.pod_specs[pods.spec[pod]]
         delta.add(spec)
-        if prepared.refuse_with_nominated(node, delta) is not None:
+        if prepared.refuse_changed(node, delta) is not None:
             delta.add(spec, -1)
             victims.append(pod)
             violations += pod in violating
     # Stable: among equals those that violate budgets stay in front.
     victims.sort(key=lambda pod: _importance(cluster, pod)[:2])
-    return Candidate(node, tuple(victims), violations)
+    return Candidate(node, tuple(victims), violations, _rank(cluster, victims, violations))
 
 
 def _importance(cluster: Cluster, pod: int) -> tuple[int, int, int]:
@@ -188,27 +225,16 @@ def _split_by_budgets(
     return violating, others
 
 
-def _best(cluster: Cluster, candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    """Keep the best by each rule in turn until one is left."""
-    priority = cluster.pods.priority
-    rules = (
-        lambda c: c.violations,
-        lambda c: int(priority[c.victims[0]]) if c.victims else -PRIORITY_OFFSET,
-        lambda c: sum(int(priority[pod]) + PRIORITY_OFFSET for pod in c.victims),
-        lambda c: len(c.victims),
-        lambda c: -_earliest_start_s(cluster, c),
-    )
-    left = list(candidates)
-    for rule in rules:
-        if len(left) < 2:
-            break
-        keys = np.array([rule(candidate) for candidate in left], dtype=np.int64)
-        left = [candidate for candidate, key in zip(left, keys, strict=True) if key == keys.min()]
-    return tuple(left)
+def _rank(cluster: Cluster, victims: Sequence[int], violations: int) -> tuple[int, ...]:
+    """Violations, highest priority, sum of priorities, number, and the latest of the earliest starts wins."""
+    priorities = [int(cluster.pods.priority[pod]) for pod in victims]
+    top = max(priorities, default=-PRIORITY_OFFSET)
+    starts = [_start_s(cluster, pod) for pod, priority in zip(victims, priorities, strict=True) if priority == top]
+    total = sum(priorities) + PRIORITY_OFFSET * len(victims)
+    return violations, top, total, len(victims), -min(starts, default=0)
 
 
-def _earliest_start_s(cluster: Cluster, candidate: Candidate) -> int:
-    """Earliest start among the victims of the highest priority."""
-    priority = cluster.pods.priority
-    top = max(int(priority[pod]) for pod in candidate.victims)
-    return min(_start_s(cluster, pod) for pod in candidate.victims if priority[pod] == top)
+def _best(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """The candidates that no rule tells apart from the best."""
+    least = min((candidate.rank for candidate in candidates), default=())
+    return tuple(candidate for candidate in candidates if candidate.rank == least)

@@ -2,9 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from planner.plan.pods import NodeSelectorTerm, PreferredNodeTerm, TopologySpreadConstraint, UnsatisfiableAction
+from planner.plan.scheduler import (
+    DEFAULT_SCHEDULER,
+    DefaultConstraints,
+    SchedulerProfileSettings,
+    SchedulerSettings,
+    StrategyType,
+)
 from planner.scheduler.plugin_names import PluginName
 from planner.state.specs import HOSTNAME_LABEL, ZONE_LABEL
 from planner.units import US_PER_S
@@ -14,7 +20,9 @@ DEFAULT_WEIGHTS: Mapping[PluginName, int] = {
     PluginName.NODE_AFFINITY: 2,
     PluginName.NODE_RESOURCES_FIT: 1,
     PluginName.POD_TOPOLOGY_SPREAD: 2,
+    PluginName.INTER_POD_AFFINITY: 2,
     PluginName.NODE_RESOURCES_BALANCED_ALLOCATION: 1,
+    PluginName.IMAGE_LOCALITY: 1,
 }
 
 SYSTEM_DEFAULT_CONSTRAINTS = (
@@ -25,14 +33,6 @@ SYSTEM_DEFAULT_CONSTRAINTS = (
         max_skew=5, topology_key=ZONE_LABEL, when_unsatisfiable=UnsatisfiableAction.SCHEDULE_ANYWAY
     ),
 )
-
-
-class StrategyType(StrEnum):
-    """How NodeResourcesFit scores the use a node would have."""
-
-    LEAST_ALLOCATED = "LeastAllocated"
-    MOST_ALLOCATED = "MostAllocated"
-    REQUESTED_TO_CAPACITY_RATIO = "RequestedToCapacityRatio"
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,10 @@ class ScoringStrategy:
 
 @dataclass(frozen=True)
 class SchedulerProfile:
-    """Settings of the one profile and of the queue."""
+    """Settings of one profile and of the queue."""
 
+    name: str = DEFAULT_SCHEDULER
+    """Pods with this schedulerName use it."""
     percentage_of_nodes_to_score: int = 0
     """0: adaptive, max(5, 50 - nodes / 125)."""
     initial_backoff_us: int = 1 * US_PER_S
@@ -61,6 +63,49 @@ class SchedulerProfile:
     default_constraints: tuple[TopologySpreadConstraint, ...] = SYSTEM_DEFAULT_CONSTRAINTS
     system_defaults: bool = True
     """False: `default_constraints` is a configured list, which demands all keys of a node."""
+    hard_pod_affinity_weight: int = 1
+    """Points an existing pod's required affinity gives a pod that matches it."""
+    ignore_preferred_of_existing: bool = False
+    """InterPodAffinity gives no points to pods without preferred terms of their own."""
     min_candidate_nodes_absolute: int = 100
     min_candidate_nodes_percentage: int = 10
     weights: Mapping[PluginName, int] = field(default_factory=lambda: DEFAULT_WEIGHTS)
+    disabled: tuple[PluginName, ...] = ()
+    """Plugins that neither refuse nor score."""
+
+
+def profiles_of(settings: SchedulerSettings) -> tuple[SchedulerProfile, ...]:
+    """The profiles of a plan, in its order."""
+    return tuple(_profile(settings, profile) for profile in settings.profiles)
+
+
+def _profile(settings: SchedulerSettings, profile: SchedulerProfileSettings) -> SchedulerProfile:
+    own_percentage, strategy = profile.percentage_of_nodes_to_score, profile.scoring_strategy
+    system = profile.defaulting_type is DefaultConstraints.SYSTEM
+    weights = {entry.name: entry.weight for entry in profile.plugins if entry.weight is not None}
+    return SchedulerProfile(
+        name=profile.scheduler_name,
+        percentage_of_nodes_to_score=(
+            settings.percentage_of_nodes_to_score if own_percentage is None else own_percentage
+        ),
+        initial_backoff_us=settings.pod_initial_backoff,
+        max_backoff_us=settings.pod_max_backoff,
+        scoring=ScoringStrategy(
+            strategy.type,
+            tuple((resource.name, resource.weight) for resource in strategy.resources),
+            tuple((point.utilization, point.score) for point in strategy.shape),
+        ),
+        balanced_resources=profile.balanced_resources,
+        ignored_resources=profile.ignored_resources,
+        ignored_resource_groups=profile.ignored_resource_groups,
+        added_required_terms=profile.added_required_affinity,
+        added_preferred_terms=profile.added_preferred_affinity,
+        default_constraints=SYSTEM_DEFAULT_CONSTRAINTS if system else profile.default_constraints,
+        system_defaults=system,
+        hard_pod_affinity_weight=profile.hard_pod_affinity_weight,
+        ignore_preferred_of_existing=profile.ignore_preferred_terms_of_existing_pods,
+        min_candidate_nodes_absolute=profile.min_candidate_nodes_absolute,
+        min_candidate_nodes_percentage=profile.min_candidate_nodes_percentage,
+        weights={**DEFAULT_WEIGHTS, **weights},
+        disabled=tuple(entry.name for entry in profile.plugins if not entry.enabled),
+    )

@@ -15,7 +15,7 @@ from planner.scheduler.backoff import (
 )
 from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.profile import SchedulerProfile
-from planner.scheduler.wake_hints import Waiting
+from planner.scheduler.wake_facts import Waiting
 from planner.state.nodes import NONE
 from planner.units import US_PER_S
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduler.profile import StrategyType
+from planner.plan.scheduler import StrategyType
 from planner.state.resources import PODS, Amounts
 
 Ints = NDArray[np.int64]

@@ -6,8 +6,10 @@ computed again; the result equals a fresh computation (property test).
 
 import numpy as np
 
+from planner.plan.scheduler import StrategyType
 from planner.scheduler.one_node_rules import balance_score_one, fits_one, least_allocated_one
-from planner.scheduler.profile import SchedulerProfile, StrategyType
+from planner.scheduler.plugin_names import PluginName
+from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.resource_rules import Ints, Mask, allocation_scores, balance_scores, never_enough, shortages
 from planner.state.cluster import Cluster
 from planner.state.resources import EPHEMERAL, Amounts, ResourceAxis
@@ -37,10 +39,17 @@ class ResourceShape:
         self.has_balance = bool((spec.request[configured] != 0).any())
         self._balance_columns = _columns(cluster, profile.balanced_resources, spec.request)
         self._asked_entries = [(c, int(v)) for c, v in enumerate(spec.request) if v > 0 and self.counted[c]]
-        self._more: list[int] = asked[self._score_columns].tolist()
-        self._weights_list: list[int] = self._weights.tolist()
-        self._balance_request: list[int] = spec.request[self._balance_columns].tolist()
+        self._scored = [
+            (column, int(asked[column]), int(weight))
+            for column, weight in zip(self._score_columns, self._weights, strict=True)
+        ]
+        self._balanced = [(column, int(spec.request[column])) for column in self._balance_columns]
         self._plain = profile.scoring.type == StrategyType.LEAST_ALLOCATED and len(self._balance_columns) == 2
+        fit, balance = PluginName.NODE_RESOURCES_FIT, PluginName.NODE_RESOURCES_BALANCED_ALLOCATION
+        self.allocation_weight = 0 if fit in profile.disabled else profile.weights[fit]
+        self.balance_weight = 0 if balance in profile.disabled or not self.has_balance else profile.weights[balance]
+        self.points: Ints = np.zeros(0, dtype=np.int64)
+        """Weighted sum of both scores."""
         self._cursor = -1
         self.fits: Mask = np.zeros(0, dtype=np.bool_)
         self.allocation: Ints = np.zeros(0, dtype=np.int64)
@@ -57,6 +66,7 @@ class ResourceShape:
             self.fits = np.zeros(cluster.nodes.count, dtype=np.bool_)
             self.allocation = np.zeros(cluster.nodes.count, dtype=np.int64)
             self.balance = np.zeros(cluster.nodes.count, dtype=np.int64)
+            self.points = np.zeros(cluster.nodes.count, dtype=np.int64)
             self._redo(slice(None))
         else:
             rows = list(dict.fromkeys(changed))
@@ -87,19 +97,21 @@ class ResourceShape:
         if self.has_balance:
             columns = self._balance_columns
             self.balance[rows] = balance_scores(requested[:, columns], allocatable[:, columns], self.request[columns])
+        self.points[rows] = self.allocation[rows] * self.allocation_weight + self.balance[rows] * self.balance_weight
 
     def _redo_one(self, row: int) -> None:
         nodes = self._cluster.nodes
         requested, allocatable = nodes.requested[row].tolist(), nodes.allocatable[row].tolist()
         self.fits[row] = fits_one(requested, allocatable, self._asked_entries)
-        columns, nonzero = self._score_columns, nodes.nonzero[row].tolist()
-        used = [(nonzero[c] if c < 2 else requested[c]) + more for c, more in zip(columns, self._more, strict=True)]
-        self.allocation[row] = least_allocated_one(used, [allocatable[c] for c in columns], self._weights_list)
+        seen = [*nodes.nonzero[row].tolist(), *requested[2:]]
+        allocation = least_allocated_one(seen, allocatable, self._scored)
+        self.allocation[row] = allocation
+        points = allocation * self.allocation_weight
         if self.has_balance:
-            columns = self._balance_columns
-            self.balance[row] = balance_score_one(
-                [requested[c] for c in columns], [allocatable[c] for c in columns], self._balance_request
-            )
+            balance = balance_score_one(requested, allocatable, self._balanced)
+            self.balance[row] = balance
+            points += balance * self.balance_weight
+        self.points[row] = points
 
     def shortages(self) -> tuple[Mask, Mask]:
         """What is short and what is short even on an empty node, shape (nodes, resources)."""

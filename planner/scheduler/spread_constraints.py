@@ -1,11 +1,12 @@
 """Spread constraints of a template, compiled once: own ones or the defaults (spec/scheduler.md section 7)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from planner.plan.pods import LabelSelector, NodeInclusionPolicy, TopologySpreadConstraint, UnsatisfiableAction
 from planner.scheduler.pod_counts import PodMatcher
 from planner.scheduler.profile import SchedulerProfile
-from planner.state.specs import PodSpec
+from planner.state.specs import HOSTNAME_LABEL, PodSpec
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,8 @@ class Spreads:
     soft: tuple[Spread, ...]
     all_keys: bool
     """Only nodes with the keys of all soft constraints are scored; false for the built-in defaults."""
+    coded_key: str | None = None
+    """The one key besides the hostname, if all soft constraints count the same pods on all nodes."""
 
 
 def compile_spreads(spec: PodSpec, profile: SchedulerProfile) -> Spreads:
@@ -81,4 +84,17 @@ def _split(
         )
         is_hard = constraint.when_unsatisfiable == UnsatisfiableAction.DO_NOT_SCHEDULE
         (hard if is_hard else soft).append(spread)
-    return Spreads(tuple(hard), tuple(soft), all_keys)
+    return Spreads(tuple(hard), tuple(soft), all_keys, _coded_key(spec, soft))
+
+
+def is_narrowed(spec: PodSpec, spread: Spread) -> bool:
+    """Whether the policies leave out nodes."""
+    return spread.honor_taints or bool(spread.honor_affinity and (spec.node_selector or spec.required_terms))
+
+
+def _coded_key(spec: PodSpec, soft: Sequence[Spread]) -> str | None:
+    keys = [spread.key for spread in soft if spread.key != HOSTNAME_LABEL]
+    if len(keys) != 1 or soft[0].matcher is None or soft[0].matcher.is_empty:
+        return None
+    same = all(spread.matcher == soft[0].matcher and not is_narrowed(spec, spread) for spread in soft)
+    return keys[0] if same else None

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from planner.state.cluster import Cluster
 from planner.state.specs import HOSTNAME_LABEL, Interner
 
-Values = NDArray[np.int32]
+Values = NDArray[np.int64]
 
 
 class TopologyColumn:
@@ -18,23 +18,24 @@ class TopologyColumn:
         self._interner: Interner[str] = Interner()
         self._interner("")
         self._by_set: dict[int, tuple[int, bool]] = {}
-        self._count = 0
+        self.count = 0
+        """Node rows that are taken in."""
         self._missing = 0
-        self._values: Values = np.zeros(64, dtype=np.int32)
+        self._values: Values = np.zeros(64, dtype=np.int64)
         self._has = np.zeros(64, dtype=np.bool_)
 
     def refresh(self) -> None:
         """Take in node rows that were added since."""
         count = self._cluster.nodes.count
-        if count == self._count:
+        if count == self.count:
             return
         while len(self._values) < count:
             self._values = np.concatenate([self._values, np.zeros_like(self._values)])
             self._has = np.concatenate([self._has, np.zeros_like(self._has)])
-        for row in range(self._count, count):
+        for row in range(self.count, count):
             self._values[row], self._has[row] = self._look_up(row)
             self._missing += not self._has[row]
-        self._count = count
+        self.count = count
 
     def _look_up(self, row: int) -> tuple[int, bool]:
         if self._key == HOSTNAME_LABEL:
@@ -50,12 +51,12 @@ class TopologyColumn:
     @property
     def values(self) -> Values:
         """Number of the value per node row."""
-        return self._values[: self._count]
+        return self._values[: self.count]
 
     @property
     def has(self) -> NDArray[np.bool_]:
         """Whether the node has the label at all."""
-        return self._has[: self._count]
+        return self._has[: self.count]
 
     @property
     def complete(self) -> bool:
@@ -80,5 +81,6 @@ class Topologies:
         column = self._columns.get(key)
         if column is None:
             column = self._columns[key] = TopologyColumn(self._cluster, key)
-        column.refresh()
+        if column.count != self._cluster.nodes.count:
+            column.refresh()
         return column

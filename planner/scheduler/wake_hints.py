@@ -3,77 +3,24 @@
 Pure functions on what a node or pod was and is.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
 
+from planner.scheduler.affinity_hints import affinity_and_node, affinity_and_pod
 from planner.scheduler.plugin_names import PluginName
+from planner.scheduler.plugins.node_ports import ports_conflict
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.resource_shapes import counted_columns
-from planner.scheduler.spread_constraints import Spread, compile_spreads
+from planner.scheduler.spread_constraints import Spread
+from planner.scheduler.wake_facts import NodeChange, NodeFacts, PodChange, Waiting
 from planner.state.matching import node_matches
-from planner.state.resources import PODS, Amounts, ResourceAxis
-from planner.state.specs import PodSpec, Taint
+from planner.state.resources import PODS, ResourceAxis
+from planner.state.specs import PodSpec
 from planner.state.tolerations import CORDON_TAINT, tolerated, tolerates_hard_taints
 
 
-@dataclass(frozen=True)
-class NodeFacts:
-    """A node as the hints compare it."""
-
-    name: str
-    labels: Mapping[str, str]
-    taints: tuple[Taint, ...]
-    cordoned: bool
-    allocatable: Amounts
-
-
-@dataclass(frozen=True)
-class NodeChange:
-    """A node came (no `old`), changed, or went (no `new`)."""
-
-    old: NodeFacts | None
-    new: NodeFacts | None
-
-    @property
-    def taints_changed(self) -> bool:
-        """The taints of an existing node changed, or it was uncordoned."""
-        if self.old is None or self.new is None:
-            return False
-        return self.old.taints != self.new.taints or (self.old.cordoned and not self.new.cordoned)
-
-
-@dataclass(frozen=True)
-class PodChange:
-    """An assigned pod was added or deleted, or an unassigned one that held a nomination was deleted."""
-
-    spec: PodSpec
-    deleted: bool
-    assigned: bool = True
-
-
-@dataclass(frozen=True)
-class Waiting:
-    """A refused pod: its template and who refused it."""
-
-    spec: PodSpec
-    refused_by: tuple[PluginName, ...] = ()
-    spreads: tuple[Spread, ...] = field(default=())
-
-
-def waiting_pod(spec: PodSpec, refused_by: tuple[PluginName, ...], profile: SchedulerProfile) -> Waiting:
-    """What the hints need of a pod that goes into the unschedulable pool."""
-    spreads = compile_spreads(spec, profile).hard if PluginName.POD_TOPOLOGY_SPREAD in refused_by else ()
-    return Waiting(spec, refused_by, spreads)
-
-
 def pod_change_helps(waiting: Waiting, change: PodChange) -> bool:
-    """Whether any refusing plugin cares about the pod."""
-    for plugin in waiting.refused_by:
-        if plugin == PluginName.NODE_RESOURCES_FIT and change.deleted:
-            return True
-        if plugin == PluginName.POD_TOPOLOGY_SPREAD and change.assigned and _counts(waiting, change.spec):
-            return True
-    return False
+    """Whether any refusing plugin cares about a pod that came, changed or went."""
+    return any(plugin in _POD_HINTS and _POD_HINTS[plugin](waiting, change) for plugin in waiting.refused_by)
 
 
 def node_change_helps(
@@ -83,12 +30,74 @@ def node_change_helps(
     return any(_plugin_cares(plugin, waiting, change, axis, profile) for plugin in waiting.refused_by)
 
 
+# -- pods -------------------------------------------------------------------------------------
+
+
+def _fit_and_pod(waiting: Waiting, change: PodChange) -> bool:
+    """Any deletion frees something; a smaller request helps who asks for that resource, or the pod itself."""
+    old, new = change.old, change.new
+    if old is None:
+        return False
+    if new is None:
+        return change.assigned or change.nominated
+    shrunk = old.request > new.request
+    if change.is_waiting_pod:
+        return bool(shrunk.any())
+    return change.assigned and bool((shrunk & (waiting.spec.request > 0)).any())
+
+
+def _taints_and_pod(waiting: Waiting, change: PodChange) -> bool:
+    return change.is_waiting_pod and change.tolerations_changed
+
+
+def _cordon_and_pod(waiting: Waiting, change: PodChange) -> bool:
+    if not change.is_waiting_pod or change.old is None or change.new is None:
+        return False
+    return tolerated(change.new.tolerations, CORDON_TAINT) and not tolerated(change.old.tolerations, CORDON_TAINT)
+
+
+def _ports_and_pod(waiting: Waiting, change: PodChange) -> bool:
+    if change.new is not None or change.old is None or not change.assigned:
+        return False
+    return any(ports_conflict(mine, theirs) for mine in waiting.spec.host_ports for theirs in change.old.host_ports)
+
+
+def _spread_and_pod(waiting: Waiting, change: PodChange) -> bool:
+    if change.is_waiting_pod:
+        honours_taints = any(spread.honor_taints for spread in waiting.spreads)
+        return change.relabelled or (change.tolerations_changed and honours_taints)
+    if not change.assigned:
+        return False
+    if change.old is None or change.new is None:
+        spec = change.old or change.new
+        return spec is not None and any(_counts(spread, spec, waiting) for spread in waiting.spreads)
+    old, new = change.old, change.new
+    return any(_counts(spread, old, waiting) != _counts(spread, new, waiting) for spread in waiting.spreads)
+
+
+def _counts(spread: Spread, spec: PodSpec, waiting: Waiting) -> bool:
+    return spec.namespace == waiting.spec.namespace and spread.matcher is not None and spread.matcher.matches(spec)
+
+
+_POD_HINTS: Mapping[PluginName, Callable[[Waiting, PodChange], bool]] = {
+    PluginName.NODE_RESOURCES_FIT: _fit_and_pod,
+    PluginName.TAINT_TOLERATION: _taints_and_pod,
+    PluginName.NODE_UNSCHEDULABLE: _cordon_and_pod,
+    PluginName.NODE_PORTS: _ports_and_pod,
+    PluginName.POD_TOPOLOGY_SPREAD: _spread_and_pod,
+    PluginName.INTER_POD_AFFINITY: affinity_and_pod,
+}
+
+
+# -- nodes ------------------------------------------------------------------------------------
+
+
 def _plugin_cares(
     plugin: PluginName, waiting: Waiting, change: NodeChange, axis: ResourceAxis, profile: SchedulerProfile
 ) -> bool:
     spec, old, new = waiting.spec, change.old, change.new
     if plugin == PluginName.POD_TOPOLOGY_SPREAD:
-        return _spread_cares(waiting.spreads, change)
+        return _spread_and_node(waiting.spreads, change)
     if new is None:
         return False
     if plugin == PluginName.TAINT_TOLERATION:
@@ -103,7 +112,9 @@ def _plugin_cares(
         return _matches(spec, new, profile) and not (old is not None and _matches(spec, old, profile))
     if plugin == PluginName.NODE_RESOURCES_FIT:
         return _room_grew(spec, old, new, axis, profile)
-    return False
+    if plugin == PluginName.NODE_PORTS:
+        return old is None
+    return plugin == PluginName.INTER_POD_AFFINITY and affinity_and_node(waiting.terms, old, new)
 
 
 def _matches(spec: PodSpec, node: NodeFacts, profile: SchedulerProfile) -> bool:
@@ -123,13 +134,7 @@ def _room_grew(
     return old is None or bool((new.allocatable > old.allocatable)[asked].any())
 
 
-def _counts(waiting: Waiting, spec: PodSpec) -> bool:
-    return spec.namespace == waiting.spec.namespace and any(
-        spread.matcher is not None and spread.matcher.matches(spec) for spread in waiting.spreads
-    )
-
-
-def _spread_cares(spreads: Iterable[Spread], change: NodeChange) -> bool:
+def _spread_and_node(spreads: Iterable[Spread], change: NodeChange) -> bool:
     keys = [spread.key for spread in spreads]
 
     def complete(node: NodeFacts | None) -> bool:
@@ -143,15 +148,3 @@ def _spread_cares(spreads: Iterable[Spread], change: NodeChange) -> bool:
     return complete(new) and (
         any(old.labels[key] != new.labels[key] for key in keys) or old.taints != new.taints or change.taints_changed
     )
-
-
-def own_tolerations_help(waiting: Waiting, old: PodSpec, new: PodSpec) -> bool:
-    """Whether a change of the waiting pod's own tolerations helps it."""
-    for plugin in waiting.refused_by:
-        if plugin == PluginName.TAINT_TOLERATION and len(old.tolerations) != len(new.tolerations):
-            return True
-        if plugin == PluginName.NODE_UNSCHEDULABLE and (
-            tolerated(new.tolerations, CORDON_TAINT) and not tolerated(old.tolerations, CORDON_TAINT)
-        ):
-            return True
-    return False

@@ -1,28 +1,31 @@
 """Turns cluster events into wake-ups of waiting pods."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.queue import Place, SchedulingQueue
-from planner.scheduler.wake_hints import NodeChange, NodeFacts, PodChange, node_change_helps, pod_change_helps
+from planner.scheduler.wake_facts import NodeChange, NodeFacts, PodChange
+from planner.scheduler.wake_hints import node_change_helps, pod_change_helps
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 
 Kind = ClusterEventKind
+_WOKEN_BY_NEW_PODS = (PluginName.POD_TOPOLOGY_SPREAD, PluginName.INTER_POD_AFFINITY)
 
 
 class WakeListener:
     """Keeps the queue in step with the cluster: new pods enter, gone ones leave, helpful changes wake."""
 
-    def __init__(self, cluster: Cluster, queue: SchedulingQueue, profile: SchedulerProfile) -> None:
+    def __init__(self, cluster: Cluster, queue: SchedulingQueue, profiles: Sequence[SchedulerProfile]) -> None:
         self._cluster = cluster
         self._queue = queue
-        self._profile = profile
+        self._profiles = profiles
         self._known: dict[int, NodeFacts] = {}
         self._handlers: dict[Kind, Callable[[ClusterEvent], None]] = {
             Kind.POD_ADDED: self._pod_added,
+            Kind.POD_UNGATED: self._pod_added,
             Kind.POD_BOUND: self._pod_bound,
             Kind.POD_DELETING: self._pod_deleting,
             Kind.POD_GONE: self._pod_gone,
@@ -33,15 +36,17 @@ class WakeListener:
         for node in range(cluster.nodes.count):
             if cluster.nodes.exists[node]:
                 self._known[node] = node_facts(cluster, node)
-        cluster.subscribe(self.on_event)
+        cluster.subscribe(self.on_event, self._handlers)
 
     def on_event(self, event: ClusterEvent) -> None:
         """React to one change."""
-        handler = self._handlers.get(event.kind)
-        if handler is not None:
-            handler(event)
+        self._handlers[event.kind](event)
 
     def _pod_added(self, event: ClusterEvent) -> None:
+        """Gated pods, and pods of a scheduler that does not run, are not queued."""
+        pods = self._cluster.pods
+        if pods.gated[event.pod] or self._cluster.pod_specs[pods.spec[event.pod]].scheduler == NONE:
+            return
         self._queue.add(event.pod, int(self._cluster.pods.priority[event.pod]), self._cluster.clock.now_us)
 
     def _pod_bound(self, event: ClusterEvent) -> None:
@@ -58,12 +63,12 @@ class WakeListener:
     def _wake_for_pod(self, event: ClusterEvent, deleted: bool, assigned: bool) -> None:
         if not self._queue.count(Place.UNSCHEDULABLE):
             return
-        if not deleted and not self._queue.has_waiting_on(PluginName.POD_TOPOLOGY_SPREAD):
+        if not deleted and not any(map(self._queue.has_waiting_on, _WOKEN_BY_NEW_PODS)):
             return
-        change = PodChange(self._cluster.pod_specs[self._cluster.pods.spec[event.pod]], deleted, assigned)
-        # A pod without node frees room only if it was nominated somewhere.
-        if assigned or self._cluster.pods.nominated[event.pod] != NONE:
-            self._queue.wake(self._cluster.clock.now_us, lambda waiting: pod_change_helps(waiting, change))
+        spec = self._cluster.pod_specs[self._cluster.pods.spec[event.pod]]
+        nominated = bool(self._cluster.pods.nominated[event.pod] != NONE)
+        change = PodChange(spec if deleted else None, None if deleted else spec, assigned, nominated)
+        self._queue.wake(self._cluster.clock.now_us, lambda waiting: pod_change_helps(waiting, change))
 
     def _node_changed(self, event: ClusterEvent) -> None:
         if not self._cluster.nodes.exists[event.node]:
@@ -76,9 +81,10 @@ class WakeListener:
         self._wake_for_node(NodeChange(self._known.pop(event.node, None), None))
 
     def _wake_for_node(self, change: NodeChange) -> None:
-        axis, profile = self._cluster.axis, self._profile
+        axis, profiles = self._cluster.axis, self._profiles
         self._queue.wake(
-            self._cluster.clock.now_us, lambda waiting: node_change_helps(waiting, change, axis, profile)
+            self._cluster.clock.now_us,
+            lambda waiting: node_change_helps(waiting, change, axis, profiles[waiting.spec.scheduler]),
         )
 
 

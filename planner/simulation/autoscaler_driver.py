@@ -8,9 +8,8 @@ from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.simulation.ticks import AutoscalerLoop, AutoscalerTimer
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
-from planner.state.pods import EndReason
 from planner.units import US_PER_S
-from planner.workloads.lifecycle import PodLifecycle
+from planner.workloads.eviction_api import EvictionApi
 
 AFTER_OTHERS_US = 500
 """The autoscaler acts half a millisecond after everything else of its second."""
@@ -20,16 +19,15 @@ _NEVER_US = -1
 
 
 class Evictor:
-    """Evicts pods for the autoscaler; the plan has no budgets yet, so none refuses."""
+    """Evicts pods for the autoscaler through the eviction API, so that budgets count."""
 
-    def __init__(self, lifecycle: PodLifecycle, longest_grace_us: int) -> None:
-        self._lifecycle = lifecycle
+    def __init__(self, api: EvictionApi, longest_grace_us: int) -> None:
+        self._api = api
         self._longest_grace_us = longest_grace_us
 
     def evict(self, pod: int) -> bool:
-        """Delete the pod with its own grace period, capped by the autoscaler's."""
-        self._lifecycle.delete(pod, EndReason.EVICTED, self._longest_grace_us)
-        return True
+        """Delete the pod with its own grace period, capped by the autoscaler's, unless a budget refuses."""
+        return self._api.evict(pod, "cluster-autoscaler", self._longest_grace_us).allowed
 
 
 class AutoscalerDriver:

@@ -10,21 +10,30 @@ from planner.hpa.controller import HpaController
 from planner.hpa.metrics_pipeline import CpuSamples
 from planner.hpa.settings import HpaSettings
 from planner.metrics.catalogue import sample_row, series_names
+from planner.nodes.drainer import Drainer
+from planner.nodes.lifecycle_controller import NodeLifecycleController
+from planner.nodes.node_health import HealthSettings
 from planner.nodes.provisioning import Cloud, Delays
+from planner.nodes.taint_controller import TaintController
+from planner.nodes.upgrade import NodeUpgrades
 from planner.plan.plan import Plan
 from planner.record.recorder import Recorder
-from planner.scheduler.profile import SchedulerProfile
+from planner.scheduler.preemption import Budget
+from planner.scheduler.profile import profiles_of
 from planner.scheduler.scheduler import Scheduler
 from planner.scheduler.static_fit import StaticFit
 from planner.simulation.autoscaler_driver import AutoscalerDriver, Evictor
-from planner.simulation.compile import World, compile_plan, keepers
+from planner.simulation.compile import World, compile_plan, gate_removals, keepers
 from planner.simulation.load_record import LoadRecord
-from planner.simulation.ticks import HpaTick, LoadTick, MetricsTick, RecordTick, SchedulerTick
+from planner.simulation.plan_events import PlanEvents, Reach
+from planner.simulation.ticks import GatesRemoved, HpaTick, LoadTick, MetricsTick, RecordTick, SchedulerTick
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason
 from planner.workloads.controllers import DaemonSetController, ReplicaSetController
+from planner.workloads.eviction_api import EvictionApi
 from planner.workloads.lifecycle import PodLifecycle
 from planner.workloads.load_model import LoadModel, ServedWorkload
+from planner.workloads.rollouts import Rollouts
 
 
 class Simulation:
@@ -38,12 +47,29 @@ class Simulation:
         self.world: World = compile_plan(plan, self.events)
         self.cluster = self.world.cluster
         self.lifecycle = PodLifecycle(self.cluster, self.events)
+        self.evictions = EvictionApi(
+            self.cluster, self.lifecycle, plan.pod_disruption_budgets, self.recorder.decide, self._has_no_scale
+        )
         self.cloud = Cloud(self.cluster, self.events, _delays(plan), self.streams["nodes/provisioning"])
         static_fit = StaticFit(self.cluster)
         daemon_specs = [self.world.pod_spec_of[row] for row in self.world.daemon_rows]
-        profile = SchedulerProfile(percentage_of_nodes_to_score=plan.scheduler.percentage_of_nodes_to_score)
-        self.scheduler = Scheduler(self.cluster, self.recorder, profile, on_preempt=self._preempt)
-        self.replica_sets = ReplicaSetController(self.cluster, self.lifecycle, self.world.pod_spec_of)
+        self.scheduler = Scheduler(
+            self.cluster,
+            self.recorder,
+            profiles_of(plan.scheduler),
+            on_preempt=self._preempt,
+            budgets=self._budgets_for_preemption if plan.pod_disruption_budgets else None,
+            generator=None if plan.scheduler.deterministic_ties else self.streams["scheduler/ties"],
+        )
+        self.rollouts = Rollouts(
+            self.cluster,
+            self.events,
+            self.lifecycle,
+            {self.world.workload_rows[item.name]: item.update_strategy for item in plan.workloads},
+            self.world.pod_spec_of,
+            self.recorder.decide,
+        )
+        self.replica_sets = ReplicaSetController(self.cluster, self.lifecycle, self.world.pod_spec_of, self.rollouts)
         self.daemon_sets = DaemonSetController(self.cluster, self.lifecycle, daemon_specs)
         self.load_record = LoadRecord(plan)
         self.load_model = LoadModel(self.cluster, _served(plan, self.world), self.streams, self.load_record.add_step)
@@ -61,13 +87,42 @@ class Simulation:
             plan.cluster_autoscaler,
             static_fit,
             self.cloud,
-            Evictor(self.lifecycle, plan.cluster_autoscaler.max_graceful_termination),
+            Evictor(self.evictions, plan.cluster_autoscaler.max_graceful_termination),
             list(self.world.node_spec_of.values()),
             daemon_specs,
             self.streams["autoscaler/expander"],
+            group_settings={row: group.scaling for row, group in enumerate(plan.node_groups)},
+            budgets=self.evictions if plan.pod_disruption_budgets else None,
         )
         self.autoscaler = AutoscalerDriver(self.cluster, self.events, autoscaler, plan.cluster_autoscaler)
         self._scheduler_tick_us = -1
+        self.node_lifecycle = NodeLifecycleController(
+            self.cluster,
+            self.events,
+            HealthSettings(),
+            self.streams["nodes/leases"],
+            self.lifecycle.mark_not_ready,
+            self.recorder.decide,
+        )
+        self.taints = TaintController(self.cluster, self.events, self.lifecycle.delete, self.recorder.decide)
+        self.drainer = Drainer(self.cluster, self.events, self.evictions, self.recorder.decide)
+        self._metrics_deliver = True
+        self.plan_events = PlanEvents(plan.events, self._reach(), self.streams["events"], self.recorder.decide)
+
+    def _reach(self) -> Reach:
+        """What events of the plan act on."""
+        return Reach(
+            self.cluster,
+            self.events,
+            self.cloud,
+            self.drainer,
+            NodeUpgrades(self.cluster, self.events, self.drainer, self.cloud, self.recorder.decide),
+            self.lifecycle,
+            self.world.workload_rows,
+            self.hpa.restart,
+            self._set_metrics,
+            self.rollouts.start,
+        )
 
     # -- start --------------------------------------------------------------------------------
 
@@ -88,6 +143,9 @@ class Simulation:
         self.events.push(self.plan.metrics_pipeline.resolution, Phase.METRICS, MetricsTick())
         if self.plan.horizontal_pod_autoscalers:
             self.events.push(self.plan.hpa_controller.sync_period, Phase.HPA, HpaTick())
+        for row, at_us in gate_removals(self.plan):
+            self.events.push(at_us, Phase.PLAN_ACTIONS, GatesRemoved(row))
+        self.plan_events.start(self.plan.simulation.duration)
         self.autoscaler.start()
 
     def _warm_up(self) -> None:
@@ -117,6 +175,21 @@ class Simulation:
         for victim in victims:
             self.lifecycle.delete(victim, EndReason.PREEMPTED)
 
+    def _set_metrics(self, deliver: bool) -> None:
+        """Whether the metrics API answers; while it does not, nobody has a sample."""
+        self._metrics_deliver = deliver
+        if not deliver:
+            self.samples.forget()
+
+    def _budgets_for_preemption(self) -> list[Budget]:
+        return [
+            Budget(one.budget.namespace, one.budget.selector, self.evictions.status(one).disruptions_allowed)
+            for one in self.evictions.budgets
+        ]
+
+    def _has_no_scale(self, workload: int) -> bool:
+        return self.world.pod_spec_of[workload].is_daemon
+
     # -- handlers -----------------------------------------------------------------------------
 
     def on_load_tick(self, event: LoadTick) -> None:
@@ -128,7 +201,9 @@ class Simulation:
         """Sample what every running pod uses."""
         self.load_model.observe()
         resolution_us = self.plan.metrics_pipeline.resolution
-        self.samples.record(self.events.now_us, resolution_us, self.load_model.usage_rows, self.load_model.usage_milli)
+        if self._metrics_deliver:
+            rows, usage_milli = self.load_model.usage_rows, self.load_model.usage_milli
+            self.samples.record(self.events.now_us, resolution_us, rows, usage_milli)
         self.events.push(self.events.now_us + resolution_us, Phase.METRICS, event)
 
     def on_hpa_tick(self, event: HpaTick) -> None:
@@ -139,6 +214,10 @@ class Simulation:
     def on_scheduler_tick(self, event: SchedulerTick) -> None:
         """Flush the scheduling queue's timers."""
         self.scheduler.flush_timers(self.events.now_us)
+
+    def on_gates_removed(self, event: GatesRemoved) -> None:
+        """The last scheduling gate of a workload's pods goes."""
+        self.cluster.remove_gates(event.workload)
 
     def on_record_tick(self, event: RecordTick) -> None:
         """Add a row to the time series."""

@@ -38,3 +38,10 @@ class AutoscalerLoop:
 @dataclass(frozen=True, slots=True)
 class RecordTick:
     """A row of the time series is due."""
+
+
+@dataclass(frozen=True, slots=True)
+class GatesRemoved:
+    """All scheduling gates of a workload's pods are removed."""
+
+    workload: int

@@ -22,6 +22,12 @@ class ClusterEventKind(IntEnum):
     REPLICAS_SET = 11
     POD_UNSCHEDULABLE = 12
     """Marked so, or marked with another message than before."""
+    POD_UNGATED = 13
+    """Its last scheduling gate was removed."""
+    POD_READINESS = 14
+    """A running pod turned Ready or not Ready."""
+    NODE_POWER = 15
+    """The machine stopped, or runs again."""
 
 
 class ClusterEvent(NamedTuple):

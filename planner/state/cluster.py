@@ -4,7 +4,7 @@ Each verb changes the tables, keeps the running sums true, and publishes what ha
 nothing: whoever calls them has applied a rule before.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from planner.state.changes import ChangeLog, ClusterEvent, ClusterEventKind, Listener
@@ -37,6 +37,8 @@ class Cluster:
         self.node_specs: list[NodeSpec] = []
         self.workload_names: list[str] = []
         self.workload_namespaces: list[str] = []
+        self.namespace_labels: dict[str, Mapping[str, str]] = {}
+        """Labels of namespaces by name; a namespace that is missing has none."""
         self.group_names: list[str] = []
         self.label_sets: Interner[tuple[tuple[str, str], ...]] = Interner()
         self.taint_sets: Interner[tuple[Taint, ...]] = Interner()
@@ -51,13 +53,14 @@ class Cluster:
         self.nominated_pods: dict[int, dict[int, None]] = {}
         """Per node the pods nominated to it."""
         self.node_changes = ChangeLog()
-        self._listeners: list[Listener] = []
+        self._listeners: dict[ClusterEventKind, list[Listener]] = {kind: [] for kind in ClusterEventKind}
 
     # -- setting up ---------------------------------------------------------------------------
 
-    def subscribe(self, listener: Listener) -> None:
-        """Call `listener` with every ClusterEvent, in order of subscription."""
-        self._listeners.append(listener)
+    def subscribe(self, listener: Listener, kinds: Iterable[ClusterEventKind] = tuple(ClusterEventKind)) -> None:
+        """Call `listener` with every ClusterEvent of these kinds, in order of subscription."""
+        for kind in kinds:
+            self._listeners[kind].append(listener)
 
     def add_workload(self, name: str, namespace: str = "default") -> int:
         """A new workload row; `set_replicas` says how many pods it wants."""
@@ -65,6 +68,10 @@ class Cluster:
         self.workload_namespaces.append(namespace)
         self.workload_pods.append({})
         return self.workloads.append(1)
+
+    def set_namespace_labels(self, name: str, labels: Mapping[str, str]) -> None:
+        """Labels of a namespace, for namespace selectors."""
+        self.namespace_labels[name] = labels
 
     def add_group(self, name: str, min_size: int, max_size: int) -> int:
         """A new node group row with target 0."""
@@ -79,7 +86,7 @@ class Cluster:
 
     def pod_name(self, pod: int) -> str:
         """The pod's name: workload and serial number."""
-        return f"{self.workload_names[self.pods.workload[pod]]}-{self.pods.number[pod]:04d}"
+        return f"{self.workload_names[self.pods.workload[pod]]}-{int(self.pods.number[pod]):04d}"
 
     def node_name(self, node: int) -> str:
         """The node's name: its own, or group and serial number."""
@@ -95,8 +102,13 @@ class Cluster:
 
     # -- pods ---------------------------------------------------------------------------------
 
-    def create_pods(self, spec: int, count: int, pinned: Sequence[int] | None = None) -> int:
-        """Create pods of a template; the first row. `pinned`: per pod the only node it may go to."""
+    def create_pods(
+        self, spec: int, count: int, pinned: Sequence[int] | None = None, revision: int | None = None
+    ) -> int:
+        """Create pods of a template; the first row. `pinned`: per pod the only node it may go to.
+
+        `revision`: of the template; None is the present one.
+        """
         pod_spec = self.pod_specs[spec]
         workload = pod_spec.workload
         first = self.pods.append(count)
@@ -108,8 +120,10 @@ class Cluster:
         w.created_us[rows] = self.clock.now_us
         made = int(self.workloads.created[workload])
         w.number[rows] = range(made + 1, made + count + 1)
+        w.gated[rows] = pod_spec.is_gated and not self.workloads.ungated[workload]
         if pinned is not None:
             w.pinned[rows] = pinned
+        w.revision[rows] = self.workloads.revision[workload] if revision is None else revision
         self.workloads.w.created[workload] += count
         self.workloads.w.active[workload] += count
         self.workloads.w.unbound[workload] += count
@@ -118,6 +132,14 @@ class Cluster:
         for pod in range(first, first + count):
             self._publish(ClusterEvent(ClusterEventKind.POD_ADDED, pod=pod, workload=workload))
         return first
+
+    def remove_gates(self, workload: int) -> None:
+        """Remove the scheduling gates of a workload's pods, those to come included."""
+        self.workloads.w.ungated[workload] = True
+        for pod in list(self.workload_pods[workload]):
+            if self.pods.gated[pod]:
+                self.pods.w.gated[pod] = False
+                self._publish(ClusterEvent(ClusterEventKind.POD_UNGATED, pod=pod, workload=workload))
 
     def bind(self, pod: int, node: int) -> None:
         """Put a pending pod on a node; its nomination ends."""
@@ -176,6 +198,16 @@ class Cluster:
         self.workloads.w.version[workload] += 1
         self._publish(ClusterEvent(ClusterEventKind.POD_RUNNING, pod=pod, node=int(w.node[pod]), workload=workload))
 
+    def set_pod_ready(self, pod: int, ready: bool) -> None:
+        """Condition Ready of a running pod that is not being deleted turns True or False."""
+        w, workload = self.pods.w, int(self.pods.workload[pod])
+        w.ready[pod] = ready
+        w.ready_change_us[pod] = self.clock.now_us
+        self.workloads.w.ready[workload] += 1 if ready else -1
+        self.workloads.w.version[workload] += 1
+        node = int(w.node[pod])
+        self._publish(ClusterEvent(ClusterEventKind.POD_READINESS, pod=pod, node=node, workload=workload))
+
     def begin_deletion(self, pod: int, reason: EndReason) -> None:
         """Ask for a pod's deletion: it serves no more but holds its node until `remove_pod`."""
         w, workload = self.pods.w, int(self.pods.workload[pod])
@@ -226,6 +258,11 @@ class Cluster:
         self.workloads.w.version[workload] += 1
         self._publish(ClusterEvent(ClusterEventKind.REPLICAS_SET, workload=workload))
 
+    def set_revision(self, workload: int, revision: int) -> None:
+        """A changed template: pods created from now on have this revision."""
+        self.workloads.w.revision[workload] = revision
+        self._publish(ClusterEvent(ClusterEventKind.REPLICAS_SET, workload=workload))
+
     def set_target(self, group: int, size: int) -> None:
         """Write the target size at the cloud without requesting or removing instances."""
         self.groups.w.target[group] = size
@@ -269,6 +306,21 @@ class Cluster:
         self.nodes.w.ready_us[node] = self.clock.now_us
         self.groups.w.ready[self.nodes.group[node]] += 1
         self._node_changed(node)
+
+    def mark_node_not_ready(self, node: int) -> None:
+        """Condition Ready turns False; its pods stay bound."""
+        self.nodes.w.ready[node] = False
+        self.groups.w.ready[self.nodes.group[node]] -= 1
+        self._node_changed(node)
+
+    def set_node_silent(self, node: int, silent: bool) -> None:
+        """The machine stops, or runs again; the control plane does not know yet."""
+        self.nodes.w.silent[node] = silent
+        self._publish(ClusterEvent(ClusterEventKind.NODE_POWER, node=node, group=int(self.nodes.group[node])))
+
+    def fail_instance(self, node: int) -> None:
+        """The cloud reports that it cannot create the instance; it stays listed until it is deleted."""
+        self.nodes.w.failed_us[node] = self.clock.now_us
 
     def set_taints(self, node: int, taints: tuple[Taint, ...]) -> None:
         """Replace the node's taints."""
@@ -328,5 +380,5 @@ class Cluster:
             self.node_changes.add(node)
 
     def _publish(self, event: ClusterEvent) -> None:
-        for listener in self._listeners:
+        for listener in self._listeners[event.kind]:
             listener(event)

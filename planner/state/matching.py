@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from planner.plan.pods import NodeSelectorRequirement, NodeSelectorTerm, SelectorOperator
+from planner.plan.pods import LabelSelector, NodeSelectorRequirement, NodeSelectorTerm, SelectorOperator
 
 _LABEL_VALUE = re.compile(r"(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?\Z")
 _INTEGER = re.compile(r"[+-]?[0-9]+\Z")
@@ -84,4 +84,11 @@ def mentions(selector: Mapping[str, str], terms: Iterable[NodeSelectorTerm], key
     """Whether the answer may depend on this label or on the node's name."""
     return key in selector or any(
         term.match_fields or any(part.key == key for part in term.match_expressions) for term in terms
+    )
+
+
+def selector_matches(selector: LabelSelector, labels: Mapping[str, str]) -> bool:
+    """Whether a label selector chooses a pod; an empty selector chooses every pod, an illegal one none."""
+    return all(labels.get(key) == value for key, value in selector.match_labels.items()) and all(
+        expression_is_legal(part) and expression_matches(part, labels) for part in selector.match_expressions
     )

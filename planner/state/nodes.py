@@ -22,11 +22,13 @@ class NodeTable(Table):
         "zone": (np.int32, NONE),
         "exists": (np.bool_, False),
         "ready": (np.bool_, False),
+        "silent": (np.bool_, False),
         "unschedulable": (np.bool_, False),
         "deleting": (np.bool_, False),
         "requested_us": (np.int64, NONE),
         "registered_us": (np.int64, NONE),
         "ready_us": (np.int64, NONE),
+        "failed_us": (np.int64, NONE),
         "delete_requested_us": (np.int64, NONE),
         "removed_us": (np.int64, NONE),
         "allocatable": (np.int64, 0),
@@ -45,6 +47,8 @@ class NodeTable(Table):
     exists: NDArray[np.bool_]
     """Registered and not removed: the Node object is in the cluster."""
     ready: NDArray[np.bool_]
+    silent: NDArray[np.bool_]
+    """The machine does not run: its pods do nothing and its kubelet is not heard."""
     unschedulable: NDArray[np.bool_]
     """Cordoned."""
     deleting: NDArray[np.bool_]
@@ -52,6 +56,8 @@ class NodeTable(Table):
     requested_us: NDArray[np.int64]
     registered_us: NDArray[np.int64]
     ready_us: NDArray[np.int64]
+    failed_us: NDArray[np.int64]
+    """When the cloud reported that it cannot create the instance."""
     delete_requested_us: NDArray[np.int64]
     removed_us: NDArray[np.int64]
     allocatable: NDArray[np.int64]

@@ -28,6 +28,14 @@ class EndReason(IntEnum):
     PREEMPTED = 2
     EVICTED = 3
     NODE_REMOVED = 4
+    TAINTED = 5
+    """A NoExecute taint it does not tolerate, or no longer."""
+    NODE_PRESSURE = 6
+    """Evicted by its kubelet."""
+    REPLACED = 7
+    """An old revision, replaced by a rollout."""
+    COMPLETED = 8
+    FAILED = 9
 
 
 class PodTable(Table):
@@ -42,6 +50,7 @@ class PodTable(Table):
         "node": (np.int32, NONE),
         "nominated": (np.int32, NONE),
         "pinned": (np.int32, NONE),
+        "gated": (np.bool_, False),
         "ready": (np.bool_, False),
         "ready_change_us": (np.int64, NONE),
         "created_us": (np.int64, NONE),
@@ -56,6 +65,7 @@ class PodTable(Table):
         "end_reason": (np.int8, EndReason.NONE),
         "disrupted": (np.bool_, False),
         "last_node": (np.int32, NONE),
+        "revision": (np.int32, 0),
     }
     workload: NDArray[np.int32]
     number: NDArray[np.int32]
@@ -69,6 +79,8 @@ class PodTable(Table):
     """The node where it expects to land after preemption."""
     pinned: NDArray[np.int32]
     """The one node a DaemonSet pod may go to."""
+    gated: NDArray[np.bool_]
+    """Has scheduling gates, so the scheduler does not see it."""
     ready: NDArray[np.bool_]
     ready_change_us: NDArray[np.int64]
     created_us: NDArray[np.int64]
@@ -88,6 +100,8 @@ class PodTable(Table):
     """Condition DisruptionTarget, PreemptionByScheduler."""
     last_node: NDArray[np.int32]
     """The node it is or was bound to; kept after the end for the report."""
+    revision: NDArray[np.int32]
+    """Revision of its workload's template, from 0."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -5,8 +5,17 @@ from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, TypeVar
 
 from planner.plan.node_groups import TaintEffect
-from planner.plan.pods import LabelSelector, NodeSelectorTerm, PreferredNodeTerm, Toleration, TopologySpreadConstraint
+from planner.plan.pods import (
+    LabelSelector,
+    NodeSelectorTerm,
+    PodAffinityTerm,
+    PreferredNodeTerm,
+    Toleration,
+    TopologySpreadConstraint,
+    WeightedPodAffinityTerm,
+)
 from planner.state.resources import Amounts
+from planner.state.scaling import PodScaling
 
 ZONE_LABEL = "topology.kubernetes.io/zone"
 REGION_LABEL = "topology.kubernetes.io/region"
@@ -19,6 +28,14 @@ class Taint(NamedTuple):
     key: str
     value: str
     effect: TaintEffect
+
+
+class HostPort(NamedTuple):
+    """A port of the node that a pod takes."""
+
+    port: int
+    protocol: str = "TCP"
+    ip: str = "0.0.0.0"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,6 +58,17 @@ class PodSpec:
     spread_constraints: tuple[TopologySpreadConstraint, ...] = ()
     spread_selector: LabelSelector | None = None
     """Pods counted by the default spread constraints; None: those of the workload; empty: no such constraints."""
+    required_affinity: tuple[PodAffinityTerm, ...] = ()
+    required_anti_affinity: tuple[PodAffinityTerm, ...] = ()
+    preferred_affinity: tuple[WeightedPodAffinityTerm, ...] = ()
+    preferred_anti_affinity: tuple[WeightedPodAffinityTerm, ...] = ()
+    host_ports: tuple[HostPort, ...] = ()
+    images: tuple[str, ...] = ()
+    """Images of all containers, init containers included, with their tags."""
+    scheduler: int = 0
+    """Number of the scheduler profile; -1 if no scheduler of that name runs."""
+    is_gated: bool = False
+    """New pods have scheduling gates: they stay out of the queue until these are removed."""
     score_request: Amounts | None = None
     """What the allocation score counts for the pod; None: the request with `nonzero` for CPU and memory."""
     is_daemon: bool = False
@@ -52,6 +80,12 @@ class PodSpec:
     startup_us: int = 0
     termination_us: int = 0
     grace_us: int = 30_000_000
+    is_bare: bool = False
+    """No controller made the pods."""
+    first_container: tuple[int, int] | None = None
+    """CPU and memory requests of the first container alone; None: those of the pod."""
+    scaling: PodScaling = PodScaling()
+    """What the Cluster Autoscaler reads of the pods."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,6 +100,10 @@ class NodeSpec:
     """Labels without kubernetes.io/hostname, which is the node's name."""
     taints: tuple[Taint, ...] = ()
     price_per_hour: float = 0.0
+    images: Mapping[str, int] = field(default_factory=dict)
+    """Images its nodes hold, with their size in bytes."""
+    scale_down_disabled: bool = False
+    """Nodes carry the annotation cluster-autoscaler.kubernetes.io/scale-down-disabled."""
     name: str = ""
     """Name of a single node described by itself (its labels are then complete); empty: group and number."""
 

@@ -19,6 +19,8 @@ class WorkloadTable(Table):
         "terminating": (np.int32, 0),
         "created": (np.int32, 0),
         "version": (np.int64, 0),
+        "ungated": (np.bool_, False),
+        "revision": (np.int32, 0),
     }
     desired: NDArray[np.int32]
     """spec.replicas."""
@@ -33,6 +35,10 @@ class WorkloadTable(Table):
     """Pods ever created; numbers their names."""
     version: NDArray[np.int64]
     """Grows whenever a pod of the workload changes: a change key."""
+    ungated: NDArray[np.bool_]
+    """The scheduling gates of its template were removed, so new pods have none."""
+    revision: NDArray[np.int32]
+    """Revision of its template; a rollout makes the next one."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -9,34 +9,52 @@ from planner.state.specs import PodSpec
 from planner.workloads.daemon_rule import NOWHERE, DaemonVerdict, daemon_verdict
 from planner.workloads.lifecycle import PodLifecycle
 from planner.workloads.replicas import active_pods, victims
+from planner.workloads.rollouts import Rollouts
 
 _REPLICA_EVENTS = (ClusterEventKind.REPLICAS_SET, ClusterEventKind.POD_DELETING, ClusterEventKind.POD_GONE)
+_READINESS_EVENTS = (ClusterEventKind.POD_RUNNING, ClusterEventKind.POD_READINESS)
 _NODE_EVENTS = (ClusterEventKind.NODE_ADDED, ClusterEventKind.NODE_CHANGED, ClusterEventKind.NODE_GONE)
 
 
 class ReplicaSetController:
     """Creates and deletes pods until each Deployment has as many active ones as desired."""
 
-    def __init__(self, cluster: Cluster, lifecycle: PodLifecycle, specs: Mapping[int, PodSpec]) -> None:
+    def __init__(
+        self,
+        cluster: Cluster,
+        lifecycle: PodLifecycle,
+        specs: Mapping[int, PodSpec],
+        rollouts: Rollouts | None = None,
+    ) -> None:
         self._cluster = cluster
         self._lifecycle = lifecycle
         self._specs = specs
-        self._dirty: dict[int, None] = {}
-        cluster.subscribe(self._on_change)
+        self._rollouts = rollouts
+        self._dirty: dict[int, None] = {} if rollouts is None else rollouts.dirty
+        cluster.subscribe(self._on_change, _REPLICA_EVENTS)
+        if rollouts is not None:
+            cluster.subscribe(self._on_readiness, _READINESS_EVENTS)
 
     def _on_change(self, event: ClusterEvent) -> None:
-        if event.kind in _REPLICA_EVENTS:
+        self._dirty[event.workload] = None
+
+    def _on_readiness(self, event: ClusterEvent) -> None:
+        if self._rollouts is not None and self._rollouts.is_rolling(event.workload):
             self._dirty[event.workload] = None
 
     def reconcile(self) -> bool:
         """One pass over the workloads that changed, in plan order; whether anything was done."""
         if not self._dirty:
             return False
-        rows, self._dirty = sorted(self._dirty), {}
+        rows = sorted(self._dirty)
+        self._dirty.clear()
         acted = False
         for row in rows:
             spec = self._specs[row]
             if spec.is_daemon:
+                continue
+            if self._rollouts is not None and self._rollouts.is_rolling(row):
+                acted |= self._rollouts.reconcile(row)
                 continue
             table = self._cluster.workloads
             missing = int(table.desired[row]) - int(table.active[row])

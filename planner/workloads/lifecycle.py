@@ -1,4 +1,4 @@
-"""The kubelet's part of a pod's life: start-up after binding, termination after deletion."""
+"""The kubelet's part of a pod's life: start-up after binding, termination after deletion, readiness."""
 
 from dataclasses import dataclass
 
@@ -24,30 +24,63 @@ class PodStopped:
     pod: int
 
 
+@dataclass(frozen=True, slots=True)
+class PodReadyAgain:
+    """A running pod that was not Ready is Ready again, unless its readiness changed since `since_us`."""
+
+    pod: int
+    since_us: int
+
+
 class PodLifecycle:
-    """Starts pods that were bound and ends pods whose deletion was asked for."""
+    """Starts pods that were bound and ends pods whose deletion was asked for.
+
+    On a machine that does not run nothing starts and nothing ends, until it runs again or its node is gone.
+    """
 
     def __init__(self, cluster: Cluster, events: EventQueue) -> None:
         self._cluster = cluster
         self._events = events
-        cluster.subscribe(self._on_change)
+        self.pull_delay_us: dict[int, int] = {}
+        """What is added to the start-up of pods bound now, by workload row."""
+        cluster.subscribe(self._on_change, (ClusterEventKind.POD_BOUND, ClusterEventKind.NODE_POWER))
 
     def _on_change(self, event: ClusterEvent) -> None:
         if event.kind == ClusterEventKind.POD_BOUND:
             spec = self._cluster.pod_specs[self._cluster.pods.spec[event.pod]]
-            due_us = max(self._events.moment_us + spec.startup_us, self._events.now_us)
-            self._events.push(due_us, Phase.POD_READY, PodStarted(event.pod))
+            wait_us = spec.startup_us + self.pull_delay_us.get(event.workload, 0)
+            self._events.push(self._due_us(wait_us), Phase.POD_READY, PodStarted(event.pod))
+        elif not self._cluster.nodes.silent[event.node]:
+            self._resume(event.node)
 
     def on_pod_started(self, event: PodStarted) -> None:
-        """The pod turns Ready, unless it was deleted while it started."""
+        """The pod turns Ready, unless it was deleted while it started or its machine does not run."""
         pods = self._cluster.pods
-        if pods.phase[event.pod] == PodPhase.PENDING and pods.deletion_us[event.pod] == NONE:
+        waits = pods.phase[event.pod] == PodPhase.PENDING and pods.deletion_us[event.pod] == NONE
+        if waits and not self._is_silent(event.pod):
             self._cluster.mark_running(event.pod)
 
     def on_pod_stopped(self, event: PodStopped) -> None:
-        """The pod is gone, unless its node went first."""
-        if self._cluster.pods.phase[event.pod] != PodPhase.GONE:
+        """The pod is gone, unless its node went first or its machine does not run."""
+        if self._cluster.pods.phase[event.pod] != PodPhase.GONE and not self._is_silent(event.pod):
             self._cluster.remove_pod(event.pod)
+
+    def on_pod_ready_again(self, event: PodReadyAgain) -> None:
+        """The pod serves again."""
+        pods = self._cluster.pods
+        same = pods.ready_change_us[event.pod] == event.since_us and not pods.ready[event.pod]
+        runs = pods.phase[event.pod] == PodPhase.RUNNING and pods.deletion_us[event.pod] == NONE
+        if same and runs and not self._is_silent(event.pod):
+            self._cluster.set_pod_ready(event.pod, True)
+
+    def mark_not_ready(self, pod: int, for_us: int | None = None) -> None:
+        """A running pod stops serving; after `for_us` it serves again, or (None) only when something makes it."""
+        pods = self._cluster.pods
+        if pods.ready[pod]:
+            self._cluster.set_pod_ready(pod, False)
+        if for_us is not None:
+            again = PodReadyAgain(pod, int(pods.ready_change_us[pod]))
+            self._events.push(self._due_us(for_us), Phase.POD_READY, again)
 
     def delete(self, pod: int, reason: EndReason, grace_cap_us: int | None = None) -> None:
         """Delete a pod: at once if it does not run yet, else after min(own time, grace period).
@@ -57,15 +90,39 @@ class PodLifecycle:
         cluster, pods = self._cluster, self._cluster.pods
         if pods.phase[pod] == PodPhase.GONE or pods.deletion_us[pod] != NONE:
             return
+        if self._is_silent(pod):
+            cluster.begin_deletion(pod, reason)  # nobody is there to end it
+            return
         if pods.phase[pod] != PodPhase.RUNNING:
             cluster.remove_pod(pod, reason)
             return
-        spec = cluster.pod_specs[pods.spec[pod]]
-        grace_us = spec.grace_us if grace_cap_us is None else min(spec.grace_us, grace_cap_us)
-        wait_us = min(spec.termination_us, grace_us)
+        wait_us = self._stop_us(pod, grace_cap_us)
         cluster.begin_deletion(pod, reason)
         if wait_us == 0:
             cluster.remove_pod(pod)
         else:
-            due_us = max(self._events.moment_us + wait_us, self._events.now_us)
-            self._events.push(due_us, Phase.POD_ENDS, PodStopped(pod))
+            self._events.push(self._due_us(wait_us), Phase.POD_ENDS, PodStopped(pod))
+
+    def _stop_us(self, pod: int, grace_cap_us: int | None = None) -> int:
+        spec = self._cluster.pod_specs[self._cluster.pods.spec[pod]]
+        grace_us = spec.grace_us if grace_cap_us is None else min(spec.grace_us, grace_cap_us)
+        return int(min(spec.termination_us, grace_us))
+
+    def _is_silent(self, pod: int) -> bool:
+        node = self._cluster.pods.node[pod]
+        return bool(node != NONE and self._cluster.nodes.silent[node])
+
+    def _resume(self, node: int) -> None:
+        """The machine runs again: its pods start anew, and those to be deleted end."""
+        cluster, pods = self._cluster, self._cluster.pods
+        for pod in list(cluster.node_pods[node]):
+            spec = cluster.pod_specs[pods.spec[pod]]
+            if pods.deletion_us[pod] != NONE:
+                self._events.push(self._due_us(0), Phase.POD_ENDS, PodStopped(pod))
+            elif pods.phase[pod] == PodPhase.RUNNING:
+                self.mark_not_ready(pod, for_us=spec.startup_us)
+            else:
+                self._events.push(self._due_us(spec.startup_us), Phase.POD_READY, PodStarted(pod))
+
+    def _due_us(self, wait_us: int) -> int:
+        return max(self._events.moment_us + wait_us, self._events.now_us)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from planner.engine.streams import Streams
 from planner.plan.traffic import Demand, Traffic
-from planner.state.changes import ClusterEvent
+from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.resources import CPU
 from planner.workloads.contention import burst_capacity, cpu_weights, share_cpu_by_node
@@ -121,6 +121,9 @@ class LoadModel:
             self._running = None
             if event.workload in self._items:
                 self._dirty[event.workload] = None
+        elif event.kind == ClusterEventKind.NODE_POWER:
+            self._running = None
+            self._dirty.update(dict.fromkeys(self._services))
 
     # -- stepping -----------------------------------------------------------------------------
 
@@ -173,7 +176,7 @@ class LoadModel:
         demand = constant.copy()
         demand[pods.serving] += needed[pods.serving_workload]
         demand = np.minimum(limit, demand)
-        cores = self._cluster.nodes.allocatable[:, CPU]
+        cores = self._cores()
         granted = share_cpu_by_node(demand, self._running.weight, pods.node, cores)
         within_reach = _coarse(burst_capacity(granted, limit, pods.node, cores), limit)
         capacity = np.maximum(0, within_reach - constant)
@@ -184,6 +187,11 @@ class LoadModel:
         used[pods.serving] = np.minimum(worked, granted[pods.serving])
         self.usage_rows, self.usage_milli = pods.rows, used
         self._refreshed_us = self._cluster.clock.now_us
+
+    def _cores(self) -> NDArray[np.int64]:
+        """CPU of every node; none where the machine does not run."""
+        nodes = self._cluster.nodes
+        return np.where(nodes.silent, 0, nodes.allocatable[:, CPU])
 
     def _gather(self) -> _Running:
         pods = running_pods(self._cluster, self._has_load)

@@ -21,16 +21,21 @@ def victims(cluster: Cluster, workload: int, count: int) -> list[int]:
     A workload is a Deployment with one ReplicaSet. Serial numbers stand for UIDs, so among pods of
     similar age the one created earlier goes first.
     """
-    active = active_pods(cluster, workload)
+    return victims_among(cluster, active_pods(cluster, workload), count)
+
+
+def victims_among(cluster: Cluster, active: list[int], count: int, others: list[int] | None = None) -> list[int]:
+    """The same among the active pods of one ReplicaSet; `others`: those of its Deployment's other sets."""
     if count >= len(active):
         return active
-    order = victim_order(_facts(cluster, active), cluster.clock.now_us // US_PER_S)
+    order = victim_order(_facts(cluster, active, others or []), cluster.clock.now_us // US_PER_S)
     return [active[position] for position in order[:count]]
 
 
-def _facts(cluster: Cluster, active: list[int]) -> list[VictimFacts]:
+def _facts(cluster: Cluster, active: list[int], others: list[int]) -> list[VictimFacts]:
     pods = cluster.pods
     nodes = [int(pods.node[pod]) for pod in active]
+    related = [*nodes, *(int(pods.node[pod]) for pod in others)]
     return [
         VictimFacts(
             uid=f"{pod:012d}",
@@ -41,5 +46,5 @@ def _facts(cluster: Cluster, active: list[int]) -> list[VictimFacts]:
             created_s=int(pods.created_us[pod]) // US_PER_S,
             colocated=colocated,
         )
-        for pod, node, colocated in zip(active, nodes, colocation(nodes, nodes), strict=True)
+        for pod, node, colocated in zip(active, nodes, colocation(nodes, related), strict=True)
     ]

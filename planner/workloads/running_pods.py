@@ -10,7 +10,14 @@ from planner.state.cluster import Cluster
 from planner.state.pods import PodPhase
 
 Ints = NDArray[np.int64]
-SERVICE_CHANGES = frozenset((ClusterEventKind.POD_RUNNING, ClusterEventKind.POD_DELETING, ClusterEventKind.POD_GONE))
+SERVICE_CHANGES = frozenset(
+    (
+        ClusterEventKind.POD_RUNNING,
+        ClusterEventKind.POD_DELETING,
+        ClusterEventKind.POD_GONE,
+        ClusterEventKind.POD_READINESS,
+    )
+)
 """After any other change the same pods run on the same nodes, and the same of them are ready."""
 
 

@@ -21,6 +21,7 @@ from planner.kube.priority_config import parse_priority_config
 from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings, PriorityTier
 from planner.units import US_PER_S, parse_count, parse_cpu_milli
 from tests.conformance.cluster_autoscaler_loop import FAMILIES as LOOP_FAMILIES
+from tests.conformance.cluster_autoscaler_timeline import FAMILIES as TIMELINE_FAMILIES
 
 Json = dict[str, Any]
 Outcome = tuple[bool, object]
@@ -227,4 +228,5 @@ FAMILIES: dict[str, Callable[[Json], Outcome]] = {
     "node_similarity": _node_similarity,
     "backoff": _backoff,
     **LOOP_FAMILIES,
+    **TIMELINE_FAMILIES,
 }

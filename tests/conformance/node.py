@@ -20,6 +20,7 @@ from planner.workloads.victim_order import (
     surplus,
     victim_order,
 )
+from tests.conformance import node_budgets, node_failures, node_kubelet, node_pressure, node_taints, node_workloads
 
 Json = dict[str, Any]
 Outcome = tuple[bool, object]
@@ -117,6 +118,12 @@ def _as_json(toleration: TolerationLike) -> Json:
 
 
 FAMILIES: dict[str, Callable[[Json], Outcome]] = {
+    **node_budgets.FAMILIES,
+    **node_failures.FAMILIES,
+    **node_kubelet.FAMILIES,
+    **node_pressure.FAMILIES,
+    **node_taints.FAMILIES,
+    **node_workloads.FAMILIES,
     "daemonset_should_run": _daemonset_should_run,
     "replicaset_victim_order": _replicaset_victim_order,
     "toleration_match": _toleration_match,

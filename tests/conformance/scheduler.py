@@ -16,14 +16,8 @@ from planner.scheduler.preemption import preempt
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.queue import SchedulingQueue
 from planner.scheduler.reasons import Strength
-from planner.scheduler.wake_hints import (
-    NodeChange,
-    PodChange,
-    node_change_helps,
-    own_tolerations_help,
-    pod_change_helps,
-    waiting_pod,
-)
+from planner.scheduler.wake_facts import NodeChange, PodChange, waiting_pod
+from planner.scheduler.wake_hints import node_change_helps, pod_change_helps
 from planner.scheduler.wake_listener import node_facts
 from planner.state.nodes import NONE
 from planner.state.specs import ZONE_LABEL
@@ -34,6 +28,7 @@ Json = dict[str, Any]
 Outcome_ = tuple[bool, object]
 CODES = {Strength.UNSCHEDULABLE: "Unschedulable", Strength.UNRESOLVABLE: "UnschedulableAndUnresolvable"}
 ABSENT_PLUGINS = ("ImageLocality", "DynamicResources")
+"""Kubernetes computes these even where they can only give 0."""
 
 
 class Decided:
@@ -44,7 +39,7 @@ class Decided:
         self.world = world = World(source)
         self.profile = profile_of(source.get("schedulerConfig"))
         self.cycle = SchedulingCycle(world.cluster, self.profile)
-        self.cycle.start = source.get("startIndex", 0)
+        self.cycle.search.start = source.get("startIndex", 0)
         for pod in (*source.get("pods", []), *source.get("pendingPods", [])):
             world.add_pod(pod)
         pod = world.add_pod(source["pod"])
@@ -115,11 +110,14 @@ def full_decision(case: Json) -> Outcome_:
             plugin.value: dict(zip(names, map(int, scores), strict=True)) for plugin, scores in weighted.items()
         }
         for plugin in ABSENT_PLUGINS:
-            if plugin in expect["weightedScores"]:
+            if plugin in expect["weightedScores"] and plugin not in got["weightedScores"]:
                 got["weightedScores"][plugin] = dict.fromkeys(names, 0)
     if "total" in expect:
+        # Recorded for a single feasible node too, where the scheduler computes none.
         totals = decided.outcome.totals
-        assert totals is not None
+        if totals is None:
+            weighted = decided.cycle.weighted_scores(decided.spec, rows)
+            totals = sum(weighted.values(), np.zeros(len(rows), dtype=np.int64))
         got["total"] = dict(zip(names, map(int, totals), strict=True))
     got["top"] = sorted(decided.top())
     expect["top"] = sorted(expect["top"])
@@ -137,7 +135,7 @@ def preemption(case: Json) -> Outcome_:
     assert decided.outcome.prepared is not None
     found = preempt(
         world.cluster, decided.profile, decided.outcome.prepared, decided.verdicts,
-        decided.cycle.order.rows, world.budgets(source.get("podDisruptionBudgets", [])),
+        decided.cycle.search.order.rows, world.budgets(source.get("podDisruptionBudgets", [])),
         source.get("candidateOffset", 0),
     )
     want = dict(expect["preemption"])
@@ -214,15 +212,15 @@ def _rotation(source: Json) -> Json:
     assert row is not None
     steps = []
     for _ in range(source["pods"]):
-        start = cycle.start
+        start = cycle.search.start
         rows = cycle.decide(row).rows
-        seen = (cycle.start - start - 1) % count + 1 if len(rows) else count
+        seen = (cycle.search.start - start - 1) % count + 1 if len(rows) else count
         steps.append({
             "startIndex": start, "feasibleCount": len(rows), "rejectedSeen": seen - len(rows),
             "firstFeasible": world.node_name(int(rows[0])), "lastFeasible": world.node_name(int(rows[-1])),
-            "nextStartIndex": cycle.start,
+            "nextStartIndex": cycle.search.start,
         })
-    return {"orderHead": [world.node_name(row) for row in cycle.order.rows[:12].tolist()], "steps": steps}
+    return {"orderHead": [world.node_name(row) for row in cycle.search.order.rows[:12].tolist()], "steps": steps}
 
 
 def queue(case: Json) -> Outcome_:
@@ -285,7 +283,7 @@ def _wake(source: Json) -> Json:
     line.refused(row, 0, waiting)
     got = {"before": line.place(row).value, "refusedBy": sorted(p.value for p in waiting.refused_by)}
     now_us = source["elapsedMs"] * 1000
-    _apply_event(world, line, row, event, now_us, profile)
+    _apply_event(world, line, row, source, now_us, profile)
     got["afterEvent"] = line.place(row).value
     line.flush(now_us // 1_000_000 * 1_000_000 if now_us % 1_000_000 else now_us)
     line.flush_unschedulable(now_us)
@@ -294,9 +292,10 @@ def _wake(source: Json) -> Json:
 
 
 def _apply_event(
-    world: World, line: SchedulingQueue, row: int, event: Json, now_us: int, profile: SchedulerProfile
+    world: World, line: SchedulingQueue, row: int, source: Json, now_us: int, profile: SchedulerProfile
 ) -> None:
-    cluster, kind = world.cluster, event["type"]
+    event, cluster = source["event"], world.cluster
+    kind = event["type"]
     if kind == "time":
         return
     if kind.startswith("node"):
@@ -307,18 +306,29 @@ def _apply_event(
             new = node_facts(cluster, world.add_node(read_node(event["node"])))
         change = NodeChange(old, new)
         line.wake(now_us, lambda waiting: node_change_helps(waiting, change, cluster.axis, profile))
-    elif kind == "podUpdated" and event["pod"]["metadata"]["name"] == world.pod_name(row):
-        new_spec = world.spec_of(world.read(event["pod"]))
-        line.wake(now_us, lambda waiting: own_tolerations_help(waiting, waiting.spec, new_spec))
-    elif kind in ("podAdded", "podDeleted"):
-        if kind == "podAdded":
-            pod = world.read(event["pod"])
-            change_pod = PodChange(world.spec_of(pod), False, bool(pod.node_name))
-        else:
-            gone = world.pods[event["name"]]
-            spec = cluster.pod_specs[cluster.pods.spec[gone]]
-            change_pod = PodChange(spec, True, cluster.pods.node[gone] != NONE)
-        line.wake(now_us, lambda waiting: pod_change_helps(waiting, change_pod))
+    else:
+        pod_change = _pod_change(world, source, row)
+        line.wake(now_us, lambda waiting: pod_change_helps(waiting, pod_change))
+
+
+def _pod_change(world: World, source: Json, row: int) -> PodChange:
+    event, cluster = source["event"], world.cluster
+    name = event["pod"]["metadata"]["name"] if "pod" in event else event["name"]
+    new = world.read(event["pod"]) if "pod" in event else None
+    old_row = None if event["type"] == "podAdded" else world.pods[name]
+    before = next((p for p in (source["pod"], *source.get("pods", [])) if p["metadata"]["name"] == name), {})
+    return PodChange(
+        old=None if old_row is None else cluster.pod_specs[cluster.pods.spec[old_row]],
+        new=None if new is None else world.spec_of(new),
+        assigned=bool(new.node_name) if new is not None else bool(cluster.pods.node[old_row] != NONE),
+        nominated=old_row is not None and bool(cluster.pods.nominated[old_row] != NONE),
+        is_waiting_pod=old_row == row,
+        tolerations_changed=_tolerations(event.get("pod", {})) != _tolerations(before),
+    )
+
+
+def _tolerations(pod: Json) -> int:
+    return len(pod.get("spec", {}).get("tolerations") or ())
 
 
 FAMILIES: dict[str, Callable[[Json], Outcome_]] = {
@@ -326,6 +336,7 @@ FAMILIES: dict[str, Callable[[Json], Outcome_]] = {
     "node_affinity": filter_and_scores,
     "taints": filter_and_scores,
     "topology_spread": filter_and_scores,
+    "inter_pod_affinity": filter_and_scores,
     "resource_scores": filter_and_scores,
     "full_decision": full_decision,
     "preemption": preemption,

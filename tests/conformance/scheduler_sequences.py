@@ -80,7 +80,7 @@ class Player:
         text = refusals(outcome.verdicts.counts())
         step["message"] = f"0/{len(world.nodes)} nodes are available: {text}."
         budgets = world.budgets(self.source.get("podDisruptionBudgets", []))
-        order = self.cycle.order.rows
+        order = self.cycle.search.order.rows
         found = preempt(cluster, self.profile, outcome.prepared, outcome.verdicts, order, budgets)
         if not found.eligible:
             return cluster.pods.nominated[pod] != NONE

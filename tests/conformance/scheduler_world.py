@@ -14,13 +14,14 @@ from planner.kube.selectors import (
     read_required_terms,
     read_spread_constraint,
 )
+from planner.plan.scheduler import StrategyType
 from planner.scheduler.preemption import Budget
-from planner.scheduler.profile import SchedulerProfile, ScoringStrategy, StrategyType
+from planner.scheduler.profile import SchedulerProfile, ScoringStrategy
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason
 from planner.state.resources import NATIVE_NAMES, ResourceAxis
-from planner.state.specs import NodeSpec, PodSpec, Taint
+from planner.state.specs import HostPort, NodeSpec, PodSpec, Taint
 from planner.units import US_PER_S
 
 Json = dict[str, Any]
@@ -48,6 +49,9 @@ class World:
         self.clock = ManualClock(NOW_US)
         axis = ResourceAxis(sorted({name for name in names if name not in NATIVE_NAMES}))
         self.cluster = Cluster(self.clock, axis)
+        for namespace in case.get("namespaces", []):
+            meta = namespace["metadata"]
+            self.cluster.set_namespace_labels(meta["name"], meta.get("labels") or {})
         self.nodes: dict[str, int] = {}
         self.pods: dict[str, int] = {}
         for node in case.get("nodes", []):
@@ -61,7 +65,8 @@ class World:
         group = cluster.add_group(node.name, 0, 1)
         amounts = cluster.axis.amounts(node.allocatable)
         taints = tuple(Taint(t.key, t.value, t.effect) for t in node.taints)
-        spec = NodeSpec(len(cluster.node_specs), group, amounts, amounts, node.labels, taints, name=node.name)
+        spec = NodeSpec(len(cluster.node_specs), group, amounts, amounts, node.labels, taints, images=node.images,
+                        name=node.name)
         cluster.node_specs.append(spec)
         row = cluster.request_node(spec.index)
         if node.unschedulable:
@@ -78,6 +83,11 @@ class World:
             priority=pod.priority, may_preempt=pod.may_preempt, tolerations=pod.tolerations,
             node_selector=pod.node_selector, required_terms=pod.required_terms, preferred_terms=pod.preferred_terms,
             spread_constraints=pod.spread_constraints, spread_selector=pod.spread_selector,
+            required_affinity=pod.pod_affinity.required_affinity,
+            required_anti_affinity=pod.pod_affinity.required_anti_affinity,
+            preferred_affinity=pod.pod_affinity.preferred_affinity,
+            preferred_anti_affinity=pod.pod_affinity.preferred_anti_affinity,
+            host_ports=tuple(HostPort(*port) for port in pod.host_ports), images=pod.images,
             score_request=axis.amounts(pod.score_request),
         )
         cluster.pod_specs.append(spec)
@@ -139,6 +149,9 @@ def profile_of(config: Json | None) -> SchedulerProfile:
     if spread.get("defaultingType") == "List":
         fields["system_defaults"] = False
         fields["default_constraints"] = tuple(map(read_spread_constraint, spread.get("defaultConstraints") or ()))
+    affinity = args.get("InterPodAffinity", {})
+    fields["hard_pod_affinity_weight"] = affinity.get("hardPodAffinityWeight", 1)
+    fields["ignore_preferred_of_existing"] = affinity.get("ignorePreferredTermsOfExistingPods", False)
     preemption = args.get("DefaultPreemption", {})
     fields["min_candidate_nodes_absolute"] = preemption.get("minCandidateNodesAbsolute", 100)
     fields["min_candidate_nodes_percentage"] = preemption.get("minCandidateNodesPercentage", 10)

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from planner.scheduler.pod_terms import compile_terms
 from planner.state.resources import CPU, MEMORY, Amounts
+from planner.state.specs import HOSTNAME_LABEL, PodSpec
 
 
 class _Batch(Protocol):
@@ -13,17 +15,22 @@ class _Batch(Protocol):
     def container_cpu_milli(self) -> int: ...
     @property
     def container_memory_bytes(self) -> int: ...
+    @property
+    def spec(self) -> PodSpec | None: ...
 
 
 def order_for_fast_path(
     order: Sequence[int], batches: Sequence[_Batch], allocatable: Amounts
 ) -> tuple[list[int], int | None]:
-    """The order with the batch of the largest saving moved to the end, and that batch.
+    """The order with the suitable batch of the largest saving moved to the end, and that batch.
 
     Equal savings: the later one (spec/cluster-autoscaler.md section 5, `fastpath-binpacking-enabled`).
     """
     best, best_saving = None, -1
     for at in order:
+        spec = batches[at].spec
+        if spec is not None and not _is_suitable(spec):
+            continue
         saving = _saving(batches[at], allocatable)
         if saving >= best_saving:
             best, best_saving = at, saving
@@ -32,14 +39,27 @@ def order_for_fast_path(
     return [at for at in order if at != best] + [best], best
 
 
+def _is_suitable(spec: PodSpec) -> bool:
+    """No spread constraint, and no anti-affinity over anything but single nodes."""
+    return not spec.spread_constraints and all(
+        term.topology_key == HOSTNAME_LABEL for term in spec.required_anti_affinity
+    )
+
+
 def _saving(batch: _Batch, allocatable: Amounts) -> int:
     """Pods that need not be simulated: all but those of one average node."""
     nodes = max(
         1,
+        batch.count if batch.spec is not None and _repels_itself(batch.spec) else 0,
         _nodes_for(batch.count * batch.container_cpu_milli, int(allocatable[CPU])),
         _nodes_for(batch.count * batch.container_memory_bytes, int(allocatable[MEMORY])),
     )
     return batch.count - batch.count // nodes
+
+
+def _repels_itself(spec: PodSpec) -> bool:
+    terms = compile_terms(spec).anti_affinity
+    return any(term.key == HOSTNAME_LABEL and term.matches(spec, {}) for term in terms)
 
 
 def _nodes_for(requested: int, capacity: int) -> int:

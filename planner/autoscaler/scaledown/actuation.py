@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from enum import Enum, auto
+from enum import Enum, StrEnum, auto
 
 from planner.autoscaler.cloud import CloudProvider, CloudRefusal, PodEvictor
 from planner.autoscaler.scaledown.taints import TO_BE_DELETED
@@ -14,8 +14,17 @@ from planner.units import US_PER_S
 
 POLL_INTERVAL_US = 5 * US_PER_S
 EVICTION_RETRY_US = 10 * US_PER_S
-MAX_POD_EVICTION_US = 120 * US_PER_S
 EVICTION_HEADROOM_US = 30 * US_PER_S
+
+
+class RemovalFailure(StrEnum):
+    """Why a removal was given up."""
+
+    NEW_PODS = "NewPods"
+    """Pods came to a node that was thought empty."""
+    EVICTION_REFUSED = "EvictionRefused"
+    PODS_REMAIN = "PodsRemain"
+    CLOUD_REFUSED = "CloudRefused"
 
 
 class _Stage(Enum):
@@ -38,15 +47,19 @@ class Removal:
     """Pods that have to be gone before the node is deleted."""
     to_evict: list[int] = field(default_factory=list)
     """Pods whose eviction was not accepted yet."""
+    best_effort: list[int] = field(default_factory=list)
+    """DaemonSet pods that are asked to go too."""
 
 
 @dataclass(frozen=True, slots=True)
 class RemovalEnd:
-    """How a removal ended: `failure` says why the node stays, empty when it was deleted."""
+    """How a removal ended: `failure` says why the node stays, None when it was deleted."""
 
     node: int
     is_drain: bool
-    failure: str = ""
+    failure: RemovalFailure | None = None
+    pods: tuple[int, ...] = ()
+    """Pods whose eviction was refused, or that did not go."""
 
 
 class Actuator:
@@ -93,7 +106,18 @@ class Actuator:
             self._removals[node] = Removal(node, is_drain, due_us)
             self._cluster.begin_node_deletion(node)
             self._cluster.set_taints(node, (*self._cluster.node_taints(node), TO_BE_DELETED))
-            self._cluster.set_unschedulable(node, True)
+            if self._settings.cordon_node_before_terminating:
+                self._cluster.set_unschedulable(node, True)
+
+    def take_over(self, node: int, now_us: int) -> None:
+        """Remove a node that somebody else has marked for deletion."""
+        is_drain = bool(self._moving_pods(node, now_us))
+        self.start(() if is_drain else (node,), (node,) if is_drain else (), now_us)
+
+    def cancel(self, node: int) -> None:
+        """Stop a removal: the node is free again."""
+        self._end(self._removals[node])
+        self._release(node)
 
     def run_timers(self, now_us: int) -> list[RemovalEnd]:
         """Do everything that is due; the removals that ended."""
@@ -112,35 +136,45 @@ class Actuator:
         moving = self._moving_pods(removal.node, now_us)
         if not removal.is_drain:
             if moving:
-                self._give_up(removal, "new pods were scheduled on the node", ends)
-            else:
-                self._delete(removal, ends)
+                self._give_up(removal, RemovalFailure.NEW_PODS, ends, moving)
+                return
+            if self._settings.daemonset_eviction_for_empty_nodes:
+                for pod in self._daemon_pods(removal.node):
+                    self._evictor.evict(pod)
+            self._delete(removal, ends)
             return
         removal.stage, removal.pods = _Stage.EVICTING, moving
-        removal.to_evict = [*moving, *self._daemon_pods(removal.node)]
-        removal.until_us = now_us + MAX_POD_EVICTION_US
+        removal.to_evict = list(moving)
+        if self._settings.daemonset_eviction_for_occupied_nodes:
+            removal.best_effort = self._daemon_pods(removal.node)
+        removal.until_us = now_us + max(self._settings.max_pod_eviction_time, 1)
 
     def _evict(self, removals: Sequence[Removal], now_us: int) -> None:
-        """All evictions of this instant, in order of pod creation."""
-        asked = sorted((pod, removal.node) for removal in removals for pod in removal.to_evict)
+        """All evictions of this instant, in order of pod creation. DaemonSet pods are asked once."""
+        evicting = [each for each in removals if each.stage is _Stage.EVICTING and now_us < each.until_us]
+        asked = sorted((pod, each.node) for each in evicting for pod in (*each.to_evict, *each.best_effort))
         for pod, node in asked:
             removal = self._removals[node]
-            if self._is_gone(pod, node) or self._cluster.pods.deletion_us[pod] != NONE or self._evictor.evict(pod):
+            gone = self._is_gone(pod, node) or self._cluster.pods.deletion_us[pod] != NONE
+            if (gone or self._evictor.evict(pod)) and pod in removal.to_evict:
                 removal.to_evict.remove(pod)
+        for removal in evicting:
+            removal.best_effort = []
 
     def _advance(self, removal: Removal, now_us: int, ends: list[RemovalEnd]) -> None:
         if removal.stage is _Stage.EVICTING:
             if removal.to_evict:
                 removal.due_us = now_us + EVICTION_RETRY_US
-                if removal.due_us >= removal.until_us:
-                    self._give_up(removal, "eviction was refused", ends)
+                if now_us >= removal.until_us:
+                    self._give_up(removal, RemovalFailure.EVICTION_REFUSED, ends, removal.to_evict)
                 return
             removal.stage = _Stage.POLLING
             removal.until_us = now_us + self._settings.max_graceful_termination + EVICTION_HEADROOM_US
-        if all(self._is_gone(pod, removal.node) for pod in removal.pods):
+        remaining = [pod for pod in removal.pods if not self._is_gone(pod, removal.node)]
+        if not remaining:
             self._delete(removal, ends)
-        elif now_us + POLL_INTERVAL_US >= removal.until_us:
-            self._give_up(removal, "pods did not go in time", ends)
+        elif now_us >= removal.until_us:
+            self._give_up(removal, RemovalFailure.PODS_REMAIN, ends, remaining)
         else:
             removal.due_us = now_us + POLL_INTERVAL_US
 
@@ -160,8 +194,8 @@ class Actuator:
     def _delete(self, removal: Removal, ends: list[RemovalEnd]) -> None:
         try:
             self._cloud.delete_node(removal.node)
-        except CloudRefusal as refusal:
-            self._give_up(removal, str(refusal), ends)
+        except CloudRefusal:
+            self._give_up(removal, RemovalFailure.CLOUD_REFUSED, ends)
             return
         self._end(removal)
         ends.append(RemovalEnd(removal.node, removal.is_drain))
@@ -172,11 +206,16 @@ class Actuator:
         self._ended = [*(self._ended if self._ended_us == now_us else ()), removal]
         self._ended_us = now_us
 
-    def _give_up(self, removal: Removal, failure: str, ends: list[RemovalEnd]) -> None:
-        node = removal.node
+    def _give_up(
+        self, removal: Removal, failure: RemovalFailure, ends: list[RemovalEnd], pods: Sequence[int] = ()
+    ) -> None:
         self._end(removal)
+        self._release(removal.node)
+        ends.append(RemovalEnd(removal.node, removal.is_drain, failure, tuple(pods)))
+
+    def _release(self, node: int) -> None:
         taints = tuple(taint for taint in self._cluster.node_taints(node) if taint != TO_BE_DELETED)
         self._cluster.set_taints(node, taints)
-        self._cluster.set_unschedulable(node, False)
+        if self._settings.cordon_node_before_terminating:
+            self._cluster.set_unschedulable(node, False)
         self._cluster.abandon_node_deletion(node)
-        ends.append(RemovalEnd(node, removal.is_drain, failure))

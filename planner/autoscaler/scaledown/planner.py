@@ -6,8 +6,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.autoscaler.group_options import GroupOptions
+from planner.autoscaler.node_readiness import NodeReadiness
 from planner.autoscaler.packing import Hints
 from planner.autoscaler.round_robin import SearchCursor
+from planner.autoscaler.scaledown.budgets import BudgetTracker, DisruptionBudgets
 from planner.autoscaler.scaledown.drain_rules.registry import NodeDrain
 from planner.autoscaler.scaledown.eligibility import (
     CandidateFacts,
@@ -17,6 +20,7 @@ from planner.autoscaler.scaledown.eligibility import (
     simulation_limit,
 )
 from planner.autoscaler.scaledown.node_pods import NodePods
+from planner.autoscaler.scaledown.node_utilization import UtilizationReader
 from planner.autoscaler.scaledown.reasons import BlockingReason, NodeVerdict
 from planner.autoscaler.scaledown.simulation import RemovableNode, simulate_removals
 from planner.autoscaler.scaledown.unneeded import (
@@ -26,14 +30,12 @@ from planner.autoscaler.scaledown.unneeded import (
     UnneededNodes,
     removable_nodes,
 )
-from planner.autoscaler.scaledown.utilization import Utilization, node_utilization
+from planner.autoscaler.scaledown.utilization import Utilization
+from planner.autoscaler.scaleup.quota import node_cores
 from planner.autoscaler.snapshot import Snapshot
 from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.state.cluster import Cluster
 from planner.state.resources import CPU, MEMORY, PODS
-from planner.units import US_PER_S
-
-SCALE_DOWN_UNREADY_US = 20 * 60 * US_PER_S
 
 
 @dataclass(slots=True)
@@ -42,8 +44,12 @@ class ScaleDownView:
 
     verdicts: NDArray[np.int8]
     utilization: Utilization
+    thresholds: NDArray[np.float64]
+    """Highest utilization at which each node is looked at."""
     blocked: dict[int, tuple[int, BlockingReason]] = field(default_factory=dict)
     """The pod that keeps the node, and why, by node row."""
+    wait_us: dict[int, int] = field(default_factory=dict)
+    """How long each unneeded node has to stay so, by node row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +62,29 @@ class _Inputs:
     placed: tuple[tuple[int, tuple[int, ...]], ...]
     nodes: int
     shrinkable: bytes
+    budgets: tuple[int, ...]
 
 
 class ScaleDownPlanner:
     """Keeps the unneeded timers; tells which nodes may be removed (spec/cluster-autoscaler.md section 8)."""
 
     def __init__(
-        self, cluster: Cluster, settings: ClusterAutoscalerSettings, node_pods: NodePods, *, reuse: bool = True
+        self,
+        cluster: Cluster,
+        settings: ClusterAutoscalerSettings,
+        options: Sequence[GroupOptions],
+        readiness: NodeReadiness,
+        budgets: DisruptionBudgets,
+        *,
+        reuse: bool = True,
     ) -> None:
         self._cluster = cluster
         self._settings = settings
-        self._node_pods = node_pods
+        self._options = options
+        self._readiness = readiness
+        self._budgets = BudgetTracker(budgets)
+        self._node_pods = NodePods(cluster, settings, self._budgets)
+        self._utilization = UtilizationReader(cluster, settings, options, readiness)
         self._reuse = reuse
         self._hints = Hints()
         self._unremovable = UnremovableNodes(settings.unremovable_node_recheck_timeout)
@@ -77,15 +95,23 @@ class ScaleDownPlanner:
         self.unneeded = UnneededNodes()
 
     def update(
-        self, snapshot: Snapshot, destinations: NDArray[np.bool_], cursor: SearchCursor, now_us: int
+        self,
+        snapshot: Snapshot,
+        destinations: NDArray[np.bool_],
+        shrinkable: NDArray[np.bool_],
+        cursor: SearchCursor,
+        now_us: int,
     ) -> ScaleDownView:
-        """Judge every real node of the snapshot and keep the unneeded timers. `destinations`: by position."""
+        """Judge every real node of the snapshot and keep the unneeded timers.
+
+        `destinations`: positions where pods may go; `shrinkable`: groups whose nodes are looked at.
+        """
         if self._last_update_us is not None and now_us > self._last_update_us:
             self._smallest_interval_us = min(self._smallest_interval_us, now_us - self._last_update_us)
         self._last_update_us = now_us
         self._unremovable.forget_expired(now_us)
         self._node_pods.refresh()
-        view = self._judge(snapshot, now_us)
+        view = self._judge(snapshot, shrinkable, now_us)
         candidates = np.flatnonzero(view.verdicts == NodeVerdict.SIMULATE)
         order = self._order(candidates, snapshot, now_us)
         limit = simulation_limit(
@@ -94,15 +120,19 @@ class ScaleDownPlanner:
             self._settings.scale_down_unneeded_time,
             self._smallest_interval_us,
         )
-        inputs = self._describe(snapshot, order, limit)
+        inputs = self._describe(snapshot, order, limit, shrinkable)
         if not (self._reuse and inputs == self._inputs):
             self._simulate(snapshot, destinations, order, limit, cursor, now_us, view)
             # With every pod hinted and none refused, the same inputs would lead to the same answer.
             self._inputs = None if view.blocked or len(self._removable) < min(len(order), limit) else inputs
         self.unneeded.update(self._removable, now_us)
+        ready = self._readiness.mask()
         for position in order:
-            if int(snapshot.rows[position]) in self._removable:
+            node = int(snapshot.rows[position])
+            if node in self._removable:
                 view.verdicts[position] = NodeVerdict.UNNEEDED
+                options = self._options[self._cluster.nodes.group[node]]
+                view.wait_us[node] = options.unneeded_us if ready[node] else options.unready_us
         return view
 
     def removable_now(self, in_progress_by_group: Mapping[int, int], now_us: int) -> Removable:
@@ -112,7 +142,25 @@ class ScaleDownPlanner:
             group: int(groups.target[group]) - in_progress_by_group.get(group, 0) - int(groups.min_size[group])
             for group in range(groups.count)
         }
-        return removable_nodes([self._unneeded_node(node) for node in self._in_list_order()], RemovalRoom(room), now_us)
+        cores, memory = self._above_minimum()
+        atomic = {
+            group: int(groups.target[group]) for group, options in enumerate(self._options) if options.zero_or_max
+        }
+        ready = self._readiness.mask()
+        unneeded = [self._unneeded_node(node, bool(ready[node])) for node in self._in_list_order()]
+        return removable_nodes(unneeded, RemovalRoom(room, cores, memory), now_us, atomic)
+
+    def _above_minimum(self) -> tuple[int | None, int | None]:
+        """Cores and memory above the cluster's minimum; nodes in deletion are gone already."""
+        settings, nodes = self._settings, self._cluster.nodes
+        if not settings.cores_total_min and not settings.memory_total_min:
+            return None, None
+        cores = memory = 0
+        for node in np.flatnonzero(nodes.exists & ~nodes.deleting).tolist():
+            capacity = self._cluster.node_specs[nodes.spec[node]].capacity
+            cores += node_cores(int(capacity[CPU]))
+            memory += int(capacity[MEMORY])
+        return cores - settings.cores_total_min, memory - settings.memory_total_min
 
     def forget_all(self) -> None:
         """The cluster is unhealthy: all timers start anew."""
@@ -136,59 +184,43 @@ class ScaleDownPlanner:
     def _in_list_order(self) -> list[int]:
         return sorted(self.unneeded.nodes(), key=self._cluster.node_name)
 
-    def _unneeded_node(self, node: int) -> UnneededNode:
+    def _unneeded_node(self, node: int, ready: bool) -> UnneededNode:
         nodes, found = self._cluster.nodes, self._removable[node]
-        ready, since_us = bool(nodes.ready[node]), self.unneeded.since_us(node)
+        since_us, group = self.unneeded.since_us(node), int(nodes.group[node])
         assert since_us is not None
+        capacity, options = self._cluster.node_specs[nodes.spec[node]].capacity, self._options[group]
         return UnneededNode(
             node=node,
-            group=int(nodes.group[node]),
+            group=group,
             since_us=since_us,
             is_ready=ready,
             is_empty=not found.moving,
             is_risky=found.is_risky,
             waits_for_completion=found.waits_for_completion,
-            required_us=self._settings.scale_down_unneeded_time if ready else SCALE_DOWN_UNREADY_US,
+            required_us=options.unneeded_us if ready else options.unready_us,
+            cores=node_cores(int(capacity[CPU])),
+            memory_bytes=int(capacity[MEMORY]),
         )
 
-    def _judge(self, snapshot: Snapshot, now_us: int) -> ScaleDownView:
-        rows, nodes, groups = snapshot.rows, self._cluster.nodes, self._cluster.groups
-        count = len(rows)
-        utilization = self._utilization(snapshot)
-        shrinkable = groups.target > groups.min_size
+    def _judge(self, snapshot: Snapshot, shrinkable: NDArray[np.bool_], now_us: int) -> ScaleDownView:
+        rows, nodes = snapshot.rows, self._cluster.nodes
+        groups, specs = nodes.group[rows], self._cluster.node_specs
+        utilization = self._utilization.read(snapshot, now_us)
         recent = np.array([self._unremovable.is_recent(node, now_us) for node in rows.tolist()], dtype=np.bool_)
+        disabled = np.array([spec.scale_down_disabled for spec in specs], dtype=np.bool_)
+        usual = np.array([options.utilization_threshold for options in self._options])
+        of_gpu = np.array([options.gpu_utilization_threshold for options in self._options])
         facts = CandidateFacts(
-            is_candidate=shrinkable[nodes.group[rows]],
+            is_candidate=shrinkable[groups] & ~nodes.deleting[rows],
             recently_unremovable=recent,
             being_deleted=nodes.deleting[rows],
-            scale_down_disabled=np.zeros(count, dtype=np.bool_),
-            is_ready=nodes.ready[rows],
+            scale_down_disabled=disabled[nodes.spec[rows]],
+            is_ready=self._readiness.mask()[rows],
             utilization=utilization.value,
-            threshold=np.full(count, self._settings.scale_down_utilization_threshold),
+            threshold=np.where(utilization.is_gpu, of_gpu[groups], usual[groups]),
         )
-        return ScaleDownView(candidate_verdicts(facts), utilization)
-
-    def _utilization(self, snapshot: Snapshot) -> Utilization:
-        count = snapshot.real_count
-        allocatable = snapshot.allocatable[:count]
-        requested = allocatable - snapshot.free[:count]
-        excluded = np.zeros_like(requested)
-        if self._settings.ignore_daemonsets_utilization:
-            self._add_daemon_requests(snapshot, excluded)
-            requested = requested - excluded
-        cpu = (requested[:, CPU], allocatable[:, CPU], excluded[:, CPU])
-        memory = (requested[:, MEMORY], allocatable[:, MEMORY], excluded[:, MEMORY])
-        return node_utilization(cpu, memory)
-
-    def _add_daemon_requests(self, snapshot: Snapshot, excluded: NDArray[np.int64]) -> None:
-        cluster = self._cluster
-        for spec in cluster.pod_specs:
-            if not spec.is_daemon:
-                continue
-            for pod in cluster.workload_pods[spec.workload]:
-                position = snapshot.position(int(cluster.pods.node[pod]))
-                if position is not None and cluster.pods.spec[pod] == spec.index:
-                    excluded[position] += spec.request
+        verdicts = candidate_verdicts(facts, unready_enabled=self._settings.scale_down_unready_enabled)
+        return ScaleDownView(verdicts, utilization, facts.threshold)
 
     def _order(self, candidates: NDArray[np.int64], snapshot: Snapshot, now_us: int) -> list[int]:
         if not len(candidates):
@@ -211,15 +243,15 @@ class ScaleDownPlanner:
         _, drain = self._node_pods.drain(node, placed, now_us)
         return drain.blocking is not None or bool(drain.moving)
 
-    def _describe(self, snapshot: Snapshot, order: list[int], limit: int) -> _Inputs:
-        groups = self._cluster.groups
+    def _describe(self, snapshot: Snapshot, order: list[int], limit: int, shrinkable: NDArray[np.bool_]) -> _Inputs:
         return _Inputs(
             changes=self._cluster.node_changes.cursor,
             positions=tuple(order),
             limit=limit,
             placed=tuple((position, tuple(pods)) for position, pods in snapshot.placed.items()),
             nodes=len(snapshot),
-            shrinkable=(groups.target > groups.min_size).tobytes(),
+            shrinkable=shrinkable.tobytes(),
+            budgets=tuple(self._budgets.left),
         )
 
     def _simulate(
@@ -235,7 +267,9 @@ class ScaleDownPlanner:
         def drain_of(node: int, extra: Sequence[int]) -> tuple[tuple[int, ...], NodeDrain]:
             return self._node_pods.drain(node, extra, now_us)
 
-        found = simulate_removals(order, destinations, limit, snapshot, drain_of, cursor, self._hints)
+        found = simulate_removals(
+            order, destinations, limit, snapshot, drain_of, cursor, self._hints, self._budgets.use
+        )
         self._hints.drop_old()
         for node, (verdict, blocking) in found.unremovable.items():
             self._unremovable.add(node, now_us)

@@ -24,6 +24,8 @@ class NodeVerdict(IntEnum):
     MINIMAL_RESOURCE_LIMIT_EXCEEDED = 13
     BLOCKED_BY_ON_COMPLETION_POD = 14
     REMOVABLE = 15
+    ATOMIC_SCALE_DOWN_FAILED = 16
+    """The group goes as a whole or not at all, and not all of it may go."""
 
     @property
     def text(self) -> str:

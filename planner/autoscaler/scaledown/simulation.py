@@ -43,11 +43,12 @@ def simulate_removals(
     drain_of: DrainOf,
     cursor: SearchCursor,
     hints: Hints,
+    use_budgets: Callable[[Sequence[int]], None],
 ) -> Simulation:
     """Try to empty the nodes at `positions` in order until `limit` are found removable.
 
     A success stays in the snapshot for those that follow; a removable node is no destination any more, and with
-    the last node of a spread domain the domain goes.
+    the last node of a spread domain the domain goes. Its pods use up disruption budgets.
     `destinations` is changed.
     """
     found = Simulation()
@@ -66,6 +67,7 @@ def simulate_removals(
             snapshot.take_off(pod, position)
         if _place_all(moving, destinations, snapshot, cursor, hints):
             snapshot.drop(position)
+            use_budgets(moving)
             found.removable.append(RemovableNode(node, moving, drain.is_risky, drain.waits_for_completion))
         else:
             destinations[position] = True
@@ -87,7 +89,7 @@ def _place_all(
     allowed: dict[int, NDArray[np.bool_]] = {}
     for pod in pods:
         spec = snapshot.spec_of(pod)
-        if spec.index not in allowed or snapshot.spread_domains(spec):
+        if spec.index not in allowed or not snapshot.is_plain(spec):
             allowed[spec.index] = snapshot.allowed(spec) & destinations
         position = place_one(pod, snapshot, allowed[spec.index], cursor, hints)
         if position is None:

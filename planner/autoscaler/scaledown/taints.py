@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from planner.plan.node_groups import TaintEffect
+from planner.state.cluster import Cluster
 from planner.state.specs import Taint
 
 TO_BE_DELETED = Taint("ToBeDeletedByClusterAutoscaler", "", TaintEffect.NO_SCHEDULE)
@@ -22,3 +25,13 @@ def soft_taint_changes(
     losing = [node for node in tainted if node not in wanted][:budget]
     getting = [node for node in unneeded if node not in present][: budget - len(losing)]
     return losing, getting
+
+
+def remove_stale_taints(cluster: Cluster) -> None:
+    """What an earlier autoscaler left behind: nodes marked for deletion are free again, and uncordoned."""
+    for node in np.flatnonzero(cluster.nodes.exists).tolist():
+        taints = cluster.node_taints(node)
+        kept = tuple(taint for taint in taints if taint.key != TO_BE_DELETED.key)
+        if len(kept) < len(taints):
+            cluster.set_taints(node, kept)
+            cluster.set_unschedulable(node, False)

@@ -2,9 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from planner.autoscaler.scaledown.reasons import NodeVerdict
 from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
+
+NO_GROUPS: Mapping[int, int] = MappingProxyType({})
 
 
 class UnneededNodes:
@@ -95,21 +98,33 @@ class Removable:
     verdicts: Mapping[int, NodeVerdict]
 
 
-def removable_nodes(unneeded: Sequence[UnneededNode], room: RemovalRoom, now_us: int) -> Removable:
+def removable_nodes(
+    unneeded: Sequence[UnneededNode], room: RemovalRoom, now_us: int, atomic: Mapping[int, int] = NO_GROUPS
+) -> Removable:
     """Which unneeded nodes may go: long enough unneeded, and room above the minimum (`room` is counted down).
 
-    Empty nodes are asked first, risky ones last. spec/cluster-autoscaler.md section 8.
+    Empty nodes are asked first, risky ones last. `atomic`: target size of the groups that go as a whole.
+    spec/cluster-autoscaler.md section 8.
     """
     verdicts: dict[int, NodeVerdict] = {}
     for node in sorted(unneeded, key=lambda each: (not each.is_empty, each.is_risky)):
         verdicts[node.node] = _removal_verdict(node, room, now_us)
         if verdicts[node.node] is NodeVerdict.REMOVABLE:
             room.take(node)
+    _keep_parts(unneeded, verdicts, atomic)
     is_empty = {node.node: node.is_empty for node in unneeded}
     going = [node for node, verdict in verdicts.items() if verdict is NodeVerdict.REMOVABLE]
     return Removable(
         tuple(node for node in going if is_empty[node]), tuple(node for node in going if not is_empty[node]), verdicts
     )
+
+
+def _keep_parts(unneeded: Sequence[UnneededNode], verdicts: dict[int, NodeVerdict], atomic: Mapping[int, int]) -> None:
+    """Groups that go as a whole stay unless every node of theirs may go."""
+    for group, size in atomic.items():
+        going = [each.node for each in unneeded if each.group == group and verdicts[each.node] is NodeVerdict.REMOVABLE]
+        if len(going) != size:
+            verdicts.update(dict.fromkeys(going, NodeVerdict.ATOMIC_SCALE_DOWN_FAILED))
 
 
 def _removal_verdict(node: UnneededNode, room: RemovalRoom, now_us: int) -> NodeVerdict:
@@ -120,23 +135,6 @@ def _removal_verdict(node: UnneededNode, room: RemovalRoom, now_us: int) -> Node
     if node.waits_for_completion:
         return NodeVerdict.BLOCKED_BY_ON_COMPLETION_POD
     return room.refusal(node) or NodeVerdict.REMOVABLE
-
-
-def within_removal_budget(
-    empty: Sequence[int],
-    drain: Sequence[int],
-    empty_in_progress: int,
-    drain_in_progress: int,
-    settings: ClusterAutoscalerSettings,
-) -> tuple[list[int], list[int]]:
-    """The (empty, drain) nodes whose removal may start now; empty nodes use the common budget first.
-
-    Kubernetes 1.36 core/scaledown/budgets.
-    """
-    common = max(settings.max_scale_down_parallelism - empty_in_progress - drain_in_progress, 0)
-    empty_now = list(empty[:common])
-    drains = min(settings.max_drain_parallelism - drain_in_progress, common - len(empty_now))
-    return empty_now, list(drain[: max(drains, 0)])
 
 
 def cooldown_until_us(

@@ -18,6 +18,8 @@ class Utilization:
     """The larger of the two."""
     is_cpu: NDArray[np.bool_]
     """True where CPU decides; equal shares count as memory."""
+    is_gpu: NDArray[np.bool_]
+    """Nodes judged by their GPUs alone; CPU and memory say nothing there."""
 
 
 def requested_share(
@@ -40,15 +42,21 @@ def requested_share(
 def node_utilization(
     cpu: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
     memory: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
+    gpu: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]] | None = None,
+    is_gpu: NDArray[np.bool_] | None = None,
 ) -> Utilization:
-    """Utilization of nodes without GPU; each argument is (requested, allocatable, excluded) by node.
+    """Utilization of nodes; each amount is (requested, allocatable, excluded) by node, `is_gpu` the nodes with GPU.
 
     spec/cluster-autoscaler.md section 8, Kubernetes 1.36 simulator/utilization/info.go. Pods below the
     expendable priority and long-terminating pods are left out by the caller.
     """
     cpu_share, memory_share = requested_share(*cpu), requested_share(*memory)
     is_cpu = cpu_share > memory_share
-    return Utilization(cpu_share, memory_share, np.where(is_cpu, cpu_share, memory_share), is_cpu)
+    value = np.where(is_cpu, cpu_share, memory_share)
+    if is_gpu is None or not is_gpu.any():
+        return Utilization(cpu_share, memory_share, value, is_cpu, np.zeros(len(value), dtype=np.bool_))
+    gpu_share = np.zeros(len(value)) if gpu is None else requested_share(*gpu)
+    return Utilization(cpu_share, memory_share, np.where(is_gpu, gpu_share, value), is_cpu & ~is_gpu, is_gpu)
 
 
 def is_long_terminating(deletion_stamp_us: int | None, grace_us: int, now_us: int) -> bool:

@@ -1,58 +1,64 @@
 """Gathers what the scale-up step looks at from cluster, templates and group state."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from planner.autoscaler.cluster_state import ClusterState
 from planner.autoscaler.equivalence import EquivalenceGroup
+from planner.autoscaler.estimator.new_node_rules import NewNodeRules
+from planner.autoscaler.group_options import GroupOptions
 from planner.autoscaler.scaleup.orchestrator import GroupFacts, ScaleUpInput
 from planner.autoscaler.scaleup.quota import QuotaRoom, node_cores
 from planner.autoscaler.scaleup.result import Refusal, ScaleUpPlan, ScaleUpResult
-from planner.autoscaler.scaleup.skip_reasons import skip_reason
-from planner.autoscaler.scaleup.template_fit import rejection_reasons
+from planner.autoscaler.scaleup.skip_reasons import GrowthFacts, skip_reason
+from planner.autoscaler.scaleup.template_fit import room_reasons
 from planner.autoscaler.snapshot import Snapshot
-from planner.autoscaler.snapshot_source import SnapshotSource
-from planner.autoscaler.spread import SpreadTracks, spread_tracks
+from planner.autoscaler.template_source import TemplateSource
 from planner.autoscaler.templates import GroupTemplate
 from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.scheduler.reasons import Reason
 from planner.state.cluster import Cluster
 from planner.state.resources import CPU, MEMORY
 
+Reasons = tuple[str, ...]
+
 
 class ScaleUpGatherer:
-    """Answers about (pod template, group) are kept: both never change during a run."""
+    """Answers about (pod template, node template) that depend on nothing else are kept."""
 
     def __init__(
         self,
         cluster: Cluster,
         settings: ClusterAutoscalerSettings,
-        source: SnapshotSource,
+        templates: TemplateSource,
         state: ClusterState,
+        options: Sequence[GroupOptions],
         generator: np.random.Generator | None,
     ) -> None:
         self._cluster = cluster
         self._settings = settings
-        self._source = source
+        self._templates = templates
         self._state = state
+        self._options = options
         self._generator = generator
-        self._reasons: dict[tuple[int, int], tuple[str, ...]] = {}
+        self._reasons: dict[tuple[int, int], tuple[Reasons, Reasons]] = {}
 
     def gather(self, pods: Sequence[EquivalenceGroup], snapshot: Snapshot, now_us: int) -> ScaleUpInput:
         """The input of one scale-up step."""
-        cluster, quota = self._cluster, self._quota(snapshot)
+        cluster, quota = self._cluster, self.quota(snapshot)
         shapes = {group.shape: cluster.pod_specs[group.shape] for group in pods}
+        facts = [self._facts(group, list(shapes), quota, snapshot, now_us) for group in range(cluster.groups.count)]
         return ScaleUpInput(
             pods=pods,
             shapes=shapes,
-            groups=[self._facts(group, list(shapes), quota, snapshot, now_us) for group in range(cluster.groups.count)],
+            groups=facts,
             snapshot_nodes=len(snapshot),
-            cluster_nodes=int(cluster.groups.registered.sum()),
+            cluster_nodes=int(np.count_nonzero(cluster.nodes.exists)),
             quota=quota,
             settings=self._settings,
             generator=self._generator,
-            spread_tracks=lambda wanted, template: self._tracks(wanted, template, snapshot),
+            new_node_rules=lambda template, wanted: self._rules(template, wanted, snapshot),
         )
 
     def refused_by_total(self, pods: Sequence[EquivalenceGroup]) -> ScaleUpPlan:
@@ -60,58 +66,91 @@ class ScaleUpGatherer:
         remaining = tuple(Refusal(group.pods, {}, {}) for group in pods)
         return ScaleUpPlan(ScaleUpResult.LIMITED_BY_MAX_NODES_TOTAL, remaining=remaining)
 
-    def _facts(
-        self, group: int, shapes: Sequence[int], quota: QuotaRoom, snapshot: Snapshot, now_us: int
-    ) -> GroupFacts:
-        groups, template = self._cluster.groups, self._source.template(group)
-        capacity = template.node.capacity
-        skipped = skip_reason(
+    def skip_reason(self, group: int, quota: QuotaRoom, snapshot_nodes: int, now_us: int) -> str | None:
+        """Why a group cannot grow now, or None."""
+        groups, total = self._cluster.groups, self._settings.max_nodes_total
+        facts = GrowthFacts(
             healthy=self._state.is_group_healthy(group),
             backed_off=self._state.backoff.is_backed_off(group, now_us),
             target=int(groups.target[group]),
             max_size=int(groups.max_size[group]),
-            over_quota=quota.exceeded(int(capacity[CPU]), int(capacity[MEMORY])),
+            template=self._templates.template(group),
+            zero_or_max=self._options[group].zero_or_max,
+            quota=quota,
+            total_room=total - snapshot_nodes if total > 0 else None,
         )
-        rejections = {}
-        if skipped is None:
-            rejections = {shape: reasons for shape in shapes if (reasons := self._rejection(shape, group, snapshot))}
+        return skip_reason(facts)
+
+    def template(self, group: int) -> GroupTemplate | None:
+        """What a new node of a group looks like."""
+        return self._templates.template(group)
+
+    def quota(self, snapshot: Snapshot) -> QuotaRoom:
+        """What the cluster's bounds leave; all nodes of the snapshot count."""
+        specs, cores, memory = self._cluster.node_specs, 0, 0
+        counts = np.bincount(self._cluster.nodes.spec[snapshot.rows], minlength=len(specs))
+        for index in np.flatnonzero(counts).tolist():
+            capacity = specs[index].capacity
+            cores += int(counts[index]) * node_cores(int(capacity[CPU]))
+            memory += int(counts[index]) * int(capacity[MEMORY])
+        for template in snapshot.upcoming:
+            cores += node_cores(int(template.node.capacity[CPU]))
+            memory += int(template.node.capacity[MEMORY])
+        return QuotaRoom(self._settings.cores_total_max - cores, self._settings.memory_total_max - memory)
+
+    def _facts(
+        self, group: int, shapes: Sequence[int], quota: QuotaRoom, snapshot: Snapshot, now_us: int
+    ) -> GroupFacts:
+        groups, template = self._cluster.groups, self._templates.template(group)
+        skipped = self.skip_reason(group, quota, len(snapshot), now_us)
+        explains = self._settings.scaleup_simulation_for_skipped_node_groups_enabled
+        simulated = template is not None and (skipped is None or explains)
+        rejections: Mapping[int, Reasons] = {}
+        if simulated and template is not None:
+            rejections = self._rejections(template, shapes, snapshot)
         return GroupFacts(
+            group=group,
             template=template,
             name=self._cluster.group_names[group],
             target=int(groups.target[group]),
             max_size=int(groups.max_size[group]),
             skipped=skipped,
             rejections=rejections,
+            zero_or_max=self._options[group].zero_or_max,
+            simulated=simulated,
         )
 
-    def _tracks(self, shapes: Sequence[int], template: GroupTemplate, snapshot: Snapshot) -> SpreadTracks:
+    def _rules(self, template: GroupTemplate, shapes: Sequence[int], snapshot: Snapshot) -> NewNodeRules | None:
         specs = [self._cluster.pod_specs[shape] for shape in shapes]
-        return spread_tracks(specs, template.node.labels, snapshot.spread_domains)
+        if all(snapshot.is_plain(spec) for spec in specs):
+            return None
+        return NewNodeRules(snapshot, template, specs)
 
-    def _spread_rejection(self, shape: int, group: int, snapshot: Snapshot) -> tuple[str, ...]:
-        """The first hard spread constraint that a new, empty node would break."""
-        template = self._source.template(group)
-        for track in self._tracks([shape], template, snapshot).tracks:
-            track.add_nodes(1)
-            if not track.fits(0):
-                return (Reason.SPREAD_MISSING_LABEL.value if track.lacks_label else Reason.SPREAD.value,)
-        return ()
+    def _rejections(
+        self, template: GroupTemplate, shapes: Sequence[int], snapshot: Snapshot
+    ) -> dict[int, tuple[str, ...]]:
+        """Per pod template the reasons against it on a new, empty node, in the order of the scheduler's filters."""
+        rules = self._rules(template, shapes, snapshot)
+        if rules is not None:
+            rules.add_nodes(1)
+        found = {}
+        for shape in shapes:
+            static, room = self._kept_reasons(shape, template)
+            other = None if rules is None or static else rules.refusal(self._cluster.pod_specs[shape], 0)
+            if static:
+                found[shape] = static
+            elif other is Reason.NODE_PORTS or (other is not None and not room):
+                found[shape] = (other.value,)
+            elif room:
+                found[shape] = room
+        return found
 
-    def _rejection(self, shape: int, group: int, snapshot: Snapshot) -> tuple[str, ...]:
-        known = self._reasons.get((shape, group))
+    def _kept_reasons(self, shape: int, template: GroupTemplate) -> tuple[Reasons, Reasons]:
+        key = (shape, id(template))
+        known = self._reasons.get(key)
         if known is None:
-            template, axis = self._source.template(group), self._cluster.axis
-            known = rejection_reasons(self._cluster.pod_specs[shape], template, axis, self._source.refusal)
-            self._reasons[shape, group] = known
-        return known or self._spread_rejection(shape, group, snapshot)
-
-    def _quota(self, snapshot: Snapshot) -> QuotaRoom:
-        cores, memory = 0, 0
-        by_group = np.bincount(self._cluster.nodes.group[snapshot.rows], minlength=self._cluster.groups.count)
-        for group in snapshot.upcoming_groups:
-            by_group[group] += 1
-        for group, count in enumerate(by_group.tolist()):
-            capacity = self._source.template(group).node.capacity
-            cores += count * node_cores(int(capacity[CPU]))
-            memory += count * int(capacity[MEMORY])
-        return QuotaRoom(self._settings.cores_total_max - cores, self._settings.memory_total_max - memory)
+            spec = self._cluster.pod_specs[shape]
+            refusal = self._templates.refusal(spec, template)
+            static = () if refusal is None else (refusal.value,)
+            known = self._reasons[key] = (static, room_reasons(spec, template, self._cluster.axis))
+        return known

@@ -1,13 +1,14 @@
 """One scale-up step: which group grows by how many nodes (spec/cluster-autoscaler.md section 4)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from planner.autoscaler.equivalence import EquivalenceGroup
 from planner.autoscaler.estimator.bin_packing import PodBatch, estimate_nodes
 from planner.autoscaler.estimator.limits import node_limit
+from planner.autoscaler.estimator.new_node_rules import NewNodeRules
 from planner.autoscaler.expander.chain import ExpanderChoice, choose_option
 from planner.autoscaler.expander.option import ExpansionOption, PodPrices, expander_context
 from planner.autoscaler.expander.price import pod_price
@@ -15,8 +16,8 @@ from planner.autoscaler.round_robin import SearchCursor, pod_amounts
 from planner.autoscaler.scaleup.balancing import balance_scale_up
 from planner.autoscaler.scaleup.quota import QuotaRoom
 from planner.autoscaler.scaleup.result import Refusal, Resize, ScaleUpPlan, ScaleUpResult
-from planner.autoscaler.similarity import is_similar
-from planner.autoscaler.spread import SpreadTracks
+from planner.autoscaler.scaleup.skip_reasons import EXECUTION_FAILED, FILTERED_OUT
+from planner.autoscaler.similarity import SimilarityRules, is_similar
 from planner.autoscaler.templates import GroupTemplate
 from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.state.resources import CPU, MEMORY
@@ -27,7 +28,10 @@ from planner.state.specs import PodSpec
 class GroupFacts:
     """A node group as the scale-up step sees it."""
 
-    template: GroupTemplate
+    group: int
+    """Row of the group."""
+    template: GroupTemplate | None
+    """None when nothing is known of a new node; the group is skipped then."""
     name: str
     target: int
     max_size: int
@@ -35,11 +39,9 @@ class GroupFacts:
     """Why it cannot grow now, or None."""
     rejections: Mapping[int, tuple[str, ...]]
     """Per pod template why a new node would refuse its pods; templates that fit are missing."""
-
-    @property
-    def group(self) -> int:
-        """Row of the group."""
-        return self.template.group
+    zero_or_max: bool = False
+    simulated: bool = True
+    """Whether `rejections` were found; skipped groups are simulated only on request."""
 
     @property
     def room(self) -> int:
@@ -61,8 +63,8 @@ class ScaleUpInput:
     settings: ClusterAutoscalerSettings
     generator: np.random.Generator | None
     """Breaks ties of the expanders; without one the smallest group name wins."""
-    spread_tracks: Callable[[Sequence[int], GroupTemplate], SpreadTracks]
-    """Hard spread constraints of pod templates when nodes of a group are added."""
+    new_node_rules: Callable[[GroupTemplate, Sequence[int]], NewNodeRules | None]
+    """Filters on other pods for pod templates when nodes of a group are added; None when there are none."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,8 +86,10 @@ def plan_scale_up(given: ScaleUpInput, cursor: SearchCursor) -> ScaleUpPlan:
     options = tuple(each.option for each in candidates)
     context = expander_context(given.settings, given.cluster_nodes, given.generator)
     choice = choose_option(given.settings.expander, options, context) if options else None
-    if choice is None or choice.chosen is None:
-        return _no_scale_up(given, ScaleUpResult.NO_OPTIONS, options, choice)
+    if choice is None:
+        return _no_scale_up(given, ScaleUpResult.NO_OPTIONS)
+    if choice.chosen is None:
+        return _no_scale_up(given, ScaleUpResult.NO_OPTIONS, options, choice, filtered_out=True)
     chosen = next(each for each in candidates if each.option is choice.chosen)
     count = _within_total(chosen.option.node_count, given)
     if count < 1:
@@ -95,7 +99,7 @@ def plan_scale_up(given: ScaleUpInput, cursor: SearchCursor) -> ScaleUpPlan:
     awaiting = tuple(
         pod
         for group in given.pods
-        if _fits_any(group.shape, usable) and group.shape in chosen.facts.rejections
+        if _fits_any(group.shape, given.groups) and group.shape in chosen.facts.rejections
         for pod in group.pods
     )
     resizes = _resizes(chosen, count, given.quota)
@@ -111,40 +115,50 @@ def _candidate(
     facts: GroupFacts, usable: Sequence[GroupFacts], given: ScaleUpInput, cursor: SearchCursor
 ) -> _Candidate | None:
     fitting = [at for at, group in enumerate(given.pods) if group.shape not in facts.rejections]
-    if not fitting:
+    template = facts.template
+    if not fitting or template is None:
         return None
-    similar = _similar_groups(facts, usable, given) if given.settings.balance_similar_node_groups else ()
+    balances = given.settings.balance_similar_node_groups and not facts.zero_or_max
+    similar = _similar_groups(facts, usable, given) if balances else ()
     room = facts.room + sum(other.room for other in similar)
     settings = given.settings
     limit = node_limit(settings.max_nodes_per_scaleup, room, settings.max_nodes_total, given.snapshot_nodes)
-    batches = _batches([given.pods[at] for at in fitting], given, facts)
-    template = facts.template
+    groups = [given.pods[at] for at in fitting]
     estimate = estimate_nodes(
-        batches, template.node.allocatable, template.free, limit, cursor, cluster_nodes=given.snapshot_nodes
+        [_batch(group, given) for group in groups],
+        template.node.allocatable,
+        template.free,
+        limit,
+        cursor,
+        cluster_nodes=given.snapshot_nodes,
+        fast_path=settings.fastpath_binpacking_enabled,
+        rules=given.new_node_rules(template, [group.shape for group in groups]),
     )
     placed = [0] * len(given.pods)
     for at, count in zip(fitting, estimate.placed, strict=True):
         placed[at] = count
     if estimate.node_count == 0:
         return None
-    return _Candidate(_option(facts, estimate.node_count, placed, given), facts, similar, tuple(placed))
+    nodes = facts.max_size if facts.zero_or_max else estimate.node_count
+    return _Candidate(_option(facts, template, nodes, placed, given), facts, similar, tuple(placed))
 
 
-def _batches(groups: Sequence[EquivalenceGroup], given: ScaleUpInput, facts: GroupFacts) -> list[PodBatch]:
-    tracks = given.spread_tracks([group.shape for group in groups], facts.template)
-    return [
-        PodBatch(
-            pod_amounts(given.shapes[group.shape].request),
-            len(group.pods),
-            spreads=tuple(tracks.tracks[at] for at in tracks.own.get(group.shape, ())),
-            counted_in=tuple(tracks.tracks[at] for at in tracks.counted.get(group.shape, ())),
-        )
-        for group in groups
-    ]
+def _batch(group: EquivalenceGroup, given: ScaleUpInput) -> PodBatch:
+    spec = given.shapes[group.shape]
+    cpu, memory = spec.first_container or (int(spec.request[CPU]), int(spec.request[MEMORY]))
+    return PodBatch(
+        pod_amounts(spec.request),
+        len(group.pods),
+        container_cpu_milli=cpu,
+        container_memory_bytes=memory,
+        spec=spec,
+    )
 
 
-def _option(facts: GroupFacts, nodes: int, placed: Sequence[int], given: ScaleUpInput) -> ExpansionOption:
-    node = facts.template.node
+def _option(
+    facts: GroupFacts, template: GroupTemplate, nodes: int, placed: Sequence[int], given: ScaleUpInput
+) -> ExpansionOption:
+    node = template.node
     prices = PodPrices(given.settings.pod_core_price_per_hour, given.settings.pod_gib_price_per_hour)
     cpu = memory = 0
     pods_price = 0.0
@@ -164,18 +178,23 @@ def _option(facts: GroupFacts, nodes: int, placed: Sequence[int], given: ScaleUp
         capacity_memory_bytes=int(node.capacity[MEMORY]),
         node_price=node.price_per_hour or None,
         pods_price=pods_price,
+        has_gpu=given.settings.gpu_label in node.labels,
     )
 
 
 def _similar_groups(facts: GroupFacts, usable: Sequence[GroupFacts], given: ScaleUpInput) -> tuple[GroupFacts, ...]:
     """Usable groups like this one that take every pod it takes."""
     shapes = [group.shape for group in given.pods if group.shape not in facts.rejections]
+    rules = SimilarityRules.from_settings(given.settings)
     return tuple(
         other
         for other in usable
         if other is not facts
+        and not other.zero_or_max
         and not any(shape in other.rejections for shape in shapes)
-        and is_similar(facts.template.traits, other.template.traits)
+        and facts.template is not None
+        and other.template is not None
+        and is_similar(facts.template.traits, other.template.traits, rules)
     )
 
 
@@ -185,6 +204,7 @@ def _within_total(count: int, given: ScaleUpInput) -> int:
 
 
 def _resizes(chosen: _Candidate, count: int, quota: QuotaRoom) -> tuple[Resize, ...]:
+    assert chosen.facts.template is not None
     node = chosen.facts.template.node
     count = min(count, quota.nodes(int(node.capacity[CPU]), int(node.capacity[MEMORY])))
     groups = (chosen.facts, *chosen.similar)
@@ -194,22 +214,45 @@ def _resizes(chosen: _Candidate, count: int, quota: QuotaRoom) -> tuple[Resize, 
     )
 
 
-def _fits_any(shape: int, usable: Sequence[GroupFacts]) -> bool:
-    return any(shape not in facts.rejections for facts in usable)
+def _fits_any(shape: int, groups: Sequence[GroupFacts]) -> bool:
+    return any(facts.simulated and shape not in facts.rejections for facts in groups)
 
 
-def _remaining(given: ScaleUpInput) -> tuple[Refusal, ...]:
-    """Pods that no usable group would take."""
+def _remaining(given: ScaleUpInput, *, filtered_out: bool = False) -> tuple[Refusal, ...]:
+    """Pods that no usable group takes, with each group's reasons. `filtered_out`: the expanders want no option."""
     usable = [facts for facts in given.groups if facts.skipped is None]
-    skipped = {facts.group: (facts.skipped,) for facts in given.groups if facts.skipped is not None}
-    return tuple(
-        Refusal(group.pods, {facts.group: facts.rejections[group.shape] for facts in usable}, skipped)
-        for group in given.pods
-        if not _fits_any(group.shape, usable)
-    )
+    found = []
+    for group in given.pods:
+        if _fits_any(group.shape, usable) and not filtered_out:
+            continue
+        rejected, skipped = {}, {}
+        for facts in given.groups:
+            reasons = facts.rejections.get(group.shape)
+            if reasons:
+                rejected[facts.group] = reasons
+            else:
+                skipped[facts.group] = (facts.skipped or FILTERED_OUT,)
+        found.append(Refusal(group.pods, rejected, skipped))
+    return tuple(found)
+
+
+def remaining_after_refusal(given: ScaleUpInput, refused: Sequence[int]) -> tuple[Refusal, ...]:
+    """Pods that no usable group takes once the cloud has refused to resize these groups."""
+    groups = []
+    for facts in given.groups:
+        if facts.group in refused:
+            fits = [group.shape for group in given.pods if group.shape not in facts.rejections]
+            facts = replace(facts, rejections={**facts.rejections, **dict.fromkeys(fits, (EXECUTION_FAILED,))})
+        groups.append(facts)
+    return _remaining(replace(given, groups=groups))
 
 
 def _no_scale_up(
-    given: ScaleUpInput, result: ScaleUpResult, options: tuple[ExpansionOption, ...], choice: ExpanderChoice | None
+    given: ScaleUpInput,
+    result: ScaleUpResult,
+    options: tuple[ExpansionOption, ...] = (),
+    choice: ExpanderChoice | None = None,
+    *,
+    filtered_out: bool = False,
 ) -> ScaleUpPlan:
-    return ScaleUpPlan(result, remaining=_remaining(given), options=options, choice=choice)
+    return ScaleUpPlan(result, remaining=_remaining(given, filtered_out=filtered_out), options=options, choice=choice)

@@ -18,12 +18,12 @@ class QuotaRoom:
             rooms.append(self.memory_bytes // capacity_memory_bytes)
         return max(min(rooms), 0) if rooms else 0
 
-    def exceeded(self, capacity_cpu_milli: int, capacity_memory_bytes: int) -> list[str]:
-        """Which resources one more node would exceed."""
+    def exceeded(self, capacity_cpu_milli: int, capacity_memory_bytes: int, nodes: int = 1) -> list[str]:
+        """Which resources so many more nodes would exceed."""
         over = []
-        if node_cores(capacity_cpu_milli) > self.cores:
+        if nodes * node_cores(capacity_cpu_milli) > self.cores:
             over.append("cpu")
-        if capacity_memory_bytes > self.memory_bytes:
+        if nodes * capacity_memory_bytes > self.memory_bytes:
             over.append("memory")
         return over
 

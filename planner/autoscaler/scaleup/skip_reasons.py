@@ -1,10 +1,18 @@
 """Why a node group is not considered for scale-up, in the words of the Cluster Autoscaler."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+
+from planner.autoscaler.scaleup.quota import QuotaRoom
+from planner.autoscaler.templates import GroupTemplate
+from planner.state.resources import CPU, MEMORY
 
 NOT_READY = "not ready for scale-up"
 IN_BACKOFF = "in backoff after failed scale-up"
 MAX_SIZE_REACHED = "max node group size reached"
+FILTERED_OUT = "expansion options filtered out and no longer considered"
+EXECUTION_FAILED = "scale-up execution failed"
+ATOMIC_OVER_TOTAL = "atomic scale-up exceeds cluster node count limit"
 
 
 def exceeded_quota(resources: Sequence[str]) -> str:
@@ -12,14 +20,36 @@ def exceeded_quota(resources: Sequence[str]) -> str:
     return f'exceeded quota: "cluster-wide", resources: {", ".join(resources)}'
 
 
-def skip_reason(
-    *, healthy: bool, backed_off: bool, target: int, max_size: int, over_quota: Sequence[str]
-) -> str | None:
+@dataclass(frozen=True, slots=True, eq=False)
+class GrowthFacts:
+    """What decides whether a group may grow now."""
+
+    healthy: bool
+    backed_off: bool
+    target: int
+    max_size: int
+    template: GroupTemplate | None
+    zero_or_max: bool
+    quota: QuotaRoom
+    total_room: int | None
+    """Nodes that the cluster may still get; None is no bound."""
+
+
+def skip_reason(facts: GrowthFacts) -> str | None:
     """The first reason to skip a group, or None (spec/cluster-autoscaler.md section 4)."""
-    if not healthy:
+    if not facts.healthy:
         return NOT_READY
-    if backed_off:
+    if facts.backed_off:
         return IN_BACKOFF
-    if target >= max_size:
+    if facts.target >= facts.max_size:
         return MAX_SIZE_REACHED
-    return exceeded_quota(over_quota) if over_quota else None
+    step = 1
+    if facts.zero_or_max:
+        step = facts.max_size - facts.target
+        if facts.total_room is not None and step > facts.total_room:
+            return ATOMIC_OVER_TOTAL
+    if facts.template is None:
+        return NOT_READY
+    capacity = facts.template.node.capacity
+    over = facts.quota.exceeded(int(capacity[CPU]), int(capacity[MEMORY]), step)
+    return exceeded_quota(over) if over else None

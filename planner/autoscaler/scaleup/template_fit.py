@@ -1,6 +1,4 @@
-"""Whether a new node of a group would take a pod, and if not, why."""
-
-from collections.abc import Callable
+"""Whether a new node of a group has room for a pod, and if not, what it lacks."""
 
 import numpy as np
 
@@ -11,16 +9,8 @@ from planner.state.resources import PODS, ResourceAxis
 from planner.state.specs import PodSpec
 
 
-def rejection_reasons(
-    spec: PodSpec, template: GroupTemplate, axis: ResourceAxis, refusal: Callable[[PodSpec, GroupTemplate], str | None]
-) -> tuple[str, ...]:
-    """The scheduler's reasons against the pod on a new node; empty when it fits.
-
-    A refusal that does not depend on free room comes alone, because the filters before it end the check.
-    """
-    static = refusal(spec, template)
-    if static is not None:
-        return (static,)
+def room_reasons(spec: PodSpec, template: GroupTemplate, axis: ResourceAxis) -> tuple[str, ...]:
+    """The scheduler's reasons against the pod on an empty new node; none when it has room."""
     need = pod_amounts(spec.request)
     short = np.flatnonzero((need > template.free) & (need > 0)).tolist()
     # The scheduler counts pods before it looks at the other resources.

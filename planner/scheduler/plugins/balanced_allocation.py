@@ -15,6 +15,14 @@ class NodeResourcesBalancedAllocation:
     def __init__(self, shapes: ResourceShapes) -> None:
         self._shapes = shapes
 
+    def may_score(self, spec: PodSpec) -> bool:
+        """Only pods that request one of its resources."""
+        return self._shapes.of(spec).has_balance
+
+    def uniform(self, spec: PodSpec) -> int | None:
+        """Nodes differ."""
+        return None
+
     def score(self, spec: PodSpec, rows: Rows) -> Ints | None:
         """75 when nothing changes, more when the node gets better balanced."""
         shape = self._shapes.of(spec)

@@ -20,10 +20,25 @@ class NodeAffinity:
 
     name = PluginName.NODE_AFFINITY
     looks_at_pods = False
+    is_node_local = True
 
     def __init__(self, context: SchedulerContext) -> None:
         self._context = context
         self._raw: dict[int, Ints] = {}
+
+    def may_refuse(self, spec: PodSpec) -> bool:
+        """With a selector, required terms or terms of the scheduler."""
+        return bool(
+            self._context.profile.added_required_terms or spec.node_selector or spec.required_terms
+        )
+
+    def may_score(self, spec: PodSpec) -> bool:
+        """With preferred terms."""
+        return bool(self._context.profile.added_preferred_terms or spec.preferred_terms)
+
+    def uniform(self, spec: PodSpec) -> int | None:
+        """Nodes differ."""
+        return None
 
     def prepare(self, spec: PodSpec) -> StaticFilter | None:
         """Nodes outside the scheduler's own affinity, then nodes outside the pod's."""

@@ -53,11 +53,24 @@ class NodeResourcesFit:
 
     name = PluginName.NODE_RESOURCES_FIT
     looks_at_pods = True
+    is_node_local = True
 
     def __init__(self, cluster: Cluster, shapes: ResourceShapes) -> None:
         self._cluster = cluster
         self._shapes = shapes
         self._prepared: dict[int, PreparedFit] = {}
+
+    def may_refuse(self, spec: PodSpec) -> bool:
+        """Every pod takes a place on its node."""
+        return True
+
+    def may_score(self, spec: PodSpec) -> bool:
+        """Every pod."""
+        return True
+
+    def uniform(self, spec: PodSpec) -> int | None:
+        """Nodes differ."""
+        return None
 
     def prepare(self, spec: PodSpec) -> PreparedFit:
         """Room for the template's request."""

@@ -11,9 +11,14 @@ class NodeUnschedulable:
 
     name = PluginName.NODE_UNSCHEDULABLE
     looks_at_pods = False
+    is_node_local = True
 
     def __init__(self, context: SchedulerContext) -> None:
         self._context = context
+
+    def may_refuse(self, spec: PodSpec) -> bool:
+        """Any pod; cordons come and go."""
+        return True
 
     def prepare(self, spec: PodSpec) -> StaticFilter | None:
         """Cordoned nodes."""

@@ -1,6 +1,7 @@
 """Keep pods of a kind evenly spread over nodes and zones (spec/scheduler.md sections 7 and 10.6)."""
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,13 +9,16 @@ from numpy.typing import NDArray
 
 from planner.scheduler.interface import NodeDelta, NodeRefusal, Refusal, Rows, SchedulerContext
 from planner.scheduler.plugin_names import PluginName
+from planner.scheduler.pod_counts import Counter
 from planner.scheduler.reasons import Reason
 from planner.scheduler.resource_rules import MAX_SCORE, Ints, Mask
-from planner.scheduler.spread_constraints import Spread, Spreads, compile_spreads
+from planner.scheduler.spread_constraints import Spread, Spreads, compile_spreads, is_narrowed
 from planner.scheduler.topology import Values
 from planner.state.specs import HOSTNAME_LABEL, PodSpec
 
 NO_DOMAIN = 2_147_483_647
+MOST_CODES = 48
+"""With more different nodes arrays are faster than plain numbers."""
 
 
 @dataclass(frozen=True)
@@ -86,10 +90,12 @@ class PodTopologySpread:
 
     name = PluginName.POD_TOPOLOGY_SPREAD
     looks_at_pods = True
+    is_node_local = False
 
     def __init__(self, context: SchedulerContext) -> None:
         self._context = context
         self._spreads: dict[int, Spreads] = {}
+        self._counters: dict[int, Counter] = {}
 
     def prepare(self, spec: PodSpec) -> PreparedSpread | None:
         """Domains of the hard constraints."""
@@ -103,11 +109,26 @@ class PodTopologySpread:
             known = self._spreads[spec.index] = compile_spreads(spec, self._context.profile)
         return known
 
+    def may_refuse(self, spec: PodSpec) -> bool:
+        """Only with hard constraints."""
+        return bool(self.spreads(spec).hard)
+
+    def may_score(self, spec: PodSpec) -> bool:
+        """Only with soft constraints."""
+        return bool(self.spreads(spec).soft)
+
+    def uniform(self, spec: PodSpec) -> int | None:
+        """Nodes differ."""
+        return None
+
     def score(self, spec: PodSpec, rows: Rows) -> Ints | None:
         """100 for the best spread; nodes that lack a demanded key get 0."""
         spreads = self.spreads(spec)
         if not spreads.soft:
             return None
+        by_code = self._by_code(spec, spreads, rows)
+        if by_code is not None:
+            return by_code
         if not spreads.all_keys:
             return _best_is_least(self._raw(spec, spreads, rows))
         kept = np.logical_and.reduce([self._context.topologies.column(s.key).has[rows] for s in spreads.soft])
@@ -115,6 +136,30 @@ class PodTopologySpread:
         if kept.any():
             out[kept] = _best_is_least(self._raw(spec, spreads, rows[kept]))
         return out
+
+    def _by_code(self, spec: PodSpec, spreads: Spreads, rows: Rows) -> Ints | None:
+        """The same by looking at the few different nodes only; None where that is not possible."""
+        key, topologies = spreads.coded_key, self._context.topologies
+        if key is None or not (topologies.column(key).complete and topologies.column(HOSTNAME_LABEL).complete):
+            return None
+        counter = self._counters.get(spec.index)
+        if counter is None:
+            matcher = spreads.soft[0].matcher
+            assert matcher is not None
+            counter = self._counters[spec.index] = self._context.counts.counter(matcher)
+        all_codes, radix = self._context.counts.domain_codes(counter, key)
+        codes = all_codes.take(rows)
+        present: list[int] = np.bincount(codes).nonzero()[0].tolist()
+        if len(present) > MOST_CODES:
+            return None
+        by_value = self._context.counts.value_sums(counter, key)
+        domains = {code // radix: int(by_value[code // radix]) for code in present}
+        raw = code_points(spreads.soft, present, radix, domains, len(rows))
+        table = np.zeros(present[-1] + 1, dtype=np.int64)
+        top, least = max(raw), min(raw)
+        for code, points in zip(present, raw, strict=True):
+            table[code] = MAX_SCORE * (top + least - points) // top if top else MAX_SCORE
+        return table.take(codes)
 
     def _raw(self, spec: PodSpec, spreads: Spreads, rows: Rows) -> Ints:
         total: NDArray[np.float64] | None = None
@@ -144,8 +189,7 @@ class PodTopologySpread:
     def _by_value(self, spec: PodSpec, spread: Spread, spreads: Spreads) -> Ints:
         """Matching pods per value of the key, on the nodes that the policies let count."""
         matcher = spread.matcher
-        narrowed = spread.honor_affinity and (spec.node_selector or spec.required_terms)
-        if not (narrowed or spread.honor_taints or spreads.all_keys) and matcher is not None and not matcher.is_empty:
+        if not (is_narrowed(spec, spread) or spreads.all_keys) and matcher is not None and not matcher.is_empty:
             return self._context.counts.by_value(matcher, spread.key)
         column = self._context.topologies.column(spread.key)
         counted = self._counted(spec, spread, spreads.soft if spreads.all_keys else ())
@@ -168,6 +212,29 @@ class PodTopologySpread:
         pods = _sum_by(values, self._by_node(spread)[counted], column.size)
         exists = np.bincount(values, minlength=column.size) > 0
         return _Domains(spread, column.values, column.has, counted, pods, exists)
+
+
+def code_points(
+    soft: Sequence[Spread], codes: Sequence[int], radix: int, domains: Mapping[int, int], nodes: int
+) -> list[int]:
+    """Raw points of each code; twin of the sum over arrays in `PodTopologySpread`.
+
+    `domains`: matching pods per value number, of the values among `nodes` feasible nodes.
+    """
+    weights = [
+        (spread.key == HOSTNAME_LABEL, math.log((nodes if spread.key == HOSTNAME_LABEL else len(domains)) + 2),
+         float(spread.max_skew - 1))
+        for spread in soft
+    ]  # fmt: skip
+    out = []
+    for code in codes:
+        total, value = 0.0, code // radix
+        for is_hostname, weight, base in weights:
+            pods = code - value * radix if is_hostname else domains[value]
+            # Two steps as in the rule: the product and the base are added up first, then joined to the total.
+            total += pods * weight + base
+        out.append(int(total + 0.5))
+    return out
 
 
 def _sum_by(values: Values, counts: Ints, size: int) -> Ints:

@@ -4,7 +4,10 @@ from typing import NamedTuple
 
 from planner.scheduler.interface import FilterPlugin, SchedulerContext, ScorePlugin
 from planner.scheduler.plugins.balanced_allocation import NodeResourcesBalancedAllocation
+from planner.scheduler.plugins.image_locality import ImageLocality
+from planner.scheduler.plugins.inter_pod_affinity import InterPodAffinity
 from planner.scheduler.plugins.node_affinity import NodeAffinity
+from planner.scheduler.plugins.node_ports import NodePorts
 from planner.scheduler.plugins.node_resources_fit import NodeResourcesFit
 from planner.scheduler.plugins.node_unschedulable import NodeUnschedulable
 from planner.scheduler.plugins.pod_topology_spread import PodTopologySpread
@@ -20,10 +23,22 @@ class Plugins(NamedTuple):
 
 
 def default_plugins(context: SchedulerContext, shapes: ResourceShapes) -> Plugins:
-    """The default profile of Kubernetes 1.36 (spec/scheduler.md section 1.1)."""
+    """The default profile of Kubernetes 1.36 (spec/scheduler.md section 1.1) without the plugins that are disabled."""
     taints, affinity, spread = TaintToleration(context), NodeAffinity(context), PodTopologySpread(context)
-    fit = NodeResourcesFit(context.cluster, shapes)
+    fit, near = NodeResourcesFit(context.cluster, shapes), InterPodAffinity(context)
+    disabled = context.profile.disabled
+    ports = NodePorts(context)
+    filters: tuple[FilterPlugin, ...] = (NodeUnschedulable(context), taints, affinity, ports, fit, spread, near)
+    scores: tuple[ScorePlugin, ...] = (
+        taints,
+        affinity,
+        fit,
+        spread,
+        near,
+        NodeResourcesBalancedAllocation(shapes),
+        ImageLocality(context),
+    )
     return Plugins(
-        filters=(NodeUnschedulable(context), taints, affinity, fit, spread),
-        scores=(taints, affinity, fit, spread, NodeResourcesBalancedAllocation(shapes)),
+        filters=tuple(plugin for plugin in filters if plugin.name not in disabled),
+        scores=tuple(plugin for plugin in scores if plugin.name not in disabled),
     )

@@ -15,11 +15,24 @@ class TaintToleration:
 
     name = PluginName.TAINT_TOLERATION
     looks_at_pods = False
+    is_node_local = True
 
     def __init__(self, context: SchedulerContext) -> None:
         self._context = context
         self._soft: dict[int, tuple[int, Ints | None]] = {}
         self._best: Ints = np.zeros(0, dtype=np.int64)
+
+    def may_refuse(self, spec: PodSpec) -> bool:
+        """Any pod; taints come and go."""
+        return True
+
+    def may_score(self, spec: PodSpec) -> bool:
+        """Every pod."""
+        return True
+
+    def uniform(self, spec: PodSpec) -> int | None:
+        """All points where no node has a soft taint the pod does not tolerate."""
+        return MAX_SCORE if self._soft_by_set(spec) is None else None
 
     def prepare(self, spec: PodSpec) -> StaticFilter | None:
         """Nodes with an untolerated hard taint."""

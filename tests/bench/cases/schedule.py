@@ -1,20 +1,24 @@
 """Pods placed per second into empty clusters of 1,000 and 5,000 nodes, and preemptions per second.
 
 Nodes of 16 CPU / 64 GiB / 110 pods in 3 zones, pods of 100m / 128 MiB of 100 workloads, interleaved in the
-queue; built-in spreading acts and every decision is recorded.
+queue; built-in spreading acts and every decision is recorded. In the hard case a third of the pods have hard zone
+spread or required anti-affinity.
 """
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from planner.plan.pods import LabelSelector, PodAffinityTerm, TopologySpreadConstraint
 from planner.record.recorder import Recorder
 from planner.scheduler.scheduler import Scheduler
 from planner.state.cluster import Cluster
 from planner.state.pods import EndReason
 from planner.state.resources import Amounts, ResourceAxis
-from planner.state.specs import ZONE_LABEL, NodeSpec, PodSpec
+from planner.state.specs import HOSTNAME_LABEL, ZONE_LABEL, NodeSpec, PodSpec
 from planner.units import GIB, MIB
 
 WORKLOADS = 100
@@ -40,23 +44,41 @@ def make_cluster(nodes: int) -> Cluster:
     return cluster
 
 
-def add_template(cluster: Cluster, name: str, cpu_milli: int, memory: int, priority: int = 0) -> PodSpec:
-    """A workload with one pod template."""
+def add_template(
+    cluster: Cluster, name: str, cpu_milli: int, memory: int, priority: int = 0, **rules: Any
+) -> PodSpec:
+    """A workload with one pod template; `rules`: further fields of it."""
     request: Amounts = cluster.axis.amounts({"cpu": cpu_milli, "memory": memory})
     spec = PodSpec(
         index=len(cluster.pod_specs), workload=cluster.add_workload(name), namespace="default",
         labels={"app": name}, request=request, nonzero=np.array([cpu_milli, memory], dtype=np.int64),
-        priority=priority,
+        priority=priority, **rules,
     )
     cluster.pod_specs.append(spec)
     return spec
 
 
-def place(nodes: int, pods: int) -> float:
+def hard_rules(number: int) -> dict[str, Any]:
+    """Every third workload: in turn hard zone spread and required anti-affinity between its pods."""
+    if number % 3:
+        return {}
+    own = LabelSelector(match_labels={"app": f"app-{number:03d}"})
+    if number % 2:
+        return {"required_anti_affinity": (PodAffinityTerm(topology_key=HOSTNAME_LABEL, label_selector=own),)}
+    spread = TopologySpreadConstraint(max_skew=1, topology_key=ZONE_LABEL, label_selector=own)
+    return {"spread_constraints": (spread,)}
+
+
+def no_rules(number: int) -> dict[str, Any]:
+    """Plain pods."""
+    return {}
+
+
+def place(nodes: int, pods: int, rules: Callable[[int], dict[str, Any]] = no_rules) -> float:
     """Pods per second for `pods` pods, interleaved over the workloads."""
     cluster = make_cluster(nodes)
     scheduler = Scheduler(cluster, Recorder())
-    specs = [add_template(cluster, f"app-{i:03d}", 100, 128 * MIB) for i in range(WORKLOADS)]
+    specs = [add_template(cluster, f"app-{i:03d}", 100, 128 * MIB, **rules(i)) for i in range(WORKLOADS)]
     for _ in range(pods // WORKLOADS):
         for spec in specs:
             cluster.create_pods(spec.index, 1)
@@ -70,6 +92,10 @@ def place(nodes: int, pods: int) -> float:
 
 def schedule_1000() -> dict[str, float]:
     return {"schedule_1000": place(1_000, 30_000)}
+
+
+def schedule_1000_hard() -> dict[str, float]:
+    return {"schedule_1000_hard": place(1_000, 30_000, hard_rules)}
 
 
 def schedule_5000() -> dict[str, float]:
@@ -101,5 +127,15 @@ def preempt_1000() -> dict[str, float]:
     return {"preempt_1000": PREEMPTIONS / taken}
 
 
-CASES = {"schedule_1000": schedule_1000, "schedule_5000": schedule_5000, "preempt_1000": preempt_1000}
-UNITS = {"schedule_1000": "pods/s", "schedule_5000": "pods/s", "preempt_1000": "preemptions/s"}
+CASES = {
+    "schedule_1000": schedule_1000,
+    "schedule_1000_hard": schedule_1000_hard,
+    "schedule_5000": schedule_5000,
+    "preempt_1000": preempt_1000,
+}
+UNITS = {
+    "schedule_1000": "pods/s",
+    "schedule_1000_hard": "pods/s",
+    "schedule_5000": "pods/s",
+    "preempt_1000": "preemptions/s",
+}

@@ -40,12 +40,15 @@ def a_node(cluster: Cluster, spec: NodeSpec) -> int:
     return node
 
 
-def a_template(cluster: Cluster, name: str = "web", cpu: int = 1_000, memory: int = GIB, **fields: Any) -> PodSpec:
+def a_template(
+    cluster: Cluster, name: str = "web", cpu: int = 1_000, memory: int = GIB,
+    labels_extra: dict[str, str] | None = None, **fields: Any,
+) -> PodSpec:
     request = cluster.axis.amounts({"cpu": cpu, "memory": memory})
     nonzero = np.array([cpu or DEFAULT_NONZERO_CPU_MILLI, memory or DEFAULT_NONZERO_MEMORY_BYTES], dtype=np.int64)
     spec = PodSpec(
         index=len(cluster.pod_specs), workload=cluster.add_workload(name), namespace="default",
-        labels={"app": name}, request=request, nonzero=nonzero, **fields,
+        labels={"app": name} | (labels_extra or {}), request=request, nonzero=nonzero, **fields,
     )
     cluster.pod_specs.append(spec)
     return spec

@@ -4,7 +4,7 @@ from planner.scheduler.backoff import backoff_end_us, backoff_is_over, first_flu
 from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.queue import Place, SchedulingQueue
-from planner.scheduler.wake_hints import waiting_pod
+from planner.scheduler.wake_facts import waiting_pod
 from planner.units import US_PER_S
 from tests.planner.scheduler.builders import a_cluster, a_template
 

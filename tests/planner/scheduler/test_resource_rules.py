@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from planner.plan.scheduler import StrategyType
 from planner.scheduler.one_node_rules import balance_score_one, fits_one, least_allocated_one
-from planner.scheduler.profile import StrategyType
 from planner.scheduler.resource_rules import allocation_scores, balance_scores, normalised, round_half_away, shortages
 from planner.state.resources import PODS
 
@@ -63,9 +63,9 @@ def test_the_rules_for_one_node_are_twins_of_the_array_rules(rows):
     balances = balance_scores(requested, allocatable, request)
     for row in range(len(rows)):
         have, cap = requested[row].tolist(), allocatable[row].tolist()
-        used = [a + b for a, b in zip(have, request.tolist(), strict=True)]
-        assert least_allocated_one(used, cap, [1, 3]) == scores[row]
-        assert balance_score_one(have, cap, request.tolist()) == balances[row]
+        first, second = request.tolist()
+        assert least_allocated_one(have, cap, [(0, first, 1), (1, second, 3)]) == scores[row]
+        assert balance_score_one(have, cap, [(0, first), (1, second)]) == balances[row]
 
 
 @given(st.lists(amounts, min_size=12, max_size=12))

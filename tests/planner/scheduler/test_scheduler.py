@@ -217,7 +217,7 @@ def test_a_cycle_with_memory_decides_like_one_without(steps):
         _change(cluster, groups, action, pick)
         pod = a_pod(cluster, specs[pick % len(specs)])
         fresh = SchedulingCycle(cluster, SchedulerProfile())
-        fresh.order, fresh.start = kept.order, kept.start
+        fresh.search.order, fresh.search.start = kept.search.order, kept.search.start
         mine, other = kept.decide(pod), fresh.decide(pod)
         assert (mine.node, mine.scores) == (other.node, other.scores)
         assert mine.rows.tolist() == other.rows.tolist()

@@ -6,10 +6,10 @@ from planner.autoscaler.scaledown.drain_rules.pod import (
     DrainContext,
     DrainOutcome,
     DrainPod,
-    SafeToEvict,
     blocked,
 )
 from planner.autoscaler.scaledown.reasons import BlockingReason
+from planner.plan.scaling_marks import SafeToEvict
 
 
 def safe_to_evict(pod: DrainPod, context: DrainContext) -> DrainOutcome | None:

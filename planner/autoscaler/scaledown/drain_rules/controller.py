@@ -2,13 +2,13 @@
 
 from planner.autoscaler.scaledown.drain_rules.pod import (
     IGNORE,
-    ControllerKind,
     DrainContext,
     DrainOutcome,
     DrainPod,
     blocked,
 )
 from planner.autoscaler.scaledown.reasons import BlockingReason
+from planner.state.scaling import ControllerKind
 
 _REPLICATED = (
     ControllerKind.REPLICATION_CONTROLLER,

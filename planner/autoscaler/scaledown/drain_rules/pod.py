@@ -6,28 +6,9 @@ from enum import Enum, auto
 from typing import Protocol
 
 from planner.autoscaler.scaledown.reasons import BlockingReason
+from planner.plan.scaling_marks import SafeToEvict
+from planner.state.scaling import ControllerKind
 from planner.units import US_PER_H
-
-
-class ControllerKind(Enum):
-    """Kinds of pod owners that the rules tell apart."""
-
-    NONE = auto()
-    REPLICATION_CONTROLLER = auto()
-    REPLICA_SET = auto()
-    STATEFUL_SET = auto()
-    JOB = auto()
-    DAEMON_SET = auto()
-    OTHER = auto()
-
-
-class SafeToEvict(Enum):
-    """The annotation cluster-autoscaler.kubernetes.io/safe-to-evict."""
-
-    UNSET = auto()
-    YES = auto()
-    NO = auto()
-    ON_COMPLETION = auto()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,45 @@
+"""The settings that hold for one node group: its own ones, else those of the autoscaler."""
+
+from dataclasses import dataclass
+
+from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.scaling_marks import NodeGroupOptions
+
+
+@dataclass(frozen=True, slots=True)
+class GroupOptions:
+    """Times in microseconds, thresholds as shares (spec/cluster-autoscaler.md section 9)."""
+
+    zero_or_max: bool
+    scale_down_disabled: bool
+    unneeded_us: int
+    unready_us: int
+    utilization_threshold: float
+    gpu_utilization_threshold: float
+    provision_us: int
+    startup_us: int
+    ignore_daemonsets: bool
+
+
+def group_options(settings: ClusterAutoscalerSettings, own: NodeGroupOptions) -> GroupOptions:
+    """What holds for a group with these options of its own."""
+    ignore = own.ignore_daemonsets_utilization
+    return GroupOptions(
+        own.zero_or_max,
+        own.scale_down_disabled,
+        _either(own.scale_down_unneeded_time, settings.scale_down_unneeded_time),
+        _either(own.scale_down_unready_time, settings.scale_down_unready_time),
+        _share(own.scale_down_utilization_threshold, settings.scale_down_utilization_threshold),
+        _share(own.scale_down_gpu_utilization_threshold, settings.scale_down_gpu_utilization_threshold),
+        _either(own.max_node_provision_time, settings.max_node_provision_time),
+        _either(own.max_node_startup_time, settings.max_node_startup_time),
+        settings.ignore_daemonsets_utilization if ignore is None else ignore,
+    )
+
+
+def _either(own: int | None, common: int) -> int:
+    return common if own is None else own
+
+
+def _share(own: float | None, common: float) -> float:
+    return common if own is None else own

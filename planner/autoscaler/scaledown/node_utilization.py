@@ -1,0 +1,85 @@
+"""Utilization of the nodes of a snapshot: which pods count, and for what."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.autoscaler.group_options import GroupOptions
+from planner.autoscaler.node_readiness import GPU_RESOURCE, NodeReadiness
+from planner.autoscaler.scaledown.utilization import Utilization, is_long_terminating, node_utilization
+from planner.autoscaler.snapshot import Snapshot
+from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.state.cluster import Cluster
+from planner.state.nodes import NONE
+from planner.state.resources import CPU, MEMORY
+from planner.state.specs import PodSpec
+
+
+class UtilizationReader:
+    """Requests by node, less those of pods that do not count (spec/cluster-autoscaler.md section 8)."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        settings: ClusterAutoscalerSettings,
+        options: Sequence[GroupOptions],
+        readiness: NodeReadiness,
+    ) -> None:
+        self._cluster = cluster
+        self._settings = settings
+        self._readiness = readiness
+        self._ignores_daemons = np.array([each.ignore_daemonsets for each in options], dtype=np.bool_)
+
+    def read(self, snapshot: Snapshot, now_us: int) -> Utilization:
+        """Utilization of the real nodes, by position."""
+        count, axis = snapshot.real_count, self._cluster.axis
+        allocatable = snapshot.allocatable[:count]
+        requested = allocatable - snapshot.free[:count]
+        self._leave_out_long_terminating(snapshot, requested, now_us)
+        excluded = np.zeros_like(requested)
+        if self._ignores_daemons.any() or self._settings.ignore_mirror_pods_utilization:
+            self._add_ignored(snapshot, excluded, now_us)
+            requested = requested - excluded
+        is_gpu = self._readiness.gpu_nodes()[snapshot.rows]
+        columns = [CPU, MEMORY, *((axis.index(GPU_RESOURCE),) if GPU_RESOURCE in axis.names else ())]
+        amounts = [(requested[:, at], allocatable[:, at], excluded[:, at]) for at in columns]
+        return node_utilization(amounts[0], amounts[1], amounts[2] if len(amounts) > 2 else None, is_gpu)
+
+    def _leave_out_long_terminating(self, snapshot: Snapshot, requested: NDArray[np.int64], now_us: int) -> None:
+        pods, table = self._cluster.pods, self._cluster.workloads
+        for workload in np.flatnonzero(table.terminating).tolist():
+            for pod in self._cluster.workload_pods[workload]:
+                if pods.deletion_us[pod] == NONE:
+                    continue
+                spec = self._cluster.pod_specs[pods.spec[pod]]
+                position = snapshot.position(int(pods.node[pod]))
+                if position is not None and self._is_gone_soon(pod, spec, now_us) and self._counts(spec):
+                    requested[position] -= snapshot.need(spec)
+
+    def _is_gone_soon(self, pod: int, spec: PodSpec, now_us: int) -> bool:
+        deletion_us = int(self._cluster.pods.deletion_us[pod])
+        stamp_us = None if deletion_us == NONE else deletion_us + spec.grace_us
+        return is_long_terminating(stamp_us, spec.grace_us, now_us)
+
+    def _counts(self, spec: PodSpec) -> bool:
+        return spec.priority >= self._settings.expendable_pods_priority_cutoff
+
+    def _add_ignored(self, snapshot: Snapshot, excluded: NDArray[np.int64], now_us: int) -> None:
+        """Requests of DaemonSet and mirror pods that are to be ignored."""
+        groups = self._cluster.nodes.group
+        for spec, pod in self._special_pods():
+            position = snapshot.position(int(self._cluster.pods.node[pod]))
+            if position is None or self._is_gone_soon(pod, spec, now_us):
+                continue
+            daemon = spec.is_daemon and self._ignores_daemons[groups[self._cluster.pods.node[pod]]]
+            if daemon or (spec.scaling.is_mirror and self._settings.ignore_mirror_pods_utilization):
+                excluded[position] += spec.request
+
+    def _special_pods(self) -> Iterator[tuple[PodSpec, int]]:
+        pods = self._cluster.pods
+        for spec in self._cluster.pod_specs:
+            if (spec.is_daemon or spec.scaling.is_mirror) and self._counts(spec):
+                for pod in self._cluster.workload_pods[spec.workload]:
+                    if pods.spec[pod] == spec.index and pods.node[pod] != NONE:
+                        yield spec, pod

@@ -1,0 +1,154 @@
+"""The scale-down part of a loop: judge the nodes, wait, start removals."""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.autoscaler.group_options import GroupOptions
+from planner.autoscaler.loop_records import LoopRecords
+from planner.autoscaler.round_robin import SearchCursor
+from planner.autoscaler.scaledown.actuation import Actuator, RemovalFailure
+from planner.autoscaler.scaledown.planner import ScaleDownPlanner, ScaleDownView
+from planner.autoscaler.scaledown.reasons import NodeVerdict
+from planner.autoscaler.scaledown.removal_budget import Going, within_removal_budget
+from planner.autoscaler.scaledown.soft_taints import SoftTaints
+from planner.autoscaler.scaledown.unneeded import cooldown_until_us
+from planner.autoscaler.snapshot import Snapshot
+from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.state.cluster import Cluster
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScaleDownOutcome:
+    """What scale-down found and started in one loop."""
+
+    rows: NDArray[np.int64]
+    """The nodes looked at, in the order of `view`."""
+    view: ScaleDownView
+    removal: Mapping[int, NodeVerdict]
+    """Whether each unneeded node may be removed now; empty while removals have to wait."""
+    started: Going = Going()
+    in_cooldown: bool = False
+    """Nothing may be removed in this loop."""
+    unneeded: tuple[int, ...] = ()
+
+    @property
+    def deleting(self) -> tuple[int, ...]:
+        """Nodes whose removal started."""
+        return (*self.started.empty, *self.started.drain)
+
+
+class ScaleDownStep:
+    """Step 13 of a loop (spec/cluster-autoscaler.md sections 2 and 8)."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        settings: ClusterAutoscalerSettings,
+        options: Sequence[GroupOptions],
+        planner: ScaleDownPlanner,
+        actuator: Actuator,
+        records: LoopRecords,
+        cursor: SearchCursor,
+    ) -> None:
+        self._cluster = cluster
+        self._settings = settings
+        self._options = options
+        self._planner = planner
+        self._actuator = actuator
+        self._records = records
+        self._cursor = cursor
+        self._soft_taints = SoftTaints(cluster, settings.max_bulk_soft_taint_count)
+        self.last_deletion_us: int | None = None
+        self._group_deletion_us: dict[int, int] = {}
+        self._group_failure_us: dict[int, int] = {}
+
+    def run_timers(self, now_us: int) -> None:
+        """Carry removals on; before a loop of the same instant."""
+        ends = self._actuator.run_timers(now_us)
+        for end in ends:
+            self._planner.unneeded.forget(end.node)
+            group = int(self._cluster.nodes.group[end.node])
+            if end.failure is None:
+                self._group_deletion_us[group] = now_us
+            elif end.failure is RemovalFailure.CLOUD_REFUSED:
+                self._group_failure_us[group] = now_us
+        self._records.ended(ends, now_us)
+
+    def run(
+        self,
+        snapshot: Snapshot,
+        last_scale_up_us: int | None,
+        group_scale_up_us: Mapping[int, int],
+        now_us: int,
+        *,
+        pods_are_new: bool,
+    ) -> ScaleDownOutcome:
+        """Judge the nodes and start what may start; nothing starts while pods are too new to be judged."""
+        destinations = np.zeros(len(snapshot), dtype=np.bool_)
+        destinations[: snapshot.real_count] = ~self._cluster.nodes.deleting[snapshot.rows]
+        shrinkable = self._shrinkable(group_scale_up_us, now_us)
+        view = self._planner.update(snapshot, destinations, shrinkable, self._cursor, now_us)
+        self._records.node_verdicts(snapshot, view, now_us)
+        unneeded = tuple(self._planner.unneeded_by_name())
+        removal: Mapping[int, NodeVerdict] = {}
+        started = Going()
+        waits = pods_are_new or self._in_cooldown(last_scale_up_us, now_us)
+        if not waits and unneeded:
+            removable = self._planner.removable_now(self._in_progress_by_group(), now_us)
+            removal = removable.verdicts
+            started = self._start_removals(Going(removable.empty, removable.drain), now_us)
+        if not started.empty and not started.drain:
+            self._soft_taints.update(snapshot.rows, self._planner.unneeded_by_name())
+        return ScaleDownOutcome(snapshot.rows, view, removal, started, waits, unneeded)
+
+    def _shrinkable(self, group_scale_up_us: Mapping[int, int], now_us: int) -> NDArray[np.bool_]:
+        """Groups above their minimum and, with delays per group, outside of their own delays."""
+        groups, settings = self._cluster.groups, self._settings
+        shrinkable = np.asarray(groups.target > groups.min_size)
+        if not settings.scale_down_delay_type_local:
+            return shrinkable
+        delays = (
+            (group_scale_up_us, settings.scale_down_delay_after_add),
+            (self._group_deletion_us, settings.scale_down_delay_after_delete),
+            (self._group_failure_us, settings.scale_down_delay_after_failure),
+        )
+        for last_us, delay_us in delays:
+            for group, at_us in last_us.items():
+                if at_us + delay_us > now_us:
+                    shrinkable[group] = False
+        return shrinkable
+
+    def _in_cooldown(self, last_scale_up_us: int | None, now_us: int) -> bool:
+        if self._settings.scale_down_delay_type_local:
+            return False
+        return now_us < cooldown_until_us(last_scale_up_us, self.last_deletion_us, None, self._settings)
+
+    def _in_progress_by_group(self) -> dict[int, int]:
+        """Nodes in removal whose instance still counts in the target."""
+        in_progress: dict[int, int] = {}
+        for node in itertools.chain(*self._actuator.in_progress()):
+            group = int(self._cluster.nodes.group[node])
+            in_progress[group] = in_progress.get(group, 0) + 1
+        return in_progress
+
+    def _start_removals(self, going: Going, now_us: int) -> Going:
+        empty_going, drain_going = self._actuator.in_progress()
+        group_of = self._cluster.nodes.group
+        atomic = {
+            node: int(group_of[node])
+            for node in (*going.empty, *going.drain)
+            if self._options[group_of[node]].zero_or_max
+        }
+        in_progress = Going(tuple(empty_going), tuple(drain_going))
+        started = within_removal_budget(going, in_progress, self._settings, atomic)
+        if not started.empty and not started.drain:
+            return started
+        since_us = {node: self._planner.unneeded.since_us(node) or 0 for node in (*started.empty, *started.drain)}
+        self._actuator.start(started.empty, started.drain, now_us)
+        self._records.removing(since_us, started.drain, now_us)
+        self.last_deletion_us = now_us
+        return started

@@ -1,0 +1,183 @@
+"""The scale-up part of a loop: which pods need help, what is asked of the cloud."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from planner.autoscaler.cloud import CloudProvider, CloudRefusal
+from planner.autoscaler.cluster_state import ClusterState
+from planner.autoscaler.equivalence import EquivalenceGroup, equivalence_groups
+from planner.autoscaler.loop_records import LoopRecords, ScaleUpEvent
+from planner.autoscaler.node_readiness import GPU_RESOURCE, NodeReadiness
+from planner.autoscaler.packing import Hints, pack_pending
+from planner.autoscaler.pending import PendingPods
+from planner.autoscaler.round_robin import SearchCursor
+from planner.autoscaler.scaleup.gather import ScaleUpGatherer
+from planner.autoscaler.scaleup.orchestrator import plan_scale_up, remaining_after_refusal
+from planner.autoscaler.scaleup.result import Resize, ScaleUpPlan, ScaleUpResult
+from planner.autoscaler.snapshot import Snapshot
+from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.state.cluster import Cluster
+from planner.state.nodes import NONE
+from planner.state.resources import CPU, MEMORY
+from planner.units import US_PER_S
+
+POD_BUFFER_US = 2 * US_PER_S
+"""When all unplaced pods are younger than this the loop waits: the scheduler may not be done with them."""
+GPU_POD_BUFFER_US = 30 * US_PER_S
+"""The same for pods that ask for a GPU."""
+
+
+class ScaleUpStep:
+    """Steps 10 to 12 and 14 of a loop (spec/cluster-autoscaler.md section 2)."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        settings: ClusterAutoscalerSettings,
+        cloud: CloudProvider,
+        gatherer: ScaleUpGatherer,
+        state: ClusterState,
+        readiness: NodeReadiness,
+        records: LoopRecords,
+        cursor: SearchCursor,
+    ) -> None:
+        self._cluster = cluster
+        self._settings = settings
+        self._cloud = cloud
+        self._gather = gatherer
+        self._state = state
+        self._readiness = readiness
+        self._records = records
+        self._cursor = cursor
+        self._pending = PendingPods(cluster)
+        self._hints = Hints()
+        self.last_scale_up_us: int | None = None
+        self.group_scale_up_us: dict[int, int] = {}
+        """Last successful scale-up of each group."""
+
+    def pods_to_help(self, snapshot: Snapshot, draining: Sequence[int], now_us: int) -> list[int]:
+        """Pods that have no room on existing nodes or nodes on their way, old enough to matter.
+
+        `draining`: nodes being drained; the controllers of their pods will make new ones that need room.
+        """
+        pods = self._cluster.pods
+        cutoff = self._settings.expendable_pods_priority_cutoff
+        waiting = [*self._pending.unschedulable(), *self._pods_of(draining)]
+        waiting = [pod for pod in waiting if pods.priority[pod] >= cutoff]
+        if not waiting:
+            self._hints.drop_old()
+            return []
+        waiting.sort(key=lambda pod: -int(pods.priority[pod]))
+        left = pack_pending(waiting, snapshot, self._cursor, self._hints)
+        return [pod for pod in left if self._is_old_enough(pod, now_us) and not snapshot.spec_of(pod).is_daemon]
+
+    def run(self, pods: Sequence[int], snapshot: Snapshot, now_us: int) -> tuple[ScaleUpPlan, ...]:
+        """Grow groups for the pods; one attempt, or several of a salvo."""
+        if not pods:
+            return (ScaleUpPlan(ScaleUpResult.NOT_NEEDED),)
+        most = self._settings.max_nodes_total
+        if 0 < most <= int(self._readiness.mask().sum()):
+            plan = self._gather.refused_by_total(self._groups(pods))
+            self._records.cluster_event(ScaleUpEvent.MAX_NODES_TOTAL_REACHED, now_us)
+            self._records.not_triggered(plan.remaining, now_us)
+            return (plan,)
+        if self._are_all_new(pods, now_us):
+            return (ScaleUpPlan(ScaleUpResult.IN_COOLDOWN),)
+        attempts = [self._attempt(pods, snapshot, now_us)]
+        while self._settings.salvo_scale_up and attempts[-1].result is ScaleUpResult.SUCCESSFUL:
+            helped = dict.fromkeys(attempts[-1].triggered)
+            pods = [pod for pod in pods if pod not in helped]
+            if not pods or not helped:
+                break
+            attempts.append(self._attempt(pods, snapshot, now_us))
+        return tuple(attempts)
+
+    def raise_to_minimum(self, snapshot: Snapshot, now_us: int) -> ScaleUpPlan:
+        """Grow groups below their minimum size (`enforce-node-group-min-size`)."""
+        groups, quota = self._cluster.groups, self._gather.quota(snapshot)
+        resizes = []
+        for group in range(groups.count):
+            target, least = int(groups.target[group]), int(groups.min_size[group])
+            template = self._gather.template(group)
+            if target >= least or template is None:
+                continue
+            if self._gather.skip_reason(group, quota, len(snapshot), now_us) is not None:
+                continue
+            capacity = template.node.capacity
+            count = min(least - target, quota.nodes(int(capacity[CPU]), int(capacity[MEMORY])))
+            count = self._within_total(count, target, now_us)
+            if count > 0:
+                resizes.append(Resize(group, target, target + count))
+        if not resizes:
+            return ScaleUpPlan(ScaleUpResult.NOT_NEEDED)
+        return self._carry_out(ScaleUpPlan(ScaleUpResult.SUCCESSFUL, tuple(resizes)), now_us)
+
+    def _within_total(self, count: int, target: int, now_us: int) -> int:
+        """The real program compares the group's own size with the bound of the whole cluster here."""
+        most = self._settings.max_nodes_total
+        if 0 < most < count + target:
+            self._records.cluster_event(ScaleUpEvent.MAX_NODES_TOTAL_REACHED, now_us)
+            return most - target
+        return count
+
+    def _pods_of(self, draining: Sequence[int]) -> list[int]:
+        cluster, pods = self._cluster, self._cluster.pods
+        return [
+            pod
+            for node in draining
+            for pod in sorted(cluster.node_pods[node])
+            if pods.deletion_us[pod] == NONE and not cluster.pod_specs[pods.spec[pod]].is_daemon
+        ]
+
+    def _is_old_enough(self, pod: int, now_us: int) -> bool:
+        pods = self._cluster.pods
+        own_us = self._cluster.pod_specs[pods.spec[pod]].scaling.scale_up_delay_us
+        return bool(now_us - pods.created_us[pod] > max(self._settings.new_pod_scale_up_delay, own_us))
+
+    def _groups(self, pods: Sequence[int]) -> list[EquivalenceGroup]:
+        table, specs = self._cluster.pods, self._cluster.pod_specs
+        shapes = table.spec[pods].tolist()
+        owners = [
+            None if specs[shape].is_bare else workload
+            for shape, workload in zip(shapes, table.workload[pods].tolist(), strict=True)
+        ]
+        return equivalence_groups(pods, shapes, owners)
+
+    def _attempt(self, pods: Sequence[int], snapshot: Snapshot, now_us: int) -> ScaleUpPlan:
+        given = self._gather.gather(self._groups(pods), snapshot, now_us)
+        plan = plan_scale_up(given, self._cursor)
+        if plan.result is ScaleUpResult.SUCCESSFUL:
+            done = self._carry_out(plan, now_us)
+            if done.result is ScaleUpResult.SUCCESSFUL:
+                return done
+            untouched = [each.group for each in plan.resizes if self.group_scale_up_us.get(each.group) != now_us]
+            return replace(done, remaining=remaining_after_refusal(given, untouched))
+        if plan.result is not ScaleUpResult.ERROR:
+            self._records.not_triggered(plan.remaining, now_us)
+        return plan
+
+    def _are_all_new(self, pods: Sequence[int], now_us: int) -> bool:
+        """The oldest pod, or the oldest one that asks for a GPU, is too young."""
+        table, axis = self._cluster.pods, self._cluster.axis
+        if int(table.created_us[pods].min()) + POD_BUFFER_US > now_us:
+            return True
+        if GPU_RESOURCE not in axis.names:
+            return False
+        column, specs = axis.index(GPU_RESOURCE), self._cluster.pod_specs
+        asked = [int(table.created_us[pod]) for pod in pods if specs[int(table.spec[pod])].request[column]]
+        return bool(asked) and min(asked) + GPU_POD_BUFFER_US > now_us
+
+    def _carry_out(self, plan: ScaleUpPlan, now_us: int) -> ScaleUpPlan:
+        for resize in plan.resizes:
+            count = resize.new_size - resize.old_size
+            try:
+                self._cloud.increase_size(resize.group, count)
+            except CloudRefusal as refusal:
+                self._state.note_failure(resize.group, now_us)
+                self._records.group_event(ScaleUpEvent.REFUSED, resize.group, count, now_us, str(refusal))
+                return replace(plan, result=ScaleUpResult.ERROR, resizes=(), awaiting=())
+            self._state.note_scale_up(resize.group, count, now_us)
+            self.group_scale_up_us[resize.group] = now_us
+        self.last_scale_up_us = now_us
+        self._records.scale_up(plan, now_us)
+        return plan

@@ -1,0 +1,185 @@
+"""Events and faults: what people and the world do to the cluster while it runs.
+
+Every event happens once at its time, or again and again at random moments from its time on
+(spec/cluster-model.md section 5, spec/node-lifecycle.md sections 10 to 15).
+"""
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from planner.plan.fields import DurationUs, Name, PlanModel, required, setting
+from planner.plan.node_groups import Taint
+
+MAX_COUNT = 15_000
+
+
+class _Timed(PlanModel):
+    """When an event happens."""
+
+    at: DurationUs = setting("0s", "At", "Time of the run at which it happens.", unit="s")
+    per_hour: float = setting(
+        0.0,
+        "Per hour",
+        "Mean number an hour, at random moments from that time on; 0 means once at that time.",
+        unit="1/h",
+        ge=0,
+        le=3_600,
+    )
+
+
+class _OnNodes(_Timed):
+    """Something that happens to nodes of a pool."""
+
+    node_group: Name = required("Node pool", "Pool whose nodes it happens to.")
+    count: int = setting(1, "Nodes", "How many nodes of the pool at most.", unit="nodes", ge=1, le=MAX_COUNT)
+
+
+class NodeLoss(_OnNodes):
+    """Nodes chosen at random die at once: their pods stop serving, the control plane notices later."""
+
+    type: Literal["nodeLoss"]
+    duration: DurationUs = setting("0s", "Duration", "Time until they are back; 0 means never.", unit="s")
+    node_removed_after: DurationUs = setting(
+        "5m", "Node removed after", "The cloud deletes the Node object after this; 0 means never.", unit="s"
+    )
+
+
+class ZoneOutage(_Timed):
+    """All nodes of a zone die at once and come back together."""
+
+    type: Literal["zoneOutage"]
+    zone: str = required("Zone", "Zone of the node pools that are hit.", min_length=1, max_length=63)
+    duration: DurationUs = setting("30m", "Duration", "Time until the zone is back; 0 means never.", unit="s")
+
+
+class SpotReclaim(_OnNodes):
+    """The cloud takes nodes chosen at random back after a warning; the pool asks for others in their place."""
+
+    type: Literal["spotReclaim"]
+    notice: DurationUs = setting("2m", "Notice", "Time between the warning and the end of the node.", unit="s")
+    drain: bool = setting(True, "Drain", "A termination handler drains the node when it is warned.")
+
+
+class StockOut(_Timed):
+    """The cloud has no more machines for a pool."""
+
+    type: Literal["stockOut"]
+    node_group: Name = required("Node pool", "Pool that cannot grow.")
+    duration: DurationUs = setting("30m", "Duration", "Time until machines are to be had again.", unit="s")
+    available: int = setting(0, "Available", "Machines that can still be had.", unit="nodes", ge=0, le=MAX_COUNT)
+
+
+class SlowProvisioning(_Timed):
+    """New nodes of a pool take longer than usual, and some never come up."""
+
+    type: Literal["slowProvisioning"]
+    node_group: Name = required("Node pool", "Pool whose new nodes are late.")
+    duration: DurationUs = setting("30m", "Duration", "Requests made during this time are affected.", unit="s")
+    factor: float = setting(2.0, "Factor", "On the provisioning delay.", ge=0.1, le=1_000)
+    failure_ratio: float = setting(0.0, "Failures", "Share of new nodes that never register.", ge=0, le=1)
+
+
+class ImagePullDelay(_Timed):
+    """Pods of a workload start later because their image comes slowly."""
+
+    type: Literal["imagePullDelay"]
+    workload: Name = required("Workload", "Workload whose pods start late.")
+    delay: DurationUs = setting("1m", "Delay", "What is added to the start-up of a pod.", unit="s")
+    duration: DurationUs = setting("30m", "Duration", "Pods bound during this time are affected.", unit="s")
+
+
+class MetricsOutage(_Timed):
+    """The metrics pipeline delivers nothing new."""
+
+    type: Literal["metricsOutage"]
+    duration: DurationUs = setting("10m", "Duration", "Time without new samples.", unit="s")
+
+
+class DrainNodes(_OnNodes):
+    """kubectl drain: cordon nodes and evict their pods, the oldest nodes first, all at the same time."""
+
+    type: Literal["drain"]
+    timeout: DurationUs = setting("0s", "Time-out", "Gives up after this; 0 means never.", unit="s")
+    uncordon_after: DurationUs = setting(
+        "0s", "Uncordon after", "Nodes take pods again this long after their drain ended; 0 means never.", unit="s"
+    )
+
+
+class CordonNodes(_OnNodes):
+    """kubectl cordon: the oldest nodes take no new pods."""
+
+    type: Literal["cordon"]
+    duration: DurationUs = setting("0s", "Duration", "Time until they are uncordoned; 0 means never.", unit="s")
+
+
+class NodeUpgrade(_Timed):
+    """Replaces all nodes of a pool: new ones first, then the old ones are drained and deleted in turn."""
+
+    type: Literal["nodeUpgrade"]
+    node_group: Name = required("Node pool", "Pool that is upgraded.")
+    max_surge: int = setting(
+        1, "Surge", "Nodes more than usual; a new one joins before an old one goes.", ge=0, le=1_000
+    )
+    max_unavailable: int = setting(0, "Unavailable", "Nodes that may be missing.", ge=0, le=1_000)
+    drain_timeout: DurationUs = setting(
+        "1h", "Drain time-out", "A node is deleted with its pods after this; 0 means never.", unit="s"
+    )
+
+
+class TaintNodes(_OnNodes):
+    """The oldest nodes of a pool get a taint; NoExecute makes pods go that do not tolerate it."""
+
+    type: Literal["taint"]
+    taint: Taint = required("Taint", "The taint that is added.")
+    duration: DurationUs = setting("0s", "Duration", "Time until it is removed; 0 means never.", unit="s")
+
+
+class Rollout(_Timed):
+    """A new revision of a workload: its pods are replaced as its update strategy says."""
+
+    type: Literal["rollout"]
+    workload: Name = required("Workload", "Workload that gets a new revision.")
+
+
+class ReadinessFlap(_Timed):
+    """Some pods of a workload, chosen at random, are not Ready for a while."""
+
+    type: Literal["readinessFlap"]
+    workload: Name = required("Workload", "Workload whose pods are hit.")
+    count: int = setting(1, "Pods", "How many of its ready pods at most.", unit="pods", ge=1, le=200_000)
+    duration: DurationUs = setting("30s", "Duration", "How long they are not Ready.", unit="s")
+
+
+class RestartedController(StrEnum):
+    """Controllers whose memory may be lost."""
+
+    HPA = "horizontalPodAutoscaler"
+
+
+class ControllerRestart(_Timed):
+    """A controller starts anew and has forgotten what it remembered, for example its stabilization window."""
+
+    type: Literal["controllerRestart"]
+    controller: RestartedController = required("Controller", "The controller that starts anew.")
+
+
+PlanEvent = Annotated[
+    NodeLoss
+    | ZoneOutage
+    | SpotReclaim
+    | StockOut
+    | SlowProvisioning
+    | ImagePullDelay
+    | MetricsOutage
+    | DrainNodes
+    | CordonNodes
+    | NodeUpgrade
+    | TaintNodes
+    | Rollout
+    | ReadinessFlap
+    | ControllerRestart,
+    Field(discriminator="type"),
+]
+"""Something that happens to the cluster."""

@@ -1,0 +1,90 @@
+"""Refuse nodes whose host ports are taken (spec/scheduler.md section 6)."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from planner.scheduler.interface import NodeDelta, NodeRefusal, Refusal, SchedulerContext
+from planner.scheduler.plugin_names import PluginName
+from planner.scheduler.reasons import Reason
+from planner.scheduler.resource_rules import Ints, Mask
+from planner.state.specs import HostPort, PodSpec
+
+ANY_ADDRESS = "0.0.0.0"
+
+
+def ports_conflict(one: HostPort, other: HostPort) -> bool:
+    """Same protocol and port, and the same address or either side on all addresses."""
+    if (one.protocol, one.port) != (other.protocol, other.port):
+        return False
+    return one.ip == other.ip or ANY_ADDRESS in (one.ip, other.ip)
+
+
+@dataclass(frozen=True)
+class PortsMatcher:
+    """Pods that hold a port which conflicts with one of these."""
+
+    counts_terminating: ClassVar[bool] = True
+    ports: tuple[HostPort, ...]
+
+    def matches(self, spec: PodSpec) -> bool:
+        """Whether pods of a template are counted."""
+        return any(ports_conflict(mine, theirs) for mine in self.ports for theirs in spec.host_ports)
+
+
+class PreparedPorts:
+    """Conflicts of one template at one moment."""
+
+    def __init__(self, context: SchedulerContext, matcher: PortsMatcher, holders: Ints) -> None:
+        self._context = context
+        self._matcher = matcher
+        self._holders = holders
+
+    @property
+    def passes(self) -> Mask:
+        """Nodes where nobody holds a wanted port."""
+        free: Mask = self._holders == 0
+        return free
+
+    def refusals(self) -> list[Refusal]:
+        """Removing pods frees ports, so none is unresolvable."""
+        taken = self._holders > 0
+        return [Refusal(taken, Reason.NODE_PORTS, np.zeros_like(taken))]
+
+    def refuse_one(self, node: int, delta: NodeDelta) -> list[NodeRefusal]:
+        """The same with the pods of one node changed.
+
+        Kubernetes keeps a set of taken ports per node: a pod that goes frees its port even if another one on the node
+        holds the same (which only pods placed by hand can do).
+        """
+        specs, cluster = self._context.cluster.pod_specs, self._context.cluster
+        freed = {port: None for i, count in delta.pods.items() if count < 0 for port in specs[i].host_ports}
+        held = [port for i, count in delta.pods.items() if count > 0 for port in specs[i].host_ports]
+        if self._holders[node]:
+            here = (specs[cluster.pods.spec[pod]].host_ports for pod in cluster.node_pods[node])
+            held += [port for ports in here for port in ports if port not in freed]
+        taken = any(ports_conflict(mine, theirs) for mine in self._matcher.ports for theirs in held)
+        return [NodeRefusal(Reason.NODE_PORTS, False)] if taken else []
+
+
+class NodePorts:
+    """Host ports of main containers and sidecars."""
+
+    name = PluginName.NODE_PORTS
+    looks_at_pods = True
+    is_node_local = True
+
+    def __init__(self, context: SchedulerContext) -> None:
+        self._context = context
+
+    def may_refuse(self, spec: PodSpec) -> bool:
+        """Only pods with host ports."""
+        return bool(spec.host_ports)
+
+    def prepare(self, spec: PodSpec) -> PreparedPorts | None:
+        """None for a pod without host ports."""
+        if not spec.host_ports:
+            return None
+        matcher = PortsMatcher(spec.host_ports)
+        return PreparedPorts(self._context, matcher, self._context.counts.by_node(matcher))

@@ -1,0 +1,168 @@
+"""A workload's pod template becomes a pod spec: what admission and the API server would make of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from planner.plan.image_names import with_tag
+from planner.plan.plan import Plan
+from planner.plan.pod_requests import (
+    amounts_of,
+    container_request,
+    every_container,
+    pod_nonzero,
+    pod_request,
+    pod_score_request,
+    resource_tolerations,
+    running_containers,
+)
+from planner.plan.pods import LabelSelector, PodTemplate, Resources, Toleration
+from planner.plan.workloads import Overprovisioning, PreemptionPolicy, PriorityClass, Workload, WorkloadKind
+from planner.state.nodes import NONE
+from planner.state.resources import PODS, ResourceAxis
+from planner.state.scaling import ControllerKind, PodScaling
+from planner.state.specs import HostPort, PodSpec
+from planner.workloads.daemon_rule import daemon_tolerations
+
+SYSTEM_CLASSES: Mapping[str, int] = {
+    "system-cluster-critical": 2_000_000_000,
+    "system-node-critical": 2_000_001_000,
+}
+CONTROLLERS: Mapping[str, ControllerKind] = {
+    "Deployment": ControllerKind.REPLICA_SET,
+    "StatefulSet": ControllerKind.STATEFUL_SET,
+    "Job": ControllerKind.JOB,
+    "DaemonSet": ControllerKind.DAEMON_SET,
+}
+"""What owns the pods of a workload, by its kind."""
+NO_OVERHEAD = Resources()
+NATIVE = ("cpu", "memory", "ephemeral-storage")
+
+
+@dataclass(frozen=True)
+class Admission:
+    """What of the plan, besides the template itself, makes a pod what it is."""
+
+    priority_classes: Mapping[str, PriorityClass]
+    default_class: PriorityClass | None
+    overheads: Mapping[str, Resources]
+    """By runtime class."""
+    schedulers: tuple[str, ...]
+    extended_resource_toleration: bool
+
+    @classmethod
+    def of(cls, plan: Plan) -> "Admission":
+        """The rules of a plan."""
+        return cls(
+            {known.name: known for known in plan.priority_classes},
+            next((known for known in plan.priority_classes if known.global_default), None),
+            {known.name: known.overhead for known in plan.runtime_classes},
+            tuple(profile.scheduler_name for profile in plan.scheduler.profiles),
+            plan.admission.extended_resource_toleration,
+        )
+
+    def priority(self, item: Workload | Overprovisioning) -> tuple[int, bool]:
+        """Priority and the right to preempt, as admission sets them (spec/cluster-model.md section 2)."""
+        if isinstance(item, Overprovisioning):
+            return item.priority, False
+        name = item.pod.priority_class
+        if name in SYSTEM_CLASSES:
+            return SYSTEM_CLASSES[name], True
+        chosen = self.priority_classes[name] if name else self.default_class
+        if chosen is None:
+            return 0, True
+        return chosen.value, chosen.preemption_policy is PreemptionPolicy.PREEMPT_LOWER_PRIORITY
+
+    def overhead(self, pod: PodTemplate) -> Resources:
+        """What its runtime class costs besides."""
+        return self.overheads.get(pod.runtime_class, NO_OVERHEAD)
+
+    def scheduler(self, pod: PodTemplate) -> int:
+        """Number of the profile that places the pods; -1 if none has the name."""
+        return self.schedulers.index(pod.scheduler_name) if pod.scheduler_name in self.schedulers else NONE
+
+    def tolerations(self, pod: PodTemplate) -> tuple[Toleration, ...]:
+        """The pod's own, and one for each extended resource it asks for if that plugin is on."""
+        return (*pod.tolerations, *(resource_tolerations(pod) if self.extended_resource_toleration else ()))
+
+
+def compile_pod(
+    item: Workload | Overprovisioning, row: int, namespace: str, admission: Admission, axis: ResourceAxis
+) -> PodSpec:
+    """The pod spec of a workload row."""
+    pod, is_daemon = item.pod, isinstance(item, Workload) and item.kind is WorkloadKind.DAEMON_SET
+    overhead, tolerations = admission.overhead(pod), admission.tolerations(pod)
+    priority, may_preempt = admission.priority(item)
+    request = axis.amounts(pod_request(pod, overhead))
+    assert request[PODS] == 0, "the pods column of a request stays 0; the tables count pods themselves"
+    running = running_containers(pod)
+    limits = [container.limits.cpu for container in running]
+    return PodSpec(
+        index=row,
+        workload=row,
+        namespace=namespace,
+        labels={"app": item.name, **pod.labels},
+        request=request,
+        nonzero=np.array(pod_nonzero(pod, overhead), dtype=np.int64),
+        priority=priority,
+        may_preempt=may_preempt,
+        tolerations=daemon_tolerations(tolerations) if is_daemon else tolerations,
+        node_selector=pod.node_selector,
+        required_terms=pod.required_node_affinity,
+        preferred_terms=pod.preferred_node_affinity,
+        spread_constraints=pod.topology_spread_constraints,
+        spread_selector=LabelSelector() if is_daemon else None,
+        required_affinity=pod.required_pod_affinity,
+        required_anti_affinity=pod.required_pod_anti_affinity,
+        preferred_affinity=pod.preferred_pod_affinity,
+        preferred_anti_affinity=pod.preferred_pod_anti_affinity,
+        host_ports=tuple(
+            HostPort(port.port, port.protocol.value, port.host_ip) for c in running for port in c.host_ports
+        ),
+        images=_images(pod),
+        scheduler=admission.scheduler(pod),
+        is_gated=bool(pod.scheduling_gates),
+        score_request=axis.amounts(pod_score_request(pod, overhead)),
+        is_daemon=is_daemon,
+        cpu_limit_milli=-1 if None in limits else sum(limit or 0 for limit in limits),
+        cpu_request_milli=sum(container_request(container).get("cpu", 0) for container in running),
+        has_cpu_requests=all("cpu" in container_request(container) for container in running),
+        startup_us=pod.startup_delay,
+        termination_us=pod.termination_time,
+        grace_us=pod.termination_grace_period,
+        first_container=_first_container(pod),
+        scaling=_scaling(item),
+    )
+
+
+def _first_container(pod: PodTemplate) -> tuple[int, int]:
+    """CPU and memory that its first container asks for."""
+    request = container_request(pod.containers[0])
+    return request.get("cpu", 0), request.get("memory", 0)
+
+
+def _scaling(item: Workload | Overprovisioning) -> PodScaling:
+    """What the Cluster Autoscaler reads of the pods; a Deployment's are owned by a ReplicaSet."""
+    marks = item.pod.scaling
+    kind = item.kind.value if isinstance(item, Workload) else "Deployment"
+    return PodScaling(
+        controller=CONTROLLERS.get(kind, ControllerKind.OTHER),
+        safe_to_evict=marks.safe_to_evict,
+        is_mirror=marks.static_pod,
+        local_volumes=marks.local_volumes,
+        safe_local_volumes=marks.safe_local_volumes,
+        scale_up_delay_us=marks.scale_up_delay,
+    )
+
+
+def _images(pod: PodTemplate) -> tuple[str, ...]:
+    """One name per container; none at all where no image is known."""
+    names = [container.image for container in every_container(pod)]
+    return tuple(map(with_tag, names)) if any(names) else ()
+
+
+def resource_names(pod: PodTemplate) -> list[str]:
+    """Extended resources that the containers name."""
+    names = [name for c in every_container(pod) for name in {**amounts_of(c.requests), **amounts_of(c.limits)}]
+    return [name for name in names if name not in NATIVE]

@@ -1,0 +1,35 @@
+"""What the Cluster Autoscaler needs to know of a pod template besides its placement."""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from planner.plan.scaling_marks import SafeToEvict
+
+
+class ControllerKind(Enum):
+    """Kinds of pod owners that scale-down tells apart."""
+
+    NONE = auto()
+    REPLICATION_CONTROLLER = auto()
+    REPLICA_SET = auto()
+    STATEFUL_SET = auto()
+    JOB = auto()
+    DAEMON_SET = auto()
+    OTHER = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class PodScaling:
+    """Owner and annotations of the pods of a template."""
+
+    controller: ControllerKind = ControllerKind.REPLICA_SET
+    controller_exists: bool = True
+    safe_to_evict: SafeToEvict = SafeToEvict.UNSET
+    is_mirror: bool = False
+    is_terminal: bool = False
+    """Failed, or succeeded and never started again."""
+    local_volumes: tuple[str, ...] = ()
+    """Names of hostPath volumes and of emptyDir volumes that are not in memory."""
+    safe_local_volumes: tuple[str, ...] = ()
+    scale_up_delay_us: int = 0
+    """Younger pods cause no scale-up."""
