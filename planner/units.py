@@ -61,6 +61,13 @@ def format_cpu(milli: int) -> str:
     return str(milli // 1000) if milli % 1000 == 0 else f"{milli}m"
 
 
+def format_milli(milli: int) -> str:
+    """An exact spelling of milli-units: 1500 is "1500m", 30000 is "30", 100 Mi of units is "100Mi"."""
+    if milli % 1000:
+        return f"{milli}m"
+    return format_bytes(milli // 1000) if milli % (MIB * 1000) == 0 else str(milli // 1000)
+
+
 def format_bytes(count: int) -> str:
     """The shortest exact binary spelling of bytes: 536870912 is "512Mi"."""
     for suffix in ("Ei", "Pi", "Ti", "Gi", "Mi", "Ki"):

@@ -10,8 +10,11 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
 from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings, ExpanderName, PriorityTier
-from planner.plan.horizontal_pod_autoscaler import CpuTargetType, HorizontalPodAutoscaler, HpaMetric, ScalingPolicy
+from planner.plan.horizontal_pod_autoscaler import HorizontalPodAutoscaler, ScalingPolicy
+from planner.plan.hpa_metric import ALLOWED_TARGETS, RESOURCE_SOURCES, HpaMetric
+from planner.plan.hpa_spec import MetricSource, TargetType
 from planner.plan.plan import SCHEMA_VERSION, Plan
+from planner.plan.proportional_autoscaler import LadderMode, LinearMode
 from planner.plan.traffic import ClipLoad, PointsLoad
 from planner.units import US_PER_S
 
@@ -114,9 +117,30 @@ def _repair_clip(fields: dict[str, Any]) -> None:
 
 
 def _repair_metric(fields: dict[str, Any]) -> None:
-    by_value = fields.get("target_type") is CpuTargetType.AVERAGE_VALUE
-    fields["average_value"] = (fields.get("average_value") or 250) if by_value else None
-    fields["average_utilization"] = None if by_value else fields.get("average_utilization") or 60
+    source = fields.get("type", MetricSource.RESOURCE)
+    allowed = ALLOWED_TARGETS[source]
+    if fields.get("target_type", TargetType.UTILIZATION) not in allowed:
+        fields["target_type"] = allowed[0]
+    target = fields.get("target_type", TargetType.UTILIZATION)
+    fields["container"] = "main" if source is MetricSource.CONTAINER_RESOURCE else ""
+    fields["metric"] = "" if source in RESOURCE_SOURCES else "queue"
+    for kind, name, example in (
+        (TargetType.UTILIZATION, "average_utilization", 60),
+        (TargetType.AVERAGE_VALUE, "average_value", 250),
+        (TargetType.VALUE, "value", 250),
+    ):
+        fields[name] = (fields.get(name) or example) if kind is target else None
+
+
+def _repair_linear(fields: dict[str, Any]) -> None:
+    fields["max"] = max(fields.get("max", 0), fields.get("min", 1), 1)
+    if not fields.get("nodes_per_replica"):
+        fields["cores_per_replica"] = fields.get("cores_per_replica") or 4.0
+
+
+def _repair_ladder(fields: dict[str, Any]) -> None:
+    for name in ("cores_to_replicas", "nodes_to_replicas"):
+        fields[name] = tuple({step.threshold: step for step in fields.get(name, ())}.values())
 
 
 def _repair_policy(fields: dict[str, Any]) -> None:
@@ -141,6 +165,8 @@ _REPAIRS = {
     PointsLoad: _repair_points,
     ClipLoad: _repair_clip,
     HpaMetric: _repair_metric,
+    LinearMode: _repair_linear,
+    LadderMode: _repair_ladder,
     ScalingPolicy: _repair_policy,
     HorizontalPodAutoscaler: _repair_autoscaler,
     ClusterAutoscalerSettings: _repair_expanders,

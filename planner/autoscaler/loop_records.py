@@ -19,6 +19,8 @@ MAX_TOTAL_REASON = "max total nodes in cluster reached"
 CLUSTER = "cluster"
 """Subject of what concerns no single group."""
 _SILENT = (NodeVerdict.SIMULATE, NodeVerdict.RECENTLY_UNREMOVABLE, NodeVerdict.CURRENTLY_BEING_DELETED)
+_IS_LOUD = np.array([verdict not in _SILENT for verdict in NodeVerdict], dtype=np.bool_)
+"""By verdict code: whether it is told."""
 
 
 class ScaleUpEvent(StrEnum):
@@ -95,7 +97,7 @@ class LoopRecords:
         missing = self._cluster.nodes.count - len(self._verdicts)
         if missing > 0:
             self._verdicts = np.concatenate([self._verdicts, np.full(missing, NodeVerdict.SIMULATE, dtype=np.int8)])
-        loud = ~np.isin(view.verdicts, _SILENT)
+        loud = _IS_LOUD[view.verdicts]
         for position in np.flatnonzero((view.verdicts != self._verdicts[rows]) & loud).tolist():
             node = int(rows[position])
             before = NodeVerdict(self._verdicts[node])

@@ -77,6 +77,6 @@ def place_one(pod: int, snapshot: Snapshot, allowed: Mask, cursor: SearchCursor,
         if position is None:
             return None
         cursor.position = (position + 1) % len(snapshot)
-    snapshot.put(pod, position)
+    snapshot.put(pod, position, spec)
     hints.set(pod, snapshot.key(position))
     return position

@@ -18,12 +18,14 @@ class PendingPods:
         cluster.subscribe(self._on_event)
 
     def unschedulable(self) -> list[int]:
-        """Pods marked unschedulable, without nomination and not in deletion."""
-        pods = self._cluster.pods
+        """Pods marked unschedulable, without nomination and not in deletion, and those of capacity buffers."""
+        pods, specs = self._cluster.pods, self._cluster.pod_specs
         return [
             pod
             for pod in self._pods
-            if pods.unschedulable_us[pod] != NONE and pods.nominated[pod] == NONE and pods.deletion_us[pod] == NONE
+            if pods.nominated[pod] == NONE
+            and pods.deletion_us[pod] == NONE
+            and (pods.unschedulable_us[pod] != NONE or specs[pods.spec[pod]].scaling.is_buffer)
         ]
 
     def _on_event(self, event: ClusterEvent) -> None:

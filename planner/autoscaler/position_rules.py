@@ -88,6 +88,7 @@ class PositionRules:
         self._dropped: list[int] = []
         self._repelling: list[tuple[int, PodTerm]] | None = None
         self._serial = 0
+        self._in_use = False
 
     # -- asking -------------------------------------------------------------------------------
 
@@ -97,8 +98,14 @@ class PositionRules:
         if known is None:
             known = self._known[spec.index] = TemplateRules(spec, self._compile(spec))
             if known.rules:
+                self._in_use = True
                 self._counting.clear()
         return known
+
+    @property
+    def in_use(self) -> bool:
+        """Whether any template asked for so far has a filter."""
+        return self._in_use
 
     def counts_any(self, spec: PodSpec) -> bool:
         """Whether any filter made so far counts pods of a template."""
@@ -131,7 +138,7 @@ class PositionRules:
             index: TemplateRules(known.spec, [rule.copy(copies) for rule in known.rules])
             for index, known in self._known.items()
         }
-        copy._serial = self._serial
+        copy._serial, copy._in_use = self._serial, self._in_use
         return copy
 
     def add_nodes(self, template: GroupTemplate, count: int) -> None:

@@ -21,6 +21,8 @@ from planner.state.specs import HOSTNAME_LABEL, PodSpec
 Mask = NDArray[np.bool_]
 Rows = NDArray[np.int64]
 _FIRST_LOOK = 64
+_FIRST_TRIES = 4
+"""Positions looked at one by one before whole stretches are: most searches end at once."""
 
 
 TemplateFits = Callable[[PodSpec, GroupTemplate], tuple[bool, bool, bool]]
@@ -75,6 +77,7 @@ class Snapshot:
         """Pods put on a position in thought, in that order."""
         self._accepts: dict[int, Mask] = {}
         self._needs: dict[int, tuple[Amounts, list[int]]] = {}
+        self._asked: dict[int, list[tuple[int, int]]] = {}
         self._position: dict[int, int] | None = None
         self._absent: dict[tuple[int, int], None] = {}
         fits = template_fits
@@ -184,6 +187,8 @@ class Snapshot:
         self.rules.drop(position)
 
     def _count_pod(self, pod: int, position: int, change: int) -> None:
+        if not self.rules.in_use:
+            return
         spec = self.spec_of(pod)
         if self.rules.counts_any(spec):
             self.rules.change(spec, position, change, terminating=bool(self._cluster.pods.deletion_us[pod] >= 0))
@@ -217,6 +222,18 @@ class Snapshot:
     def first_fit(self, spec: PodSpec, allowed: Mask, start: int) -> int | None:
         """The first allowed position with room, walking round from `start`."""
         count = len(self.free)
+        asked = self._asked.get(spec.index)
+        if asked is None:
+            self._need(spec)
+            asked = self._asked[spec.index]
+        for position in range(start, min(start + _FIRST_TRIES, count)):
+            if allowed[position]:
+                free = self.free[position].tolist()
+                for column, amount in asked:
+                    if free[column] < amount:
+                        break
+                else:
+                    return position
         near = min(start + _FIRST_LOOK, count)
         for begin, end in ((start, near), (near, count), (0, start)):
             hits = self._with_room(spec, allowed, begin, end)
@@ -231,9 +248,11 @@ class Snapshot:
             fits = fits & (self.free[begin:end, column] >= need[column])
         return np.flatnonzero(fits)
 
-    def put(self, pod: int, position: int) -> None:
-        """Place a pod in thought."""
-        self.free[position] -= self.need(self.spec_of(pod))
+    def put(self, pod: int, position: int, spec: PodSpec | None = None) -> None:
+        """Place a pod in thought. `spec`: its template, where that is known."""
+        spec = spec or self.spec_of(pod)
+        known = self._needs.get(spec.index)
+        self.free[position] -= known[0] if known is not None else self.need(spec)
         self.placed.setdefault(position, []).append(pod)
         self._count_pod(pod, position, 1)
 
@@ -257,6 +276,7 @@ class Snapshot:
         if known is None:
             need = pod_amounts(spec.request)
             known = self._needs[spec.index] = (need, np.flatnonzero(need).tolist())
+            self._asked[spec.index] = list(zip(known[1], need[known[1]].tolist(), strict=True))
         return known
 
     @staticmethod

@@ -59,6 +59,9 @@ class TemplateSource:
         self._refuse = static_fit.template_refusal
         self._readiness = readiness
         self._made: dict[tuple[object, ...], GroupTemplate] = {}
+        self._of_row: dict[int, GroupTemplate] = {}
+        """Templates of nodes that have not changed since."""
+        self._cursor = cluster.node_changes.cursor
         self._good: dict[int, GroupTemplate] = {}
         self._current: dict[int, GroupTemplate] = {}
         self._fits: dict[tuple[int, int], tuple[bool, bool, bool]] = {}
@@ -66,11 +69,15 @@ class TemplateSource:
     def refresh(self, now_us: int) -> None:
         """Choose the templates of a loop."""
         ready = self._readiness.mask()
+        self._forget_changed()
         self._current = {}
         for group in range(self._cluster.groups.count):
             node = self._good_node(group, ready, now_us)
             if node is not None:
-                self._good[group] = self._of_node(node)
+                known = self._of_row.get(node)
+                if known is None:
+                    known = self._of_row[node] = self._of_node(node)
+                self._good[group] = known
             template = self._good.get(group) or self._of_cloud(group) or self._of_any(group)
             if template is not None:
                 self._current[group] = template
@@ -93,6 +100,15 @@ class TemplateSource:
             taints = tolerates_hard_taints(spec.tolerations, template.node.taints)
             known = self._fits[key] = (affinity and taints, affinity, taints)
         return known
+
+    def _forget_changed(self) -> None:
+        changed = self._cluster.node_changes.since(self._cursor)
+        self._cursor = self._cluster.node_changes.cursor
+        if changed is None:
+            self._of_row.clear()
+            return
+        for node in changed:
+            self._of_row.pop(node, None)
 
     def _good_node(self, group: int, ready: np.ndarray[tuple[int], np.dtype[np.bool_]], now_us: int) -> int | None:
         nodes = self._cluster.nodes

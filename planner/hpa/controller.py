@@ -1,26 +1,35 @@
 """Evaluates all planned autoscalers against the cluster: gathers arrays, calls the rules, writes the scale."""
 
+from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from planner.hpa.cpu_evaluation import CpuPods, Ints, SteadyPods, evaluate_cpu, evaluate_steady, steady_pods
+from planner.hpa.conditions import Condition
+from planner.hpa.evaluation_record import evaluation_decision
 from planner.hpa.history import HpaMemory
-from planner.hpa.metrics_pipeline import NEVER_US, CpuSamples
-from planner.hpa.multi_metric import MetricsResult, combine, effective_tolerance, metric_label, outcome_of
+from planner.hpa.metric_reader import MetricReader
+from planner.hpa.metrics_pipeline import UsageSamples
+from planner.hpa.multi_metric import MetricsResult, combine, effective_tolerance, outcome_of
 from planner.hpa.reconcile import EvaluationInputs, HpaStatus, Outcome, evaluate
-from planner.hpa.replica_calculator import Proposal, Tolerance
+from planner.hpa.replica_calculator import Tolerance
+from planner.hpa.rest import is_at_rest, longest_window_us
+from planner.hpa.series_values import SeriesValues
 from planner.hpa.settings import HpaSettings
 from planner.hpa.spec import spec_from_plan
 from planner.plan.horizontal_pod_autoscaler import HorizontalPodAutoscaler
-from planner.plan.hpa_spec import HpaSpec, MetricSpec, TargetType
-from planner.record.decisions import Actor, Decision, Verdict
+from planner.plan.hpa_metric import SERIES_SOURCES
+from planner.plan.hpa_spec import HpaSpec, MetricSpec
+from planner.record.decisions import Actor, Decision
 from planner.state.cluster import Cluster
-from planner.state.pods import NONE, PodPhase
-from planner.units import US_PER_S
+
+Decide = Callable[[Decision], None]
+Repeat = Callable[[Actor, str, int], None]
+"""Count further equal decisions of an actor about a subject."""
 
 
 class HpaSync(NamedTuple):
@@ -31,22 +40,10 @@ class HpaSync(NamedTuple):
     before: int
     after: int
     observed: int | None
-    """Utilization in percent, or average in milli-CPU, of the first metric; None if it failed or was not read."""
-
-
-@dataclass(slots=True)
-class _Gathered:
-    """Columns of a workload's pods that stay equal while its version does."""
-
-    version: int
-    rows: Ints
-    request_milli: Ints
-    deleted: np.ndarray[tuple[int], np.dtype[np.bool_]]
-    pending: np.ndarray[tuple[int], np.dtype[np.bool_]]
-    ready: np.ndarray[tuple[int], np.dtype[np.bool_]]
-    start_us: Ints
-    ready_transition_us: Ints
-    steady: SteadyPods | None = None
+    """Utilization in percent, or average in milli-units, of the first metric; None if it failed or was not read."""
+    conditions: tuple[Condition, ...] = ()
+    failed: bool = False
+    """The evaluation ended with an error."""
 
 
 @dataclass(slots=True)
@@ -58,9 +55,17 @@ class _Autoscaler:
     workload: int
     spec: HpaSpec
     tolerance: Tolerance
+    reader: MetricReader
+    series: tuple[MetricSpec, ...]
+    """Its metrics that read a series."""
+    window_us: int
+    """How far back a recommendation may count."""
     status: HpaStatus = field(default_factory=HpaStatus)
     memory: HpaMemory = field(default_factory=HpaMemory)
-    gathered: _Gathered | None = None
+    seen_series: tuple[int | None, ...] = ()
+    skipped: int = 0
+    """Evaluations left out since the last one, whose outcome they would have repeated."""
+    latest: HpaSync | None = None
 
 
 class HpaController:
@@ -69,141 +74,140 @@ class HpaController:
     def __init__(
         self,
         cluster: Cluster,
-        samples: CpuSamples,
+        samples: UsageSamples,
         autoscalers: Iterable[HorizontalPodAutoscaler],
         settings: HpaSettings,
-        decide: Callable[[Decision], None],
+        decide: Decide,
+        series: SeriesValues | None = None,
+        repeat: Repeat | None = None,
+        skip_unchanged: bool = True,
     ) -> None:
+        """`skip_unchanged`: an autoscaler at rest whose inputs did not change is not computed again (see `rest`)."""
         self._cluster = cluster
         self._samples = samples
+        self._series = series or SeriesValues()
         self._settings = settings
         self._decide = decide
-        self._spec_requests: Ints = np.zeros(0, dtype=np.int64)
+        self._repeat = repeat
+        self._skip_unchanged = skip_unchanged
         ordered = sorted(autoscalers, key=lambda hpa: (hpa.namespace, hpa.name))
         self._autoscalers = [self._compile(hpa) for hpa in ordered]
+        self._rows: NDArray[np.int64] = np.array([hpa.workload for hpa in self._autoscalers], np.int64)
+        self._at_rest = np.zeros(len(ordered), np.bool_)
+        self._seen_version = np.zeros(len(ordered), np.int64)
+        self._seen_losses = 0
+        self._sync_times_us: deque[int] = deque()
+        self._longest_window_us = max((hpa.window_us for hpa in self._autoscalers), default=0)
+        self._syncs: list[HpaSync] = []
+        self.latest_us = -1
+        self.latest: list[HpaSync] = []
+        """What the last sync found, and when that was."""
 
     def sync(self, now_us: int) -> list[HpaSync]:
         """Evaluate every autoscaler once, in order of namespace and name."""
         self._samples.advance(now_us)
         self._samples.reserve(self._cluster.pods.count)
-        return [self._sync_one(hpa, now_us) for hpa in self._autoscalers]
+        unchanged = self._unchanged(now_us)
+        if len(self._syncs) != len(self._autoscalers):
+            self._syncs = [HpaSync(hpa.namespace, hpa.name, 0, 0, None) for hpa in self._autoscalers]
+        for index in np.flatnonzero(~unchanged).tolist():
+            self._syncs[index] = self._sync_one(index, now_us)
+        for index in np.flatnonzero(unchanged).tolist():
+            self._autoscalers[index].skipped += 1
+        self._remember_sync(now_us)
+        self.latest_us, self.latest = now_us, list(self._syncs)
+        return self.latest
 
     def restart(self) -> None:
         """Lose all memory, as a restart or a change of leader does."""
+        self.finish()
         for hpa in self._autoscalers:
             hpa.memory = HpaMemory()
+        self._at_rest[:] = False
+
+    def finish(self) -> None:
+        """Count the evaluations that were left out; to be called when the record is to be complete."""
+        for hpa in self._autoscalers:
+            self._catch_up(hpa)
+
+    @property
+    def statuses(self) -> dict[tuple[str, str], HpaStatus]:
+        """The status of every autoscaler by namespace and name."""
+        return {(hpa.namespace, hpa.name): hpa.status for hpa in self._autoscalers}
 
     def _compile(self, hpa: HorizontalPodAutoscaler) -> _Autoscaler:
         names = zip(self._cluster.workload_namespaces, self._cluster.workload_names, strict=True)
         workload = list(names).index((hpa.namespace, hpa.scale_target))
         spec = spec_from_plan(hpa)
-        return _Autoscaler(hpa.name, hpa.namespace, workload, spec, effective_tolerance(spec, self._settings))
+        return _Autoscaler(
+            name=hpa.name,
+            namespace=hpa.namespace,
+            workload=workload,
+            spec=spec,
+            tolerance=effective_tolerance(spec, self._settings),
+            reader=MetricReader(self._cluster, self._samples, self._series, self._settings, workload),
+            series=tuple(metric for metric in spec.metrics if metric.source in SERIES_SOURCES),
+            window_us=longest_window_us(spec, self._settings),
+        )
 
-    def _sync_one(self, hpa: _Autoscaler, now_us: int) -> HpaSync:
+    # -- one evaluation -----------------------------------------------------------------------
+
+    def _sync_one(self, index: int, now_us: int) -> HpaSync:
+        hpa = self._autoscalers[index]
+        self._catch_up(hpa)
         current = int(self._cluster.workloads.desired[hpa.workload])
 
         def read_metrics() -> MetricsResult:
-            propose = self._proposals(hpa, current, now_us)
+            propose = partial(hpa.reader.propose, current=current, now_us=now_us, tolerance=hpa.tolerance)
             return combine([outcome_of(metric, partial(propose, metric)) for metric in hpa.spec.metrics], current)
 
-        inputs = EvaluationInputs(now_us, hpa.spec, self._settings, current, read_metrics)
+        scale = None if self._cluster.workloads.absent[hpa.workload] else current
+        inputs = EvaluationInputs(now_us, hpa.spec, self._settings, scale, read_metrics)
         outcome = evaluate(inputs, hpa.status, hpa.memory)
         hpa.status, hpa.memory = outcome.status, outcome.memory
         after = current if outcome.replicas is None else outcome.replicas
         if after != current:
             self._cluster.set_replicas(hpa.workload, after)
-        self._decide(_decision(self._cluster.workload_names[hpa.workload], hpa, outcome, current, after, now_us))
-        return HpaSync(hpa.namespace, hpa.name, current, after, _observed(outcome))
+        workload = self._cluster.workload_names[hpa.workload]
+        self._decide(evaluation_decision(workload, hpa.name, outcome, current, after, hpa.tolerance, now_us))
+        self._at_rest[index] = is_at_rest(outcome, current) and hpa.reader.is_timeless(hpa.spec.metrics, now_us)
+        self._seen_version[index] = self._cluster.workloads.version[hpa.workload]
+        conditions, failed = outcome.status.conditions, outcome.has_error
+        return HpaSync(hpa.namespace, hpa.name, current, after, _observed(outcome), conditions, failed)
 
-    def _proposals(self, hpa: _Autoscaler, current: int, now_us: int) -> Callable[[MetricSpec], Proposal]:
-        """What answers for a metric: the pods one by one, or their sums once none of them needs a closer look."""
-        gathered = hpa.gathered
-        if gathered is None or gathered.version != self._cluster.workloads.version[hpa.workload]:
-            gathered = hpa.gathered = self._gather(hpa.workload)
-        steady = gathered.steady
-        if steady is not None and now_us >= steady.from_us:
-            usage = int(self._samples.usage_milli[gathered.rows].sum())
-            return lambda metric: evaluate_steady(metric, steady, usage, current, hpa.tolerance)
-        pods = self._cpu_pods(gathered)
-        gathered.steady = steady_pods(pods, self._settings)
-        return lambda metric: evaluate_cpu(metric, pods, current, now_us, hpa.tolerance, self._settings)
+    # -- leaving out what cannot change -------------------------------------------------------
 
-    def _cpu_pods(self, gathered: _Gathered) -> CpuPods:
-        sample_us = self._samples.time_us[gathered.rows]
-        return CpuPods(
-            usage_milli=self._samples.usage_milli[gathered.rows],
-            request_milli=gathered.request_milli,
-            deleted=gathered.deleted,
-            pending=gathered.pending,
-            ready=gathered.ready,
-            has_sample=sample_us != NEVER_US,
-            start_us=gathered.start_us,
-            ready_transition_us=gathered.ready_transition_us,
-            sample_us=sample_us,
-            window_us=self._samples.window_us[gathered.rows],
-        )
+    def _unchanged(self, now_us: int) -> NDArray[np.bool_]:
+        """Autoscalers at rest whose pods, samples and series are what they were at their last evaluation."""
+        changed = np.zeros(self._cluster.workloads.count, np.bool_)
+        changed[self._cluster.pods.workload[self._samples.take_changed()]] = True
+        unchanged = self._at_rest & (self._cluster.workloads.version[self._rows] == self._seen_version)
+        unchanged &= ~changed[self._rows]
+        if not self._skip_unchanged or self._samples.losses != self._seen_losses:
+            unchanged[:] = False
+        self._seen_losses = self._samples.losses
+        for index, hpa in enumerate(self._autoscalers):
+            if hpa.series:
+                values = hpa.reader.series_values(hpa.series, now_us)
+                unchanged[index] &= values == hpa.seen_series
+                hpa.seen_series = values
+        return unchanged
 
-    def _gather(self, workload: int) -> _Gathered:
-        pods = self._cluster.pods
-        members = self._cluster.workload_pods[workload]
-        rows = np.fromiter(members, dtype=np.int64, count=len(members))
-        return _Gathered(
-            version=int(self._cluster.workloads.version[workload]),
-            rows=rows,
-            request_milli=self._requests()[pods.spec[rows]],
-            deleted=pods.deletion_us[rows] != NONE,
-            pending=pods.phase[rows] == PodPhase.PENDING,
-            ready=pods.ready[rows],
-            # The kubelet acknowledges a pod, and sets its start time, when it is bound.
-            start_us=_whole_seconds(pods.bound_us[rows]),
-            ready_transition_us=_whole_seconds(pods.ready_change_us[rows]),
-        )
+    def _catch_up(self, hpa: _Autoscaler) -> None:
+        """Remember and count what was left out, as if it had been evaluated each time."""
+        if hpa.skipped == 0:
+            return
+        times_us = list(self._sync_times_us)[-hpa.skipped :]
+        if times_us:
+            hpa.memory = hpa.memory.repeating(hpa.status.desired_replicas, times_us, times_us[-1] - hpa.window_us)
+        if self._repeat is not None:
+            self._repeat(Actor.HPA, self._cluster.workload_names[hpa.workload], hpa.skipped)
+        hpa.skipped = 0
 
-    def _requests(self) -> Ints:
-        specs = self._cluster.pod_specs
-        if len(self._spec_requests) != len(specs):
-            known = [spec.cpu_request_milli if spec.has_cpu_requests else -1 for spec in specs]
-            self._spec_requests = np.array(known, dtype=np.int64)
-        return self._spec_requests
-
-
-def _whole_seconds(time_us: Ints) -> Ints:
-    """Times as the API keeps them; -1 stays below 0."""
-    return time_us // US_PER_S * US_PER_S
-
-
-def _decision(workload: str, hpa: _Autoscaler, outcome: Outcome, before: int, after: int, now_us: int) -> Decision:
-    figures: dict[str, float] = {"current": before, "desired": after}
-    details = {"hpa": hpa.name}
-    verdict = Verdict.SCALED if after != before else Verdict.KEPT
-    result = outcome.metrics
-    if result is not None and result.replicas is None:
-        verdict = Verdict.NO_METRICS
-        details["reason"] = str(result.outcomes[0].error) if result.outcomes else str(result.reason)
-    elif outcome.rescale_reason and verdict is Verdict.SCALED:
-        details["reason"] = outcome.rescale_reason
-    if result is not None and result.winner >= 0:
-        winner = result.outcomes[result.winner]
-        details["metric"] = metric_label(winner.metric)
-        if winner.proposal is not None:
-            _add_figures(figures, winner.metric, winner.proposal)
-    if outcome.normalized is not None:
-        if outcome.normalized.stabilized != figures.get("proposal"):
-            details["held"] = str(outcome.normalized.able)
-        if outcome.normalized.is_limited:
-            details["limited"] = str(outcome.normalized.limited)
-    return Decision(now_us, Actor.HPA, verdict, workload, figures=figures, details=details)
-
-
-def _add_figures(figures: dict[str, float], metric: MetricSpec, proposal: Proposal) -> None:
-    figures["proposal"] = proposal.replicas
-    figures["ratio"] = proposal.ratio
-    figures["average_milli"] = proposal.value_milli
-    if metric.target_type is TargetType.UTILIZATION and proposal.utilization_pct is not None:
-        figures["utilization_pct"] = proposal.utilization_pct
-        figures["target_pct"] = metric.target
-    else:
-        figures["target_milli"] = metric.target
+    def _remember_sync(self, now_us: int) -> None:
+        self._sync_times_us.append(now_us)
+        while self._sync_times_us[0] < now_us - self._longest_window_us:
+            self._sync_times_us.popleft()
 
 
 def _observed(outcome: Outcome) -> int | None:

@@ -1,5 +1,6 @@
 """What the controller remembers of one autoscaler: recommendations and scale events, in memory only."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -39,6 +40,12 @@ class HpaMemory:
         index = _last_older(known, old_before_us)
         stored = (*known, entry) if index is None else (*known[:index], entry, *known[index + 1 :])
         return HpaMemory(stored, self.scale_ups, self.scale_downs)
+
+    def repeating(self, want: int, times_us: Sequence[int], old_before_us: int) -> "HpaMemory":
+        """With the same wish stored at each of these times; entries older than `old_before_us` count no more."""
+        kept = [entry for entry in self.recommendations if entry.time_us >= old_before_us]
+        kept += [Recommendation(time_us, want) for time_us in times_us if time_us >= old_before_us]
+        return HpaMemory(tuple(kept), self.scale_ups, self.scale_downs)
 
     def with_event(self, up: bool, change: int, now_us: int, longest_period_us: int) -> "HpaMemory":
         """With a size change stored: in place of the last one past the direction's longest period, else appended."""

@@ -1,4 +1,4 @@
-"""The latest CPU sample of every pod, as the metrics API would answer.
+"""The latest CPU and memory sample of every pod, as the metrics API would answer.
 
 All pods are sampled at fixed times (`sampled`); an autoscaler sees a sample once the delay is over.
 """
@@ -18,10 +18,11 @@ class _Batch(NamedTuple):
     window_us: int
     pods: NDArray[np.int64]
     usage_milli: NDArray[np.int64]
+    memory: NDArray[np.int64] | None
 
 
-class CpuSamples:
-    """Columns by pod row: sample time and window in microseconds, use in milli-CPU. Time -1: no sample."""
+class UsageSamples:
+    """Columns by pod row: sample time and window in microseconds, milli-CPU, bytes. Time -1: no sample."""
 
     def __init__(self, delay_us: int = 0) -> None:
         self._delay_us = delay_us
@@ -29,12 +30,26 @@ class CpuSamples:
         self.time_us: NDArray[np.int64] = np.full(0, NEVER_US, dtype=np.int64)
         self.window_us: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self.usage_milli: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
-        self.version = 0
-        """Grows whenever a sample becomes visible: a change key."""
+        self.memory: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+        self.losses = 0
+        """Grows whenever samples vanish: what was known of them holds no longer."""
+        self._changed: list[NDArray[np.int64]] = []
 
-    def record(self, now_us: int, window_us: int, pods: NDArray[np.int64], usage_milli: NDArray[np.int64]) -> None:
-        """Take a sample of the pods of these rows, each its own use over the window that ends now."""
-        self._waiting.append(_Batch(now_us + self._delay_us, now_us, window_us, pods.copy(), usage_milli.copy()))
+    def record(
+        self,
+        now_us: int,
+        window_us: int,
+        pods: NDArray[np.int64],
+        usage_milli: NDArray[np.int64],
+        memory: NDArray[np.int64] | None = None,
+    ) -> None:
+        """Take a sample of the pods of these rows, each its own use over the window that ends now.
+
+        `memory`: working sets in bytes; None where no autoscaler follows memory.
+        """
+        kept = None if memory is None else memory.copy()
+        visible_us = now_us + self._delay_us
+        self._waiting.append(_Batch(visible_us, now_us, window_us, pods.copy(), usage_milli.copy(), kept))
         self.advance(now_us)
 
     def advance(self, now_us: int) -> None:
@@ -48,20 +63,32 @@ class CpuSamples:
         if missing <= 0:
             return
         missing = max(missing, len(self.time_us), 64)
+        zeros = np.zeros(missing, dtype=np.int64)
         self.time_us = np.concatenate([self.time_us, np.full(missing, NEVER_US, dtype=np.int64)])
-        self.window_us = np.concatenate([self.window_us, np.zeros(missing, dtype=np.int64)])
-        self.usage_milli = np.concatenate([self.usage_milli, np.zeros(missing, dtype=np.int64)])
+        self.window_us = np.concatenate([self.window_us, zeros])
+        self.usage_milli = np.concatenate([self.usage_milli, zeros])
+        self.memory = np.concatenate([self.memory, zeros])
 
     def forget(self) -> None:
         """The metrics API is down: nobody has a sample until the next one is recorded."""
         self._waiting.clear()
         self.time_us[:] = NEVER_US
-        self.version += 1
+        self.losses += 1
+
+    def take_changed(self) -> NDArray[np.int64]:
+        """Rows whose use differs from what was visible when this was last asked; a row may come up twice."""
+        changed, self._changed = self._changed, []
+        return np.concatenate(changed) if changed else np.zeros(0, np.int64)
 
     def _show(self, batch: _Batch) -> None:
-        if len(batch.pods):
-            self.reserve(int(batch.pods.max()) + 1)
-        self.time_us[batch.pods] = batch.time_us
-        self.window_us[batch.pods] = batch.window_us
-        self.usage_milli[batch.pods] = batch.usage_milli
-        self.version += 1
+        pods = batch.pods
+        if len(pods):
+            self.reserve(int(pods.max()) + 1)
+        differs = (self.usage_milli[pods] != batch.usage_milli) | (self.time_us[pods] == NEVER_US)
+        if batch.memory is not None:
+            differs |= self.memory[pods] != batch.memory
+            self.memory[pods] = batch.memory
+        self._changed.append(pods[differs])
+        self.time_us[pods] = batch.time_us
+        self.window_us[pods] = batch.window_us
+        self.usage_milli[pods] = batch.usage_milli

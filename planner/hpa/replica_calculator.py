@@ -34,6 +34,12 @@ class Proposal(NamedTuple):
     value_milli: int
     """Average in milli-units; for Value targets the total."""
     utilization_pct: int | None = None
+    first_ratio: float | None = None
+    """Measured over target before unready and missing pods were put in; None where no second pass was made."""
+    ready: int = -1
+    """Pods whose samples count; -1 where no pods are looked at."""
+    unready: int = 0
+    missing: int = 0
 
 
 class UtilizationTotals(NamedTuple):
@@ -70,7 +76,8 @@ def replicas_for_utilization(
     value = totals.usage // totals.pods
     grow_with_unready = totals.unready_count > 0 and first > 1.0
     if not grow_with_unready and totals.missing_count == 0:
-        return Proposal(_plain(first, totals.ready_count, current, tolerance), first, value, utilization)
+        replicas = _plain(first, totals.ready_count, current, tolerance)
+        return Proposal(replicas, first, value, utilization, None, totals.ready_count, totals.unready_count)
     usage, request, samples = totals.usage, totals.request, totals.samples
     if totals.missing_count and first != 1.0:
         request += totals.missing_request
@@ -80,7 +87,9 @@ def replicas_for_utilization(
         request += totals.unready_request
         samples += totals.unready_count
     second = (usage * 100 // request) / target_pct
-    return Proposal(_careful(first, second, samples, current, tolerance), second, value, utilization)
+    replicas = _careful(first, second, samples, current, tolerance)
+    counts = totals.ready_count, totals.unready_count, totals.missing_count
+    return Proposal(replicas, second, value, utilization, first, *counts)
 
 
 def replicas_for_average(
@@ -101,14 +110,16 @@ def replicas_for_average(
     first = average / target
     grow_with_unready = unready_count > 0 and first > 1.0
     if not grow_with_unready and missing_count == 0:
-        return Proposal(_plain(first, ready_count, current, tolerance), first, average)
+        replicas = _plain(first, ready_count, current, tolerance)
+        return Proposal(replicas, first, average, None, None, ready_count, unready_count)
     if missing_count and first != 1.0:
         samples += missing_count
         usage += target * missing_count if first < 1.0 else 0
     if grow_with_unready:
         samples += unready_count
     second = (usage // samples) / target
-    return Proposal(_careful(first, second, samples, current, tolerance), second, average)
+    replicas = _careful(first, second, samples, current, tolerance)
+    return Proposal(replicas, second, average, None, first, ready_count, unready_count, missing_count)
 
 
 def replicas_for_value(total: int, target: int, current: int, ready_pods: int | None, tolerance: Tolerance) -> Proposal:

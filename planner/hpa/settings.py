@@ -23,10 +23,13 @@ class HpaSettings:
 
     @classmethod
     def from_plan(cls, settings: HpaControllerSettings) -> "HpaSettings":
-        """The flags a plan gives; the gates stay at their defaults."""
+        """The flags and gates a plan gives."""
         return cls(
             tolerance=settings.tolerance,
             downscale_stabilization_us=settings.downscale_stabilization,
             cpu_initialization_us=settings.cpu_initialization_period,
             initial_readiness_us=settings.initial_readiness_delay,
+            configurable_tolerance=settings.configurable_tolerance,
+            scale_to_zero=settings.scale_to_zero,
+            pod_level_resources=settings.pod_level_resources,
         )

@@ -1,12 +1,7 @@
 """From an autoscaler of the plan to the specification the rules read, defaults filled in."""
 
-from planner.plan.horizontal_pod_autoscaler import (
-    CpuTargetType,
-    HorizontalPodAutoscaler,
-    HpaBehavior,
-    HpaMetric,
-    ScalingRules,
-)
+from planner.plan.horizontal_pod_autoscaler import HorizontalPodAutoscaler, HpaBehavior, ScalingRules
+from planner.plan.hpa_metric import RESOURCE_SOURCES, HpaMetric
 from planner.plan.hpa_spec import (
     DEFAULT_METRIC,
     DEFAULT_SCALE_DOWN,
@@ -17,7 +12,6 @@ from planner.plan.hpa_spec import (
     MetricSpec,
     ScalingPolicySpec,
     ScalingRulesSpec,
-    TargetType,
 )
 
 
@@ -34,14 +28,15 @@ def spec_from_plan(hpa: HorizontalPodAutoscaler, target_kind: str = "Deployment"
 
 
 def _metric(metric: HpaMetric) -> MetricSpec:
-    if metric.target_type is CpuTargetType.UTILIZATION:
-        target = metric.average_utilization
-        kind = TargetType.UTILIZATION
-    else:
-        target = metric.average_value
-        kind = TargetType.AVERAGE_VALUE
-    assert target is not None  # the plan model checks that the target of the type is given
-    return MetricSpec(MetricSource.RESOURCE, metric.resource, kind, target)
+    is_resource = metric.type in RESOURCE_SOURCES
+    return MetricSpec(
+        source=metric.type,
+        name=metric.resource.value if is_resource else metric.metric,
+        target_type=metric.target_type,
+        target=metric.target,
+        container=metric.container,
+        described_kind=metric.described_kind if metric.type is MetricSource.OBJECT else "",
+    )
 
 
 def _behavior(behavior: HpaBehavior) -> BehaviorSpec:

@@ -1,4 +1,4 @@
-"""What a Pod object tells the Cluster Autoscaler: owner, annotations, volumes (spec/cluster-autoscaler.md section 8)."""
+"""What a Pod object tells the Cluster Autoscaler: owner, annotations, volumes (spec/cluster-autoscaler.md 8)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

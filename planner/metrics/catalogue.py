@@ -92,6 +92,10 @@ def _load(field: str, factor: float = 1.0) -> Callable[[Sample], Values]:
     return lambda sample: sample.load_column(field) * factor
 
 
+def _queued(pool: str) -> Callable[[Sample], float]:
+    return lambda sample: float(sample.queued.get(pool, 0))
+
+
 _C, _G, _W, _T = Scope.CLUSTER, Scope.GROUP, Scope.WORKLOAD, Scope.TRAFFIC
 METRICS: tuple[Metric, ...] = (
     Metric("nodes_ready", "count", "Ready nodes", _C, lambda s: float(s.cluster.groups.ready.sum())),
@@ -99,6 +103,10 @@ METRICS: tuple[Metric, ...] = (
     Metric("pods_running", "count", "Running pods", _C, lambda s: float(s.cluster.workloads.ready.sum())),
     Metric("pods_pending", "count", "Pods waiting for a node", _C, lambda s: float(s.cluster.workloads.unbound.sum())),
     Metric("pods_unschedulable", "count", "Unschedulable pods", _C, lambda s: float(s.unschedulable_pods)),
+    Metric("scheduler_active", "count", "Pods in the active queue", _C, _queued("active")),
+    Metric("scheduler_backoff", "count", "Pods in backoff", _C, _queued("backoff")),
+    Metric("scheduler_unschedulable", "count", "Pods in the unschedulable pool", _C, _queued("unschedulable")),
+    Metric("scheduler_gated", "count", "Pods with scheduling gates", _C, _queued("gated")),
     Metric("cpu_allocatable", "cores", "Allocatable CPU", _C, _allocatable(CPU, 1000.0)),
     Metric("cpu_requested", "cores", "Requested CPU", _C, _requested(CPU, 1000.0)),
     Metric("cpu_used", "cores", "Used CPU", _C, lambda s: float(s.load_column("cpu_used_milli").sum()) / 1000.0),

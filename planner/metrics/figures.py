@@ -15,6 +15,7 @@ from planner.metrics.pod_times import PodTimes
 from planner.metrics.run_costs import RunCosts
 from planner.metrics.totals import LoadTotals
 from planner.plan.plan import Plan
+from planner.plan.reserves import reserve_cost
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.result import Figure
 from planner.state.cluster import Cluster
@@ -57,7 +58,7 @@ class FigureInputs:
 def key_figures(inputs: FigureInputs) -> dict[str, Figure]:
     """All key figures by name, in the order of summary.csv."""
     figures: dict[str, Figure] = {}
-    for part in (_service, _waiting, _reaction, _disruption, _scaling, _capacity, _cost):
+    for part in (_service, _waiting, _reaction, _disruption, _endings, _scaling, _capacity, _cost):
         figures.update(part(inputs))
     return figures
 
@@ -104,13 +105,46 @@ def _reaction(inputs: FigureInputs) -> Named:
     for name, values in (("node_requested", requested), ("node_ready", ready), ("pod_running", running)):
         if len(values):
             yield f"scale_up_to_{name}_p50", Figure(float(np.percentile(values, 50)), "s")
+            yield f"scale_up_to_{name}_p99", Figure(float(np.percentile(values, 99)), "s")
             yield f"scale_up_to_{name}_max", Figure(float(values.max()), "s")
+    for name, values in (("request_to_ready", ready - requested), ("ready_to_running", running - ready)):
+        if len(values):
+            yield f"scale_up_{name}_p50", Figure(float(np.percentile(values, 50)), "s")
+            yield f"scale_up_{name}_p99", Figure(float(np.percentile(values, 99)), "s")
 
 
 def _disruption(inputs: FigureInputs) -> Named:
     reasons = inputs.cluster.pods.end_reason
     yield "preemptions", Figure(float((reasons == EndReason.PREEMPTED).sum()), "pods")
     yield "evictions", Figure(float((reasons == EndReason.EVICTED).sum()), "pods")
+
+
+_COUNTED_ENDS = (
+    ("pressure_evictions", EndReason.NODE_PRESSURE),
+    ("taint_evictions", EndReason.TAINTED),
+    ("pods_replaced", EndReason.REPLACED),
+)
+_COUNTED_DECISIONS = (
+    ("oom_kills", Actor.KUBELET, Verdict.OOM_KILLED),
+    ("evictions_refused", Actor.EVICTION, Verdict.REFUSED),
+    ("drains_failed", Actor.DRAIN, Verdict.FAILED),
+)
+
+
+def _endings(inputs: FigureInputs) -> Named:
+    """What else ended pods, how long upgrades and rollouts took in all; only what happened."""
+    for name, reason in _COUNTED_ENDS:
+        count = int((inputs.cluster.pods.end_reason == reason).sum())
+        if count:
+            yield name, Figure(float(count), "pods")
+    for name, actor, verdict in _COUNTED_DECISIONS:
+        found = [one for one in inputs.decisions if one.actor is actor and one.verdict is verdict]
+        if found:
+            yield name, Figure(float(sum(1 + one.repeats for one in found)), "count")
+    for decision in inputs.decisions:
+        if decision.verdict is Verdict.ENDED and "took_s" in decision.figures:
+            what = decision.details.get("what", "work").replace(" ", "_")
+            yield f"{what}_time[{decision.subject}]", Figure(decision.figures["took_s"], "s")
 
 
 def _scaling(inputs: FigureInputs) -> Named:
@@ -164,6 +198,10 @@ def _cost(inputs: FigureInputs) -> Named:
     yield "cost", Figure(costs.total, _MONEY)
     for group, name in enumerate(groups):
         yield f"cost[{name}]", Figure(float(money[group]), _MONEY)
+    for reserve in inputs.plan.overprovisioning:
+        reserved = reserve_cost(inputs.plan, reserve)
+        if reserved is not None:
+            yield f"reserve_cost_per_month[{reserve.name}]", Figure(reserved.per_month, _MONEY)
     served = sum((totals.served for totals in inputs.totals.of.values()), 0.0)
     if served > 0.0:
         yield "cost_per_1000_requests", Figure(cost_per_thousand(costs.total, served), _MONEY)

@@ -1,7 +1,7 @@
 """What the metrics of one instant are computed from: the cluster's tables and the load of each workload."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -72,6 +72,8 @@ class Sample:
     load: Mapping[int, LoadView]
     node_cpu_used_milli: Floats | None = None
     """CPU used per node row; None spreads each workload's use evenly over its running pods."""
+    queued: Mapping[str, int] = field(default_factory=dict)
+    """Pods in each pool of the scheduling queue: active, backoff, unschedulable, and gated beside it."""
 
     @cached_property
     def _load_table(self) -> Floats:

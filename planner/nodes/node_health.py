@@ -10,6 +10,7 @@ from enum import StrEnum
 from planner.nodes.taint_queue import TaintQueue
 from planner.nodes.zones import ZoneSettings, ZoneState, zone_rates
 from planner.plan.node_groups import TaintEffect
+from planner.plan.node_lifecycle import NodeLifecycleSettings
 from planner.state.specs import Taint
 from planner.units import US_PER_MS, US_PER_S
 
@@ -43,6 +44,17 @@ class HealthSettings:
     monitor_period_us: int = 5 * US_PER_S
     grace_us: int = 50 * US_PER_S
     zones: ZoneSettings = field(default_factory=ZoneSettings)
+
+    @classmethod
+    def from_plan(cls, plan: NodeLifecycleSettings) -> "HealthSettings":
+        """The flags of a plan."""
+        zones = ZoneSettings(
+            plan.node_eviction_rate,
+            plan.secondary_node_eviction_rate,
+            plan.unhealthy_zone_threshold,
+            plan.large_cluster_size_threshold,
+        )
+        return cls(plan.node_monitor_period, plan.node_monitor_grace_period, zones)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,15 +12,25 @@ import numpy as np
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.nodes.cloud_refusal import CloudRefusal
+from planner.nodes.node_health import NOT_READY
+from planner.plan.node_groups import TaintEffect
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason
+from planner.state.specs import Taint
 from planner.units import US_PER_S
 
 
 @dataclass(frozen=True, slots=True)
 class NodeBooted:
     """An instance has booted: its Node registers and is Ready."""
+
+    node: int
+
+
+@dataclass(frozen=True, slots=True)
+class NodeTurnsReady:
+    """The kubelet of a registered node reports that it is Ready."""
 
     node: int
 
@@ -39,6 +49,7 @@ class InstanceRefused:
     node: int
 
 
+NOT_READY_TAINT = Taint(NOT_READY, "", TaintEffect.NO_SCHEDULE)
 REFUSAL_US = 10 * US_PER_S
 """Time between a request and the message that it cannot be met."""
 
@@ -53,6 +64,8 @@ class Trouble:
     """On the boot time."""
     failure_ratio: float = 0.0
     """Share of new instances that never register."""
+    down: bool = False
+    """No instance comes up, not even one that was requested before."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +75,8 @@ class Delays:
     provisioning_us: int
     spread_us: int
     deletion_us: int
+    ready_us: int = 0
+    """From registration to Ready."""
 
 
 def boot_time_us(delays: Delays, draws: np.random.Generator) -> int:
@@ -138,10 +153,31 @@ class Cloud:
         self._events.push(self._events.moment_us + delay_us, Phase.CLOUD, InstanceDeleted(node))
 
     def on_node_booted(self, event: NodeBooted) -> None:
-        """The node joins, unless it was deleted while it booted."""
+        """The node joins, unless it was deleted while it booted or its zone is down."""
         nodes = self._cluster.nodes
-        if nodes.removed_us[event.node] == NONE and nodes.delete_requested_us[event.node] == NONE:
-            self._cluster.register_node(event.node)
+        if nodes.removed_us[event.node] != NONE or nodes.delete_requested_us[event.node] != NONE:
+            return
+        trouble = self.troubles.get(int(nodes.group[event.node]))
+        if trouble is not None and trouble.down:
+            self._cluster.fail_instance(event.node)
+        else:
+            self._join(event.node)
+
+    def _join(self, node: int) -> None:
+        """The Node object appears; where it is not Ready at once it carries the taint that says so."""
+        ready_us = self._delays[int(self._cluster.nodes.group[node])].ready_us
+        if ready_us == 0:
+            self._cluster.register_node(node)
+            return
+        self._cluster.register_node(node, False, (*self._cluster.node_taints(node), NOT_READY_TAINT))
+        self._events.push(self._events.moment_us + ready_us, Phase.CLOUD, NodeTurnsReady(node))
+
+    def on_node_turns_ready(self, event: NodeTurnsReady) -> None:
+        """The node takes pods, unless it is gone."""
+        cluster = self._cluster
+        if cluster.nodes.exists[event.node] and not cluster.nodes.ready[event.node]:
+            cluster.set_taints(event.node, tuple(t for t in cluster.node_taints(event.node) if t != NOT_READY_TAINT))
+            cluster.mark_node_ready(event.node)
 
     def on_instance_deleted(self, event: InstanceDeleted) -> None:
         """The node vanishes, and with it the pods still bound to it."""

@@ -5,11 +5,15 @@ from collections.abc import Iterator
 from planner.errors import PlanProblem
 from planner.plan.check_pods import check_taints, suggestion
 from planner.plan.faults import (
+    CreateWorkload,
+    DeleteWorkload,
     ImagePullDelay,
     NodeUpgrade,
     PlanEvent,
     ReadinessFlap,
+    ResizePool,
     Rollout,
+    SetReplicas,
     TaintNodes,
     ZoneOutage,
 )
@@ -19,6 +23,8 @@ from planner.plan.workloads import WorkloadKind
 from planner.units import US_PER_H, format_duration
 
 MAX_OCCURRENCES = 100_000
+_NOT_SCALED = (WorkloadKind.DAEMON_SET, WorkloadKind.JOB)
+_Resized = SetReplicas | CreateWorkload | DeleteWorkload
 
 
 def check_events(plan: Plan) -> Iterator[PlanProblem]:
@@ -32,6 +38,9 @@ def check_events(plan: Plan) -> Iterator[PlanProblem]:
         if isinstance(event, NodeUpgrade) and event.max_surge == 0 and event.max_unavailable == 0:
             problem = "With neither surge nor unavailable nodes the upgrade could not begin."
             yield PlanProblem(f"{where}.maxSurge", problem, "Give at least one of them, for example maxSurge 1.")
+        if isinstance(event, ResizePool) and event.min_size > event.max_size:
+            problem = f"The minimum ({event.min_size}) is above the maximum ({event.max_size})."
+            yield PlanProblem(f"{where}.minSize", problem, f"Lower it to {event.max_size} or raise the maximum.")
 
 
 def _check_time(plan: Plan, event: PlanEvent, where: str) -> Iterator[PlanProblem]:
@@ -55,11 +64,14 @@ def _check_names(plan: Plan, event: PlanEvent, where: str) -> Iterator[PlanProbl
         if event.zone not in zones:
             remedy = suggestion(event.zone, zones, "Name the zone of a node pool.")
             yield PlanProblem(f"{where}.zone", f"No node pool is in zone {shown(event.zone)}.", remedy)
-    if isinstance(event, ImagePullDelay | Rollout | ReadinessFlap):
+    if isinstance(event, ImagePullDelay | Rollout | ReadinessFlap | _Resized):
         kinds = {known.name: known.kind for known in plan.workloads}
         if event.workload not in kinds:
             remedy = suggestion(event.workload, list(kinds), "Name a workload of the plan.")
             yield PlanProblem(f"{where}.workload", f"There is no workload {shown(event.workload)}.", remedy)
-        elif isinstance(event, Rollout) and kinds[event.workload] is WorkloadKind.DAEMON_SET:
-            problem = f"{shown(event.workload)} is a DaemonSet, whose rollouts are not simulated."
-            yield PlanProblem(f"{where}.workload", problem, "Name a Deployment.")
+        elif isinstance(event, Rollout | _Resized) and kinds[event.workload] in (
+            WorkloadKind.DAEMON_SET,
+            WorkloadKind.JOB,
+        ):
+            problem = f"{shown(event.workload)} is a {kinds[event.workload]}, which can be neither rolled out nor scaled here."
+            yield PlanProblem(f"{where}.workload", problem, "Name a Deployment or StatefulSet.")

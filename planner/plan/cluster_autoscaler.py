@@ -60,6 +60,16 @@ class ClusterAutoscalerSettings(PlanModel):
     loop_duration: DurationUs = setting(
         "1s", "Loop duration", "Simulated time that one loop occupies before a frequent loop may follow.", gt=0
     )
+    phase: DurationUs | None = setting(
+        None,
+        "Phase",
+        "Time of the first loop, with frequent loops of the first wait for one; empty: a loop one scan interval after "
+        "the start. At a fixed rhythm 0 means the same.",
+        unit="s",
+    )
+    deterministic_ties: bool = setting(
+        False, "Deterministic ties", "Among equally good node groups take the first by name instead of drawing one."
+    )
 
     expander: tuple[ExpanderName, ...] = setting(
         (ExpanderName.LEAST_WASTE,),
@@ -170,9 +180,7 @@ class ClusterAutoscalerSettings(PlanModel):
     scale_down_unneeded_time: DurationUs = setting(
         "10m", "Unneeded time", "A node must have been unneeded for longer than this before it is removed."
     )
-    scale_down_unready_time: DurationUs = setting(
-        "20m", "Unready time", "The same for a node that is not ready."
-    )
+    scale_down_unready_time: DurationUs = setting("20m", "Unready time", "The same for a node that is not ready.")
     scale_down_unready_enabled: bool = setting(True, "Remove unready nodes", "Look at nodes that are not ready.")
     scale_down_utilization_threshold: float = setting(
         0.5, "Utilization threshold", "Nodes up to this share of requests are looked at for removal.", ge=0, le=1
@@ -196,9 +204,7 @@ class ClusterAutoscalerSettings(PlanModel):
     blocking_system_pod_distruption_timeout: DurationUs = setting(
         "1h", "System pods block for", "Older kube-system pods without disruption budget no longer keep their node."
     )
-    skip_nodes_with_local_storage: bool = setting(
-        True, "Keep local data", "Pods with local volumes keep their node."
-    )
+    skip_nodes_with_local_storage: bool = setting(True, "Keep local data", "Pods with local volumes keep their node.")
     skip_nodes_with_custom_controller_pods: bool = setting(
         True, "Keep pods of other controllers", "Pods that no built-in controller would recreate keep their node."
     )

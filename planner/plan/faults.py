@@ -143,6 +143,20 @@ class Rollout(_Timed):
     workload: Name = required("Workload", "Workload that gets a new revision.")
 
 
+class CreateWorkload(_Timed):
+    """A workload is created with its replicas; it does not exist before the first such event."""
+
+    type: Literal["createWorkload"]
+    workload: Name = required("Workload", "Workload that is created.")
+
+
+class DeleteWorkload(_Timed):
+    """A workload is deleted, and its pods with it."""
+
+    type: Literal["deleteWorkload"]
+    workload: Name = required("Workload", "Workload that is deleted.")
+
+
 class ReadinessFlap(_Timed):
     """Some pods of a workload, chosen at random, are not Ready for a while."""
 
@@ -156,6 +170,7 @@ class RestartedController(StrEnum):
     """Controllers whose memory may be lost."""
 
     HPA = "horizontalPodAutoscaler"
+    CLUSTER_AUTOSCALER = "clusterAutoscaler"
 
 
 class ControllerRestart(_Timed):
@@ -163,6 +178,23 @@ class ControllerRestart(_Timed):
 
     type: Literal["controllerRestart"]
     controller: RestartedController = required("Controller", "The controller that starts anew.")
+
+
+class ResizePool(_Timed):
+    """The limits of a pool are changed, for example a scheduled minimum before a peak."""
+
+    type: Literal["resizePool"]
+    node_group: Name = required("Node pool", "Pool whose limits are changed.")
+    min_size: int = required("Minimum", "The new minimum.", unit="nodes", ge=0, le=MAX_COUNT)
+    max_size: int = required("Maximum", "The new maximum.", unit="nodes", ge=0, le=MAX_COUNT)
+
+
+class SetReplicas(_Timed):
+    """spec.replicas is written, as applying a manifest again does; an autoscaler may change it back."""
+
+    type: Literal["setReplicas"]
+    workload: Name = required("Workload", "Deployment or StatefulSet that is scaled.")
+    replicas: int = required("Replicas", "The number that is written.", unit="pods", ge=0, le=200_000)
 
 
 PlanEvent = Annotated[
@@ -178,8 +210,12 @@ PlanEvent = Annotated[
     | NodeUpgrade
     | TaintNodes
     | Rollout
+    | CreateWorkload
+    | DeleteWorkload
     | ReadinessFlap
-    | ControllerRestart,
+    | ControllerRestart
+    | ResizePool
+    | SetReplicas,
     Field(discriminator="type"),
 ]
 """Something that happens to the cluster."""

@@ -57,6 +57,7 @@ class Spelling:
 
 
 _CPU = Spelling("CPU quantity", units.parse_cpu_milli, units.format_cpu, "250m")
+_AMOUNT = Spelling("quantity", units.parse_cpu_milli, units.format_milli, "30")
 _MEMORY = Spelling("memory quantity", units.parse_count, units.format_bytes, "512Mi")
 _DURATION = Spelling("duration", units.parse_duration_us, units.format_duration, "90s")
 
@@ -74,6 +75,16 @@ CpuMilli = Annotated[
     _schema(_CPU.example),
 ]
 """CPU in milli-CPU; text such as "250m" or "2" in files. An int is milli-CPU already."""
+
+MilliAmount = Annotated[
+    int,
+    _AMOUNT,
+    BeforeValidator(_AMOUNT.read),
+    PlainSerializer(units.format_milli, return_type=str),
+    Field(ge=0, le=MAX_BYTES * 1000),
+    _schema(_AMOUNT.example),
+]
+"""An amount of any unit in thousandths; text such as "30", "250m" or "100Mi" in files."""
 
 MemoryBytes = Annotated[
     int,

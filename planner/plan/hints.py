@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
+from planner.plan.autoscaler_hints import autoscaler_hints
 from planner.plan.cluster_autoscaler import ExpanderName
+from planner.plan.disruption_hints import disruption_hints
 from planner.plan.fits import NO_OVERHEAD, pod_cpu_milli, pod_memory_bytes, why_not
 from planner.plan.hint import Hint
 from planner.plan.patterns import compile_go_pattern
@@ -10,6 +12,7 @@ from planner.plan.placement_hints import placement_hints
 from planner.plan.plan import Plan
 from planner.plan.pod_requests import resource_tolerations
 from planner.plan.pods import PodTemplate
+from planner.plan.reserves import resolved_reserve
 from planner.plan.workloads import Overprovisioning, Workload, WorkloadKind
 from planner.units import format_duration
 
@@ -23,10 +26,12 @@ def find_hints(plan: Plan) -> Iterator[Hint]:
     for index, workload in enumerate(plan.workloads):
         yield from _workload(workload, f"workloads[{index}]", plan)
     for index, reserve in enumerate(plan.overprovisioning):
-        yield from _reserve(reserve, f"overprovisioning[{index}]", plan)
+        yield from _reserve(resolved_reserve(plan, reserve), f"overprovisioning[{index}]", plan)
+    yield from disruption_hints(plan)
     yield from _autoscalers(plan)
     yield from _cluster_autoscaler(plan)
     yield from _expanders(plan)
+    yield from autoscaler_hints(plan)
 
 
 def _empty_plan(plan: Plan) -> Iterator[Hint]:
@@ -103,7 +108,7 @@ def _reserve(reserve: Overprovisioning, where: str, plan: Plan) -> Iterator[Hint
         cutoff = settings.expendable_pods_priority_cutoff
         text = f"The priority is below clusterAutoscaler.expendablePodsPriorityCutoff ({cutoff}): no pool grows for it."
         yield Hint(f"{where}.priority", text, f"Use {cutoff} or more, but less than the workloads have.")
-    for known in plan.priority_classes:
+    for known in () if reserve.capacity_buffer else plan.priority_classes:
         if known.value <= reserve.priority:
             text = f"Pods of the priority class {known.name} ({known.value}) cannot displace these pause pods."
             yield Hint(f"{where}.priority", text, f"Use a priority below {known.value}.")

@@ -1,57 +1,16 @@
 """Horizontal pod autoscalers of the plan, their controller and the metrics they read."""
 
-from enum import StrEnum
-from typing import Literal, Self
+from typing import Self
 
 from pydantic import model_validator
 
-from planner.plan.fields import INT32_MAX, CpuMilli, DurationUs, Name, PlanModel, required, setting
+from planner.plan.fields import INT32_MAX, DurationUs, Name, PlanModel, required, setting
+from planner.plan.hpa_metric import HpaMetric
 from planner.plan.hpa_spec import PolicyType, SelectPolicy
 from planner.plan.misfit import Misfit
 from planner.units import US_PER_H, US_PER_MIN, US_PER_S, format_duration
 
 MAX_REPLICAS = 200_000
-
-
-class CpuTargetType(StrEnum):
-    """How a CPU target is meant."""
-
-    UTILIZATION = "Utilization"
-    AVERAGE_VALUE = "AverageValue"
-
-
-class HpaMetric(PlanModel):
-    """A Resource metric: average CPU of the workload's pods."""
-
-    type: Literal["Resource"] = setting("Resource", "Source", "Resource: use of the pods.")
-    resource: Literal["cpu"] = setting("cpu", "Resource", "The resource that is measured.")
-    target_type: CpuTargetType = setting(
-        CpuTargetType.UTILIZATION, "Target type", "Percent of the requests, or CPU per pod."
-    )
-    average_utilization: int | None = setting(
-        None, "Average utilization", "Wanted average use, in percent of the CPU requests.", unit="%", ge=1, le=INT32_MAX
-    )
-    average_value: CpuMilli | None = setting(None, "Average value", "Wanted average use per pod.", unit="cores")
-
-    @model_validator(mode="after")
-    def _has_its_target(self) -> Self:
-        if self.target_type is CpuTargetType.UTILIZATION:
-            if self.average_value is not None:
-                remedy = "remove it, or set targetType to AverageValue and remove averageUtilization"
-                raise Misfit(("average_value",), "a target of type Utilization takes no averageValue", remedy)
-            if self.average_utilization is None:
-                problem = "a target of type Utilization needs a percentage"
-                raise Misfit(("average_utilization",), problem, "write for example 60")
-        else:
-            if self.average_utilization is not None:
-                remedy = "remove it, or set targetType to Utilization and remove averageValue"
-                raise Misfit(
-                    ("average_utilization",), "a target of type AverageValue takes no averageUtilization", remedy
-                )
-            if not self.average_value:
-                problem = "a target of type AverageValue needs CPU above 0"
-                raise Misfit(("average_value",), problem, 'write for example "300m"')
-        return self
 
 
 class ScalingPolicy(PlanModel):
@@ -99,12 +58,14 @@ class HpaBehavior(PlanModel):
 
 
 class HorizontalPodAutoscaler(PlanModel):
-    """Keeps the CPU use of a workload near a target by changing its number of replicas."""
+    """Keeps metrics of a workload near their targets by changing its number of replicas."""
 
     name: Name = required("Name", "Name of the autoscaler.")
     namespace: Name = setting("default", "Namespace", "Namespace of the autoscaler and its workload.")
     scale_target: Name = required("Workload", "Name of the workload it scales.")
-    min_replicas: int = setting(1, "Minimum", "Fewest replicas.", unit="pods", ge=1, le=MAX_REPLICAS)
+    min_replicas: int = setting(
+        1, "Minimum", "Fewest replicas; 0 needs hpaController.scaleToZero.", unit="pods", ge=0, le=MAX_REPLICAS
+    )
     max_replicas: int = required("Maximum", "Most replicas.", unit="pods", ge=1, le=MAX_REPLICAS)
     metrics: tuple[HpaMetric, ...] = setting(
         (), "Metrics", "What it follows; empty: CPU at 80 % of the requests.", max_length=10
@@ -125,6 +86,9 @@ class HpaControllerSettings(PlanModel):
     sync_period: DurationUs = setting(
         "15s", "Sync period", "Distance of two evaluations.", unit="s", ge=US_PER_S, le=US_PER_H
     )
+    phase: DurationUs = setting(
+        "0s", "Phase", "Time of the first evaluation; 0: one period after the start.", unit="s", le=US_PER_H
+    )
     tolerance: float = setting(0.1, "Tolerance", "Change of the ratio that is ignored.", ge=0, le=100)
     downscale_stabilization: DurationUs = setting(
         "5m", "Downscale stabilization", "How long the highest recommendation holds.", unit="s", le=24 * US_PER_H
@@ -135,6 +99,18 @@ class HpaControllerSettings(PlanModel):
     initial_readiness_delay: DurationUs = setting(
         "30s", "Initial readiness delay", "A pod unready so soon after its start was never ready.", unit="s"
     )
+    scale_to_zero: bool = setting(
+        False, "Scale to zero", "Gate HPAScaleToZero: minReplicas 0 with a metric of type Object or External."
+    )
+    configurable_tolerance: bool = setting(
+        True, "Tolerance per autoscaler", "Gate HPAConfigurableTolerance: off, tolerances of behavior are ignored."
+    )
+    pod_level_resources: bool = setting(
+        True, "Pod-level requests", "Gate PodLevelResources: off, Utilization counts the containers' requests only."
+    )
+    skip_unchanged: bool = setting(
+        True, "Skip unchanged", "Do not compute again what cannot have changed; the outcome is the same, only sooner."
+    )
 
 
 class MetricsPipelineSettings(PlanModel):
@@ -143,11 +119,13 @@ class MetricsPipelineSettings(PlanModel):
     resolution: DurationUs = setting(
         "15s", "Resolution", "Distance of two samples.", unit="s", ge=US_PER_S, le=US_PER_H
     )
+    phase: DurationUs = setting(
+        "0s", "Phase", "Time of the first sample; 0: one resolution after the start.", unit="s", le=US_PER_H
+    )
     delay: DurationUs = setting("0s", "Delay", "From the sample until an autoscaler sees it.", unit="s", le=US_PER_H)
 
 
 __all__ = [
-    "CpuTargetType",
     "HorizontalPodAutoscaler",
     "HpaBehavior",
     "HpaControllerSettings",

@@ -10,6 +10,13 @@ from enum import StrEnum
 from planner.units import US_PER_S
 
 
+class ResourceName(StrEnum):
+    """Resources whose use the kubelet measures."""
+
+    CPU = "cpu"
+    MEMORY = "memory"
+
+
 class MetricSource(StrEnum):
     """Where a metric comes from."""
 

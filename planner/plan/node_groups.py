@@ -5,6 +5,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from planner.plan.fields import CpuMilli, DurationUs, Labels, MemoryBytes, Name, PlanModel, required, setting
+from planner.plan.kubelet import KubeletSettings
 from planner.plan.scaling_marks import NodeGroupOptions
 
 
@@ -54,6 +55,9 @@ class NodeGroup(PlanModel):
     reserved_memory: MemoryBytes = setting(
         0, "Reserved memory", "Memory kept for the system and eviction; not allocatable.", unit="bytes"
     )
+    kubelet: KubeletSettings | None = setting(
+        None, "Kubelet", "Reservations and eviction thresholds; empty means the plain reserves above."
+    )
     zone: str = setting("", "Zone", "Value of topology.kubernetes.io/zone; empty means no zone label.", max_length=63)
     labels: Labels = Field(
         default_factory=dict,
@@ -67,6 +71,9 @@ class NodeGroup(PlanModel):
     )
     provisioning_spread: DurationUs = setting(
         "30s", "Provisioning spread", "Standard deviation of that time (log-normal); 0 s means none.", unit="s"
+    )
+    ready_delay: DurationUs = setting(
+        "0s", "Ready delay", "Time from a node's registration until it is Ready; it comes on top.", unit="s"
     )
     deletion_delay: DurationUs = setting("30s", "Deletion delay", "Time the cloud needs to remove a node.", unit="s")
     price_per_hour: float = setting(

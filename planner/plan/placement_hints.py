@@ -6,10 +6,8 @@ from planner.plan.hint import Hint
 from planner.plan.node_groups import NodeGroup
 from planner.plan.plan import Plan
 from planner.plan.pods import LabelSelector, PodAffinityTerm, PodTemplate, UnsatisfiableAction
-from planner.plan.validate import ZONE_LABEL
+from planner.plan.validate import HOSTNAME_LABEL, ZONE_LABEL
 from planner.units import format_duration
-
-HOSTNAME_LABEL = "kubernetes.io/hostname"
 
 
 def placement_hints(pod: PodTemplate, where: str, plan: Plan, replicas: int, own: dict[str, str]) -> Iterator[Hint]:

@@ -10,7 +10,10 @@ from planner.plan.horizontal_pod_autoscaler import (
     HpaControllerSettings,
     MetricsPipelineSettings,
 )
+from planner.plan.metric_series import MetricSeries
 from planner.plan.node_groups import NodeGroup
+from planner.plan.node_lifecycle import NodeLifecycleSettings
+from planner.plan.proportional_autoscaler import ClusterProportionalAutoscaler
 from planner.plan.scheduler import SchedulerSettings
 from planner.plan.workloads import Namespace, Overprovisioning, PriorityClass, RuntimeClass, Workload
 from planner.units import US_PER_DAY, US_PER_MIN, US_PER_S
@@ -34,6 +37,15 @@ class SimulationSettings(PlanModel):
     warm_start: bool = setting(
         True, "Warm start", "Pods placed when the run begins are Ready at once; off, they start up first."
     )
+    cpu_contention: bool = setting(
+        True, "CPU contention", "Pods share the CPU of their node; off, each uses what its load asks, up to its limit."
+    )
+    reference_stand_ins: bool = setting(
+        False,
+        "Reference stand-ins",
+        "Simplify as the recorded whole runs do: only ready pods with load are sampled, their use is rounded to the "
+        "nearest milli-CPU, and ready siblings alone rank the pods that a smaller workload gives up.",
+    )
 
 
 class Plan(PlanModel):
@@ -56,7 +68,13 @@ class Plan(PlanModel):
         (), "Events", "Faults, maintenance and rollouts during the run.", max_length=1_000
     )
     horizontal_pod_autoscalers: tuple[HorizontalPodAutoscaler, ...] = setting(
-        (), "Horizontal pod autoscalers", "Which workloads follow their CPU use."
+        (), "Horizontal pod autoscalers", "Which workloads follow their use or other metrics."
+    )
+    metric_series: tuple[MetricSeries, ...] = setting(
+        (), "Metric series", "Custom and external metrics that autoscalers follow.", max_length=1_000
+    )
+    proportional_autoscalers: tuple[ClusterProportionalAutoscaler, ...] = setting(
+        (), "Proportional autoscalers", "Which workloads and reserves follow the size of the cluster.", max_length=1_000
     )
     hpa_controller: HpaControllerSettings = setting(
         HpaControllerSettings(), "HPA controller", "Settings shared by all horizontal pod autoscalers."
@@ -66,6 +84,9 @@ class Plan(PlanModel):
     )
     admission: AdmissionSettings = setting(AdmissionSettings(), "Admission", "Optional plugins of the API server.")
     scheduler: SchedulerSettings = setting(SchedulerSettings(), "Scheduler", "Settings of kube-scheduler.")
+    node_lifecycle: NodeLifecycleSettings = setting(
+        NodeLifecycleSettings(), "Node lifecycle", "When dead nodes are noticed and given up."
+    )
     cluster_autoscaler: ClusterAutoscalerSettings = setting(
         ClusterAutoscalerSettings(), "Cluster Autoscaler", "Which pool grows, by how much and when."
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
+from planner.plan.node_groups import TaintEffect
 from planner.plan.pods import Container, PodTemplate, Resources, Toleration, TolerationOperator
 
 NONZERO_DEFAULTS: Mapping[str, int] = {"cpu": 100, "memory": 200 * 1024 * 1024}
@@ -49,6 +50,15 @@ def every_container(pod: PodTemplate) -> Iterable[Container]:
 def running_containers(pod: PodTemplate) -> tuple[Container, ...]:
     """Containers that run as long as the pod: the main ones and the sidecars."""
     return (*pod.containers, *(container for container in pod.init_containers if container.sidecar))
+
+
+def pressure_tolerations(pod: PodTemplate) -> tuple[Toleration, ...]:
+    """What admission adds where pods with requests may stay beside memory pressure: none for BestEffort pods."""
+    named = any(amounts_of(c.requests) or amounts_of(c.limits) for c in every_container(pod)) or _pod_level(pod)
+    if not named:
+        return ()
+    key = "node.kubernetes.io/memory-pressure"
+    return (Toleration(key=key, operator=TolerationOperator.EXISTS, effect=TaintEffect.NO_SCHEDULE),)
 
 
 def resource_tolerations(pod: PodTemplate) -> tuple[Toleration, ...]:

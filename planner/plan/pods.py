@@ -50,6 +50,17 @@ class Container(PlanModel):
         Resources(), "Limits", "What the container may use at most; also the request where none is given."
     )
     host_ports: tuple[HostPort, ...] = setting((), "Host ports", "Ports of the node that it takes.", max_length=100)
+    cpu_use: CpuMilli = setting(
+        0, "Constant CPU use", "CPU the container uses all the time, besides the pod's work.", unit="cores"
+    )
+    cpu_share: float = setting(
+        0.0, "Share of the CPU work", "Part of the pod's work it does; the first container does the rest.",
+        unit="%", ge=0, le=100,
+    )  # fmt: skip
+    memory_share: float = setting(
+        0.0, "Share of the memory", "Part of the pod's memory it uses; the first container has the rest.",
+        unit="%", ge=0, le=100,
+    )  # fmt: skip
     image: str = setting(
         "", "Image", "Image name; nodes whose pool lists it are preferred. Empty means unknown.", max_length=500
     )
@@ -270,6 +281,9 @@ class PodTemplate(PlanModel):
     tolerations: tuple[Toleration, ...] = setting((), "Tolerations", "Taints the pods put up with.")
     scaling: PodScalingMarks = setting(
         PodScalingMarks(), "Cluster Autoscaler", "Annotations and volumes that the Cluster Autoscaler reads."
+    )
+    zonal_claim: bool = setting(
+        False, "Zonal volume", "Each pod of a StatefulSet keeps a volume, and so stays in the zone of its first node."
     )
     startup_delay: DurationUs = setting("10s", "Start-up", "Time from binding until the pod is Ready.", unit="s")
     termination_time: DurationUs = setting(

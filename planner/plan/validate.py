@@ -3,21 +3,24 @@
 from collections.abc import Collection, Iterator
 
 from planner.errors import PlanProblem
+from planner.plan.check_autoscaler import check_autoscaler
 from planner.plan.check_budgets import check_budgets
+from planner.plan.check_container_use import check_container_use
 from planner.plan.check_faults import check_events
-from planner.plan.check_pods import check_extended, check_pod, check_taints, repeated, suggestion
+from planner.plan.check_hpa import check_hpas
+from planner.plan.check_kubelet import check_kubelet
+from planner.plan.check_pods import check_extended, check_pod, check_taints, repeated
 from planner.plan.check_scheduler import check_scheduler
 from planner.plan.check_selectors import check_labels
-from planner.plan.horizontal_pod_autoscaler import CpuTargetType, HorizontalPodAutoscaler
 from planner.plan.label_syntax import VALUE_RULE, is_label_value
 from planner.plan.node_groups import NodeGroup
 from planner.plan.plan import SCHEMA_VERSION, Plan
-from planner.plan.pods import PodTemplate
 from planner.plan.problems import shown
-from planner.plan.workloads import Overprovisioning, PriorityClass, Workload, WorkloadKind
+from planner.plan.workloads import Overprovisioning, PriorityClass, WorkloadKind
 from planner.units import format_bytes, format_cpu, format_duration
 
 SYSTEM_CLASS_NAMES = ("system-cluster-critical", "system-node-critical")
+HOSTNAME_LABEL = "kubernetes.io/hostname"
 ZONE_LABEL = "topology.kubernetes.io/zone"
 MAX_STEPS = 20_000_000
 """Most repetitions of one loop within a run; more is a mistake in a unit, not a plan."""
@@ -44,14 +47,31 @@ def check_plan(plan: Plan) -> Iterator[PlanProblem]:
         yield from check_labels(known.labels, f"namespaces[{index}].labels")
     for index, workload in enumerate(plan.workloads):
         yield from check_pod(workload.pod, f"workloads[{index}].pod", classes, runtimes)
+        yield from check_container_use(workload.pod, f"workloads[{index}].pod")
+        if workload.pod.zonal_claim and workload.kind is not WorkloadKind.STATEFUL_SET:
+            problem = f"Only pods of a StatefulSet keep a volume of their own; this is a {workload.kind}."
+            yield PlanProblem(f"workloads[{index}].pod.zonalClaim", problem, "Switch it off or change the kind.")
     for index, reserve in enumerate(plan.overprovisioning):
         yield from _check_overprovisioning(reserve, f"overprovisioning[{index}]", classes, runtimes)
+    if plan.admission.limit_pod_hard_anti_affinity_topology:
+        yield from _check_anti_affinity_keys(plan)
     yield from check_scheduler(plan.scheduler)
     yield from check_budgets(plan)
     yield from check_events(plan)
-    yield from _check_autoscalers(plan)
+    yield from check_hpas(plan)
     yield from _check_cluster_autoscaler(plan)
+    yield from check_autoscaler(plan)
     yield from _check_size(plan)
+
+
+def _check_anti_affinity_keys(plan: Plan) -> Iterator[PlanProblem]:
+    """LimitPodHardAntiAffinityTopology: only nodes may be the domain."""
+    for index, workload in enumerate(plan.workloads):
+        for position, term in enumerate(workload.pod.required_pod_anti_affinity):
+            if term.topology_key != HOSTNAME_LABEL:
+                place = f"workloads[{index}].pod.requiredPodAntiAffinity[{position}].topologyKey"
+                problem = f"admission.limitPodHardAntiAffinityTopology refuses {shown(term.topology_key)}."
+                yield PlanProblem(place, problem, f"Use {HOSTNAME_LABEL}, prefer instead of require, or switch it off.")
 
 
 def check_node_group(group: NodeGroup, where: str) -> Iterator[PlanProblem]:
@@ -79,6 +99,7 @@ def check_node_group(group: NodeGroup, where: str) -> Iterator[PlanProblem]:
         elif reserved >= capacity:
             problem = f"The reserve ({text(reserved)}) leaves nothing of the capacity ({text(capacity)})."
             yield PlanProblem(f"{where}.reserved{name}", problem, f"Reserve less than {text(capacity)}.")
+    yield from check_kubelet(group, where)
     yield from check_extended(group.extended, f"{where}.extended")
     yield from check_labels(group.labels, f"{where}.labels")
     yield from check_taints(group.taints, f"{where}.taints")
@@ -148,59 +169,6 @@ def _check_overprovisioning(
         yield PlanProblem(f"{where}.pod.priorityClass", problem, "Remove it and set the priority of the reserve.")
 
 
-def _check_autoscalers(plan: Plan) -> Iterator[PlanProblem]:
-    autoscalers = plan.horizontal_pod_autoscalers
-    keys = [f"{autoscaler.namespace}/{autoscaler.name}" for autoscaler in autoscalers]
-    for index, key in repeated(keys):
-        where = f"horizontalPodAutoscalers[{index}].name"
-        yield PlanProblem(where, f"There is another autoscaler {shown(key)}.", "Choose another name.")
-    targets = {(workload.namespace, workload.name): index for index, workload in enumerate(plan.workloads)}
-    taken: dict[tuple[str, str], str] = {}
-    for index, autoscaler in enumerate(autoscalers):
-        where = f"horizontalPodAutoscalers[{index}]"
-        target = (autoscaler.namespace, autoscaler.scale_target)
-        if target not in targets:
-            yield _unknown_target(autoscaler, plan, where)
-            continue
-        if target in taken:
-            problem = f"{shown(autoscaler.scale_target)} is scaled by {shown(taken[target])} already; both would fight."
-            yield PlanProblem(f"{where}.scaleTarget", problem, "Merge both autoscalers into one.")
-        taken.setdefault(target, autoscaler.name)
-        yield from _check_scaled(autoscaler, plan.workloads[targets[target]], f"workloads[{targets[target]}]", where)
-
-
-def _unknown_target(autoscaler: HorizontalPodAutoscaler, plan: Plan, where: str) -> PlanProblem:
-    names = [workload.name for workload in plan.workloads if workload.namespace == autoscaler.namespace]
-    problem = f"There is no workload {shown(autoscaler.scale_target)} in namespace {shown(autoscaler.namespace)}."
-    remedy = suggestion(autoscaler.scale_target, names, "Name a workload of the plan.")
-    return PlanProblem(f"{where}.scaleTarget", problem, remedy)
-
-
-def _check_scaled(
-    autoscaler: HorizontalPodAutoscaler, workload: Workload, workload_at: str, where: str
-) -> Iterator[PlanProblem]:
-    if workload.kind is WorkloadKind.DAEMON_SET:
-        problem = f"{shown(workload.name)} is a DaemonSet, which has one pod per node and cannot be scaled."
-        yield PlanProblem(f"{where}.scaleTarget", problem, "Name a Deployment.")
-        return
-    follows_requests = not autoscaler.metrics or any(
-        metric.target_type is CpuTargetType.UTILIZATION for metric in autoscaler.metrics
-    )
-    if follows_requests:
-        yield from _check_cpu_requests(workload.pod, autoscaler.name, f"{workload_at}.pod")
-
-
-def _check_cpu_requests(pod: PodTemplate, autoscaler: str, where: str) -> Iterator[PlanProblem]:
-    """Utilization is a share of the requests; one container without makes it unknown for the whole pod."""
-    for index, container in enumerate(pod.containers):
-        if not (container.requests.cpu or container.limits.cpu):
-            yield PlanProblem(
-                f"{where}.containers[{index}].requests.cpu",
-                f"The autoscaler {shown(autoscaler)} follows CPU utilization, but this container requests no CPU.",
-                'Give a request, for example "250m".',
-            )
-
-
 def _check_cluster_autoscaler(plan: Plan) -> Iterator[PlanProblem]:
     settings = plan.cluster_autoscaler
     first, longest = settings.initial_node_group_backoff_duration, settings.max_node_group_backoff_duration
@@ -224,7 +192,7 @@ def _check_size(plan: Plan) -> Iterator[PlanProblem]:
     if memory > MAX_TOTAL_BYTES:
         problem = f"The pools may grow to {memory >> 50} PiB of memory together."
         yield PlanProblem("nodeGroups", problem, f"Stay at or below {MAX_TOTAL_BYTES >> 50} PiB; is a unit wrong?")
-    pods = sum(workload.replicas for workload in plan.workloads if workload.kind is WorkloadKind.DEPLOYMENT)
+    pods = sum(workload.replicas for workload in plan.workloads if workload.kind is not WorkloadKind.DAEMON_SET)
     pods += sum(reserve.replicas for reserve in plan.overprovisioning)
     if pods > MAX_PODS:
         problem = f"The workloads and reserves ask for {pods} pods together."

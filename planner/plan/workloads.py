@@ -5,6 +5,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from planner.plan.fields import INT32_MAX, CpuMilli, DurationUs, Labels, Name, PlanModel, required, setting
+from planner.plan.memory_use import MemoryUse
 from planner.plan.pods import PodTemplate, Resources
 from planner.plan.portions import PlanPortion
 from planner.plan.traffic import Demand, Slo, Traffic
@@ -18,6 +19,8 @@ class WorkloadKind(StrEnum):
 
     DEPLOYMENT = "Deployment"
     DAEMON_SET = "DaemonSet"
+    STATEFUL_SET = "StatefulSet"
+    JOB = "Job"
 
 
 class PreemptionPolicy(StrEnum):
@@ -81,12 +84,45 @@ class UpdateStrategy(PlanModel):
     )
 
 
+class PodManagementPolicy(StrEnum):
+    """In which order a StatefulSet makes and removes its pods."""
+
+    ORDERED_READY = "OrderedReady"
+    PARALLEL = "Parallel"
+
+
+class StatefulSettings(PlanModel):
+    """What only StatefulSets have."""
+
+    pod_management_policy: PodManagementPolicy = setting(
+        PodManagementPolicy.ORDERED_READY, "Pod management", "One pod after the other, or all at once."
+    )
+    start_ordinal: int = setting(0, "First ordinal", "Number of the first pod.", ge=0, le=INT32_MAX)
+    partition: int = setting(0, "Partition", "A rollout leaves pods with lower ordinals alone.", ge=0, le=INT32_MAX)
+    on_delete: bool = setting(False, "On delete", "A rollout replaces a pod only when something else deletes it.")
+
+
+class JobSettings(PlanModel):
+    """What only Jobs have; the replicas of the workload are the Job's parallelism."""
+
+    start: DurationUs = setting("0s", "Start", "Time of the run at which the Job is created.", unit="s")
+    completions: int = setting(1, "Completions", "Pods that must succeed.", unit="pods", ge=1, le=200_000)
+    run_time: DurationUs = setting("1m", "Run time", "Time a pod works until it ends.", unit="s")
+    failure_ratio: float = setting(0.0, "Failures", "Share of pods that fail at the end of their work.", ge=0, le=1)
+    backoff_limit: int = setting(
+        6, "Back-off limit", "The Job fails after more failures than this.", ge=0, le=INT32_MAX
+    )
+    active_deadline: DurationUs = setting(
+        "0s", "Active deadline", "The Job fails after this time; 0 means none.", unit="s"
+    )
+
+
 class Workload(PlanModel):
-    """A Deployment or DaemonSet with its pods and its load."""
+    """A controller with its pods and its load."""
 
     name: Name = required("Name", "Name of the workload; its pods are called <name>-0001 and so on.")
     namespace: Name = setting("default", "Namespace", "Namespace of the workload.")
-    kind: WorkloadKind = setting(WorkloadKind.DEPLOYMENT, "Kind", "Deployment, or DaemonSet with one pod per node.")
+    kind: WorkloadKind = setting(WorkloadKind.DEPLOYMENT, "Kind", "Which controller keeps the pods.")
     replicas: int = setting(
         1, "Replicas", "Pods at the start of the run; ignored for a DaemonSet.", unit="pods", ge=0, le=200_000
     )
@@ -94,19 +130,41 @@ class Workload(PlanModel):
     update_strategy: UpdateStrategy = setting(
         UpdateStrategy(), "Update strategy", "How a rollout replaces the pods of a Deployment."
     )
+    stateful: StatefulSettings = setting(StatefulSettings(), "StatefulSet", "Settings of a StatefulSet.")
+    job: JobSettings = setting(JobSettings(), "Job", "Settings of a Job.")
     traffic: Traffic | None = setting(None, "Load", "Requests per second over time; empty means no requests.")
     demand: Demand = setting(Demand(), "Demand", "What a request costs and how a pod serves it.")
     cpu_use: CpuMilli = setting(
         0, "Constant CPU use", "CPU every running pod uses besides its requests' work.", unit="cores"
     )
+    memory_use: MemoryUse | None = setting(
+        None, "Memory use", "What memory its pods really use; empty means it is not simulated."
+    )
     slo: Slo | None = setting(None, "SLO", "Latency and error target; empty means none.")
+
+
+class RoomFor(PlanModel):
+    """A reserve told as pods of a workload that should find room at once."""
+
+    workload: Name = required("Workload", "Name of the workload whose pods should find room.")
+    pods: int = required("Pods", "So many of its pods fit into the reserve.", unit="pods", ge=0, le=20_000)
 
 
 class Overprovisioning(PlanModel):
     """Pause pods that hold room for others and give way to them."""
 
     name: Name = required("Name", "Name of the reserve; its pause pods are called <name>-0001 and so on.")
-    replicas: int = required("Pause pods", "How many pause pods are kept.", unit="pods", ge=0, le=20_000)
+    replicas: int = setting(0, "Pause pods", "How many pause pods are kept.", unit="pods", ge=0, le=20_000)
+    room_for: RoomFor | None = setting(
+        None, "Room for", "Pods of a workload that should find room; it makes the number and the size of pause pods."
+    )
+    cluster_share: float = setting(
+        0.0, "Share of the cluster", "Share of the nodes at the start that the pause pods hold; it makes their number.",
+        unit="%", ge=0, le=100,
+    )  # fmt: skip
+    capacity_buffer: bool = setting(
+        False, "Capacity buffer", "No pause pods: the Cluster Autoscaler alone keeps the room free (CapacityBuffer)."
+    )
     priority: int = setting(
         -1, "Priority", "Below every workload, not below the autoscaler's cutoff.", ge=-INT32_MAX - 1, le=0
     )

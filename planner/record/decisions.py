@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 
+PREEMPTION = "preemption"
+"""Detail of a refused pod: why it may not preempt. With a reason behind it a figure: nodes where it would not help."""
 EMPTY: Mapping[str, float] = MappingProxyType({})
 
 
@@ -13,12 +15,14 @@ class Actor(StrEnum):
 
     SCHEDULER = "scheduler"
     HPA = "hpa"
+    PROPORTIONAL = "proportional autoscaler"
     SCALE_UP = "scale-up"
     SCALE_DOWN = "scale-down"
     CLOUD = "cloud"
     CONTROLLER = "controller"
     EVICTION = "eviction"
     """The eviction API and the budgets it asks."""
+    KUBELET = "kubelet"
     NODE_LIFECYCLE = "node-lifecycle"
     TAINT_EVICTION = "taint-eviction"
     DRAIN = "drain"
@@ -49,6 +53,9 @@ class Verdict(StrEnum):
     UNREACHABLE = "unreachable"
     TAINTED = "tainted"
     ZONE_STATE = "zone state"
+    OOM_KILLED = "OOM killed"
+    PRESSURE = "under pressure"
+    PRESSURE_OVER = "no more pressure"
     DRAINING = "draining"
     DRAINED = "drained"
     HAPPENED = "happened"

@@ -1,5 +1,7 @@
 """The numbers and names of a decision as pieces of a sentence."""
 
+from collections.abc import Mapping
+
 from planner.record.decisions import Decision
 
 
@@ -50,3 +52,8 @@ def counted(count: str, noun: str) -> str:
 def join(*parts: str | None) -> str:
     """The parts that say something, with semicolons between."""
     return "; ".join(part for part in parts if part)
+
+
+def refusals(refused: Mapping[str, int]) -> str:
+    """Counts with their reasons, sorted as kube-scheduler sorts them: as text."""
+    return ", ".join(sorted(f"{count} {reason}" for reason, count in refused.items()))

@@ -3,7 +3,7 @@
 from array import array
 from collections.abc import Mapping, Sequence
 
-from planner.record.decisions import Decision
+from planner.record.decisions import Actor, Decision, Verdict
 
 
 class Recorder:
@@ -20,20 +20,16 @@ class Recorder:
         key = (decision.actor, decision.subject)
         at = self._last.get(key)
         if at is not None and _same(old := self.decisions[at], decision):
-            self.decisions[at] = Decision(
-                old.time_us,
-                old.actor,
-                old.verdict,
-                old.subject,
-                old.target,
-                old.refused,
-                old.figures,
-                old.details,
-                old.repeats + 1,
-            )
+            figures = _widened(old, decision) if old.figures != decision.figures else old.figures
+            self.decisions[at] = _repeated(old, figures, 1)
             return
         self._last[key] = len(self.decisions)
         self.decisions.append(decision)
+
+    def repeat(self, actor: Actor, subject: str, times: int) -> None:
+        """Count so many further decisions equal to the subject's last one by this actor."""
+        at = self._last[(actor, subject)]
+        self.decisions[at] = _repeated(self.decisions[at], self.decisions[at].figures, times)
 
     def open_series(self, names: Sequence[str]) -> None:
         """Name the series of the run, in the order of the report."""
@@ -51,6 +47,41 @@ def _same(old: Decision, new: Decision) -> bool:
         old.verdict == new.verdict
         and old.target == new.target
         and old.refused == new.refused
-        and old.figures == new.figures
         and old.details == new.details
+        and (old.figures == new.figures or _is_same_rest(old, new))
     )
+
+
+def _is_same_rest(old: Decision, new: Decision) -> bool:
+    """An autoscaler that keeps its size for the same reasons: only what it measured moves a little."""
+    if old.actor is not Actor.HPA or old.verdict is not Verdict.KEPT:
+        return False
+    return all(old.figures.get(key) == new.figures.get(key) for key in _SIZES)
+
+
+def _widened(old: Decision, new: Decision) -> Mapping[str, float]:
+    """The figures of the first with the ranges that ratio and raw proposal had since."""
+    widened = dict(old.figures)
+    for key in ("ratio", "proposal"):
+        value, first = new.figures.get(key), old.figures.get(key)
+        if value is not None and first is not None and value != first:
+            widened[f"{key}_low"] = min(widened.get(f"{key}_low", first), value)
+            widened[f"{key}_high"] = max(widened.get(f"{key}_high", first), value)
+    return widened
+
+
+def _repeated(old: Decision, figures: Mapping[str, float], times: int) -> Decision:
+    return Decision(
+        old.time_us,
+        old.actor,
+        old.verdict,
+        old.subject,
+        old.target,
+        old.refused,
+        figures,
+        old.details,
+        old.repeats + times,
+    )
+
+
+_SIZES = ("current", "desired")

@@ -4,7 +4,7 @@ What depends on templates only is kept until a node changes, and resource figure
 (`resource_shapes`); the result equals a cycle without any memory.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -32,7 +32,9 @@ from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.specs import PodSpec
 
-_RESOURCE_SCORES = (PluginName.NODE_RESOURCES_FIT, PluginName.NODE_RESOURCES_BALANCED_ALLOCATION)
+# Looking up a member of an enum costs a call in Python 3.11.
+_FIT, _BALANCE = PluginName.NODE_RESOURCES_FIT, PluginName.NODE_RESOURCES_BALANCED_ALLOCATION
+_RESOURCE_SCORES = (_FIT, _BALANCE)
 NO_ROWS: Rows = np.zeros(0, dtype=np.int64)
 
 
@@ -49,6 +51,11 @@ class Outcome:
     """Weighted scores of the node taken."""
     prepared: Prepared | None = None
     verdicts: Verdicts | None = None
+    tied: int = 1
+    """How many nodes had the most points."""
+    next_best: int = NONE
+    """The node that came second, where only one was best."""
+    next_total: int = 0
     nominated: bool = False
     """The node was taken because the pod was nominated to it."""
 
@@ -60,6 +67,8 @@ class _TemplatePlan:
     templates: int
     """How many there were when this was made."""
     with_pods: tuple[FilterPlugin, ...]
+    score_order: tuple[PluginName, ...]
+    """Plugins that may give points."""
     scores: tuple[ScorePlugin, ...]
     """Without those that `ResourceShape.points` holds."""
     names_nodes: bool
@@ -81,7 +90,6 @@ class SchedulingCycle:
         self.context = SchedulerContext.of(cluster, profile) if context is None else context.with_profile(profile)
         self._shapes = ResourceShapes(cluster, profile)
         self.plugins = default_plugins(self.context, self._shapes)
-        self._score_order = tuple(plugin.name for plugin in self.plugins.scores)
         self._other_scores = tuple(plugin for plugin in self.plugins.scores if plugin.name not in _RESOURCE_SCORES)
         self._with_pods = tuple(p for p in self.plugins.filters if p.looks_at_pods)
         self._without_pods = tuple(p for p in self.plugins.filters if not p.looks_at_pods)
@@ -140,6 +148,7 @@ class SchedulingCycle:
             known = self._plans[spec.index] = _TemplatePlan(
                 templates,
                 tuple(plugin for plugin in self._with_pods if plugin.may_refuse(spec)),
+                tuple(plugin.name for plugin in self.plugins.scores if plugin.may_score(spec)),
                 tuple(plugin for plugin in self._other_scores if plugin.may_score(spec)),
                 any(term.match_fields for term in spec.required_terms),
             )
@@ -158,7 +167,7 @@ class SchedulingCycle:
 
     def _best(self, spec: PodSpec, plan: _TemplatePlan, rows: Rows) -> Outcome:
         """The node with the most points. Twin of the sum over `weighted_scores`, with fewer steps over arrays."""
-        weights, by_plugin, uniform = self.context.profile.weights, self._figures, 0
+        weights, uniform = self.context.profile.weights, 0
         shape = self._shapes.of(spec)
         totals = shape.points.take(rows)
         scores: dict[PluginName, Ints | int] = {}
@@ -176,28 +185,35 @@ class SchedulingCycle:
             totals += uniform
         top = totals[totals.argmax()]
         best = (totals == top).nonzero()[0]
-        if len(best) == 1:
-            place = int(best[0])
-            node = int(rows[place])
-        else:
+        if len(best) > 1:
             node = self.ties.choose(rows[best])
             place = int((rows == node).argmax())
-        return Outcome(node, rows, totals, by_plugin(shape, scores, node, place))
+            figures = self._figures(plan.score_order, shape, scores, node, place)
+            return Outcome(node, rows, totals, figures, tied=len(best))
+        place = int(best[0])
+        node = int(rows[place])
+        second = _second_best(totals, place)
+        figures = self._figures(plan.score_order, shape, scores, node, place)
+        return Outcome(node, rows, totals, figures, next_best=int(rows[second]), next_total=int(totals[second]))
 
     def _figures(
-        self, shape: ResourceShape, scores: Mapping[PluginName, Ints | int], node: int, place: int
+        self,
+        order: Sequence[PluginName],
+        shape: ResourceShape,
+        scores: Mapping[PluginName, Ints | int],
+        node: int,
+        place: int,
     ) -> dict[PluginName, int]:
         """Points of the node taken, in the order of the plugins."""
         out: dict[PluginName, int] = {}
-        for name in self._score_order:
-            if name == PluginName.NODE_RESOURCES_FIT:
-                out[name] = int(shape.allocation[node]) * shape.allocation_weight
-            elif name == PluginName.NODE_RESOURCES_BALANCED_ALLOCATION:
-                if shape.has_balance:
-                    out[name] = int(shape.balance[node]) * shape.balance_weight
-            elif name in scores:
-                points = scores[name]
+        for name in order:
+            points = scores.get(name)
+            if points is not None:
                 out[name] = points if isinstance(points, int) else int(points[place])
+            elif name is _FIT:
+                out[name] = int(shape.allocation[node]) * shape.allocation_weight
+            elif name is _BALANCE and shape.has_balance:
+                out[name] = int(shape.balance[node]) * shape.balance_weight
         return out
 
     def _found(self, pod: int, spec: PodSpec, plan: _TemplatePlan, feasible: Mask) -> Rows:
@@ -244,3 +260,11 @@ class SchedulingCycle:
                 mask &= prepared.passes
         self._static[spec.index] = (version, count, mask)
         return mask
+
+
+def _second_best(totals: Ints, best: int) -> int:
+    """Position of the most points besides the best ones."""
+    top, totals[best] = totals[best], -1
+    second = int(totals.argmax())
+    totals[best] = top
+    return second

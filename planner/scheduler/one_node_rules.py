@@ -16,7 +16,10 @@ def fits_one(requested: Sequence[int], allocatable: Sequence[int], asked: Sequen
     """Twin of `shortages(...).any()`; `asked`: columns with a request above 0 that count."""
     if requested[PODS] + 1 > allocatable[PODS]:
         return False
-    return all(value <= allocatable[column] - requested[column] for column, value in asked)
+    for column, value in asked:
+        if value > allocatable[column] - requested[column]:
+            return False
+    return True
 
 
 def least_allocated_one(
@@ -41,7 +44,10 @@ def balance_score_one(requested: Sequence[int], capacity: Sequence[int], balance
     if cap_one <= 0 or cap_other <= 0:
         return UNCHANGED
     have_one, have_other = requested[one], requested[other]
-    with_one, with_other = min(1.0, (have_one + more_one) / cap_one), min(1.0, (have_other + more_other) / cap_other)
-    after = abs((with_one - with_other) / 2)
-    before = abs((min(1.0, have_one / cap_one) - min(1.0, have_other / cap_other)) / 2)
+    with_one, with_other = (have_one + more_one) / cap_one, (have_other + more_other) / cap_other
+    now_one, now_other = have_one / cap_one, have_other / cap_other
+    if with_one > 1.0 or with_other > 1.0:
+        with_one, with_other = min(1.0, with_one), min(1.0, with_other)
+        now_one, now_other = min(1.0, now_one), min(1.0, now_other)
+    after, before = abs((with_one - with_other) / 2), abs((now_one - now_other) / 2)
     return 50 + (50 + int((1 - after) * 100.0) - int((1 - before) * 100.0)) // 2

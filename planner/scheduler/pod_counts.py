@@ -20,6 +20,8 @@ from planner.state.nodes import NONE
 from planner.state.specs import PodSpec
 
 Counts = NDArray[np.int64]
+# Looking up a member of an enum costs a call in Python 3.11.
+_BOUND, _DELETING = ClusterEventKind.POD_BOUND, ClusterEventKind.POD_DELETING
 _POD_EVENTS = (ClusterEventKind.POD_BOUND, ClusterEventKind.POD_DELETING, ClusterEventKind.POD_GONE)
 
 
@@ -36,7 +38,7 @@ class Matcher(Hashable, Protocol):
 
 @dataclass(frozen=True)
 class PodMatcher:
-    """Pods of one namespace with matching labels, or, with `workload` set, the pods of that workload."""
+    """Pods with matching labels in one namespace or, with `workload` set, among the pods of that workload."""
 
     counts_terminating: ClassVar[bool] = False
     namespace: str = ""
@@ -58,7 +60,7 @@ class PodMatcher:
     def matches(self, spec: PodSpec) -> bool:
         """Whether pods of a template are counted."""
         if self.workload != NONE:
-            return spec.workload == self.workload
+            return spec.workload == self.workload and self.matches_labels(spec.labels)
         return spec.namespace == self.namespace and self.matches_labels(spec.labels)
 
 
@@ -100,10 +102,10 @@ class PodCounts:
         kind = event.kind
         if event.node == NONE:
             return
-        if kind == ClusterEventKind.POD_BOUND:
+        if kind == _BOUND:
             for counter in self._counting(event.pod):
                 self._add(counter, event.node, 1)
-        elif kind == ClusterEventKind.POD_DELETING:
+        elif kind == _DELETING:
             for counter in self._counting(event.pod):
                 if not counter.matcher.counts_terminating:
                     self._add(counter, event.node, -1)

@@ -3,6 +3,7 @@
 Nothing is changed here: trials are made on deltas of one node at a time.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -21,6 +22,7 @@ from planner.units import US_PER_S
 
 NEVER_PREEMPTS = "not eligible due to preemptionPolicy=Never."
 VICTIM_STILL_ENDING = "not eligible due to a terminating pod on the nominated node."
+NOT_HELPFUL = "Preemption is not helpful for scheduling"
 NO_VICTIMS = "No preemption victims found for incoming pod"
 PRIORITY_OFFSET = 1 << 31
 
@@ -60,6 +62,16 @@ class Preemption:
     """Why a trial failed."""
     best: tuple[Candidate, ...] = ()
     """The candidates that no rule tells apart."""
+
+    def refusals(self, nodes: int) -> dict[str, int]:
+        """Of all `nodes`: how many could not be helped, per reason; empty if one could or the pod may not preempt."""
+        if self.best or not self.eligible:
+            return {}
+        counts: Counter[str] = Counter()
+        for reasons, number in Counter(self.rejected.values()).items():
+            counts.update(dict.fromkeys(reasons, number))
+        unhelpful = nodes - len(self.potential)
+        return dict(counts) | ({NOT_HELPFUL: unhelpful} if unhelpful else {})
 
 
 class TrialMemory:
@@ -164,6 +176,8 @@ def _try_nodes(
 def _nodes_with_lower(cluster: Cluster, priority: int) -> NDArray[np.bool_]:
     """Nodes that hold a pod of lower priority, shape (node rows,); the others need no trial."""
     pods, found = cluster.pods, np.zeros(cluster.nodes.count, dtype=np.bool_)
+    if not any(spec.priority < priority for spec in cluster.pod_specs):
+        return found
     found[pods.node[(pods.node != NONE) & (pods.priority < priority)]] = True
     return found
 

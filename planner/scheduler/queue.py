@@ -29,6 +29,10 @@ class Place(StrEnum):
     IN_FLIGHT = "in flight"
 
 
+# Looking up a member of an enum costs a call in Python 3.11.
+_ACTIVE, _IN_FLIGHT = Place.ACTIVE, Place.IN_FLIGHT
+
+
 @dataclass(slots=True)
 class QueuedPod:
     """A pod's standing in the queue."""
@@ -76,9 +80,14 @@ class SchedulingQueue:
 
     def count(self, place: Place) -> int:
         """How many pods are in a pool."""
-        if place == Place.UNSCHEDULABLE:
+        if place == Place.UNSCHEDULABLE or not self._pods:
             return len(self._unschedulable)
         return sum(queued.place == place for queued in self._pods.values())
+
+    @property
+    def unschedulable(self) -> int:
+        """How many pods are in the unschedulable pool."""
+        return len(self._unschedulable)
 
     def has_waiting_on(self, plugin: PluginName) -> bool:
         """Whether a pod in the unschedulable pool was refused by a plugin."""
@@ -99,8 +108,8 @@ class SchedulingQueue:
         while self._active:
             _, serial, pod = heapq.heappop(self._active)
             queued = self._pods.get(pod)
-            if queued is not None and queued.place == Place.ACTIVE and queued.serial == serial:
-                queued.place = Place.IN_FLIGHT
+            if queued is not None and queued.place == _ACTIVE and queued.serial == serial:
+                queued.place = _IN_FLIGHT
                 return pod
         return self._pop_backoff()
 
@@ -216,7 +225,7 @@ class SchedulingQueue:
             self._refused_by.subtract(queued.waiting.refused_by)
 
     def _push_active(self, queued: QueuedPod) -> None:
-        queued.place = Place.ACTIVE
+        queued.place = _ACTIVE
         heapq.heappush(self._active, (-queued.priority, queued.serial, queued.pod))
 
     def _push_backoff(self, queued: QueuedPod) -> None:

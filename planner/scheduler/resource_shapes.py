@@ -43,6 +43,7 @@ class ResourceShape:
             (column, int(asked[column]), int(weight))
             for column, weight in zip(self._score_columns, self._weights, strict=True)
         ]
+        self._scores_more = any(column >= 2 for column in self._score_columns)
         self._balanced = [(column, int(spec.request[column])) for column in self._balance_columns]
         self._plain = profile.scoring.type == StrategyType.LEAST_ALLOCATED and len(self._balance_columns) == 2
         fit, balance = PluginName.NODE_RESOURCES_FIT, PluginName.NODE_RESOURCES_BALANCED_ALLOCATION
@@ -103,7 +104,9 @@ class ResourceShape:
         nodes = self._cluster.nodes
         requested, allocatable = nodes.requested[row].tolist(), nodes.allocatable[row].tolist()
         self.fits[row] = fits_one(requested, allocatable, self._asked_entries)
-        seen = [*nodes.nonzero[row].tolist(), *requested[2:]]
+        seen = nodes.nonzero[row].tolist()
+        if self._scores_more:
+            seen += requested[2:]
         allocation = least_allocated_one(seen, allocatable, self._scored)
         self.allocation[row] = allocation
         points = allocation * self.allocation_weight

@@ -1,12 +1,11 @@
 """The scheduler as a controller: takes the next pod, decides, carries out, records."""
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from itertools import chain
+from types import MappingProxyType
 
 import numpy as np
 
-from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.decisions import PREEMPTION, Actor, Decision, Verdict
 from planner.record.recorder import Recorder
 from planner.scheduler.cycle import Outcome, SchedulingCycle
 from planner.scheduler.interface import SchedulerContext
@@ -15,16 +14,24 @@ from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.plugins.node_affinity import MalformedPreference
 from planner.scheduler.preemption import Budget, Candidate, Preemption, TrialMemory, preempt
 from planner.scheduler.profile import SchedulerProfile
-from planner.scheduler.queue import SchedulingQueue
+from planner.scheduler.queue import Place, SchedulingQueue
 from planner.scheduler.ties import Drawn, FirstByName, Ties
 from planner.scheduler.wake_facts import waiting_pod
 from planner.scheduler.wake_listener import WakeListener
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
+from planner.state.pods import PodPhase
 
 PreemptCallback = Callable[[tuple[int, ...], int, int], None]
 """(victims, preemptor, node): delete the victims gracefully, or at once where they do not run."""
 BudgetSource = Callable[[], Sequence[Budget]]
+
+
+# Looking up a member of an enum costs a call in Python 3.11.
+_SCHEDULER, _BOUND = Actor.SCHEDULER, Verdict.BOUND
+
+
+NO_DETAILS: Mapping[str, str] = MappingProxyType({})
 
 
 class Scheduler:
@@ -73,6 +80,14 @@ class Scheduler:
             self._give_back(pod, outcome)
         return True
 
+    def pending_pods(self) -> dict[str, int]:
+        """Pods that wait, by pool of the queue; gated ones stand beside it."""
+        pools, pods = (Place.ACTIVE, Place.BACKOFF, Place.UNSCHEDULABLE), self._cluster.pods
+        gated = 0
+        if self._cluster.workloads.unbound.any():  # spares the scan of all pods ever created
+            gated = int(np.count_nonzero(pods.gated & (pods.phase == PodPhase.PENDING)))
+        return {pool.value: self.queue.count(pool) for pool in pools} | {"gated": gated}
+
     def _knows_nomination(self, pod: int) -> bool:
         return self.queue.state(pod).nomination == int(self._cluster.pods.nominated[pod])
 
@@ -85,20 +100,26 @@ class Scheduler:
         return self.queue.next_timer_us(self._cluster.clock.now_us)
 
     def _bind(self, pod: int, outcome: Outcome) -> None:
-        cluster = self._cluster
+        cluster, details = self._cluster, NO_DETAILS
         figures: dict[str, float] = {"feasible": float(len(outcome.rows))}
         if outcome.totals is not None:
             figures["score"] = float(sum(outcome.scores.values()))
             for name, points in outcome.scores.items():
                 figures[name] = float(points)
+            if outcome.tied > 1:
+                figures["tied"] = float(outcome.tied)
+            else:
+                figures["next_score"] = float(outcome.next_total)
+                details = {"next_best": self.search.names.name(outcome.next_best)}
         self._recorder.decide(
             Decision(
                 cluster.clock.now_us,
-                Actor.SCHEDULER,
-                Verdict.BOUND,
+                _SCHEDULER,
+                _BOUND,
                 cluster.pod_name(pod),
                 self.search.names.name(outcome.node),
                 figures=figures,
+                details=details,
             )
         )
         cluster.bind(pod, outcome.node)
@@ -107,18 +128,25 @@ class Scheduler:
         cluster, spec = self._cluster, self._cluster.pod_specs[self._cluster.pods.spec[pod]]
         assert outcome.verdicts is not None
         nodes = len(self.search.order)
+        found, refused = self._preempt(outcome) if nodes else None, outcome.verdicts.counts()
+        figures, details = {"nodes": float(nodes)}, {}
+        if found is not None:
+            counts = found.refusals(nodes)
+            figures |= {f"{PREEMPTION} {reason}": float(count) for reason, count in counts.items()}
+            if found.message:
+                details = {PREEMPTION: found.message}
         self._recorder.decide(
             Decision(
                 cluster.clock.now_us,
                 Actor.SCHEDULER,
                 Verdict.UNSCHEDULABLE,
                 cluster.pod_name(pod),
-                refused=outcome.verdicts.counts(),
-                figures={"nodes": float(nodes)},
+                refused=refused,
+                figures=figures,
+                details=details,
             )
         )
-        found = self._preempt(outcome) if nodes else None
-        cluster.mark_unschedulable(pod, _message(nodes, outcome.verdicts.counts(), found))
+        cluster.mark_unschedulable(pod, _message(refused, figures, details))
         refused_by = outcome.verdicts.refusing()
         if not refused_by:
             # Without nodes nobody refused, so no event could wake the pod: it is tried again like after an error.
@@ -173,9 +201,6 @@ class Scheduler:
             self.on_preempt(victims, pod, chosen.node)
 
 
-def _message(nodes: int, counts: Mapping[str, int], found: Preemption | None) -> Hashable:
+def _message(*parts: Mapping[str, float] | Mapping[str, str]) -> Hashable:
     """What tells the message of a refusal from another one: nodes, reasons, and what preemption found."""
-    tried: Hashable = None
-    if found is not None and not found.best:
-        tried = found.message, tuple(sorted(Counter(chain.from_iterable(found.rejected.values())).items()))
-    return nodes, tuple(sorted(counts.items())), tried
+    return tuple(tuple(sorted(part.items())) for part in parts)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from planner.plan.pods import LabelSelector, NodeInclusionPolicy, TopologySpreadConstraint, UnsatisfiableAction
 from planner.scheduler.pod_counts import PodMatcher
 from planner.scheduler.profile import SchedulerProfile
-from planner.state.specs import HOSTNAME_LABEL, PodSpec
+from planner.state.specs import HOSTNAME_LABEL, POD_TEMPLATE_HASH, PodSpec
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,11 @@ def _default_matcher(spec: PodSpec) -> PodMatcher | None:
     if spec.spread_selector is not None:
         matcher = matcher_of(spec.namespace, spec.spread_selector)
         return None if matcher.is_empty else matcher
-    return None if spec.is_daemon else PodMatcher(workload=spec.workload)
+    if spec.is_daemon:
+        return None
+    # A ReplicaSet selects the pods of its own revision.
+    revision = tuple((key, value) for key, value in spec.labels.items() if key == POD_TEMPLATE_HASH)
+    return PodMatcher(workload=spec.workload, labels=revision)
 
 
 def _split(

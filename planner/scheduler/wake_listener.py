@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.profile import SchedulerProfile
-from planner.scheduler.queue import Place, SchedulingQueue
+from planner.scheduler.queue import SchedulingQueue
 from planner.scheduler.wake_facts import NodeChange, NodeFacts, PodChange
 from planner.scheduler.wake_hints import node_change_helps, pod_change_helps
 from planner.state.changes import ClusterEvent, ClusterEventKind
@@ -61,7 +61,7 @@ class WakeListener:
         self._wake_for_pod(event, deleted=True, assigned=event.node != NONE)
 
     def _wake_for_pod(self, event: ClusterEvent, deleted: bool, assigned: bool) -> None:
-        if not self._queue.count(Place.UNSCHEDULABLE):
+        if not self._queue.unschedulable:
             return
         if not deleted and not any(map(self._queue.has_waiting_on, _WOKEN_BY_NEW_PODS)):
             return

@@ -1,5 +1,7 @@
 """When the Cluster Autoscaler's loops and timers run, and how its evictions are carried out."""
 
+import numpy as np
+
 from planner.autoscaler.loop_timing import LoopTimes, NextLoop, next_fixed_loop, next_frequent_loop
 from planner.autoscaler.static_autoscaler import StaticAutoscaler
 from planner.engine.phases import Phase
@@ -8,6 +10,7 @@ from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.simulation.ticks import AutoscalerLoop, AutoscalerTimer
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
+from planner.state.nodes import NONE
 from planner.units import US_PER_S
 from planner.workloads.eviction_api import EvictionApi
 
@@ -54,18 +57,39 @@ class AutoscalerDriver:
         self._due_us = -1
         self._timer_us = -1
         self._signal_us = _NEVER_US
+        self._from_us = 0
+        """Before it signals are lost: nobody waits yet."""
         if settings.enabled and settings.frequent_loops_enabled:
             cluster.subscribe(self._on_change)
 
+    @property
+    def last_loop_us(self) -> int | None:
+        """Start of the last loop."""
+        return self._previous_start_us
+
     def start(self) -> None:
-        """The first loop comes one scan interval after the start of the run."""
-        if self._settings.enabled:
-            first_us = self._settings.scan_interval + AFTER_OTHERS_US
+        """The first loop comes one scan interval after the start of the run, or as the phase says."""
+        if not self._settings.enabled:
+            return
+        phase_us, scan_us = self._settings.phase, self._settings.scan_interval
+        if phase_us is not None and self._settings.frequent_loops_enabled:
+            self._from_us = phase_us
+            self._next = NextLoop(phase_us, phase_us + scan_us + AFTER_OTHERS_US)
+        else:
+            first_us = (phase_us or scan_us) + AFTER_OTHERS_US
             self._next = NextLoop(first_us, first_us)
-            self._schedule(first_us)
+        self._schedule(self._next.latest_us)
+
+    def restart(self, autoscaler: StaticAutoscaler) -> None:
+        """Another process takes over: it knows no timers and no back-off; its first loop takes old marks off nodes."""
+        for node in np.flatnonzero(self._cluster.nodes.deleting & (self._cluster.nodes.delete_requested_us == NONE)):
+            self._cluster.abandon_node_deletion(int(node))
+        self._autoscaler = autoscaler
+        self._timer_us = -1
 
     def _on_change(self, event: ClusterEvent) -> None:
-        if event.kind == ClusterEventKind.POD_UNSCHEDULABLE and self._due_us >= 0 and self._is_fresh(event.pod):
+        waits = self._due_us >= 0 and self._events.now_us >= self._from_us
+        if event.kind == ClusterEventKind.POD_UNSCHEDULABLE and waits and self._is_fresh(event.pod):
             self._signal_us = self._soonest_us()
             woken_us = max(self._next.earliest_us, self._signal_us)
             if woken_us < self._due_us:

@@ -7,7 +7,9 @@ from planner.engine.queue import EventQueue
 from planner.plan.image_names import with_tag
 from planner.plan.node_groups import NodeGroup
 from planner.plan.plan import Plan
+from planner.plan.reserves import resolved_reserves
 from planner.plan.workloads import Overprovisioning, Workload
+from planner.simulation.compile_nodes import offer_of
 from planner.simulation.compile_pods import Admission, compile_pod, resource_names
 from planner.state.cluster import Cluster
 from planner.state.resources import CPU, EPHEMERAL, MEMORY, ResourceAxis
@@ -31,7 +33,7 @@ class World:
 
 def keepers(plan: Plan) -> tuple[Workload | Overprovisioning, ...]:
     """Everything that keeps pods, in row order: the workloads, then the reserves."""
-    return (*plan.workloads, *plan.overprovisioning)
+    return (*plan.workloads, *resolved_reserves(plan))
 
 
 def compile_plan(plan: Plan, clock: EventQueue) -> World:
@@ -71,8 +73,8 @@ def _node_spec(group: NodeGroup, row: int, cluster: Cluster) -> NodeSpec:
     capacity = cluster.axis.amounts({"cpu": group.cpu, "memory": group.memory, "pods": group.pods, **group.extended})
     capacity[EPHEMERAL] = group.ephemeral_storage
     allocatable = capacity.copy()
-    allocatable[CPU] -= group.reserved_cpu
-    allocatable[MEMORY] -= group.reserved_memory
+    offer = offer_of(group)
+    allocatable[CPU], allocatable[MEMORY] = offer.allocatable["cpu"], offer.allocatable["memory"]
     labels = dict(group.labels)
     if group.zone:
         labels.setdefault(ZONE_LABEL, group.zone)

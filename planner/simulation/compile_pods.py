@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from planner.plan.admission import AdmissionSettings
 from planner.plan.image_names import with_tag
 from planner.plan.plan import Plan
 from planner.plan.pod_requests import (
@@ -14,15 +15,17 @@ from planner.plan.pod_requests import (
     pod_nonzero,
     pod_request,
     pod_score_request,
+    pressure_tolerations,
     resource_tolerations,
     running_containers,
 )
 from planner.plan.pods import LabelSelector, PodTemplate, Resources, Toleration
 from planner.plan.workloads import Overprovisioning, PreemptionPolicy, PriorityClass, Workload, WorkloadKind
+from planner.simulation.compile_containers import container_specs
 from planner.state.nodes import NONE
 from planner.state.resources import PODS, ResourceAxis
 from planner.state.scaling import ControllerKind, PodScaling
-from planner.state.specs import HostPort, PodSpec
+from planner.state.specs import POD_TEMPLATE_HASH, HostPort, PodSpec, template_hash
 from planner.workloads.daemon_rule import daemon_tolerations
 
 SYSTEM_CLASSES: Mapping[str, int] = {
@@ -49,7 +52,7 @@ class Admission:
     overheads: Mapping[str, Resources]
     """By runtime class."""
     schedulers: tuple[str, ...]
-    extended_resource_toleration: bool
+    plugins: AdmissionSettings
 
     @classmethod
     def of(cls, plan: Plan) -> "Admission":
@@ -59,7 +62,7 @@ class Admission:
             next((known for known in plan.priority_classes if known.global_default), None),
             {known.name: known.overhead for known in plan.runtime_classes},
             tuple(profile.scheduler_name for profile in plan.scheduler.profiles),
-            plan.admission.extended_resource_toleration,
+            plan.admission,
         )
 
     def priority(self, item: Workload | Overprovisioning) -> tuple[int, bool]:
@@ -83,8 +86,10 @@ class Admission:
         return self.schedulers.index(pod.scheduler_name) if pod.scheduler_name in self.schedulers else NONE
 
     def tolerations(self, pod: PodTemplate) -> tuple[Toleration, ...]:
-        """The pod's own, and one for each extended resource it asks for if that plugin is on."""
-        return (*pod.tolerations, *(resource_tolerations(pod) if self.extended_resource_toleration else ()))
+        """The pod's own, and those that the plugins which are on add."""
+        resources = resource_tolerations(pod) if self.plugins.extended_resource_toleration else ()
+        pressure = pressure_tolerations(pod) if self.plugins.memory_pressure_toleration else ()
+        return (*pod.tolerations, *resources, *pressure)
 
 
 def compile_pod(
@@ -102,7 +107,7 @@ def compile_pod(
         index=row,
         workload=row,
         namespace=namespace,
-        labels={"app": item.name, **pod.labels},
+        labels=_labels(item, namespace),
         request=request,
         nonzero=np.array(pod_nonzero(pod, overhead), dtype=np.int64),
         priority=priority,
@@ -122,7 +127,8 @@ def compile_pod(
         ),
         images=_images(pod),
         scheduler=admission.scheduler(pod),
-        is_gated=bool(pod.scheduling_gates),
+        zonal_claim=pod.zonal_claim,
+        is_gated=bool(pod.scheduling_gates) or _is_buffer(item),
         score_request=axis.amounts(pod_score_request(pod, overhead)),
         is_daemon=is_daemon,
         cpu_limit_milli=-1 if None in limits else sum(limit or 0 for limit in limits),
@@ -132,6 +138,8 @@ def compile_pod(
         termination_us=pod.termination_time,
         grace_us=pod.termination_grace_period,
         first_container=_first_container(pod),
+        containers=container_specs(pod),
+        pod_level_requests={name: amount for name, amount in amounts_of(pod.resources).items() if name in NATIVE[:2]},
         scaling=_scaling(item),
     )
 
@@ -153,7 +161,21 @@ def _scaling(item: Workload | Overprovisioning) -> PodScaling:
         local_volumes=marks.local_volumes,
         safe_local_volumes=marks.safe_local_volumes,
         scale_up_delay_us=marks.scale_up_delay,
+        is_buffer=_is_buffer(item),
     )
+
+
+def _is_buffer(item: Workload | Overprovisioning) -> bool:
+    """Its pods are known to the Cluster Autoscaler alone; a gate keeps them from the scheduler for ever."""
+    return isinstance(item, Overprovisioning) and item.capacity_buffer
+
+
+def _labels(item: Workload | Overprovisioning, namespace: str) -> dict[str, str]:
+    """Pods of Deployments also carry the hash of their revision."""
+    labels = {"app": item.name, **item.pod.labels}
+    if isinstance(item, Workload) and item.kind is WorkloadKind.DEPLOYMENT:
+        labels.setdefault(POD_TEMPLATE_HASH, template_hash(f"{namespace}/{item.name}", 0))
+    return labels
 
 
 def _images(pod: PodTemplate) -> tuple[str, ...]:

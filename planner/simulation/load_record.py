@@ -24,7 +24,7 @@ class LoadRecord:
         self._latest[row] = view
         self.totals.of[row].add(start_us, length_us, view, self._slos[row])
 
-    def sample(self, cluster: Cluster, model: LoadModel) -> Sample:
+    def sample(self, cluster: Cluster, model: LoadModel, queued: Mapping[str, int]) -> Sample:
         """The cluster and its load at this instant, for the metrics."""
         used = model.used_by_workload()
         load: Mapping[int, LoadView] = {
@@ -34,4 +34,4 @@ class LoadRecord:
             for row in range(cluster.workloads.count)
             if row in self._latest or used[row]
         }
-        return Sample(cluster, load, model.used_by_node().astype(float))
+        return Sample(cluster, load, model.used_by_node().astype(float), queued)

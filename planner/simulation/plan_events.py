@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import singledispatchmethod
+from functools import partial, singledispatchmethod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.nodes.drainer import Drainer
+from planner.nodes.node_shutdown import NodeShutdowns
 from planner.nodes.provisioning import Cloud, Trouble
 from planner.nodes.upgrade import NodeUpgrades
 from planner.plan import faults
@@ -61,13 +62,16 @@ class Reach:
     cloud: Cloud
     drainer: Drainer
     upgrades: NodeUpgrades
+    shutdowns: NodeShutdowns
     lifecycle: PodLifecycle
     workload_rows: "Mapping[str, int]"
-    restart_hpa: Callable[[], None]
+    restart: Callable[[faults.RestartedController], None]
     set_metrics: Callable[[bool], None]
     """Whether the metrics pipeline delivers."""
     roll_out: Callable[[int], None]
     """Begin a rollout of a workload row."""
+    replicas_of: Callable[[str], int]
+    """Replicas in the manifest of a workload."""
 
 
 class PlanEvents:
@@ -95,10 +99,15 @@ class PlanEvents:
     def on_due(self, due: PlanEventDue) -> None:
         """An event happens; what it hit is recorded."""
         event = self._planned[due.number]
+        figures = self._replicas(event) if isinstance(event, faults.SetReplicas) else {}
         hit = self._happen(event)
         now_us, name = self._reach.events.now_us, _subject(event)
         details = {"what": event.type, **({"on": ", ".join(hit)} if hit else {})}
-        self._decide(Decision(now_us, Actor.PLAN_EVENT, Verdict.HAPPENED, name, details=details))
+        self._decide(Decision(now_us, Actor.PLAN_EVENT, Verdict.HAPPENED, name, figures=figures, details=details))
+
+    def _replicas(self, event: faults.SetReplicas) -> dict[str, float]:
+        before = self._reach.cluster.workloads.desired[self._reach.workload_rows[event.workload]]
+        return {"before": float(before), "after": float(event.replicas)}
 
     def on_ends(self, ends: EffectEnds) -> None:
         """Undo what an event did."""
@@ -151,7 +160,7 @@ class PlanEvents:
         self._silence(lost, event.duration)
         groups = [at for at, spec in enumerate(cluster.node_specs) if spec.labels.get(ZONE_LABEL) == event.zone]
         for row in groups:
-            self._disturb(row, Trouble(available=0), event.duration)
+            self._disturb(row, Trouble(available=0, down=True), event.duration)
         return self._named(lost)
 
     @_happen.register
@@ -251,7 +260,32 @@ class PlanEvents:
 
     @_happen.register
     def _restart(self, event: faults.ControllerRestart) -> list[str]:
-        self._reach.restart_hpa()
+        self._reach.restart(event.controller)
+        return []
+
+    @_happen.register
+    def _resize(self, event: faults.ResizePool) -> list[str]:
+        row = self._reach.cluster.group_names.index(event.node_group)
+        self._reach.cluster.set_group_limits(row, event.min_size, event.max_size)
+        return []
+
+    @_happen.register
+    def _create(self, event: faults.CreateWorkload) -> list[str]:
+        row = self._reach.workload_rows[event.workload]
+        self._reach.cluster.set_absent(row, False)
+        self._reach.cluster.set_replicas(row, self._reach.replicas_of(event.workload))
+        return []
+
+    @_happen.register
+    def _delete(self, event: faults.DeleteWorkload) -> list[str]:
+        row = self._reach.workload_rows[event.workload]
+        self._reach.cluster.set_replicas(row, 0)
+        self._reach.cluster.set_absent(row, True)
+        return []
+
+    @_happen.register
+    def _set_replicas(self, event: faults.SetReplicas) -> list[str]:
+        self._reach.cluster.set_replicas(self._reach.workload_rows[event.workload], event.replicas)
         return []
 
     # -- effects ------------------------------------------------------------------------------
@@ -273,12 +307,15 @@ class PlanEvents:
                 self._reach.cloud.lose_node(node)
 
     def _reclaim(self, nodes: list[int]) -> None:
-        """The machines go; the pool's target stays, so the cloud looks for others."""
+        """The machines shut down and go; the pool's target stays, so the cloud looks for others."""
         for node in nodes:
             if self._reach.cluster.nodes.removed_us[node] == NONE:
-                group = int(self._reach.cluster.nodes.group[node])
-                self._reach.cloud.lose_node(node)
-                self._reach.cloud.increase_size(group, 1)
+                self._reach.shutdowns.start(node, partial(self._replace, node))
+
+    def _replace(self, node: int) -> None:
+        if self._reach.cluster.nodes.removed_us[node] == NONE:
+            self._reach.cloud.lose_node(node)
+            self._reach.cloud.increase_size(int(self._reach.cluster.nodes.group[node]), 1)
 
     def _disturb(self, row: int, trouble: Trouble, duration_us: int) -> None:
         troubles = self._reach.cloud.troubles

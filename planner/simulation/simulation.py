@@ -7,16 +7,20 @@ from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.engine.streams import Streams
 from planner.hpa.controller import HpaController
-from planner.hpa.metrics_pipeline import CpuSamples
+from planner.hpa.metrics_pipeline import UsageSamples
+from planner.hpa.series_values import SeriesValues
 from planner.hpa.settings import HpaSettings
 from planner.metrics.catalogue import sample_row, series_names
 from planner.nodes.drainer import Drainer
 from planner.nodes.lifecycle_controller import NodeLifecycleController
 from planner.nodes.node_health import HealthSettings
+from planner.nodes.node_shutdown import NodeShutdowns
 from planner.nodes.provisioning import Cloud, Delays
 from planner.nodes.taint_controller import TaintController
 from planner.nodes.upgrade import NodeUpgrades
+from planner.plan.faults import CreateWorkload, RestartedController
 from planner.plan.plan import Plan
+from planner.plan.workloads import Workload, WorkloadKind
 from planner.record.recorder import Recorder
 from planner.scheduler.preemption import Budget
 from planner.scheduler.profile import profiles_of
@@ -24,25 +28,26 @@ from planner.scheduler.scheduler import Scheduler
 from planner.scheduler.static_fit import StaticFit
 from planner.simulation.autoscaler_driver import AutoscalerDriver, Evictor
 from planner.simulation.compile import World, compile_plan, gate_removals, keepers
+from planner.simulation.compile_nodes import shutdown_periods
 from planner.simulation.load_record import LoadRecord
+from planner.simulation.memory_life import MemoryLife
 from planner.simulation.plan_events import PlanEvents, Reach
+from planner.simulation.pod_keepers import PodKeepers, workloads_of_kind
 from planner.simulation.ticks import GatesRemoved, HpaTick, LoadTick, MetricsTick, RecordTick, SchedulerTick
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason
-from planner.workloads.controllers import DaemonSetController, ReplicaSetController
 from planner.workloads.eviction_api import EvictionApi
 from planner.workloads.lifecycle import PodLifecycle
 from planner.workloads.load_model import LoadModel, ServedWorkload
-from planner.workloads.rollouts import Rollouts
 
 
 class Simulation:
     """State and controllers of one run, and the handlers of its ticks."""
 
-    def __init__(self, plan: Plan, seed: int) -> None:
+    def __init__(self, plan: Plan, seed: int, recorder: Recorder | None = None) -> None:
         self.plan = plan
         self.events = EventQueue()
-        self.recorder = Recorder()
+        self.recorder = recorder or Recorder()
         self.streams = Streams(seed)
         self.world: World = compile_plan(plan, self.events)
         self.cluster = self.world.cluster
@@ -52,7 +57,6 @@ class Simulation:
         )
         self.cloud = Cloud(self.cluster, self.events, _delays(plan), self.streams["nodes/provisioning"])
         static_fit = StaticFit(self.cluster)
-        daemon_specs = [self.world.pod_spec_of[row] for row in self.world.daemon_rows]
         self.scheduler = Scheduler(
             self.cluster,
             self.recorder,
@@ -61,27 +65,52 @@ class Simulation:
             budgets=self._budgets_for_preemption if plan.pod_disruption_budgets else None,
             generator=None if plan.scheduler.deterministic_ties else self.streams["scheduler/ties"],
         )
-        self.rollouts = Rollouts(
-            self.cluster,
-            self.events,
-            self.lifecycle,
-            {self.world.workload_rows[item.name]: item.update_strategy for item in plan.workloads},
-            self.world.pod_spec_of,
-            self.recorder.decide,
-        )
-        self.replica_sets = ReplicaSetController(self.cluster, self.lifecycle, self.world.pod_spec_of, self.rollouts)
-        self.daemon_sets = DaemonSetController(self.cluster, self.lifecycle, daemon_specs)
+        self.keepers = PodKeepers.of(plan, self.world, self.events, self.lifecycle, self.streams, self.recorder.decide)
         self.load_record = LoadRecord(plan)
-        self.load_model = LoadModel(self.cluster, _served(plan, self.world), self.streams, self.load_record.add_step)
-        self.samples = CpuSamples(plan.metrics_pipeline.delay)
+        self.load_model = LoadModel(
+            self.cluster,
+            _served(plan, self.world),
+            self.streams,
+            self.load_record.add_step,
+            contention=plan.simulation.cpu_contention,
+            nearest_milli=plan.simulation.reference_stand_ins,
+        )
+        self.samples = UsageSamples(plan.metrics_pipeline.delay)
+        self.series = SeriesValues(plan.metric_series)
         self.hpa = HpaController(
             self.cluster,
             self.samples,
             plan.horizontal_pod_autoscalers,
             HpaSettings.from_plan(plan.hpa_controller),
             self.recorder.decide,
+            self.series,
+            self.recorder.repeat,
+            plan.hpa_controller.skip_unchanged,
         )
-        autoscaler = StaticAutoscaler(
+        self.autoscaler = AutoscalerDriver(
+            self.cluster, self.events, self._fresh_autoscaler(static_fit), plan.cluster_autoscaler
+        )
+        self._scheduler_tick_us = -1
+        self.node_lifecycle = NodeLifecycleController(
+            self.cluster,
+            self.events,
+            HealthSettings.from_plan(plan.node_lifecycle),
+            self.streams["nodes/leases"],
+            self.lifecycle.mark_not_ready,
+            self.recorder.decide,
+        )
+        self.taints = TaintController(self.cluster, self.events, self.lifecycle.delete, self.recorder.decide)
+        self.drainer = Drainer(self.cluster, self.events, self.evictions, self.recorder.decide)
+        periods = {row: shutdown_periods(group) for row, group in enumerate(plan.node_groups)}
+        self.shutdowns = NodeShutdowns(self.cluster, self.events, periods, self.lifecycle.delete)
+        self._metrics_deliver = True
+        self.memory = MemoryLife.of(plan, self.world, self.events, self.lifecycle, self.streams, self.recorder.decide)
+        self.plan_events = PlanEvents(plan.events, self._reach(), self.streams["events"], self.recorder.decide)
+
+    def _fresh_autoscaler(self, static_fit: StaticFit) -> StaticAutoscaler:
+        """A Cluster Autoscaler that remembers nothing."""
+        plan = self.plan
+        return StaticAutoscaler(
             self.cluster,
             self.recorder,
             plan.cluster_autoscaler,
@@ -89,25 +118,18 @@ class Simulation:
             self.cloud,
             Evictor(self.evictions, plan.cluster_autoscaler.max_graceful_termination),
             list(self.world.node_spec_of.values()),
-            daemon_specs,
-            self.streams["autoscaler/expander"],
+            [self.world.pod_spec_of[row] for row in self.world.daemon_rows],
+            None if plan.cluster_autoscaler.deterministic_ties else self.streams["autoscaler/expander"],
             group_settings={row: group.scaling for row, group in enumerate(plan.node_groups)},
             budgets=self.evictions if plan.pod_disruption_budgets else None,
         )
-        self.autoscaler = AutoscalerDriver(self.cluster, self.events, autoscaler, plan.cluster_autoscaler)
-        self._scheduler_tick_us = -1
-        self.node_lifecycle = NodeLifecycleController(
-            self.cluster,
-            self.events,
-            HealthSettings(),
-            self.streams["nodes/leases"],
-            self.lifecycle.mark_not_ready,
-            self.recorder.decide,
-        )
-        self.taints = TaintController(self.cluster, self.events, self.lifecycle.delete, self.recorder.decide)
-        self.drainer = Drainer(self.cluster, self.events, self.evictions, self.recorder.decide)
-        self._metrics_deliver = True
-        self.plan_events = PlanEvents(plan.events, self._reach(), self.streams["events"], self.recorder.decide)
+
+    def _restart(self, controller: RestartedController) -> None:
+        """A controller starts anew and has forgotten everything."""
+        if controller is RestartedController.HPA:
+            self.hpa.restart()
+        else:
+            self.autoscaler.restart(self._fresh_autoscaler(StaticFit(self.cluster)))
 
     def _reach(self) -> Reach:
         """What events of the plan act on."""
@@ -117,11 +139,13 @@ class Simulation:
             self.cloud,
             self.drainer,
             NodeUpgrades(self.cluster, self.events, self.drainer, self.cloud, self.recorder.decide),
+            self.shutdowns,
             self.lifecycle,
             self.world.workload_rows,
-            self.hpa.restart,
+            self._restart,
             self._set_metrics,
-            self.rollouts.start,
+            self.keepers.roll_out,
+            {item.name: item.replicas for item in self.plan.workloads}.__getitem__,
         )
 
     # -- start --------------------------------------------------------------------------------
@@ -130,9 +154,13 @@ class Simulation:
         """Initial nodes and replicas, settled, and the first tick of every clock."""
         for row, group in enumerate(self.plan.node_groups):
             self.cloud.start_with(row, group.initial_size)
+        created_later = {event.workload for event in self.plan.events if isinstance(event, CreateWorkload)}
         for item in keepers(self.plan):
             row = self.world.workload_rows[item.name]
-            if not self.world.pod_spec_of[row].is_daemon:
+            is_job = isinstance(item, Workload) and item.kind is WorkloadKind.JOB
+            if item.name in created_later:
+                self.cluster.set_absent(row, True)
+            elif not self.world.pod_spec_of[row].is_daemon and not is_job:
                 self.cluster.set_replicas(row, item.replicas)
         self.recorder.open_series(series_names(self.cluster, tuple(self.load_record.totals.of)))
         self.settle()
@@ -140,11 +168,13 @@ class Simulation:
             self._warm_up()
         self.events.push(0, Phase.LOAD, LoadTick())
         self.events.push(0, Phase.RECORD, RecordTick())
-        self.events.push(self.plan.metrics_pipeline.resolution, Phase.METRICS, MetricsTick())
+        pipeline, controller = self.plan.metrics_pipeline, self.plan.hpa_controller
+        self.events.push(pipeline.phase or pipeline.resolution, Phase.METRICS, MetricsTick())
         if self.plan.horizontal_pod_autoscalers:
-            self.events.push(self.plan.hpa_controller.sync_period, Phase.HPA, HpaTick())
+            self.events.push(controller.phase or controller.sync_period, Phase.HPA, HpaTick())
         for row, at_us in gate_removals(self.plan):
             self.events.push(at_us, Phase.PLAN_ACTIONS, GatesRemoved(row))
+        self.keepers.jobs.start()
         self.plan_events.start(self.plan.simulation.duration)
         self.autoscaler.start()
 
@@ -159,7 +189,7 @@ class Simulation:
     def settle(self) -> None:
         """Controllers and scheduler act until nothing changes, one scheduling cycle at a time."""
         while True:
-            acted = self.daemon_sets.reconcile() | self.replica_sets.reconcile()
+            acted = self.keepers.reconcile()
             if not self.scheduler.schedule_one() and not acted:
                 break
         self.load_model.settle()
@@ -188,7 +218,8 @@ class Simulation:
         ]
 
     def _has_no_scale(self, workload: int) -> bool:
-        return self.world.pod_spec_of[workload].is_daemon
+        jobs = workloads_of_kind(self.plan, self.world, WorkloadKind.JOB)
+        return self.world.pod_spec_of[workload].is_daemon or workload in jobs
 
     # -- handlers -----------------------------------------------------------------------------
 
@@ -203,6 +234,9 @@ class Simulation:
         resolution_us = self.plan.metrics_pipeline.resolution
         if self._metrics_deliver:
             rows, usage_milli = self.load_model.usage_rows, self.load_model.usage_milli
+            if self.plan.simulation.reference_stand_ins:
+                serving = self.load_model.serving
+                rows, usage_milli = rows[serving], usage_milli[serving]
             self.samples.record(self.events.now_us, resolution_us, rows, usage_milli)
         self.events.push(self.events.now_us + resolution_us, Phase.METRICS, event)
 
@@ -222,14 +256,14 @@ class Simulation:
     def on_record_tick(self, event: RecordTick) -> None:
         """Add a row to the time series."""
         self.load_model.observe()
-        sample = self.load_record.sample(self.cluster, self.load_model)
+        sample = self.load_record.sample(self.cluster, self.load_model, self.scheduler.pending_pods())
         self.recorder.add_row(self.events.now_us, sample_row(sample))
         self.events.push(self.events.now_us + self.plan.simulation.record_interval, Phase.RECORD, event)
 
 
 def _delays(plan: Plan) -> dict[int, Delays]:
     return {
-        row: Delays(group.provisioning_delay, group.provisioning_spread, group.deletion_delay)
+        row: Delays(group.provisioning_delay, group.provisioning_spread, group.deletion_delay, group.ready_delay)
         for row, group in enumerate(plan.node_groups)
     }
 

@@ -1,9 +1,13 @@
 """Which handler gets which event: all pairs, once."""
 
 from planner.engine.loop import Handler
+from planner.nodes.container_restarts import ContainerRestarts, LimitReached
 from planner.nodes.drainer import DrainStep
+from planner.nodes.kubelet_admission import PodSeen
 from planner.nodes.lifecycle_controller import HealthLook, TaintTurn
-from planner.nodes.provisioning import InstanceDeleted, InstanceRefused, NodeBooted
+from planner.nodes.memory_pressure import NodeExhausted, PassDue, StatusSync
+from planner.nodes.node_shutdown import ShutdownStep
+from planner.nodes.provisioning import InstanceDeleted, InstanceRefused, NodeBooted, NodeTurnsReady
 from planner.nodes.taint_controller import TaintDeletionDue
 from planner.simulation.plan_events import EffectEnds, PlanEventDue
 from planner.simulation.simulation import Simulation
@@ -17,25 +21,32 @@ from planner.simulation.ticks import (
     RecordTick,
     SchedulerTick,
 )
+from planner.workloads.job_controller import JobLook, JobPodEnds
 from planner.workloads.lifecycle import PodReadyAgain, PodStarted, PodStopped
 from planner.workloads.rollouts import AvailabilityDue
+from planner.workloads.stateful_sets import StatefulSetDue
 
 
 def handlers(sim: Simulation) -> dict[type, Handler]:
     """Handler by event type. An event without one ends the run with a KeyError: a bug, not silence."""
-    return {
+    found: dict[type, Handler] = {
         PodStarted: sim.lifecycle.on_pod_started,
         PodStopped: sim.lifecycle.on_pod_stopped,
         PodReadyAgain: sim.lifecycle.on_pod_ready_again,
-        AvailabilityDue: sim.rollouts.on_available,
+        AvailabilityDue: sim.keepers.rollouts.on_available,
+        StatefulSetDue: sim.keepers.stateful_sets.on_due,
+        JobLook: sim.keepers.jobs.on_look,
+        JobPodEnds: sim.keepers.jobs.on_pod_ends,
         HealthLook: sim.node_lifecycle.on_look,
         TaintTurn: sim.node_lifecycle.on_turn,
         TaintDeletionDue: sim.taints.on_deletion_due,
         DrainStep: sim.drainer.on_step,
+        ShutdownStep: sim.shutdowns.on_step,
         PlanEventDue: sim.plan_events.on_due,
         EffectEnds: sim.plan_events.on_ends,
         InstanceRefused: sim.cloud.on_instance_refused,
         NodeBooted: sim.cloud.on_node_booted,
+        NodeTurnsReady: sim.cloud.on_node_turns_ready,
         InstanceDeleted: sim.cloud.on_instance_deleted,
         SchedulerTick: sim.on_scheduler_tick,
         GatesRemoved: sim.on_gates_removed,
@@ -46,3 +57,13 @@ def handlers(sim: Simulation) -> dict[type, Handler]:
         AutoscalerLoop: sim.autoscaler.on_loop,
         RecordTick: sim.on_record_tick,
     }
+    if sim.memory is not None:
+        found |= {
+            LimitReached: sim.memory.killer.on_limit,
+            ContainerRestarts: sim.memory.killer.on_restart,
+            PodSeen: sim.memory.admission.on_seen,
+            PassDue: sim.memory.pressure.on_pass,
+            StatusSync: sim.memory.pressure.on_sync,
+            NodeExhausted: sim.memory.pressure.on_exhausted,
+        }
+    return found

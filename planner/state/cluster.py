@@ -5,14 +5,28 @@ nothing: whoever calls them has applied a rule before.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from planner.state.changes import ChangeLog, ClusterEvent, ClusterEventKind, Listener
 from planner.state.nodes import NONE, NodeTable
 from planner.state.pods import EndReason, PodPhase, PodTable
 from planner.state.resources import PODS, ResourceAxis
-from planner.state.specs import HOSTNAME_LABEL, REGION_LABEL, ZONE_LABEL, Interner, NodeSpec, PodSpec, Taint
+from planner.state.specs import (
+    HOSTNAME_LABEL,
+    POD_TEMPLATE_HASH,
+    REGION_LABEL,
+    ZONE_LABEL,
+    Interner,
+    NodeSpec,
+    PodSpec,
+    Taint,
+    template_hash,
+)
 from planner.state.workloads import GroupTable, WorkloadTable
+
+# Looking up a member of an enum costs a call in Python 3.11; the verb used most has its own name for one.
+_POD_BOUND = ClusterEventKind.POD_BOUND
 
 
 class Clock(Protocol):
@@ -34,6 +48,11 @@ class Cluster:
         self.workloads = WorkloadTable()
         self.groups = GroupTable()
         self.pod_specs: list[PodSpec] = []
+        self._revised: dict[tuple[int, int], int] = {}
+        """Template of a changed revision by first template and revision."""
+        self.claim_zones: dict[tuple[int, int], str] = {}
+        """Zone of a StatefulSet pod's volume by workload and ordinal, from its first placement on."""
+        self._zoned: dict[tuple[int, str], int] = {}
         self.node_specs: list[NodeSpec] = []
         self.workload_names: list[str] = []
         self.workload_namespaces: list[str] = []
@@ -85,7 +104,9 @@ class Cluster:
     # -- names --------------------------------------------------------------------------------
 
     def pod_name(self, pod: int) -> str:
-        """The pod's name: workload and serial number."""
+        """The pod's name: workload and serial number, or the ordinal of a StatefulSet's pod."""
+        if self.pods.ordinal[pod] != NONE:
+            return f"{self.workload_names[self.pods.workload[pod]]}-{int(self.pods.ordinal[pod])}"
         return f"{self.workload_names[self.pods.workload[pod]]}-{int(self.pods.number[pod]):04d}"
 
     def node_name(self, node: int) -> str:
@@ -103,14 +124,21 @@ class Cluster:
     # -- pods ---------------------------------------------------------------------------------
 
     def create_pods(
-        self, spec: int, count: int, pinned: Sequence[int] | None = None, revision: int | None = None
+        self,
+        spec: int,
+        count: int,
+        pinned: Sequence[int] | None = None,
+        revision: int | None = None,
+        ordinals: Sequence[int] | None = None,
     ) -> int:
         """Create pods of a template; the first row. `pinned`: per pod the only node it may go to.
 
-        `revision`: of the template; None is the present one.
+        `revision`: of the template; None is the present one. `ordinals`: of a StatefulSet's pods.
         """
+        workload = self.pod_specs[spec].workload
+        revision = int(self.workloads.revision[workload]) if revision is None else revision
+        spec = self._spec_of_revision(spec, revision)
         pod_spec = self.pod_specs[spec]
-        workload = pod_spec.workload
         first = self.pods.append(count)
         w, rows = self.pods.w, slice(first, first + count)
         w.workload[rows] = workload
@@ -123,7 +151,11 @@ class Cluster:
         w.gated[rows] = pod_spec.is_gated and not self.workloads.ungated[workload]
         if pinned is not None:
             w.pinned[rows] = pinned
-        w.revision[rows] = self.workloads.revision[workload] if revision is None else revision
+        if ordinals is not None:
+            w.ordinal[rows] = ordinals
+        w.revision[rows] = revision
+        if pod_spec.zonal_claim and ordinals is not None:
+            w.spec[rows] = [self._spec_in_zone(spec, self.claim_zones.get((workload, one))) for one in ordinals]
         self.workloads.w.created[workload] += count
         self.workloads.w.active[workload] += count
         self.workloads.w.unbound[workload] += count
@@ -132,6 +164,29 @@ class Cluster:
         for pod in range(first, first + count):
             self._publish(ClusterEvent(ClusterEventKind.POD_ADDED, pod=pod, workload=workload))
         return first
+
+    def _spec_of_revision(self, spec: int, revision: int) -> int:
+        """The template of a revision: another one only where pods carry the hash of their revision as a label."""
+        base = self.pod_specs[spec]
+        if revision == 0 or POD_TEMPLATE_HASH not in base.labels:
+            return spec
+        known = self._revised.get((spec, revision))
+        if known is None:
+            known = self._revised[spec, revision] = len(self.pod_specs)
+            name = f"{self.workload_namespaces[base.workload]}/{self.workload_names[base.workload]}"
+            labels = {**base.labels, POD_TEMPLATE_HASH: template_hash(name, revision)}
+            self.pod_specs.append(replace(base, index=known, labels=labels))
+        return known
+
+    def _spec_in_zone(self, spec: int, zone: str | None) -> int:
+        """The template of pods whose volume is in a zone: like a node selector on it."""
+        if zone is None:
+            return spec
+        known, base = self._zoned.get((spec, zone)), self.pod_specs[spec]
+        if known is None:
+            known = self._zoned[spec, zone] = len(self.pod_specs)
+            self.pod_specs.append(replace(base, index=known, node_selector={**base.node_selector, ZONE_LABEL: zone}))
+        return known
 
     def remove_gates(self, workload: int) -> None:
         """Remove the scheduling gates of a workload's pods, those to come included."""
@@ -152,9 +207,16 @@ class Cluster:
         self.nodes.w.requested[node, PODS] += 1
         self.nodes.w.nonzero[node] += spec.nonzero
         self.node_pods[node][pod] = None
+        if spec.zonal_claim:
+            self._bind_claim(pod, node)
         self.workloads.w.unbound[spec.workload] -= 1
         self._touch(spec.workload, node)
-        self._publish(ClusterEvent(ClusterEventKind.POD_BOUND, pod=pod, node=node, workload=spec.workload))
+        self._publish(ClusterEvent(_POD_BOUND, pod, node, spec.workload))
+
+    def _bind_claim(self, pod: int, node: int) -> None:
+        zone = self.node_labels(node).get(ZONE_LABEL)
+        if zone is not None:
+            self.claim_zones.setdefault((int(self.pods.workload[pod]), int(self.pods.ordinal[pod])), zone)
 
     def mark_unschedulable(self, pod: int, message: Hashable = None) -> None:
         """Set the condition PodScheduled=False, reason Unschedulable; its time stays when only the message changes."""
@@ -258,6 +320,11 @@ class Cluster:
         self.workloads.w.version[workload] += 1
         self._publish(ClusterEvent(ClusterEventKind.REPLICAS_SET, workload=workload))
 
+    def set_absent(self, workload: int, absent: bool) -> None:
+        """The object is deleted, or created; `set_replicas` says how many pods it wants from then on."""
+        self.workloads.w.absent[workload] = absent
+        self.workloads.w.version[workload] += 1
+
     def set_revision(self, workload: int, revision: int) -> None:
         """A changed template: pods created from now on have this revision."""
         self.workloads.w.revision[workload] = revision
@@ -266,6 +333,11 @@ class Cluster:
     def set_target(self, group: int, size: int) -> None:
         """Write the target size at the cloud without requesting or removing instances."""
         self.groups.w.target[group] = size
+
+    def set_group_limits(self, group: int, min_size: int, max_size: int) -> None:
+        """Write the sizes between which the autoscaler keeps a group."""
+        self.groups.w.min_size[group] = min_size
+        self.groups.w.max_size[group] = max_size
 
     # -- nodes --------------------------------------------------------------------------------
 
@@ -289,9 +361,11 @@ class Cluster:
         self._publish(ClusterEvent(ClusterEventKind.NODE_REQUESTED, node=node, group=group))
         return node
 
-    def register_node(self, node: int, ready: bool = True) -> None:
-        """The instance shows up as a Node object, ready or not."""
+    def register_node(self, node: int, ready: bool = True, taints: tuple[Taint, ...] | None = None) -> None:
+        """The instance shows up as a Node object, ready or not. `taints`: other ones than its template has."""
         w, group = self.nodes.w, int(self.nodes.group[node])
+        if taints is not None:
+            w.taint_set[node] = self.taint_sets(taints)
         w.exists[node] = True
         w.registered_us[node] = self.clock.now_us
         self.groups.w.registered[group] += 1

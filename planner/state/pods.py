@@ -66,6 +66,7 @@ class PodTable(Table):
         "disrupted": (np.bool_, False),
         "last_node": (np.int32, NONE),
         "revision": (np.int32, 0),
+        "ordinal": (np.int32, NONE),
     }
     workload: NDArray[np.int32]
     number: NDArray[np.int32]
@@ -102,6 +103,8 @@ class PodTable(Table):
     """The node it is or was bound to; kept after the end for the report."""
     revision: NDArray[np.int32]
     """Revision of its workload's template, from 0."""
+    ordinal: NDArray[np.int32]
+    """Number in the name of a StatefulSet's pod, which its successor takes over; -1 for all others."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -31,5 +31,7 @@ class PodScaling:
     local_volumes: tuple[str, ...] = ()
     """Names of hostPath volumes and of emptyDir volumes that are not in memory."""
     safe_local_volumes: tuple[str, ...] = ()
+    is_buffer: bool = False
+    """The pods exist in the autoscaler's thought only and are never scheduled (CapacityBuffer)."""
     scale_up_delay_us: int = 0
     """Younger pods cause no scale-up."""

@@ -1,7 +1,9 @@
 """Compiled templates: what all pods of a workload, or all nodes of a group, have in common."""
 
+import hashlib
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from typing import Generic, NamedTuple, TypeVar
 
 from planner.plan.node_groups import TaintEffect
@@ -22,6 +24,14 @@ REGION_LABEL = "topology.kubernetes.io/region"
 HOSTNAME_LABEL = "kubernetes.io/hostname"
 
 
+POD_TEMPLATE_HASH = "pod-template-hash"
+
+
+def template_hash(workload: str, revision: int) -> str:
+    """Value of the label that tells the pods of a Deployment's revisions apart."""
+    return hashlib.blake2b(f"{workload}/{revision}".encode(), digest_size=5).hexdigest()
+
+
 class Taint(NamedTuple):
     """A taint as the scheduler compares it."""
 
@@ -36,6 +46,29 @@ class HostPort(NamedTuple):
     port: int
     protocol: str = "TCP"
     ip: str = "0.0.0.0"
+
+
+class ContainerRole(Enum):
+    """When a container of a pod runs."""
+
+    MAIN = auto()
+    SIDECAR = auto()
+    INIT = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class ContainerSpec:
+    """One container: its requests (milli-CPU, bytes; -1: none) and its part of what the pod uses."""
+
+    name: str
+    role: ContainerRole = ContainerRole.MAIN
+    cpu_request_milli: int = -1
+    memory_request: int = -1
+    cpu_use_milli: int = 0
+    """Constant use besides the pod's work."""
+    cpu_share: float = 0.0
+    """Part of the pod's work, 0 to 1; the shares of a pod add up to 1."""
+    memory_share: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +100,8 @@ class PodSpec:
     """Images of all containers, init containers included, with their tags."""
     scheduler: int = 0
     """Number of the scheduler profile; -1 if no scheduler of that name runs."""
+    zonal_claim: bool = False
+    """Each pod keeps a volume claim, which binds its ordinal to the zone of its first node."""
     is_gated: bool = False
     """New pods have scheduling gates: they stay out of the queue until these are removed."""
     score_request: Amounts | None = None
@@ -84,6 +119,10 @@ class PodSpec:
     """No controller made the pods."""
     first_container: tuple[int, int] | None = None
     """CPU and memory requests of the first container alone; None: those of the pod."""
+    containers: tuple[ContainerSpec, ...] = ()
+    """In order of the template, main ones first; empty: known by `cpu_request_milli` alone."""
+    pod_level_requests: Mapping[str, int] = field(default_factory=dict)
+    """milli-CPU under "cpu", bytes under "memory", where the pod as a whole asks for them."""
     scaling: PodScaling = PodScaling()
     """What the Cluster Autoscaler reads of the pods."""
 

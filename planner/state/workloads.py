@@ -21,6 +21,7 @@ class WorkloadTable(Table):
         "version": (np.int64, 0),
         "ungated": (np.bool_, False),
         "revision": (np.int32, 0),
+        "absent": (np.bool_, False),
     }
     desired: NDArray[np.int32]
     """spec.replicas."""
@@ -39,6 +40,8 @@ class WorkloadTable(Table):
     """The scheduling gates of its template were removed, so new pods have none."""
     revision: NDArray[np.int32]
     """Revision of its template; a rollout makes the next one."""
+    absent: NDArray[np.bool_]
+    """The object does not exist, not yet or no more: it wants no pods and has no scale to read."""
 
     def __init__(self) -> None:
         super().__init__()

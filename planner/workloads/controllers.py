@@ -17,7 +17,10 @@ _NODE_EVENTS = (ClusterEventKind.NODE_ADDED, ClusterEventKind.NODE_CHANGED, Clus
 
 
 class ReplicaSetController:
-    """Creates and deletes pods until each Deployment has as many active ones as desired."""
+    """Creates and deletes pods until each Deployment has as many active ones as desired.
+
+    `specs`: templates of the workload rows it keeps. `count_ready_siblings`: see `replicas.victims`.
+    """
 
     def __init__(
         self,
@@ -25,11 +28,13 @@ class ReplicaSetController:
         lifecycle: PodLifecycle,
         specs: Mapping[int, PodSpec],
         rollouts: Rollouts | None = None,
+        count_ready_siblings: bool = False,
     ) -> None:
         self._cluster = cluster
         self._lifecycle = lifecycle
         self._specs = specs
         self._rollouts = rollouts
+        self._count_ready_siblings = count_ready_siblings
         self._dirty: dict[int, None] = {} if rollouts is None else rollouts.dirty
         cluster.subscribe(self._on_change, _REPLICA_EVENTS)
         if rollouts is not None:
@@ -50,8 +55,8 @@ class ReplicaSetController:
         self._dirty.clear()
         acted = False
         for row in rows:
-            spec = self._specs[row]
-            if spec.is_daemon:
+            spec = self._specs.get(row)
+            if spec is None or spec.is_daemon:
                 continue
             if self._rollouts is not None and self._rollouts.is_rolling(row):
                 acted |= self._rollouts.reconcile(row)
@@ -60,7 +65,8 @@ class ReplicaSetController:
             missing = int(table.desired[row]) - int(table.active[row])
             if missing > 0:
                 self._cluster.create_pods(spec.index, missing)
-            for pod in victims(self._cluster, row, -missing) if missing < 0 else ():
+            surplus = victims(self._cluster, row, -missing, self._count_ready_siblings) if missing < 0 else ()
+            for pod in surplus:
                 self._lifecycle.delete(pod, EndReason.SCALE_DOWN)
             acted |= missing != 0
         return acted

@@ -66,7 +66,7 @@ def cpu_needed_milli(demand: Demand, offered_rate: float, pods: int, in_flight: 
 
 def cpu_used_milli(demand: Demand, offered_rate: float, pods: int, capacity_milli: int) -> int:
     """CPU that the metrics see per pod: min(lambda s + idle, what the pod got)."""
-    wanted = offered_rate / pods * demand.cpu_seconds_per_request * 1000.0 + demand.idle_cpu
+    wanted = offered_rate * demand.cpu_seconds_per_request * 1000.0 / pods + demand.idle_cpu
     return min(_whole_milli(min(wanted, 1e15)), capacity_milli)
 
 
@@ -79,9 +79,17 @@ def cpu_needed_milli_of(
     return np.asarray(np.where(pods > 0, needed, 0), np.int64)
 
 
-def cpu_wanted_milli_of(cpu_seconds: Floats, idle_milli: Ints, offered_rate: Floats, pods: Ints) -> Ints:
-    """`cpu_used_milli` of many workloads at once before the cap by capacity; that of one pod without any."""
-    return _whole_milli_of(offered_rate / np.maximum(pods, 1) * cpu_seconds * 1000.0 + idle_milli)
+def cpu_wanted_milli_of(
+    cpu_seconds: Floats, idle_milli: Ints, offered_rate: Floats, pods: Ints, nearest: bool = False
+) -> Ints:
+    """`cpu_used_milli` of many workloads at once before the cap by capacity; that of one pod without any.
+
+    `nearest`: rounded half up instead of up, as the load generator of the recorded whole runs does.
+    """
+    milli = offered_rate * cpu_seconds * 1000.0 / np.maximum(pods, 1) + idle_milli
+    if nearest:
+        return np.asarray(np.floor(np.minimum(milli, 1e15) + 0.5), np.int64)
+    return _whole_milli_of(milli)
 
 
 def step_equal_pods(

@@ -85,10 +85,22 @@ class LoadModel:
     """Serves the load with the pods that are ready, and says what each pod used."""
 
     def __init__(
-        self, cluster: Cluster, workloads: Sequence[ServedWorkload], streams: Streams, on_step: StepSink
+        self,
+        cluster: Cluster,
+        workloads: Sequence[ServedWorkload],
+        streams: Streams,
+        on_step: StepSink,
+        contention: bool = True,
+        nearest_milli: bool = False,
     ) -> None:
+        """`contention`: nodes divide their CPU; without it each pod has as much as if it were alone on its node.
+
+        `nearest_milli`: use is rounded to the nearest milli-CPU instead of up.
+        """
         self._cluster = cluster
         self._on_step = on_step
+        self._contention = contention
+        self._nearest_milli = nearest_milli
         self._step_us = 1
         self._refreshed_us = -1
         self._items = {item.row: item for item in workloads}
@@ -100,8 +112,8 @@ class LoadModel:
         self._constant = np.zeros(cluster.workloads.count, np.int64)
         for item in workloads:
             self._constant[item.row] = item.cpu_use_milli
-        self._limit = np.array([_limit(spec.cpu_limit_milli) for spec in cluster.pod_specs], np.int64)
-        self._weight = cpu_weights(np.array([s.cpu_request_milli for s in cluster.pod_specs], np.int64))
+        self._limit = np.zeros(0, np.int64)
+        self._weight = np.zeros(0)
         services = list(self._services.values())
         self._service_rows = np.array([service.item.row for service in services], np.int64)
         self._cpu_seconds = np.array([service.item.demand.cpu_seconds_per_request for service in services])
@@ -177,14 +189,20 @@ class LoadModel:
         demand[pods.serving] += needed[pods.serving_workload]
         demand = np.minimum(limit, demand)
         cores = self._cores()
-        granted = share_cpu_by_node(demand, self._running.weight, pods.node, cores)
-        within_reach = _coarse(burst_capacity(granted, limit, pods.node, cores), limit)
+        if self._contention:
+            granted = share_cpu_by_node(demand, self._running.weight, pods.node, cores)
+            within_reach = _coarse(burst_capacity(granted, limit, pods.node, cores), limit)
+        else:
+            granted = demand
+            within_reach = np.minimum(np.where(limit > 0, limit, _NO_LIMIT), cores[pods.node])
         capacity = np.maximum(0, within_reach - constant)
         _give(services, pods, capacity)
         # The metrics see the work of the present load, never more than what the pod got.
-        worked = np.minimum(wanted[pods.serving_workload], capacity[pods.serving]) + constant[pods.serving]
+        worked = wanted[pods.serving_workload] + constant[pods.serving]
+        if self._contention:
+            worked = np.minimum(worked, capacity[pods.serving] + constant[pods.serving])
         used = granted.copy()
-        used[pods.serving] = np.minimum(worked, granted[pods.serving])
+        used[pods.serving] = np.minimum(worked, (granted if self._contention else limit)[pods.serving])
         self.usage_rows, self.usage_milli = pods.rows, used
         self._refreshed_us = self._cluster.clock.now_us
 
@@ -193,7 +211,15 @@ class LoadModel:
         nodes = self._cluster.nodes
         return np.where(nodes.silent, 0, nodes.allocatable[:, CPU])
 
+    def _read_templates(self) -> None:
+        """Limits and weights by pod template; a rollout makes new ones."""
+        specs = self._cluster.pod_specs
+        self._limit = np.array([_limit(spec.cpu_limit_milli) for spec in specs], np.int64)
+        self._weight = cpu_weights(np.array([spec.cpu_request_milli for spec in specs], np.int64))
+
     def _gather(self) -> _Running:
+        if len(self._limit) != len(self._cluster.pod_specs):
+            self._read_templates()
         pods = running_pods(self._cluster, self._has_load)
         return _Running(pods, self._limit[pods.spec], self._constant[pods.workload], self._weight[pods.spec])
 
@@ -206,10 +232,15 @@ class LoadModel:
         pods = ready_count[rows]
         asked = cpu_needed_milli_of(self._cpu_seconds, self._idle, rates, pods, held, self._step_us)
         needed[rows] = np.minimum(asked, _NO_LIMIT)
-        wanted[rows] = cpu_wanted_milli_of(self._cpu_seconds, self._idle, rates, pods)
+        wanted[rows] = cpu_wanted_milli_of(self._cpu_seconds, self._idle, rates, pods, self._nearest_milli)
         return needed, wanted
 
     # -- what others read ---------------------------------------------------------------------
+
+    @property
+    def serving(self) -> NDArray[np.int64]:
+        """Positions in `usage_rows` of the ready pods that serve requests, at the last refresh."""
+        return self._running.pods.serving if self._running is not None else np.zeros(0, np.int64)
 
     def used_by_workload(self) -> NDArray[np.int64]:
         """CPU in use now, summed by workload row."""

@@ -22,7 +22,7 @@ from planner.plan.traffic import (
     StepLoad,
     SumLoad,
 )
-from planner.units import US_PER_DAY
+from planner.units import US_PER_DAY, US_PER_S
 
 _AT = attrgetter("at")
 
@@ -51,7 +51,7 @@ def _between(before: float, after: float, passed_us: int, duration_us: int) -> f
         return before
     if passed_us >= duration_us:
         return after
-    return before + (after - before) * passed_us / duration_us
+    return before + (after - before) * (passed_us / US_PER_S) / (duration_us / US_PER_S)
 
 
 def _ramp(profile: RampLoad, t_us: int) -> float:

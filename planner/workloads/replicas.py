@@ -15,27 +15,34 @@ def active_pods(cluster: Cluster, workload: int) -> list[int]:
     return [pod for pod in cluster.workload_pods[workload] if deletion_us[pod] == NONE]
 
 
-def victims(cluster: Cluster, workload: int, count: int) -> list[int]:
+def victims(cluster: Cluster, workload: int, count: int, count_ready_siblings: bool = False) -> list[int]:
     """The `count` active pods that go first when the workload shrinks.
 
     A workload is a Deployment with one ReplicaSet. Serial numbers stand for UIDs, so among pods of
-    similar age the one created earlier goes first.
+    similar age the one created earlier goes first. `count_ready_siblings`: how crowded a node is is told
+    by the ready pods alone, as in the recorded whole runs; the real rule counts all active ones.
     """
-    return victims_among(cluster, active_pods(cluster, workload), count)
+    active = active_pods(cluster, workload)
+    related = [pod for pod in active if cluster.pods.ready[pod]] if count_ready_siblings else active
+    return _first_to_go(cluster, active, count, related)
 
 
 def victims_among(cluster: Cluster, active: list[int], count: int, others: list[int] | None = None) -> list[int]:
     """The same among the active pods of one ReplicaSet; `others`: those of its Deployment's other sets."""
+    return _first_to_go(cluster, active, count, [*active, *(others or ())])
+
+
+def _first_to_go(cluster: Cluster, active: list[int], count: int, related: list[int]) -> list[int]:
     if count >= len(active):
         return active
-    order = victim_order(_facts(cluster, active, others or []), cluster.clock.now_us // US_PER_S)
+    order = victim_order(_facts(cluster, active, related), cluster.clock.now_us // US_PER_S)
     return [active[position] for position in order[:count]]
 
 
-def _facts(cluster: Cluster, active: list[int], others: list[int]) -> list[VictimFacts]:
+def _facts(cluster: Cluster, active: list[int], siblings: list[int]) -> list[VictimFacts]:
     pods = cluster.pods
     nodes = [int(pods.node[pod]) for pod in active]
-    related = [*nodes, *(int(pods.node[pod]) for pod in others)]
+    related = [int(pods.node[pod]) for pod in siblings]
     return [
         VictimFacts(
             uid=f"{pod:012d}",

@@ -84,11 +84,14 @@ def _scale_up(case: Json) -> Outcome:
 
 def _in_order(outcome: Json) -> Json:
     """Resizes in order of group."""
-    attempts = [
-        {**each, "scaleUps": sorted(each["scaleUps"], key=lambda one: str(one["group"]))} if "scaleUps" in each else each
-        for each in outcome["attempts"]
-    ]
-    return {**outcome, "attempts": attempts}
+    return {**outcome, "attempts": [with_resizes_in_order(each) for each in outcome["attempts"]]}
+
+
+def with_resizes_in_order(attempt: Json) -> Json:
+    """One attempt, its resizes in order of group."""
+    if "scaleUps" not in attempt:
+        return attempt
+    return {**attempt, "scaleUps": sorted(attempt["scaleUps"], key=lambda each: str(each["group"]))}
 
 
 def reported(world: CaseWorld, outcome: LoopOutcome) -> tuple[ScaleUpPlan, ...]:

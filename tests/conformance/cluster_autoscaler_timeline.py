@@ -15,7 +15,7 @@ from planner.state.nodes import NONE
 from planner.state.pods import EndReason
 from planner.state.specs import Taint
 from planner.units import US_PER_S
-from tests.conformance.cluster_autoscaler_loop import attempt
+from tests.conformance.cluster_autoscaler_loop import attempt, with_resizes_in_order
 from tests.conformance.cluster_autoscaler_world import NOT_READY, T0_US, CaseWorld
 
 Json = dict[str, Any]
@@ -50,7 +50,6 @@ class Replay(CaseWorld):
         self.loops: list[Json] = []
         self.backoff: list[Json] = []
         self.evicted = {(change["pod"], change["t"]) for change in given["changes"] if change.get("evicted")}
-        self.deleted = {(change["name"], change["t"]) for change in given["changes"] if change["change"] == "nodeDeleted"}
         self._unneeded: list[str] = []
         self._backed_off = dict.fromkeys(range(len(self.groups)), False)
 
@@ -147,7 +146,7 @@ class Replay(CaseWorld):
         """One fact of the recorded world."""
         getattr(self, f"_{change['change']}")(change)
 
-    def _podsCreated(self, change: Json) -> None:  # noqa: N802
+    def _podsCreated(self, change: Json) -> None:
         raw, name = change["object"], change["object"]["metadata"]["name"]
         entry = {"pod": raw, "count": change["count"]}
         self.add_pods(entry)
@@ -155,20 +154,20 @@ class Replay(CaseWorld):
             row = self.pod_rows[f"{name}-{copy}"]
             self.specs[f"{name}-{copy}"] = self.cluster.pods.spec[row]
 
-    def _podCreated(self, change: Json) -> None:  # noqa: N802
+    def _podCreated(self, change: Json) -> None:
         origin = change["copyOf"]
         self.specs[change["pod"]] = spec = self.specs[origin]
         self.create_pod(self.cluster.pod_specs[spec], self.set_of[self.pod_rows[origin]], change["pod"])
 
-    def _podBound(self, change: Json) -> None:  # noqa: N802
+    def _podBound(self, change: Json) -> None:
         row = self.pod_rows[change["pod"]]
         self.cluster.bind(row, self.rows[change["node"]])
         self.cluster.mark_running(row)
 
-    def _podUnschedulable(self, change: Json) -> None:  # noqa: N802
+    def _podUnschedulable(self, change: Json) -> None:
         self.cluster.mark_unschedulable(self.pod_rows[change["pod"]])
 
-    def _podGone(self, change: Json) -> None:  # noqa: N802
+    def _podGone(self, change: Json) -> None:
         row = self.pod_rows[change["pod"]]
         if self.cluster.pods.ended_us[row] == NONE:
             self.cluster.remove_pod(row, EndReason.EVICTED)
@@ -183,15 +182,15 @@ class Replay(CaseWorld):
         self.rows[change["name"]] = self.cluster.request_node(spec.index)
         self.cluster.set_target(group, target)
 
-    def _instanceError(self, change: Json) -> None:  # noqa: N802
+    def _instanceError(self, change: Json) -> None:
         self.cluster.fail_instance(self.rows[change["name"]])
 
-    def _nodeRegistered(self, change: Json) -> None:  # noqa: N802
+    def _nodeRegistered(self, change: Json) -> None:
         row = self.rows[change["name"]]
         self.cluster.register_node(row, ready=change["ready"])
         self._mark_readiness(row, change["ready"])
 
-    def _nodeReady(self, change: Json) -> None:  # noqa: N802
+    def _nodeReady(self, change: Json) -> None:
         row = self.rows[change["name"]]
         if change["ready"] and not self.cluster.nodes.ready[row]:
             self.cluster.mark_node_ready(row)
@@ -203,7 +202,7 @@ class Replay(CaseWorld):
         taints = tuple(taint for taint in self.cluster.node_taints(row) if taint != NOT_READY)
         self.cluster.set_taints(row, taints if ready else (*taints, NOT_READY))
 
-    def _nodeTaints(self, change: Json) -> None:  # noqa: N802
+    def _nodeTaints(self, change: Json) -> None:
         row = self.rows[change["name"]]
         if not self.cluster.nodes.exists[row]:
             return
@@ -217,7 +216,7 @@ class Replay(CaseWorld):
         self.cluster.set_taints(row, tuple(taints))
         self.cluster.set_unschedulable(row, change["unschedulable"])
 
-    def _nodeDeleted(self, change: Json) -> None:  # noqa: N802
+    def _nodeDeleted(self, change: Json) -> None:
         self.tainted.pop(change["name"], None)
         if change["name"] in self.rows:
             self._vanish(self.rows[change["name"]])
@@ -286,7 +285,6 @@ class Replay(CaseWorld):
         return sorted(found, key=_event_order)
 
 
-
 def _event_order(event: Json) -> tuple[Any, ...]:
     return event["t"], event["reason"], event.get("object", "")
 
@@ -327,8 +325,7 @@ def _plain(loop: Json) -> Json:
     if "deleted" in out:
         out["deleted"] = sorted(out["deleted"], key=lambda each: str(each["node"]))
     if "scaleUp" in out and "scaleUps" in out["scaleUp"]:
-        ups = sorted(out["scaleUp"]["scaleUps"], key=lambda each: str(each["group"]))
-        out["scaleUp"] = {**out["scaleUp"], "scaleUps": ups}
+        out["scaleUp"] = with_resizes_in_order(out["scaleUp"])
     return out
 
 

@@ -250,9 +250,7 @@ class CaseWorld:
         self.cluster.pod_specs.append(spec)
         return spec
 
-    def _pod_spec(
-        self, raw: Json, pod: KubePod, workload: int, kind: ControllerKind | None, exists: bool
-    ) -> PodSpec:
+    def _pod_spec(self, raw: Json, pod: KubePod, workload: int, kind: ControllerKind | None, exists: bool) -> PodSpec:
         owner, marks = read_owner(raw), read_scaling_marks(raw)
         is_daemon = kind is ControllerKind.DAEMON_SET
         first = raw["spec"]["containers"][0].get("resources", {}).get("requests")

@@ -53,7 +53,7 @@ class ExpanderContext:
     priority_tiers: tuple[PriorityTier, ...] = ()
     pod_prices: PodPrices = PodPrices()
     generator: np.random.Generator | None = None
-    """Breaks ties; without one the first option wins."""
+    """Breaks ties; without one the first group by name wins."""
 
 
 def expander_context(

@@ -9,7 +9,7 @@ from planner.plan.cluster_autoscaler import ExpanderName
 
 
 class Random:
-    """One of the options, all equally likely; the first when there is no generator."""
+    """One of the options, all equally likely; the first by name of the group when there is no generator."""
 
     name = ExpanderName.RANDOM
 
@@ -19,8 +19,10 @@ class Random:
     def best_options(self, options: Sequence[ExpansionOption]) -> list[ExpansionOption]:
         """A list of one option (empty when there is none)."""
         # One option needs no draw: chance is used only where there is a choice.
-        if self._generator is None or len(options) < 2:
-            return list(options[:1])
+        if len(options) < 2:
+            return list(options)
+        if self._generator is None:
+            return [min(options, key=lambda option: option.group_id)]
         return [options[int(self._generator.integers(len(options)))]]
 
     def figure(self, option: ExpansionOption) -> float | None:

@@ -41,8 +41,10 @@ def candidate_verdicts(facts: CandidateFacts, *, unready_enabled: bool = True) -
         (~facts.is_ready & (not unready_enabled), NodeVerdict.SCALE_DOWN_UNREADY_DISABLED),
         (facts.utilization > facts.threshold, NodeVerdict.NOT_UNDERUTILIZED),
     ]
-    conditions = [condition for condition, _ in hits]
-    return np.select(conditions, [np.int8(code) for _, code in hits], default=np.int8(NodeVerdict.SIMULATE))
+    verdicts = np.full(len(facts.is_candidate), NodeVerdict.SIMULATE, dtype=np.int8)
+    for condition, code in reversed(hits):
+        verdicts[condition] = code
+    return verdicts
 
 
 def candidate_order(nodes: NDArray[np.int64], has_pods_to_move: Mask, was_unneeded: Mask) -> NDArray[np.int64]:
@@ -75,6 +77,13 @@ class UnremovableNodes:
     def is_recent(self, node: int, now_us: int) -> bool:
         """True while the node is left alone."""
         return self._until_us.get(node, now_us) > now_us
+
+    def recent_mask(self, nodes: NDArray[np.int64], now_us: int) -> Mask:
+        """Which of the nodes are left alone."""
+        recent = [node for node, until_us in self._until_us.items() if until_us > now_us]
+        if not recent:
+            return np.zeros(len(nodes), dtype=np.bool_)
+        return np.isin(nodes, recent)
 
     def forget_expired(self, now_us: int) -> None:
         """Drop what no longer matters; done at the start of every loop."""

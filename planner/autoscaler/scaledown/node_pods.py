@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from planner.autoscaler.scaledown.budgets import BudgetTracker
-from planner.autoscaler.scaledown.drain_rules.pod import DrainContext, DrainPod
-from planner.autoscaler.scaledown.drain_rules.registry import NodeDrain, node_drain
+from planner.autoscaler.scaledown.drain_rules.pod import DrainContext, DrainOutcome, DrainPod
+from planner.autoscaler.scaledown.drain_rules.registry import NodeDrain, drain_of_outcomes, drain_outcome
 from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
@@ -49,11 +49,14 @@ class NodePods:
         self._budgets = budgets
         self._cursor = cluster.node_changes.cursor
         self._known: dict[int, tuple[tuple[int, ...], NodeDrain]] = {}
-        self._ordinary: dict[tuple[int, int], DrainPod] = {}
+        self._has_expendable = False
+        self._ordinary: dict[int, tuple[DrainOutcome, tuple[int, ...], bool]] = {}
 
     def refresh(self) -> None:
         """Forget the nodes that changed; once per loop."""
         self._budgets.restart()
+        cutoff = self._settings.expendable_pods_priority_cutoff
+        self._has_expendable = any(spec.priority < cutoff for spec in self._cluster.pod_specs)
         changed = self._cluster.node_changes.since(self._cursor)
         self._cursor = self._cluster.node_changes.cursor
         if changed is None:
@@ -70,10 +73,18 @@ class NodePods:
         known = self._known.get(node)
         if known is not None and not extra:
             return known
-        pods = (*(pod for pod in sorted(self._cluster.node_pods[node]) if not self._is_expendable(pod)), *extra)
-        views = [self._view(pod) for pod in pods]
-        answer = pods, node_drain(views, self._context(now_us))
-        if not extra and not any(self._depends_on_more(view) for view in views):
+        pods = (*sorted(self._cluster.node_pods[node]), *extra)
+        if self._has_expendable:
+            pods = tuple(pod for pod in pods if not self._is_expendable(pod))
+        context = self._context(now_us)
+        outcomes, budgets, keeps = [], [], not extra
+        for pod in pods:
+            outcome, covering, is_lasting = self._outcome(pod, context)
+            outcomes.append(outcome)
+            budgets.append(covering)
+            keeps = keeps and is_lasting
+        answer = pods, drain_of_outcomes(outcomes, budgets, context.disruptions_allowed)
+        if keeps:
             self._known[node] = answer
         return answer
 
@@ -97,15 +108,20 @@ class NodePods:
     def _is_expendable(self, pod: int) -> bool:
         return bool(self._cluster.pods.priority[pod] < self._settings.expendable_pods_priority_cutoff)
 
-    def _view(self, pod: int) -> DrainPod:
+    def _outcome(self, pod: int, context: DrainContext) -> tuple[DrainOutcome, tuple[int, ...], bool]:
+        """What happens to a pod, the budgets that cover it, and whether that stays so while its node does not change.
+
+        Pods of a template are alike unless they are terminating or covered by a budget.
+        """
         pods, budgets = self._cluster.pods, self._budgets.covering(pod)
         if budgets or pods.deletion_us[pod] != NONE:
-            return drain_pod(self._cluster, pod, budgets)
+            view = drain_pod(self._cluster, pod, budgets)
+            return drain_outcome(view, context), budgets, False
         shape = int(pods.spec[pod])
-        key = (shape, int(self._cluster.workloads.desired[pods.workload[pod]]))
-        view = self._ordinary.get(key)
-        if view is None:
+        known = self._ordinary.get(shape)
+        if known is None:
             view = drain_pod(self._cluster, pod)
-            if not view.is_kube_system:
-                self._ordinary[key] = view
-        return view
+            known = drain_outcome(view, context), budgets, not self._depends_on_more(view)
+            if known[2]:
+                self._ordinary[shape] = known
+        return known

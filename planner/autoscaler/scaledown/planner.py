@@ -84,6 +84,9 @@ class ScaleDownPlanner:
         self._readiness = readiness
         self._budgets = BudgetTracker(budgets)
         self._node_pods = NodePods(cluster, settings, self._budgets)
+        self._thresholds = np.array([each.utilization_threshold for each in options])
+        self._gpu_thresholds = np.array([each.gpu_utilization_threshold for each in options])
+        self._disabled: list[bool] = []
         self._utilization = UtilizationReader(cluster, settings, options, readiness)
         self._reuse = reuse
         self._hints = Hints()
@@ -206,18 +209,18 @@ class ScaleDownPlanner:
         rows, nodes = snapshot.rows, self._cluster.nodes
         groups, specs = nodes.group[rows], self._cluster.node_specs
         utilization = self._utilization.read(snapshot, now_us)
-        recent = np.array([self._unremovable.is_recent(node, now_us) for node in rows.tolist()], dtype=np.bool_)
-        disabled = np.array([spec.scale_down_disabled for spec in specs], dtype=np.bool_)
-        usual = np.array([options.utilization_threshold for options in self._options])
-        of_gpu = np.array([options.gpu_utilization_threshold for options in self._options])
+        recent = self._unremovable.recent_mask(rows, now_us)
+        for spec in specs[len(self._disabled) :]:
+            self._disabled.append(spec.scale_down_disabled)
+        disabled = np.array(self._disabled, dtype=np.bool_)[nodes.spec[rows]]
         facts = CandidateFacts(
             is_candidate=shrinkable[groups] & ~nodes.deleting[rows],
             recently_unremovable=recent,
             being_deleted=nodes.deleting[rows],
-            scale_down_disabled=disabled[nodes.spec[rows]],
+            scale_down_disabled=disabled,
             is_ready=self._readiness.mask()[rows],
             utilization=utilization.value,
-            threshold=np.where(utilization.is_gpu, of_gpu[groups], usual[groups]),
+            threshold=np.where(utilization.is_gpu, self._gpu_thresholds[groups], self._thresholds[groups]),
         )
         verdicts = candidate_verdicts(facts, unready_enabled=self._settings.scale_down_unready_enabled)
         return ScaleDownView(verdicts, utilization, facts.threshold)

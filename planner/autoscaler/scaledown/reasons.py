@@ -1,6 +1,7 @@
 """Why a node is or is not removed, in the words of the Cluster Autoscaler."""
 
 from enum import IntEnum
+from functools import lru_cache
 
 
 class NodeVerdict(IntEnum):
@@ -57,5 +58,6 @@ class BlockingReason(IntEnum):
         return _camel(self.name)
 
 
+@lru_cache
 def _camel(name: str) -> str:
     return "".join(part.capitalize() for part in name.split("_"))

@@ -96,6 +96,7 @@ class PodTopologySpread:
         self._context = context
         self._spreads: dict[int, Spreads] = {}
         self._counters: dict[int, Counter] = {}
+        self._complete: dict[str, tuple[int, bool]] = {}
 
     def prepare(self, spec: PodSpec) -> PreparedSpread | None:
         """Domains of the hard constraints."""
@@ -139,8 +140,8 @@ class PodTopologySpread:
 
     def _by_code(self, spec: PodSpec, spreads: Spreads, rows: Rows) -> Ints | None:
         """The same by looking at the few different nodes only; None where that is not possible."""
-        key, topologies = spreads.coded_key, self._context.topologies
-        if key is None or not (topologies.column(key).complete and topologies.column(HOSTNAME_LABEL).complete):
+        key = spreads.coded_key
+        if key is None or not self._is_complete(key):
             return None
         counter = self._counters.get(spec.index)
         if counter is None:
@@ -155,11 +156,20 @@ class PodTopologySpread:
         by_value = self._context.counts.value_sums(counter, key)
         domains = {code // radix: int(by_value[code // radix]) for code in present}
         raw = code_points(spreads.soft, present, radix, domains, len(rows))
-        table = np.zeros(present[-1] + 1, dtype=np.int64)
-        top, least = max(raw), min(raw)
+        top, both = max(raw), max(raw) + min(raw)
+        table = np.empty(present[-1] + 1, dtype=np.int64)
         for code, points in zip(present, raw, strict=True):
-            table[code] = MAX_SCORE * (top + least - points) // top if top else MAX_SCORE
+            table[code] = MAX_SCORE * (both - points) // top if top else MAX_SCORE
         return table.take(codes)
+
+    def _is_complete(self, key: str) -> bool:
+        """Whether every node row has the label and the hostname; found out again when there are new rows."""
+        count, known = self._context.cluster.nodes.count, self._complete.get(key)
+        if known is None or known[0] != count:
+            topologies = self._context.topologies
+            complete = topologies.column(key).complete and topologies.column(HOSTNAME_LABEL).complete
+            known = self._complete[key] = (count, complete)
+        return known[1]
 
     def _raw(self, spec: PodSpec, spreads: Spreads, rows: Rows) -> Ints:
         total: NDArray[np.float64] | None = None
@@ -228,11 +238,11 @@ def code_points(
     ]  # fmt: skip
     out = []
     for code in codes:
-        total, value = 0.0, code // radix
+        value, pods = divmod(code, radix)
+        total = 0.0
         for is_hostname, weight, base in weights:
-            pods = code - value * radix if is_hostname else domains[value]
-            # Two steps as in the rule: the product and the base are added up first, then joined to the total.
-            total += pods * weight + base
+            # In this order as in the rule: product and base first, then the total; another could move a point.
+            total += (pods if is_hostname else domains[value]) * weight + base
         out.append(int(total + 0.5))
     return out
 

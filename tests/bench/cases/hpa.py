@@ -6,7 +6,7 @@ import numpy as np
 
 from planner.engine.queue import EventQueue
 from planner.hpa.controller import HpaController
-from planner.hpa.metrics_pipeline import CpuSamples
+from planner.hpa.metrics_pipeline import UsageSamples
 from planner.hpa.settings import HpaSettings
 from planner.plan.horizontal_pod_autoscaler import HorizontalPodAutoscaler
 from planner.record.recorder import Recorder
@@ -36,7 +36,7 @@ def hpa_1000() -> dict[str, float]:
         for pod in range(first, first + _PODS):
             cluster.bind(pod, 0)
             cluster.mark_running(pod)
-    samples, recorder = CpuSamples(), Recorder()
+    samples, recorder = UsageSamples(), Recorder()
     hpas = [
         HorizontalPodAutoscaler(name=name, scale_target=name, min_replicas=1, max_replicas=100)
         for name in cluster.workload_names

@@ -5,13 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from planner.autoscaler.scaledown.drain_rules.pod import (
-    ControllerKind,
-    DrainContext,
-    DrainPod,
-    PodDrain,
-    SafeToEvict,
-)
+from planner.autoscaler.scaledown.drain_rules.pod import DrainContext, DrainPod, PodDrain
 from planner.autoscaler.scaledown.drain_rules.registry import drain_outcome, node_drain
 from planner.autoscaler.scaledown.eligibility import (
     CandidateFacts,
@@ -21,16 +15,18 @@ from planner.autoscaler.scaledown.eligibility import (
     simulation_limit,
 )
 from planner.autoscaler.scaledown.reasons import BlockingReason, NodeVerdict
+from planner.autoscaler.scaledown.removal_budget import Going, within_removal_budget
 from planner.autoscaler.scaledown.unneeded import (
     RemovalRoom,
     UnneededNode,
     UnneededNodes,
     cooldown_until_us,
     removable_nodes,
-    within_removal_budget,
 )
 from planner.autoscaler.scaledown.utilization import node_utilization, requested_share
 from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.scaling_marks import SafeToEvict
+from planner.state.scaling import ControllerKind
 from planner.units import US_PER_H, US_PER_MIN, US_PER_S
 
 SETTINGS = ClusterAutoscalerSettings()
@@ -241,7 +237,26 @@ def test_empty_nodes_use_the_room_first_and_risky_ones_last() -> None:
     ],
 )
 def test_removal_budget(in_progress: tuple[int, int], expected: tuple[list[int], list[int]]) -> None:
-    assert within_removal_budget([1, 2], [8, 9], *in_progress, SETTINGS) == expected
+    busy = Going(tuple(range(100, 100 + in_progress[0])), tuple(range(200, 200 + in_progress[1])))
+    found = within_removal_budget(Going((1, 2), (8, 9)), busy, SETTINGS, {})
+    assert (list(found.empty), list(found.drain)) == expected
+
+
+@pytest.mark.parametrize(
+    ("empty", "drain", "expected"),
+    [
+        pytest.param((1, 2, 3), (), Going((1, 2, 3)), id="a whole group goes before others"),
+        pytest.param((1, 2), (3,), Going((1, 2), (3,)), id="its drains go with it"),
+        pytest.param((1,), (2, 3), Going((1,), (2, 3)), id="one group may exceed the bounds"),
+    ],
+)
+def test_a_group_that_goes_as_a_whole_is_not_cut(
+    empty: tuple[int, ...], drain: tuple[int, ...], expected: Going
+) -> None:
+    settings = ClusterAutoscalerSettings.model_validate({"maxScaleDownParallelism": 3, "maxDrainParallelism": 1})
+    atomic = dict.fromkeys((*empty, *drain), 0)
+    found = within_removal_budget(Going((9, *empty), drain), Going(), settings, atomic)
+    assert (found.empty[: len(empty)], found.drain) == (expected.empty, expected.drain)
 
 
 def test_cooldown_is_the_latest_of_the_three() -> None:

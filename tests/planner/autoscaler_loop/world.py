@@ -8,6 +8,7 @@ import numpy as np
 from planner.autoscaler.cloud import CloudRefusal
 from planner.autoscaler.static_autoscaler import LoopOutcome, StaticAutoscaler
 from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.scaling_marks import NodeGroupOptions
 from planner.record.decisions import Decision, Verdict
 from planner.record.recorder import Recorder
 from planner.scheduler.static_fit import StaticFit
@@ -29,6 +30,8 @@ class World:
         self.daemons: list[PodSpec] = []
         self.refuse_resize = False
         self.refuse_evictions = False
+        self.budgets: list[tuple[int, int]] = []
+        """Workload row and disruptions allowed."""
         self.autoscaler: StaticAutoscaler
         self.start_us = 0
 
@@ -81,8 +84,10 @@ class World:
             self.cluster.mark_unschedulable(pod)
         return list(range(first, first + count))
 
-    def start(self, *, reuse: bool = True, **settings: object) -> "World":
-        """Start the autoscaler with these settings."""
+    def start(
+        self, *, reuse: bool = True, options: dict[int, NodeGroupOptions] | None = None, **settings: object
+    ) -> "World":
+        """Start the autoscaler with these settings; `options`: those of single groups."""
         plan = ClusterAutoscalerSettings.model_validate(settings)
         self.autoscaler = StaticAutoscaler(
             self.cluster,
@@ -93,6 +98,8 @@ class World:
             self,
             self.cluster.node_specs,
             self.daemons,
+            group_settings=options,
+            budgets=self,
             reuse_simulations=reuse,
         )
         return self
@@ -121,6 +128,13 @@ class World:
         for _ in range(count):
             self.cluster.request_node(group)
 
+    def decrease_target(self, group: int, count: int) -> None:
+        """Lower the target, not below the instances."""
+        target = self.target(group) - count
+        if target < len(self.cluster.group_nodes[group]):
+            raise CloudRefusal("instances exist")
+        self.cluster.set_target(group, target)
+
     def delete_node(self, node: int) -> None:
         """Delete an instance at once, with the pods still on it."""
         self.cluster.request_node_removal(node)
@@ -134,6 +148,14 @@ class World:
             return False
         self.cluster.remove_pod(pod, EndReason.EVICTED)
         return True
+
+    def covering(self, pod: int) -> tuple[int, ...]:
+        """Budgets that select a pod: by workload."""
+        return tuple(at for at, (workload, _) in enumerate(self.budgets) if workload == self.cluster.pods.workload[pod])
+
+    def allowed(self) -> list[int]:
+        """Disruptions that the budgets allow."""
+        return [allowed for _, allowed in self.budgets]
 
     def boot_all(self) -> None:
         """All requested instances become Ready nodes."""

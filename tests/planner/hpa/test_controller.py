@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from planner.hpa.controller import HpaController
-from planner.hpa.metrics_pipeline import CpuSamples
+from planner.hpa.metrics_pipeline import UsageSamples
 from planner.hpa.settings import HpaSettings
 from planner.plan.horizontal_pod_autoscaler import HorizontalPodAutoscaler
 from planner.record.decisions import Verdict
@@ -37,7 +37,7 @@ class Stage:
         for pod in range(self.cluster.create_pods(0, 2), 2):
             self.cluster.bind(pod, node)
             self.cluster.mark_running(pod)
-        self.samples = CpuSamples()
+        self.samples = UsageSamples()
         self.decisions = []
         hpa = HorizontalPodAutoscaler.model_validate(
             {"name": "web", "scaleTarget": "web", "maxReplicas": 10, "metrics": [{"averageUtilization": 50}]}
@@ -109,6 +109,6 @@ def test_start_and_ready_times_count_in_whole_seconds_as_the_api_keeps_them():
     stage = Stage()
     stage.cluster.pods.w.bound_us[:] = 5_000_500
     stage.cluster.pods.w.ready_change_us[:] = 6_000_500
-    gathered = stage.controller._gather(0)
+    gathered = stage.controller._autoscalers[0].reader.gathered()
     assert gathered.start_us.tolist() == [5 * US_PER_S] * 2
     assert gathered.ready_transition_us.tolist() == [6 * US_PER_S] * 2

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from planner.hpa.metrics_pipeline import NEVER_US, CpuSamples
+from planner.hpa.metrics_pipeline import NEVER_US, UsageSamples
 
 
 def test_a_sample_is_visible_after_the_delay_and_replaces_the_older_one():
-    samples = CpuSamples(delay_us=5)
+    samples = UsageSamples(delay_us=5)
     samples.record(10, 15, np.array([0, 2]), np.array([100, 300]))
     samples.reserve(4)
     assert samples.time_us[2] == NEVER_US
@@ -15,11 +15,12 @@ def test_a_sample_is_visible_after_the_delay_and_replaces_the_older_one():
     samples.record(25, 15, np.array([2]), np.array([400]))
     samples.advance(30)
     assert samples.usage_milli[:3].tolist() == [100, 0, 400]
-    assert samples.version == 2
+    assert samples.take_changed().tolist() == [0, 2, 2]
+    assert samples.take_changed().tolist() == []
 
 
 def test_without_delay_a_sample_is_visible_at_once_and_rows_grow():
-    samples = CpuSamples()
+    samples = UsageSamples()
     samples.record(10, 15, np.array([500]), np.array([7]))
     assert (samples.time_us[500], samples.window_us[500], samples.usage_milli[500]) == (10, 15, 7)
     samples.reserve(2_000)

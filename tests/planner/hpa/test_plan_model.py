@@ -16,7 +16,7 @@ BASE = {"name": "web", "scaleTarget": "web", "maxReplicas": 10}
     "change",
     [
         {"minReplicas": 11},
-        {"minReplicas": 0},
+        {"minReplicas": -1},
         {"metrics": [{"targetType": "Utilization"}]},
         {"metrics": [{"targetType": "AverageValue", "averageUtilization": 50}]},
         {"behavior": {"scaleUp": {"policies": []}}},

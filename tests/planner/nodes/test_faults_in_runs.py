@@ -6,6 +6,7 @@ import pytest
 from planner.plan.faults import NodeLoss
 from planner.record.decisions import Actor, Verdict
 from planner.simulation.plan_events import occurrences_us
+from planner.state.pods import EndReason
 from planner.units import US_PER_H, US_PER_S
 from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, run_of, told
 
@@ -22,6 +23,26 @@ def test_reclaimed_nodes_are_drained_lost_and_replaced() -> None:
     assert int(after.cluster.nodes.exists.sum()) == 4
     assert after.cluster.nodes.count == 6
     assert int(after.cluster.workloads.ready[0]) == 4
+
+
+@pytest.mark.parametrize(
+    ("kubelet", "failed", "lost", "gone_s"),
+    [
+        pytest.param(None, 0, 1, 130, id="without graceful shutdown the pods go with the machine"),
+        pytest.param({"shutdownGracePeriod": "30s"}, 1, 0, 136, id="with it they stop first"),
+        pytest.param({"shutdownGracePeriod": "3s"}, 1, 0, 133, id="but no longer than it leaves them"),
+    ],
+)
+def test_a_reclaimed_machine_may_shut_down_gracefully(
+    kubelet: dict[str, str] | None, failed: int, lost: int, gone_s: int
+) -> None:
+    event = {"type": "spotReclaim", "nodeGroup": "pool", "at": "100s", "notice": "30s", "drain": False}
+    sim = run_of(a_plan(nodeGroups=[a_group("pool", 4, kubelet=kubelet)], events=[event]))
+    reasons = sim.cluster.pods.end_reason
+    assert int((reasons == EndReason.FAILED).sum()) == failed
+    assert int((reasons == EndReason.NODE_REMOVED).sum()) == lost
+    assert int(sim.cluster.nodes.removed_us.max()) == gone_s * US_PER_S
+    assert int(sim.cluster.workloads.ready[0]) == 4
 
 
 def test_a_pool_that_is_sold_out_gets_no_new_nodes() -> None:
@@ -82,6 +103,31 @@ def test_a_restarted_autoscaler_forgets_its_window() -> None:
     assert int(run_of(base, 600).cluster.workloads.desired[0]) == 1
     assert int(run_of(restarted, 600).cluster.workloads.desired[0]) == 5
     assert int(run_of(restarted, 800).cluster.workloads.desired[0]) == 1
+
+
+SHRINKING = {
+    "nodeGroups": [a_group("pool", 4)],
+    "workloads": [a_workload("web", 1)],
+    "clusterAutoscaler": {"enabled": True, "scaleDownUnneededTime": "5m", "scaleDownDelayAfterAdd": "0s"},
+}
+
+
+def test_a_restarted_cluster_autoscaler_waits_for_unneeded_nodes_anew() -> None:
+    restart = {"type": "controllerRestart", "controller": "clusterAutoscaler", "at": "4m"}
+    plain, restarted = a_plan(**SHRINKING), a_plan(**SHRINKING, events=[restart])
+    assert int(run_of(plain, 420).cluster.nodes.exists.sum()) < 4
+    assert int(run_of(restarted, 420).cluster.nodes.exists.sum()) == 4
+    assert int(run_of(restarted, 700).cluster.nodes.exists.sum()) < 4
+
+
+def test_a_scheduled_minimum_keeps_nodes() -> None:
+    keep = {"type": "resizePool", "nodeGroup": "pool", "minSize": 3, "maxSize": 10, "at": "1m"}
+    assert int(run_of(a_plan(**SHRINKING, events=[keep])).cluster.nodes.exists.sum()) == 3
+
+
+def test_a_manifest_that_is_applied_again_sets_the_replicas() -> None:
+    plan = a_plan(events=[{"type": "setReplicas", "workload": "web", "replicas": 7, "at": "100s"}])
+    assert int(run_of(plan, 120).cluster.workloads.ready[0]) == 7
 
 
 def test_random_events_come_at_their_mean_rate_within_the_run() -> None:

@@ -87,3 +87,14 @@ def test_the_timeline_of_a_dead_node_agrees_with_the_rule_to_the_second() -> Non
     deleted = told(sim, Actor.TAINT_EVICTION, Verdict.EVICTED)[0].time_us
     assert tainted == noticed
     assert deleted == tainted + 300 * US_PER_S
+
+
+def test_grace_period_and_rate_are_settings() -> None:
+    quick = {"nodeMonitorGracePeriod": "20s", "nodeEvictionRate": 1000}
+    plan = a_plan(nodeGroups=[a_group("pool", 10)], workloads=[a_workload("web", 10)], nodeLifecycle=quick,
+                  events=[{**LOSS, "count": 4}])  # fmt: skip
+    sim = run_of(plan, 200)
+    noticed = seconds(told(sim, Actor.NODE_LIFECYCLE, Verdict.UNREACHABLE))
+    assert 101 + 10 < min(noticed) and max(noticed) <= 101 + 30
+    tainted = seconds(told(sim, Actor.NODE_LIFECYCLE, Verdict.TAINTED))
+    assert max(tainted) - max(noticed) < 1

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from planner.plan.disruption_hints import disruption_hints
 from planner.plan.plan import Plan
 from planner.plan.validate import check_plan
 from tests.planner.nodes.small_plan import a_group, a_plan, a_workload
@@ -54,6 +55,21 @@ def test_a_rollout_of_a_daemon_set_is_refused() -> None:
 )
 def test_budgets_have_one_portion_and_a_name_of_their_own(budgets: list[dict[str, Any]], where: list[str]) -> None:
     assert places(podDisruptionBudgets=budgets) == where
+
+
+@pytest.mark.parametrize(
+    ("budgets", "hinted"),
+    [
+        pytest.param([BUDGET], [], id="fine"),
+        pytest.param([{**BUDGET, "maxUnavailable": 0}], ["[0].maxUnavailable"], id="nobody may go"),
+        pytest.param([{**BUDGET, "maxUnavailable": None, "minAvailable": "100%"}], ["[0].minAvailable"], id="all stay"),
+        pytest.param([{**BUDGET, "selector": {"matchLabels": {"app": "x"}}}], ["[0].selector"], id="matches nothing"),
+        pytest.param([BUDGET, {**BUDGET, "name": "b"}], ["[1].selector"], id="two on the same pods"),
+    ],
+)
+def test_budgets_that_stand_in_the_way_are_hinted_at(budgets: list[dict[str, Any]], hinted: list[str]) -> None:
+    found = [hint.where for hint in disruption_hints(a_plan(podDisruptionBudgets=budgets))]
+    assert found == [f"podDisruptionBudgets{place}" for place in hinted]
 
 
 @pytest.mark.parametrize("text", ["1.5%", "x", "", "-1", "10 %"])

@@ -2,6 +2,7 @@
 
 import pytest
 
+from planner.plan.admission import AdmissionSettings
 from planner.plan.hints import find_hints
 from planner.plan.pod_requests import pod_nonzero, pod_request, pod_score_request, resource_tolerations
 from planner.plan.pods import (
@@ -81,6 +82,7 @@ POINTS = (ShapePoint(utilization=50, score=1), ShapePoint(utilization=50, score=
     (with_pod(preferred_pod_affinity=(WeightedPodAffinityTerm(weight=0, pod_affinity_term=a_term()),)),
      "preferredPodAffinity[0].weight"),
     (with_pod(runtime_class="kata"), "runtimeClass"),
+    (with_pod(zonal_claim=True), "zonalClaim"),
     (with_pod(scheduling_gates=(SchedulingGate(name="a"), SchedulingGate(name="a"))), "schedulingGates[1].name"),
     (with_pod(resources=Resources(cpu="100m")), "resources.cpu"),
     (with_pod(resources=Resources(extended={"a.b/c": 1})), "resources"),
@@ -126,6 +128,9 @@ def test_the_same_port_for_containers_that_never_run_together_is_fine():
     (with_strategy(resources=(ResourceWeight(name="cpu"),) * 2),
      "scheduler.profiles[0].scoringStrategy.resources[1].name"),
     (a_plan(namespaces=(Namespace(name="a"), Namespace(name="a"))), "namespaces[1].name"),
+    (a_plan(admission=AdmissionSettings(limit_pod_hard_anti_affinity_topology=True), workloads=(
+        a_workload(pod=a_pod(required_pod_anti_affinity=(a_term(), a_term("zone")))),)),
+     "workloads[0].pod.requiredPodAntiAffinity[1].topologyKey"),
     (a_plan(runtime_classes=(RuntimeClass(name="a"), RuntimeClass(name="a"))), "runtimeClasses[1].name"),
 ])
 def test_what_no_scheduler_can_do(plan, where):

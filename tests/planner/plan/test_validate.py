@@ -1,7 +1,8 @@
 import pytest
 
 from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings, PriorityTier
-from planner.plan.horizontal_pod_autoscaler import CpuTargetType, HpaMetric
+from planner.plan.horizontal_pod_autoscaler import HpaMetric
+from planner.plan.hpa_spec import TargetType
 from planner.plan.node_groups import Taint
 from planner.plan.plan import SimulationSettings
 from planner.plan.pods import (
@@ -248,7 +249,7 @@ def test_a_reference_to_nothing_suggests_what_may_be_meant():
 
 
 def test_an_autoscaler_on_cpu_per_pod_needs_no_request():
-    metric = HpaMetric(target_type=CpuTargetType.AVERAGE_VALUE, average_value="200m")
+    metric = HpaMetric(target_type=TargetType.AVERAGE_VALUE, average_value="200m")
     assert places(with_hpas(an_hpa(metrics=(metric,)), pod=a_pod(cpu=None))) == []
 
 

@@ -91,7 +91,7 @@ def decision(actor, verdict, subject="shop-0001", **more):
                 Verdict.TRIGGERED,
                 "blue",
                 figures={"delta": 2, "new_target": 5, "pods": 4, "least-waste": 0.5},
-                details={"expander": "least-waste", "options": "blue: 2 nodes for 4 pods"},
+                details={"expander": "least-waste", "options": "blue:2:4"},
             ),
             "pod triggered scale-up: blue 3->5; for 4 pods; expander least-waste (0.5); "
             "options: blue: 2 nodes for 4 pods",
@@ -122,12 +122,35 @@ def decision(actor, verdict, subject="shop-0001", **more):
             decision(
                 Actor.SCALE_DOWN, Verdict.REMOVING, "blue-0001", figures={"unneeded_s": 605}, details={"how": "drain"}
             ),
-            "Scale-down: removing node blue-0001, its pods are evicted first, unneeded for 605 s",
+            "ScaleDown: removing node blue-0001, its pods are evicted first, unneeded for 605 s",
             id="drain",
         ),
         pytest.param(
+            decision(
+                Actor.SCALE_DOWN,
+                Verdict.UNREMOVABLE,
+                "blue-0001",
+                figures={"utilization": 0.2, "threshold": 0.5},
+                details={"reason": "BlockedByPod", "blocking": "NotEnoughPdb", "pod": "web-0001"},
+            ),
+            "node cannot be removed: BlockedByPod: NotEnoughPdb (pod web-0001), utilization 0.2 (threshold 0.5)",
+            id="a pod keeps its node",
+        ),
+        pytest.param(
+            decision(
+                Actor.SCALE_UP, Verdict.FAILED, "blue", figures={"delta": 2}, details={"reason": "ScaleUpTimedOut"}
+            ),
+            "ScaleUpTimedOut: Nodes of blue did not come in time (2 nodes)",
+            id="a request that timed out",
+        ),
+        pytest.param(
+            decision(Actor.SCALE_DOWN, Verdict.FAILED, "blue-0001", details={"reason": "EvictionRefused"}),
+            "ScaleDownFailed: a pod could not be evicted in time",
+            id="a removal that was given up",
+        ),
+        pytest.param(
             decision(Actor.SCALE_DOWN, Verdict.REMOVED, "blue-0001", details={"how": "empty"}),
-            "Scale-down: empty node removed",
+            "ScaleDownEmpty: empty node removed",
             id="an empty node is gone",
         ),
         pytest.param(

@@ -12,6 +12,7 @@ from planner.plan.pods import (
     UnsatisfiableAction,
 )
 from planner.record.decisions import Verdict
+from planner.record.explain import why
 from planner.record.recorder import Recorder
 from planner.scheduler.cycle import SchedulingCycle
 from planner.scheduler.node_order import NodeOrder, nodes_to_find
@@ -52,8 +53,27 @@ def test_a_refusal_counts_nodes_by_the_first_filter_that_refuses():
     decision = recorder.decisions[-1]
     assert decision.verdict == Verdict.UNSCHEDULABLE
     assert decision.refused == {Reason.UNTOLERATED_TAINT: 1, Reason.INSUFFICIENT_CPU: 1}
-    assert decision.figures == {"nodes": 2.0}
+    assert decision.figures == {"nodes": 2.0, "preemption Preemption is not helpful for scheduling": 2.0}
+    assert why(decision) == (
+        "0/2 nodes are available: 1 Insufficient cpu, 1 node(s) had untolerated taint(s). "
+        "preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling."
+    )
     assert cluster.pods.unschedulable_us[pod] == 0
+
+
+@pytest.mark.parametrize(("second_cpu", "told"), [
+    (4_000, "2 of them equally good"), (3_000, "next small-0001 with 645"),
+])
+def test_a_choice_tells_by_how_much_it_was_made(second_cpu, told):
+    cluster, recorder = a_cluster(), Recorder()
+    scheduler = Scheduler(cluster, recorder)
+    a_node(cluster, a_group(cluster, "big"))
+    a_node(cluster, a_group(cluster, "small", cpu=second_cpu))
+    a_pod(cluster, a_template(cluster))
+    run(scheduler)
+    text = why(recorder.decisions[-1])
+    assert text.startswith("Successfully assigned web-0001 to big-0001, score")
+    assert told in text
 
 
 def test_a_new_node_that_fits_wakes_the_pod_and_one_that_is_too_small_does_not():

@@ -106,6 +106,8 @@ def test_pods_wait_for_their_scheduling_gates_and_no_node_is_bought_for_them():
     result = run(3, node_groups=(a_node_group(max_size=5),), **web(2, scheduling_gates=gates))
     assert [pod["scheduled_s"] for pod in result.pods] == [90.0, 90.0]
     assert not any(decision.verdict is Verdict.TRIGGERED for decision in result.decisions)
+    gated = dict(zip(result.time_us.tolist(), result.series["scheduler_gated_count"], strict=True))
+    assert (gated[0], gated[75 * US_PER_S], gated[90 * US_PER_S]) == (2.0, 2.0, 0.0)
 
 
 def test_pods_of_an_unknown_scheduler_are_never_placed():
@@ -129,6 +131,15 @@ def test_extended_resource_toleration_opens_gpu_pools(enabled, expected):
     container = Container(limits=Resources(cpu="1", memory="1Gi", extended={"nvidia.com/gpu": 1}))
     admission = AdmissionSettings(extended_resource_toleration=enabled)
     assert pods_per_node(run(node_groups=(pool,), admission=admission, **web(1, containers=(container,)))) == expected
+
+
+@pytest.mark.parametrize(("cpu", "expected"), [("1", [1]), (None, [])])
+def test_pods_with_requests_tolerate_memory_pressure_where_admission_says_so(cpu, expected):
+    taint = Taint(key="node.kubernetes.io/memory-pressure", effect="NoSchedule")
+    pool = a_node_group(initial_size=1, max_size=1, min_size=1, taints=(taint,))
+    admission = AdmissionSettings(memory_pressure_toleration=True)
+    workloads = (a_workload(replicas=1, pod=a_pod(cpu, None)),)
+    assert pods_per_node(run(node_groups=(pool,), admission=admission, workloads=workloads)) == expected
 
 
 def test_drawn_ties_depend_on_the_seed_and_on_nothing_else():

@@ -64,22 +64,26 @@ def drain_outcome(pod: DrainPod, context: DrainContext) -> DrainOutcome:
 
 def node_drain(pods: Sequence[DrainPod], context: DrainContext) -> NodeDrain:
     """Which pods of a node would move, or which one blocks its removal first (in list order)."""
+    outcomes = [drain_outcome(pod, context) for pod in pods]
+    return drain_of_outcomes(outcomes, [pod.budgets for pod in pods], context.disruptions_allowed)
+
+
+def drain_of_outcomes(
+    outcomes: Sequence[DrainOutcome], budgets: Sequence[tuple[int, ...]], disruptions_allowed: Sequence[int]
+) -> NodeDrain:
+    """The same when the answer for every pod is known already; `budgets`: those that cover each pod."""
     moving: list[int] = []
     waits = False
-    for position, pod in enumerate(pods):
-        outcome = drain_outcome(pod, context)
-        if outcome.drain is PodDrain.BLOCK:
+    for position, outcome in enumerate(outcomes):
+        drain = outcome.drain
+        if drain is PodDrain.BLOCK:
             return NodeDrain((), position, outcome.reason)
-        if outcome.drain is not PodDrain.IGNORE:
+        if drain is not PodDrain.IGNORE:
             moving.append(position)
-            waits = waits or outcome.drain is PodDrain.MOVE_ON_COMPLETION
-    risky = _exceeds_budget([pods[position] for position in moving], context.disruptions_allowed)
-    return NodeDrain(tuple(moving), waits_for_completion=waits, is_risky=risky)
-
-
-def _exceeds_budget(pods: Sequence[DrainPod], disruptions_allowed: Sequence[int]) -> bool:
+            waits = waits or drain is PodDrain.MOVE_ON_COMPLETION
     used: dict[int, int] = {}
-    for pod in pods:
-        for budget in pod.budgets:
+    for position in moving:
+        for budget in budgets[position]:
             used[budget] = used.get(budget, 0) + 1
-    return any(count > disruptions_allowed[budget] for budget, count in used.items())
+    risky = any(count > disruptions_allowed[budget] for budget, count in used.items())
+    return NodeDrain(tuple(moving), waits_for_completion=waits, is_risky=risky)

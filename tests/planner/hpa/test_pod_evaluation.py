@@ -4,10 +4,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.hpa.cpu_evaluation import CpuPods, evaluate_cpu, evaluate_steady, steady_pods
 from planner.hpa.metric_errors import MetricFailed
 from planner.hpa.metric_proposal import Observation, metric_proposal
 from planner.hpa.observations import ContainerRequests, ObservedPod, Phase, Readings, ReadyStatus
+from planner.hpa.pod_evaluation import PodColumns, evaluate_pods, evaluate_steady, steady_pods
 from planner.hpa.replica_calculator import Tolerance
 from planner.hpa.settings import HpaSettings
 from planner.plan.hpa_spec import MetricSource, MetricSpec, TargetType
@@ -37,9 +37,9 @@ def as_arrays(rows):
     def times(name):
         return np.array([-1 if r[name] is None else NOW_US - r[name] * US_PER_S for r in rows])
 
-    return CpuPods(
-        usage_milli=np.array([r["usage"] or 0 for r in rows]),
-        request_milli=np.array([-1 if r["request"] is None else r["request"] for r in rows]),
+    return PodColumns(
+        usage=np.array([r["usage"] or 0 for r in rows]),
+        request=np.array([-1 if r["request"] is None else r["request"] for r in rows]),
         deleted=np.array([r["deleted"] for r in rows]),
         pending=np.array([r["pending"] for r in rows]),
         ready=np.array([r["ready"] for r in rows]),
@@ -80,7 +80,7 @@ def test_arrays_and_single_pods_agree(rows, current, target):
     ]
     seen = Observation(NOW_US, current, current, [as_pod(i, r) for i, r in enumerate(rows)], Readings(pod_usage=usage))
     single = result_of(lambda: metric_proposal(metric, seen, tolerance, settings))
-    fast = result_of(lambda: evaluate_cpu(metric, as_arrays(rows), current, NOW_US, tolerance, settings))
+    fast = result_of(lambda: evaluate_pods(metric, as_arrays(rows), current, NOW_US, tolerance, settings))
     assert fast == single
 
 
@@ -115,7 +115,7 @@ def test_steady_pods_need_only_their_sums(rows, current, later_s, target):
     if steady is None or now_us < steady.from_us:
         return
     short = result_of(lambda: evaluate_steady(metric, steady, int(arrays.usage_milli.sum()), current, tolerance))
-    assert short == result_of(lambda: evaluate_cpu(metric, arrays, current, now_us, tolerance, settings))
+    assert short == result_of(lambda: evaluate_pods(metric, arrays, current, now_us, tolerance, settings))
 
 
 def test_pods_are_steady_once_the_youngest_is_initialised():

@@ -1,0 +1,33 @@
+"""When an evaluation would only repeat the one before, so that it need not be computed.
+
+Proof. Let an evaluation at size c have found the wish c from metrics that do not depend on time, written c,
+and met no limit and no window. While pods, samples and series stay the same, the next evaluation reads the
+same wish c. Every recommendation that counts then either counted before or is c, since windows only move
+forward. Without `behavior` the highest of them was c and still is; with `behavior` c lies between the lowest
+and the highest in any case. So the size stays c, minimum and maximum hold as before, no event is sent, and
+setting the same conditions again changes nothing: the status is a fixed point. Only the memory gains an entry,
+which `HpaMemory.repeating` adds for all of them when the next evaluation needs it.
+"""
+
+from planner.hpa.conditions import ConditionReason
+from planner.hpa.reconcile import Outcome
+from planner.hpa.settings import HpaSettings
+from planner.plan.hpa_spec import HpaSpec
+
+
+def is_at_rest(outcome: Outcome, current: int) -> bool:
+    """Whether this outcome repeats itself as long as its metrics ask for the same."""
+    normalized, metrics = outcome.normalized, outcome.metrics
+    if normalized is None or metrics is None or metrics.has_error or current == 0:
+        return False
+    is_free = normalized.able is ConditionReason.READY_FOR_NEW_SCALE and not normalized.is_limited
+    return is_free and metrics.replicas == current == normalized.replicas == outcome.replicas
+
+
+def longest_window_us(spec: HpaSpec, settings: HpaSettings) -> int:
+    """How far back a recommendation may still count."""
+    windows = [settings.downscale_stabilization_us]
+    if spec.behavior is not None:
+        rules = (spec.behavior.scale_up, spec.behavior.scale_down)
+        windows += [one.stabilization_window_us for one in rules if one.stabilization_window_us is not None]
+    return max(windows)

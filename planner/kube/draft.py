@@ -1,0 +1,98 @@
+"""A plan in the making: parts in the spelling of plan files, each with the place it came from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from planner.kube.files.source import Source
+from planner.kube.left_out import Losses
+
+Part = dict[str, Any]
+ObjectKey = tuple[str, str, str]
+"""Kind, namespace, name."""
+
+
+@dataclass(frozen=True)
+class WorkloadPart:
+    """A workload without its final name."""
+
+    key: ObjectKey
+    source: Source
+    fields: Part
+    gives_replicas: bool = True
+    """The object itself says how many pods it wants."""
+
+
+@dataclass(frozen=True)
+class NodePart:
+    """One node in the words of the plan."""
+
+    name: str
+    source: Source
+    pool: str
+    """Name of its pool where the provider labels it; empty otherwise."""
+    fields: Part
+    """Settings of a node group that its node makes."""
+    labels: Mapping[str, str]
+    images: Mapping[str, int]
+    unschedulable: bool = False
+    sizes: Part = field(default_factory=dict)
+    """minSize, maxSize and other settings an export of Headroom noted."""
+
+
+@dataclass
+class PodGroup:
+    """Pods of one owner, or bare pods, with equal templates."""
+
+    owner: ObjectKey | None
+    name: str
+    namespace: str
+    source: Source
+    pod: Part
+    count: int = 0
+
+
+@dataclass(frozen=True)
+class ScalerPart:
+    """A horizontal pod autoscaler without the final name of its target."""
+
+    source: Source
+    target: ObjectKey
+    fields: Part
+
+
+@dataclass
+class Draft:
+    """Everything the mapping modules found."""
+
+    losses: Losses = field(default_factory=Losses)
+    nodes: list[NodePart] = field(default_factory=list)
+    workloads: list[WorkloadPart] = field(default_factory=list)
+    scalers: list[ScalerPart] = field(default_factory=list)
+    lists: dict[str, list[tuple[Source, Part]]] = field(default_factory=dict)
+    """Items of the plan's plain lists (priorityClasses and so on), by their key."""
+    sections: dict[str, tuple[Source, Part]] = field(default_factory=dict)
+    """Settings of the plan (scheduler, clusterAutoscaler), by their key."""
+    observed: dict[ObjectKey, int] = field(default_factory=dict)
+    """Living pods by the object that controls them."""
+    controllers: dict[ObjectKey, ObjectKey | None] = field(default_factory=dict)
+    """Known controllers and who controls them in turn."""
+    pod_groups: dict[tuple[Any, ...], PodGroup] = field(default_factory=dict)
+    priorities: dict[str, int] = field(default_factory=dict)
+    """Values of priority classes as pods carry them."""
+    pool_sizes: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """Minimum and maximum by name of node group, from the flags of the Cluster Autoscaler."""
+
+    def add(self, section: str, source: Source, part: Part) -> None:
+        """An item of one of the plan's plain lists."""
+        self.lists.setdefault(section, []).append((source, part))
+
+
+def given(**parts: Any) -> Part:
+    """Only what is there: no None, no empty map or list. Underscores become the file's spelling."""
+    return {_camel(key): value for key, value in parts.items() if value is not None and value != {} and value != []}
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)

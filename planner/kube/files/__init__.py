@@ -1,0 +1,1 @@
+"""Reading manifest files with care: limits, places, and one error per mistake."""

@@ -1,0 +1,32 @@
+"""Where an object stands: file and document, as errors name it."""
+
+from dataclasses import dataclass
+
+from planner.errors import ImportProblem
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A document of a file; objects of a `List` have a number of their own."""
+
+    file: str
+    document: int
+    """Counted from 1."""
+    item: int | None = None
+    """Position in a List, counted from 0."""
+
+    def __str__(self) -> str:
+        inside = "" if self.item is None else f", items[{self.item}]"
+        return f"{self.file}, document {self.document}{inside}"
+
+    def problem(self, path: str, problem: str, remedy: str) -> ImportProblem:
+        """An error at a field of this document."""
+        return ImportProblem(f"{self}: {path}" if path else str(self), problem, remedy)
+
+
+class Unreadable(Exception):
+    """A text that is no document: where in it, the problem and the cure."""
+
+    def __init__(self, place: str, problem: str, remedy: str) -> None:
+        super().__init__(place, problem, remedy)
+        self.place, self.problem, self.remedy = place, problem, remedy

@@ -1,0 +1,52 @@
+"""Deployments."""
+
+from collections.abc import Iterator
+
+from planner.kube.autoscaler_flags import is_cluster_autoscaler, read_autoscaler_flags
+from planner.kube.controllers import (
+    controller_manifest,
+    read_controller,
+    read_update_strategy,
+    whole_seconds,
+    workloads_of,
+)
+from planner.kube.draft import Draft, Part, given
+from planner.kube.files.field import Field
+from planner.plan.plan import Plan
+from planner.plan.workloads import UpdateStrategy, UpdateStrategyType, WorkloadKind
+
+KIND, GROUPS = "Deployment", ("apps", "extensions")
+_STRATEGIES = ("RollingUpdate", "Recreate")
+
+
+def read(manifest: Field, draft: Draft) -> None:
+    """A Deployment becomes a workload; the Cluster Autoscaler's also gives its flags."""
+    spec = manifest.at("spec")
+    spec.at("strategy", "type").choice(_STRATEGIES)
+    spec.at("selector").raw()
+    strategy = read_update_strategy(spec.at("strategy"), spec.at("minReadySeconds"))
+    replicas = spec.at("replicas").whole()
+    read_controller(manifest, KIND, draft, WorkloadKind.DEPLOYMENT, replicas, update_strategy=strategy)
+    if is_cluster_autoscaler(manifest):
+        read_autoscaler_flags(manifest, draft)
+
+
+def write(plan: Plan) -> Iterator[Part]:
+    """All Deployments of the plan."""
+    for workload in workloads_of(plan, WorkloadKind.DEPLOYMENT):
+        strategy = workload.update_strategy
+        seconds = whole_seconds(strategy.min_ready)
+        yield controller_manifest(
+            workload, "apps/v1", replicas=workload.replicas, min_ready_seconds=seconds or None,
+            strategy=_strategy(strategy),
+        )  # fmt: skip
+
+
+def _strategy(strategy: UpdateStrategy) -> Part:
+    if strategy.type is UpdateStrategyType.RECREATE:
+        return {"type": "Recreate"}
+    default = UpdateStrategy()
+    if (strategy.max_surge, strategy.max_unavailable) == (default.max_surge, default.max_unavailable):
+        return {}
+    rolling = given(max_surge=strategy.max_surge, max_unavailable=strategy.max_unavailable)
+    return {"type": "RollingUpdate", "rollingUpdate": rolling}

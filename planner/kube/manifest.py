@@ -1,0 +1,38 @@
+"""What all manifests share: identity of an object, and the frame in which an export writes one."""
+
+from planner.kube.draft import ObjectKey, Part, given
+from planner.kube.files.field import Field
+
+DOMAIN = "headroom.dev"
+"""Prefix of labels and annotations in which an export keeps what manifests have no place for."""
+NOT_IN_A_NAMESPACE = ("Node", "Namespace", "PriorityClass", "RuntimeClass", "KubeSchedulerConfiguration")
+
+
+def name_of(manifest: Field) -> str:
+    """metadata.name; objects made from generateName have one too once they exist."""
+    return manifest.at("metadata", "name").required_text()
+
+
+def namespace_of(manifest: Field) -> str:
+    """metadata.namespace, "default" if it is missing."""
+    return manifest.at("metadata", "namespace").text() or "default"
+
+
+def key_of(manifest: Field, kind: str) -> ObjectKey:
+    """Identity of a namespaced object."""
+    return kind, namespace_of(manifest), name_of(manifest)
+
+
+def owner_of(manifest: Field) -> ObjectKey | None:
+    """The object that controls this one."""
+    for reference in manifest.at("metadata", "ownerReferences").items():
+        if reference.at("controller").flag():
+            kind, name = reference.at("kind").required_text(), reference.at("name").required_text()
+            return kind, namespace_of(manifest), name
+    return None
+
+
+def framed(api_version: str, kind: str, name: str, namespace: str = "", **body: Part | int | bool | str) -> Part:
+    """A manifest for an export."""
+    metadata = given(name=name, namespace=namespace or None)
+    return {"apiVersion": api_version, "kind": kind, "metadata": metadata, **body}

@@ -1,0 +1,124 @@
+"""Containers that the kernel kills for their memory: limits, nodes that run out, and restarts with back-off."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from planner.engine.phases import Phase
+from planner.engine.queue import EventQueue
+from planner.nodes.memory_use import PodMemory
+from planner.nodes.oom import PodMemory as ScoredPod
+from planner.nodes.oom import oom_badness, oom_score_adj
+from planner.nodes.restart_backoff import RestartBackoff, next_restart
+from planner.record.decisions import Actor, Decision, Verdict
+from planner.state.cluster import Cluster
+from planner.state.nodes import NONE
+from planner.state.pods import PodPhase
+from planner.units import US_PER_S
+
+
+@dataclass(frozen=True, slots=True)
+class LimitReached:
+    """A container goes above its memory limit, unless it was restarted since."""
+
+    pod: int
+    due_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class ContainerRestarts:
+    """A killed container starts again."""
+
+    pod: int
+
+
+@dataclass
+class RestartSettings:
+    """What restarts depend on, by group row and by workload row; microseconds."""
+
+    longest_us: Mapping[int, int]
+    startup_us: Mapping[int, int]
+
+
+class OomKiller:
+    """Kills containers and restarts them; the pod stays where it is."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        events: EventQueue,
+        memory: PodMemory,
+        settings: RestartSettings,
+        mark_not_ready: Callable[[int, int | None], None],
+        decide: Callable[[Decision], None],
+    ) -> None:
+        """`mark_not_ready(pod, for_us)` takes a pod out of service."""
+        self._cluster = cluster
+        self._events = events
+        self._memory = memory
+        self._settings = settings
+        self._mark_not_ready = mark_not_ready
+        self._decide = decide
+        self._backoff: dict[int, RestartBackoff] = {}
+        self._due_us: dict[int, int] = {}
+        self.kills = 0
+
+    def watch(self, pod: int) -> None:
+        """Find out when a freshly started pod goes above its limit."""
+        limit = self._memory.profile(pod).limit
+        due_us = None if limit is None else self._memory.reaches_us(pod, limit, self._events.now_us)
+        if due_us is None:
+            self._due_us.pop(pod, None)
+            return
+        self._due_us[pod] = due_us
+        self._events.push(due_us, Phase.NODE_STATUS, LimitReached(pod, due_us))
+
+    def on_limit(self, event: LimitReached) -> None:
+        """The container is killed inside its own cgroup, whatever the node has left."""
+        if self._due_us.get(event.pod) == event.due_us and self._lives(event.pod):
+            self.kill(event.pod, "memory limit of the container")
+
+    def on_restart(self, event: ContainerRestarts) -> None:
+        """It starts with the working set of a fresh container and is Ready after its start-up."""
+        if self._cluster.pods.phase[event.pod] != PodPhase.RUNNING:
+            return
+        self._memory.start(event.pod)
+        if self._cluster.pods.deletion_us[event.pod] == NONE:
+            spec_row = int(self._cluster.pods.workload[event.pod])
+            self._mark_not_ready(event.pod, self._settings.startup_us[spec_row])
+
+    def kill_worst_of(self, node: int, capacity: int) -> int | None:
+        """The node has no memory left: the kernel kills the container with the worst score; its pod."""
+        alive = [pod for pod in self._cluster.node_pods[node] if self._memory.use(pod, self._events.now_us) > 0]
+        if not alive:
+            return None
+        worst = max(alive, key=lambda pod: (self._badness(pod, capacity), -pod))
+        self.kill(worst, "no memory left on the node")
+        return worst
+
+    def kill(self, pod: int, why: str) -> None:
+        """OOMKilled: the container waits out its back-off and restarts."""
+        cluster, now_us = self._cluster, self._events.now_us
+        used, node = self._memory.use(pod, now_us), int(cluster.pods.node[pod])
+        longest_us = self._settings.longest_us[int(cluster.nodes.group[node])]
+        state = self._backoff[pod] = next_restart(self._backoff.get(pod), now_us, longest_us)
+        self._due_us.pop(pod, None)
+        self._memory.stop(pod)
+        self.kills += 1
+        if cluster.pods.deletion_us[pod] == NONE:
+            self._mark_not_ready(pod, None)
+        self._events.push(state.decided_us, Phase.NODE_STATUS, ContainerRestarts(pod))
+        figures = {"used": float(used), "restart_wait_s": (state.decided_us - now_us) / US_PER_S}
+        name, on = cluster.pod_name(pod), cluster.node_name(node)
+        self._decide(Decision(now_us, Actor.KUBELET, Verdict.OOM_KILLED, name, on, {}, figures, {"reason": why}))
+
+    def _badness(self, pod: int, capacity: int) -> float:
+        profile, priority = self._memory.profile(pod), self._cluster.pods.priority[pod]
+        scored = ScoredPod(profile.qos, priority >= 2_000_001_000, [profile.request])
+        adjustment = oom_score_adj(scored, profile.request, False, capacity)
+        return oom_badness(self._memory.use(pod, self._events.now_us), capacity, adjustment)
+
+    def _lives(self, pod: int) -> bool:
+        node = int(self._cluster.pods.node[pod])
+        return bool(
+            self._cluster.pods.phase[pod] == PodPhase.RUNNING and node != NONE and not self._cluster.nodes.silent[node]
+        )

@@ -1,0 +1,296 @@
+"""Kubelets that run short of memory: eviction passes, the pressure condition and its taint.
+
+A calm node is looked at again only when what grows on it may have reached a threshold.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from planner.engine.phases import Phase
+from planner.engine.queue import EventQueue
+from planner.nodes.admission import PRESSURE_TAINTS
+from planner.nodes.container_restarts import OomKiller
+from planner.nodes.memory_use import PodMemory
+from planner.nodes.pressure import (
+    EvictionMemory,
+    EvictionSettings,
+    Observation,
+    PassResult,
+    choices,
+    eviction_grace_us,
+    eviction_pass,
+)
+from planner.nodes.ranking import CRITICAL_PRIORITY, PodUse, RankedPod
+from planner.plan.thresholds import Signal
+from planner.record.decisions import Actor, Decision, Verdict
+from planner.state.changes import ClusterEvent, ClusterEventKind
+from planner.state.cluster import Cluster
+from planner.state.nodes import NONE
+from planner.state.pods import EndReason
+from planner.units import US_PER_MS, US_PER_S
+
+PASS_US = 10 * US_PER_S
+SYNC_US = 10 * US_PER_S
+POLL_US = US_PER_S
+LONGEST_WAIT_US = 30 * US_PER_S
+LEAST_STOP_US = 2 * US_PER_S
+"""The window for SIGTERM is never shorter."""
+
+
+@dataclass(frozen=True, slots=True)
+class KubeletMemory:
+    """A node's memory as its kubelet sees it, bytes."""
+
+    capacity: int
+    pods_limit: int
+    system: int
+    """What the system really uses."""
+    settings: EvictionSettings
+
+
+@dataclass(frozen=True, slots=True)
+class PassDue:
+    """A kubelet's eviction pass, unless another one was planned since."""
+
+    node: int
+    due_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class StatusSync:
+    """A kubelet writes changed conditions; the taint follows at once."""
+
+    node: int
+
+
+@dataclass(frozen=True, slots=True)
+class NodeExhausted:
+    """Memory of a node is used up before the next pass, unless something changed."""
+
+    node: int
+    due_us: int
+
+
+@dataclass
+class _Kubelet:
+    """State of one node's kubelet."""
+
+    phase_us: int
+    memory: EvictionMemory = field(default_factory=EvictionMemory)
+    due_us: int = NONE
+    exhausted_us: int = NONE
+    victim: int = NONE
+    victim_until_us: int = 0
+    conditions: tuple[str, ...] = ()
+    shown: bool = False
+    """The taint is set."""
+
+
+class MemoryPressure:
+    """Runs the eviction passes of all nodes whose memory matters."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        events: EventQueue,
+        memory: PodMemory,
+        killer: OomKiller,
+        kubelets: Mapping[int, KubeletMemory],
+        draws: np.random.Generator,
+        delete: Callable[[int, EndReason, int], None],
+        decide: Callable[[Decision], None],
+    ) -> None:
+        """`kubelets`: by group row; `draws`: for the phases of kubelets and ties in ranking."""
+        self._cluster = cluster
+        self._events = events
+        self._memory = memory
+        self._killer = killer
+        self._settings = kubelets
+        self._draws = draws
+        self._delete = delete
+        self._decide = decide
+        self._kubelets: dict[int, _Kubelet] = {}
+        cluster.subscribe(self._on_gone, (ClusterEventKind.NODE_GONE,))
+
+    def _on_gone(self, event: ClusterEvent) -> None:
+        self._kubelets.pop(event.node, None)
+
+    def conditions_of(self, node: int) -> tuple[str, ...]:
+        """Pressure conditions as the node's kubelet knows them."""
+        kubelet = self._kubelets.get(node)
+        return () if kubelet is None else kubelet.conditions
+
+    def pod_changed(self, pod: int) -> None:
+        """A pod's containers started: look at its node in the next pass."""
+        node = int(self._cluster.pods.node[pod])
+        kubelet = self._kubelet(node)
+        if kubelet.victim == NONE:
+            self._plan(node, self._grid_us(kubelet, self._events.now_us))
+        self._foresee(node, kubelet)
+
+    # -- passes -------------------------------------------------------------------------------
+
+    def on_pass(self, event: PassDue) -> None:
+        """One eviction pass; at most one pod goes, and the next pass waits for it."""
+        kubelet = self._kubelets.get(event.node)
+        if kubelet is None or kubelet.due_us != event.due_us or self._cluster.nodes.silent[event.node]:
+            return
+        now_us, node = self._events.now_us, event.node
+        if kubelet.victim != NONE and self._is_ending(kubelet, now_us):
+            self._plan(node, now_us + POLL_US)
+            return
+        kubelet.victim = NONE
+        settings = self._settings[int(self._cluster.nodes.group[node])]
+        result = eviction_pass(settings.settings, kubelet.memory, self._observe(node, settings), now_us)
+        kubelet.memory = result.memory
+        self._follow_conditions(node, kubelet, result)
+        if result.act_on and self._evict(node, kubelet, settings, result):
+            self._plan(node, now_us + POLL_US)
+        else:
+            self._plan_next(node, kubelet, settings, result)
+        self._foresee(node, kubelet)
+
+    def _observe(self, node: int, settings: KubeletMemory) -> dict[Signal, Observation]:
+        used, now_us = self._used(node), self._events.now_us
+        left = max(0, settings.capacity - settings.system - used)
+        left_to_pods = max(0, settings.pods_limit - used)
+        return {
+            Signal.MEMORY: Observation(left, settings.capacity, now_us),
+            Signal.ALLOCATABLE_MEMORY: Observation(left_to_pods, settings.pods_limit, now_us),
+        }
+
+    def _used(self, node: int) -> int:
+        now_us = self._events.now_us
+        return sum(self._memory.use(pod, now_us) for pod in self._cluster.node_pods[node])
+
+    def _evict(self, node: int, kubelet: _Kubelet, settings: KubeletMemory, result: PassResult) -> bool:
+        cluster, now_us = self._cluster, self._events.now_us
+        pods = [self._ranked(pod) for pod in cluster.node_pods[node] if cluster.pods.deletion_us[pod] == NONE]
+        found = [one for one in choices(settings.settings, result, pods, {}) if one.victims]
+        if not found:
+            return False
+        choice = found[0]
+        at = int(self._draws.integers(len(choice.victims))) if len(choice.victims) > 1 else 0
+        victim = choice.victims[at]
+        pod, use = int(str(victim.key)), victim.use or PodUse()
+        grace_us = max(eviction_grace_us(choice.threshold, victim, settings.settings), LEAST_STOP_US)
+        available = self._observe(node, settings)[choice.threshold.signal]
+        figures = {
+            "used": float(use.memory),
+            "request": float(victim.memory_request),
+            "available": float(available.available),
+            "threshold": float(choice.threshold.level(available.capacity)),
+        }
+        details = {"signal": str(choice.threshold.signal), "kind": "hard" if choice.threshold.is_hard else "soft"}
+        name, on = cluster.pod_name(pod), cluster.node_name(node)
+        self._decide(Decision(now_us, Actor.KUBELET, Verdict.EVICTED, name, on, {}, figures, details))
+        self._delete(pod, EndReason.NODE_PRESSURE, grace_us)
+        kubelet.victim, kubelet.victim_until_us = pod, now_us + LONGEST_WAIT_US
+        return True
+
+    def _ranked(self, pod: int) -> RankedPod:
+        profile, priority = self._memory.profile(pod), int(self._cluster.pods.priority[pod])
+        return RankedPod(
+            key=pod,
+            use=PodUse(memory=self._memory.use(pod, self._events.now_us)),
+            priority=priority,
+            memory_request=profile.request,
+            critical=priority >= CRITICAL_PRIORITY,
+            grace_us=self._cluster.pod_specs[self._cluster.pods.spec[pod]].grace_us,
+        )
+
+    def _is_ending(self, kubelet: _Kubelet, now_us: int) -> bool:
+        return bool(self._cluster.pods.node[kubelet.victim] != NONE and now_us < kubelet.victim_until_us)
+
+    # -- when to look again -------------------------------------------------------------------
+
+    def _kubelet(self, node: int) -> _Kubelet:
+        if node not in self._kubelets:
+            phase_us = int(self._draws.integers(0, PASS_US // US_PER_MS)) * US_PER_MS
+            self._kubelets[node] = _Kubelet(phase_us)
+        return self._kubelets[node]
+
+    def _grid_us(self, kubelet: _Kubelet, from_us: int) -> int:
+        """The first regular pass after a moment."""
+        return (from_us - kubelet.phase_us) // PASS_US * PASS_US + PASS_US + kubelet.phase_us
+
+    def _plan(self, node: int, due_us: int) -> None:
+        self._kubelets[node].due_us = due_us
+        self._events.push(due_us, Phase.NODE_STATUS, PassDue(node, due_us))
+
+    def _plan_next(self, node: int, kubelet: _Kubelet, settings: KubeletMemory, result: PassResult) -> None:
+        now_us = self._events.now_us
+        if result.memory.first_seen_us or result.conditions:
+            self._plan(node, self._grid_us(kubelet, now_us))
+            return
+        growth = sum(self._memory.growth_per_s(pod, now_us) for pod in self._cluster.node_pods[node])
+        if growth <= 0:
+            kubelet.due_us = NONE
+            return
+        seen = self._observe(node, settings)
+        spare = min(
+            seen[threshold.signal].available - threshold.level(seen[threshold.signal].capacity)
+            for threshold in settings.settings.thresholds
+            if threshold.signal in seen
+        )
+        calm_us = math.floor(max(0, spare) / growth) * US_PER_S
+        self._plan(node, self._grid_us(kubelet, now_us + max(0, calm_us - PASS_US)))
+
+    # -- memory that runs out before the next pass ---------------------------------------------
+
+    def _foresee(self, node: int, kubelet: _Kubelet) -> None:
+        """If growth uses up the node before the next pass could act, the kernel will have to kill."""
+        now_us = self._events.now_us
+        settings = self._settings[int(self._cluster.nodes.group[node])]
+        limit = min(settings.capacity - settings.system, settings.pods_limit)
+        growth = sum(self._memory.growth_per_s(pod, now_us) for pod in self._cluster.node_pods[node])
+        left = limit - self._used(node)
+        kubelet.exhausted_us = NONE
+        if left < 0:
+            kubelet.exhausted_us = now_us + US_PER_S
+        elif growth > 0:
+            due_us = now_us + math.floor(left / growth * US_PER_S) + US_PER_MS
+            if kubelet.due_us == NONE or due_us <= kubelet.due_us:
+                kubelet.exhausted_us = due_us
+        if kubelet.exhausted_us != NONE:
+            self._events.push(kubelet.exhausted_us, Phase.NODE_STATUS, NodeExhausted(node, kubelet.exhausted_us))
+
+    def on_exhausted(self, event: NodeExhausted) -> None:
+        """The kernel kills one container, and another one if that was not enough."""
+        kubelet = self._kubelets.get(event.node)
+        if kubelet is None or kubelet.exhausted_us != event.due_us:
+            return
+        settings = self._settings[int(self._cluster.nodes.group[event.node])]
+        limit = min(settings.capacity - settings.system, settings.pods_limit)
+        if self._used(event.node) > limit:
+            self._killer.kill_worst_of(event.node, settings.capacity)
+        self._foresee(event.node, kubelet)
+
+    # -- conditions and taints ----------------------------------------------------------------
+
+    def _follow_conditions(self, node: int, kubelet: _Kubelet, result: PassResult) -> None:
+        """What the kubelet reports reaches the API at its next status sync."""
+        conditions = tuple(str(condition) for condition in result.conditions)
+        if conditions == kubelet.conditions:
+            return
+        kubelet.conditions = conditions
+        wait_us = int(self._draws.integers(1, SYNC_US // US_PER_MS)) * US_PER_MS
+        self._events.push(self._events.now_us + wait_us, Phase.NODE_STATUS, StatusSync(node))
+
+    def on_sync(self, event: StatusSync) -> None:
+        """Set or remove the taint of the condition."""
+        kubelet, node = self._kubelets.get(event.node), event.node
+        if kubelet is None or kubelet.shown == bool(kubelet.conditions):
+            return
+        kubelet.shown = bool(kubelet.conditions)
+        marks = tuple(PRESSURE_TAINTS.values())
+        kept = tuple(taint for taint in self._cluster.node_taints(node) if taint not in marks)
+        added = tuple(taint for name, taint in PRESSURE_TAINTS.items() if name in kubelet.conditions)
+        self._cluster.set_taints(node, (*kept, *added))
+        verdict = Verdict.PRESSURE if kubelet.shown else Verdict.PRESSURE_OVER
+        details = {"condition": ", ".join(kubelet.conditions) or "MemoryPressure"}
+        name = self._cluster.node_name(node)
+        self._decide(Decision(self._events.now_us, Actor.KUBELET, verdict, name, details=details))

@@ -1,0 +1,14 @@
+"""What memory the pods of a workload really use."""
+
+from planner.plan.fields import DurationUs, MemoryBytes, PlanModel, setting
+
+
+class MemoryUse(PlanModel):
+    """Working set of a pod: what it starts with, and how it grows until the container restarts."""
+
+    start: MemoryBytes | None = setting(
+        None, "At start", "Working set of a fresh pod; empty means 80 % of its request, or 100Mi.", unit="bytes"
+    )
+    growth_per_hour: MemoryBytes = setting(0, "Growth", "What a leak adds in an hour.", unit="bytes/h")
+    growth_from: DurationUs = setting("0s", "Grows from", "Time of the run before which nothing grows.", unit="s")
+    spread: float = setting(0.0, "Spread", "Standard deviation over mean between pods (log-normal).", ge=0, le=3)

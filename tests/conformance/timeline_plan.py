@@ -1,0 +1,265 @@
+"""A timeline case becomes a plan: objects in API JSON through `planner.kube`, seconds to microseconds."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from planner.kube.affinity import read_pod_affinity
+from planner.kube.budgets import read_budget
+from planner.kube.nodes import read_node
+from planner.kube.priority_config import parse_priority_config
+from planner.kube.selectors import (
+    read_preferred_terms,
+    read_required_terms,
+    read_spread_constraint,
+    read_tolerations,
+)
+from planner.plan.autoscaler_flags import settings_of
+from planner.plan.budgets import PodDisruptionBudget
+from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.faults import CreateWorkload, PlanEvent, SetReplicas
+from planner.plan.horizontal_pod_autoscaler import (
+    HorizontalPodAutoscaler,
+    HpaBehavior,
+    HpaControllerSettings,
+    HpaMetric,
+    MetricsPipelineSettings,
+    ScalingPolicy,
+    ScalingRules,
+)
+from planner.plan.node_groups import NodeGroup, Taint
+from planner.plan.plan import Plan, SimulationSettings
+from planner.plan.pods import Container, PodTemplate, Resources
+from planner.plan.reference_timing import with_reference_timing
+from planner.plan.traffic import Demand, LoadPoint, PointsLoad, Traffic
+from planner.plan.workloads import PreemptionPolicy, PriorityClass, Workload, WorkloadKind
+from planner.units import US_PER_S, parse_quantity
+
+Json = Mapping[str, Any]
+POD_CORE_PRICE, POD_GIB_PRICE = 0.033174, 0.004446
+"""README, section 3, cloud."""
+
+
+def plan_of(given: Json) -> Plan:
+    """The plan of a case's input, with reference timing."""
+    sim = given["simulation"]
+    plan = Plan(
+        simulation=SimulationSettings(duration=sim["durationSeconds"] * US_PER_S),
+        node_groups=tuple(map(_group, sorted(given["nodeGroups"], key=lambda group: str(group["id"])))),
+        workloads=(
+            *(_daemon_set(entry) for entry in given.get("daemonSets") or ()),
+            *map(_deployment, given["workloads"]),
+        ),
+        events=tuple(_events(given)),
+        priority_classes=tuple(map(_priority_class, given.get("priorityClasses") or ())),
+        pod_disruption_budgets=tuple(map(_budget, given.get("podDisruptionBudgets") or ())),
+        horizontal_pod_autoscalers=tuple(map(_hpa, given.get("horizontalPodAutoscalers") or ())),
+        hpa_controller=_controller(sim),
+        metrics_pipeline=MetricsPipelineSettings(
+            resolution=sim["metricsResolutionSeconds"] * US_PER_S, phase=sim["metricsPhaseSeconds"] * US_PER_S
+        ),
+        cluster_autoscaler=_autoscaler(given),
+    )
+    return with_reference_timing(plan)
+
+
+def _group(group: Json) -> NodeGroup:
+    node = read_node(group["template"])
+    own = {"cpu", "memory", "pods", "ephemeral-storage"}
+    return NodeGroup(
+        name=group["id"],
+        min_size=group["min"],
+        max_size=group["max"],
+        initial_size=group["initial"],
+        cpu=node.allocatable["cpu"],
+        memory=node.allocatable["memory"],
+        pods=node.allocatable["pods"],
+        ephemeral_storage=node.allocatable.get("ephemeral-storage", 0),
+        extended={name: amount for name, amount in node.allocatable.items() if name not in own},
+        labels=dict(node.labels),
+        taints=tuple(Taint(key=taint.key, value=taint.value, effect=taint.effect) for taint in node.taints),
+        provisioning_delay=group["provisionSeconds"] * US_PER_S,
+        ready_delay=group["readyDelaySeconds"] * US_PER_S,
+        deletion_delay=group["deletionSeconds"] * US_PER_S,
+        price_per_hour=group["pricePerHour"],
+    )
+
+
+def _deployment(entry: Json) -> Workload:
+    deployment = entry["deployment"]
+    load = entry.get("load")
+    return Workload(
+        name=deployment["metadata"]["name"],
+        namespace=deployment["metadata"].get("namespace") or "default",
+        replicas=deployment["spec"].get("replicas", 1),
+        pod=_pod(deployment["spec"]["template"], entry),
+        traffic=None if load is None else _traffic(load),
+        demand=Demand() if load is None else Demand(cpu_seconds_per_request=load["cpuSecondsPerRequest"]),
+    )
+
+
+def _daemon_set(entry: Json) -> Workload:
+    daemon_set = entry["daemonSet"]
+    return Workload(
+        name=daemon_set["metadata"]["name"],
+        namespace=daemon_set["metadata"].get("namespace") or "default",
+        kind=WorkloadKind.DAEMON_SET,
+        pod=_pod(daemon_set["spec"]["template"], entry),
+    )
+
+
+def _traffic(load: Json) -> Traffic:
+    points = tuple(LoadPoint(at=t * US_PER_S, rate=rate) for t, rate in load["points"])
+    return Traffic(profile=PointsLoad(type="points", points=points, interpolation=load["interpolation"]))
+
+
+def _pod(template: Json, entry: Json) -> PodTemplate:
+    spec = template["spec"]
+    affinity = spec.get("affinity") or {}
+    node_affinity, pod_affinity = affinity.get("nodeAffinity") or {}, read_pod_affinity(affinity)
+    grace_s = spec.get("terminationGracePeriodSeconds")
+    return PodTemplate(
+        labels=template["metadata"].get("labels") or {},
+        containers=tuple(map(_container, spec["containers"])),
+        priority_class=spec.get("priorityClassName") or "",
+        node_selector=spec.get("nodeSelector") or {},
+        required_node_affinity=read_required_terms(node_affinity),
+        preferred_node_affinity=read_preferred_terms(node_affinity),
+        required_pod_affinity=pod_affinity.required_affinity,
+        required_pod_anti_affinity=pod_affinity.required_anti_affinity,
+        preferred_pod_affinity=pod_affinity.preferred_affinity,
+        preferred_pod_anti_affinity=pod_affinity.preferred_anti_affinity,
+        topology_spread_constraints=tuple(map(read_spread_constraint, spec.get("topologySpreadConstraints") or ())),
+        tolerations=read_tolerations(spec.get("tolerations") or ()),
+        startup_delay=entry["startupSeconds"] * US_PER_S,
+        termination_time=entry["terminationSeconds"] * US_PER_S,
+        termination_grace_period=(30 if grace_s is None else grace_s) * US_PER_S,
+    )
+
+
+def _container(container: Json) -> Container:
+    amounts = container.get("resources") or {}
+    requests, limits = amounts.get("requests") or {}, amounts.get("limits") or {}
+    return Container(name=container["name"], requests=Resources(**requests), limits=Resources(**limits))
+
+
+def _events(given: Json) -> Iterator[PlanEvent]:
+    """Workloads are created before actions of the same second."""
+    for entry in given["workloads"]:
+        name = entry["deployment"]["metadata"]["name"]
+        yield CreateWorkload(type="createWorkload", at=entry["applyAt"] * US_PER_S, workload=name)
+    for action in given.get("actions") or ():
+        yield SetReplicas(
+            type="setReplicas", at=action["t"] * US_PER_S, workload=action["scale"], replicas=action["replicas"]
+        )
+
+
+def _priority_class(entry: Json) -> PriorityClass:
+    return PriorityClass(
+        name=entry["metadata"]["name"],
+        value=entry["value"],
+        global_default=entry.get("globalDefault", False),
+        preemption_policy=PreemptionPolicy(entry.get("preemptionPolicy") or "PreemptLowerPriority"),
+    )
+
+
+def _budget(entry: Json) -> PodDisruptionBudget:
+    budget = read_budget(entry)
+    assert budget.selector is not None
+    return PodDisruptionBudget(
+        name=budget.name,
+        namespace=budget.namespace,
+        selector=budget.selector,
+        min_available=budget.min_available,
+        max_unavailable=budget.max_unavailable,
+    )
+
+
+def _hpa(entry: Json) -> HorizontalPodAutoscaler:
+    spec = entry["spec"]
+    behavior = spec.get("behavior")
+    return HorizontalPodAutoscaler(
+        name=entry["metadata"]["name"],
+        namespace=entry["metadata"].get("namespace") or "default",
+        scale_target=spec["scaleTargetRef"]["name"],
+        min_replicas=spec.get("minReplicas") or 1,
+        max_replicas=spec["maxReplicas"],
+        metrics=tuple(map(_metric, spec.get("metrics") or ())),
+        behavior=None
+        if behavior is None
+        else HpaBehavior(scale_up=_rules(behavior.get("scaleUp")), scale_down=_rules(behavior.get("scaleDown"))),
+    )
+
+
+def _metric(metric: Json) -> HpaMetric:
+    target = metric["resource"]["target"]
+    names = {"averageUtilization": "average_utilization", "averageValue": "average_value"}
+    given = {names[key]: value for key, value in target.items() if key in names}
+    return HpaMetric(target_type=target["type"], **given)
+
+
+def _rules(rules: Json | None) -> ScalingRules:
+    if rules is None:
+        return ScalingRules()
+    found: dict[str, Any] = {}
+    if rules.get("stabilizationWindowSeconds") is not None:
+        found["stabilization_window"] = rules["stabilizationWindowSeconds"] * US_PER_S
+    if rules.get("selectPolicy"):
+        found["select_policy"] = rules["selectPolicy"]
+    if rules.get("tolerance") is not None:
+        found["tolerance"] = float(parse_quantity(str(rules["tolerance"])))
+    if rules.get("policies") is not None:
+        found["policies"] = tuple(
+            ScalingPolicy(type=policy["type"], value=policy["value"], period=policy["periodSeconds"] * US_PER_S)
+            for policy in rules["policies"]
+        )
+    return ScalingRules(**found)
+
+
+def _controller(sim: Json) -> HpaControllerSettings:
+    return HpaControllerSettings(
+        sync_period=sim["hpaSyncSeconds"] * US_PER_S,
+        phase=sim["hpaPhaseSeconds"] * US_PER_S,
+        tolerance=sim["hpaTolerance"],
+        downscale_stabilization=sim["hpaDownscaleStabilizationSeconds"] * US_PER_S,
+        cpu_initialization_period=sim["hpaCpuInitializationPeriodSeconds"] * US_PER_S,
+        initial_readiness_delay=sim["hpaInitialReadinessDelaySeconds"] * US_PER_S,
+    )
+
+
+def _autoscaler(given: Json) -> ClusterAutoscalerSettings:
+    sim = given["simulation"]
+    is_on = sim["clusterAutoscaler"] and sim["caLoopMode"] != "off"
+    found: dict[str, Any] = {
+        "enabled": is_on,
+        "frequent_loops_enabled": sim["caLoopMode"] == "frequent",
+        "pod_core_price_per_hour": POD_CORE_PRICE,
+        "pod_gib_price_per_hour": POD_GIB_PRICE,
+    }
+    if is_on:
+        found["scan_interval"] = sim["caScanSeconds"] * US_PER_S
+        found["phase"] = sim["caPhaseSeconds"] * US_PER_S
+        found["loop_duration"] = (sim.get("caLoopSeconds") or 1) * US_PER_S
+    for flag, text in given["clusterAutoscalerFlags"].items():
+        names = settings_of(flag)
+        for name, part in zip(names, text.split(":") if len(names) > 1 else (text,), strict=True):
+            found[name] = _flag_value(name, part)
+    for config in given.get("configMaps") or ():
+        if "priorities" in (config.get("data") or {}):
+            found["priority_expander"] = parse_priority_config(config["data"]["priorities"])
+    return ClusterAutoscalerSettings(**found)
+
+
+def _flag_value(name: str, text: str) -> Any:
+    """A flag's text as its setting takes it."""
+    if name == "expander":
+        return tuple(text.split(","))
+    kind = type(getattr(ClusterAutoscalerSettings(), name))
+    if kind is bool:
+        return text == "true"
+    if kind is float:
+        return float(text)
+    if kind is int and not any(character.isalpha() for character in text):
+        return int(text)
+    if kind is tuple:
+        return tuple(text.split(","))
+    return text

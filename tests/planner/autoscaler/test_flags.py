@@ -1,0 +1,35 @@
+"""The table of flags is complete, and presets set what they say."""
+
+from pathlib import Path
+
+import pytest
+
+from planner.plan.autoscaler_flags import FLAGS, NOT_FLAGS, Treatment, scope_table, settings_of
+from planner.plan.autoscaler_presets import CURRENT, OLDER, PRESETS, with_preset
+from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings, ExpanderName
+
+SCOPE = Path(__file__).parents[3] / "SCOPE.md"
+
+
+def test_every_setting_is_a_known_flag_or_named_as_none() -> None:
+    modelled = {name for flag, how in FLAGS.items() if how is Treatment.MODELLED for name in settings_of(flag)}
+    assert modelled | set(NOT_FLAGS) == set(ClusterAutoscalerSettings.model_fields)
+    assert not modelled & set(NOT_FLAGS)
+
+
+def test_the_scope_page_tells_what_becomes_of_every_flag() -> None:
+    assert scope_table() in SCOPE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_a_preset_leaves_other_settings_alone(preset: str) -> None:
+    settings = ClusterAutoscalerSettings.model_validate({"scanInterval": "20s", "frequentLoopsEnabled": False})
+    changed = with_preset(settings, preset)
+    assert changed.scan_interval == settings.scan_interval
+    assert changed.frequent_loops_enabled is (preset == CURRENT)
+
+
+def test_the_older_defaults_can_be_taken_back() -> None:
+    older = with_preset(ClusterAutoscalerSettings(), OLDER)
+    assert older.expander == (ExpanderName.RANDOM,) and not older.cordon_node_before_terminating
+    assert with_preset(older, CURRENT) == ClusterAutoscalerSettings()

@@ -1,0 +1,88 @@
+"""Short cuts decide like the plain rules they stand for."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from planner.plan.pods import LabelSelector
+from planner.record.recorder import Recorder
+from planner.scheduler.cycle import SchedulingCycle
+from planner.scheduler.plugins import pod_topology_spread
+from planner.scheduler.preemption import Budget, TrialMemory, preempt
+from planner.scheduler.profile import SchedulerProfile
+from planner.scheduler.scheduler import Scheduler
+from planner.state.pods import EndReason
+from tests.planner.scheduler.builders import a_cluster, a_group, a_node, a_pod, a_template
+from tests.planner.scheduler.test_placement_properties import NAMES, change, random_world, steps, templates
+
+pods_by_node = st.lists(st.integers(0, 5), min_size=6, max_size=6)
+
+
+@given(pods_by_node, st.lists(st.integers(0, 11), min_size=1, max_size=12, unique=True))
+def test_spread_points_by_code_are_those_by_node(placed, feasible):
+    cluster = a_cluster()
+    cycle = SchedulingCycle(cluster, SchedulerProfile())
+    for i in range(12):
+        a_node(cluster, a_group(cluster, f"g{i}", zone="abc"[i % 3]))
+    web = a_template(cluster, cpu=1)
+    for node, count in enumerate(placed):
+        for _ in range(count):
+            cluster.bind(a_pod(cluster, web), node)
+    spread = next(plugin for plugin in cycle.plugins.scores if plugin.name == "PodTopologySpread")
+    rows = np.array(feasible)
+    fast = spread.score(web, rows)
+    limit, pod_topology_spread.MOST_CODES = pod_topology_spread.MOST_CODES, 0
+    try:
+        plain = spread.score(web, rows)
+    finally:
+        pod_topology_spread.MOST_CODES = limit
+    assert fast.tolist() == plain.tolist()
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(templates, min_size=4, max_size=4), steps, st.integers(0, 2))
+def test_preemption_that_remembers_trials_finds_what_fresh_trials_find(made, script, allowed):
+    cluster, groups, specs = random_world([fields | {"priority": 0} for fields in made])
+    high = [
+        a_template(cluster, f"high-{name}", **(fields | {"priority": 9}))
+        for name, fields in zip(NAMES, made, strict=True)
+    ]
+    cycle, memory = SchedulingCycle(cluster, SchedulerProfile()), TrialMemory(cluster)
+    for action, pick in script:
+        change(cluster, groups, action, pick)
+        pod = a_pod(cluster, specs[pick % len(specs)])
+        outcome = cycle.decide(pod)
+        if outcome.node >= 0:
+            cluster.bind(pod, outcome.node)
+        important = a_pod(cluster, high[pick % len(high)])
+        prepared = cycle.prepare(important, high[pick % len(high)])
+        verdicts, order = prepared.verdicts(), cycle.search.order.rows
+        budgets = [Budget("default", LabelSelector(match_labels={"app": "one"}), allowed)] if allowed else []
+        inputs = (cluster, SchedulerProfile(), prepared, verdicts, order, budgets)
+        kept, fresh = preempt(*inputs, memory=memory), preempt(*inputs)
+        assert (kept.candidates, kept.best, kept.rejected) == (fresh.candidates, fresh.best, fresh.rejected)
+        cluster.remove_pod(important)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(templates, min_size=4, max_size=4), steps)
+def test_two_schedulers_with_the_same_past_decide_alike(made, script):
+    """Whole schedulers, with queue, preemption and wake-ups: no order of sets or objects slips into a decision."""
+    runs = []
+    for _ in range(2):
+        cluster, groups, specs = random_world(made)
+        recorder = Recorder()
+
+        def on_preempt(victims, preemptor, node, cluster=cluster):
+            for victim in victims:
+                cluster.remove_pod(victim, EndReason.PREEMPTED)
+
+        scheduler = Scheduler(cluster, recorder, on_preempt=on_preempt)
+        for action, pick in script:
+            change(cluster, groups, action, pick)
+            a_pod(cluster, specs[pick % len(specs)])
+            for _ in range(20):
+                if not scheduler.schedule_one():
+                    break
+        runs.append([(d.verdict, d.subject, d.target, dict(d.refused), dict(d.figures)) for d in recorder.decisions])
+    assert runs[0] == runs[1]

@@ -1,0 +1,43 @@
+"""At constant load every shipped scenario comes to rest: nobody scales anything any more."""
+
+from pathlib import Path
+
+import pytest
+
+from planner.plan.io import load_plan
+from planner.plan.plan import Plan
+from planner.plan.traffic import ConstantLoad
+from planner.record.decisions import Actor, Verdict
+from planner.simulation.run import run_plan
+from planner.units import US_PER_H, US_PER_MIN
+
+PLANS = sorted((Path(__file__).parents[2] / "scenarios").glob("*/plan.headroom"))
+REST_US = 75 * US_PER_MIN
+USUAL_RATES = ("rate", "mean", "base", "from_rate")
+"""Field with the usual rate, by kind of profile."""
+MOVES = (Verdict.SCALED, Verdict.TRIGGERED, Verdict.REMOVING, Verdict.PREEMPTED)
+
+
+def at_constant_load(plan: Plan) -> Plan:
+    """The plan with every load at its usual rate, without noise or events."""
+    workloads = []
+    for workload in plan.workloads:
+        if workload.traffic is not None:
+            profile = workload.traffic.profile
+            rate = next(getattr(profile, name) for name in USUAL_RATES if hasattr(profile, name))
+            traffic = type(workload.traffic)(profile=ConstantLoad(type="constant", rate=rate))
+            workload = workload.model_copy(update={"traffic": traffic})
+        workloads.append(workload)
+    return plan.model_copy(update={"workloads": tuple(workloads), "events": ()})
+
+
+@pytest.mark.parametrize("path", PLANS, ids=lambda path: path.parent.name)
+def test_a_scenario_at_constant_load_comes_to_rest(path: Path) -> None:
+    result = run_plan(at_constant_load(load_plan(path)), seed=1, until_us=2 * US_PER_H)
+    late = [
+        (each.time_us // US_PER_MIN, each.actor, each.verdict, each.subject)
+        for each in result.decisions
+        if each.time_us >= REST_US and each.verdict in MOVES and each.actor is not Actor.CLOUD
+    ]
+    assert late == []
+    assert result.stopped is None
