@@ -1,17 +1,34 @@
-"""The public face of the core: load a plan, run it, read the result."""
+"""The public face of the core: load or import a plan, run it, read the result."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
 
 from planner.errors import PlanProblems
+from planner.kube.exporter import export_plan
+from planner.kube.importer import Imported, import_paths
+from planner.kube.left_out import Losses
 from planner.plan.edit import replace_at
 from planner.plan.io import load_plan, save_plan
 from planner.plan.plan import Plan
 from planner.plan.validate import check_plan
 from planner.record.result import RunResult
 from planner.simulation import run as simulation_run
+from planner.units import US_PER_S
 
-__all__ = ["Plan", "RunResult", "check_before_run", "load_plan", "run_plan", "save_plan"]
+__all__ = [
+    "Imported",
+    "Losses",
+    "Plan",
+    "RunResult",
+    "check_before_run",
+    "export_manifests",
+    "import_plan",
+    "load_plan",
+    "place_plan",
+    "run_plan",
+    "save_plan",
+]
 
 
 def check_before_run(plan: Plan, until_us: int | None = None) -> None:
@@ -41,3 +58,23 @@ def run_plan(
     return simulation_run.run_plan(
         plan, seed=seed, until_us=until_us, on_progress=on_progress, cancelled=cancelled, sink=sink
     )
+
+
+def import_plan(paths: Sequence[str], stdin: BinaryIO | None = None) -> Imported:
+    """A plan from manifests (files, folders, "-" for `stdin`) or a public trace, and what it could not hold.
+
+    Raises ImportProblem or ImportProblems.
+    """
+    return import_paths(paths, stdin)
+
+
+def place_plan(plan: Plan) -> RunResult:
+    """The first moment of a run: every pod placed or refused, without load, scaling or events to come."""
+    calm = plan.cluster_autoscaler.model_copy(update={"enabled": False})
+    still = plan.model_copy(update={"cluster_autoscaler": calm, "events": ()})
+    return run_plan(still, until_us=US_PER_S)
+
+
+def export_manifests(plan: Plan, folder: Path) -> tuple[list[Path], Losses]:
+    """Write a plan as manifests into a folder; the files, and what they do not hold. Raises ResultFileError."""
+    return export_plan(plan, folder)

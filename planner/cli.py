@@ -1,4 +1,4 @@
-"""The command line without a screen: headroom simulate, validate, digest.
+"""The command line without a screen: headroom simulate, validate, import, export, digest.
 
 Exit codes: 0 good, 1 internal error, 2 bad input, 3 a check the user asked for fails, 130 interrupted.
 """
@@ -20,12 +20,13 @@ from typing import Any
 import click
 
 from planner import api, reports
-from planner.errors import PlannerError, PlanProblem, PlanProblems, ResultFileError, RunStopped
+from planner.errors import ImportProblems, PlannerError, PlanProblem, PlanProblems, ResultFileError, RunStopped
 from planner.plan.hints import find_hints
 from planner.units import US_PER_S, format_duration, parse_duration_us
 
 GOOD, INTERNAL_ERROR, BAD_INPUT, CHECK_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
 _MAX_SEED = 2**53 - 1
+_MAX_LOSSES = 300
 _OUTPUT_LOST = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 """Errors of a stream that its owner has to mend."""
 
@@ -155,6 +156,51 @@ def digest(plan_path: str, seed: int | None) -> int:
     return _verdict(result, check_slo=False)
 
 
+@_commands.command(name="import")
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True)
+@click.option("-o", "--output", "plan_path", metavar="PLAN", required=True, help="Plan file to write (*.headroom).")
+@click.option("--place", is_flag=True, help="Place all pods at once and tell what did not fit, and why.")
+def import_command(paths: tuple[str, ...], plan_path: str, place: bool) -> int:
+    """Make a plan of Kubernetes manifests or dumps (files, folders, - for standard input) or of a known trace."""
+    imported = api.import_plan(paths, None if sys.stdin is None else sys.stdin.buffer)
+    _tell_losses(imported.losses, "Left out")
+    plan = imported.plan
+    replaced = Path(plan_path).exists()
+    api.save_plan(plan, plan_path)
+    nodes, pods = sum(group.initial_size for group in plan.node_groups), sum(w.replicas for w in plan.workloads)
+    content = f"{len(plan.node_groups)} node pools, {nodes} nodes, {len(plan.workloads)} workloads, {pods} pods"
+    click.echo(_printable(f"{plan_path}: {content}{' (the previous file is kept with ~)' if replaced else ''}"))
+    if place:
+        click.echo(_printable(reports.fit_summary(api.place_plan(plan)), "\n"))
+    return GOOD
+
+
+@_commands.command()
+@_plan_argument
+@click.option("-o", "--output", "folder", type=_Folder(), required=True, help="Folder for the manifests.")
+def export(plan_path: str, folder: Path) -> int:
+    """Write PLAN as Kubernetes manifests, one YAML file per kind."""
+    plan = _runnable(plan_path)
+    _make_folder(folder)
+    written, losses = api.export_manifests(plan, folder)
+    _tell_losses(losses, "Not in the manifests")
+    click.echo(_printable(f"Wrote {len(written)} files into {folder}."))
+    return GOOD
+
+
+def _tell_losses(losses: api.Losses, title: str) -> None:
+    """On stderr: what was left out and why, then what should be filled in."""
+    lines = [str(loss) for loss in losses]
+    if lines:
+        _say(f"{title}:")
+    for line in lines[:_MAX_LOSSES]:
+        _say(f"  {line}")
+    if len(lines) > _MAX_LOSSES:
+        _say(f"  and {len(lines) - _MAX_LOSSES} more")
+    for remark in losses.remarks:
+        _say(f"hint: {remark}")
+
+
 def _runnable(plan_path: str, until_us: int | None = None) -> api.Plan:
     """The plan of a file, checked. The file's name is put in front of each problem."""
     try:
@@ -251,7 +297,9 @@ class _Progress:
 
 
 def _lines(error: PlannerError) -> list[str]:
-    return [str(problem) for problem in error.problems] if isinstance(error, PlanProblems) else [str(error)]
+    if isinstance(error, PlanProblems | ImportProblems):
+        return [str(problem) for problem in error.problems]
+    return [str(error)]
 
 
 def _say(text: str) -> None:

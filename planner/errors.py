@@ -5,6 +5,7 @@
     + PlanProblems       several of them, found in one go
     + PlanFileError      a plan file that cannot be read or written
     + ImportProblem      a manifest: file, document number, path
+    + ImportProblems     several of them, found in one go
     + RunStopped         a limit was reached, or the user cancelled
     + ResultFileError    a result or report cannot be written or read
 Anything else that escapes is a bug and is shown with its traceback.
@@ -71,5 +72,13 @@ class PlanProblems(PlannerError):
     """All problems of one plan together, in the order of the file."""
 
     def __init__(self, problems: Iterable[PlanProblem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+class ImportProblems(PlannerError):
+    """All problems of one import together, in the order of the files."""
+
+    def __init__(self, problems: Iterable[ImportProblem]) -> None:
         self.problems = tuple(problems)
         super().__init__("\n".join(str(problem) for problem in self.problems))

@@ -44,7 +44,8 @@ def _model(draw: Any, model: type[BaseModel], depth: int) -> Any:
 def _values(annotation: Any, metadata: tuple[Any, ...], depth: int) -> st.SearchStrategy[Any]:
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
-        return _values(arguments[0], metadata + annotation.__metadata__, depth)
+        inner = [own for mark in annotation.__metadata__ for own in (getattr(mark, "metadata", None) or [mark])]
+        return _values(arguments[0], metadata + tuple(inner), depth)
     if origin in (Union, types.UnionType):
         return st.one_of([_values(part, metadata, depth) for part in arguments if _is_shallow(part, depth)])
     if annotation is type(None):

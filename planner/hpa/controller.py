@@ -63,9 +63,6 @@ class _Autoscaler:
     status: HpaStatus = field(default_factory=HpaStatus)
     memory: HpaMemory = field(default_factory=HpaMemory)
     seen_series: tuple[int | None, ...] = ()
-    skipped: int = 0
-    """Evaluations left out since the last one, whose outcome they would have repeated."""
-    latest: HpaSync | None = None
 
 
 class HpaController:
@@ -90,10 +87,15 @@ class HpaController:
         self._decide = decide
         self._repeat = repeat
         self._skip_unchanged = skip_unchanged
+        names = zip(cluster.workload_namespaces, cluster.workload_names, strict=True)
+        self._rows_of_names = {name: row for row, name in enumerate(names)}
         ordered = sorted(autoscalers, key=lambda hpa: (hpa.namespace, hpa.name))
         self._autoscalers = [self._compile(hpa) for hpa in ordered]
+        self._with_series = [(index, hpa) for index, hpa in enumerate(self._autoscalers) if hpa.series]
         self._rows: NDArray[np.int64] = np.array([hpa.workload for hpa in self._autoscalers], np.int64)
         self._at_rest = np.zeros(len(ordered), np.bool_)
+        self._skipped: NDArray[np.int64] = np.zeros(len(ordered), np.int64)
+        """Evaluations left out since the last one, whose outcome they would have repeated."""
         self._seen_version = np.zeros(len(ordered), np.int64)
         self._seen_losses = 0
         self._sync_times_us: deque[int] = deque()
@@ -112,8 +114,7 @@ class HpaController:
             self._syncs = [HpaSync(hpa.namespace, hpa.name, 0, 0, None) for hpa in self._autoscalers]
         for index in np.flatnonzero(~unchanged).tolist():
             self._syncs[index] = self._sync_one(index, now_us)
-        for index in np.flatnonzero(unchanged).tolist():
-            self._autoscalers[index].skipped += 1
+        self._skipped += unchanged
         self._remember_sync(now_us)
         self.latest_us, self.latest = now_us, list(self._syncs)
         return self.latest
@@ -127,8 +128,8 @@ class HpaController:
 
     def finish(self) -> None:
         """Count the evaluations that were left out; to be called when the record is to be complete."""
-        for hpa in self._autoscalers:
-            self._catch_up(hpa)
+        for index in range(len(self._autoscalers)):
+            self._catch_up(index)
 
     @property
     def statuses(self) -> dict[tuple[str, str], HpaStatus]:
@@ -136,8 +137,9 @@ class HpaController:
         return {(hpa.namespace, hpa.name): hpa.status for hpa in self._autoscalers}
 
     def _compile(self, hpa: HorizontalPodAutoscaler) -> _Autoscaler:
-        names = zip(self._cluster.workload_namespaces, self._cluster.workload_names, strict=True)
-        workload = list(names).index((hpa.namespace, hpa.scale_target))
+        workload = self._rows_of_names.get((hpa.namespace, hpa.scale_target))
+        if workload is None:
+            raise ValueError(f"there is no workload {hpa.namespace}/{hpa.scale_target}")
         spec = spec_from_plan(hpa)
         return _Autoscaler(
             name=hpa.name,
@@ -154,7 +156,7 @@ class HpaController:
 
     def _sync_one(self, index: int, now_us: int) -> HpaSync:
         hpa = self._autoscalers[index]
-        self._catch_up(hpa)
+        self._catch_up(index)
         current = int(self._cluster.workloads.desired[hpa.workload])
 
         def read_metrics() -> MetricsResult:
@@ -179,30 +181,31 @@ class HpaController:
 
     def _unchanged(self, now_us: int) -> NDArray[np.bool_]:
         """Autoscalers at rest whose pods, samples and series are what they were at their last evaluation."""
-        changed = np.zeros(self._cluster.workloads.count, np.bool_)
+        changed: NDArray[np.bool_] = np.zeros(self._cluster.workloads.count, np.bool_)
         changed[self._cluster.pods.workload[self._samples.take_changed()]] = True
-        unchanged = self._at_rest & (self._cluster.workloads.version[self._rows] == self._seen_version)
+        same_pods = self._cluster.workloads.version[self._rows] == self._seen_version
+        unchanged: NDArray[np.bool_] = np.asarray(self._at_rest & same_pods, np.bool_)
         unchanged &= ~changed[self._rows]
         if not self._skip_unchanged or self._samples.losses != self._seen_losses:
             unchanged[:] = False
         self._seen_losses = self._samples.losses
-        for index, hpa in enumerate(self._autoscalers):
-            if hpa.series:
-                values = hpa.reader.series_values(hpa.series, now_us)
-                unchanged[index] &= values == hpa.seen_series
-                hpa.seen_series = values
+        for index, hpa in self._with_series:
+            values = hpa.reader.series_values(hpa.series, now_us)
+            unchanged[index] &= values == hpa.seen_series
+            hpa.seen_series = values
         return unchanged
 
-    def _catch_up(self, hpa: _Autoscaler) -> None:
+    def _catch_up(self, index: int) -> None:
         """Remember and count what was left out, as if it had been evaluated each time."""
-        if hpa.skipped == 0:
+        hpa, skipped = self._autoscalers[index], int(self._skipped[index])
+        if skipped == 0:
             return
-        times_us = list(self._sync_times_us)[-hpa.skipped :]
+        times_us = list(self._sync_times_us)[-skipped:]
         if times_us:
             hpa.memory = hpa.memory.repeating(hpa.status.desired_replicas, times_us, times_us[-1] - hpa.window_us)
         if self._repeat is not None:
-            self._repeat(Actor.HPA, self._cluster.workload_names[hpa.workload], hpa.skipped)
-        hpa.skipped = 0
+            self._repeat(Actor.HPA, self._cluster.workload_names[hpa.workload], skipped)
+        self._skipped[index] = 0
 
     def _remember_sync(self, now_us: int) -> None:
         self._sync_times_us.append(now_us)

@@ -70,6 +70,8 @@ class MetricReader:
         found = steady_pods(columns, self._settings)
         if found is not None and (found.request_milli >= 0 or metric.target_type is TargetType.AVERAGE_VALUE):
             gathered.steady[metric] = found
+            if now_us >= found.from_us:
+                return self._from_steady(metric, found, gathered, current, tolerance)
         return evaluate_pods(metric, columns, current, now_us, tolerance, self._settings)
 
     def is_timeless(self, metrics: tuple[MetricSpec, ...], now_us: int) -> bool:

@@ -1,5 +1,7 @@
 """What all manifests share: identity of an object, and the frame in which an export writes one."""
 
+from typing import Any
+
 from planner.kube.draft import ObjectKey, Part, given
 from planner.kube.files.field import Field
 
@@ -32,7 +34,7 @@ def owner_of(manifest: Field) -> ObjectKey | None:
     return None
 
 
-def framed(api_version: str, kind: str, name: str, namespace: str = "", **body: Part | int | bool | str) -> Part:
+def framed(api_version: str, kind: str, name: str, namespace: str = "", **body: Any) -> Part:
     """A manifest for an export."""
     metadata = given(name=name, namespace=namespace or None)
     return {"apiVersion": api_version, "kind": kind, "metadata": metadata, **body}

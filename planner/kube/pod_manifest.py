@@ -40,6 +40,7 @@ def pod_template_manifest(pod: PodTemplate) -> Part:
         termination_grace_period_seconds=whole_seconds(pod.termination_grace_period),
     )
 
+
 def plain(model: Any) -> Part:
     """A part of the plan whose fields are spelled as in the API."""
     part: Part = model.model_dump(mode="json", by_alias=True, exclude_unset=True, exclude_none=True)

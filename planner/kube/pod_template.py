@@ -8,6 +8,7 @@ from planner.kube.left_out import Losses
 from planner.kube.pod_terms import affinity_terms, spread_constraints, tolerations
 from planner.kube.scaling_marks import read_scaling_marks
 from planner.plan.pods import Protocol
+from planner.plan.scaling_marks import PodScalingMarks
 
 _NATIVE = {"cpu": "cpu", "memory": "memory", "ephemeral-storage": "ephemeralStorage"}
 _SET_BY_CONTROLLERS = (
@@ -23,6 +24,7 @@ _SET_BY_CONTROLLERS = (
     "controller-uid",
 )
 _ADDED_BY_ADMISSION = ("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")
+_NO_MARKS: Part = PodScalingMarks().model_dump(mode="json", by_alias=True)
 HUGE_PAGES = "huge pages are not modelled"
 
 
@@ -34,25 +36,22 @@ def read_pod_template(metadata: Field, spec: Field, draft: Draft) -> Part:
     on_host = spec.at("hostNetwork").flag() or False
     containers = [_container(part, on_host, losses) for part in spec.at("containers").items()]
     init = [_init_container(part, on_host, losses) for part in spec.at("initContainers").items()]
-    return (
-        given(
-            labels=_labels(metadata.at("labels")),
-            containers=containers,
-            init_containers=init,
-            resources=resources(spec.at("resources", "requests"), losses),
-            runtime_class=spec.at("runtimeClassName").text() or None,
-            scheduler_name=_unless(spec.at("schedulerName").text(), "default-scheduler"),
-            scheduling_gates=[{"name": gate.at("name").required_text()} for gate in spec.at("schedulingGates").items()],
-            priority_class=_priority_class(spec, draft),
-            node_selector=spec.at("nodeSelector").labels(),
-            topology_spread_constraints=spread_constraints(spec.at("topologySpreadConstraints")),
-            tolerations=[part for part in tolerations(spec.at("tolerations")) if not _is_usual(part)],
-            scaling=_scaling(metadata, spec),
-            startup_delay=_startup_delay(spec),
-            termination_grace_period=_unless(spec.at("terminationGracePeriodSeconds").seconds(), "30s"),
-        )
-        | affinity_terms(spec.at("affinity"))
-    )
+    return given(
+        labels=_labels(metadata.at("labels")),
+        containers=containers,
+        init_containers=init,
+        resources=resources(spec.at("resources", "requests"), losses),
+        runtime_class=spec.at("runtimeClassName").text() or None,
+        scheduler_name=_unless(spec.at("schedulerName").text(), "default-scheduler"),
+        scheduling_gates=[{"name": gate.at("name").required_text()} for gate in spec.at("schedulingGates").items()],
+        priority_class=_priority_class(spec, draft),
+        node_selector=spec.at("nodeSelector").labels(),
+        topology_spread_constraints=spread_constraints(spec.at("topologySpreadConstraints")),
+        tolerations=[part for part in tolerations(spec.at("tolerations")) if not _is_usual(part)],
+        scaling=_scaling(metadata, spec),
+        readiness_delay=_readiness_delay(spec),
+        termination_grace_period=_unless(spec.at("terminationGracePeriodSeconds").seconds(), "30s"),
+    ) | affinity_terms(spec.at("affinity"))
 
 
 def resources(field: Field, losses: Losses) -> Part:
@@ -130,15 +129,16 @@ def _scaling(metadata: Field, spec: Field) -> Part:
         volume.at("hostPath").raw()
         volumes.append(volume.value)
     raw = {"metadata": {"annotations": annotations}, "spec": {"volumes": volumes}}
-    part: Part = read_scaling_marks(raw).model_dump(mode="json", by_alias=True, exclude_defaults=True)
-    return part
+    part: Part = read_scaling_marks(raw).model_dump(mode="json", by_alias=True)
+    return {key: value for key, value in part.items() if value != _NO_MARKS[key]}
 
 
-def _startup_delay(spec: Field) -> str | None:
+def _readiness_delay(spec: Field) -> str | None:
     """The longest initial delay of a probe that holds readiness back; None where no probe has one."""
     longest = 0
     for container in spec.at("containers").items():
-        delays = [container.at(probe, "initialDelaySeconds").whole() or 0 for probe in ("readinessProbe", "startupProbe")]
+        probes = ("readinessProbe", "startupProbe")
+        delays = [container.at(probe, "initialDelaySeconds").whole() or 0 for probe in probes]
         longest = max(longest, sum(max(delay, 0) for delay in delays))
     return f"{longest}s" if longest else None
 

@@ -77,6 +77,13 @@ def _group_used(sample: Sample) -> Values:
     return sample.by_group(sample.used_by_node, sample.cluster.nodes.exists) / 1000.0
 
 
+def _pods_pending(sample: Sample) -> float:
+    """Those of capacity buffers wait for nothing: they exist in the autoscaler's thought only."""
+    unbound, specs = sample.cluster.workloads.unbound, sample.cluster.pod_specs
+    thought = sum(int(unbound[spec.workload]) for spec in specs if spec.scaling.is_buffer)
+    return float(unbound.sum()) - thought
+
+
 def _workload_pending(sample: Sample) -> Values:
     table = sample.cluster.workloads
     return (table.active - table.ready).astype(np.float64)
@@ -101,7 +108,7 @@ METRICS: tuple[Metric, ...] = (
     Metric("nodes_ready", "count", "Ready nodes", _C, lambda s: float(s.cluster.groups.ready.sum())),
     Metric("nodes_booting", "count", "Nodes requested, not ready", _C, _booting),
     Metric("pods_running", "count", "Running pods", _C, lambda s: float(s.cluster.workloads.ready.sum())),
-    Metric("pods_pending", "count", "Pods waiting for a node", _C, lambda s: float(s.cluster.workloads.unbound.sum())),
+    Metric("pods_pending", "count", "Pods waiting for a node", _C, _pods_pending),
     Metric("pods_unschedulable", "count", "Unschedulable pods", _C, lambda s: float(s.unschedulable_pods)),
     Metric("scheduler_active", "count", "Pods in the active queue", _C, _queued("active")),
     Metric("scheduler_backoff", "count", "Pods in backoff", _C, _queued("backoff")),

@@ -1,11 +1,11 @@
-"""Checks of inter-pod affinity, host ports and scheduling gates of a pod template."""
+"""Checks of inter-pod affinity, host ports, scheduling gates and the node name of a pod template."""
 
 from collections.abc import Iterator
 from ipaddress import ip_address
 
 from planner.errors import PlanProblem
 from planner.plan.check_selectors import check_label_selector
-from planner.plan.label_syntax import KEY_RULE, is_label_key, is_label_value
+from planner.plan.label_syntax import KEY_RULE, is_dns_name, is_label_key, is_label_value
 from planner.plan.pod_requests import running_containers
 from planner.plan.pods import HostPort, PodAffinityTerm, PodTemplate
 from planner.plan.problems import shown
@@ -101,3 +101,16 @@ def check_gates(pod: PodTemplate, where: str) -> Iterator[PlanProblem]:
         if gate.name in seen:
             yield PlanProblem(place, f"The gate {shown(gate.name)} is given twice.", "Keep one of them.")
         seen.add(gate.name)
+
+
+def check_node_name(pod: PodTemplate, where: str) -> Iterator[PlanProblem]:
+    """The name of a node, and nothing that only a scheduler could heed."""
+    if not pod.node_name:
+        return
+    if not is_dns_name(pod.node_name):
+        problem = f"{shown(pod.node_name)} is not the name of a node."
+        remedy = "Use lower-case letters, digits, '-' and '.', as in pool-0001."
+        yield PlanProblem(f"{where}.nodeName", problem, remedy)
+    if pod.scheduling_gates:
+        problem = "Pods that name their node cannot have scheduling gates."
+        yield PlanProblem(f"{where}.nodeName", problem, "Remove the name or the gates.")

@@ -69,9 +69,7 @@ def _check_names(plan: Plan, event: PlanEvent, where: str) -> Iterator[PlanProbl
         if event.workload not in kinds:
             remedy = suggestion(event.workload, list(kinds), "Name a workload of the plan.")
             yield PlanProblem(f"{where}.workload", f"There is no workload {shown(event.workload)}.", remedy)
-        elif isinstance(event, Rollout | _Resized) and kinds[event.workload] in (
-            WorkloadKind.DAEMON_SET,
-            WorkloadKind.JOB,
-        ):
-            problem = f"{shown(event.workload)} is a {kinds[event.workload]}, which can be neither rolled out nor scaled here."
+        elif isinstance(event, Rollout | _Resized) and kinds[event.workload] in _NOT_SCALED:
+            kind = kinds[event.workload]
+            problem = f"{shown(event.workload)} is a {kind}, which can be neither rolled out nor scaled here."
             yield PlanProblem(f"{where}.workload", problem, "Name a Deployment or StatefulSet.")

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from planner.errors import PlanProblem
-from planner.plan.check_affinity import check_gates, check_host_ports, check_pod_affinity
+from planner.plan.check_affinity import check_gates, check_host_ports, check_node_name, check_pod_affinity
 from planner.plan.check_selectors import check_labels, check_selectors
 from planner.plan.label_syntax import KEY_RULE, VALUE_RULE, is_label_key, is_label_value
 from planner.plan.node_groups import Taint
@@ -80,6 +80,7 @@ def check_pod(
     yield from check_pod_affinity(pod, where)
     yield from check_host_ports(pod, where)
     yield from check_gates(pod, where)
+    yield from check_node_name(pod, where)
     for index, toleration in enumerate(pod.tolerations):
         yield from _check_toleration(toleration, f"{where}.tolerations[{index}]")
 

@@ -90,10 +90,22 @@ class ImagePullDelay(_Timed):
     duration: DurationUs = setting("30m", "Duration", "Pods bound during this time are affected.", unit="s")
 
 
+class MetricsApi(StrEnum):
+    """APIs that autoscalers ask for metrics."""
+
+    ALL = "all"
+    RESOURCE = "resource"
+    """CPU and memory of pods: metrics-server."""
+    CUSTOM = "custom"
+    """Metrics of type Pods and Object: an adapter."""
+    EXTERNAL = "external"
+
+
 class MetricsOutage(_Timed):
-    """The metrics pipeline delivers nothing new."""
+    """Metrics APIs do not answer: metrics that need them fail, which stops shrinking and, alone, growth too."""
 
     type: Literal["metricsOutage"]
+    api: MetricsApi = setting(MetricsApi.ALL, "API", "Which metrics fail: all, or those of one API.")
     duration: DurationUs = setting("10m", "Duration", "Time without new samples.", unit="s")
 
 

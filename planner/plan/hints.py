@@ -8,7 +8,7 @@ from planner.plan.disruption_hints import disruption_hints
 from planner.plan.fits import NO_OVERHEAD, pod_cpu_milli, pod_memory_bytes, why_not
 from planner.plan.hint import Hint
 from planner.plan.patterns import compile_go_pattern
-from planner.plan.placement_hints import placement_hints
+from planner.plan.placement_hints import claim_zone_hints, placement_hints
 from planner.plan.plan import Plan
 from planner.plan.pod_requests import resource_tolerations
 from planner.plan.pods import PodTemplate
@@ -71,6 +71,7 @@ def _workload(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:
     most = 1 if is_daemon_set else max([workload.replicas, *_most_replicas(workload, plan)])
     own = {"app": workload.name, **workload.pod.labels}
     yield from placement_hints(workload.pod, f"{where}.pod", plan, most, own)
+    yield from claim_zone_hints(workload, where, plan)
 
 
 def _most_replicas(workload: Workload, plan: Plan) -> list[int]:

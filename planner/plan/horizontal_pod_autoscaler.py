@@ -1,12 +1,13 @@
 """Horizontal pod autoscalers of the plan, their controller and the metrics they read."""
 
+from collections.abc import Iterable
 from typing import Self
 
 from pydantic import model_validator
 
 from planner.plan.fields import INT32_MAX, DurationUs, Name, PlanModel, required, setting
-from planner.plan.hpa_metric import HpaMetric
-from planner.plan.hpa_spec import PolicyType, SelectPolicy
+from planner.plan.hpa_metric import RESOURCE_SOURCES, HpaMetric
+from planner.plan.hpa_spec import PolicyType, ResourceName, SelectPolicy
 from planner.plan.misfit import Misfit
 from planner.units import US_PER_H, US_PER_MIN, US_PER_S, format_duration
 
@@ -78,6 +79,15 @@ class HorizontalPodAutoscaler(PlanModel):
             problem = f"the minimum ({self.min_replicas}) is above the maximum ({self.max_replicas})"
             raise Misfit(("min_replicas",), problem, f"lower it to {self.max_replicas} or raise maxReplicas")
         return self
+
+
+def follows_memory(autoscalers: Iterable[HorizontalPodAutoscaler]) -> bool:
+    """Whether one of them needs the memory that pods really use."""
+    return any(
+        metric.type in RESOURCE_SOURCES and metric.resource is ResourceName.MEMORY
+        for autoscaler in autoscalers
+        for metric in autoscaler.metrics
+    )
 
 
 class HpaControllerSettings(PlanModel):

@@ -19,3 +19,8 @@ def is_label_key(key: str) -> bool:
 def is_label_value(value: str) -> bool:
     """A label value of Kubernetes: empty, or at most 63 characters of a name."""
     return not value or (len(value) <= 63 and _NAME.fullmatch(value) is not None)
+
+
+def is_dns_name(name: str) -> bool:
+    """A DNS subdomain, as the names of nodes are."""
+    return len(name) <= 253 and _DOMAIN.fullmatch(name) is not None

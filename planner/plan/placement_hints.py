@@ -1,5 +1,6 @@
 """Hints on where pods may go: what is allowed in a plan but leaves pods pending, or has no effect."""
 
+import re
 from collections.abc import Iterator
 
 from planner.plan.hint import Hint
@@ -7,7 +8,10 @@ from planner.plan.node_groups import NodeGroup
 from planner.plan.plan import Plan
 from planner.plan.pods import LabelSelector, PodAffinityTerm, PodTemplate, UnsatisfiableAction
 from planner.plan.validate import HOSTNAME_LABEL, ZONE_LABEL
+from planner.plan.workloads import Workload
 from planner.units import format_duration
+
+_NUMBER = re.compile("[0-9]{4,}")
 
 
 def placement_hints(pod: PodTemplate, where: str, plan: Plan, replicas: int, own: dict[str, str]) -> Iterator[Hint]:
@@ -16,6 +20,7 @@ def placement_hints(pod: PodTemplate, where: str, plan: Plan, replicas: int, own
         text = f"No scheduler profile is called {pod.scheduler_name}, so the pods stay pending."
         yield Hint(f"{where}.schedulerName", text, "Add the profile to scheduler.profiles or name another one.")
     yield from _gates(pod, where, plan)
+    yield from _node_name(pod, where, plan)
     if not plan.node_groups:
         return
     yield from _spread_keys(pod, where, plan)
@@ -31,6 +36,24 @@ def _gates(pod: PodTemplate, where: str, plan: Plan) -> Iterator[Hint]:
         elif gate.removed_at >= plan.simulation.duration:
             end = format_duration(plan.simulation.duration)
             yield Hint(place, f"The run ends ({end}) before the gate is removed.", "Remove it earlier.")
+
+
+def _node_name(pod: PodTemplate, where: str, plan: Plan) -> Iterator[Hint]:
+    """Nodes are called after their pool, with a serial number that never comes again."""
+    pool, _, number = pod.node_name.rpartition("-")
+    if not pod.node_name or pool in [group.name for group in plan.node_groups] and _NUMBER.fullmatch(number):
+        return
+    text = f"No pool has a node called {pod.node_name}: the pods never run, are removed and made again."
+    yield Hint(f"{where}.nodeName", text, "Name a node as <pool>-0001, or leave it out and use a node selector.")
+
+
+def claim_zone_hints(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:
+    """Volumes in a zone where no node can be."""
+    zones = {group.zone or group.labels.get(ZONE_LABEL, "") for group in plan.node_groups if group.max_size}
+    for index, zone in enumerate(workload.stateful.claim_zones):
+        if zone and zone not in zones:
+            text = f"No pool has nodes in the zone {zone}, so the pod of this volume stays pending."
+            yield Hint(f"{where}.stateful.claimZones[{index}]", text, "Add a pool there or name another zone.")
 
 
 def _spread_keys(pod: PodTemplate, where: str, plan: Plan) -> Iterator[Hint]:

@@ -15,7 +15,7 @@ from planner.plan.node_groups import NodeGroup
 from planner.plan.node_lifecycle import NodeLifecycleSettings
 from planner.plan.proportional_autoscaler import ClusterProportionalAutoscaler
 from planner.plan.scheduler import SchedulerSettings
-from planner.plan.workloads import Namespace, Overprovisioning, PriorityClass, RuntimeClass, Workload
+from planner.plan.workloads import Namespace, Overprovisioning, PriorityClass, RuntimeClass, Service, Workload
 from planner.units import US_PER_DAY, US_PER_MIN, US_PER_S
 
 SCHEMA_VERSION = 1
@@ -59,6 +59,9 @@ class Plan(PlanModel):
     priority_classes: tuple[PriorityClass, ...] = setting((), "Priority classes", "Named pod priorities.")
     runtime_classes: tuple[RuntimeClass, ...] = setting((), "Runtime classes", "Overheads that pods name.")
     namespaces: tuple[Namespace, ...] = setting((), "Namespaces", "Labels of namespaces.", max_length=1_000)
+    services: tuple[Service, ...] = setting(
+        (), "Services", "Services; their pods are spread together where no controller says how.", max_length=5_000
+    )
     workloads: tuple[Workload, ...] = setting((), "Workloads", "What runs in the cluster.", max_length=5_000)
     overprovisioning: tuple[Overprovisioning, ...] = setting((), "Overprovisioning", "Reserves held by pause pods.")
     pod_disruption_budgets: tuple[PodDisruptionBudget, ...] = setting(

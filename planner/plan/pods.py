@@ -247,6 +247,10 @@ class PodTemplate(PlanModel):
     scheduler_name: str = setting(
         "default-scheduler", "Scheduler name", "Scheduler profile that places the pods.", min_length=1, max_length=63
     )
+    node_name: str = setting(
+        "", "Node name", "Binds the pods to this node by hand, past every scheduler; empty means they are scheduled.",
+        max_length=253,
+    )  # fmt: skip
     scheduling_gates: tuple[SchedulingGate, ...] = setting(
         (), "Scheduling gates", "Pods wait, invisible to the scheduler, until all gates are removed.", max_length=20
     )
@@ -285,7 +289,10 @@ class PodTemplate(PlanModel):
     zonal_claim: bool = setting(
         False, "Zonal volume", "Each pod of a StatefulSet keeps a volume, and so stays in the zone of its first node."
     )
-    startup_delay: DurationUs = setting("10s", "Start-up", "Time from binding until the pod is Ready.", unit="s")
+    startup_delay: DurationUs = setting("10s", "Start-up", "Time from binding until the containers run.", unit="s")
+    readiness_delay: DurationUs = setting(
+        "0s", "Readiness delay", "Time a started pod runs, without traffic, before it is Ready.", unit="s"
+    )
     termination_time: DurationUs = setting(
         "5s", "Termination time", "Time a pod needs to stop after SIGTERM.", unit="s"
     )

@@ -11,6 +11,7 @@ from planner.plan.check_hpa import check_hpas
 from planner.plan.check_kubelet import check_kubelet
 from planner.plan.check_pods import check_extended, check_pod, check_taints, repeated
 from planner.plan.check_scheduler import check_scheduler
+from planner.plan.check_placement import check_claim_zones, check_services
 from planner.plan.check_selectors import check_labels
 from planner.plan.label_syntax import VALUE_RULE, is_label_value
 from planner.plan.node_groups import NodeGroup
@@ -51,6 +52,8 @@ def check_plan(plan: Plan) -> Iterator[PlanProblem]:
         if workload.pod.zonal_claim and workload.kind is not WorkloadKind.STATEFUL_SET:
             problem = f"Only pods of a StatefulSet keep a volume of their own; this is a {workload.kind}."
             yield PlanProblem(f"workloads[{index}].pod.zonalClaim", problem, "Switch it off or change the kind.")
+        yield from check_claim_zones(workload, f"workloads[{index}].stateful.claimZones")
+    yield from check_services(plan)
     for index, reserve in enumerate(plan.overprovisioning):
         yield from _check_overprovisioning(reserve, f"overprovisioning[{index}]", classes, runtimes)
     if plan.admission.limit_pod_hard_anti_affinity_topology:
@@ -164,6 +167,9 @@ def _check_overprovisioning(
     reserve: Overprovisioning, where: str, classes: Collection[str], runtimes: Collection[str]
 ) -> Iterator[PlanProblem]:
     yield from check_pod(reserve.pod, f"{where}.pod", classes, runtimes)
+    if reserve.capacity_buffer and reserve.pod.node_name:
+        problem = "A capacity buffer makes no pods that could be bound to a node."
+        yield PlanProblem(f"{where}.pod.nodeName", problem, "Remove the name or switch the buffer off.")
     if reserve.pod.priority_class:
         problem = "Pause pods have a priority of their own and no priority class."
         yield PlanProblem(f"{where}.pod.priorityClass", problem, "Remove it and set the priority of the reserve.")

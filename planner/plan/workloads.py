@@ -60,6 +60,19 @@ class Namespace(PlanModel):
     )
 
 
+class Service(PlanModel):
+    """The pods behind one address. Pods that no ReplicaSet or StatefulSet owns are spread by it (default spread)."""
+
+    name: Name = required("Name", "Name of the service.")
+    namespace: Name = setting("default", "Namespace", "Namespace of the service and of its pods.")
+    selector: Labels = Field(
+        default_factory=dict,
+        title="Selector",
+        description="Labels of its pods; a service without selector has no pods of the cluster.",
+        json_schema_extra={"unit": ""},
+    )
+
+
 class UpdateStrategyType(StrEnum):
     """How a rollout replaces pods."""
 
@@ -99,6 +112,10 @@ class StatefulSettings(PlanModel):
     )
     start_ordinal: int = setting(0, "First ordinal", "Number of the first pod.", ge=0, le=INT32_MAX)
     partition: int = setting(0, "Partition", "A rollout leaves pods with lower ordinals alone.", ge=0, le=INT32_MAX)
+    claim_zones: tuple[str, ...] = setting(
+        (), "Zones of volumes", "Zones of zonal volumes that exist already, from the first ordinal on; an empty one, "
+        "or none, is bound when the pod is first placed.", max_length=10_000,
+    )  # fmt: skip
     on_delete: bool = setting(False, "On delete", "A rollout replaces a pod only when something else deletes it.")
 
 
@@ -137,6 +154,10 @@ class Workload(PlanModel):
     cpu_use: CpuMilli = setting(
         0, "Constant CPU use", "CPU every running pod uses besides its requests' work.", unit="cores"
     )
+    startup_cpu: CpuMilli = setting(
+        0, "Start-up CPU", "CPU a pod burns besides after its containers start: caches, compilation.", unit="cores"
+    )
+    startup_cpu_time: DurationUs = setting("0s", "Start-up CPU for", "How long it burns that CPU.", unit="s")
     memory_use: MemoryUse | None = setting(
         None, "Memory use", "What memory its pods really use; empty means it is not simulated."
     )

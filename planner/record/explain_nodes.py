@@ -77,7 +77,13 @@ def _mebi(facts: Facts, key: str) -> str:
 
 
 def _not_admitted(facts: Facts) -> str:
-    return f"Rejected by the kubelet of {facts.decision.target}: the node has {facts.word('reason')}"
+    reason = facts.word("reason") or ""
+    has = "" if reason.startswith("OutOf") or reason == "NodeAffinity" else "the node has "
+    return f"Rejected by the kubelet of {facts.decision.target}: {has}{reason}"
+
+
+def _orphan_removed(facts: Facts) -> str:
+    return f"Removed without having run on {facts.decision.target}: {facts.word('reason')}"
 
 
 def _draining(facts: Facts) -> str:
@@ -141,6 +147,7 @@ NODE_SENTENCES: Mapping[tuple[Actor, Verdict], Callable[[Facts], str]] = Mapping
         (Actor.DRAIN, Verdict.FAILED): _drain_failed,
         (Actor.DRAIN, Verdict.ENDED): _drains_ended,
         (Actor.CONTROLLER, Verdict.ENDED): _rollout_ended,
+        (Actor.CONTROLLER, Verdict.REMOVED): _orphan_removed,
         (Actor.CONTROLLER, Verdict.FAILED): _job_failed,
         (Actor.PLAN_EVENT, Verdict.HAPPENED): _happened,
     }

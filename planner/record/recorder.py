@@ -84,4 +84,4 @@ def _repeated(old: Decision, figures: Mapping[str, float], times: int) -> Decisi
     )
 
 
-_SIZES = ("current", "desired")
+_SIZES = ("current", "desired", "ready", "unready", "missing")

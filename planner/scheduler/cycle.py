@@ -223,7 +223,8 @@ class SchedulingCycle:
         percentage = self.context.profile.percentage_of_nodes_to_score
         if plan.names_nodes or self._cluster.pods.pinned[pod] != NONE:
             return self._found_by_name(pod, spec, feasible, percentage)
-        sample = find_feasible(self.search.order.twice, self.search.start, feasible, nodes_to_find(total, percentage))
+        start = self.search.start % total  # nodes may have gone since it was noted
+        sample = find_feasible(self.search.order.twice, start, feasible, nodes_to_find(total, percentage))
         self.search.start = (self.search.start + sample.looked_at) % total
         return sample.rows
 

@@ -43,9 +43,10 @@ class WakeListener:
         self._handlers[event.kind](event)
 
     def _pod_added(self, event: ClusterEvent) -> None:
-        """Gated pods, and pods of a scheduler that does not run, are not queued."""
+        """Gated pods, pods of a scheduler that does not run, and pods bound by hand are not queued."""
         pods = self._cluster.pods
-        if pods.gated[event.pod] or self._cluster.pod_specs[pods.spec[event.pod]].scheduler == NONE:
+        spec = self._cluster.pod_specs[pods.spec[event.pod]]
+        if spec.scheduler == NONE or spec.node_name or pods.gated[event.pod]:
             return
         self._queue.add(event.pod, int(self._cluster.pods.priority[event.pod]), self._cluster.clock.now_us)
 

@@ -57,6 +57,10 @@ def compile_plan(plan: Plan, clock: EventQueue) -> World:
         pod_specs[row] = spec
         if spec.is_daemon:
             daemons.append(row)
+        if spec.zonal_claim and isinstance(item, Workload):
+            for ordinal, zone in enumerate(item.stateful.claim_zones, item.stateful.start_ordinal):
+                if zone:
+                    cluster.set_claim_zone(row, ordinal, zone)
     return World(plan, cluster, rows, pod_specs, node_specs, tuple(daemons))
 
 

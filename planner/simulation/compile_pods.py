@@ -1,6 +1,6 @@
 """A workload's pod template becomes a pod spec: what admission and the API server would make of it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +20,14 @@ from planner.plan.pod_requests import (
     running_containers,
 )
 from planner.plan.pods import LabelSelector, PodTemplate, Resources, Toleration
-from planner.plan.workloads import Overprovisioning, PreemptionPolicy, PriorityClass, Workload, WorkloadKind
+from planner.plan.workloads import (
+    Overprovisioning,
+    PreemptionPolicy,
+    PriorityClass,
+    Service,
+    Workload,
+    WorkloadKind,
+)
 from planner.simulation.compile_containers import container_specs
 from planner.state.nodes import NONE
 from planner.state.resources import PODS, ResourceAxis
@@ -53,6 +60,7 @@ class Admission:
     """By runtime class."""
     schedulers: tuple[str, ...]
     plugins: AdmissionSettings
+    services: tuple[Service, ...] = ()
 
     @classmethod
     def of(cls, plan: Plan) -> "Admission":
@@ -63,6 +71,7 @@ class Admission:
             {known.name: known.overhead for known in plan.runtime_classes},
             tuple(profile.scheduler_name for profile in plan.scheduler.profiles),
             plan.admission,
+            plan.services,
         )
 
     def priority(self, item: Workload | Overprovisioning) -> tuple[int, bool]:
@@ -98,6 +107,7 @@ def compile_pod(
     """The pod spec of a workload row."""
     pod, is_daemon = item.pod, isinstance(item, Workload) and item.kind is WorkloadKind.DAEMON_SET
     overhead, tolerations = admission.overhead(pod), admission.tolerations(pod)
+    labels = _labels(item, namespace)
     priority, may_preempt = admission.priority(item)
     request = axis.amounts(pod_request(pod, overhead))
     assert request[PODS] == 0, "the pods column of a request stays 0; the tables count pods themselves"
@@ -107,7 +117,7 @@ def compile_pod(
         index=row,
         workload=row,
         namespace=namespace,
-        labels=_labels(item, namespace),
+        labels=labels,
         request=request,
         nonzero=np.array(pod_nonzero(pod, overhead), dtype=np.int64),
         priority=priority,
@@ -117,7 +127,7 @@ def compile_pod(
         required_terms=pod.required_node_affinity,
         preferred_terms=pod.preferred_node_affinity,
         spread_constraints=pod.topology_spread_constraints,
-        spread_selector=LabelSelector() if is_daemon else None,
+        spread_selector=_spread_selector(item, namespace, labels, admission.services),
         required_affinity=pod.required_pod_affinity,
         required_anti_affinity=pod.required_pod_anti_affinity,
         preferred_affinity=pod.preferred_pod_affinity,
@@ -127,6 +137,7 @@ def compile_pod(
         ),
         images=_images(pod),
         scheduler=admission.scheduler(pod),
+        node_name=pod.node_name,
         zonal_claim=pod.zonal_claim,
         is_gated=bool(pod.scheduling_gates) or _is_buffer(item),
         score_request=axis.amounts(pod_score_request(pod, overhead)),
@@ -135,6 +146,7 @@ def compile_pod(
         cpu_request_milli=sum(container_request(container).get("cpu", 0) for container in running),
         has_cpu_requests=all("cpu" in container_request(container) for container in running),
         startup_us=pod.startup_delay,
+        readiness_us=pod.readiness_delay,
         termination_us=pod.termination_time,
         grace_us=pod.termination_grace_period,
         first_container=_first_container(pod),
@@ -176,6 +188,21 @@ def _labels(item: Workload | Overprovisioning, namespace: str) -> dict[str, str]
     if isinstance(item, Workload) and item.kind is WorkloadKind.DEPLOYMENT:
         labels.setdefault(POD_TEMPLATE_HASH, template_hash(f"{namespace}/{item.name}", 0))
     return labels
+
+
+def _spread_selector(
+    item: Workload | Overprovisioning, namespace: str, labels: Mapping[str, str], services: Sequence[Service]
+) -> LabelSelector | None:
+    """What the default spread counts (spec/scheduler.md section 7); None: the pods of the controller.
+
+    A service whose selector chooses a pod of a ReplicaSet or StatefulSet chooses all of its pods, so that only where
+    no such controller owns the pods services make a difference.
+    """
+    if not isinstance(item, Workload) or item.kind in (WorkloadKind.DEPLOYMENT, WorkloadKind.STATEFUL_SET):
+        return None
+    mine = [known.selector for known in services if known.namespace == namespace and known.selector]
+    chosen = [selector for selector in mine if all(labels.get(key) == value for key, value in selector.items())]
+    return LabelSelector(match_labels={key: value for selector in chosen for key, value in selector.items()})
 
 
 def _images(pod: PodTemplate) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from planner.nodes.memory_pressure import KubeletMemory, MemoryPressure
 from planner.nodes.memory_use import MemoryProfile, PodMemory, default_start
 from planner.nodes.pressure import EvictionSettings
 from planner.nodes.qos import Claims, QosClass, qos_class
+from planner.plan.horizontal_pod_autoscaler import follows_memory
 from planner.plan.kubelet import KubeletSettings
 from planner.plan.node_groups import NodeGroup
 from planner.plan.plan import Plan
@@ -47,8 +48,9 @@ class MemoryLife:
         streams: Streams,
         decide: Callable[[Decision], None],
     ) -> "MemoryLife | None":
-        """The memory of a run; None if no workload of the plan has a memory use."""
-        if not any(item.memory_use is not None for item in plan.workloads):
+        """The memory of a run; None if no workload has a memory use and no autoscaler follows one."""
+        is_told = any(item.memory_use is not None for item in plan.workloads)
+        if not is_told and not follows_memory(plan.horizontal_pod_autoscalers):
             return None
         cluster, draws = world.cluster, streams["nodes/memory"]
         profiles = {row: _profile(item, world.pod_spec_of[row]) for row, item in enumerate(keepers(plan))}

@@ -66,8 +66,8 @@ class Reach:
     lifecycle: PodLifecycle
     workload_rows: "Mapping[str, int]"
     restart: Callable[[faults.RestartedController], None]
-    set_metrics: Callable[[bool], None]
-    """Whether the metrics pipeline delivers."""
+    set_metrics: Callable[[faults.MetricsApi, bool], None]
+    """Whether a metrics API answers."""
     roll_out: Callable[[int], None]
     """Begin a rollout of a workload row."""
     replicas_of: Callable[[str], int]
@@ -88,7 +88,7 @@ class PlanEvents:
         self._reach = reach
         self._draws = draws
         self._decide = decide
-        self._outages = 0
+        self._outages = dict.fromkeys(faults.MetricsApi, 0)
 
     def start(self, until_us: int) -> None:
         """Put all occurrences into the queue."""
@@ -199,12 +199,16 @@ class PlanEvents:
 
     @_happen.register
     def _metrics_outage(self, event: faults.MetricsOutage) -> list[str]:
-        self._outages += 1
-        self._reach.set_metrics(False)
+        every = (faults.MetricsApi.RESOURCE, faults.MetricsApi.CUSTOM, faults.MetricsApi.EXTERNAL)
+        hit = every if event.api is faults.MetricsApi.ALL else (event.api,)
+        for api in hit:
+            self._outages[api] += 1
+            self._reach.set_metrics(api, False)
 
         def end() -> None:
-            self._outages -= 1
-            self._reach.set_metrics(self._outages == 0)
+            for api in hit:
+                self._outages[api] -= 1
+                self._reach.set_metrics(api, self._outages[api] == 0)
 
         self._later(event.duration, end)
         return []

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from planner.engine.queue import EventQueue
 from planner.engine.streams import Streams
+from planner.nodes.hand_binding import HandBinding
 from planner.plan.plan import Plan
 from planner.plan.workloads import Workload, WorkloadKind
 from planner.record.decisions import Decision
@@ -23,13 +24,14 @@ def workloads_of_kind(plan: Plan, world: World, kind: WorkloadKind) -> dict[int,
 
 @dataclass(frozen=True)
 class PodKeepers:
-    """The controllers of Deployments, StatefulSets, DaemonSets and Jobs."""
+    """The controllers of Deployments, StatefulSets, DaemonSets and Jobs, and what binds pods that name a node."""
 
     rollouts: Rollouts
     replica_sets: ReplicaSetController
     stateful_sets: StatefulSetController
     daemon_sets: DaemonSetController
     jobs: JobController
+    hand_binding: HandBinding
     stateful_rows: frozenset[int]
 
     @classmethod
@@ -55,12 +57,14 @@ class PodKeepers:
             StatefulSetController(cluster, events, lifecycle, sets, specs),
             DaemonSetController(cluster, lifecycle, [specs[row] for row in world.daemon_rows]),
             JobController(cluster, events, lifecycle, jobs, specs, lambda: streams["jobs/failures"], decide),
+            HandBinding(cluster, events, lifecycle.delete, decide),
             frozenset(sets),
         )
 
     def reconcile(self) -> bool:
         """One pass of those that act when things settle; whether anything was done."""
-        return self.daemon_sets.reconcile() | self.stateful_sets.reconcile() | self.replica_sets.reconcile()
+        made = self.daemon_sets.reconcile() | self.stateful_sets.reconcile() | self.replica_sets.reconcile()
+        return self.hand_binding.reconcile() | made
 
     def roll_out(self, workload: int) -> None:
         """Begin a rollout of a workload row."""

@@ -47,6 +47,7 @@ def run_plan(
                 sink(sim.recorder)
     except RunStopped as reason:
         stopped = reason
+    sim.hpa.finish()
     return build_result(_inputs(sim, sim.events.now_us), seed, stopped)
 
 

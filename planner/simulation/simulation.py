@@ -6,9 +6,9 @@ from planner.autoscaler.static_autoscaler import StaticAutoscaler
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.engine.streams import Streams
+from planner.hpa.cluster_counting import ProportionalController
 from planner.hpa.controller import HpaController
 from planner.hpa.metrics_pipeline import UsageSamples
-from planner.hpa.series_values import SeriesValues
 from planner.hpa.settings import HpaSettings
 from planner.metrics.catalogue import sample_row, series_names
 from planner.nodes.drainer import Drainer
@@ -18,7 +18,7 @@ from planner.nodes.node_shutdown import NodeShutdowns
 from planner.nodes.provisioning import Cloud, Delays
 from planner.nodes.taint_controller import TaintController
 from planner.nodes.upgrade import NodeUpgrades
-from planner.plan.faults import CreateWorkload, RestartedController
+from planner.plan.faults import CreateWorkload, MetricsApi, RestartedController
 from planner.plan.plan import Plan
 from planner.plan.workloads import Workload, WorkloadKind
 from planner.record.recorder import Recorder
@@ -28,17 +28,27 @@ from planner.scheduler.scheduler import Scheduler
 from planner.scheduler.static_fit import StaticFit
 from planner.simulation.autoscaler_driver import AutoscalerDriver, Evictor
 from planner.simulation.compile import World, compile_plan, gate_removals, keepers
+from planner.simulation.compile_containers import constant_cpu_milli
 from planner.simulation.compile_nodes import shutdown_periods
 from planner.simulation.load_record import LoadRecord
 from planner.simulation.memory_life import MemoryLife
+from planner.simulation.metric_feeds import MetricFeeds
 from planner.simulation.plan_events import PlanEvents, Reach
 from planner.simulation.pod_keepers import PodKeepers, workloads_of_kind
-from planner.simulation.ticks import GatesRemoved, HpaTick, LoadTick, MetricsTick, RecordTick, SchedulerTick
+from planner.simulation.ticks import (
+    GatesRemoved,
+    HpaTick,
+    LoadTick,
+    MetricsTick,
+    ProportionalPoll,
+    RecordTick,
+    SchedulerTick,
+)
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason
 from planner.workloads.eviction_api import EvictionApi
 from planner.workloads.lifecycle import PodLifecycle
-from planner.workloads.load_model import LoadModel, ServedWorkload
+from planner.workloads.load_model import LoadModel, ServedWorkload, StartupBurst
 
 
 class Simulation:
@@ -76,14 +86,20 @@ class Simulation:
             nearest_milli=plan.simulation.reference_stand_ins,
         )
         self.samples = UsageSamples(plan.metrics_pipeline.delay)
-        self.series = SeriesValues(plan.metric_series)
+        self.memory = MemoryLife.of(plan, self.world, self.events, self.lifecycle, self.streams, self.recorder.decide)
+        working_sets = None if self.memory is None else self.memory.memory
+        self.feeds = MetricFeeds(plan, self.world, self.events, self.load_model, working_sets)
+        self.proportional = [
+            ProportionalController(self.cluster, known, tuple(self.world.workload_rows[name] for name in known.targets))
+            for known in plan.proportional_autoscalers
+        ]
         self.hpa = HpaController(
             self.cluster,
             self.samples,
             plan.horizontal_pod_autoscalers,
             HpaSettings.from_plan(plan.hpa_controller),
             self.recorder.decide,
-            self.series,
+            self.feeds.values,
             self.recorder.repeat,
             plan.hpa_controller.skip_unchanged,
         )
@@ -104,7 +120,6 @@ class Simulation:
         periods = {row: shutdown_periods(group) for row, group in enumerate(plan.node_groups)}
         self.shutdowns = NodeShutdowns(self.cluster, self.events, periods, self.lifecycle.delete)
         self._metrics_deliver = True
-        self.memory = MemoryLife.of(plan, self.world, self.events, self.lifecycle, self.streams, self.recorder.decide)
         self.plan_events = PlanEvents(plan.events, self._reach(), self.streams["events"], self.recorder.decide)
 
     def _fresh_autoscaler(self, static_fit: StaticFit) -> StaticAutoscaler:
@@ -172,6 +187,9 @@ class Simulation:
         self.events.push(pipeline.phase or pipeline.resolution, Phase.METRICS, MetricsTick())
         if self.plan.horizontal_pod_autoscalers:
             self.events.push(controller.phase or controller.sync_period, Phase.HPA, HpaTick())
+        self.feeds.start()
+        for number in range(len(self.proportional)):
+            self.events.push(self.events.now_us, Phase.HPA, ProportionalPoll(number))
         for row, at_us in gate_removals(self.plan):
             self.events.push(at_us, Phase.PLAN_ACTIONS, GatesRemoved(row))
         self.keepers.jobs.start()
@@ -205,10 +223,13 @@ class Simulation:
         for victim in victims:
             self.lifecycle.delete(victim, EndReason.PREEMPTED)
 
-    def _set_metrics(self, deliver: bool) -> None:
-        """Whether the metrics API answers; while it does not, nobody has a sample."""
-        self._metrics_deliver = deliver
-        if not deliver:
+    def _set_metrics(self, api: MetricsApi, answers: bool) -> None:
+        """Whether a metrics API answers; while that of resources does not, nobody has a sample."""
+        if api is not MetricsApi.RESOURCE:
+            self.feeds.set_answering(api, answers)
+            return
+        self._metrics_deliver = answers
+        if not answers:
             self.samples.forget()
 
     def _budgets_for_preemption(self) -> list[Budget]:
@@ -237,13 +258,21 @@ class Simulation:
             if self.plan.simulation.reference_stand_ins:
                 serving = self.load_model.serving
                 rows, usage_milli = rows[serving], usage_milli[serving]
-            self.samples.record(self.events.now_us, resolution_us, rows, usage_milli)
+            memory = self.feeds.working_sets(rows)
+            self.samples.record(self.events.now_us, resolution_us, rows, usage_milli, memory)
         self.events.push(self.events.now_us + resolution_us, Phase.METRICS, event)
 
     def on_hpa_tick(self, event: HpaTick) -> None:
         """Evaluate all horizontal pod autoscalers."""
         self.hpa.sync(self.events.now_us)
         self.events.push(self.events.now_us + self.plan.hpa_controller.sync_period, Phase.HPA, event)
+
+    def on_proportional_poll(self, event: ProportionalPoll) -> None:
+        """One proportional autoscaler looks at the cluster."""
+        controller = self.proportional[event.number]
+        for decision in controller.poll(self.events.now_us):
+            self.recorder.decide(decision)
+        self.events.push(self.events.now_us + controller.poll_period_us, Phase.HPA, event)
 
     def on_scheduler_tick(self, event: SchedulerTick) -> None:
         """Flush the scheduling queue's timers."""
@@ -270,6 +299,13 @@ def _delays(plan: Plan) -> dict[int, Delays]:
 
 def _served(plan: Plan, world: World) -> list[ServedWorkload]:
     return [
-        ServedWorkload(world.workload_rows[item.name], item.name, item.traffic, item.demand, item.cpu_use)
+        ServedWorkload(
+            world.workload_rows[item.name],
+            item.name,
+            item.traffic,
+            item.demand,
+            item.cpu_use + constant_cpu_milli(item.pod),
+            StartupBurst(item.startup_cpu, item.startup_cpu_time),
+        )
         for item in plan.workloads
     ]

@@ -14,6 +14,20 @@ class MetricsTick:
 
 
 @dataclass(frozen=True, slots=True)
+class SeriesTick:
+    """A reading of a metric series; its number in the plan."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProportionalPoll:
+    """A proportional autoscaler looks at the cluster; its number in the plan."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class HpaTick:
     """All horizontal pod autoscalers are evaluated."""
 

@@ -3,6 +3,7 @@
 from planner.engine.loop import Handler
 from planner.nodes.container_restarts import ContainerRestarts, LimitReached
 from planner.nodes.drainer import DrainStep
+from planner.nodes.hand_binding import HandBoundPodSeen, OrphanCollected
 from planner.nodes.kubelet_admission import PodSeen
 from planner.nodes.lifecycle_controller import HealthLook, TaintTurn
 from planner.nodes.memory_pressure import NodeExhausted, PassDue, StatusSync
@@ -18,8 +19,10 @@ from planner.simulation.ticks import (
     HpaTick,
     LoadTick,
     MetricsTick,
+    ProportionalPoll,
     RecordTick,
     SchedulerTick,
+    SeriesTick,
 )
 from planner.workloads.job_controller import JobLook, JobPodEnds
 from planner.workloads.lifecycle import PodReadyAgain, PodStarted, PodStopped
@@ -37,6 +40,8 @@ def handlers(sim: Simulation) -> dict[type, Handler]:
         StatefulSetDue: sim.keepers.stateful_sets.on_due,
         JobLook: sim.keepers.jobs.on_look,
         JobPodEnds: sim.keepers.jobs.on_pod_ends,
+        HandBoundPodSeen: sim.keepers.hand_binding.on_seen,
+        OrphanCollected: sim.keepers.hand_binding.on_collected,
         HealthLook: sim.node_lifecycle.on_look,
         TaintTurn: sim.node_lifecycle.on_turn,
         TaintDeletionDue: sim.taints.on_deletion_due,
@@ -53,6 +58,8 @@ def handlers(sim: Simulation) -> dict[type, Handler]:
         LoadTick: sim.on_load_tick,
         MetricsTick: sim.on_metrics_tick,
         HpaTick: sim.on_hpa_tick,
+        SeriesTick: sim.feeds.on_series_tick,
+        ProportionalPoll: sim.on_proportional_poll,
         AutoscalerTimer: sim.autoscaler.on_timer,
         AutoscalerLoop: sim.autoscaler.on_loop,
         RecordTick: sim.on_record_tick,

@@ -51,7 +51,7 @@ class Cluster:
         self._revised: dict[tuple[int, int], int] = {}
         """Template of a changed revision by first template and revision."""
         self.claim_zones: dict[tuple[int, int], str] = {}
-        """Zone of a StatefulSet pod's volume by workload and ordinal, from its first placement on."""
+        """Zone of a StatefulSet pod's volume by workload and ordinal, given, or from its first placement on."""
         self._zoned: dict[tuple[int, str], int] = {}
         self.node_specs: list[NodeSpec] = []
         self.workload_names: list[str] = []
@@ -91,6 +91,10 @@ class Cluster:
     def set_namespace_labels(self, name: str, labels: Mapping[str, str]) -> None:
         """Labels of a namespace, for namespace selectors."""
         self.namespace_labels[name] = labels
+
+    def set_claim_zone(self, workload: int, ordinal: int, zone: str) -> None:
+        """The volume of a StatefulSet's pod is in this zone from the start."""
+        self.claim_zones[workload, ordinal] = zone
 
     def add_group(self, name: str, min_size: int, max_size: int) -> int:
         """A new node group row with target 0."""
@@ -248,15 +252,17 @@ class Cluster:
                 del self.nominated_pods[node]
             self.node_changes.add(node)
 
-    def mark_running(self, pod: int) -> None:
-        """A bound pod has started and is Ready."""
+    def mark_running(self, pod: int, ready: bool = True) -> None:
+        """A bound pod has started; it is Ready at once, or when `set_pod_ready` says so."""
         w, workload = self.pods.w, int(self.pods.workload[pod])
         w.phase[pod] = PodPhase.RUNNING
-        w.running_us[pod] = w.ready_change_us[pod] = self.clock.now_us
-        if w.first_ready_us[pod] == NONE:
-            w.first_ready_us[pod] = self.clock.now_us
-        w.ready[pod] = True
-        self.workloads.w.ready[workload] += 1
+        w.running_us[pod] = self.clock.now_us
+        if ready:
+            w.ready_change_us[pod] = self.clock.now_us
+            if w.first_ready_us[pod] == NONE:
+                w.first_ready_us[pod] = self.clock.now_us
+            w.ready[pod] = True
+            self.workloads.w.ready[workload] += 1
         self.workloads.w.version[workload] += 1
         self._publish(ClusterEvent(ClusterEventKind.POD_RUNNING, pod=pod, node=int(w.node[pod]), workload=workload))
 
@@ -265,6 +271,8 @@ class Cluster:
         w, workload = self.pods.w, int(self.pods.workload[pod])
         w.ready[pod] = ready
         w.ready_change_us[pod] = self.clock.now_us
+        if ready and w.first_ready_us[pod] == NONE:
+            w.first_ready_us[pod] = self.clock.now_us
         self.workloads.w.ready[workload] += 1 if ready else -1
         self.workloads.w.version[workload] += 1
         node = int(w.node[pod])

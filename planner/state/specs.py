@@ -100,6 +100,8 @@ class PodSpec:
     """Images of all containers, init containers included, with their tags."""
     scheduler: int = 0
     """Number of the scheduler profile; -1 if no scheduler of that name runs."""
+    node_name: str = ""
+    """The node the template names; such pods are bound by hand, past the scheduler."""
     zonal_claim: bool = False
     """Each pod keeps a volume claim, which binds its ordinal to the zone of its first node."""
     is_gated: bool = False
@@ -113,6 +115,8 @@ class PodSpec:
     has_cpu_requests: bool = True
     """Every container has a CPU request (HPA utilisation needs all of them)."""
     startup_us: int = 0
+    readiness_us: int = 0
+    """Time a started pod runs before it is Ready."""
     termination_us: int = 0
     grace_us: int = 30_000_000
     is_bare: bool = False

@@ -12,7 +12,7 @@ from planner.state.pods import EndReason, PodPhase
 
 @dataclass(frozen=True, slots=True)
 class PodStarted:
-    """A bound pod's start-up ends: it runs and is Ready."""
+    """A bound pod's start-up ends: it runs."""
 
     pod: int
 
@@ -54,11 +54,14 @@ class PodLifecycle:
             self._resume(event.node)
 
     def on_pod_started(self, event: PodStarted) -> None:
-        """The pod turns Ready, unless it was deleted while it started or its machine does not run."""
+        """The pod runs and turns Ready in its time, unless it was deleted meanwhile or its machine does not run."""
         pods = self._cluster.pods
         waits = pods.phase[event.pod] == PodPhase.PENDING and pods.deletion_us[event.pod] == NONE
         if waits and not self._is_silent(event.pod):
-            self._cluster.mark_running(event.pod)
+            readiness_us = self._cluster.pod_specs[pods.spec[event.pod]].readiness_us
+            self._cluster.mark_running(event.pod, ready=readiness_us == 0)
+            if readiness_us:
+                self.mark_not_ready(event.pod, for_us=readiness_us)
 
     def on_pod_stopped(self, event: PodStopped) -> None:
         """The pod is gone, unless its node went first or its machine does not run."""

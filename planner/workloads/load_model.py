@@ -7,6 +7,7 @@ and 3, spec/cluster-model.md section 6). CPU is milli-CPU.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,16 @@ _NO_LIMIT = 1 << 40
 _COARSE_MILLI = 50
 
 
+class StartupBurst(NamedTuple):
+    """CPU that a pod uses besides for some time after its containers started."""
+
+    cpu_milli: int
+    time_us: int
+
+
+NO_BURST = StartupBurst(0, 0)
+
+
 @dataclass(frozen=True)
 class ServedWorkload:
     """What the model needs of one workload; `traffic` None means constant use only."""
@@ -40,6 +51,7 @@ class ServedWorkload:
     traffic: Traffic | None
     demand: Demand
     cpu_use_milli: int
+    burst: StartupBurst = NO_BURST
 
 
 StepSink = Callable[[int, int, int, WorkloadStep, int], None]
@@ -112,6 +124,10 @@ class LoadModel:
         self._constant = np.zeros(cluster.workloads.count, np.int64)
         for item in workloads:
             self._constant[item.row] = item.cpu_use_milli
+        self._burst_milli, self._burst_us = np.zeros((2, cluster.workloads.count), np.int64)
+        for item in workloads:
+            self._burst_milli[item.row], self._burst_us[item.row] = item.burst
+        self._has_bursts = bool((self._burst_milli * self._burst_us).any())
         self._limit = np.zeros(0, np.int64)
         self._weight = np.zeros(0)
         services = list(self._services.values())
@@ -183,7 +199,7 @@ class LoadModel:
         """Capacity of the pods of `services`, and the present use of every running pod."""
         if self._running is None:
             self._running = self._gather()
-        pods, limit, constant = self._running.pods, self._running.limit, self._running.constant
+        pods, limit, constant = self._running.pods, self._running.limit, self._constant_use(self._running)
         needed, wanted = self._asked(pods.ready_count)
         demand = constant.copy()
         demand[pods.serving] += needed[pods.serving_workload]
@@ -205,6 +221,15 @@ class LoadModel:
         used[pods.serving] = np.minimum(worked, (granted if self._contention else limit)[pods.serving])
         self.usage_rows, self.usage_milli = pods.rows, used
         self._refreshed_us = self._cluster.clock.now_us
+
+    def _constant_use(self, running: _Running) -> NDArray[np.int64]:
+        """What each running pod uses besides its requests' work, start-up bursts included."""
+        if not self._has_bursts:
+            return running.constant
+        pods = running.pods
+        age_us = self._cluster.clock.now_us - self._cluster.pods.running_us[pods.rows]
+        starts = (age_us < self._burst_us[pods.workload]) & (self._cluster.pods.running_us[pods.rows] > 0)
+        return np.asarray(running.constant + np.where(starts, self._burst_milli[pods.workload], 0), np.int64)
 
     def _cores(self) -> NDArray[np.int64]:
         """CPU of every node; none where the machine does not run."""
@@ -241,6 +266,14 @@ class LoadModel:
     def serving(self) -> NDArray[np.int64]:
         """Positions in `usage_rows` of the ready pods that serve requests, at the last refresh."""
         return self._running.pods.serving if self._running is not None else np.zeros(0, np.int64)
+
+    def offered_rate(self, row: int) -> float:
+        """Requests per second that reach a workload now."""
+        return self._services[row].rate(self._cluster.clock.now_us)
+
+    def in_flight(self, row: int) -> float:
+        """Requests that a workload holds, at the end of its latest step."""
+        return self._services[row].in_flight
 
     def used_by_workload(self) -> NDArray[np.int64]:
         """CPU in use now, summed by workload row."""

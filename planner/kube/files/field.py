@@ -6,7 +6,7 @@ Mapping modules take what they know; what nobody took is the list of what an imp
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from planner.errors import ImportProblem
 from planner.kube.files.source import Source
@@ -16,6 +16,7 @@ from planner.units import format_bytes, format_cpu, format_duration, parse_count
 _MAX_SHOWN = 60
 _PLAIN_KEY = re.compile(r"[A-Za-z0-9_-]+\Z")
 _INT32 = 1 << 31
+_T = TypeVar("_T")
 
 
 class Field:
@@ -55,6 +56,10 @@ class Field:
         self._expect(dict, "a map", "Write keys and values.")
         return self.value or {}
 
+    def replaced(self, value: Any) -> "Field":
+        """Another value in the same place; what is taken of it counts for this one."""
+        return Field(value, self.source, self.path, self._taken)
+
     @property
     def is_given(self) -> bool:
         """Present and not null."""
@@ -67,7 +72,8 @@ class Field:
         self._expect(str, "text", "Put it in quotes.")
         if self.value is not None and not self.value.isascii() and any("\ud800" <= c <= "\udfff" for c in self.value):
             raise self.problem("The text holds half a character.", "Retype it.")
-        return self.value
+        text: str | None = self.value
+        return text
 
     def required_text(self) -> str:
         """Text that must be there."""
@@ -85,12 +91,14 @@ class Field:
         self._expect(int, "a whole number", "Write a whole number without quotes.")
         if self.value is not None and not -_INT32 <= self.value < _INT32:
             raise self.problem(f"{shown(self.value)} is too large.", "Write a 32-bit number.")
-        return self.value
+        number: int | None = self.value
+        return number
 
     def flag(self) -> bool | None:
         """true or false."""
         self._expect(bool, "true or false", "Write true or false without quotes.")
-        return self.value
+        flag: bool | None = self.value
+        return flag
 
     def choice(self, known: Iterable[str]) -> str | None:
         """One of several words."""
@@ -132,7 +140,7 @@ class Field:
         except ValueError as error:
             raise self.problem(f"{error}.", "Write for example 10m.") from None
 
-    def _quantity(self, read: Callable[[str], Any]) -> Any:
+    def _quantity(self, read: Callable[[str], _T]) -> _T | None:
         if self.value is None:
             return None
         if isinstance(self.value, bool) or not isinstance(self.value, str | int | float):

@@ -72,10 +72,11 @@ class _Builder:
             self._close_value(part.value, part.anchor, part.nodes, event)
 
     def _alias(self, event: yaml.AliasEvent) -> tuple[Any, None, int]:
-        if event.anchor not in self._anchors:
-            problem = f"The alias *{event.anchor[:40]} stands for nothing, or for what it lies in."
+        anchor = str(event.anchor)
+        if anchor not in self._anchors:
+            problem = f"The alias *{anchor[:40]} stands for nothing, or for what it lies in."
             raise Unreadable(_at(event), problem, "Define the anchor before it is used.")
-        value, nodes = self._anchors[event.anchor]
+        value, nodes = self._anchors[anchor]
         self._alias_nodes += nodes
         if self._alias_nodes > MAX_ALIAS_NODES:
             problem = f"Its aliases stand for more than {MAX_ALIAS_NODES} values."
@@ -107,10 +108,10 @@ class _Part:
         if isinstance(self.value, list):
             self.value.append(value)
         elif self._key is None:
-            self._key = _key(value, event)
-            if self._key in self.value and self._key not in self._merged:
-                problem = f'"{self._key[:60]}" is given twice.'
-                raise Unreadable(_at(event), problem, "Keep one of them.")
+            key = _key(value, event)
+            if key in self.value and key not in self._merged:
+                raise Unreadable(_at(event), f'"{key[:60]}" is given twice.', "Keep one of them.")
+            self._key = key
         else:
             key, self._key = self._key, None
             if key == "<<" and isinstance(event, yaml.AliasEvent | yaml.MappingEndEvent | yaml.SequenceEndEvent):
@@ -154,7 +155,7 @@ def plain_value(text: str, event: yaml.Event | None = None) -> Any:
     """What a word without quotes means."""
     if text in _WORDS:
         return _WORDS[text]
-    if not text[0] in "+-.0123456789":
+    if text[0] not in "+-.0123456789":
         return text
     for pattern, base in ((_INT, 10), (_HEX, 16), (_OCTAL, 8)):
         if pattern.match(text):

@@ -17,5 +17,6 @@ def read(manifest: Field, draft: Draft) -> None:
         draft.losses.add(KIND, "", REASON)
         return
     text = manifest.at("data", "priorities").required_text()
-    tiers: list[Part] = [{"priority": tier.priority, "groups": list(tier.groups)} for tier in parse_priority_config(text)]
+    found = parse_priority_config(text)
+    tiers: list[Part] = [{"priority": tier.priority, "groups": list(tier.groups)} for tier in found]
     draft.add("priorityTiers", manifest.source, {"tiers": tiers})

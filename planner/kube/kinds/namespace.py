@@ -22,7 +22,8 @@ def read(manifest: Field, draft: Draft) -> None:
 def write(plan: Plan) -> Iterator[Part]:
     """The namespaces that the plan knows or uses."""
     labels = {namespace.name: dict(namespace.labels) for namespace in plan.namespaces}
-    used = (part.namespace for part in (*plan.workloads, *plan.pod_disruption_budgets, *plan.horizontal_pod_autoscalers))
+    used = [workload.namespace for workload in plan.workloads]
+    used += [budget.namespace for budget in plan.pod_disruption_budgets]
     for name in dict.fromkeys((*labels, *used)):
         if name == "default" and name not in labels:
             continue

@@ -23,5 +23,4 @@ def write(plan: Plan) -> Iterator[Part]:
     """All classes of the plan."""
     for known in plan.runtime_classes:
         fixed = resource_list(known.overhead)
-        body = {"overhead": {"podFixed": fixed}} if fixed else {}
-        yield framed("node.k8s.io/v1", KIND, known.name, handler=known.name, **body)
+        yield framed("node.k8s.io/v1", KIND, known.name, handler=known.name) | given(overhead=given(pod_fixed=fixed))

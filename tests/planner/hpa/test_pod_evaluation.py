@@ -114,7 +114,7 @@ def test_steady_pods_need_only_their_sums(rows, current, later_s, target):
     steady = steady_pods(arrays, settings)
     if steady is None or now_us < steady.from_us:
         return
-    short = result_of(lambda: evaluate_steady(metric, steady, int(arrays.usage_milli.sum()), current, tolerance))
+    short = result_of(lambda: evaluate_steady(metric, steady, int(arrays.usage.sum()), current, tolerance))
     assert short == result_of(lambda: evaluate_pods(metric, arrays, current, now_us, tolerance, settings))
 
 

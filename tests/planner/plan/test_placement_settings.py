@@ -207,3 +207,19 @@ def test_pod_level_requests_count_everywhere_but_in_the_score_of_the_pod_to_plac
 def test_a_pod_tolerates_the_extended_resources_it_asks_for():
     gpu = Container(limits=Resources(extended={"nvidia.com/gpu": 1}))
     assert [toleration.key for toleration in resource_tolerations(PodTemplate(containers=(gpu,)))] == ["nvidia.com/gpu"]
+
+
+@pytest.mark.parametrize(("pod", "problem"), [
+    ({"node_name": "Pool_1"}, "is not the name of a node"),
+    ({"node_name": "pool-0001", "scheduling_gates": ({"name": "example.com/wait"},)}, "cannot have scheduling gates"),
+])
+def test_a_node_name_must_be_one_and_leaves_the_scheduler_nothing_to_wait_for(pod, problem):
+    found = list(check_plan(a_plan(workloads=(a_workload(pod=a_pod(**pod)),))))
+    assert [one.where for one in found] == ["workloads[0].pod.nodeName"]
+    assert problem in found[0].problem
+
+
+@pytest.mark.parametrize(("name", "expected"), [("pool-0001", 0), ("pool-12345", 0), ("pool-1", 1), ("other-0001", 1)])
+def test_a_node_that_no_pool_can_have_is_worth_a_hint(name, expected):
+    plan = a_plan(workloads=(a_workload(pod=a_pod(node_name=name)),))
+    assert len([hint for hint in hints(plan) if hint.where == "workloads[0].pod.nodeName"]) == expected

@@ -11,9 +11,10 @@ from planner.plan.workloads import RoomFor
 from planner.record.decisions import Actor, Verdict
 from planner.simulation.compile import compile_plan
 from planner.simulation.run import run_plan
-from planner.state.scaling import ControllerKind
+from planner.state.scaling import ControllerKind, PodScaling
 from planner.units import US_PER_MIN
 from tests.builders import a_node_group, a_plan, a_pod, a_reserve, a_workload
+from tests.planner.autoscaler_loop.world import World
 
 
 def test_annotations_reach_the_compiled_pods() -> None:
@@ -45,9 +46,7 @@ def test_a_reserve_told_as_pods_of_a_workload_is_compiled_to_pause_pods() -> Non
         pytest.param({}, {"scale_down_utilization_threshold": 0.01}, 0, id="the pool's threshold is lower"),
     ],
 )
-def test_marks_and_options_decide_which_nodes_go(
-    marks: dict[str, Any], options: dict[str, Any], removed: int
-) -> None:
+def test_marks_and_options_decide_which_nodes_go(marks: dict[str, Any], options: dict[str, Any], removed: int) -> None:
     """Three nodes with a small pod each, spread one per node."""
     pod = a_pod("200m", "256Mi", scaling=PodScalingMarks(**marks))
     plan = a_plan(
@@ -58,3 +57,31 @@ def test_marks_and_options_decide_which_nodes_go(
     result = run_plan(plan, seed=1, until_us=15 * US_PER_MIN)
     going = [d for d in result.decisions if d.actor is Actor.SCALE_DOWN and d.verdict is Verdict.REMOVED]
     assert len(going) == removed
+
+
+def test_a_capacity_buffer_brings_a_node_and_keeps_it_without_pause_pods() -> None:
+    """Two nodes of 4 cores: one is full, the other holds the buffer's room in the autoscaler's thought."""
+    plan = a_plan(
+        node_groups=(a_node_group(cpu=4000, reserved_cpu=0, initial_size=1, min_size=0, max_size=3),),
+        workloads=(a_workload("web", replicas=1, pod=a_pod("3500m", "256Mi")),),
+        overprovisioning=(a_reserve(replicas=2, capacity_buffer=True, pod=a_pod("1", "256Mi")),),
+        cluster_autoscaler={"scaleDownUnneededTime": "1m", "scaleDownDelayAfterAdd": "0s"},
+    )
+    result = run_plan(plan, seed=1, until_us=30 * US_PER_MIN)
+    assert result.series["nodes_ready_count"][-1] == 2
+    assert result.series["pods_pending_count"].max() == 0
+    assert all(row["node"] is None for row in result.pods if row["workload"] == "reserve")
+
+
+def test_a_pod_takes_the_room_of_a_capacity_buffer_at_once_and_the_buffer_is_refilled() -> None:
+    world = World()
+    group = world.add_group("pool", nodes=1)
+    web = world.add_workload("web", cpu=2500)
+    fake = world.add_workload("buffer", cpu=1500, scaling=PodScaling(is_buffer=True))
+    world.cluster.create_pods(fake.index, 1)
+    world.start()
+    assert not world.loop_at(10).scaled_up, "the room is there"
+    world.run_pods(web, [0])
+    assert not world.loop_at(20).scaled_up, "it still is"
+    world.run_pods(world.add_workload("more", cpu=100), [0])
+    assert world.loop_at(30).scaled_up and world.target(group) == 2

@@ -1,0 +1,181 @@
+"""Joins what the mapping modules found into one plan: owners, names, sizes, and what refers to them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from planner.kube.draft import Draft, ObjectKey, Part, PodGroup, WorkloadPart
+from planner.kube.files.source import Source
+from planner.kube.names import UniqueNames, valid_name
+from planner.kube.node_pools import node_pools
+from planner.plan.plan import SCHEMA_VERSION
+from planner.plan.validate import SYSTEM_CLASS_NAMES
+from planner.plan.workloads import MAX_USER_PRIORITY
+
+_LISTS = ("priorityClasses", "runtimeClasses", "namespaces", "podDisruptionBudgets")
+_TRAFFIC = (
+    "workloads carry no load: manifests do not tell it. Fill in traffic and demand of those that matter, "
+    "above all of those with an autoscaler"
+)
+_KINDS = {"DaemonSet": "DaemonSet", "StatefulSet": "StatefulSet", "Job": "Job"}
+
+
+@dataclass
+class Assembled:
+    """A plan in file spelling, and where its items come from."""
+
+    data: Part
+    sources: dict[str, str] = field(default_factory=dict)
+
+
+def assemble(draft: Draft, title: str) -> Assembled:
+    """The whole plan."""
+    result = Assembled({"schemaVersion": SCHEMA_VERSION, "name": title})
+    pools, cordons = node_pools(draft)
+    _put(result, "nodeGroups", [(None, pool) for pool in pools])
+    workloads, names = _workloads(draft)
+    _complete_classes(draft, [part for _, part in workloads])
+    for section in _LISTS:
+        _put(result, section, _without_doubles(draft, section))
+    _put(result, "workloads", workloads)
+    _put(result, "events", [(None, event) for event in cordons])
+    _put(result, "horizontalPodAutoscalers", list(_scalers(draft, names)))
+    for section, (source, part) in draft.sections.items():
+        result.data[section] = part
+        result.sources[section] = str(source)
+    for _source, part in draft.lists.get("priorityTiers", []):
+        result.data.setdefault("clusterAutoscaler", {})["priorityExpander"] = part["tiers"]
+    if workloads:
+        draft.losses.remark(_TRAFFIC)
+    return result
+
+
+def _put(result: Assembled, section: str, items: list[tuple[Source | None, Part]]) -> None:
+    if not items:
+        return
+    result.data[section] = [part for _, part in items]
+    for index, (source, part) in enumerate(items):
+        name = part.get("name", "")
+        place = "" if source is None else f"{source}: "
+        result.sources[f"{section}[{index}]"] = f"{place}{section} {name}"
+
+
+def _workloads(draft: Draft) -> tuple[list[tuple[Source | None, Part]], dict[ObjectKey, str]]:
+    """Controllers in the order they were read, then pods without one; final name of each controller."""
+    found: list[tuple[Source | None, Part]] = []
+    final: dict[ObjectKey, str] = {}
+    names = UniqueNames()
+    counts = _pods_by_controller(draft)
+    for part in draft.workloads:
+        if draft.controllers.get(part.key) in draft.controllers and part.key[0] == "ReplicaSet":
+            continue
+        if part.key in final:
+            draft.losses.add(part.key[0], "", f"{part.key[1]}/{part.key[2]} is given twice; the first one counts")
+            continue
+        name = names.take(part.key[2], f"{part.key[2]}-{part.key[1]}")
+        final[part.key] = name
+        found.append((part.source, _named(name, _sized(part, counts, draft))))
+    for group in dict.fromkeys(map(id, draft.pod_groups.values())):
+        item = next(known for known in draft.pod_groups.values() if id(known) == group)
+        name = names.take(_group_name(item), f"{_group_name(item)}-{item.namespace}")
+        if item.owner is not None:
+            final.setdefault(item.owner, name)
+        found.append((item.source, _named(name, _from_pods(item, draft))))
+    return found, final
+
+
+def _pods_by_controller(draft: Draft) -> dict[ObjectKey, int]:
+    """Living pods of each controller; those of a ReplicaSet count for its Deployment."""
+    counts: dict[ObjectKey, int] = {}
+    for owner, count in draft.observed.items():
+        above = draft.controllers.get(owner)
+        key = above if above in draft.controllers and owner[0] == "ReplicaSet" and above is not None else owner
+        counts[key] = counts.get(key, 0) + count
+    return counts
+
+
+def _sized(part: WorkloadPart, counts: dict[ObjectKey, int], draft: Draft) -> Part:
+    """Replicas as the object says; where it does not, as many as were seen."""
+    seen = counts.get(part.key)
+    if not part.gives_replicas and seen is not None:
+        return {**part.fields, "replicas": seen}
+    wanted = part.fields.get("replicas")
+    if wanted is not None and seen is not None and seen != wanted:
+        draft.losses.add(part.key[0], "pods", "their number was not the one that the object wants; the wanted one counts")
+    return part.fields
+
+
+def _named(name: str, part: Part) -> Part:
+    """Every pod of a workload has the label app=<name> anyway."""
+    pod = part["pod"]
+    labels = {key: value for key, value in pod.get("labels", {}).items() if (key, value) != ("app", name)}
+    rest = {key: value for key, value in pod.items() if key != "labels"}
+    return {"name": name, **part, "pod": {**({"labels": labels} if labels else {}), **rest}}
+
+
+def _group_name(group: PodGroup) -> str:
+    return valid_name(group.name if group.owner is None else group.owner[2])
+
+
+def _from_pods(group: PodGroup, draft: Draft) -> Part:
+    """A workload that keeps as many pods as were seen."""
+    owner = "" if group.owner is None else group.owner[0]
+    reason = f"their {owner} is not among the manifests" if owner else "no controller keeps them"
+    draft.losses.add("Pod", "", f"{reason}; the plan keeps their number", group.count)
+    kind = "DaemonSet" if group.pod.get("scaling", {}).get("staticPod") else _KINDS.get(owner)
+    part: Part = {"namespace": group.namespace} if group.namespace != "default" else {}
+    if kind is not None:
+        part["kind"] = kind
+    part["replicas"] = group.count
+    if kind == "Job":
+        part["job"] = {"completions": group.count}
+    return part | {"pod": group.pod}
+
+
+def _complete_classes(draft: Draft, workloads: list[Part]) -> None:
+    """Classes that pods name but no manifest defines: the value of a living pod stands in, or the name goes."""
+    priorities = {part["name"] for _, part in draft.lists.get("priorityClasses", [])} | {*SYSTEM_CLASS_NAMES}
+    runtimes = {part["name"] for _, part in draft.lists.get("runtimeClasses", [])}
+    for part in workloads:
+        pod = part["pod"]
+        name = pod.get("priorityClass")
+        if name is not None and name not in priorities:
+            value = draft.priorities.get(name)
+            if value is None or value > MAX_USER_PRIORITY:
+                del pod["priorityClass"]
+                draft.losses.remark(f"priority class {name} is not among the manifests; its pods get the default")
+            else:
+                draft.add("priorityClasses", Source("pods", 1), {"name": name, "value": value})
+                priorities.add(name)
+                draft.losses.remark(f"priority class {name} is not among the manifests; {value} is what its pods carry")
+        name = pod.get("runtimeClass")
+        if name is not None and name not in runtimes:
+            del pod["runtimeClass"]
+            draft.losses.remark(f"runtime class {name} is not among the manifests; its overhead is taken as none")
+
+
+def _without_doubles(draft: Draft, section: str) -> list[tuple[Source | None, Part]]:
+    """The same object in two files is one object."""
+    seen: dict[tuple[Any, Any], None] = {}
+    found: list[tuple[Source | None, Part]] = []
+    for source, part in draft.lists.get(section, []):
+        key = (part.get("namespace"), part["name"])
+        if key in seen:
+            draft.losses.add(section, "", f"{part['name']} is given twice; the first one counts")
+            continue
+        seen[key] = None
+        found.append((source, part))
+    return found
+
+
+def _scalers(draft: Draft, names: dict[ObjectKey, str]) -> Iterator[tuple[Source | None, Part]]:
+    seen: dict[tuple[str, str], None] = {}
+    for part in draft.scalers:
+        kind, namespace, name = part.target
+        key = (namespace, part.fields["name"])
+        if part.target not in names:
+            reason = f"its target {kind} {namespace}/{name} is not among the manifests"
+            draft.losses.add("HorizontalPodAutoscaler", "", reason)
+        elif key not in seen:
+            seen[key] = None
+            yield part.source, {**part.fields, "scaleTarget": names[part.target]}

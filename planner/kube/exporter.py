@@ -1,0 +1,97 @@
+"""A plan to manifests: one YAML file per kind in a folder, and what manifests cannot hold."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from planner.errors import ResultFileError
+from planner.kube.draft import Part
+from planner.kube.kinds.registry import writers
+from planner.kube.left_out import Losses
+from planner.plan.plan import Plan
+
+_NO_PLACE = "manifests have no place for it"
+_SECTIONS = {
+    "simulation": _NO_PLACE,
+    "overprovisioning": "pause pods are not exported; they are Deployments of their own in a cluster",
+    "events": _NO_PLACE,
+    "cluster_autoscaler": "flags of its Deployment, which depends on the cloud",
+    "hpa_controller": "flags of kube-controller-manager",
+    "metrics_pipeline": "settings of metrics-server",
+    "admission": "plugins of kube-apiserver",
+}
+_EXPORTED = (
+    "schema_version", "name", "notes", "node_groups", "priority_classes", "runtime_classes", "namespaces", "workloads",
+    "pod_disruption_budgets", "horizontal_pod_autoscalers", "scheduler",
+)  # fmt: skip
+_OF_WORKLOADS = (
+    "traffic", "demand", "cpu_use", "memory_use", "slo", "startup_cpu", "startup_cpu_time",
+)  # fmt: skip
+_OF_PODS = ("startup_delay", "readiness_delay", "termination_time")
+_OF_GROUPS = ("provisioning_delay", "provisioning_spread", "deletion_delay", "price_per_hour", "kubelet")
+
+
+def export_manifests(plan: Plan) -> Iterator[tuple[str, list[Part]]]:
+    """Kind and manifests, kinds without any left out."""
+    for kind, write in writers():
+        manifests = list(write(plan))
+        if manifests:
+            yield kind, manifests
+
+
+def export_plan(plan: Plan, folder: Path) -> tuple[list[Path], Losses]:
+    """Writes `<kind>.yaml` files, replacing those of an earlier export. Raises ResultFileError."""
+    written = []
+    for kind, manifests in export_manifests(plan):
+        path = folder / f"{_file_name(kind)}.yaml"
+        text = yaml.dump_all(
+            manifests, Dumper=_Dumper, sort_keys=False, explicit_start=True, allow_unicode=True, width=120
+        )
+        try:
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:
+            problem = f"The file cannot be written ({error.strerror})."
+            raise ResultFileError(str(path), problem, "Free some space or choose another folder.") from error
+        written.append(path)
+    return written, not_exported(plan)
+
+
+def not_exported(plan: Plan) -> Losses:
+    """What the plan sets and manifests do not tell."""
+    losses = Losses()
+    for name in sorted(plan.model_fields_set):
+        if name not in _EXPORTED:
+            losses.add("plan", _alias(plan, name), _SECTIONS.get(name, _NO_PLACE))
+    for group in plan.node_groups:
+        _tell(losses, "nodeGroups[]", group, _OF_GROUPS, _NO_PLACE)
+        if group.initial_size == 0:
+            losses.add("nodeGroups[]", "", f"{group.name} starts without nodes, so there is nothing to write")
+    for workload in plan.workloads:
+        _tell(losses, "workloads[]", workload, _OF_WORKLOADS, _NO_PLACE)
+        _tell(losses, "workloads[].pod", workload.pod, _OF_PODS, _NO_PLACE)
+    return losses
+
+
+def _tell(losses: Losses, place: str, part: Any, names: tuple[str, ...], reason: str) -> None:
+    for name in names:
+        if name in part.model_fields_set:
+            losses.add(place, _alias(part, name), reason)
+
+
+def _alias(part: Any, name: str) -> str:
+    return str(type(part).model_fields[name].alias)
+
+
+def _file_name(kind: str) -> str:
+    """PodDisruptionBudget is pod-disruption-budgets."""
+    words = "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in kind).strip("-")
+    return f"{words}es" if words.endswith("s") else f"{words}s"
+
+
+class _Dumper(yaml.CSafeDumper):
+    """Every value in full: an alias would hide that two manifests share a part."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True

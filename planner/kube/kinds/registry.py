@@ -1,0 +1,75 @@
+"""The kinds of manifests that can be read and written. A new kind: its module, and a line here."""
+
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Protocol
+
+from planner.kube.draft import Draft, Part
+from planner.kube.files.field import Field
+from planner.kube.kinds import (
+    config_map,
+    cron_job,
+    daemon_set,
+    deployment,
+    horizontal_pod_autoscaler,
+    job,
+    kube_scheduler_configuration,
+    namespace,
+    node,
+    pod,
+    pod_disruption_budget,
+    priority_class,
+    replica_set,
+    runtime_class,
+    service,
+    stateful_set,
+)
+from planner.plan.plan import Plan
+
+
+class KindModule(Protocol):
+    """What a mapping module offers."""
+
+    @property
+    def KIND(self) -> str:
+        """Kind of its manifests."""
+
+    @property
+    def GROUPS(self) -> tuple[str, ...]:
+        """API groups in which the kind means this."""
+
+    @property
+    def read(self) -> Callable[[Field, Draft], None]:
+        """Takes what the plan knows."""
+
+
+_MODULES: tuple[KindModule, ...] = (
+    namespace,
+    priority_class,
+    runtime_class,
+    kube_scheduler_configuration,
+    config_map,
+    node,
+    deployment,
+    stateful_set,
+    daemon_set,
+    replica_set,
+    job,
+    cron_job,
+    pod,
+    pod_disruption_budget,
+    horizontal_pod_autoscaler,
+    service,
+)
+"""In the order in which they are read: controllers before their pods."""
+
+KINDS: Mapping[str, KindModule] = MappingProxyType({module.KIND: module for module in _MODULES})
+READING_ORDER: Mapping[str, int] = MappingProxyType({kind: at for at, kind in enumerate(KINDS)})
+
+
+def writers() -> Iterator[tuple[str, Callable[[Plan], Iterator[Part]]]]:
+    """Kind and writer of every kind that an export makes."""
+    for kind, module in KINDS.items():
+        write: Callable[[Plan], Iterator[Part]] | None = getattr(module, "write", None)
+        if write is not None:
+            yield kind, write

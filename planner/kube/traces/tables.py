@@ -1,0 +1,75 @@
+"""CSV tables of traces: columns by name, numbers with their place in errors."""
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from planner.errors import ImportProblem
+from planner.kube.files.documents import read_text
+
+MAX_ROWS = 1_000_000
+_MAX_NUMBER = 1 << 40
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table as text."""
+
+    path: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def has(self, *columns: str) -> bool:
+        """Whether it has all these columns."""
+        return all(column in self.columns for column in columns)
+
+    def records(self) -> Iterator["Record"]:
+        """One record per row."""
+        for index, row in enumerate(self.rows):
+            yield Record(self, index, dict(zip(self.columns, row, strict=True)))
+
+
+@dataclass(frozen=True)
+class Record:
+    """One row."""
+
+    table: Table
+    index: int
+    cells: dict[str, str]
+
+    def text(self, column: str) -> str:
+        """A cell as text."""
+        return self.cells[column].strip()
+
+    def whole(self, column: str) -> int:
+        """A whole number that is not negative; an empty cell is 0. Raises ImportProblem."""
+        text = self.text(column)
+        try:
+            number = int(float(text)) if text else 0
+        except (ValueError, OverflowError):
+            number = -1
+        if not 0 <= number <= _MAX_NUMBER:
+            where = f"{self.table.path}, line {self.index + 2}: {column}"
+            raise ImportProblem(where, f"'{text[:40]}' is not a usable number.", "Write a whole number of 0 or more.")
+        return number
+
+
+def read_table(path: str) -> Table:
+    """A CSV file with a head line. Raises ImportProblem."""
+    text = read_text(path)
+    try:
+        lines = list(csv.reader(io.StringIO(text), strict=True))
+    except csv.Error as error:
+        raise ImportProblem(path, f"This is not a CSV table ({error}).", "Save it as comma-separated text.") from None
+    if len(lines) < 2:
+        raise ImportProblem(path, "The table has no rows.", "Give the whole file of the trace.")
+    if len(lines) > MAX_ROWS:
+        raise ImportProblem(path, f"The table has more than {MAX_ROWS} rows.", "Cut it into parts.")
+    columns = tuple(name.strip() for name in lines[0])
+    rows = [row for row in lines[1:] if row]
+    for number, row in enumerate(rows, start=2):
+        if len(row) != len(columns):
+            problem = f"The line has {len(row)} cells instead of {len(columns)}."
+            raise ImportProblem(f"{path}, line {number}", problem, "The file may be cut off; fetch it again.")
+    return Table(path, columns, tuple(map(tuple, rows)))

@@ -1,0 +1,26 @@
+"""What found a place and what did not, and why: the answer after an import."""
+
+from planner.record.decisions import Verdict
+from planner.record.explain import why
+from planner.record.result import RunResult
+
+MAX_LINES = 40
+
+
+def fit_summary(result: RunResult) -> str:
+    """A head line, then pods that wait at the end, those with the same reason together; no final newline."""
+    waiting = [row for row in result.pods if row["scheduled_s"] is None and row["ended_s"] is None]
+    lines = [f"{len(result.pods) - len(waiting)} of {len(result.pods)} pods found a node"]
+    last = {decision.subject: decision for decision in result.decisions if decision.verdict is Verdict.UNSCHEDULABLE}
+    groups: dict[tuple[str, str], int] = {}
+    for row in waiting:
+        decision = last.get(row["pod"])
+        reason = "it was not tried" if decision is None else why(decision)
+        key = (str(row["workload"]), reason)
+        groups[key] = groups.get(key, 0) + 1
+    ranked = sorted(groups.items(), key=lambda item: -item[1])
+    lines += [f"  {count} of {workload}: {reason}" for (workload, reason), count in ranked[:MAX_LINES]]
+    if len(ranked) > MAX_LINES:
+        rest = sum(count for _, count in ranked[MAX_LINES:])
+        lines.append(f"  and {rest} pods more, for {len(ranked) - MAX_LINES} further reasons")
+    return "\n".join(lines)

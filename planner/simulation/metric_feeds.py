@@ -1,0 +1,75 @@
+"""What the metrics APIs are fed with besides CPU: working sets, and the series of the plan."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.engine.phases import Phase
+from planner.engine.queue import EventQueue
+from planner.hpa.series_values import SeriesValues
+from planner.nodes.memory_use import PodMemory
+from planner.plan.faults import MetricsApi
+from planner.plan.horizontal_pod_autoscaler import follows_memory
+from planner.plan.hpa_spec import MetricSource
+from planner.plan.metric_series import MetricSeries, WorkloadMeasure, WorkloadValue
+from planner.plan.plan import Plan
+from planner.simulation.compile import World
+from planner.simulation.ticks import SeriesTick
+from planner.workloads.load_model import LoadModel
+from planner.workloads.load_profiles import rate_at
+
+SOURCES_OF = {
+    MetricsApi.CUSTOM: frozenset((MetricSource.PODS, MetricSource.OBJECT)),
+    MetricsApi.EXTERNAL: frozenset((MetricSource.EXTERNAL,)),
+}
+"""Sources of metrics behind each API, besides the resource metrics API."""
+
+
+class MetricFeeds:
+    """Reads the series at their times, and working sets when pods are sampled."""
+
+    def __init__(
+        self, plan: Plan, world: World, events: EventQueue, load_model: LoadModel, memory: PodMemory | None
+    ) -> None:
+        self._events = events
+        self._load_model = load_model
+        self._rows = world.workload_rows
+        self._memory = memory if follows_memory(plan.horizontal_pod_autoscalers) else None
+        self._series = plan.metric_series
+        self.values = SeriesValues(plan.metric_series)
+        self._silent: dict[MetricsApi, bool] = {}
+
+    def start(self) -> None:
+        """The first reading of every series is at the start."""
+        for number in range(len(self._series)):
+            self._events.push(self._events.now_us, Phase.METRICS, SeriesTick(number))
+
+    def on_series_tick(self, event: SeriesTick) -> None:
+        """Take a reading, unless the API that would keep it is down."""
+        series, now_us = self._series[event.number], self._events.now_us
+        self.values.record(series.name, now_us, self._read(series))
+        self._events.push(now_us + series.interval, Phase.METRICS, event)
+
+    def set_answering(self, api: MetricsApi, answers: bool) -> None:
+        """Whether an API answers from now on."""
+        self._silent[api] = not answers
+        silent = [SOURCES_OF[known] for known, is_silent in self._silent.items() if is_silent and known in SOURCES_OF]
+        self.values.silence(frozenset[MetricSource]().union(*silent))
+
+    def working_sets(self, pods: NDArray[np.int64]) -> NDArray[np.int64] | None:
+        """Working sets of these pod rows now, bytes; None where no autoscaler follows memory."""
+        if self._memory is None:
+            return None
+        use: Callable[[int, int], int] = self._memory.use
+        now_us = self._events.now_us
+        return np.array([use(pod, now_us) for pod in pods.tolist()], np.int64)
+
+    def _read(self, series: MetricSeries) -> float:
+        source = series.source
+        if not isinstance(source, WorkloadValue):
+            return rate_at(source.profile, self._events.now_us)
+        row = self._rows[source.workload]
+        if source.measure is WorkloadMeasure.REQUESTS_PER_SECOND:
+            return self._load_model.offered_rate(row)
+        return self._load_model.in_flight(row)
