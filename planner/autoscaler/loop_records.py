@@ -4,12 +4,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from planner.autoscaler.expander.option import ExpansionOption
 from planner.autoscaler.scaledown.actuation import RemovalEnd
 from planner.autoscaler.scaledown.planner import ScaleDownView
 from planner.autoscaler.scaledown.reasons import NodeVerdict
 from planner.autoscaler.scaleup.result import Refusal, ScaleUpPlan
 from planner.autoscaler.snapshot import Snapshot
 from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.options import Option, options_text
 from planner.record.recorder import Recorder
 from planner.state.cluster import Cluster
 from planner.units import US_PER_S
@@ -30,8 +32,9 @@ class LoopRecords:
         """One decision per group that grows."""
         figures = self._scores(plan)
         details = {
-            "options": "; ".join(
-                f"{option.group_id}: {option.node_count} nodes for {option.pod_count} pods" for option in plan.options
+            "options": options_text(
+                Option(option.group_id, option.node_count, option.pod_count, _scores_of(option, plan))
+                for option in plan.options
             ),
             "expander": ", ".join(step.name for step in plan.choice.steps) if plan.choice else "",
         }
@@ -46,14 +49,8 @@ class LoopRecords:
 
     def _scores(self, plan: ScaleUpPlan) -> dict[str, float]:
         """The chosen option's figure of every expander that was asked."""
-        if plan.choice is None or plan.choice.chosen is None:
-            return {}
-        scores = {}
-        for step in plan.choice.steps:
-            for option, figure in zip(step.given, step.figures, strict=True):
-                if option is plan.choice.chosen and figure is not None:
-                    scores[step.name.value] = figure
-        return scores
+        chosen = plan.choice.chosen if plan.choice is not None else None
+        return _scores_of(chosen, plan) if chosen is not None else {}
 
     def not_triggered(self, refusals: Sequence[Refusal], now_us: int) -> None:
         """One decision per pod for which no group can grow, with the number of groups by reason."""
@@ -142,3 +139,14 @@ class LoopRecords:
                 now_us, actor, verdict, subject, refused=refused or {}, figures=figures or {}, details=details or {}
             )
         )
+
+
+def _scores_of(option: ExpansionOption, plan: ScaleUpPlan) -> dict[str, float]:
+    """The option's figure of every expander that was asked about it."""
+    steps = plan.choice.steps if plan.choice else ()
+    return {
+        step.name.value: figure
+        for step in steps
+        for given, figure in zip(step.given, step.figures, strict=True)
+        if given is option and figure is not None
+    }

@@ -83,8 +83,8 @@ def _pod(pod: PodTemplate, where: str, plan: Plan, *, needed: bool) -> Iterator[
         if not (term.match_expressions or term.match_fields):
             place = f"{where}.requiredNodeAffinity[{index}]"
             yield Hint(place, "An empty term matches no node.", "Add an expression or remove the term.")
-    reasons = [(group.name, why_not(pod, group)) for group in plan.node_groups]
-    if needed and reasons and all(reason for _, reason in reasons):
+    if needed and plan.node_groups and all(why_not(pod, group) for group in plan.node_groups):  # most fit at once
+        reasons = [(group.name, why_not(pod, group)) for group in plan.node_groups]
         told = ", ".join(f"{name} {reason}" for name, reason in reasons[:_MAX_REASONS])
         more = f" and {len(reasons) - _MAX_REASONS} more" if len(reasons) > _MAX_REASONS else ""
         text = f"The pods fit on no node pool, even when it is empty: {told}{more}."

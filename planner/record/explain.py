@@ -97,11 +97,11 @@ def _hpa_limits(facts: Facts) -> str | None:
 
 
 def _limit(code: str) -> str:
-    return _LIMITS.get(code, code)
+    return HPA_LIMITS.get(code, code)
 
 
 _ROUNDING = 1e-6
-_LIMITS = MappingProxyType(
+HPA_LIMITS: Mapping[str, str] = MappingProxyType(
     {
         "ScaleUpStabilized": "the scale-up stabilization window",
         "ScaleDownStabilized": "the scale-down stabilization window",
@@ -111,6 +111,7 @@ _LIMITS = MappingProxyType(
         "TooFewReplicas": "the minimum of replicas",
     }
 )
+"""What held or limited a proposal, in plain words by the condition's reason."""
 
 
 def _scaled(facts: Facts) -> str:

@@ -13,6 +13,8 @@ class Recorder:
         self.decisions: list[Decision] = []
         self.series_time_us = array("q")
         self.series: dict[str, array[float]] = {}
+        self.repeated: dict[int, None] | None = None
+        """Rows of `decisions` replaced by their repeat since someone looked last; None while nobody wants to know."""
         self._last: dict[tuple[str, str], int] = {}
 
     def decide(self, decision: Decision) -> None:
@@ -31,6 +33,8 @@ class Recorder:
                 old.details,
                 old.repeats + 1,
             )
+            if self.repeated is not None:
+                self.repeated[at] = None
             return
         self._last[key] = len(self.decisions)
         self.decisions.append(decision)

@@ -1,8 +1,11 @@
 """One run: the world, its controllers and its clockwork. The only place that knows all of them."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from planner.autoscaler.static_autoscaler import StaticAutoscaler
+from planner.engine.loop import cancelled_at
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.engine.streams import Streams
@@ -30,8 +33,9 @@ from planner.workloads.load_model import LoadModel, ServedWorkload
 class Simulation:
     """State and controllers of one run, and the handlers of its ticks."""
 
-    def __init__(self, plan: Plan, seed: int) -> None:
+    def __init__(self, plan: Plan, seed: int, cancelled: Callable[[], bool] = lambda: False) -> None:
         self.plan = plan
+        self._cancelled = cancelled
         self.events = EventQueue()
         self.recorder = Recorder()
         self.streams = Streams(seed)
@@ -99,8 +103,13 @@ class Simulation:
     # -- settling -----------------------------------------------------------------------------
 
     def settle(self) -> None:
-        """Controllers and scheduler act until nothing changes, one scheduling cycle at a time."""
+        """Controllers and scheduler act until nothing changes, one scheduling cycle at a time.
+
+        Raises RunStopped between two cycles if the run is cancelled: to place many pods can take seconds.
+        """
         while True:
+            if self._cancelled():
+                raise cancelled_at(self.events.now_us)
             acted = self.daemon_sets.reconcile() | self.replica_sets.reconcile()
             if not self.scheduler.schedule_one() and not acted:
                 break

@@ -1,0 +1,55 @@
+"""Draws the pictures of the README: python -m tests.ui.screenshots [FOLDER], on a display or under xvfb-run."""
+
+import sys
+from pathlib import Path
+
+from PySide6.QtTest import QTest
+
+from planner.record.decisions import Actor, Verdict
+from ui.app import application, make_window
+from ui.main_window import MainWindow
+
+ROOT = Path(__file__).parents[2]
+SCENARIOS, FOLDER = ROOT / "scenarios", ROOT / "docs" / "screenshots"
+SAMPLES = ("flash-sale", "flash-sale-overprovisioned")
+WIDTH_PX, HEIGHT_PX = 1600, 1000
+
+
+def run(window: MainWindow) -> None:
+    window.controls.run_action.trigger()
+    while window.controller.state.is_live:
+        QTest.qWait(50)
+
+
+def compare_two_runs(window: MainWindow) -> None:
+    """The flash sale without and with a reserve of pause pods."""
+    for name in SAMPLES:
+        window.open_sample(SCENARIOS / name / "plan.headroom")
+        run(window)
+
+
+def choose_first_scale_up(window: MainWindow) -> None:
+    decisions = window.session.current.decisions
+    grown = (one for one in decisions if one.actor is Actor.SCALE_UP and one.verdict is Verdict.TRIGGERED)
+    window.workspace.plots.decision_chosen.emit(next(grown))
+
+
+def main(folder: Path) -> None:
+    app = application(["headroom"])
+    window = make_window(app)
+    window.resize(WIDTH_PX, HEIGHT_PX)
+    window.show()
+    compare_two_runs(window)
+    window.workspace.reset_layout(WIDTH_PX, HEIGHT_PX)
+    choose_first_scale_up(window)
+    window.workspace.cursor_time.move(14 * 60.0)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("light", "dark"):
+        window.theme.choose(name)
+        QTest.qWait(500)
+        window.grab().save(str(folder / f"{name}.png"))
+    window.end()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)
