@@ -61,15 +61,23 @@ def build_frozen() -> Path:
     began, made_from = time.monotonic(), fingerprint()
     shutil.rmtree(BUILD / "licences", ignore_errors=True)
     licences.collect(BUILD / "licences")
-    subprocess.run(
-        [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN", "--workpath", str(BUILD / "frozen"),
-         "--distpath", str(DIST), str(PROJECT / "packaging" / "headroom.spec")],
-        check=True, cwd=PROJECT, env=os.environ | {"HEADROOM_BUILD_FOLDER": str(BUILD)},
-    )  # fmt: skip
+    run_pyinstaller()
     strip_python_library()
     (FROZEN / STAMP).write_text(made_from)
     say(f"built {FROZEN.relative_to(PROJECT)}: {mebibytes(FROZEN):.0f} MiB in {time.monotonic() - began:.0f} s.")
     return FROZEN
+
+
+def run_pyinstaller() -> None:
+    """What it tells is kept in a file and shown when it fails; its warnings name what is left out on purpose."""
+    told = BUILD / "pyinstaller.log"
+    command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--workpath", str(BUILD / "frozen"),
+               "--distpath", str(DIST), str(PROJECT / "packaging" / "headroom.spec")]  # fmt: skip
+    environment = os.environ | {"HEADROOM_BUILD_FOLDER": str(BUILD)}
+    with told.open("w", encoding="utf-8") as stream:
+        done = subprocess.run(command, cwd=PROJECT, env=environment, stdout=stream, stderr=subprocess.STDOUT)
+    if done.returncode != 0:
+        sys.exit(told.read_text(encoding="utf-8") + "headroom package: PyInstaller failed, see above.")
 
 
 def strip_python_library() -> None:
@@ -79,20 +87,20 @@ def strip_python_library() -> None:
             subprocess.run(["strip", "--strip-unneeded", str(library)], check=True)
 
 
-def build_deb(compression: str, folder: Path) -> Path:
+def build_deb(program: Path, compression: str, folder: Path) -> Path:
     """The Debian package."""
     began = time.monotonic()
-    package = deb.build(build_frozen(), BUILD / "deb", folder, version(), compression)
+    package = deb.build(program, BUILD / "deb", folder, version(), compression)
     say(f"built {told(package)} in {time.monotonic() - began:.0f} s.")
     return package
 
 
-def build_tarball(folder: Path) -> Path:
+def build_tarball(program: Path, folder: Path) -> Path:
     """The folder packed as it is, for systems without a package of their own."""
     name = f"headroom-{version()}-linux-{platform.machine()}"
     target = folder / f"{name}.tar.gz"
     with tarfile.open(target, "w:gz", compresslevel=6) as archive:
-        archive.add(build_frozen(), arcname=name, filter=owned_by_root)
+        archive.add(program, arcname=name, filter=owned_by_root)
     say(f"built {told(target)}.")
     return target
 
@@ -124,12 +132,11 @@ def main() -> None:
     options = parser.parse_args()
     folder = options.into.resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    if options.what == "frozen":
-        build_frozen()
+    program = build_frozen()
     if options.what in ("deb", "all"):
-        build_deb(options.compression, folder)
+        build_deb(program, options.compression, folder)
     if options.what in ("tarball", "all"):
-        build_tarball(folder)
+        build_tarball(program, folder)
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ def run_window(plan: str | None = None) -> int:
     window = make_window(app)
     RunLog(window.session, window)
     reports = CrashReports(window.recovery.write, window)
-    reports.reported.connect(lambda report: _tell_fault(window, report))
+    reports.reported.connect(lambda report: tell_fault(window, report))
     reports.install()
     close_when_asked(window, app)
     window.show()
@@ -111,7 +111,8 @@ class _Kept(QObject):
         self.sockets = sockets
 
 
-def _tell_fault(window: MainWindow, report: str) -> None:
+def tell_fault(window: MainWindow, report: str) -> None:
+    """A message with the way to the report."""
     text = window.tr("Something went wrong inside Headroom. Your plan is unharmed and a recovery copy is kept.")
     show = (window.tr("Show report"), lambda: ReportDialog(report, window).show())
     window.messages.tell(Kind.ERROR, text, actions=[show], key="fault")

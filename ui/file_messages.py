@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QDateTime, QLocale, QObject
+from PySide6.QtCore import QDateTime, QLocale, QObject, Signal
 
 from ui.document.disk_watch import DiskWatch
 from ui.document.plan_document import PlanDocument
@@ -15,6 +15,9 @@ _DISK_MESSAGE = "disk"
 
 class FileMessages(QObject):
     """What happens to files outside of the window's own open and save."""
+
+    recovered = Signal()
+    """A lost plan is in the document now."""
 
     def __init__(
         self, document: PlanDocument, files: PlanFiles, disk: DiskWatch, messages: MessageBar, parent: QObject
@@ -39,6 +42,7 @@ class FileMessages(QObject):
         def recover() -> None:
             if self._files.may_leave():
                 self._document.open_copy(lost.plan, lost.path)
+                self.recovered.emit()
                 if recovery.write():
                     lost.forget()
 

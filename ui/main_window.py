@@ -15,6 +15,7 @@ from ui.file_messages import FileMessages
 from ui.run_messages import RunMessages
 from ui.runs.controller import RunController
 from ui.runs.run_controls import RunControls
+from ui.runs.run_data import RunData
 from ui.runs.session import RunSession
 from ui.settings import WindowSettings
 from ui.start.start_page import StartPage
@@ -123,6 +124,7 @@ class MainWindow(QMainWindow):
         self.controls.run_action.triggered.connect(self.show_plan)
         self.status.validity_clicked.connect(self._show_problems)
         self.status.cancel_clicked.connect(self.export.cancel)
+        self.session.dropped.connect(self._tell_dropped)
         self.workspace.plots.export_failed.connect(lambda text: self.messages.tell(Kind.ERROR, text, key="plot"))
 
     def _tellers(self) -> None:
@@ -131,6 +133,7 @@ class MainWindow(QMainWindow):
             self.controller, self.messages, self.workspace.editor.show_place, self.controls.run_action.trigger, self
         )
         self.file_messages = FileMessages(self.document, self.files, self.disk, self.messages, self)
+        self.file_messages.recovered.connect(self.show_plan)
         self.export_messages = ExportMessages(self.export, self.status, self.messages, self)
 
     # -- what the user can do -----------------------------------------------------------------------
@@ -180,6 +183,10 @@ class MainWindow(QMainWindow):
         if folder is not None:
             self.settings.keep_folder("reports", folder)
             self.export.start(run.result, folder)
+
+    def _tell_dropped(self, run: RunData) -> None:
+        text = self.tr("“{label}” was let go to save memory; export a run to keep its figures.").format(label=run.label)
+        self.messages.tell(Kind.INFO, text, key="dropped", brief=True)
 
     def _show_problems(self) -> None:
         self.show_plan()

@@ -40,9 +40,9 @@ def run_plan(
     before = watch.before if watch is not None else None
     stopped = None
     try:
-        sim.start()
         if watch is not None:
             watch.begin(RunView(sim.recorder, loop, until_us))
+        sim.start()
         for part in range(1, _SLICES + 1):
             loop.run_until(until_us * part // _SLICES, cancelled, before)
             if on_progress is not None:

@@ -71,6 +71,7 @@ class Simulation:
             self.streams["autoscaler/expander"],
         )
         self.autoscaler = AutoscalerDriver(self.cluster, self.events, autoscaler, plan.cluster_autoscaler)
+        self.recorder.open_series(series_names(self.cluster, tuple(self.load_record.totals.of)))
         self._scheduler_tick_us = -1
 
     # -- start --------------------------------------------------------------------------------
@@ -83,7 +84,6 @@ class Simulation:
             row = self.world.workload_rows[item.name]
             if not self.world.pod_spec_of[row].is_daemon:
                 self.cluster.set_replicas(row, item.replicas)
-        self.recorder.open_series(series_names(self.cluster, tuple(self.load_record.totals.of)))
         self.settle()
         if self.plan.simulation.warm_start:
             self._warm_up()

@@ -20,7 +20,7 @@ class RunWatch(Protocol):
     """Called in the run's thread; the run goes on when the call returns."""
 
     def begin(self, view: RunView) -> None:
-        """The start is settled and the names of the series are known."""
+        """The names of the series are known; the pods of the start are placed next."""
 
     def before(self, at_us: int, phase: int) -> None:
         """The events of this instant and phase come next."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtTest import QTest
 
 from planner.record.decisions import Actor, Verdict
+from planner.units import US_PER_S
 from ui.app import application, make_window
 from ui.main_window import MainWindow
 
@@ -28,10 +29,13 @@ def compare_two_runs(window: MainWindow) -> None:
         run(window)
 
 
-def choose_first_scale_up(window: MainWindow) -> None:
-    decisions = window.session.current.decisions
-    grown = (one for one in decisions if one.actor is Actor.SCALE_UP and one.verdict is Verdict.TRIGGERED)
-    window.workspace.plots.decision_chosen.emit(next(grown))
+def choose_scale_up(window: MainWindow) -> None:
+    """The last one: the load has grown, and the reserve is being filled again."""
+    run = window.session.current
+    assert run is not None
+    grown = [one for one in run.decisions if one.actor is Actor.SCALE_UP and one.verdict is Verdict.TRIGGERED]
+    window.workspace.decisions.select(grown[-1])
+    window.workspace.cursor_time.move(grown[-1].time_us / US_PER_S)
 
 
 def main(folder: Path) -> None:
@@ -41,8 +45,7 @@ def main(folder: Path) -> None:
     window.show()
     compare_two_runs(window)
     window.workspace.reset_layout(WIDTH_PX, HEIGHT_PX)
-    choose_first_scale_up(window)
-    window.workspace.cursor_time.move(14 * 60.0)
+    choose_scale_up(window)
     folder.mkdir(parents=True, exist_ok=True)
     for name in ("light", "dark"):
         window.theme.choose(name)

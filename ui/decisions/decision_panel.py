@@ -35,7 +35,7 @@ class DecisionPanel(QWidget):
         self.filters.changed.connect(self._filter)
         self.filters.left.connect(self._enter_rows)
         self.view.chosen.connect(self._on_chosen)
-        self.table.rowsInserted.connect(self._show_count)
+        self.table.rowsInserted.connect(self._on_inserted)
         cursor.moved.connect(self._on_cursor)
         session.current_changed.connect(self._follow)
         self._follow()
@@ -116,11 +116,22 @@ class DecisionPanel(QWidget):
     def _filter(self) -> None:
         with QSignalBlocker(self.view):
             self.table.choose(self.filters.wanted)
-            row = self.table.row_of(self._selected) if self._selected is not None else None
-            if row is not None:
-                self.view.show_row(row, select=True)
+        self._select_again()
         self.table.mark(self._cursor.time_s)
         self._show_count()
+
+    def _on_inserted(self) -> None:
+        """Rows came, from the run or because the search got further."""
+        if self._selected is not None and not self.view.currentIndex().isValid():
+            self._select_again()
+        self._show_count()
+
+    def _select_again(self) -> None:
+        """The decision that is explained stays selected when it comes back into the table."""
+        row = self.table.row_of(self._selected) if self._selected is not None else None
+        if row is not None:
+            with QSignalBlocker(self.view):
+                self.view.show_row(row, select=True)
 
     def _show_count(self) -> None:
         shown, total = self.table.rowCount(), self.table.total

@@ -1,13 +1,11 @@
 """The decisions of a run as a table model that filters itself and makes its texts only when they are shown."""
 
 from collections.abc import Sequence
-from enum import IntEnum
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import (
     QAbstractTableModel,
-    QCoreApplication,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -17,10 +15,8 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QBrush, QColor
 
 from planner.record.decisions import Decision, Verdict
-from planner.record.explain import why
-from planner.record.headline import COMPONENTS, headline
 from ui.decisions.decision_index import DecisionFilter, DecisionIndex, Rows
-from ui.plots.numbers import clock_text
+from ui.decisions.row_texts import Column, column_titles, row_texts
 from ui.runs.run_data import RunData
 from ui.theme.theme import ThemeSource
 
@@ -40,16 +36,6 @@ _WARNINGS = frozenset(
     )
 )
 _NOTHING_FOUND = np.empty(0, dtype=np.int64)
-
-
-class Column(IntEnum):
-    """From left to right."""
-
-    TIME = 0
-    COMPONENT = 1
-    OBJECT = 2
-    DECISION = 3
-    WHY = 4
 
 
 class DecisionTable(QAbstractTableModel):
@@ -93,6 +79,7 @@ class DecisionTable(QAbstractTableModel):
         if self._run is not None:
             self._run.appended.disconnect(self._on_appended)
             self._run.repeated.disconnect(self._on_repeated)
+            self._run.state_changed.disconnect(self._make_searchable)
         self.beginResetModel()
         self._run = run
         self._decisions = run.decisions if run is not None else ()
@@ -103,9 +90,10 @@ class DecisionTable(QAbstractTableModel):
             self._index.extend(run.decisions)
             run.appended.connect(self._on_appended)
             run.repeated.connect(self._on_repeated)
+            run.state_changed.connect(self._make_searchable)
         self._start_over()
         self.endResetModel()
-        self._indexing.start()
+        self._make_searchable()
 
     def choose(self, wanted: DecisionFilter) -> None:
         """Show only what the filter wants."""
@@ -114,6 +102,7 @@ class DecisionTable(QAbstractTableModel):
             self._filter = wanted
             self._start_over()
             self.endResetModel()
+            self._make_searchable()
 
     def decision(self, row: int) -> Decision:
         """The decision of a shown row."""
@@ -170,7 +159,7 @@ class DecisionTable(QAbstractTableModel):
             return None
         if role == Role.TextAlignmentRole:
             return int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        return _titles()[section] if role == Role.DisplayRole else None
+        return column_titles()[section] if role == Role.DisplayRole else None
 
     def _foreground(self, index: Index) -> QBrush | None:
         theme = self._theme.current
@@ -192,10 +181,14 @@ class DecisionTable(QAbstractTableModel):
     def _on_appended(self) -> None:
         assert self._run is not None and self._index is not None
         self._index.extend(self._run.decisions[self._index.count :])
-        if self._filter.words or self._index.indexed < self._index.count:
-            self._indexing.start()
+        self._make_searchable()
         if not self._filter.words:
             self._show_checked(self._index.count)
+
+    def _make_searchable(self) -> None:
+        """Texts are made as soon as they are asked for, and else when the run leaves time for them."""
+        if self._filter.words or (self._run is not None and not self._run.state.is_live):
+            self._indexing.start()
 
     def _on_repeated(self, sources: list[int]) -> None:
         for source in sources:
@@ -242,22 +235,6 @@ class DecisionTable(QAbstractTableModel):
     def _repaint(self) -> None:
         if self._shown:
             self.dataChanged.emit(self.index(0, 0), self.index(self._shown - 1, len(Column) - 1))
-
-
-def row_texts(decision: Decision) -> tuple[str, ...]:
-    """The texts of a row, in the order of Column."""
-    return (
-        clock_text(decision.time_us / 1e6),
-        COMPONENTS[decision.actor],
-        decision.subject,
-        headline(decision),
-        why(decision),
-    )
-
-
-def _titles() -> tuple[str, ...]:
-    texts = ("Time", "Component", "Object", "Decision", "Why")
-    return tuple(QCoreApplication.translate("DecisionTable", text) for text in texts)
 
 
 def _bisect(decisions: Sequence[Decision], rows: Rows, count: int, time_us: int) -> int:

@@ -5,7 +5,8 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QPa
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from planner.record.decisions import Decision
-from ui.decisions.decision_table import Column, DecisionTable
+from ui.decisions.decision_table import DecisionTable
+from ui.decisions.row_texts import Column
 
 _WIDTHS = {Column.TIME: 72, Column.COMPONENT: 108, Column.OBJECT: 128, Column.DECISION: 150}
 
@@ -61,9 +62,10 @@ class DecisionView(QTableView):
     def show_row(self, row: int, *, select: bool) -> None:
         """Bring a row into sight, in the middle if it was out of it."""
         index = self._table.index(row, 0)
+        is_in_sight = self.viewport().rect().contains(self.visualRect(index).center())
         if select:
             self.setCurrentIndex(index)
-        if not self.viewport().rect().contains(self.visualRect(index)):
+        if not is_in_sight:
             self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
 
     def copy_rows(self) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QWidget
 
@@ -36,9 +36,10 @@ class FilterBar(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(6)
-        layout.addWidget(self.search, 2)
+        self.search.setMinimumWidth(130)
+        layout.addWidget(self.search, 4)
         for combo in (self.actor, self.subject, self.verdict):
-            layout.addWidget(combo, 1)
+            layout.addWidget(combo, 3)
         layout.addWidget(self._count)
         self._typing = QTimer(self, interval=_TYPING_MS, singleShot=True)
         self._typing.timeout.connect(self.changed)
@@ -60,18 +61,18 @@ class FilterBar(QWidget):
         """Fill the choices with what occurs in the run; what is chosen stays chosen where it can."""
         actors, verdicts = (index.actors(), index.verdicts()) if index is not None else ([], [])
         names = [name for name in index.objects if name] if index is not None else []
-        _fill(self.actor, self.tr("All components"), [(_component(actor), (actor,)) for actor in actors])
-        _fill(self.subject, self.tr("All objects"), [(name, (name,)) for name in names])
+        _fill(self.actor, self.tr("Components"), [(_component(actor), (actor,)) for actor in actors])
+        _fill(self.subject, self.tr("Objects"), [(name, (name,)) for name in names])
         loud = tuple(verdict for verdict in verdicts if verdict is not Verdict.KEPT)
         but_kept = [(self.tr("All but “kept”"), loud)] if loud and len(loud) < len(verdicts) else []
-        _fill(self.verdict, self.tr("All decisions"), but_kept + [(verdict.value, (verdict,)) for verdict in verdicts])
+        _fill(self.verdict, self.tr("Verdicts"), but_kept + [(verdict.value, (verdict,)) for verdict in verdicts])
 
     def show_count(self, shown: int, total: int, *, is_searching: bool) -> None:
         """How many rows there are."""
         if is_searching:
             text = self.tr("searching …")
         elif shown == total:
-            text = self.tr("{total:,} decisions").format(total=total)
+            text = self.tr("{total:,} in all").format(total=total)
         else:
             text = self.tr("{shown:,} of {total:,}").format(shown=shown, total=total)
         self._count.setText(text)
@@ -103,7 +104,7 @@ class FilterBar(QWidget):
         combo.setAccessibleName(name)
         combo.setToolTip(name)
         combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        combo.setMinimumContentsLength(9)
+        combo.setMinimumContentsLength(7)
         combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         combo.currentIndexChanged.connect(self.changed)
         return combo
@@ -117,6 +118,15 @@ class _Search(QLineEdit):
     def __init__(self) -> None:
         super().__init__()
         self.setClearButtonEnabled(True)
+
+    def event(self, event: QEvent) -> bool:
+        """While there is text, Escape clears it instead of stopping a run."""
+        if event.type() == QEvent.Type.ShortcutOverride and self.text():
+            assert isinstance(event, QKeyEvent)
+            if event.key() == Qt.Key.Key_Escape:
+                event.accept()
+                return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """See the class."""

@@ -13,11 +13,11 @@ def why_html(decision: Decision, theme: Theme) -> str:
     """The whole explanation of one decision."""
     reasons = reasoning(decision)
     head = (
-        f'<p style="margin:0 0 2px 0"><b>{escape(reasons.title)}</b></p>'
-        f'<p style="margin:0 0 6px 0; color:{theme.muted}">{clock_text(decision.time_us / 1e6)} · '
-        f"{escape(why(decision))}</p>"
+        f'<p style="margin:0 0 4px 0"><b>{escape(reasons.title)}</b> '
+        f'<span style="color:{theme.muted}">{clock_text(decision.time_us / 1e6)}</span></p>'
     )
-    return head + "".join(_grid(grid, theme) for grid in reasons.grids)
+    sentence = f'<p style="margin:8px 0 0 0; color:{theme.muted}">{escape(why(decision))}</p>'
+    return head + "".join(_grid(grid, theme) for grid in reasons.grids) + sentence
 
 
 def _grid(grid: Grid, theme: Theme) -> str:

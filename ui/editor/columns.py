@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from planner.plan.places import Path
+from ui.editor.adjust import tag_of
 from ui.editor.sections import Section, plain_columns
 from ui.editor.shapes import Kind, Shape, fields_of
 from ui.editor.text import help_of, meaning_of, plan_text, text_of, value_from
@@ -71,7 +72,7 @@ _PLAIN_PREFIXES = ("Pod", "Demand", "SLO", "Metrics", "")
 
 def _joined(prefix: str, title: str) -> str:
     """CPU of the limits is "Limits CPU"; of the requests it is just "CPU"."""
-    return title if prefix in (*_PLAIN_PREFIXES, "Requests") else f"{prefix} {title}"
+    return title if prefix in (*_PLAIN_PREFIXES, "Requests", title) else f"{prefix} {title}"
 
 
 def _shape_at(model: type[BaseModel], steps: Path) -> Shape:
@@ -82,7 +83,7 @@ def _shape_at(model: type[BaseModel], steps: Path) -> Shape:
             assert shape.item is not None
             shape = shape.item if shape.item.title else _titled(shape)
         elif step == "type" and shape.kind is Kind.VARIANT:
-            tags = tuple(str(one.model_fields["type"].annotation.__args__[0]) for one in shape.models)  # type: ignore[union-attr]
+            tags = tuple(tag_of(one) for one in shape.models)
             return Shape(Kind.CHOICE, title=shape.title, help=shape.help, choices=tags, read_only=True)
         else:
             shape = next(field.shape for field in fields_of(shape.model) if field.name == step)

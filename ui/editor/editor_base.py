@@ -87,6 +87,15 @@ class Message(QWidget):
         return self._text.text() if not self.isHidden() else ""
 
 
+def paint_mark(field: QWidget, marks: list[Mark]) -> None:
+    """The style sheet frames inputs by the worst of their marks."""
+    worst = max((mark.severity for mark in marks), default=Severity.NONE)
+    if field.property("mark") != worst.name:
+        field.setProperty("mark", worst.name)
+        field.style().unpolish(field)
+        field.style().polish(field)
+
+
 def label_width(depth: int) -> int:
     """Labels get narrower with the indentation, so that the inputs stand below each other."""
     return max(LEAST_LABEL_WIDTH, LABEL_WIDTH - INDENT * depth)

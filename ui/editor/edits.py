@@ -1,6 +1,6 @@
 """Edits of single values: text to value, value into the plan, one step of undo with a telling text."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 from PySide6.QtCore import QObject, Signal
@@ -20,6 +20,16 @@ _PARTS = frozenset({Kind.GROUP, Kind.VARIANT, Kind.LIST, Kind.MAP})
 """What is added, taken away and moved instead of typed: there is no text to keep when it does not fit."""
 
 
+class _Typing(NamedTuple):
+    """Keys pressed in one field so far."""
+
+    merge: str
+    before: Plan
+    after: Plan
+    drafts: list[tuple[Path, Draft]]
+    """Texts of other fields that were taken along."""
+
+
 class PlanEdits(QObject):
     """Changes values of a document's plan. What does not fit stays as a draft and leaves the plan as it is."""
 
@@ -29,13 +39,14 @@ class PlanEdits(QObject):
     def __init__(self, document: PlanDocument, drafts: Drafts, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.document, self.drafts = document, drafts
+        self._typing: _Typing | None = None
 
     def write(self, path: Path, shape: Shape, text: str, merge: str = "") -> bool:
         """Take what was typed into a field. True if it is in the plan now."""
         try:
             value = value_from(shape, text)
         except Unreadable as error:
-            self._keep(path, shape, text, error.problem, error.remedy)
+            self._keep(path, shape, text, error.problem, error.remedy, merge)
             return False
         return self.put(path, shape, value, merge, text)
 
@@ -51,13 +62,21 @@ class PlanEdits(QObject):
             if shape.kind in _PARTS:
                 self.refused.emit(f"{problem.problem} {problem.remedy}")
             else:
-                self._keep(path, shape, text or text_of(shape, value), problem.problem, problem.remedy)
+                self._keep(path, shape, text or text_of(shape, value), problem.problem, problem.remedy, merge)
             return False
-        self.drafts.drop(path)
-        for other in mended:
-            self.drafts.drop(other)
+        self._remember(merge, plan, changed, mended)
         self.document.apply(changed, self._told(path, shape, value), merge)
+        for done in (path, *mended):
+            self.drafts.drop(done)
         return True
+
+    def _remember(self, merge: str, before: Plan, after: Plan, mended: list[Path]) -> None:
+        """What typing in a field began with, in case it ends with a text that does not fit."""
+        drafts = [(path, draft) for path, draft in self.drafts.items() if path in mended]
+        typing = self._typing
+        if typing is not None and typing.merge == merge and typing.after is before:
+            before, drafts = typing.before, [*typing.drafts, *drafts]
+        self._typing = _Typing(merge, before, after, drafts) if merge else None
 
     def reset(self, path: Path, shape: Shape) -> None:
         """Back to the default, so that the file does not mention the field."""
@@ -132,8 +151,18 @@ class PlanEdits(QObject):
         """Keep a text that cannot be taken, with its problem and its cure."""
         self._keep(path, shape, text, problem, remedy)
 
-    def _keep(self, path: Path, shape: Shape, text: str, problem: str, remedy: str) -> None:
-        self.drafts.put(path, Draft(text, problem, remedy, shape, value_at(self.document.plan, path)))
+    def _keep(self, path: Path, shape: Shape, text: str, problem: str, remedy: str, merge: str = "") -> None:
+        """Keep a text that does not fit, and take back what half of it stood for: of 20000, which is too much,
+        nobody meant the 2000.
+        """
+        typing, self._typing = self._typing, None
+        is_half = typing is not None and merge == typing.merge and typing.after is self.document.plan
+        plan = typing.before if typing is not None and is_half else self.document.plan
+        self.drafts.put(path, Draft(text, problem, remedy, shape, value_at(plan, path)))
+        if typing is not None and is_half:
+            self.document.apply(plan, self.tr("Typing"), merge)
+            for other, draft in typing.drafts:
+                self.drafts.put(other, draft)
 
     def _told(self, path: Path, shape: Shape, value: Any) -> str:
         owner, title = owner_name(self.document.plan, path), _title(shape, path)

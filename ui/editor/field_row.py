@@ -8,9 +8,8 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QWidget
 
 from planner.plan.places import Path
-from ui.editor.editor_base import Editor, FormLink, Message, label_width
+from ui.editor.editor_base import Editor, FormLink, Message, label_width, paint_mark
 from ui.editor.inputs import ChoiceInput, Input, LineInput, NameInput, SwitchInput, TextInput
-from ui.editor.marks import Severity
 from ui.editor.references import names_for
 from ui.editor.shapes import Kind, Shape
 from ui.editor.text import Unreadable, default_text, help_of, meaning_of, plan_text, text_of, value_from
@@ -81,7 +80,8 @@ class FieldRow(Editor):
         self.path, self.value = path, value
         draft = self.link.edits.drafts.at(path)
         text = draft.text if draft else text_of(self.shape, value)
-        if not (same_place and self.input.hasFocus() and self._says(text)):
+        types = self.input.hasFocus() and not isinstance(self.input, ChoiceInput | SwitchInput)
+        if not (same_place and types and self._says(text)):
             self.input.show_text(_as_input(self.shape, text))
         self._show_suffix()
 
@@ -109,11 +109,7 @@ class FieldRow(Editor):
 
     def mark(self) -> None:
         marks = self.link.marks.at(self.path)
-        worst = max((mark.severity for mark in marks), default=Severity.NONE)
-        if self.input.property("mark") != worst.name:
-            self.input.setProperty("mark", worst.name)
-            self.input.style().unpolish(self.input)
-            self.input.style().polish(self.input)
+        paint_mark(self.input, marks)
         self.message.tell(marks)
 
     def open_way(self, path: Path) -> QWidget:

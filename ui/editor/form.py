@@ -1,7 +1,6 @@
 """The form of the chosen row or settings, generated from the plan's fields."""
 
 from collections.abc import Callable
-from functools import partial
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
@@ -27,6 +26,9 @@ _EDITORS: dict[Kind, Callable[[Shape, FormLink, int], Editor]] = {
     Kind.MAP: MapEditor,
 }
 
+_SETTLE_MS = 100
+"""How long new parts of the form take to get their places."""
+
 
 def make_editor(shape: Shape, link: FormLink, depth: int) -> Editor:
     """The editor for a shape."""
@@ -51,11 +53,16 @@ class PlanForm(QScrollArea):
         self._column.setContentsMargins(10, 8, 10, 8)
         self._column.addStretch(1)
         self.setWidget(self._stack)
+        self._goal: QWidget | None = None
+        self._goal_end = QTimer(self, singleShot=True, interval=_SETTLE_MS)
+        self._goal_end.timeout.connect(self._forget_goal)
+        self.verticalScrollBar().rangeChanged.connect(self._scroll_to_goal)
         marks.changed.connect(self.mark)
 
     def show_place_of(self, section: Section, row: int | None) -> None:
         """Show a row of a section, or its settings; nothing where a list has no such row."""
         self.path = _base(section, row)
+        self._goal = None
         page = self._page(section) if row is not None or not section.is_list else None
         if page is not self.page:
             if self.page is not None:
@@ -88,12 +95,26 @@ class PlanForm(QScrollArea):
         """Unfold and scroll to the field of a path and focus it; None if the form has no such field."""
         field = self.page.open_way(path) if self.page is not None else None
         if field is not None:
-            QTimer.singleShot(0, field, partial(self._scroll_to, field))  # once new parts have their places
+            self._goal = field
+            self._goal_end.start()
+            self._scroll_to_goal()
             field.setFocus(Qt.FocusReason.OtherFocusReason)
         return field
 
-    def _scroll_to(self, field: QWidget) -> None:
-        self.ensureWidgetVisible(field, 20, 60)
+    def open_first(self) -> None:
+        """Focus the first field."""
+        first = next(iter(self.page.body.editors.values()), None) if self.page is not None else None
+        if first is not None:
+            first.open_way(first.path).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _scroll_to_goal(self) -> None:
+        """Again whenever the form grows: parts that were just made get their places one after the other."""
+        if self._goal is not None and self.isAncestorOf(self._goal):
+            self.ensureWidgetVisible(self._goal, 20, 60)
+
+    def _forget_goal(self) -> None:
+        self._scroll_to_goal()
+        self._goal = None
 
 
 class _Page(QWidget):

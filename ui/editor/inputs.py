@@ -1,11 +1,14 @@
 """The inputs of single values. Each shows a text and tells what was typed or chosen, as text."""
 
+import itertools
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
+    QDragEnterEvent,
+    QFocusEvent,
     QKeyEvent,
     QKeySequence,
     QPainter,
@@ -17,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QMenu, QPlainTextEdit, QWidget
 
 _GAP = 8
+_visits = itertools.count()
 
 
 def _is_undo(event: QEvent) -> bool:
@@ -33,6 +37,8 @@ class LineInput(QLineEdit):
     def __init__(self, undo: QUndoStack, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._undo = undo
+        self.visit = next(_visits)
+        """Typing fuses to one step of undo as long as the line keeps the focus."""
         self._suffix = ""
         self._muted = QColor("#808080")
         self.extend_menu: Callable[[QMenu], None] | None = None
@@ -45,6 +51,10 @@ class LineInput(QLineEdit):
             place = self.cursorPosition()
             self.setText(text)
             self.setCursorPosition(min(place, len(text)) if self.hasFocus() else 0)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self.visit = next(_visits)
+        super().focusInEvent(event)
 
     def show_suffix(self, suffix: str, muted: str) -> None:
         """What the text amounts to."""
@@ -90,6 +100,12 @@ class LineInput(QLineEdit):
         else:
             super().keyPressEvent(event)
 
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasUrls():
+            event.ignore()  # a plan file is for the window
+        else:
+            super().dragEnterEvent(event)
+
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         menu = self.createStandardContextMenu()
         if self.extend_menu is not None:
@@ -127,6 +143,12 @@ class TextInput(QPlainTextEdit):
         if not self._shows:
             self.typed.emit(self.text())
 
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasUrls():
+            event.ignore()  # a plan file is for the window
+        else:
+            super().dragEnterEvent(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Undo):
             self._undo.undo()
@@ -146,6 +168,7 @@ class ChoiceInput(QComboBox):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumContentsLength(4)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._odd: str | None = None
         for word in words:
             self.addItem(word or nothing, word)
         self.activated.connect(self._tell)
@@ -155,7 +178,13 @@ class ChoiceInput(QComboBox):
         return str(self.currentData())
 
     def show_text(self, text: str) -> None:
-        """Choose a word without telling."""
+        """Choose a word without telling. A word that is not offered is shown too, until another one is chosen."""
+        if text != self._odd and self._odd is not None:
+            self.removeItem(self.count() - 1)
+            self._odd = None
+        if self.findData(text) < 0:
+            self.addItem(text, text)
+            self._odd = text
         self.setCurrentIndex(self.findData(text))
 
     def _tell(self, _index: int) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from planner.plan.places import Path
-from ui.editor.editor_base import Editor, FormLink, Message
+from ui.editor.editor_base import Editor, FormLink, Message, paint_mark
 from ui.editor.fold import Fold, IconButton
 from ui.editor.group_editor import fold_place
 from ui.editor.inputs import LineInput
@@ -156,13 +156,15 @@ class _Pair(QWidget):
             return False
 
     def _rename(self, text: str) -> None:
-        self._owner.rename(self._of, text, f"{self._owner.path}#{id(self)}")
+        self._owner.rename(self._of, text, f"{self._owner.path}#{self.key.visit}")
         self.mark()
 
     def _write(self, text: str) -> None:
-        self._owner.link.edits.write(self._path, self._owner.item_shape, text, f"{self._path}#{id(self)}")
+        self._owner.link.edits.write(self._path, self._owner.item_shape, text, f"{self._path}#{self.value.visit}")
         self.mark()
 
     def mark(self) -> None:
         """Show what is wrong with the pair."""
-        self.message.tell(self._owner.link.marks.at(self._path))
+        marks = self._owner.link.marks.at(self._path)
+        paint_mark(self.value, marks)
+        self.message.tell(marks)

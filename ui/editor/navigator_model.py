@@ -10,6 +10,7 @@ from ui.editor.icons import severity_icon
 from ui.editor.marks import Marks, Severity
 from ui.editor.row_diff import difference
 from ui.editor.sections import Section, sections
+from ui.editor.summaries import model_summary
 from ui.theme.theme import ThemeSource
 
 Index = QModelIndex | QPersistentModelIndex
@@ -42,19 +43,20 @@ class NavigatorModel(QAbstractItemModel):
         self.looks_changed.emit()
 
     def _follow(self, number: int, rows: tuple[Any, ...]) -> None:
-        first, removed, added = difference(self._rows[number], rows)
-        kept, parent = min(removed, added), self.index(number, 0)
-        if removed > kept:
-            self.beginRemoveRows(parent, first + kept, first + removed - 1)
-            self._rows[number] = (*rows[: first + kept], *self._rows[number][first + removed :])
+        before, parent = self._rows[number], self.index(number, 0)
+        first, removed, added = difference(before, rows)
+        kept = first + min(removed, added)
+        if first + removed > kept:
+            self.beginRemoveRows(parent, kept, first + removed - 1)
+            self._rows[number] = (*before[:kept], *before[first + removed :])
             self.endRemoveRows()
-        elif added > kept:
-            self.beginInsertRows(parent, first + kept, first + added - 1)
-            self._rows[number] = rows
+        elif first + added > kept:
+            self.beginInsertRows(parent, kept, first + added - 1)
+            self._rows[number] = (*before[:kept], *rows[kept : first + added], *before[kept:])
             self.endInsertRows()
         self._rows[number] = rows
-        if kept:
-            self.dataChanged.emit(self.index(first, 0, parent), self.index(first + kept - 1, 0, parent))
+        if kept > first:
+            self.dataChanged.emit(self.index(first, 0, parent), self.index(kept - 1, 0, parent))
 
     def reset(self) -> None:
         """Another document."""
@@ -109,13 +111,15 @@ class NavigatorModel(QAbstractItemModel):
         return None
 
     def _name(self, section: Section, row: int) -> str:
-        number = self.sections.index(section)
-        return str(getattr(self._rows[number][row], "name", "")) or str(row + 1)
+        """What a row is called; one without a name by what it says, never by its number, which may change."""
+        value = self._rows[self.sections.index(section)][row]
+        return str(getattr(value, "name", "")) or model_summary(value) or section.shown_noun
 
     def _note(self, section: Section, row: int | None) -> str:
         if row is None:
             return str(section.count(self._document.plan)) if section.is_list else ""
-        return section.summary(self._rows[self.sections.index(section)][row], self._document.plan)
+        value = self._rows[self.sections.index(section)][row]
+        return section.summary(value, self._document.plan) if hasattr(value, "name") else ""
 
     def _worst(self, section: Section, row: int | None) -> Severity:
         paths = paths_of(section, row)

@@ -154,7 +154,8 @@ class PlanEditor(QWidget):
             self.parts.addWidget(part)
         self.parts.setHandleWidth(8)
         self.parts.setSizes(list(_SIZES))
-        self.parts.setStretchFactor(2, 1)
+        for number, share in enumerate((1, 0, 2)):
+            self.parts.setStretchFactor(number, share)
         self.parts.setChildrenCollapsible(False)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -182,7 +183,9 @@ class PlanEditor(QWidget):
     def _connect(self) -> None:
         self._document.changed.connect(self._follow)
         self._document.replaced.connect(self._begin)
+        self.drafts.changed.connect(self._show_drafts)
         self.navigator.chosen.connect(self._show)
+        self.navigator.activated.connect(self.form.open_first)
         self.table.row_chosen.connect(self._row_chosen)
         self.problems.chosen.connect(self.show_path)
         self.row_edits.refused.connect(self._say)
@@ -201,13 +204,14 @@ class PlanEditor(QWidget):
 
     def _follow(self, fields: frozenset[str]) -> None:
         """The plan changed: refresh what shows the fields that differ."""
-        self.drafts.follow(self._plan, self._document.plan)
-        self._plan = self._document.plan
         self._following = True
         try:
+            had_drafts = bool(self.drafts.items())
+            self.drafts.follow(self._plan, self._document.plan)
+            self._plan = self._document.plan
             self.tree.refresh(fields)
             if fields & set(self.section.fields):
-                self.rows.refresh()
+                self.rows.refresh(had_drafts)
         finally:
             self._following = False
         count = len(self.section.rows(self._document.plan))
@@ -218,11 +222,16 @@ class PlanEditor(QWidget):
             self.form.refresh()
             self._tell_place()
 
+    def _show_drafts(self) -> None:
+        """A cell of the table may hold a text that the form shows too."""
+        if not self._following:
+            self.form.refresh()
+
     def _begin(self) -> None:
         """Another document."""
+        self._following = True
         self.drafts.clear()
         self._plan = self._document.plan
-        self._following = True
         self.tree.reset()
         self.rows.show_section(self.section)
         self._following = False
@@ -268,7 +277,7 @@ class PlanEditor(QWidget):
 
     def _dress(self) -> None:
         self.setStyleSheet(editor_style(self._theme.current))
-        self.form.mark()
+        self.form.refresh()
 
 
 def _column(*parts: QWidget) -> QWidget:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QPainter
+from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -22,7 +22,8 @@ from ui.theme.theme import ThemeSource
 
 _MOST_SHOWN = 500
 _SIGN, _GAP = 14, 7
-_LIST_HEIGHT = 150
+_LIST_HEIGHT = 170
+_FEW = 6
 MARK_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
@@ -83,7 +84,6 @@ class ProblemsPanel(QWidget):
         self.list.setAccessibleName(self.tr("Problems and hints"))
         self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.list.setResizeMode(QListView.ResizeMode.Adjust)
-        self.list.setFixedHeight(_LIST_HEIGHT)
         self.list.clicked.connect(self._choose)
         self.list.activated.connect(self._choose)
         self._arrange()
@@ -107,7 +107,18 @@ class ProblemsPanel(QWidget):
 
     def _open(self, is_open: bool) -> None:
         self.list.setVisible(is_open)
+        self._fit()
         self._paint_button()
+
+    def _fit(self) -> None:
+        """As high as the first few entries need."""
+        shown = range(min(self.model.rowCount(), _FEW))
+        wanted = sum(self.list.sizeHintForRow(row) for row in shown) + 2 * self.list.frameWidth() + 4
+        self.list.setFixedHeight(min(wanted, _LIST_HEIGHT))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     def _paint_button(self) -> None:
         name = "open" if self.button.isChecked() else "up_small"
@@ -138,8 +149,9 @@ class ProblemsPanel(QWidget):
         if not found:
             self.button.setChecked(False)
         self._paint_button()
+        self._fit()
 
-    def mousePressEvent(self, event: object) -> None:
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         if self.button.isEnabled():
             self.button.toggle()
 

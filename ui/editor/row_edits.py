@@ -83,10 +83,11 @@ class RowEdits(QObject):
         data.setData(ROWS_TYPE, json.dumps({section.fields[0]: written}).encode())
         return data
 
-    def paste(self, section: Section, data: QMimeData, after: int | None) -> list[int]:
+    def paste(self, section: Section, data: QMimeData | None, after: int | None) -> list[int]:
         """Rows of the clipboard behind `after`: whole ones, or text with tabs. Cells that do not fit stay marked."""
         plan, field = self._document.plan, section.fields[0]
         position = len(section.rows(plan)) if after is None else after + 1
+        data = data if data is not None else QMimeData()  # nothing was ever copied
         whole = self._whole_rows(section, data)
         rows, drafts = (whole, []) if whole else self._typed_rows(section, data.text())
         if not rows:

@@ -80,9 +80,11 @@ class Shape:
         return self.kind is Kind.TEXT and (self.limit(bounds.MaxLen, "max_length") or 0) > 1_000
 
     def limit(self, mark: type, name: str) -> Any:
-        """A bound of the field such as `limit(annotated_types.Ge, "ge")`; None if it has none."""
+        """A bound of the field such as `limit(annotated_types.Ge, "ge")`, the tightest; None if it has none."""
         found = [getattr(part, name) for part in self.metadata if isinstance(part, mark)]
-        return found[-1] if found else None
+        if not found:
+            return None
+        return max(found) if name in ("ge", "gt", "min_length") else min(found)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ _STYLE = Template("""
 #planEditor QToolButton:hover { background: $raised; border-color: $border; }
 #planEditor QToolButton:focus { border-color: $accent; }
 #planEditor QToolButton#foldTitle { font-weight: 600; padding: 2px 4px 2px 0; }
+#planEditor QToolButton:checked { background: transparent; }
 #planEditor QToolButton#foldTitle:disabled { color: $muted; }
 #formPages QLabel { color: $muted; }
 #formPages *[mark="PROBLEM"] { border: 1px solid $bad; }

@@ -13,24 +13,26 @@ from planner.plan.traffic import LoadProfile
 from planner.plan.workloads import Overprovisioning, PriorityClass, Workload, WorkloadKind
 from planner.units import format_bytes, format_cpu
 from ui.editor.shapes import SCALARS, Kind, Shape, fields_of
-from ui.editor.text import text_of
+from ui.editor.text import plan_text, text_of
+
+translate = QCoreApplication.translate  # by this name the translators' tools find the texts
 
 _MAX_PARTS = 3
 _DOT = " · "
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Summary", text)
+_SPEAKING = frozenset({"name", "key", "operator", "effect", "type", "value"})
+"""Fields whose values need no title."""
 
 
 def summary_of(shape: Shape, value: Any) -> str:
     """What a folded group holds."""
     if value is None:
-        return _tr("none")
+        return translate("Summary", "none")
     if shape.kind is Kind.LIST:
         return str(len(value))
     if shape.kind is Kind.MAP:
-        return ", ".join(f"{key}={text_of(shape.item or shape, one)}" for key, one in value.items()) or _tr("none")
+        return ", ".join(f"{key}={text_of(shape.item or shape, one)}" for key, one in value.items()) or translate(
+            "Summary", "none"
+        )
     return model_summary(value)
 
 
@@ -48,30 +50,38 @@ def model_summary(value: BaseModel) -> str:
 
 
 def _part(shape: Shape, value: Any) -> str:
-    if shape.kind in SCALARS or shape.kind is Kind.CHOICE:
-        text = text_of(shape, value)
-        return f"{text} {shape.unit}" if text and shape.unit in ("pods", "nodes", "%") else text
+    """Title and value of a field; names speak for themselves."""
     if shape.kind is Kind.SWITCH:
-        return shape.title if value else ""
+        return plan_text(shape.title) if value else ""
     if shape.kind in (Kind.GROUP, Kind.VARIANT):
         return model_summary(value) if value is not None else ""
-    return summary_of(shape, value) if value and shape.kind is Kind.MAP else ""
+    if shape.kind not in SCALARS and shape.kind is not Kind.CHOICE:
+        return summary_of(shape, value) if value and shape.kind is Kind.MAP else ""
+    text = text_of(shape, value)
+    if not text or shape.name in _SPEAKING:
+        return text
+    return translate("Summary", "{0} {1}").format(plan_text(shape.title), text)
 
 
 def pool_summary(row: NodeGroup, _plan: Plan) -> str:
     """Machine and bounds: 4 cores 16Gi, 2-20."""
-    machine = _tr("{0} cores {1}").format(f"{row.cpu / 1000:g}", format_bytes(row.memory))
+    machine = translate("Summary", "{0} cores {1}").format(f"{row.cpu / 1000:g}", format_bytes(row.memory))
     return _DOT.join((machine, f"{row.min_size}–{row.max_size}"))
 
 
 def workload_summary(row: Workload, plan: Plan) -> str:
     """HPA bounds, DaemonSet or replicas, and a priority class."""
     if row.kind is WorkloadKind.DAEMON_SET:
-        parts = [_tr("DaemonSet")]
+        parts = [translate("Summary", "DaemonSet")]
     else:
         autoscaler = _BOUNDS.of(row, plan)
-        parts = [_tr("HPA {0}–{1}").format(*autoscaler) if autoscaler else _tr("{0} pods").format(row.replicas)]
+        parts = [translate("Summary", "HPA {0}–{1}").format(*autoscaler) if autoscaler else _pods(row.replicas)]
     return _DOT.join((*parts, row.pod.priority_class)) if row.pod.priority_class else parts[0]
+
+
+def _pods(count: int) -> str:
+    many = translate("Summary", "{0} pods").format(count)
+    return translate("Summary", "1 pod") if count == 1 else many
 
 
 class _Bounds:
@@ -95,7 +105,7 @@ _BOUNDS = _Bounds()
 
 def load_summary(row: Workload, _plan: Plan) -> str:
     """Type and rates of the load."""
-    return profile_summary(row.traffic.profile) if row.traffic is not None else _tr("no load")
+    return profile_summary(row.traffic.profile) if row.traffic is not None else translate("Summary", "no load")
 
 
 def profile_summary(profile: LoadProfile) -> str:
@@ -116,12 +126,12 @@ def autoscaler_summary(row: HorizontalPodAutoscaler, _plan: Plan) -> str:
 def reserve_summary(row: Overprovisioning, _plan: Plan) -> str:
     """Pause pods, their size and priority."""
     cpu = sum(container.requests.cpu or 0 for container in row.pod.containers)
-    return _tr("{0} × {1} · priority {2}").format(row.replicas, format_cpu(cpu), row.priority)
+    return translate("Summary", "{0} × {1} · priority {2}").format(row.replicas, format_cpu(cpu), row.priority)
 
 
 def class_summary(row: PriorityClass, _plan: Plan) -> str:
     """Its value, and whether it is the default."""
-    return _DOT.join((str(row.value), _tr("default"))) if row.global_default else str(row.value)
+    return _DOT.join((str(row.value), translate("Summary", "default"))) if row.global_default else str(row.value)
 
 
 def row_summary(row: BaseModel, _plan: Plan) -> str:

@@ -45,24 +45,29 @@ class RowTableModel(QAbstractTableModel):
         self._rows = section.rows(self._edits.document.plan)
         self.endResetModel()
 
-    def refresh(self) -> None:
-        """Follow the plan with the fewest words, so that selections stay."""
+    def refresh(self, had_drafts: bool = False) -> None:
+        """Follow the plan with the fewest words, so that selections stay. Drafts move with their rows in one go."""
         if self.section is None:
             return
-        rows = self.section.rows(self._edits.document.plan)
-        first, removed, added = difference(self._rows, rows)
-        kept = min(removed, added)
-        if removed > kept:
-            self.beginRemoveRows(_NOWHERE, first + kept, first + removed - 1)
-            self._rows = (*rows[: first + kept], *self._rows[first + removed :])
-            self.endRemoveRows()
-        elif added > kept:
-            self.beginInsertRows(_NOWHERE, first + kept, first + added - 1)
+        before, rows = self._rows, self.section.rows(self._edits.document.plan)
+        first, removed, added = difference(before, rows)
+        if had_drafts and removed != added:
+            self.beginResetModel()
             self._rows = rows
+            self.endResetModel()
+            return
+        kept = first + min(removed, added)
+        if first + removed > kept:
+            self.beginRemoveRows(_NOWHERE, kept, first + removed - 1)
+            self._rows = (*before[:kept], *before[first + removed :])
+            self.endRemoveRows()
+        elif first + added > kept:
+            self.beginInsertRows(_NOWHERE, kept, first + added - 1)
+            self._rows = (*before[:kept], *rows[kept : first + added], *before[kept:])
             self.endInsertRows()
         self._rows = rows
-        if kept:
-            self.dataChanged.emit(self.index(first, 0), self.index(first + kept - 1, len(self.columns) - 1))
+        if kept > first:
+            self.dataChanged.emit(self.index(first, 0), self.index(kept - 1, len(self.columns) - 1))
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         return 0 if parent.isValid() else len(self._rows)

@@ -14,6 +14,8 @@ from planner import units
 from planner.plan.fields import Spelling
 from ui.editor.shapes import Kind, Shape
 
+translate = QCoreApplication.translate  # by this name the translators' tools find the texts
+
 _WHOLE = re.compile(r"[+-]?\d{1,30}\Z")
 _UNSPOKEN = frozenset({"", "cores", "bytes", "s"})
 """Units that the text of an amount says by itself."""
@@ -27,13 +29,9 @@ class Unreadable(ValueError):
         self.problem, self.remedy = problem, remedy
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("FieldText", text)
-
-
 def plan_text(text: str) -> str:
     """A title or description of the plan's models in the user's language."""
-    return QCoreApplication.translate("Plan", text) if text else ""
+    return translate("Plan", text) if text else ""
 
 
 def text_of(shape: Shape, value: Any) -> str:
@@ -61,10 +59,13 @@ def value_from(shape: Shape, text: str) -> Any:
     if not text:
         if shape.optional:
             return None
-        raise Unreadable(_tr("This field is empty."), _tr("Write for example {0}.").format(example_of(shape)))
+        raise Unreadable(
+            translate("FieldText", "This field is empty."),
+            translate("FieldText", "Write for example {0}.").format(example_of(shape)),
+        )
     reader = _READERS.get(shape.kind)
     if reader is None:
-        raise Unreadable(_tr("This cannot be typed."), "")
+        raise Unreadable(translate("FieldText", "This cannot be typed."), "")
     return reader(shape, text)
 
 
@@ -83,8 +84,8 @@ def _sentence(text: str) -> str:
 
 def _whole(_shape: Shape, text: str) -> int:
     if not _WHOLE.match(text):
-        problem = _tr("'{0}' is not a whole number.").format(text[:40])
-        raise Unreadable(problem, _tr("Write digits only, for example 3."))
+        problem = translate("FieldText", "'{0}' is not a whole number.").format(text[:40])
+        raise Unreadable(problem, translate("FieldText", "Write digits only, for example 3."))
     return int(text)
 
 
@@ -94,8 +95,8 @@ def _number(_shape: Shape, text: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        problem = _tr("'{0}' is not a number.").format(text[:40])
-        raise Unreadable(problem, _tr("Write for example 2.5."))
+        problem = translate("FieldText", "'{0}' is not a number.").format(text[:40])
+        raise Unreadable(problem, translate("FieldText", "Write for example 2.5."))
     return int(value) if _WHOLE.match(text) else value
 
 
@@ -108,7 +109,10 @@ def _choice(shape: Shape, text: str) -> Any:
         if text.casefold() == text_of(shape, choice).casefold():
             return choice
     known = ", ".join(text_of(shape, choice) for choice in shape.choices)
-    raise Unreadable(_tr("'{0}' is not one of the choices.").format(text[:40]), _tr("Write one of {0}.").format(known))
+    raise Unreadable(
+        translate("FieldText", "'{0}' is not one of the choices.").format(text[:40]),
+        translate("FieldText", "Write one of {0}.").format(known),
+    )
 
 
 _SWITCH_WORDS = dict.fromkeys(("true", "yes", "on", "1"), True) | dict.fromkeys(("false", "no", "off", "0"), False)
@@ -117,7 +121,10 @@ _SWITCH_WORDS = dict.fromkeys(("true", "yes", "on", "1"), True) | dict.fromkeys(
 def _switch(_shape: Shape, text: str) -> bool:
     word = _SWITCH_WORDS.get(text.casefold())
     if word is None:
-        raise Unreadable(_tr("'{0}' is neither yes nor no.").format(text[:40]), _tr("Write true or false."))
+        raise Unreadable(
+            translate("FieldText", "'{0}' is neither yes nor no.").format(text[:40]),
+            translate("FieldText", "Write true or false."),
+        )
     return word
 
 
@@ -125,7 +132,9 @@ def _raw(_shape: Shape, text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError:
-        raise Unreadable(_tr("This is not JSON."), _tr("Write it as in the plan file.")) from None
+        raise Unreadable(
+            translate("FieldText", "This is not JSON."), translate("FieldText", "Write it as in the plan file.")
+        ) from None
 
 
 _READERS = {
@@ -148,7 +157,11 @@ def example_of(shape: Shape) -> str:
     least = shape.limit(bounds.Ge, "ge")
     if shape.kind is Kind.PORTION:
         return "25%"
-    return text_of(shape, max(least or 0, 1)) if shape.kind in (Kind.WHOLE, Kind.NUMBER) else _tr("a text")
+    return (
+        text_of(shape, max(least or 0, 1))
+        if shape.kind in (Kind.WHOLE, Kind.NUMBER)
+        else translate("FieldText", "a text")
+    )
 
 
 def meaning_of(shape: Shape, value: Any) -> str:
@@ -162,7 +175,11 @@ def meaning_of(shape: Shape, value: Any) -> str:
 
 def _spoken_amount(spelling: Spelling, value: int, text: str) -> str:
     if spelling.parse is units.parse_cpu_milli:
-        said = _tr("{0} cores").format(f"{value / 1000:.4g}") if value != 1000 else _tr("1 core")
+        said = (
+            translate("FieldText", "{0} cores").format(f"{value / 1000:.4g}")
+            if value != 1000
+            else translate("FieldText", "1 core")
+        )
     elif spelling.parse is units.parse_count:
         said = _spoken_bytes(value)
     else:
@@ -196,12 +213,12 @@ def bounds_of(shape: Shape) -> str:
     high = shape.limit(bounds.Le, "le")
     spell = shape.spelling.format if shape.spelling else lambda bound: f"{bound:,}".replace(",", "\u202f")
     if low is not None and high is not None:
-        return _tr("From {0} to {1}.").format(spell(low), spell(high))
+        return translate("FieldText", "From {0} to {1}.").format(spell(low), spell(high))
     if low is not None:
-        return _tr("At least {0}.").format(spell(low))
+        return translate("FieldText", "At least {0}.").format(spell(low))
     if above is not None:
-        return _tr("Above {0}.").format(spell(above))
-    return _tr("At most {0}.").format(spell(high)) if high is not None else ""
+        return translate("FieldText", "Above {0}.").format(spell(above))
+    return translate("FieldText", "At most {0}.").format(spell(high)) if high is not None else ""
 
 
 def help_of(shape: Shape) -> str:
@@ -209,12 +226,12 @@ def help_of(shape: Shape) -> str:
     parts = [plan_text(shape.help), bounds_of(shape)]
     default = "" if shape.required or shape.kind in (Kind.GROUP, Kind.LIST) else default_text(shape)
     if default:
-        parts.append(_tr("Default: {0}.").format(default))
+        parts.append(translate("FieldText", "Default: {0}.").format(default))
     return " ".join(part for part in parts if part)
 
 
 def default_text(shape: Shape) -> str:
     """The default as it is shown; empty for none."""
     if shape.kind is Kind.SWITCH:
-        return _tr("on") if shape.default else _tr("off")
+        return translate("FieldText", "on") if shape.default else translate("FieldText", "off")
     return text_of(shape, shape.default) if shape.kind not in (Kind.GROUP, Kind.LIST, Kind.MAP, Kind.VARIANT) else ""

@@ -1,16 +1,20 @@
 """One card: title, value, a note below, and the difference to the baseline."""
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from ui.figures.cards import Card
 from ui.figures.change import Verdict
 from ui.theme.theme import Theme
 
+_LEAST_POINTS = 7.0
+
 
 class ElidedLabel(QLabel):
-    """A line of text that is cut with an ellipsis where there is no room; the tool tip has all of it."""
+    """A line of text that gets smaller where there is no room, and is cut with an ellipsis where that is not enough;
+    the tool tip has all of it.
+    """
 
     def minimumSizeHint(self) -> QSize:
         """Narrow: the text gives way."""
@@ -24,7 +28,11 @@ class ElidedLabel(QLabel):
         """The text, cut to the width."""
         painter = QPainter(self)
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
-        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        font = QFont(self.font())
+        while font.pointSizeF() > _LEAST_POINTS and QFontMetricsF(font).horizontalAdvance(self.text()) > self.width():
+            font.setPointSizeF(font.pointSizeF() - 0.5)
+        painter.setFont(font)
+        text = QFontMetrics(font).elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
         painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), text)
 
 

@@ -22,6 +22,8 @@ from ui.figures.wording import (
     span_text,
 )
 
+translate = QCoreApplication.translate
+
 
 @dataclass(frozen=True)
 class Card:
@@ -75,19 +77,33 @@ def _compare(
 
 def _points(ratio: float) -> str:
     points = 100.0 * ratio
-    return _tr("{points} pt").format(points=f"{points:.1f}" if points >= 0.1 else f"{points:.2g}")
+    return translate("KeyFigures", "{points} pt").format(points=f"{points:.1f}" if points >= 0.1 else f"{points:.2g}")
 
 
 def slo_card(view: View) -> Card:
     """Share of time in which the SLO was met."""
     found, slos = view.run.attainment(), view.run.slos
-    worst = found[1] if found is not None and len(slos) > 1 else ""
     return Card(
         _slo_title(view.run),
         percent_text(found[0] if found is not None else None),
-        _tr("worst: {workload}").format(workload=worst) if worst else (_tr("of the time") if slos else _tr("none set")),
+        _slo_note(found, len(slos)),
         _change(view, _share, _points, more_is_better=True),
-        _tr("Share of the time in which latency and lost requests kept to the service level objective (SLO)."),
+        translate(
+            "KeyFigures",
+            "Share of the time in which latency and lost requests kept to the service level objective (SLO).",
+        ),
+    )
+
+
+def _slo_note(found: tuple[float, str] | None, count: int) -> str:
+    if not count:
+        return translate("KeyFigures", "none set")
+    if found is None or count == 1:
+        return translate("KeyFigures", "of the time")
+    return (
+        translate("KeyFigures", "worst: {workload}").format(workload=found[1])
+        if found[0] < 1.0
+        else translate("KeyFigures", "by all {count}").format(count=count)
     )
 
 
@@ -99,40 +115,71 @@ def _share(run: Readings) -> float | None:
 def _slo_title(run: Readings) -> str:
     targets = {(slo.percentile, slo.target) for slo in run.slos.values()}
     if len(targets) != 1:
-        return _tr("SLO met")
+        return translate("KeyFigures", "SLO met")
     [(percentile, target)] = targets
-    return _tr("SLO p{percentile} ≤ {limit}").format(percentile=percentile, limit=latency_text(target / US_PER_MS))
+    return translate("KeyFigures", "SLO p{percentile} ≤ {limit}").format(
+        percentile=percentile, limit=latency_text(target / US_PER_MS)
+    )
 
 
 def latency_card(view: View) -> Card:
     """The slowest workload's p95."""
     now, peak = view.now.latency_ms(), view.run.latency_peak()
-    help_text = _tr("95 of 100 requests were answered within this time; the slowest workload counts.")
+    help_text = translate(
+        "KeyFigures", "95 of 100 requests were answered within this time; the slowest workload counts."
+    )
     if view.is_summary:
-        value, note = _value(peak, latency_text), _tr("at {time}").format(time=_clock(peak)) if peak else ""
+        value, note = (
+            _value(peak, latency_text),
+            translate("KeyFigures", "at {time}").format(time=_clock(peak)) if peak else "",
+        )
         change = _change(view, lambda run: _number(run.latency_peak()), latency_text)
-        return Card(_tr("p95 latency, peak"), value, note, change, help_text)
-    note = _tr("peak {value} · {time}").format(value=latency_text(peak.value), time=_clock(peak)) if peak else ""
+        return Card(translate("KeyFigures", "p95 latency, peak"), value, note, change, help_text)
+    note = (
+        translate("KeyFigures", "peak {value} · {time}").format(value=latency_text(peak.value), time=_clock(peak))
+        if peak
+        else ""
+    )
     change = _change_now(view, Readings.latency_ms, latency_text)
     return Card(
-        _tr("p95 at cursor") if view.has_cursor else _tr("p95 latency"), latency_text(now), note, change, help_text
+        translate("KeyFigures", "p95 at cursor") if view.has_cursor else translate("KeyFigures", "p95 latency"),
+        latency_text(now),
+        note,
+        change,
+        help_text,
     )
 
 
 def pending_card(view: View) -> Card:
     """Pods that wait for a node."""
     peak, waited_s = view.run.pending_peak(), view.run.pending_s()
-    help_text = _tr("Pods without a node, spare pods of overprovisioning among them; and how long there were any.")
-    waited = _tr("for {time}").format(time=span_text(waited_s)) if waited_s else _tr("none so far")
+    help_text = translate(
+        "KeyFigures", "Pods without a node, spare pods of overprovisioning among them; and how long there were any."
+    )
+    waited = (
+        translate("KeyFigures", "for {time}").format(time=span_text(waited_s))
+        if waited_s
+        else translate("KeyFigures", "none so far")
+    )
     if view.is_summary:
         change = _change(view, lambda run: _number(run.pending_peak()), count_text)
-        waited = waited if waited_s else _tr("no pod waited")
-        return Card(_tr("Pending pods, max"), _value(peak, count_text), waited if peak else "", change, help_text)
-    note = _tr("max {count} {waited}").format(count=count_text(peak.value), waited=waited) if peak else ""
+        waited = waited if waited_s else translate("KeyFigures", "no pod waited")
+        return Card(
+            translate("KeyFigures", "Max pending pods"),
+            _value(peak, count_text),
+            waited if peak else "",
+            change,
+            help_text,
+        )
+    note = (
+        translate("KeyFigures", "max {count} {waited}").format(count=count_text(peak.value), waited=waited)
+        if peak
+        else ""
+    )
     note = waited if peak and not peak.value else note
     change = _change_now(view, Readings.pending, count_text)
     return Card(
-        _tr("Pending at cursor") if view.has_cursor else _tr("Pending pods"),
+        translate("KeyFigures", "Pending at cursor") if view.has_cursor else translate("KeyFigures", "Pending pods"),
         count_text(view.now.pending()),
         note,
         change,
@@ -144,16 +191,25 @@ def pod_start_card(view: View) -> Card:
     """Creation to Ready."""
     longest = view.run.figure("pod_start_max")
     return Card(
-        _tr("Pod start p95"),
+        translate("KeyFigures", "Pod start p95"),
         span_text(_pod_start(view.run)),
-        _tr("longest {time}").format(time=span_text(longest)) if longest is not None else _start_note(view),
+        translate("KeyFigures", "longest {time}").format(time=span_text(longest))
+        if longest is not None
+        else _start_note(view),
         _change(view, _pod_start, span_text),
-        _tr("From a pod's creation until it is Ready: 95 of 100 pods were faster. Known when the run is over."),
+        translate(
+            "KeyFigures",
+            "From a pod's creation until it is Ready: 95 of 100 pods were faster. Known when the run is over.",
+        ),
     )
 
 
 def _start_note(view: View) -> str:
-    return _tr("known at the end") if view.run.is_live else _tr("no pod was started")
+    return (
+        translate("KeyFigures", "known at the end")
+        if view.run.is_live
+        else translate("KeyFigures", "no pod was started")
+    )
 
 
 def _pod_start(run: Readings) -> float | None:
@@ -165,11 +221,11 @@ def nodes_card(view: View) -> Card:
     nodes, whole = view.now.nodes(), view.run.nodes()
     note = " → ".join(count_text(count) for count in (*whole[:2], nodes[2])) if nodes and whole else ""
     return Card(
-        _tr("Nodes at cursor") if view.has_cursor else _tr("Nodes"),
+        translate("KeyFigures", "Nodes at cursor") if view.has_cursor else translate("KeyFigures", "Nodes"),
         count_text(nodes[2] if nodes else None),
         note,
         _change_now(view, _nodes_now, count_text),
-        _tr("Ready nodes; below: at the start → the most → now."),
+        translate("KeyFigures", "Ready nodes; below: at the start → the most → now."),
     )
 
 
@@ -182,8 +238,8 @@ def cpu_card(view: View) -> Card:
     """Requested and used CPU."""
     mean = view.is_summary
     used = view.now.cpu_share("used", mean=mean)
-    title = _tr("CPU at cursor") if view.has_cursor else _tr("CPU requested")
-    title = _tr("CPU requested, mean") if mean else title
+    title = translate("KeyFigures", "CPU at cursor") if view.has_cursor else translate("KeyFigures", "CPU requested")
+    note = translate("KeyFigures", "mean; used {share}") if mean else translate("KeyFigures", "used {share}")
 
     def requested(run: Readings) -> float | None:
         return run.cpu_share("requested", mean=mean)
@@ -191,9 +247,11 @@ def cpu_card(view: View) -> Card:
     return Card(
         title,
         _whole_percent(requested(view.now)),
-        _tr("used {share}").format(share=_whole_percent(used)) if used is not None else "",
+        note.format(share=_whole_percent(used)) if used is not None else "",
         _change_now(view, requested, _points, more_is_better=True),
-        _tr("CPU that pods request, and below what they use, of all that the ready nodes can give out."),
+        translate(
+            "KeyFigures", "CPU that pods request, and below what they use, of all that the ready nodes can give out."
+        ),
     )
 
 
@@ -204,14 +262,22 @@ def _whole_percent(ratio: float | None) -> str:
 def cost_card(view: View) -> Card:
     """What the nodes cost."""
     rate, total = view.now.cost_rate(), view.run.cost()
-    rate_text = _tr("{money} /h").format(money=money_text(rate)) if rate is not None else NOTHING
+    rate_text = translate("KeyFigures", "{money} /h").format(money=money_text(rate)) if rate is not None else NOTHING
     change = _change(view, Readings.cost, money_text)
-    help_text = _tr("List prices of the nodes from request to removal; the difference is that of the total.")
+    help_text = translate(
+        "KeyFigures", "List prices of the nodes from request to removal; the difference is that of the total."
+    )
     if view.is_summary:
-        note = _tr("{rate} at the end").format(rate=rate_text) if rate is not None else ""
-        return Card(_tr("Cost, total"), money_text(total), note, change, help_text)
-    note = _tr("{money} in total").format(money=money_text(total)) if total is not None else ""
-    return Card(_tr("Cost at cursor") if view.has_cursor else _tr("Cost"), rate_text, note, change, help_text)
+        note = translate("KeyFigures", "{rate} at end").format(rate=rate_text) if rate is not None else ""
+        return Card(translate("KeyFigures", "Cost, total"), money_text(total), note, change, help_text)
+    note = translate("KeyFigures", "{money} in total").format(money=money_text(total)) if total is not None else ""
+    return Card(
+        translate("KeyFigures", "Cost at cursor") if view.has_cursor else translate("KeyFigures", "Cost"),
+        rate_text,
+        note,
+        change,
+        help_text,
+    )
 
 
 def _value(peak: Peak | None, text: Callable[[float | None], str]) -> str:
@@ -224,10 +290,6 @@ def _number(peak: Peak | None) -> float | None:
 
 def _clock(peak: Peak) -> str:
     return clock_text(peak.time_s)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("KeyFigures", text)
 
 
 CARDS: tuple[Callable[[View], Card], ...] = (

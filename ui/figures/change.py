@@ -5,6 +5,8 @@ from enum import Enum, auto
 
 from PySide6.QtCore import QCoreApplication
 
+translate = QCoreApplication.translate
+
 
 class Verdict(Enum):
     """What a difference means."""
@@ -25,12 +27,12 @@ class Change:
 def change_of(value: float, before: float, size: str, *, more_is_better: bool) -> Change:
     """The difference `value - before`, told as `size` (its amount with unit, without sign)."""
     if value == before:
-        return Change(_tr("= baseline"), Verdict.SAME)
+        return Change(translate("KeyFigures", "= baseline"), Verdict.SAME)
     is_more = value > before
     is_better = is_more is more_is_better
-    text = _tr("{arrow} {size} better") if is_better else _tr("{arrow} {size} worse")
+    text = (
+        translate("KeyFigures", "{arrow} {size} better")
+        if is_better
+        else translate("KeyFigures", "{arrow} {size} worse")
+    )
     return Change(text.format(arrow="▲" if is_more else "▼", size=size), Verdict.BETTER if is_better else Verdict.WORSE)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("KeyFigures", text)

@@ -77,14 +77,17 @@ class Readings:
 
     def latency_peak(self) -> Peak | None:
         """The highest p95 of all workloads so far."""
-        peaks = [peak for name in self.serving if (peak := self._latency_peak(name)) is not None]
-        return max(peaks, key=lambda peak: peak.value) if peaks else None
+        highest = [(value, name) for name, values in self._latencies() if (value := self._highest(name, values)) >= 0.0]
+        if not highest:
+            return None
+        value, name = max(highest)
+        time_s = self.figure(f"latency_p95_worst_at[{name}]")
+        return Peak(value, time_s) if time_s is not None else self._peak(self.values(f"latency_p95_ms[{name}]"))
 
-    def _latency_peak(self, name: str) -> Peak | None:
-        value, time_s = self.figure(f"latency_p95_worst[{name}]"), self.figure(f"latency_p95_worst_at[{name}]")
-        if value is not None and time_s is not None:
-            return Peak(value, time_s)
-        return self._peak(self.values(f"latency_p95_ms[{name}]"))
+    def _highest(self, name: str, values: Floats) -> float:
+        """The workload's highest p95; below 0 if nothing was served."""
+        figure = self.figure(f"latency_p95_worst[{name}]")
+        return figure if figure is not None else float(np.fmax.reduce(values, initial=-1.0))
 
     def _latencies(self) -> Iterator[tuple[str, Floats]]:
         return ((name, self.values(f"latency_p95_ms[{name}]")) for name in self.serving)

@@ -38,7 +38,7 @@ def money_text(value: float | None) -> str:
 
 
 def span_text(seconds: float | None) -> str:
-    """41 s, 3 min 15 s, 2 h 10 min."""
+    """2.5 s, 41 s, 3m 15s, 2h 10m."""
     if seconds is None:
         return NOTHING
     whole = round(seconds)
@@ -47,7 +47,5 @@ def span_text(seconds: float | None) -> str:
     if whole < 2 * _MIN_S:
         return f"{whole} s"
     if whole < 2 * _H_S:
-        minutes, rest = divmod(whole, _MIN_S)
-        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
-    hours, rest = divmod(whole // _MIN_S, 60)
-    return f"{hours} h {rest} min" if rest else f"{hours} h"
+        return f"{whole // _MIN_S}m {whole % _MIN_S:02d}s"
+    return f"{whole // _H_S}h {whole // _MIN_S % 60:02d}m"

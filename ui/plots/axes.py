@@ -14,7 +14,6 @@ _TIME_STEPS_S = (
 _PIXELS_PER_TIME_TICK = 84
 _PIXELS_PER_VALUE_TICK = 22
 VALUE_AXIS_WIDTH = 72
-_GRID_Z = -1000.0
 _BELOW = 7
 """Pixels below a plot for the lower half of its lowest label."""
 _NICE_TOPS = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
@@ -73,7 +72,6 @@ class ValueAxis(pg.AxisItem):  # type: ignore[misc]
         self.setWidth(VALUE_AXIS_WIDTH)
         self.setStyle(tickLength=0, tickAlpha=255, autoExpandTextSpace=False, hideOverlappingLabels=False)
         self.setGrid(255)
-        self.setZValue(_GRID_Z)
 
     def show_unit(self, unit: Unit, logarithmic: bool) -> None:
         """Ticks for values of this unit; `logarithmic` if the plot draws powers of ten."""
@@ -103,7 +101,6 @@ class TimeGrid(pg.AxisItem):  # type: ignore[misc]
         super().__init__("bottom")
         self.setStyle(showValues=False, tickLength=0, tickAlpha=255)
         self.setHeight(_BELOW)
-        self.setZValue(_GRID_Z)
         self.setGrid(255)
 
     def tickValues(self, minVal: float, maxVal: float, size: float) -> Ticks:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
@@ -10,11 +10,8 @@ from ui.plots.catalogue import PLOTS
 from ui.plots.curves import Choice, Subjects, shows_together
 from ui.plots.numbers import clock_text
 from ui.plots.time_window import TimeWindow
+from ui.plots.words import translated
 from ui.theme.theme import Theme
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("plots", text)
 
 
 class StayingMenu(QMenu):
@@ -42,20 +39,20 @@ class PlotTools(QWidget):
         self._subjects = Subjects(())
         self._choice = Choice()
         self._shown: frozenset[str] = frozenset(plot.name for plot in PLOTS if plot.shown)
-        self.plots_button = self._menu_button(_tr("Plots"), _tr("Which plots are shown"), self._fill_plots)
+        self.plots_button = self._menu_button(self.tr("Plots"), self.tr("Which plots are shown"), self._fill_plots)
         self.workloads_button = self._menu_button(
-            _tr("Workloads"), _tr("Whose load, replicas and latency are shown"), self._fill_workloads
+            self.tr("Workloads"), self.tr("Whose load, replicas and latency are shown"), self._fill_workloads
         )
-        self.together = QCheckBox(_tr("Together"), self)
-        self.together.setToolTip(_tr("One curve for all chosen workloads: sums, and of latencies the worst"))
+        self.together = QCheckBox(self.tr("Together"), self)
+        self.together.setToolTip(self.tr("One curve for all chosen workloads: sums, and of latencies the worst"))
         self.together.clicked.connect(lambda on: self._choose(Choice(self._choice.workloads, on)))
-        self.follow = QCheckBox(_tr("Follow"), self)
-        self.follow.setToolTip(_tr("Keep the newest part of a running simulation in view"))
+        self.follow = QCheckBox(self.tr("Follow"), self)
+        self.follow.setToolTip(self.tr("Keep the newest part of a running simulation in view"))
         self.follow.clicked.connect(window.follow)
         self.whole = QToolButton(self)
-        self.whole.setText(_tr("Whole run"))
+        self.whole.setText(self.tr("Whole run"))
         self.whole.setAutoRaise(True)
-        self.whole.setToolTip(_tr("Show the whole run again (double-click in a plot, or key 0)"))
+        self.whole.setToolTip(self.tr("Show the whole run again (double-click in a plot, or key 0)"))
         self.whole.clicked.connect(window.reset)
         self._range = QLabel(self)
         self._baseline = QLabel(self)
@@ -78,8 +75,9 @@ class PlotTools(QWidget):
 
     def show_baseline(self, label: str) -> None:
         """Say what the dotted curves and the values in brackets are; empty for no baseline."""
-        text = _tr("┈ baseline in brackets: {run}").format(run=label)
-        self._baseline.setText(text if label else "")
+        self._baseline.setText(self.tr("┈ (baseline)") if label else "")
+        text = self.tr("Dotted curves and values in brackets: {run}").format(run=label)
+        self._baseline.setToolTip(text if label else "")
 
     def show_plots(self, names: frozenset[str]) -> None:
         """Show these plots."""
@@ -95,15 +93,18 @@ class PlotTools(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(8, 3, 10, 1)
         layout.setSpacing(6)
-        for widget in (self.plots_button, self.workloads_button, self.together):
+        left: tuple[QWidget, ...] = (self.plots_button, self.workloads_button, self.together)
+        right: tuple[QWidget, ...] = (self._baseline, self._range, self.whole, self.follow)
+        for widget in left:
             layout.addWidget(widget)
         layout.addStretch(1)
-        for widget in (self._baseline, self._range, self.whole, self.follow):
+        layout.addSpacing(8)
+        for widget in right:
             layout.addWidget(widget)
 
     def _show_window(self) -> None:
         window = self._window
-        text = _tr("{start} to {end}").format(start=clock_text(window.start_s), end=clock_text(window.end_s))
+        text = self.tr("{start} to {end}").format(start=clock_text(window.start_s), end=clock_text(window.end_s))
         self._range.setText("" if window.is_whole else text)
         self.whole.setVisible(not window.is_whole)
         self.follow.setChecked(window.follows)
@@ -124,10 +125,10 @@ class PlotTools(QWidget):
     def _fill_plots(self, menu: QMenu) -> None:
         menu.clear()
         for plot in PLOTS:
-            action = menu.addAction(_tr(plot.title))
+            action = menu.addAction(translated(plot.title))
             action.setCheckable(True)
             action.setChecked(plot.name in self._shown)
-            action.setToolTip(_tr(plot.help))
+            action.setToolTip(translated(plot.help))
             action.toggled.connect(lambda on, name=plot.name: self._toggle_plot(name, on))
         menu.setToolTipsVisible(True)
 
@@ -137,8 +138,10 @@ class PlotTools(QWidget):
     def _fill_workloads(self, menu: QMenu) -> None:
         menu.clear()
         chosen = self._chosen()
-        menu.addAction(_tr("All workloads")).triggered.connect(lambda: self._choose_workloads(self._subjects.workloads))
-        serving = menu.addAction(_tr("Those that serve requests"))
+        menu.addAction(self.tr("All workloads")).triggered.connect(
+            lambda: self._choose_workloads(self._subjects.workloads)
+        )
+        serving = menu.addAction(self.tr("Those that serve requests"))
         serving.setEnabled(bool(self._subjects.serving))
         serving.triggered.connect(lambda: self._choose_workloads(self._subjects.serving))
         menu.addSeparator()

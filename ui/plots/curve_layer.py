@@ -57,7 +57,7 @@ class CurveLayer:
 
     def catch_up(self) -> bool:
         """Take over what the run has told; whether there was anything."""
-        return any([data.catch_up() for data in self.data])
+        return bool([data for data in self.data if data.catch_up()])
 
     def draw(self, start_s: float, end_s: float, pixels: int, logarithmic: bool) -> Range:
         """Draw that part of the time; least and greatest value in it."""
@@ -90,8 +90,8 @@ class CurveLayer:
         stacks = [curve for key, curve in self.drawn.items() if looks[key] is Stroke.STACK and not self._is_baseline]
         areas = [curve for key, curve in self.drawn.items() if looks[key] is Stroke.AREA]
         held = {id(curve) for curve in (*stacks, *areas)}
-        self._below.show(stacks)
-        self._above.show([*areas, *(curve for curve in self.drawn.values() if id(curve) not in held)])
+        self._below.draw(stacks)
+        self._above.draw([*areas, *(curve for curve in self.drawn.values() if id(curve) not in held)])
 
 
 def _is_worth_comparing(curve: Curve, curves: Sequence[Curve]) -> bool:

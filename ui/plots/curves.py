@@ -114,14 +114,13 @@ def _is_usual(line: Line, subjects: Subjects, choice: Choice) -> bool:
 
 def offered_views(plot: Plot, subjects: Subjects) -> list[View]:
     """Views of a plot that this run has anything to show in."""
-    return [view for view in plot.views if curves_of(view, subjects, Choice(frozenset(subjects.workloads), together=False))] or [
-        plot.views[0]
-    ]
+    everyone = Choice(frozenset(subjects.workloads), together=False)
+    return [view for view in plot.views if curves_of(view, subjects, everyone)] or [plot.views[0]]
 
 
 def _lines(line: Line, subjects: Subjects, choice: Choice) -> list[Curve]:
     if line.scope is Scope.CLUSTER:
-        names = (line.column,)
+        names: tuple[str, ...] = (line.column,)
         return [Curve(line.column, line, "", names, names)] if line.column in subjects.names else []
     members = [name for name in subjects.chosen(line.scope, choice) if _column(line, name) in subjects.names]
     is_workload = line.scope in (Scope.WORKLOAD, Scope.TRAFFIC)

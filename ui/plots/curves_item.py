@@ -38,7 +38,8 @@ class DrawnCurve:
 
     def paint_with(self, pen: QPen, brush: QBrush | None = None) -> None:
         """Take another pen and brush."""
-        self.pen, self.brush = pen, brush
+        self.pen, self.brush = QPen(pen), brush
+        self.pen.setCosmetic(False)  # polygons are in pixels already: so it grows with the scale of the screen
         self.thin_pen = QPen(pen)
         self.thin_pen.setWidthF(1.0)
 
@@ -54,7 +55,7 @@ class CurvesItem(QGraphicsItem):
         """Size and ranges that the polygons were made for."""
         self.setZValue(z)
 
-    def show(self, curves: Sequence[DrawnCurve]) -> None:
+    def draw(self, curves: Sequence[DrawnCurve]) -> None:
         """Draw these, the first at the bottom; to be called again whenever one of them has changed."""
         self._curves, self._place = curves, ()
         self.update()
@@ -92,7 +93,7 @@ class VerticalLines(QGraphicsItem):
         self.pen = QPen()
         self.setZValue(z)
 
-    def show(self, times_s: Sequence[float]) -> None:
+    def draw(self, times_s: Sequence[float]) -> None:
         """Draw a line at each of these times."""
         if tuple(times_s) != self.times_s:
             self.times_s = tuple(times_s)

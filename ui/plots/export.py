@@ -35,7 +35,7 @@ def picture_of(row: PlotRow) -> bytes:
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     picture.save(buffer, "PNG")
-    return data.data()
+    return bytes(data.data())
 
 
 def drawing_of(row: PlotRow) -> bytes:
@@ -51,7 +51,7 @@ def drawing_of(row: PlotRow) -> bytes:
     painter.fillRect(row.rect(), row.view.backgroundBrush().color())
     row.render(painter, QPoint())
     painter.end()
-    return data.data()
+    return bytes(data.data())
 
 
 def table_of(row: PlotRow) -> bytes:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from ui.plots.catalogue import Stroke, Tone
 from ui.plots.curves import Curve
 from ui.plots.paints import color_of, mixed, paint_of
+from ui.plots.words import translated
 from ui.theme.theme import Theme
 
 _SWATCH, _GAP, _SPACE = 16, 5, 14
@@ -36,11 +37,12 @@ class Reading(NamedTuple):
 
 def legend_entries(curves: Sequence[Curve]) -> list[Entry]:
     """Entries for curves in drawing order: one each, or strokes first and then one per subject."""
-    lines = [curve for curve in curves if curve.stroke is not Stroke.STACK]
+    lines = [curve for curve in curves if curve.stroke is not Stroke.STACK and curve.tone is not Tone.MUTED]
+    totals = [Entry(_label(curve), curve, curve) for curve in curves if curve.tone is Tone.MUTED]
     stacked = [Entry(_name(curve), curve, curve) for curve in reversed(curves) if curve.stroke is Stroke.STACK]
     subjects = dict.fromkeys(curve.subject for curve in lines if curve.subject)
     if len(subjects) <= 1:
-        return [*(Entry(_label(curve), curve, curve) for curve in lines), *stacked]
+        return [*(Entry(_label(curve), curve, curve) for curve in lines), *stacked, *totals]
     entries: list[Entry] = []
     seen: dict[str, None] = {}
     for curve in lines:
@@ -51,7 +53,7 @@ def legend_entries(curves: Sequence[Curve]) -> list[Entry]:
     for subject in subjects:
         main = _main([curve for curve in lines if curve.subject == subject])
         entries.append(Entry(subject, main, main))
-    return [*entries, *stacked]
+    return [*entries, *stacked, *totals]
 
 
 def _main(curves: Sequence[Curve]) -> Curve:
@@ -59,7 +61,7 @@ def _main(curves: Sequence[Curve]) -> Curve:
 
 
 def _label(curve: Curve) -> str:
-    return QCoreApplication.translate("plots", curve.line.label)
+    return translated(curve.line.label)
 
 
 def _name(curve: Curve) -> str:
@@ -165,6 +167,7 @@ class Legend(QWidget):
             return
         pen = QPen(paint.pen)
         pen.setWidthF(2.0)
+        pen.setCosmetic(False)
         if entry.sample.stroke in (Stroke.DASHED, Stroke.DOTTED):
             pen.setDashPattern([2.2, 1.4] if entry.sample.stroke is Stroke.DASHED else [1.0, 1.2])
         if not entry.shows_color and entry.sample.tone is Tone.SUBJECT:
@@ -172,5 +175,3 @@ class Legend(QWidget):
             pen.setColor(mixed(grey, self._theme, 0.5) if entry.sample.stroke is Stroke.FAINT else grey)
         painter.setPen(pen)
         painter.drawLine(QPointF(x, middle), QPointF(x + _SWATCH, middle))
-
-

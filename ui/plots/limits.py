@@ -14,6 +14,7 @@ from ui.theme.theme import Theme
 
 _Z = 200.0
 _NAME_HEIGHT = 18.0
+_NAMED = 3
 
 
 class _Drawn(NamedTuple):
@@ -56,10 +57,17 @@ class LimitLines:
         top = max(levels)
         return min(levels), top + share * 2.0 if logarithmic else top / (1.0 - share)
 
-    def place(self, start_s: float, end_s: float) -> None:
-        """Names stand at the right end of their lines."""
-        for drawn in self._drawn:
-            drawn.text.setPos(end_s, drawn.level)
+    def place(self, box: pg.ViewBox) -> None:
+        """Names stand at the right end of their lines, side by side where lines are near to each other."""
+        (start_s, end_s), (low, high) = box.viewRange()
+        per_value = box.height() / max(high - low, 1e-300)
+        seconds = (end_s - start_s) / max(box.width(), 1.0)
+        taken: list[tuple[float, float]] = []
+        for drawn in sorted(self._drawn, key=lambda one: -one.level):
+            y = drawn.level * per_value
+            shift = max((x for other, x in taken if abs(other - y) < _NAME_HEIGHT), default=0.0)
+            drawn.text.setPos(end_s - shift * seconds, drawn.level)
+            taken.append((y, shift + drawn.text.boundingRect().width()))
 
     def labels(self) -> list[str]:
         """The names, for tool tips and tests."""
@@ -85,6 +93,7 @@ def _grouped(limits: Sequence[Limit]) -> list[list[Limit]]:
 
 
 def _label(same: Sequence[Limit]) -> str:
-    text = QCoreApplication.translate("plots", "SLO p{percentile} {value} ({subjects})")
-    subjects = ", ".join(limit.subject or "" for limit in same[:3]) + (", …" if len(same) > 3 else "")
-    return text.format(percentile=same[0].percentile, value=value_text(same[0].value, Unit.MILLISECONDS), subjects=subjects)
+    text = QCoreApplication.translate("plots", "SLO {subjects} p{percentile} ≤ {value}")
+    subjects = ", ".join(limit.subject or "" for limit in same[:_NAMED]) + (", …" if len(same) > _NAMED else "")
+    value = value_text(same[0].value, Unit.MILLISECONDS)
+    return text.format(percentile=same[0].percentile, value=value, subjects=subjects)

@@ -6,29 +6,33 @@ from enum import Enum
 from types import MappingProxyType
 
 import numpy as np
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+from numpy.typing import NDArray
 
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.units import US_PER_S
 from ui.plots.envelope import Growing
+from ui.plots.words import marked, translated
 
-MERGE_PIXELS = 10.0
-_N = QT_TRANSLATE_NOOP
+MERGE_PIXELS = 16.0
+"""About the width of a mark with a number in it."""
+CELL_PIXELS = 48.0
+"""A longer row of marks that touch is cut into pieces of this width: their numbers tell when it was busiest."""
+_INSIDE_PIXELS = 5.0
 
 
 class Kind(Enum):
     """A lane of marks; the value is its name."""
 
-    RESCALE = _N("plots", "HPA")
-    PREEMPTION = _N("plots", "Preempted")
-    EVICTION = _N("plots", "Evicted")
-    SCALE_UP = _N("plots", "Scale-up")
-    SCALE_DOWN = _N("plots", "Scale-down")
-    FAULT = _N("plots", "Failed")
+    RESCALE = marked("plots", "HPA")
+    PREEMPTION = marked("plots", "Preempted")
+    EVICTION = marked("plots", "Evicted")
+    SCALE_UP = marked("plots", "Scale-up")
+    SCALE_DOWN = marked("plots", "Scale-down")
+    FAULT = marked("plots", "Failed")
 
     @property
     def title(self) -> str:
-        return QCoreApplication.translate("plots", self.value)
+        return translated(self.value)
 
 
 _KINDS = MappingProxyType(
@@ -118,18 +122,37 @@ class MarkLog:
         first, last = np.searchsorted(times_s, start_s), np.searchsorted(times_s, end_s, side="right")
         x = (times_s[first:last] - start_s) * (pixels / (end_s - start_s))
         return [
-            Mark(kind, float(x[begin]), float(x[end - 1]), self._at(lane, int(first) + begin, int(first) + end))
-            for begin, end in merged(x)
+            Mark(kind, left, right, self._at(lane, int(first) + begin, int(first) + end))
+            for run_begin, run_end in merged(x)
+            for begin, end, left, right in cells(x, run_begin, run_end)
         ]
 
     def _at(self, lane: _Lane, begin: int, end: int) -> tuple[Decision, ...]:
         return tuple(self._decisions[row] for row in lane.rows[begin:end])
 
 
-def merged(x: np.ndarray, distance: float = MERGE_PIXELS) -> list[tuple[int, int]]:
+def merged(x: NDArray[np.float64], distance: float = MERGE_PIXELS) -> list[tuple[int, int]]:
     """Begin and end (exclusive) of the runs of positions that are nearer to each other than `distance`."""
     if not len(x):
         return []
     cuts = np.flatnonzero(np.diff(x) >= distance) + 1
     borders = [0, *cuts.tolist(), len(x)]
     return list(zip(borders[:-1], borders[1:], strict=True))
+
+
+def cells(x: NDArray[np.float64], begin: int, end: int) -> list[tuple[int, int, float, float]]:
+    """A row of marks in pieces that do not move as it grows: begin, end (exclusive), left and right of each."""
+    if x[end - 1] - x[begin] <= CELL_PIXELS:
+        return [(begin, end, float(x[begin]), float(x[end - 1]))]
+    cell = np.floor_divide(x[begin:end], CELL_PIXELS)
+    # What hangs over into a cell by less than a mark's width goes with its neighbour.
+    cell[x[begin:end] < (cell[0] + 1) * CELL_PIXELS] += int((cell[0] + 1) * CELL_PIXELS - x[begin] < MERGE_PIXELS)
+    cell[cell == cell[-1]] -= int(x[end - 1] - cell[-1] * CELL_PIXELS < MERGE_PIXELS)
+    cuts = begin + np.flatnonzero(np.diff(cell)) + 1
+    borders = [begin, *cuts.tolist(), end]
+    pieces = []
+    for first, last in zip(borders[:-1], borders[1:], strict=True):
+        left = float(x[first]) if first == begin else cell[first - begin] * CELL_PIXELS + _INSIDE_PIXELS
+        right = float(x[last - 1]) if last == end else (cell[first - begin] + 1) * CELL_PIXELS - _INSIDE_PIXELS
+        pieces.append((first, last, float(left), float(max(right, left))))
+    return pieces

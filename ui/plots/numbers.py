@@ -3,26 +3,24 @@
 import math
 from enum import Enum
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
-
-_N = QT_TRANSLATE_NOOP
+from ui.plots.words import marked, translated
 
 
 class Unit(Enum):
     """Unit of a view; the value is what stands behind the title of its plot."""
 
-    RATE = _N("plots", "req/s")
-    CORES = _N("plots", "cores")
+    RATE = marked("plots", "req/s")
+    CORES = marked("plots", "cores")
     BYTES = ""
-    COUNT = _N("plots", "count")
-    MILLISECONDS = _N("plots", "ms")
-    MONEY = _N("plots", "currency/h")
+    COUNT = marked("plots", "count")
+    MILLISECONDS = marked("plots", "ms")
+    MONEY = marked("plots", "currency/h")
     RATIO = "%"
 
     @property
     def title(self) -> str:
         """For titles; empty where every value says its own unit."""
-        return QCoreApplication.translate("plots", self.value) if self in _TITLED else ""
+        return translated(self.value) if self in _TITLED else ""
 
 
 _TITLED = (Unit.RATE, Unit.CORES, Unit.MONEY)
@@ -49,6 +47,8 @@ def value_text(value: float, unit: Unit) -> str:
 
 def tick_text(value: float, unit: Unit) -> str:
     """A value beside a tick: as short as it can be."""
+    if value == 0:
+        return "0"
     if unit is Unit.MONEY:
         return f"{value:g}"
     return value_text(value, unit)

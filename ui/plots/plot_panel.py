@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QElapsedTimer, QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
 from planner.record.decisions import Decision
@@ -80,9 +80,11 @@ class PlotPanel(QWidget):
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setWidget(self._stack)
         self._scroll.viewport().installEventFilter(self)
+        for widget in (self._scroll, self._scroll.viewport(), self._stack):
+            widget.setAutoFillBackground(False)  # the panel's own ground is seen
         self._plots = QWidget(self)
         below = QVBoxLayout(self._plots)
-        below.setContentsMargins(0, 0, 0, 0)
+        below.setContentsMargins(0, 3, 0, 0)
         below.setSpacing(0)
         for widget in (self.tools, self.lanes):
             below.addWidget(widget)
@@ -92,7 +94,6 @@ class PlotPanel(QWidget):
         self._pages.addWidget(self.empty)
         self._pages.addWidget(self._plots)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.setAutoFillBackground(True)
 
     def _connect(self) -> None:
         self._session.current_changed.connect(self._show_session)
@@ -198,7 +199,7 @@ class PlotPanel(QWidget):
             if _is_in_view(row):
                 row.show_values(self._cursor.time_s)
 
-    def showEvent(self, event: QEvent) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.draw_new()
         self._draw_window()
@@ -265,10 +266,20 @@ class PlotPanel(QWidget):
 
     # -- look -------------------------------------------------------------------------------------
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(self._theme.current.panel))
+        painter.end()
+
     def _recolor(self) -> None:
         theme = self._theme.current
-        for part in (self.tools, self.lanes, self.ruler, self.empty, *self.rows.values()):
-            part.recolor(theme)
+        self.update()
+        self.tools.recolor(theme)
+        self.lanes.recolor(theme)
+        self.ruler.recolor(theme)
+        self.empty.recolor(theme)
+        for row in self.rows.values():
+            row.recolor(theme)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Resize:

@@ -1,6 +1,6 @@
 """A plot with its header: title, views to switch between, legend with values, and a menu."""
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QActionGroup, QContextMenuEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
@@ -10,14 +10,11 @@ from ui.plots.legend import Legend, Reading, legend_entries
 from ui.plots.numbers import value_text
 from ui.plots.plot_view import PlotView
 from ui.plots.time_window import TimeWindow
+from ui.plots.words import translated
 from ui.runs.run_data import RunData
 from ui.theme.theme import Theme
 
-LEAST_HEIGHT = 92
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("plots", text)
+LEAST_HEIGHT = 84
 
 
 class PlotRow(QWidget):
@@ -37,7 +34,7 @@ class PlotRow(QWidget):
         self._choice = Choice()
         self._ticked: frozenset[str] | None = None
         self.view = PlotView(window, theme, self)
-        self.view.setAccessibleName(_tr(plot.title))
+        self.view.setAccessibleName(translated(plot.title))
         self.view.setMinimumHeight(40)
         self.legend = Legend(theme, self)
         self._title = QLabel(self)
@@ -129,7 +126,7 @@ class PlotRow(QWidget):
         font = self._title.font()
         font.setBold(True)
         self._title.setFont(font)
-        self._title.setToolTip(_tr(self.plot.help))
+        self._title.setToolTip(translated(self.plot.help))
         self._switch.setSpacing(0)
         header.addWidget(self._title)
         header.addLayout(self._switch)
@@ -144,11 +141,11 @@ class PlotRow(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def _show_title(self, together: int = 0) -> None:
-        title, unit = _tr(self.plot.title), self.chosen_view.unit.title
-        text = _tr("{title} ({unit})").format(title=title, unit=unit) if unit else title
+        title, unit = translated(self.plot.title), self.chosen_view.unit.title
+        text = self.tr("{title} ({unit})").format(title=title, unit=unit) if unit else title
         workloads = any(curve.count > 1 for curve in self.curves)
         if together > 1 and workloads and not self._is_by_pool():
-            text = _tr("{title}, {count} workloads").format(title=text, count=together)
+            text = self.tr("{title}, {count} workloads").format(title=text, count=together)
         self._title.setText(text)
 
     def _is_by_pool(self) -> bool:
@@ -161,20 +158,21 @@ class PlotRow(QWidget):
             return
         self._views = views
         while (item := self._switch.takeAt(0)) is not None:
-            widget = item.widget()
-            self._group.removeButton(widget)
-            widget.hide()
-            widget.deleteLater()
+            old = item.widget()
+            assert isinstance(old, QToolButton)
+            self._group.removeButton(old)
+            old.hide()
+            old.deleteLater()
         if len(views) < 2:
             return
         for view in views:
             button = QToolButton(self)
-            button.setText(_tr(view.label))
+            button.setText(translated(view.label))
             button.setCheckable(True)
             button.setAutoRaise(True)
             button.setChecked(view is self.chosen_view)
             button.setProperty("class", "plot-view")
-            button.setAccessibleName(f"{_tr(self.plot.title)}: {_tr(view.label)}")
+            button.setAccessibleName(f"{translated(self.plot.title)}: {translated(view.label)}")
             button.clicked.connect(lambda _=False, view=view: self.choose_view(view))
             self._group.addButton(button)
             self._switch.addWidget(button)
@@ -186,8 +184,8 @@ class PlotRow(QWidget):
         button.setText("⋯")
         button.setAutoRaise(True)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        button.setToolTip(_tr("Choose lines, export the plot as PNG, SVG or CSV, hide it"))
-        button.setAccessibleName(_tr("Menu of {title}").format(title=_tr(self.plot.title)))
+        button.setToolTip(self.tr("Choose lines, export the plot as PNG, SVG or CSV, hide it"))
+        button.setAccessibleName(self.tr("Menu of {title}").format(title=translated(self.plot.title)))
         button.setStyleSheet("QToolButton::menu-indicator { image: none; }")
         menu = QMenu(button)
         menu.aboutToShow.connect(lambda: self.fill_menu(menu))
@@ -204,30 +202,35 @@ class PlotRow(QWidget):
         """Lines to tick, exports, reset of the zoom, hide."""
         menu.clear()
         self._add_views(menu)
-        menu.addSection(_tr("Lines"))
+        menu.addSection(self.tr("Lines"))
         drawn = {curve.line.column for curve in self.curves}
         for line in self.chosen_view.lines:
-            action = menu.addAction(_tr(line.label))
+            action = menu.addAction(translated(line.label))
             action.setCheckable(True)
             action.setChecked(line.column in drawn)
             action.toggled.connect(lambda on, column=line.column: self.tick(column, on))
-        menu.addSection(_tr("Export"))
-        for kind, label in (("png", _tr("Picture (PNG) …")), ("svg", _tr("Drawing (SVG) …")), ("csv", _tr("Data (CSV) …"))):
+        menu.addSection(self.tr("Export"))
+        labels = {
+            "png": self.tr("Picture (PNG) …"),
+            "svg": self.tr("Drawing (SVG) …"),
+            "csv": self.tr("Data (CSV) …"),
+        }
+        for kind, label in labels.items():
             menu.addAction(label).triggered.connect(lambda _=False, kind=kind: self.export_wanted.emit(kind))
         menu.addSeparator()
-        reset = menu.addAction(_tr("Show the whole run"))
+        reset = menu.addAction(self.tr("Show the whole run"))
         reset.setEnabled(not self.window_of_time.is_whole)
         reset.triggered.connect(self.window_of_time.reset)
-        menu.addAction(_tr("Hide this plot")).triggered.connect(self.hide_wanted)
+        menu.addAction(self.tr("Hide this plot")).triggered.connect(self.hide_wanted)
 
     def _add_views(self, menu: QMenu) -> None:
         views = offered_views(self.plot, Subjects(self.run.names if self.run is not None else ()))
         if len(views) < 2:
             return
-        menu.addSection(_tr("View"))
+        menu.addSection(self.tr("View"))
         group = QActionGroup(menu)
         for view in views:
-            action = menu.addAction(_tr(view.label))
+            action = menu.addAction(translated(view.label))
             action.setCheckable(True)
             action.setChecked(view is self.chosen_view)
             action.triggered.connect(lambda _=False, view=view: self.choose_view(view))

@@ -12,10 +12,10 @@ from ui.plots.axes import TimeGrid, ValueAxis, color_axes, nice_top
 from ui.plots.catalogue import Limit, View
 from ui.plots.curve_layer import CurveLayer, Range
 from ui.plots.curves import Curve
-from ui.plots.limits import LimitLines
 from ui.plots.curves_item import VerticalLines
-from ui.plots.paints import line_pen, mixed
+from ui.plots.limits import LimitLines
 from ui.plots.numbers import Unit
+from ui.plots.paints import line_pen, mixed
 from ui.plots.time_window import TimeWindow
 from ui.runs.run_data import RunData
 from ui.theme.theme import Theme
@@ -24,6 +24,7 @@ RIGHT_MARGIN = 10
 _LEAST_DRAG = 5
 _WHEEL_STEP = 1.25
 _TOP_Z = 500.0
+_GRID_Z = -1000.0
 _LEAST_TOP = {Unit.RATIO: 0.05}
 _EVENT_Z = -450.0
 
@@ -48,6 +49,8 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self._panned_to: float | None = None
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setMouseTracking(True)
+        for axis in (self.value_axis, self.time_grid):
+            axis.setZValue(_GRID_Z)
         plot = self.getPlotItem()
         plot.hideButtons()
         plot.setMouseEnabled(x=False, y=False)
@@ -112,7 +115,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         ranges = [layer.draw(start_s, end_s, pixels, log) for layer in (self.layer, self.baseline)]
         ranges.append(self.limits.value_range(self.getViewBox().height(), log))
         self._show_values(min(low for low, _ in ranges), max(high for _, high in ranges), log)
-        self.limits.place(start_s, end_s)
+        self.limits.place(self.getViewBox())
 
     def _show_values(self, low: float, high: float, log: bool) -> None:
         if log:
@@ -137,7 +140,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
 
     def show_events(self, times_s: Sequence[float]) -> None:
         """Thin lines where something was decided."""
-        self.events.show(times_s)
+        self.events.draw(times_s)
 
     # -- mouse ------------------------------------------------------------------------------------
 
@@ -145,7 +148,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         """Simulated time under a pixel column of the widget."""
         box = self.getViewBox().sceneBoundingRect()
         share = (x - box.left()) / max(box.width(), 1.0)
-        return self._window.start_s + share * (self._window.end_s - self._window.start_s)
+        return self._window.start_s + float(share) * (self._window.end_s - self._window.start_s)
 
     def _clamped_time(self, event: QMouseEvent) -> float:
         return min(max(self.time_at(event.position().x()), self._window.start_s), self._window.end_s)

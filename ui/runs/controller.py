@@ -16,6 +16,8 @@ from ui.runs.run_data import RunData, RunState
 from ui.runs.session import RunSession
 
 DRAIN_MS = 100
+_DRAIN_SOON_MS = 20
+"""While somebody waits for the end of a run."""
 _SWITCH_INTERVAL_S = 0.0005
 """While a run goes, the window gets the interpreter back ten times sooner than by default; without it each
 of the many small calls of a repaint would wait 5 ms for the run."""
@@ -72,7 +74,7 @@ class RunController(QObject):
         self._set_state(RunState.PAUSED if paused else RunState.RUNNING)
         self._session.add(self._run)
         self._thread.start()
-        self._timer.start()
+        self._timer.start(DRAIN_MS)
 
     def pause(self) -> None:
         """Hold the run before its next instant."""
@@ -96,6 +98,7 @@ class RunController(QObject):
         """End the run; what it has recorded is kept."""
         if self._pace is not None and self.state.is_live:
             self._pace.stop()
+            self._timer.start(_DRAIN_SOON_MS)
 
     def set_speed(self, factor: float | None) -> None:
         """Simulated seconds per wall second; None is as fast as it goes."""
@@ -113,12 +116,9 @@ class RunController(QObject):
     # -- messages ---------------------------------------------------------------------------------
 
     def _drain(self) -> None:
-        while True:
-            try:
-                message = self._messages.get_nowait()
-            except queue.Empty:
-                return
-            self._take(message)
+        """Read what has come; what comes while it is shown waits for the next time, so that all is shown once."""
+        for _ in range(self._messages.qsize()):
+            self._take(self._messages.get_nowait())
 
     def _take(self, message: Message) -> None:
         run = self._run

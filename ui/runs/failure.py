@@ -7,6 +7,8 @@ from PySide6.QtCore import QCoreApplication
 
 from planner.errors import PlanProblem, PlanProblems, RunStopped
 
+translate = QCoreApplication.translate
+
 
 @dataclass
 class RunFailure(Exception):
@@ -36,15 +38,15 @@ def failure_of(error: BaseException) -> RunFailure:
         return RunFailure(error.where, error.problem, error.remedy, problems=own)
     if isinstance(error, MemoryError):
         return RunFailure(
-            _tr("the run"),
-            _tr("It does not fit into the memory of this computer."),
-            _tr("Use fewer nodes and pods, a shorter run or a longer record interval."),
+            translate("RunFailure", "the run"),
+            translate("RunFailure", "It does not fit into the memory of this computer."),
+            translate("RunFailure", "Use fewer nodes and pods, a shorter run or a longer record interval."),
         )
     report = "".join(traceback.format_exception(error))
-    problem = _tr("An unexpected error ended it ({error}).").format(error=f"{type(error).__name__}: {error}")
-    remedy = _tr("This is a fault of the program. The plan is unharmed; please copy the report and send it.")
-    return RunFailure(_tr("the run"), problem, remedy, report)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("RunFailure", text)
+    problem = translate("RunFailure", "An unexpected error ended it ({error}).").format(
+        error=f"{type(error).__name__}: {error}"
+    )
+    remedy = translate(
+        "RunFailure", "This is a fault of the program. The plan is unharmed; please copy the report and send it."
+    )
+    return RunFailure(translate("RunFailure", "the run"), problem, remedy, report)

@@ -8,12 +8,14 @@ from planner.api import Plan
 from planner.plan.differences import differences
 from ui.runs.run_data import RunData
 
+translate = QCoreApplication.translate
+
 _MAX_TEXT = 60
 
 
 def run_label(earlier: Sequence[RunData], plan: Plan, seed: int, number: int) -> str:
     """For example "run 3 · general maxSize 40 -> 60"."""
-    return _tr("run {number} · {what}").format(number=number, what=_what(earlier, plan, seed))
+    return translate("RunLabel", "run {number} · {what}").format(number=number, what=_what(earlier, plan, seed))
 
 
 def _what(earlier: Sequence[RunData], plan: Plan, seed: int) -> str:
@@ -22,16 +24,12 @@ def _what(earlier: Sequence[RunData], plan: Plan, seed: int) -> str:
     before = earlier[-1]
     changes = [str(change) for change in differences(before.plan, plan) if change.steps != ("simulation", "seed")]
     if seed != before.seed:
-        changes.append(_tr("seed {seed}").format(seed=seed))
+        changes.append(translate("RunLabel", "seed {seed}").format(seed=seed))
     if not changes:
-        return _tr("nothing changed")
+        return translate("RunLabel", "nothing changed")
     if plan.name != before.plan.name:
         return plan.name
     text = changes[0] if len(changes[0]) <= _MAX_TEXT else changes[0][: _MAX_TEXT - 1] + "…"
     if len(changes) == 1:
         return text
-    return _tr("{first} and {count} more").format(first=text, count=len(changes) - 1)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("RunLabel", text)
+    return translate("RunLabel", "{first} and {count} more").format(first=text, count=len(changes) - 1)

@@ -12,7 +12,7 @@ from ui.runs.failure import RunFailure
 
 @dataclass(frozen=True)
 class RunStarted:
-    """The start is settled."""
+    """The names of the series are known; the pods of the start are placed next."""
 
     names: tuple[str, ...]
     until_us: int

@@ -76,20 +76,21 @@ class Pace:
     # -- for the run's thread ---------------------------------------------------------------------
 
     def is_stopped(self) -> bool:
-        """Asked by the run between all its steps."""
+        """Asked by the run between all its steps, also while it places the pods of the start, which can take long."""
+        if self._instant_us == 0 and monotonic() - self._published_s >= PUBLISH_S:
+            self._publish(0)
         return self._is_stopped
 
     def begin(self, view: RunView) -> None:
-        """The start is settled."""
+        """The run is about to start."""
         self._view, self._feed = view, Feed(view)
         self._send(self._feed.started())
-        self._seen_decisions = len(view.recorder.decisions)
-        with self._knobs:
-            self._anchor_us, self._anchor_s = 0.0, monotonic()
 
     def before(self, at_us: int, phase: int) -> None:
         """Hand on what is new, and wait until the run may go on to this instant."""
         if at_us != self._instant_us:
+            if self._instant_us == 0:
+                self._leave_start()
             self._arrive(at_us)
             self._instant_us = at_us
         if phase in _LOOPS:
@@ -99,6 +100,12 @@ class Pace:
         """Hand on the rest when the run is over."""
         if self._feed is not None:
             self._send(self._feed.chunk(self._instant_us))
+
+    def _leave_start(self) -> None:
+        """Time begins to go by now: placing the first pods does not count."""
+        with self._knobs:
+            self._anchor_us, self._anchor_s = 0.0, monotonic()
+            self._seen_decisions = len(self._view.recorder.decisions) if self._view is not None else 0
 
     def _arrive(self, at_us: int) -> None:
         now_s = monotonic()

@@ -14,6 +14,8 @@ from ui.runs.messages import RunChunk, RunStarted
 
 Floats = NDArray[np.float64]
 _FIRST_CAPACITY = 256
+_DECISION_BYTES, _POD_BYTES = 800, 1_000
+"""Measured: a decision with its maps, and a row of the table of pods."""
 
 
 class RunState(Enum):
@@ -68,7 +70,14 @@ class RunData(QObject):
 
     def series(self, name: str) -> Floats:
         """Values of one series, one per time; a read-only view. Raises KeyError for an unknown name."""
-        return _read_only(self._values[self.rows[name], : self._count])
+        row = self.rows[name]
+        return _read_only(self.result.series[name] if self.result is not None else self._values[row, : self._count])
+
+    @property
+    def weight_bytes(self) -> int:
+        """About how much memory the run holds."""
+        pods = len(self.result.pods) if self.result is not None else 0
+        return 8 * self._count * len(self.names) + _DECISION_BYTES * len(self._decisions) + _POD_BYTES * pods
 
     # -- for the controller alone -----------------------------------------------------------------
 
@@ -97,8 +106,7 @@ class RunData(QObject):
         """The run is over; the buffers give way to the result's own arrays."""
         self.result, self.done_us = result, result.until_us
         self._count = len(result.time_us)
-        self._time_s = result.time_us / US_PER_S
-        self._values = np.array([result.series[name] for name in self.names]).reshape(len(self.names), self._count)
+        self._time_s, self._values = result.time_us / US_PER_S, np.empty((len(self.names), 0))
         self.set_state(state)
 
     def set_state(self, state: RunState) -> None:

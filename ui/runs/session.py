@@ -5,7 +5,8 @@ from PySide6.QtCore import QObject, Signal
 from ui.runs.run_data import RunData, RunState
 
 MAX_RUNS = 20
-"""So many runs are kept; a longer session lets the oldest go."""
+MAX_BYTES = 2 << 30
+"""So many runs are kept, and so much of them; beyond that the oldest go."""
 
 
 class RunSession(QObject):
@@ -56,14 +57,24 @@ class RunSession(QObject):
         self._runs = (*self._runs, run)
         self._last_number = max(self._last_number, run.number)
         self.choose_current(run)
-        gone = next((r for r in self._runs if r is not run and r is not self._baseline and not r.state.is_live), None)
-        if len(self._runs) > MAX_RUNS and gone is not None:
-            self._runs = tuple(r for r in self._runs if r is not gone)
-            self.runs_changed.emit()
-            self.dropped.emit(gone)
-            gone.deleteLater()
-        else:
-            self.runs_changed.emit()
+        gone = self._too_many()
+        self._runs = tuple(run for run in self._runs if run not in gone)
+        self.runs_changed.emit()
+        for old in gone:
+            self.dropped.emit(old)
+            old.deleteLater()
+
+    def _too_many(self) -> list[RunData]:
+        """The oldest runs, as many as are needed to keep the bounds; the current one and the baseline stay."""
+        count, weight = len(self._runs), sum(run.weight_bytes for run in self._runs)
+        gone = []
+        for run in self._runs:
+            if count <= MAX_RUNS and weight <= MAX_BYTES:
+                break
+            if run is not self._current and run is not self._baseline and not run.state.is_live:
+                gone.append(run)
+                count, weight = count - 1, weight - run.weight_bytes
+        return gone
 
     def choose_baseline(self, run: RunData | None) -> None:
         """Compare with this run from now on; None compares with nothing."""

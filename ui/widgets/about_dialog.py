@@ -14,6 +14,7 @@ class AboutDialog(QDialog):
 
     def __init__(self, log_file: Path | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("About Headroom"))
         self._log_file = log_file
         down = QVBoxLayout(self)

@@ -1,5 +1,6 @@
 """Shows the report of a fault, to be read and copied. Does not hold the window up."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
@@ -9,6 +10,7 @@ class ReportDialog(QDialog):
 
     def __init__(self, report: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Report of an unexpected error"))
         self.resize(760, 460)
         words = QLabel(self.tr("This text helps to mend the fault. It holds nothing of your plan."))

@@ -45,9 +45,9 @@ class StatusLine(QStatusBar):
     def _compose(self) -> None:
         self.setSizeGripEnabled(False)
         self.progress.setFixedWidth(170)
-        self.progress.setMaximumHeight(16)
+        self.progress.setMaximumHeight(10)
         self.progress.setRange(0, _PROGRESS_STEPS)
-        self.progress.setFormat(self.tr("%p %"))
+        self.progress.setTextVisible(False)  # neither colour of text is readable on both halves
         self.progress.setAccessibleName(self.tr("Progress of the run"))
         self.cancel.setText(self.tr("Cancel"))
         self.cancel.clicked.connect(self.cancel_clicked)
@@ -105,8 +105,9 @@ class StatusLine(QStatusBar):
             case RunState.RUNNING:
                 factor = self._speed.measured(run.done_us)
                 speed = QLocale().toString(round(factor)) if factor >= 10 else f"{factor:.1f}"
-                text = self.tr("Running · {done} of {until} simulated · {speed}× real time")
-                return text.format(done=done, until=until, speed=speed)
+                percent = 100 * run.done_us // max(run.until_us, 1)
+                text = self.tr("Running · {percent} % · {done} of {until} simulated · {speed}× real time")
+                return text.format(percent=percent, done=done, until=until, speed=speed)
             case RunState.PAUSED:
                 self._speed.restart()
                 return self.tr("Paused · {done} of {until} simulated").format(done=done, until=until)
@@ -122,31 +123,26 @@ class StatusLine(QStatusBar):
     def _counts_text(self, run: RunData) -> str:
         if not len(run.time_s):
             return ""
-        locale = QLocale()
-        return self.tr("{nodes} nodes · {pods} pods · {events} events").format(
-            nodes=locale.toString(int(run.series("nodes_ready_count")[-1])),
-            pods=locale.toString(int(run.series("pods_running_count")[-1])),
-            events=locale.toString(run.event_count),
+        nodes, pods = (int(run.series(name)[-1]) for name in ("nodes_ready_count", "pods_running_count"))
+        return self.tr("{nodes} · {pods} · {events}").format(
+            nodes=_counted(nodes, self.tr("1 node"), self.tr("{count} nodes")),
+            pods=_counted(pods, self.tr("1 pod"), self.tr("{count} pods")),
+            events=_counted(run.event_count, self.tr("1 event"), self.tr("{count} events")),
         )
 
     def _show_validity(self) -> None:
         problems, hints = len(self._document.problems), len(self._document.hints)
         theme = self._theme.current
         if problems:
-            name, color, text = "error", theme.bad, self._counted(problems, "problem")
+            name, color = "error", theme.bad
+            text = _counted(problems, self.tr("1 problem"), self.tr("{count} problems"))
         elif hints:
-            name, color, text = "good", theme.good, self._counted(hints, "hint")
+            name, color = "good", theme.good
+            text = _counted(hints, self.tr("Plan is valid · 1 hint"), self.tr("Plan is valid · {count} hints"))
         else:
             name, color, text = "good", theme.good, self.tr("Plan is valid")
         self.validity.setText(text)
         self.validity.setIcon(tinted_icon(name, color, theme.border))
-
-    def _counted(self, count: int, kind: str) -> str:
-        if kind == "problem":
-            return self.tr("1 problem") if count == 1 else self.tr("{count} problems").format(count=count)
-        if count == 1:
-            return self.tr("Plan is valid · 1 hint")
-        return self.tr("Plan is valid · {count} hints").format(count=count)
 
 
 class _Speed:
@@ -171,6 +167,10 @@ class _Speed:
         if wall_s >= _SPEED_SPAN_S:
             self._since = (now_s, done_us)
         return self._factor
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return one if count == 1 else many.format(count=QLocale().toString(count))
 
 
 def clock(time_us: int) -> str:

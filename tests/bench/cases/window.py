@@ -1,7 +1,8 @@
 """How evenly the window gets its turn while a run goes flat out in its thread and the live plots draw.
 
 A precise timer ticks every 100 ms, as the refresh does; the figures are about the intervals between its ticks
-during `day_100`. Works without a screen (QT_QPA_PLATFORM=offscreen).
+during `day_100`, in a window with the plan, key figures, live plots and decisions. Works without a screen
+(QT_QPA_PLATFORM=offscreen).
 """
 
 import os
@@ -21,19 +22,24 @@ def _intervals_ms(plan: Plan) -> tuple[list[float], float]:
     from PySide6.QtCore import Qt, QTimer
     from PySide6.QtWidgets import QApplication, QMainWindow
 
-    from ui.plots.plot_panel import PlotPanel
+    from ui.document.plan_document import PlanDocument
     from ui.runs.controller import RunController
     from ui.runs.session import RunSession
-    from ui.runs.time_cursor import TimeCursor
+    from ui.theme.style import wear
     from ui.theme.theme import ThemeSource
+    from ui.workspace import Workspace
 
     app = QApplication.instance() or QApplication([])
-    session = RunSession()
+    assert isinstance(app, QApplication)
+    theme, session = ThemeSource(), RunSession()
+    wear(app, theme.current)
     controller = RunController(session)
     window = QMainWindow()
-    window.setCentralWidget(PlotPanel(session, TimeCursor(), ThemeSource()))
-    window.resize(1100, 700)
+    workspace = Workspace(PlanDocument(plan), session, theme)
+    window.setCentralWidget(workspace)
+    window.resize(1600, 1000)
     window.show()
+    workspace.reset_layout(1600, 1000)
     app.processEvents()
     ticks: list[float] = []
     timer = QTimer(interval=TICK_MS, timerType=Qt.TimerType.PreciseTimer)

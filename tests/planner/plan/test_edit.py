@@ -1,7 +1,16 @@
 import pytest
 
 from planner.errors import PlanProblem
-from planner.plan.edit import insert_at, insert_many, move_many, remove_at, remove_many, replace_at, replace_many, value_at
+from planner.plan.edit import (
+    insert_at,
+    insert_many,
+    move_many,
+    remove_at,
+    remove_many,
+    replace_at,
+    replace_many,
+    value_at,
+)
 from planner.plan.io import plan_to_text
 from tests.builders import a_node_group, a_plan, a_workload, an_hpa
 

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication
 
 from planner.record.decisions import Actor, Verdict
 from tests.ui.decisions.conftest import a_decision, a_run, tell
@@ -62,7 +62,7 @@ def test_typing_filters_and_keeps_the_selected_row(panel, told, qtbot):
 
 def test_the_filters_offer_what_occurred(panel, told):
     offered = [panel.filters.actor.itemText(row) for row in range(panel.filters.actor.count())]
-    assert offered == ["All components", "Scheduler", "HPA", "CA scale-up", "CA scale-down"]
+    assert offered == ["Components", "Scheduler", "HPA", "CA scale-up", "CA scale-down"]
     panel.filters.verdict.setCurrentIndex(1)  # all but kept
     assert panel.table.rowCount() == 5
     tell(told, [a_decision(50, Actor.SCHEDULER, Verdict.PREEMPTED, "web-0002", target="pool-0001")])
@@ -77,6 +77,21 @@ def test_search_is_a_shortcut_away_and_leads_back_to_the_rows(panel, told, qtbot
     panel.find_action.trigger()
     qtbot.keyClick(panel.filters.search, Qt.Key.Key_Down)
     assert panel.view.current_decision() is told.decisions[0]
+
+
+def test_escape_in_the_search_clears_it_and_stops_no_run(panel, told, qtbot):
+    stops = []
+    stop = QAction(panel)
+    stop.setShortcut(Qt.Key.Key_Escape)
+    stop.triggered.connect(lambda: stops.append(1))
+    panel.addAction(stop)
+    panel.activateWindow()
+    panel.focus_search()
+    qtbot.keyClicks(panel.filters.search, "web")
+    qtbot.keyClick(panel.filters.search, Qt.Key.Key_Escape)
+    assert panel.filters.search.text() == "" and not stops
+    qtbot.keyClick(panel.filters.search, Qt.Key.Key_Escape)
+    assert stops == [1]
 
 
 def test_selected_rows_are_copied_for_a_spreadsheet(panel, told):

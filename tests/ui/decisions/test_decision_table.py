@@ -10,7 +10,8 @@ from planner.record.decisions import Actor, Verdict
 from planner.record.explain import why
 from tests.ui.decisions.conftest import a_decision, a_run, some_decisions, tell
 from ui.decisions.decision_index import DecisionFilter
-from ui.decisions.decision_table import Column, DecisionTable, row_texts
+from ui.decisions.decision_table import DecisionTable
+from ui.decisions.row_texts import Column, row_texts
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 
@@ -84,6 +85,11 @@ def test_filters(table, qtbot, wanted, rows):
     assert shown(table) == [run.decisions[row] for row in rows]
 
 
+def has_all(decision, words):
+    text = " ".join(row_texts(decision)).lower()
+    return all(word in text for word in words)
+
+
 def test_a_search_agrees_with_looking_at_every_row(table, qtbot):
     rng = random.Random(5)
     decisions = [
@@ -95,9 +101,7 @@ def test_a_search_agrees_with_looking_at_every_row(table, qtbot):
     for words in ("web", "web 7", "at 13", "api-0012", "00:03 4"):
         table.choose(DecisionFilter(text=words))
         qtbot.waitUntil(lambda: not table.is_searching, timeout=10_000)
-        expected = [
-            decision for decision in decisions if all(word in " ".join(row_texts(decision)).lower() for word in words.split())
-        ]
+        expected = [decision for decision in decisions if has_all(decision, words.split())]
         assert shown(table) == expected
 
 

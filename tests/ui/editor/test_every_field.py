@@ -14,7 +14,7 @@ from ui.editor.group_editor import FieldsBody, GroupEditor
 from ui.editor.list_editor import ListEditor
 from ui.editor.map_editor import MapEditor
 from ui.editor.marks import Marks
-from ui.editor.sections import sections
+from ui.editor.sections import CATALOGUE, sections
 from ui.editor.seeds import new_model, seed_of
 from ui.editor.shapes import Kind, fields_of
 
@@ -60,6 +60,13 @@ def test_every_field_of_every_model_has_an_editor(model, link, qtbot):
 def test_every_field_of_the_plan_is_in_a_section():
     shown = {name for section in sections() for name in section.fields}
     assert shown == set(Plan.model_fields)
+
+
+def test_a_field_that_no_line_of_the_catalogue_names_gets_a_section(monkeypatch):
+    left = [section for section in CATALOGUE if section.key not in ("priority_classes", "scheduler")]
+    monkeypatch.setattr("ui.editor.sections.CATALOGUE", tuple(left))
+    added = {section.key: section.is_list for section in sections()[len(left) :]}
+    assert {"priority_classes": True, "scheduler": False}.items() <= added.items()
 
 
 def test_every_section_shows_a_form(editor, document):

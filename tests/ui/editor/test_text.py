@@ -42,7 +42,7 @@ def test_text_is_read_and_written(model, name, text, value, again):
     pytest.param(NodeGroup, "cpu", "4 cores", "Write for example 250m", id="no words behind a quantity"),
     pytest.param(NodeGroup, "cpu", "", "Write for example 250m", id="a required quantity"),
     pytest.param(NodeGroup, "provisioning_delay", "90", "Write for example 90s", id="a duration has a unit"),
-    pytest.param(Workload, "kind", "Job", "Deployment, DaemonSet", id="choices are listed"),
+    pytest.param(Workload, "kind", "Pod", "Write one of Deployment, DaemonSet", id="choices are listed"),
 ])  # fmt: skip
 def test_what_cannot_be_read_is_told_with_the_cure(model, name, text, words):
     with pytest.raises(Unreadable) as caught:

@@ -13,8 +13,8 @@ from ui.figures.wording import count_text, latency_text, money_text, percent_tex
     (count_text(1204.0), "1,204"), (count_text(None), "–"),
     (money_text(5.939), "$5.94"), (money_text(0.0123), "$0.0123"), (money_text(12_345.6), "$12,346"),
     (money_text(0.0), "$0.00"),
-    (span_text(41.2), "41 s"), (span_text(2.5), "2.5 s"), (span_text(195), "3 min 15 s"), (span_text(7800), "2 h 10 min"),
-    (span_text(180), "3 min"), (span_text(7200), "2 h"), (span_text(None), "–"),
+    (span_text(41.2), "41 s"), (span_text(2.5), "2.5 s"), (span_text(195), "3m 15s"), (span_text(7800), "2h 10m"),
+    (span_text(180), "3m 00s"), (span_text(7200), "2h 00m"), (span_text(None), "–"),
 ])  # fmt: skip
 def test_values_have_sensible_digits_and_units(text, expected):
     assert text == expected

@@ -25,8 +25,8 @@ def controls(controller, session, document, qtbot):
 
 
 def test_the_actions_have_the_usual_keys(controls):
-    keys = {action.shortcut().toString() for action in (controls.run_action, controls.pause_action, controls.stop_action)}
-    assert keys == {"F5", "F6", "Esc"}
+    actions = (controls.run_action, controls.pause_action, controls.step_action, controls.stop_action)
+    assert [action.shortcut().toString() for action in actions] == ["F5", "F6", "F10", "Esc"]
 
 
 def test_actions_follow_the_state(controls, controller, ended):

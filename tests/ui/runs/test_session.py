@@ -65,6 +65,14 @@ def test_the_oldest_run_goes_when_there_are_too_many(session, qtbot):
     assert [run.number for run in session.runs] == [1, *range(3, MAX_RUNS + 2)]
 
 
+def test_heavy_runs_go_sooner(session, monkeypatch):
+    runs = [a_run(session) for _ in range(4)]
+    monkeypatch.setattr("ui.runs.session.MAX_BYTES", 100)
+    monkeypatch.setattr(RunData, "weight_bytes", property(lambda run: 60))
+    newest = a_run(session)
+    assert session.runs == (runs[3], newest)  # the baseline and the current one, too heavy as they are
+
+
 def test_the_cursor_tells_of_real_moves_only(qapp):
     cursor, moves = TimeCursor(), []
     cursor.moved.connect(lambda: moves.append(cursor.time_s))

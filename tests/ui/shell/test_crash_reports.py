@@ -4,8 +4,11 @@ import sys
 import threading
 
 import pytest
+from PySide6.QtWidgets import QPlainTextEdit
 
+from ui.app import tell_fault
 from ui.crash_reports import CrashReports
+from ui.widgets.report_dialog import ReportDialog
 
 
 @pytest.fixture
@@ -56,3 +59,12 @@ def test_the_same_fault_is_told_once(reports, qtbot, capsys):
     qtbot.waitUntil(lambda: bool(told))
     qtbot.wait(50)
     assert len(told) == 1
+
+
+def test_the_window_tells_a_fault_and_shows_its_report(window):
+    tell_fault(window, "Headroom 1.0\nRuntimeError: a fault")
+    (message,) = window.messages.messages
+    message.buttons[0].click()
+    (dialog,) = window.findChildren(ReportDialog)
+    assert dialog.isVisible() and not dialog.isModal()
+    assert "a fault" in dialog.findChild(QPlainTextEdit).toPlainText()

@@ -75,7 +75,7 @@ def test_open_run_edit_undo_edit_run_save_reopen_export_close(window, answers, p
 
 def test_curves_gain_points_while_the_thread_runs(window, path, qtbot):
     window.open_path(path)
-    window.controls.speed.choose(1000.0)
+    window.controls.speed.choose(200.0)
     window.controls.run_action.trigger()
     data, seen = window.session.current, []
     data.appended.connect(lambda: seen.append((len(data.time_s), data.state)))

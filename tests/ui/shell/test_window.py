@@ -1,17 +1,29 @@
 """The window around plan and runs: files, messages, closing."""
 
+import json
 import shutil
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QAction, QDropEvent, QKeySequence
-from PySide6.QtWidgets import QMenu
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractScrollArea,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QComboBox,
+    QLineEdit,
+    QMenu,
+    QScrollBar,
+)
 
 from planner.plan.edit import replace_at
-from planner.plan.io import load_plan, save_plan
+from planner.plan.io import load_plan, plan_to_text, save_plan
 from tests.builders import a_plan
 from tests.ui.shell.conftest import FLASH_SALE
 from ui.document.questions import Answer
+from ui.editor.inputs import LineInput
+from ui.user_folders import recovery_folder
 from ui.widgets.message_bar import Kind
 
 MAXIMUM = ("node_groups", 0, "max_size")
@@ -55,6 +67,19 @@ def test_a_dropped_plan_is_opened(window, path):
     drop(window, path)
     assert window.document.path == path and not window.shows_start
     assert window.settings.recent == (path,)
+
+
+def test_a_file_dragged_over_an_input_is_for_the_window(window, path):
+    window.open_path(path)
+    line = window.workspace.editor.findChild(LineInput)
+    files = QMimeData()
+    files.setUrls([QUrl.fromLocalFile(str(path))])
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    event = QDragEnterEvent(QPoint(2, 2), Qt.DropAction.CopyAction, files, buttons, keys)
+    line.dragEnterEvent(event)
+    assert not event.isAccepted()
+    window.dragEnterEvent(event)
+    assert event.isAccepted()
 
 
 @pytest.mark.parametrize(
@@ -181,6 +206,45 @@ def test_a_told_end_keeps_the_plan_as_a_recovery_copy(window):
     rename(window)
     window.leave_in_a_hurry()
     assert "Renamed" in window.recovery.file.read_text(encoding="utf-8")
+
+
+def leave_copy_behind(plan, path):
+    folder = recovery_folder()
+    folder.mkdir(parents=True)
+    note = {"pid": 1, "path": str(path), "saved": 1_800_000_000.0, "plan": plan_to_text(plan)}
+    (folder / "1-a.recovery").write_text(json.dumps(note), encoding="utf-8")
+
+
+def test_a_lost_plan_is_offered_and_recovered(window, path):
+    leave_copy_behind(a_plan(name="Lost"), path)
+    window.file_messages.offer_lost_plans(recovery_folder(), window.recovery)
+    (message,) = window.messages.messages
+    assert path.name in message.text
+    message.buttons[0].click()
+    assert window.document.plan.name == "Lost" and window.document.path == path
+    assert window.isWindowModified() and not window.shows_start
+    assert [file.name for file in recovery_folder().glob("*.recovery")] == [window.recovery.file.name]
+
+
+def test_a_lost_plan_can_be_discarded(window, path):
+    leave_copy_behind(a_plan(name="Lost"), path)
+    window.file_messages.offer_lost_plans(recovery_folder(), window.recovery)
+    window.messages.messages[0].buttons[1].click()
+    assert list(recovery_folder().glob("*.recovery")) == []
+
+
+def test_every_input_has_a_name_for_screen_readers(window, path):
+    window.open_path(path)
+    kinds = (QLineEdit, QAbstractSpinBox, QComboBox, QAbstractButton, QAbstractSlider)
+    inputs = [widget for kind in kinds for widget in window.findChildren(kind) if widget.isVisible()]
+    inside = (QAbstractSpinBox, QComboBox, QAbstractScrollArea, QAbstractSlider, QScrollBar)
+    nameless = [
+        f"{type(widget).__name__} {widget.objectName()} in {type(widget.parent()).__name__}"
+        for widget in inputs
+        if not isinstance(widget, QScrollBar) and not isinstance(widget.parent(), inside)
+        and not (widget.accessibleName() or (isinstance(widget, QAbstractButton) and widget.text()))
+    ]  # fmt: skip
+    assert inputs and nameless == []
 
 
 def test_no_key_is_given_twice(window):
