@@ -1,7 +1,6 @@
 """The public face of the core: load a plan, run it, read the result."""
 
 from collections.abc import Callable
-from typing import Any
 
 from planner.errors import PlanProblems
 from planner.plan.edit import replace_at
@@ -10,8 +9,9 @@ from planner.plan.plan import Plan
 from planner.plan.validate import check_plan
 from planner.record.result import RunResult
 from planner.simulation import run as simulation_run
+from planner.simulation.watch import RunView, RunWatch
 
-__all__ = ["Plan", "RunResult", "check_before_run", "load_plan", "run_plan", "save_plan"]
+__all__ = ["Plan", "RunResult", "RunView", "RunWatch", "check_before_run", "load_plan", "run_plan", "save_plan"]
 
 
 def check_before_run(plan: Plan, until_us: int | None = None) -> None:
@@ -29,15 +29,16 @@ def run_plan(
     until_us: int | None = None,
     on_progress: Callable[..., None] | None = None,
     cancelled: Callable[[], bool] | None = None,
-    sink: Any = None,
+    watch: RunWatch | None = None,
 ) -> RunResult:
     """Run a plan from its start.
 
-    `seed` and `until_us` (simulated microseconds) stand in for the plan's own. A cancelled run, or one that
+    `seed` and `until_us` (simulated microseconds) stand in for the plan's own. `watch` looks on and sets the pace;
+    it never changes what happens. A cancelled run, or one that
     reached a bound, returns what it has recorded with `stopped` set. Raises PlanProblems if the plan cannot
     be run.
     """
     check_before_run(plan, until_us)
     return simulation_run.run_plan(
-        plan, seed=seed, until_us=until_us, on_progress=on_progress, cancelled=cancelled, sink=sink
+        plan, seed=seed, until_us=until_us, on_progress=on_progress, cancelled=cancelled, watch=watch
     )
