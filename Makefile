@@ -3,30 +3,34 @@ PYTHON ?= python3
 BIN := .venv/bin
 SAMPLE := scenarios/flash-sale/plan.headroom
 OUT := out
+COMPRESSION := xz
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run check test soak bench
+.PHONY: help setup run check test soak bench package
 
 help:
-	@echo "make run    set up, then run the sample plan and write its report into $(OUT)/"
-	@echo "make test   set up, then all checks and tests"
-	@echo "make setup  .venv with pinned dependencies and the project"
-	@echo "make check  ruff, mypy, import contracts"
-	@echo "make bench  speed figures"
-	@echo "make soak   tests that are too long for make test"
+	@echo "make run      set up, then open the sample plan; without a display: run it, report into $(OUT)/"
+	@echo "make test     set up, then all checks and tests"
+	@echo "make setup    .venv with pinned dependencies and the project"
+	@echo "make check    ruff, mypy, import contracts"
+	@echo "make bench    speed figures"
+	@echo "make soak     tests that are too long for make test"
+	@echo "make package  the program with all it needs, and its packages, into dist/"
 
 # Does nothing when the environment is up to date (packaging/bootstrap.sh keeps a stamp in .venv).
 setup:
 	@sh packaging/bootstrap.sh "$(PYTHON)"
 
+# Without a display nothing but Python packages is needed.
 run: setup
-	@if [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
-	    echo "No display: the sample plan $(SAMPLE) is run without a window."; \
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
+	    sh packaging/system_packages.sh window; \
+	    $(BIN)/headroom $(SAMPLE); \
 	else \
-	    echo "This version has no window yet: the sample plan $(SAMPLE) is run without one."; \
+	    echo "No display: the sample plan $(SAMPLE) is run without a window." && \
+	    $(BIN)/headroom simulate $(SAMPLE) --out $(OUT) && \
+	    echo "The report (CSV files) is in $(CURDIR)/$(OUT)"; \
 	fi
-	@$(BIN)/headroom simulate $(SAMPLE) --out $(OUT)
-	@echo "The report (CSV files) is in $(CURDIR)/$(OUT)"
 
 check: setup
 	$(BIN)/ruff check .
@@ -34,6 +38,7 @@ check: setup
 	$(BIN)/lint-imports --no-cache
 
 test: check
+	@sh packaging/system_packages.sh test $(BIN)/python
 	$(BIN)/python -m pytest
 
 bench: setup
@@ -42,3 +47,8 @@ bench: setup
 # pytest ends with 5 when nothing is marked soak.
 soak: setup
 	$(BIN)/python -m pytest -m soak || [ $$? -eq 5 ]
+
+# dist/headroom is the program; COMPRESSION=zstd makes the Debian package larger and at once.
+package: setup
+	@sh packaging/system_packages.sh package $(BIN)/python
+	$(BIN)/python packaging/build.py all --compression $(COMPRESSION)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from planner.errors import PlanProblems
 from planner.kube.exporter import export_plan
@@ -14,6 +14,7 @@ from planner.plan.plan import Plan
 from planner.plan.validate import check_plan
 from planner.record.result import RunResult
 from planner.simulation import run as simulation_run
+from planner.simulation.watch import RunView, RunWatch
 from planner.units import US_PER_S
 
 __all__ = [
@@ -21,6 +22,8 @@ __all__ = [
     "Losses",
     "Plan",
     "RunResult",
+    "RunView",
+    "RunWatch",
     "check_before_run",
     "export_manifests",
     "import_plan",
@@ -46,17 +49,18 @@ def run_plan(
     until_us: int | None = None,
     on_progress: Callable[..., None] | None = None,
     cancelled: Callable[[], bool] | None = None,
-    sink: Any = None,
+    watch: RunWatch | None = None,
 ) -> RunResult:
     """Run a plan from its start.
 
-    `seed` and `until_us` (simulated microseconds) stand in for the plan's own. A cancelled run, or one that
+    `seed` and `until_us` (simulated microseconds) stand in for the plan's own. `watch` looks on and sets the pace;
+    it never changes what happens. A cancelled run, or one that
     reached a bound, returns what it has recorded with `stopped` set. Raises PlanProblems if the plan cannot
     be run.
     """
     check_before_run(plan, until_us)
     return simulation_run.run_plan(
-        plan, seed=seed, until_us=until_us, on_progress=on_progress, cancelled=cancelled, sink=sink
+        plan, seed=seed, until_us=until_us, on_progress=on_progress, cancelled=cancelled, watch=watch
     )
 
 

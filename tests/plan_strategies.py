@@ -34,11 +34,14 @@ def _model(draw: Any, model: type[BaseModel], depth: int) -> Any:
         if name == "schema_version" or not (info.is_required() or draw(st.booleans())):
             continue
         fields[name] = draw(_values(info.annotation, tuple(info.metadata), depth + 1))
-    _REPAIRS.get(model, lambda _fields: None)(fields)
+    repair = _REPAIRS.get(model, lambda _fields: None)
+    repair(fields)
     try:
         return model(**fields)
     except ValidationError:
-        return model(**{name: value for name, value in fields.items() if model.model_fields[name].is_required()})
+        required = {name: value for name, value in fields.items() if model.model_fields[name].is_required()}
+        repair(required)
+        return model(**required)
 
 
 def _values(annotation: Any, metadata: tuple[Any, ...], depth: int) -> st.SearchStrategy[Any]:

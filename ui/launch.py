@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 BAD_INPUT, INTERRUPTED = 2, 130
 
-NO_WINDOW = """\
-headroom: the window is not part of this version; plans are run from the command line.
+NO_SCREEN = """\
+headroom: there is no display to open a window on ({reason}).
 Type: headroom simulate {plan} --out out     to run the plan and write CSV files into out/
       headroom validate {plan}               to check it
       headroom --help                        for everything else"""
@@ -20,11 +20,9 @@ Type: headroom simulate {plan} --out out     to run the plan and write CSV files
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command with these words (default: those of the process) and return its exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
-    if asks_for_window(words):
-        with contextlib.suppress(OSError):
-            print(NO_WINDOW.format(plan=words[0] if words else "PLAN"), file=sys.stderr, flush=True)
-        return BAD_INPUT
     try:
+        if asks_for_window(words):
+            return _open_window(words[0] if words else None)
         from planner import cli  # late: Ctrl-C while this loads is no error either
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -39,3 +37,26 @@ def asks_for_window(words: Sequence[str]) -> bool:
     if len(words) > 1 or first.startswith("-"):
         return False
     return first.endswith(".headroom") or os.sep in first
+
+
+def _open_window(plan: str | None) -> int:
+    reason = why_no_screen()
+    if not reason:
+        try:
+            from ui import app
+        except ImportError as error:  # a system library of Qt is missing
+            reason = str(error)
+        else:
+            return app.run_window(plan)
+    with contextlib.suppress(OSError):
+        print(NO_SCREEN.format(plan=plan or "PLAN", reason=reason), file=sys.stderr, flush=True)
+    return BAD_INPUT
+
+
+def why_no_screen() -> str:
+    """Empty if a window can be opened, else what is missing."""
+    if sys.platform in ("win32", "darwin"):
+        return ""
+    if any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")):
+        return ""
+    return "neither DISPLAY nor WAYLAND_DISPLAY is set"

@@ -5,12 +5,14 @@ from enum import StrEnum
 
 import numpy as np
 
+from planner.autoscaler.expander.option import ExpansionOption
 from planner.autoscaler.scaledown.actuation import RemovalEnd
 from planner.autoscaler.scaledown.planner import ScaleDownView
 from planner.autoscaler.scaledown.reasons import NodeVerdict
 from planner.autoscaler.scaleup.result import Refusal, ScaleUpPlan
 from planner.autoscaler.snapshot import Snapshot
 from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.options import Option, options_code
 from planner.record.recorder import Recorder
 from planner.state.cluster import Cluster
 from planner.units import US_PER_S
@@ -46,9 +48,11 @@ class LoopRecords:
     # -- scale-up -----------------------------------------------------------------------------
 
     def scale_up(self, plan: ScaleUpPlan, now_us: int) -> None:
-        """One decision per group that grows. Options are written as group:nodes:pods."""
+        """One decision per group that grows."""
         details = {
-            "options": " ".join(f"{each.group_id}:{each.node_count}:{each.pod_count}" for each in plan.options),
+            "options": options_code(
+                Option(each.group_id, each.node_count, each.pod_count, _scores_of(each, plan)) for each in plan.options
+            ),
             "expander": " ".join(step.name for step in plan.choice.steps) if plan.choice else "",
         }
         details = {key: value for key, value in details.items() if value}
@@ -166,9 +170,15 @@ def _scores(plan: ScaleUpPlan) -> dict[str, float]:
     """The chosen option's figure of every expander that was asked."""
     if plan.choice is None or plan.choice.chosen is None:
         return {}
-    scores = {}
-    for step in plan.choice.steps:
-        for option, figure in zip(step.given, step.figures, strict=True):
-            if option is plan.choice.chosen and figure is not None:
-                scores[step.name.value] = figure
-    return scores
+    return _scores_of(plan.choice.chosen, plan)
+
+
+def _scores_of(option: ExpansionOption, plan: ScaleUpPlan) -> dict[str, float]:
+    """The option's figure of every expander that was asked about it."""
+    steps = plan.choice.steps if plan.choice else ()
+    return {
+        step.name.value: figure
+        for step in steps
+        for given, figure in zip(step.given, step.figures, strict=True)
+        if given is option and figure is not None
+    }

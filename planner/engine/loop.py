@@ -10,6 +10,16 @@ from planner.errors import RunStopped
 Handler = Callable[[Any], None]
 
 
+def cancelled_at(time_us: int) -> RunStopped:
+    """The end of a run that somebody did not want to wait for."""
+    return RunStopped(
+        where=f"at {time_us / 1e6:g} s",
+        problem="The run was cancelled.",
+        remedy="What was simulated so far is kept.",
+        cancelled=True,
+    )
+
+
 @dataclass(frozen=True)
 class Bounds:
     """How many events a run may take before it is ended with a message."""
@@ -34,26 +44,31 @@ class EventLoop:
         self._bounds = bounds or Bounds()
         self.event_count = 0
 
-    def run_until(self, until_us: int, cancelled: Callable[[], bool] = lambda: False) -> None:
+    def run_until(
+        self,
+        until_us: int,
+        cancelled: Callable[[], bool] = lambda: False,
+        before: Callable[[int, int], None] | None = None,
+    ) -> None:
         """Handle every event due up to and including `until_us`.
 
+        `before(at_us, phase)` is called ahead of each phase of an instant; it may take its time.
         Raises RunStopped when a bound is passed or `cancelled()` turns true.
         """
         queue = self._queue
         instant_us, in_instant = -1, 0
         while (step := queue.peek()) is not None and step[0] <= until_us:
+            if before is not None:
+                before(*step)
+                if cancelled():
+                    raise cancelled_at(queue.now_us)
             if step[0] != instant_us:
                 instant_us, in_instant = step[0], 0
             in_instant += self._run_phase(step)
             self._check_bounds(instant_us, in_instant)
             self._settle()
             if cancelled():
-                raise RunStopped(
-                    where=f"at {instant_us / 1e6:g} s",
-                    problem="The run was cancelled.",
-                    remedy="What was simulated so far is kept.",
-                    cancelled=True,
-                )
+                raise cancelled_at(instant_us)
         queue.advance(max(until_us, queue.now_us))
 
     def _run_phase(self, step: tuple[int, int]) -> int:

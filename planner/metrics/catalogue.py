@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from planner.metrics.sample import Sample
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
-from planner.state.resources import CPU, MEMORY
+from planner.state.resources import CPU, MEMORY, PODS
 
 
 class Scope(StrEnum):
@@ -22,6 +22,8 @@ class Scope(StrEnum):
 
     CLUSTER = "cluster"
     GROUP = "group"
+    GPU_GROUP = "GPU group"
+    """A node group of a cluster in which GPUs are known."""
     WORKLOAD = "workload"
     TRAFFIC = "traffic"
     """A workload that serves requests."""
@@ -63,14 +65,41 @@ def _requested(resource: int, per_unit: float) -> Callable[[Sample], float]:
     return lambda sample: float(sample.cluster.nodes.requested[sample.cluster.nodes.exists, resource].sum()) / per_unit
 
 
-def _group_allocatable(sample: Sample) -> Values:
-    nodes = sample.cluster.nodes
-    return sample.by_group(nodes.allocatable[:, CPU].astype(np.float64), nodes.ready) / 1000.0
+def _group_allocatable(resource: int, per_unit: float) -> Callable[[Sample], Values]:
+    def of(sample: Sample) -> Values:
+        nodes = sample.cluster.nodes
+        return sample.by_group(nodes.allocatable[:, resource].astype(np.float64), nodes.ready) / per_unit
+
+    return of
 
 
-def _group_requested(sample: Sample) -> Values:
+def _group_requested(resource: int, per_unit: float) -> Callable[[Sample], Values]:
+    def of(sample: Sample) -> Values:
+        nodes = sample.cluster.nodes
+        return sample.by_group(nodes.requested[:, resource].astype(np.float64), nodes.exists) / per_unit
+
+    return of
+
+
+def _gpu_columns(cluster: Cluster) -> list[int]:
+    """Extended resources that are GPUs, by their names: nvidia.com/gpu, amd.com/gpu, gpu.intel.com/i915."""
+    return [index for index, name in enumerate(cluster.axis.names) if "gpu" in name.lower()]
+
+
+def _group_gpus_allocatable(sample: Sample) -> Values:
     nodes = sample.cluster.nodes
-    return sample.by_group(nodes.requested[:, CPU].astype(np.float64), nodes.exists) / 1000.0
+    gpus = nodes.allocatable[:, _gpu_columns(sample.cluster)].sum(axis=1)
+    return sample.by_group(gpus.astype(np.float64), nodes.ready)
+
+
+def _group_gpus_requested(sample: Sample) -> Values:
+    nodes = sample.cluster.nodes
+    gpus = nodes.requested[:, _gpu_columns(sample.cluster)].sum(axis=1)
+    return sample.by_group(gpus.astype(np.float64), nodes.exists)
+
+
+def _group_cost_rate(sample: Sample) -> Values:
+    return sample.by_group(sample.prices, sample.instances)
 
 
 def _group_used(sample: Sample) -> Values:
@@ -104,6 +133,7 @@ def _queued(pool: str) -> Callable[[Sample], float]:
 
 
 _C, _G, _W, _T = Scope.CLUSTER, Scope.GROUP, Scope.WORKLOAD, Scope.TRAFFIC
+_GPU = Scope.GPU_GROUP
 METRICS: tuple[Metric, ...] = (
     Metric("nodes_ready", "count", "Ready nodes", _C, lambda s: float(s.cluster.groups.ready.sum())),
     Metric("nodes_booting", "count", "Nodes requested, not ready", _C, _booting),
@@ -122,9 +152,16 @@ METRICS: tuple[Metric, ...] = (
     Metric("cost_rate", "currency_per_h", "Cost rate", _C, lambda s: float(s.prices[s.instances].sum())),
     Metric("group_nodes_target", "count", "Target size", _G, _state("target", _G)),
     Metric("group_nodes_ready", "count", "Ready nodes", _G, _nodes_per_group),
-    Metric("group_cpu_allocatable", "cores", "Allocatable CPU", _G, _group_allocatable),
-    Metric("group_cpu_requested", "cores", "Requested CPU", _G, _group_requested),
+    Metric("group_cpu_allocatable", "cores", "Allocatable CPU", _G, _group_allocatable(CPU, 1000.0)),
+    Metric("group_cpu_requested", "cores", "Requested CPU", _G, _group_requested(CPU, 1000.0)),
     Metric("group_cpu_used", "cores", "Used CPU", _G, _group_used),
+    Metric("group_memory_allocatable", "bytes", "Allocatable memory", _G, _group_allocatable(MEMORY, 1.0)),
+    Metric("group_memory_requested", "bytes", "Requested memory", _G, _group_requested(MEMORY, 1.0)),
+    Metric("group_pods_allocatable", "count", "Room for pods", _G, _group_allocatable(PODS, 1.0)),
+    Metric("group_pods_bound", "count", "Pods on nodes", _G, _group_requested(PODS, 1.0)),
+    Metric("group_cost_rate", "currency_per_h", "Cost rate", _G, _group_cost_rate),
+    Metric("group_gpus_allocatable", "count", "Allocatable GPUs", _GPU, _group_gpus_allocatable),
+    Metric("group_gpus_requested", "count", "Requested GPUs", _GPU, _group_gpus_requested),
     Metric("replicas_desired", "count", "Desired replicas", _W, _state("desired", _W)),
     Metric("replicas_active", "count", "Pods", _W, _state("active", _W)),
     Metric("replicas_ready", "count", "Ready pods", _W, _state("ready", _W)),
@@ -153,6 +190,7 @@ def series_names(cluster: Cluster, traffic_workloads: Iterable[int]) -> list[str
     return [
         *_names(Scope.CLUSTER, ()),
         *_names(Scope.GROUP, tuple(cluster.group_names)),
+        *(_names(Scope.GPU_GROUP, tuple(cluster.group_names)) if _gpu_columns(cluster) else ()),
         *_names(Scope.WORKLOAD, tuple(cluster.workload_names)),
         *_names(Scope.TRAFFIC, tuple(serving)),
     ]
@@ -164,7 +202,10 @@ def sample_row(sample: Sample) -> dict[str, float]:
     row: dict[str, float] = {}
     for metric in metrics_of(Scope.CLUSTER):
         row[metric.column] = float(metric.of(sample))
-    for scope, subjects in ((Scope.GROUP, groups), (Scope.WORKLOAD, workloads), (Scope.TRAFFIC, workloads)):
+    scopes = [(Scope.GROUP, groups), (Scope.WORKLOAD, workloads), (Scope.TRAFFIC, workloads)]
+    if _gpu_columns(sample.cluster):
+        scopes.append((Scope.GPU_GROUP, groups))
+    for scope, subjects in scopes:
         if subjects:
             values = np.concatenate([np.asarray(metric.of(sample)) for metric in metrics_of(scope)])
             row.update(zip(_names(scope, subjects), values.tolist(), strict=True))

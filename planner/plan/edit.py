@@ -4,7 +4,7 @@ Paths name fields as Python does and positions by number: ("node_groups", 0, "ma
 raise PlanProblem with the full path in the file's spelling; the given plan is never changed.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -54,6 +54,60 @@ def remove_at(plan: Plan, path: Path) -> Plan:
         return replace_at(plan, parent, {key: value for key, value in old.items() if key != step})
     kept = {name: getattr(old, name) for name in type(old).model_fields if name in old.model_fields_set - {step}}
     return _edited(plan, parent, lambda part: type(part).model_validate(kept))
+
+
+def replace_many(plan: Plan, path: Path, values: Mapping[str, object]) -> Plan:
+    """A plan with several fields of one model changed at once, where none of them alone would fit."""
+    old = value_at(plan, path)
+    if not isinstance(old, BaseModel):
+        raise _nothing_there(path)
+    kept = {name: getattr(old, name) for name in type(old).model_fields if name in old.model_fields_set}
+    return _edited(plan, path, lambda part: type(part).model_validate(kept | dict(values)))
+
+
+def insert_many(plan: Plan, path: Path, values: Iterable[object]) -> Plan:
+    """A plan with items put into a list, one behind the other; the last step is the position of the first."""
+    parent, step = _split(path)
+    old = _list_at(plan, parent)
+    if not isinstance(step, int) or not 0 <= step <= len(old):
+        raise _nothing_there(path)
+    return replace_at(plan, parent, (*old[:step], *values, *old[step:]))
+
+
+def remove_many(plan: Plan, parent: Path, positions: Collection[int]) -> Plan:
+    """A plan without some items of a list."""
+    old = _list_at(plan, parent, *positions)
+    gone = frozenset(positions)
+    return replace_at(plan, parent, tuple(item for index, item in enumerate(old) if index not in gone))
+
+
+def move_many(plan: Plan, parent: Path, positions: Collection[int], by: int) -> Plan:
+    """A plan in which some items of a list stand `by` places further down (up if negative), in their order.
+
+    At either end they stop; items that stand together stay together.
+    """
+    old = _list_at(plan, parent, *positions)
+    places = list(range(len(old)))
+    step = 1 if by > 0 else -1
+    for _ in range(abs(by)):
+        _shift(places, frozenset(positions), step)
+    return replace_at(plan, parent, tuple(old[place] for place in places))
+
+
+def _shift(places: list[int], moved: frozenset[int], step: int) -> None:
+    """Each moved place changes with its neighbour, unless that one is stuck at the end too."""
+    order = range(len(places) - 1, -1, -1) if step > 0 else range(len(places))
+    for index in order:
+        other = index + step
+        if places[index] in moved and 0 <= other < len(places) and places[other] not in moved:
+            places[index], places[other] = places[other], places[index]
+
+
+def _list_at(plan: Plan, parent: Path, *positions: int) -> tuple[Any, ...]:
+    found = value_at(plan, parent)
+    if not isinstance(found, tuple) or any(not 0 <= position < len(found) for position in positions):
+        raise _nothing_there(parent)
+    return found
 
 
 def _edited(plan: Plan, path: Path, change: _Change) -> Plan:

@@ -92,8 +92,8 @@ def _pod(pod: PodTemplate, where: str, plan: Plan, *, needed: bool) -> Iterator[
     overhead = next((c.overhead for c in plan.runtime_classes if c.name == pod.runtime_class), NO_OVERHEAD)
     if plan.admission.extended_resource_toleration:
         pod = pod.model_copy(update={"tolerations": (*pod.tolerations, *resource_tolerations(pod))})
-    reasons = [(group.name, why_not(pod, group, overhead)) for group in plan.node_groups]
-    if needed and reasons and all(reason for _, reason in reasons):
+    if needed and plan.node_groups and all(why_not(pod, group, overhead) for group in plan.node_groups):
+        reasons = [(group.name, why_not(pod, group, overhead)) for group in plan.node_groups]  # most fit at once
         told = ", ".join(f"{name} {reason}" for name, reason in reasons[:_MAX_REASONS])
         more = f" and {len(reasons) - _MAX_REASONS} more" if len(reasons) > _MAX_REASONS else ""
         text = f"The pods fit on no node pool, even when it is empty: {told}{more}."

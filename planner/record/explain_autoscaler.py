@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from planner.record.decisions import Actor, Verdict
 from planner.record.facts import Facts, counted, join, number_text, refusals
+from planner.record.options import Option, read_options
 
 _GROUP_EVENTS: Mapping[str, str] = MappingProxyType(
     {
@@ -33,14 +34,14 @@ def _triggered(facts: Facts) -> str:
         f"pod triggered scale-up: {facts.decision.subject}{_grown(facts)}",
         pods and f"for {counted(pods, 'pod')}",
         told and f"expander {told}",
-        options and f"options: {'; '.join(map(_option, options.split()))}",
+        options and f"options: {'; '.join(map(_option, read_options(options)))}",
     )
 
 
-def _option(code: str) -> str:
-    """group:nodes:pods as words."""
-    group, nodes, pods = code.rsplit(":", 2)
-    return f"{group}: {counted(nodes, 'node')} for {counted(pods, 'pod')}"
+def _option(option: Option) -> str:
+    scores = ", ".join(f"{name} {number_text(value)}" for name, value in option.scores.items())
+    text = f"{option.group}: {counted(str(option.nodes), 'node')} for {counted(str(option.pods), 'pod')}"
+    return f"{text} ({scores})" if scores else text
 
 
 def _grown(facts: Facts) -> str:

@@ -7,7 +7,7 @@ from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.facts import Facts, counted, join, number_text
 
 _ROUNDING = 1e-6
-_LIMITS = MappingProxyType(
+HPA_LIMITS = MappingProxyType(
     {
         "ScaleUpStabilized": "the scale-up stabilization window",
         "ScaleDownStabilized": "the scale-down stabilization window",
@@ -134,7 +134,7 @@ def _limits(facts: Facts) -> str | None:
 
 
 def _limit(code: str) -> str:
-    return _LIMITS.get(code, code)
+    return HPA_LIMITS.get(code, code)
 
 
 def _scaled(facts: Facts) -> str:

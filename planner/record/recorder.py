@@ -13,6 +13,8 @@ class Recorder:
         self.decisions: list[Decision] = []
         self.series_time_us = array("q")
         self.series: dict[str, array[float]] = {}
+        self.repeated: dict[int, None] | None = None
+        """Rows of `decisions` replaced by their repeat since someone looked last; None while nobody wants to know."""
         self._last: dict[tuple[str, str], int] = {}
 
     def decide(self, decision: Decision) -> None:
@@ -21,7 +23,7 @@ class Recorder:
         at = self._last.get(key)
         if at is not None and _same(old := self.decisions[at], decision):
             figures = _widened(old, decision) if old.figures != decision.figures else old.figures
-            self.decisions[at] = _repeated(old, figures, 1)
+            self._replace(at, _repeated(old, figures, 1))
             return
         self._last[key] = len(self.decisions)
         self.decisions.append(decision)
@@ -29,7 +31,12 @@ class Recorder:
     def repeat(self, actor: Actor, subject: str, times: int) -> None:
         """Count so many further decisions equal to the subject's last one by this actor."""
         at = self._last[(actor, subject)]
-        self.decisions[at] = _repeated(self.decisions[at], self.decisions[at].figures, times)
+        self._replace(at, _repeated(self.decisions[at], self.decisions[at].figures, times))
+
+    def _replace(self, at: int, decision: Decision) -> None:
+        self.decisions[at] = decision
+        if self.repeated is not None:
+            self.repeated[at] = None
 
     def open_series(self, names: Sequence[str]) -> None:
         """Name the series of the run, in the order of the report."""

@@ -4,6 +4,7 @@ import contextlib
 import errno
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from planner.errors import ResultFileError
@@ -24,10 +25,13 @@ _CURES = {
 }
 
 
-def write_all(result: RunResult, out_dir: Path) -> list[Path]:
+def write_all(
+    result: RunResult, out_dir: Path, on_written: Callable[[int, int], None] | None = None
+) -> list[Path]:
     """Write every file of the registry into `out_dir` (made if missing); the paths, in that order.
 
-    Raises ResultFileError; files written before stay, complete.
+    `on_written` is told how many of how many files are there; what it raises ends the work. Raises
+    ResultFileError; files written before stay, complete.
     """
     try:
         out_dir.mkdir(parents=True, exist_ok=True)
@@ -38,6 +42,8 @@ def write_all(result: RunResult, out_dir: Path) -> list[Path]:
         path = out_dir / name
         _write(path, text(result))
         written.append(path)
+        if on_written is not None:
+            on_written(len(written), len(REPORTS))
     return written
 
 

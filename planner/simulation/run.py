@@ -1,7 +1,6 @@
 """A run is a function of plan and seed."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from planner.metrics.result import build_result
 from planner.plan.plan import Plan
 from planner.record.result import RunResult
 from planner.simulation.simulation import Simulation
+from planner.simulation.watch import RunView, RunWatch
 from planner.simulation.wiring import handlers
 
 _SLICES = 200
@@ -23,28 +23,30 @@ def run_plan(
     until_us: int | None = None,
     on_progress: Callable[..., None] | None = None,
     cancelled: Callable[[], bool] | None = None,
-    sink: Any = None,
+    watch: RunWatch | None = None,
     bounds: Bounds | None = None,
 ) -> RunResult:
     """Simulate a valid plan from its start and return what happened.
 
-    `on_progress(done_us, until_us)` is called some 200 times; `sink(recorder)` as often, for live views.
-    `cancelled()` is asked between events; a cancelled run, or one that reached a bound, returns what it has
-    recorded with `stopped` set.
+    `on_progress(done_us, until_us)` is called some 200 times. `watch` sees the run before each phase and may hold
+    it up. `cancelled()` is asked between events; a cancelled run, or one that reached a bound, returns what it
+    has recorded with `stopped` set.
     """
     seed = plan.simulation.seed if seed is None else seed
     until_us = plan.simulation.duration if until_us is None else until_us
-    sim = Simulation(plan, seed)
+    cancelled = cancelled or _never
+    sim = Simulation(plan, seed, cancelled=cancelled)
     loop = EventLoop(sim.events, handlers(sim), sim.settle, bounds)
+    before = watch.before if watch is not None else None
     stopped = None
     try:
+        if watch is not None:
+            watch.begin(RunView(sim.recorder, loop, until_us))
         sim.start()
         for part in range(1, _SLICES + 1):
-            loop.run_until(until_us * part // _SLICES, cancelled or _never)
+            loop.run_until(until_us * part // _SLICES, cancelled, before)
             if on_progress is not None:
                 on_progress(sim.events.now_us, until_us)
-            if sink is not None:
-                sink(sim.recorder)
     except RunStopped as reason:
         stopped = reason
     sim.hpa.finish()

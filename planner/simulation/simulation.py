@@ -1,8 +1,11 @@
 """One run: the world, its controllers and its clockwork. The only place that knows all of them."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from planner.autoscaler.static_autoscaler import StaticAutoscaler
+from planner.engine.loop import cancelled_at
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.engine.streams import Streams
@@ -54,8 +57,15 @@ from planner.workloads.load_model import LoadModel, ServedWorkload, StartupBurst
 class Simulation:
     """State and controllers of one run, and the handlers of its ticks."""
 
-    def __init__(self, plan: Plan, seed: int, recorder: Recorder | None = None) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        seed: int,
+        recorder: Recorder | None = None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> None:
         self.plan = plan
+        self._cancelled = cancelled
         self.events = EventQueue()
         self.recorder = recorder or Recorder()
         self.streams = Streams(seed)
@@ -106,6 +116,7 @@ class Simulation:
         self.autoscaler = AutoscalerDriver(
             self.cluster, self.events, self._fresh_autoscaler(static_fit), plan.cluster_autoscaler
         )
+        self.recorder.open_series(series_names(self.cluster, tuple(self.load_record.totals.of)))
         self._scheduler_tick_us = -1
         self.node_lifecycle = NodeLifecycleController(
             self.cluster,
@@ -177,7 +188,6 @@ class Simulation:
                 self.cluster.set_absent(row, True)
             elif not self.world.pod_spec_of[row].is_daemon and not is_job:
                 self.cluster.set_replicas(row, item.replicas)
-        self.recorder.open_series(series_names(self.cluster, tuple(self.load_record.totals.of)))
         self.settle()
         if self.plan.simulation.warm_start:
             self._warm_up()
@@ -205,8 +215,13 @@ class Simulation:
     # -- settling -----------------------------------------------------------------------------
 
     def settle(self) -> None:
-        """Controllers and scheduler act until nothing changes, one scheduling cycle at a time."""
+        """Controllers and scheduler act until nothing changes, one scheduling cycle at a time.
+
+        Raises RunStopped between two cycles if the run is cancelled: to place many pods can take seconds.
+        """
         while True:
+            if self._cancelled():
+                raise cancelled_at(self.events.now_us)
             acted = self.keepers.reconcile()
             if not self.scheduler.schedule_one() and not acted:
                 break

@@ -106,12 +106,16 @@ def _run_in_child(case: Case) -> dict[str, float]:
 
 
 def run_here(case: Case) -> dict[str, float]:
-    """Measure in this process (the child): the figures of the case, then its peak memory in MiB."""
+    """Measure in this process (the child): the figures of the case, then its peak memory in MiB.
+
+    A case that starts a program of its own reports the peak of that instead.
+    """
     figures = {name: float(value) for name, value in case.measure().items()}
     missing = [name for name in case.figures if name not in figures]
     if missing:
         raise BenchProblem(f"the case {case.name!r} did not report {', '.join(missing)}.")
-    return figures | {case.peak_figure: peak_mib()}
+    figures.setdefault(case.peak_figure, peak_mib())
+    return figures
 
 
 def peak_mib() -> float:

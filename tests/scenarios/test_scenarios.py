@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from planner.plan.cluster_autoscaler import ExpanderName
 from planner.plan.io import load_plan
 from planner.plan.validate import check_plan
 from planner.record.result import RunResult
@@ -33,9 +34,16 @@ def rounded(result: RunResult) -> dict[str, list[object]]:
 
 
 @pytest.mark.parametrize("plan_path", SCENARIOS, ids=IDS)
-def test_a_scenario_has_no_problems_and_notes(plan_path: Path) -> None:
+def test_a_scenario_has_no_problems(plan_path: Path) -> None:
     assert list(check_plan(load_plan(plan_path))) == []
-    assert plan_path.with_name("notes.md").read_text(encoding="utf-8").startswith("# ")
+
+
+@pytest.mark.parametrize("plan_path", SCENARIOS, ids=IDS)
+def test_notes_begin_with_the_plans_name_and_a_sentence_for_the_start_page(plan_path: Path) -> None:
+    lines = plan_path.with_name("notes.md").read_text(encoding="utf-8").splitlines()
+    assert lines[0] == f"# {load_plan(plan_path).name}"
+    assert (lines[1], lines[3]) == ("", "")
+    assert lines[2].endswith(".") and not set("*`[#") & set(lines[2])
 
 
 @pytest.mark.parametrize("plan_path", SCENARIOS, ids=IDS)
@@ -69,6 +77,35 @@ def test_a_run_depends_on_plan_and_seed_only(plan_path: Path) -> None:
             env=os.environ | {"PYTHONHASHSEED": hash_seed},
         )
         assert run.stdout.strip() == result_of(plan_path).digest()
+
+
+def test_the_price_expander_shuns_nodes_that_cost_more_than_they_bring() -> None:
+    path = PROJECT / "scenarios/two-pools/plan.headroom"
+    plan = load_plan(path)
+    by_price = plan.model_copy(
+        update={"cluster_autoscaler": plan.cluster_autoscaler.model_copy(update={"expander": (ExpanderName.PRICE,)})}
+    )
+    figures, cheaper = result_of(path).figures, run_plan(by_price).figures
+    assert cheaper["cost"].value < 0.8 * figures["cost"].value
+    assert cheaper["slo_attainment[api]"].value == figures["slo_attainment[api]"].value == 1
+
+
+def test_a_batch_of_low_priority_gives_way_and_one_of_equal_priority_does_not() -> None:
+    path = PROJECT / "scenarios/batch-gives-way/plan.headroom"
+    plan = load_plan(path)
+    equal = tuple(known.model_copy(update={"value": -20}) for known in plan.priority_classes)
+    figures, rivals = result_of(path).figures, run_plan(plan.model_copy(update={"priority_classes": equal})).figures
+    assert (figures["preemptions"].value, rivals["preemptions"].value) == (20, 0)
+    assert figures["slo_attainment[site]"].value == 1 > rivals["slo_attainment[site]"].value
+
+
+def test_two_more_nodes_end_the_losses_of_a_pool_at_its_maximum() -> None:
+    path = PROJECT / "scenarios/pool-at-maximum/plan.headroom"
+    plan = load_plan(path)
+    larger = tuple(group.model_copy(update={"max_size": 8}) for group in plan.node_groups)
+    figures, roomier = result_of(path).figures, run_plan(plan.model_copy(update={"node_groups": larger})).figures
+    assert figures["nodes_peak"].value == 6
+    assert figures["requests_lost"].value > 0 == roomier["requests_lost"].value
 
 
 def test_another_seed_is_another_run() -> None:

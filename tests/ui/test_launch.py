@@ -1,5 +1,8 @@
 """The entry point: who gets which words."""
 
+import subprocess
+import sys
+
 import pytest
 
 from planner import cli
@@ -28,10 +31,28 @@ def test_subcommands_go_to_the_command_line(words, handed_over):
     pytest.param(["my.headroom"], "simulate my.headroom", id="a plan file"),
     pytest.param(["plans/shop"], "simulate plans/shop", id="a path"),
 ])
-def test_a_call_for_the_window_says_what_to_type(words, named, handed_over, capsys):
+def test_without_a_display_it_says_what_to_type(words, named, handed_over, capsys, monkeypatch):
+    for variable in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(variable, raising=False)
     assert launch.main(words) == 2
     assert handed_over == []
     assert named in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("words", "plan"), [([], None), (["my.headroom"], "my.headroom")])
+def test_with_a_display_the_window_opens(words, plan, handed_over, monkeypatch):
+    opened = []
+    monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.setattr("ui.app.run_window", lambda plan: opened.append(plan) or 0)
+    assert launch.main(words) == 0
+    assert (opened, handed_over) == ([plan], [])
+
+
+def test_a_headless_call_loads_nothing_of_the_screen():
+    look = "print([name for name in sys.modules if 'PySide' in name])"
+    asked = f"import sys; from ui import launch; launch.main(['--help']); {look}"
+    said = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout
+    assert said.splitlines()[-1] == "[]"
 
 
 def test_the_words_of_the_process_are_the_default(monkeypatch, handed_over):

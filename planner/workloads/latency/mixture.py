@@ -15,18 +15,18 @@ _PRECISION = 1e-12
 
 
 class PodLatency(NamedTuple):
-    """Response time of one group of like pods: `fixed_s` + M/M/m at `rho` with service time `service_s`.
+    """Response time of one group of like pods: `fixed_s`, then a wait, then service with mean `service_s`.
 
-    `waiting` is erlang_c(servers, rho); `weight` is the group's share of the traffic. Where a queue limit or timeout
-    bounds the wait, service starts `latest_start_s` after arrival at the latest, which cuts the tail.
+    A request waits with probability `waiting`, then exponentially long with mean service_s / decay; for M/M/m they
+    are erlang_c and m (1 - rho). `weight` is the group's share of the traffic. Where a queue limit or timeout bounds
+    the wait, service starts `latest_start_s` after arrival at the latest, which cuts the tail.
     """
 
     weight: float
     fixed_s: float
     service_s: float
-    servers: int
-    rho: float
     waiting: float
+    decay: float
     latest_start_s: float = math.inf
 
     def percentile_s(self, percent: float) -> float:
@@ -35,23 +35,28 @@ class PodLatency(NamedTuple):
 
     def percentiles_s(self, log_late: Sequence[float]) -> list[float]:
         """Percentiles by the logarithms of the shares of requests that may exceed them (`mmc.log_late`)."""
-        _, fixed_s, service_s, servers, rho, waiting, latest_start_s = self
+        _, fixed_s, service_s, waiting, decay, latest_start_s = self
         found = []
         for goal in log_late:
-            free = fixed_s + service_s * mmc.response_at(servers, rho, waiting, goal)
+            free = fixed_s + service_s * mmc.sojourn_at(waiting, decay, goal)
             cut = latest_start_s - service_s * goal
             found.append(cut if cut < free else free)
         return found
 
     def mean_s(self) -> float:
         """Mean response time."""
-        return self.fixed_s + self.service_s * (1.0 + self.waiting / (self.servers * (1.0 - self.rho)))
+        return self.fixed_s + self.service_s * (1.0 + self.waiting / self.decay)
+
+    def variance_s2(self) -> float:
+        """Variance of the response time."""
+        waiting, decay = self.waiting, self.decay
+        return self.service_s**2 * (1.0 + waiting * (2.0 - waiting) / (decay * decay))
 
     def tail(self, t_s: float) -> float:
         """P(response > t)."""
         if t_s <= self.fixed_s:
             return 1.0
-        free = mmc.response_tail(self.servers, self.rho, self.waiting, (t_s - self.fixed_s) / self.service_s)
+        free = mmc.sojourn_tail(self.waiting, self.decay, (t_s - self.fixed_s) / self.service_s)
         late_s = t_s - self.latest_start_s
         return min(free, math.exp(-late_s / self.service_s)) if late_s > 0.0 else free
 
@@ -59,6 +64,13 @@ class PodLatency(NamedTuple):
 def mean_s(pods: Sequence[PodLatency]) -> float:
     """Mean response time over all traffic."""
     return sum(pod.weight * pod.mean_s() for pod in pods) / sum(pod.weight for pod in pods)
+
+
+def variance_s2(pods: Sequence[PodLatency]) -> float:
+    """Variance of the response time over all traffic."""
+    total, mean = sum(pod.weight for pod in pods), mean_s(pods)
+    second = sum(pod.weight * (pod.variance_s2() + pod.mean_s() ** 2) for pod in pods) / total
+    return max(0.0, second - mean * mean)
 
 
 def percentile_s(pods: Sequence[PodLatency], percent: float) -> float:

@@ -1,16 +1,18 @@
 """Stationary M/M/m queue: Poisson arrivals, m equal servers, exponential service.
 
 Times are in units of the mean service time S = 1/mu; `load` is a = lambda/mu, `rho` is a/m < 1.
-Source: spec/load-latency-cost.md section 3, "Calm". Rules named `..._of` take arrays.
+Source: spec/load-latency-cost.md section 3, "Calm". A wait that is positive with probability `waiting` and then
+exponential with rate `decay` describes M/M/m (decay m - a) and, approximately, its relatives in `laws.py`.
 """
 
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 _MAX_NEWTON = 60
 _PRECISION = 1e-14
+_EXPONENTIAL = 1e-12
+_LONG_RECURSION = 256
 
 
 def log_late(percent: float) -> float:
@@ -22,10 +24,20 @@ def erlang_b(servers: int, load: float) -> float:
     """Probability that all servers are busy when nobody may wait (Erlang's recursion)."""
     if servers == 1:
         return load / (1.0 + load)
+    if servers > _LONG_RECURSION:
+        return _erlang_b_of_many(servers, load)
     blocked = 1.0
     for n in range(1, servers + 1):
         blocked = load * blocked / (n + load * blocked)
     return blocked
+
+
+def _erlang_b_of_many(servers: int, load: float) -> float:
+    """The recursion written out as the sum 1/B = 1 + m/a + m(m-1)/a^2 + ..., for thousands of servers."""
+    if load <= 0.0:
+        return 0.0
+    with np.errstate(over="ignore"):
+        return 1.0 / (1.0 + float(np.cumprod(np.arange(servers, 0, -1) / load).sum()))
 
 
 def erlang_c(servers: int, rho: float) -> float:
@@ -67,16 +79,50 @@ def wait_tail(servers: int, rho: float, waiting: float, u: float) -> float:
 
 def response_tail(servers: int, rho: float, waiting: float, u: float) -> float:
     """P(wait + service > u) where `waiting` is erlang_c(servers, rho)."""
-    return math.exp(_log_tail(servers, rho, waiting, u)[0])
+    return sojourn_tail(waiting, servers * (1.0 - rho), u)
 
 
-def _log_tail(servers: int, rho: float, waiting: float, u: float) -> tuple[float, float]:
-    """Logarithm of the response tail and its slope.
+def response_percentile(servers: int, rho: float, waiting: float, percent: float) -> float:
+    """Response time that `percent` % of requests do not exceed (`waiting` is erlang_c(servers, rho))."""
+    return sojourn_at(waiting, servers * (1.0 - rho), log_late(percent))
 
-    The tail e^-u [1 + C (1 - e^-ud)/d] is written with the slower of its two exponentials in front, so that
-    nothing overflows where d = m - 1 - a is negative.
+
+def sojourn_tail(waiting: float, decay: float, u: float) -> float:
+    """P(wait + service > u), service being exponential with mean 1."""
+    return math.exp(_log_tail(waiting, decay, u)[0])
+
+
+def sojourn_at(waiting: float, decay: float, goal: float) -> float:
+    """Time that a request exceeds with the probability whose logarithm is `goal`.
+
+    Newton's method on the logarithm of the tail, kept between the bounds it has passed.
     """
-    d = servers * (1.0 - rho) - 1.0
+    if abs(waiting + decay - 1.0) <= _EXPONENTIAL:  # one server: wait and service together are exponential
+        return -goal / decay
+    low, high = 0.0, math.inf
+    u = -goal
+    for _ in range(_MAX_NEWTON):
+        value, slope = _log_tail(waiting, decay, u)
+        if value > goal:
+            low = u
+        else:
+            high = u
+        step = (value - goal) / slope
+        if abs(step) <= _PRECISION * u:
+            return u - step
+        u -= step
+        if not low <= u <= high:
+            u = 0.5 * (low + high) if high < math.inf else 2.0 * low
+    return u
+
+
+def _log_tail(waiting: float, decay: float, u: float) -> tuple[float, float]:
+    """Logarithm of the tail of wait plus service and its slope.
+
+    The tail e^-u [1 + C (1 - e^-ud)/d], d = decay - 1, is written with the slower of its two exponentials in front,
+    so that nothing overflows where d is negative.
+    """
+    d = decay - 1.0
     gap = abs(d)
     fast = math.exp(-u * gap)
     area = -math.expm1(-u * gap) / gap if gap > 1e-12 else u
@@ -86,55 +132,3 @@ def _log_tail(servers: int, rho: float, waiting: float, u: float) -> tuple[float
     rest = fast + waiting * area
     slow = 1.0 - gap
     return math.log(rest) - slow * u, (waiting - gap) * fast / rest - slow
-
-
-def response_percentile(servers: int, rho: float, waiting: float, percent: float) -> float:
-    """Response time that `percent` % of requests do not exceed (`waiting` is erlang_c(servers, rho)).
-
-    Newton's method on the logarithm of the tail, which is concave: it cannot leave the root's basin.
-    """
-    return response_at(servers, rho, waiting, log_late(percent))
-
-
-def response_at(servers: int, rho: float, waiting: float, goal: float) -> float:
-    """`response_percentile` by the logarithm `goal` of the share of requests that may exceed it."""
-    if servers == 1:
-        return -goal / (1.0 - rho)
-    u = -goal
-    for _ in range(_MAX_NEWTON):
-        value, slope = _log_tail(servers, rho, waiting, u)
-        step = (value - goal) / slope
-        u -= step
-        if abs(step) <= _PRECISION * u:
-            break
-    return u
-
-
-def erlang_c_of(servers: NDArray[np.int64], rho: NDArray[np.float64]) -> NDArray[np.float64]:
-    """`erlang_c` for many queues at once."""
-    load = servers * rho
-    blocked = np.ones(len(load))
-    for n in range(1, int(servers.max(initial=0)) + 1):
-        blocked = np.where(servers >= n, load * blocked / (n + load * blocked), blocked)
-    return np.asarray(blocked / (1.0 - rho * (1.0 - blocked)))
-
-
-def response_percentile_of(
-    servers: NDArray[np.int64], rho: NDArray[np.float64], waiting: NDArray[np.float64], percent: float
-) -> NDArray[np.float64]:
-    """`response_percentile` for many queues at once."""
-    goal = math.log1p(-percent / 100.0)
-    d = servers * (1.0 - rho) - 1.0
-    gap = np.maximum(np.abs(d), 1e-12)
-    slow = np.where(d >= 0.0, 1.0, 1.0 + d)
-    u = np.full(len(rho), -goal)
-    for _ in range(_MAX_NEWTON):
-        fast = np.exp(-u * gap)
-        lead = np.where(d >= 0.0, 1.0, fast)
-        rest = lead - waiting * np.expm1(-u * gap) / gap
-        slope = np.where(d >= 0.0, waiting, waiting - gap) * fast / rest - slow
-        step = (np.log(rest) - slow * u - goal) / slope
-        u -= step
-        if np.all(np.abs(step) <= _PRECISION * u):
-            break
-    return u

@@ -15,7 +15,7 @@ _CPU_SECONDS = 0.02
 _HOUR_US = 3_600_000_000
 
 
-def _plan(nodes: int, workloads: int) -> Plan:
+def plan_of(nodes: int, workloads: int) -> Plan:
     """`workloads` services of about 150 pods of 500m / 1Gi on nodes of 16 cores, HPA 15 s, autoscaler 10 s."""
     pod = PodTemplate(
         containers=(Container(requests=Resources(cpu="500m", memory="1Gi"), limits=Resources(cpu="1")),),
@@ -64,12 +64,12 @@ def _seconds(plan: Plan) -> float:
 
 def day_100() -> dict[str, float]:
     """100 nodes, 3,000 pods, 20 workloads."""
-    return {"day_100": _seconds(_plan(100, 20))}
+    return {"day_100": _seconds(plan_of(100, 20))}
 
 
 def day_1000() -> dict[str, float]:
     """1,000 nodes, 30,000 pods, 200 workloads."""
-    return {"day_1000": _seconds(_plan(1000, 200))}
+    return {"day_1000": _seconds(plan_of(1000, 200))}
 
 
 CASES = {"day_100": day_100, "day_1000": day_1000}

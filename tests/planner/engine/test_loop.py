@@ -65,3 +65,24 @@ def test_a_cancelled_run_stops_and_says_so() -> None:
     with pytest.raises(RunStopped) as stopped:
         loop.run_until(10**9, cancelled=lambda: True)
     assert stopped.value.cancelled
+
+
+def test_whoever_looks_on_is_called_ahead_of_every_phase() -> None:
+    queue = EventQueue()
+    seen: list[object] = []
+    for at_us, phase, text in ((3, Phase.HPA, "c"), (0, Phase.CLOUD, "a"), (0, Phase.HPA, "b")):
+        queue.push(at_us, phase, Note(text))
+    loop = EventLoop(queue, {Note: lambda note: seen.append(note.text)}, lambda: None)
+    loop.run_until(9, before=lambda at_us, phase: seen.append((at_us, phase)))
+    assert seen == [(0, Phase.CLOUD), "a", (0, Phase.HPA), "b", (3, Phase.HPA), "c"]
+
+
+def test_a_run_that_is_cancelled_while_it_is_held_up_does_nothing_more() -> None:
+    queue = EventQueue()
+    seen: list[object] = []
+    queue.push(5, Phase.CLOUD, Note("x"))
+    loop = EventLoop(queue, {Note: lambda note: seen.append(note.text)}, lambda: None)
+    held: list[int] = []
+    with pytest.raises(RunStopped) as stopped:
+        loop.run_until(9, cancelled=lambda: bool(held), before=lambda at_us, phase: held.append(at_us))
+    assert stopped.value.cancelled and not seen and loop.event_count == 0

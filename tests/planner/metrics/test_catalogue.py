@@ -6,6 +6,9 @@ import pytest
 
 from planner.metrics.catalogue import METRICS, Scope, sample_row, series_names
 from planner.metrics.sample import Sample
+from planner.state.cluster import Cluster
+from planner.state.resources import ResourceAxis
+from planner.state.specs import NodeSpec, PodSpec
 from planner.units import GIB
 from tests.planner.metrics.small_run import CALM, HandClock, small_cluster, small_run, started
 
@@ -52,6 +55,13 @@ def test_a_row_has_a_value_for_every_column():
         ("group_nodes_ready_count[blue]", 1),
         ("group_nodes_ready_count[red]", 0),
         ("group_cpu_used_cores[blue]", 4.05),
+        ("group_memory_allocatable_bytes[blue]", 16 * GIB),
+        ("group_memory_requested_bytes[blue]", 3 * GIB),
+        ("group_pods_allocatable_count[blue]", 110),
+        ("group_pods_bound_count[blue]", 3),
+        ("group_pods_bound_count[red]", 0),
+        ("group_cost_rate_currency_per_h[blue]", 0.2),
+        ("group_cost_rate_currency_per_h[red]", 0.0),
         ("replicas_pending_count[shop]", 1),
         ("offered_rps[shop]", 300),
         ("lost_rps[shop]", 50),
@@ -83,3 +93,21 @@ def test_a_node_being_booted_costs_but_offers_nothing():
 
 def test_every_metric_has_a_title_unit_and_scope():
     assert all(metric.title and metric.unit and metric.scope in Scope for metric in METRICS)
+
+
+def test_gpus_get_columns_only_where_a_resource_is_one():
+    axis = ResourceAxis(("nvidia.com/gpu", "example.com/licence"))
+    cluster = Cluster(HandClock(), axis)
+    cluster.add_group("gpu", 0, 5)
+    size = axis.amounts({"cpu": 4000, "pods": 110, "nvidia.com/gpu": 4, "example.com/licence": 9})
+    cluster.node_specs.append(NodeSpec(0, 0, size, size, {}, (), 0.0))
+    cluster.add_workload("train")
+    request = axis.amounts({"cpu": 100, "nvidia.com/gpu": 3})
+    cluster.pod_specs.append(PodSpec(0, 0, "default", {}, request, request[:2], -1))
+    node = cluster.request_node(0)
+    cluster.register_node(node)
+    started(cluster, 0, node)
+    row = sample_row(Sample(cluster, {}))
+    assert (row["group_gpus_allocatable_count[gpu]"], row["group_gpus_requested_count[gpu]"]) == (4, 3)
+    assert "group_gpus_allocatable_count[gpu]" in series_names(cluster, [])
+    assert not [name for name in series_names(small_cluster(HandClock()), []) if "gpu" in name]

@@ -222,4 +222,4 @@ def test_a_node_name_must_be_one_and_leaves_the_scheduler_nothing_to_wait_for(po
 @pytest.mark.parametrize(("name", "expected"), [("pool-0001", 0), ("pool-12345", 0), ("pool-1", 1), ("other-0001", 1)])
 def test_a_node_that_no_pool_can_have_is_worth_a_hint(name, expected):
     plan = a_plan(workloads=(a_workload(pod=a_pod(node_name=name)),))
-    assert len([hint for hint in hints(plan) if hint.where == "workloads[0].pod.nodeName"]) == expected
+    assert len([hint for hint in find_hints(plan) if hint.where == "workloads[0].pod.nodeName"]) == expected

@@ -102,7 +102,7 @@ def test_a_daemon_set_runs_once_on_every_node() -> None:
 def test_a_cancelled_run_keeps_what_it_has() -> None:
     asked = iter(range(10_000))
     result = run_plan(
-        a_plan(workloads=(a_workload(replicas=50),)), until_us=3600 * US_PER_S, cancelled=lambda: next(asked) > 3
+        a_plan(workloads=(a_workload(replicas=50),)), until_us=3600 * US_PER_S, cancelled=lambda: next(asked) > 300
     )
     assert result.stopped is not None and result.stopped.cancelled
     assert 0 < len(result.time_us) < 241

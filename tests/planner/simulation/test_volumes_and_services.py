@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from planner.plan.hints import hints
+from planner.plan.hints import find_hints
 from planner.plan.scheduler import PluginSetting, SchedulerProfileSettings, SchedulerSettings, ScoringStrategy
 from planner.plan.validate import check_plan
 from planner.plan.workloads import JobSettings, Namespace, Service, StatefulSettings, WorkloadKind
@@ -71,7 +71,7 @@ def test_impossible_volumes_are_refused(workload, place):
 
 def test_a_volume_in_a_zone_without_pool_is_worth_a_hint():
     plan = a_plan(node_groups=zone_pools(), workloads=(data(("a", "z")),))
-    assert [hint.where for hint in hints(plan) if "claimZones" in hint.where] == ["workloads[0].stateful.claimZones[1]"]
+    assert [hint.where for hint in find_hints(plan) if "claimZones" in hint.where] == ["workloads[0].stateful.claimZones[1]"]
 
 
 PACKED = SchedulerSettings(deterministic_ties=True, profiles=(SchedulerProfileSettings(

@@ -1,0 +1,143 @@
+"""Builds what users get: the program as a folder, and packages of that folder.
+
+Usage: python packaging/build.py frozen                             dist/headroom
+       python packaging/build.py deb [--compression xz|zstd]        dist/headroom_<version>_<architecture>.deb
+       python packaging/build.py tarball                            dist/headroom-<version>-linux-<machine>.tar.gz
+       python packaging/build.py all [--compression xz|zstd]        the three of them
+With --into FOLDER packages go there. The folder is built anew when the sources it is made from have changed, else kept.
+"""
+
+import argparse
+import hashlib
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tarfile
+import time
+import tomllib
+from pathlib import Path
+
+import deb
+import licences
+
+PROJECT = Path(__file__).resolve().parent.parent
+BUILD, DIST = PROJECT / "build", PROJECT / "dist"
+FROZEN = DIST / "headroom"
+STAMP = "lib/build-of-sources"
+"""Inside of the built folder: the fingerprint of what it was made from."""
+SOURCES = ("planner", "ui", "resources", "scenarios", "packaging/licences")
+SOURCE_FILES = ("pyproject.toml", "constraints.txt", "LICENSE", "packaging/headroom.spec", "packaging/start.py",
+                "packaging/licences.py", "packaging/build.py")  # fmt: skip
+
+
+def version() -> str:
+    return str(tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"])
+
+
+def fingerprint() -> str:
+    """Changes with every source that goes into the program and with the Python that packs it."""
+    total = hashlib.sha256(sys.version.encode())
+    found = [PROJECT / name for name in SOURCE_FILES]
+    for folder in SOURCES:
+        found += sorted(path for path in (PROJECT / folder).rglob("*") if path.is_file())
+    for path in found:
+        if path.suffix not in (".pyc", ".headroom~"):
+            total.update(f"{path.relative_to(PROJECT)}\0".encode() + path.read_bytes() + b"\0")
+    return total.hexdigest()
+
+
+def is_fresh() -> bool:
+    stamp = FROZEN / STAMP
+    return (FROZEN / "headroom").exists() and stamp.exists() and stamp.read_text() == fingerprint()
+
+
+def build_frozen() -> Path:
+    """The program as a folder with everything it needs, Python included."""
+    if is_fresh():
+        say(f"{FROZEN.relative_to(PROJECT)} is up to date.")
+        return FROZEN
+    began, made_from = time.monotonic(), fingerprint()
+    shutil.rmtree(BUILD / "licences", ignore_errors=True)
+    licences.collect(BUILD / "licences")
+    run_pyinstaller()
+    strip_python_library()
+    (FROZEN / STAMP).write_text(made_from)
+    say(f"built {FROZEN.relative_to(PROJECT)}: {mebibytes(FROZEN):.0f} MiB in {time.monotonic() - began:.0f} s.")
+    return FROZEN
+
+
+def run_pyinstaller() -> None:
+    """What it tells is kept in a file and shown when it fails; its warnings name what is left out on purpose."""
+    told = BUILD / "pyinstaller.log"
+    command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--workpath", str(BUILD / "frozen"),
+               "--distpath", str(DIST), str(PROJECT / "packaging" / "headroom.spec")]  # fmt: skip
+    environment = os.environ | {"HEADROOM_BUILD_FOLDER": str(BUILD)}
+    with told.open("w", encoding="utf-8") as stream:
+        done = subprocess.run(command, cwd=PROJECT, env=environment, stdout=stream, stderr=subprocess.STDOUT)
+    if done.returncode != 0:
+        sys.exit(told.read_text(encoding="utf-8") + "headroom package: PyInstaller failed, see above.")
+
+
+def strip_python_library() -> None:
+    """A Python that was built from source keeps its debug symbols; nothing here can use them."""
+    if shutil.which("strip"):
+        for library in (FROZEN / "lib").glob("libpython*.so*"):
+            subprocess.run(["strip", "--strip-unneeded", str(library)], check=True)
+
+
+def build_deb(program: Path, compression: str, folder: Path) -> Path:
+    """The Debian package."""
+    began = time.monotonic()
+    package = deb.build(program, BUILD / "deb", folder, version(), compression)
+    say(f"built {told(package)} in {time.monotonic() - began:.0f} s.")
+    return package
+
+
+def build_tarball(program: Path, folder: Path) -> Path:
+    """The folder packed as it is, for systems without a package of their own."""
+    name = f"headroom-{version()}-linux-{platform.machine()}"
+    target = folder / f"{name}.tar.gz"
+    with tarfile.open(target, "w:gz", compresslevel=6) as archive:
+        archive.add(program, arcname=name, filter=owned_by_root)
+    say(f"built {told(target)}.")
+    return target
+
+
+def owned_by_root(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    member.uid = member.gid = 0
+    member.uname = member.gname = "root"
+    return member
+
+
+def mebibytes(path: Path) -> float:
+    files = [path] if path.is_file() else path.rglob("*")
+    return sum(file.lstat().st_size for file in files if not file.is_dir()) / 2**20
+
+
+def told(path: Path) -> str:
+    return f"{path.name}, {mebibytes(path):.0f} MiB"
+
+
+def say(text: str) -> None:
+    print(f"headroom package: {text}", file=sys.stderr, flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Build the packages of Headroom.")
+    parser.add_argument("what", choices=("frozen", "deb", "tarball", "all"))
+    parser.add_argument("--compression", choices=("xz", "zstd"), default="xz", help="of the Debian package")
+    parser.add_argument("--into", type=Path, default=DIST, metavar="FOLDER", help="where the packages go")
+    options = parser.parse_args()
+    folder = options.into.resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    program = build_frozen()
+    if options.what in ("deb", "all"):
+        build_deb(program, options.compression, folder)
+    if options.what in ("tarball", "all"):
+        build_tarball(program, folder)
+
+
+if __name__ == "__main__":
+    main()

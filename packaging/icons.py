@@ -1,0 +1,42 @@
+"""Draws the icons of the program and of its plan files in the sizes a desktop asks for.
+
+Usage: python packaging/icons.py FOLDER      writes FOLDER/<size>/<name>.png
+"""
+
+import os
+import sys
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QImage, QPainter
+from PySide6.QtSvg import QSvgRenderer
+
+PROJECT = Path(__file__).resolve().parent.parent
+NAMES = ("headroom", "headroom-plan")
+SIZES = (16, 24, 32, 48, 64, 128, 256)
+
+
+def draw(svg: Path, size: int, target: Path) -> None:
+    image = QImage(size, size, QImage.Format.Format_ARGB32)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    QSvgRenderer(str(svg)).render(painter)
+    painter.end()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if not image.save(str(target)):
+        raise SystemExit(f"{target} could not be written.")
+
+
+def draw_all(folder: Path) -> None:
+    application = QGuiApplication.instance() or QGuiApplication(["icons"])
+    for name in NAMES:
+        for size in SIZES:
+            draw(PROJECT / "resources" / "icons" / f"{name}.svg", size, folder / str(size) / f"{name}.png")
+    del application
+
+
+if __name__ == "__main__":
+    draw_all(Path(sys.argv[1]))

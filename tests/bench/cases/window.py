@@ -1,0 +1,76 @@
+"""How evenly the window gets its turn while a run goes flat out in its thread and the live plots draw.
+
+A precise timer ticks every 100 ms, as the refresh does; the figures are about the intervals between its ticks
+during `day_100`, in a window with the plan, key figures, live plots and decisions. Works without a screen
+(QT_QPA_PLATFORM=offscreen).
+"""
+
+import os
+import time
+
+import numpy as np
+
+from planner.api import run_plan
+from planner.plan.plan import Plan
+from tests.bench.cases.days import plan_of
+
+TICK_MS = 100
+
+
+def _intervals_ms(plan: Plan) -> tuple[list[float], float]:
+    """Intervals between ticks while the plan runs below live plots, and how long the run took in seconds."""
+    from PySide6.QtCore import Qt, QTimer
+    from PySide6.QtWidgets import QApplication, QMainWindow
+
+    from ui.document.plan_document import PlanDocument
+    from ui.runs.controller import RunController
+    from ui.runs.session import RunSession
+    from ui.theme.style import wear
+    from ui.theme.theme import ThemeSource
+    from ui.workspace import Workspace
+
+    app = QApplication.instance() or QApplication([])
+    assert isinstance(app, QApplication)
+    theme, session = ThemeSource(), RunSession()
+    wear(app, theme.current)
+    controller = RunController(session)
+    window = QMainWindow()
+    workspace = Workspace(PlanDocument(plan), session, theme)
+    window.setCentralWidget(workspace)
+    window.resize(1600, 1000)
+    window.show()
+    workspace.reset_layout(1600, 1000)
+    app.processEvents()
+    ticks: list[float] = []
+    timer = QTimer(interval=TICK_MS, timerType=Qt.TimerType.PreciseTimer)
+    timer.timeout.connect(lambda: ticks.append(time.perf_counter()))
+    controller.state_changed.connect(lambda: None if controller.state.is_live else app.quit())
+    started = time.perf_counter()
+    controller.start(plan)
+    timer.start()
+    app.exec()
+    seconds = time.perf_counter() - started
+    controller.shutdown()
+    window.close()
+    return (np.diff(ticks) * 1000.0).tolist(), seconds
+
+
+def frames() -> dict[str, float]:
+    """Percentiles of the intervals, and the speed of the run as a share of the same run without a window."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    plan = plan_of(100, 20)
+    started = time.perf_counter()
+    run_plan(plan)
+    alone_s = time.perf_counter() - started
+    intervals_ms, seconds = _intervals_ms(plan)
+    return {
+        "frame_p99_ms": float(np.percentile(intervals_ms, 99)),
+        "frame_max_ms": max(intervals_ms),
+        "frame_p95_ms": float(np.percentile(intervals_ms, 95)),
+        "frame_run_share": alone_s / seconds,
+    }
+
+
+_FIGURES = ("frame_p99_ms", "frame_max_ms", "frame_p95_ms", "frame_run_share")
+CASES = dict.fromkeys(_FIGURES, frames)
+UNITS = {"frame_p99_ms": "ms", "frame_max_ms": "ms", "frame_p95_ms": "ms", "frame_run_share": "ratio"}

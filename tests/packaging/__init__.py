@@ -1,0 +1,1 @@
+"""Tests of what users get: the built program and its Debian package."""

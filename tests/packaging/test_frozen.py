@@ -1,0 +1,69 @@
+"""The built program runs where nothing of the project is: on its command line and in its window."""
+
+import csv
+import json
+import re
+import subprocess
+from pathlib import Path
+
+from planner.api import load_plan, run_plan
+from tests.packaging.conftest import PROJECT
+from tests.x_display import wait_until
+
+FLASH_SALE = PROJECT / "scenarios" / "flash-sale" / "plan.headroom"
+EXIT_PATIENCE_S = 30
+
+
+def test_the_built_program_simulates_like_the_sources(frozen, user, plan_copy, tmp_path):
+    done = subprocess.run(
+        [str(frozen), "simulate", str(plan_copy), "--json", "--out", "report"],
+        cwd=tmp_path, env=user, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    result = run_plan(load_plan(FLASH_SALE))
+    assert json.loads(done.stdout)["digest"] == result.digest()
+    with (tmp_path / "report" / "decisions.csv").open(encoding="utf-8", newline="") as file:
+        assert len(list(csv.DictReader(file))) == len(result.decisions)
+
+
+def test_a_bad_plan_ends_with_2_and_its_cure(frozen, user, tmp_path):
+    (tmp_path / "bad.headroom").write_text('{"schemaVersion": 1, "nodeGroups": [{"nam": "a"}]}', encoding="utf-8")
+    command = [str(frozen), "validate", "bad.headroom"]
+    done = subprocess.run(command, cwd=tmp_path, env=user, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "nodeGroups[0].nam" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_the_built_program_carries_samples_licences_and_no_tools(frozen):
+    lib = frozen.parent / "lib"
+    assert len(list(lib.glob("scenarios/*/plan.headroom"))) == len(list(PROJECT.glob("scenarios/*/plan.headroom")))
+    assert (lib / "resources" / "plan.schema.json").exists()
+    licences = {path.stem for path in (lib / "licences").iterdir()}
+    assert licences >= {"Headroom", "Python", "LGPL-3.0", "GPL-3.0", "numpy", "pydantic", "pyqtgraph", "README"}
+    for tool in ("pytest", "hypothesis", "mypy", "PyInstaller", "setuptools", "numba", "scipy"):
+        assert not (lib / tool).exists(), tool
+
+
+def tells(log: Path, part: str) -> bool:
+    return log.exists() and part in log.read_text(encoding="utf-8")
+
+
+def test_the_window_opens_a_plan_runs_it_and_closes(frozen, user, hand, log, plan_copy, tmp_path):
+    program = subprocess.Popen(
+        [str(frozen), str(plan_copy)],
+        cwd=tmp_path, env=user | {"DISPLAY": hand.display}, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        window = hand.wait_for_window(plan_copy.name, alive=lambda: program.poll() is None)
+        hand.press(window, "F5")
+        wait_until(lambda: tells(log, "run 1 finished"), "the end of the run", alive=lambda: program.poll() is None)
+        hand.press(window, "ctrl+q")
+        _, complaints = program.communicate(timeout=EXIT_PATIENCE_S)
+    finally:
+        program.kill()
+    assert program.returncode == 0, complaints
+    assert "Traceback" not in complaints
+    result = run_plan(load_plan(FLASH_SALE))
+    told = log.read_text(encoding="utf-8")
+    assert re.search(rf"run 1 finished: 3600 s simulated, \d+ events, {len(result.decisions)} decisions\n", told)
+    assert "ERROR" not in told

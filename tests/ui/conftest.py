@@ -1,0 +1,51 @@
+"""What all tests of the window share: no screen, no folders of the user, no thread left behind."""
+
+import os
+import threading
+import time
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import pytest
+from PySide6.QtCore import QSettings
+
+from tests.builders import a_plan
+from ui.document.plan_document import PlanDocument
+from ui.theme.theme import ThemeSource
+
+_PATIENCE_S = 10.0
+
+
+@pytest.fixture(autouse=True)
+def settings_folder(user_folders):
+    """QSettings go where the user's other files go in a test: into a new folder."""
+    for scope in (QSettings.Scope.UserScope, QSettings.Scope.SystemScope):
+        QSettings.setPath(QSettings.Format.IniFormat, scope, str(user_folders))
+        QSettings.setPath(QSettings.Format.NativeFormat, scope, str(user_folders))
+    return user_folders
+
+
+@pytest.fixture(autouse=True)
+def no_worker_left():
+    """A test that starts a thread ends it; a QThread that outlives its object ends the interpreter."""
+    before = set(threading.enumerate())
+    yield
+    deadline = time.monotonic() + _PATIENCE_S
+    for thread in set(threading.enumerate()) - before:
+        if not isinstance(thread, threading._DummyThread):
+            thread.join(max(0.0, deadline - time.monotonic()))
+            assert not thread.is_alive(), f"the test left the thread {thread.name} running"
+
+
+@pytest.fixture
+def document(qapp):
+    """A document with one pool and one workload."""
+    return PlanDocument(a_plan())
+
+
+@pytest.fixture
+def theme(qapp):
+    """The light theme."""
+    source = ThemeSource()
+    source.choose("light")
+    return source

@@ -1,0 +1,76 @@
+"""Runs with decisions, and the panel over them."""
+
+import numpy as np
+import pytest
+
+from planner.record.decisions import Actor, Decision, Verdict
+from tests.builders import a_node_group, a_plan, a_workload
+from ui.decisions.decision_panel import DecisionPanel
+from ui.runs.messages import RunChunk, RunStarted
+from ui.runs.run_data import RunData, RunState
+from ui.runs.session import RunSession
+from ui.runs.time_cursor import TimeCursor
+
+
+def a_decision(second, actor=Actor.HPA, verdict=Verdict.KEPT, subject="web", **facts):
+    """A decision at a second."""
+    return Decision(second * 1_000_000, actor, verdict, subject, **facts)
+
+
+def some_decisions():
+    """One of each kind, a second apart."""
+    return [
+        a_decision(1, Actor.SCHEDULER, Verdict.BOUND, "web-0001", target="pool-0001", figures={"feasible": 1.0}),
+        a_decision(2, Actor.SCHEDULER, Verdict.UNSCHEDULABLE, "api-0001", refused={"Insufficient cpu": 3},
+                   figures={"nodes": 3.0}),
+        a_decision(2, Actor.SCALE_UP, Verdict.TRIGGERED, "pool", figures={"delta": 2.0, "new_target": 5.0},
+                   details={"options": "pool:2:4:least-waste=0.5", "expander": "least-waste"}),
+        a_decision(15, figures={"current": 3, "desired": 3}),
+        a_decision(30, verdict=Verdict.SCALED, figures={"current": 3, "desired": 6}),
+        a_decision(40, Actor.SCALE_DOWN, Verdict.UNREMOVABLE, "pool-0001", figures={"utilization": 0.7},
+                   details={"reason": "NotUnderutilized"}),
+    ]  # fmt: skip
+
+
+def a_run(decisions=(), number=1, state=RunState.RUNNING):
+    """A run that has told these decisions."""
+    plan = a_plan(workloads=(a_workload("web"), a_workload("api")), node_groups=(a_node_group("pool"),))
+    run = RunData(number, f"run {number}", plan, 1)
+    run.begin(RunStarted(("cpu_used_cores",), 3_600_000_000))
+    run.set_state(state)
+    tell(run, decisions)
+    return run
+
+
+def tell(run, decisions, repeats=()):
+    """More decisions."""
+    time_us = np.array([len(run.time_s)], dtype=np.int64)
+    run.append(RunChunk(0, 0, time_us, np.zeros((1, 1)), tuple(decisions), tuple(repeats)))
+
+
+@pytest.fixture
+def session(qapp):
+    return RunSession()
+
+
+@pytest.fixture
+def cursor(qapp):
+    return TimeCursor()
+
+
+@pytest.fixture
+def panel(session, cursor, theme, qtbot):
+    panel = DecisionPanel(session, cursor, theme)
+    qtbot.addWidget(panel)
+    panel.resize(1000, 300)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    return panel
+
+
+@pytest.fixture
+def told(panel, session):
+    """The panel over a run with some decisions."""
+    run = a_run(some_decisions())
+    session.add(run)
+    return run

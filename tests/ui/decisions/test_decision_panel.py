@@ -1,0 +1,156 @@
+"""The panel: selection and cursor, search, why, copying."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QGuiApplication
+
+from planner.record.decisions import Actor, Verdict
+from tests.ui.decisions.conftest import a_decision, a_run, tell
+from ui.runs.run_data import RunState
+
+
+def select(panel, row):
+    panel.view.setCurrentIndex(panel.table.index(row, 0))
+
+
+def test_without_a_run_it_says_what_to_do(panel):
+    assert panel.table.rowCount() == 0
+    assert "F5" in panel.view.empty_text
+
+
+def test_a_selected_decision_moves_the_cursor_and_is_explained(panel, told, cursor):
+    select(panel, 4)
+    assert cursor.time_s == 30.0
+    text = panel.why.toPlainText()
+    assert "rescale 3 → 6" in text and "Replicas wanted" in text and "00:00:30" in text
+
+
+def test_the_cursor_brings_rows_into_sight_but_selects_nothing(panel, session, cursor):
+    session.add(a_run([a_decision(second) for second in range(500)], state=RunState.FINISHED))
+    cursor.move(400.2)
+    assert not panel.view.selectionModel().hasSelection()
+    rect = panel.view.visualRect(panel.table.index(400, 0))
+    assert panel.view.viewport().rect().intersects(rect)
+
+
+def test_escape_lets_go_of_selection_and_cursor(panel, told, cursor, qtbot):
+    select(panel, 4)
+    qtbot.keyClick(panel.view, Qt.Key.Key_Escape)
+    assert cursor.time_s is None and not panel.view.selectionModel().hasSelection()
+
+
+def test_a_decision_that_is_held_back_can_be_selected_from_elsewhere(panel, told, cursor, qtbot):
+    panel.filters.choose_actor(Actor.HPA)
+    assert panel.table.rowCount() == 2
+    panel.select(told.decisions[1])
+    assert panel.view.current_decision() is told.decisions[1] and panel.table.rowCount() == 6
+    assert cursor.time_s == 2.0 and panel.filters.wanted.is_empty
+
+
+def test_typing_filters_and_keeps_the_selected_row(panel, told, qtbot):
+    select(panel, 4)
+    panel.focus_search()
+    qtbot.keyClicks(panel.filters.search, "web")
+    qtbot.waitUntil(lambda: panel.table.rowCount() == 3)
+    assert panel.view.current_decision() is told.decisions[4]
+    panel.filters.search.setText("nowhere")
+    qtbot.waitUntil(lambda: panel.table.rowCount() == 0)
+    assert "No decision matches" in panel.view.empty_text
+    panel.filters.clear()
+    assert panel.table.rowCount() == 6 and panel.view.current_decision() is told.decisions[4]
+
+
+def test_the_filters_offer_what_occurred(panel, told):
+    offered = [panel.filters.actor.itemText(row) for row in range(panel.filters.actor.count())]
+    assert offered == ["Components", "Scheduler", "HPA", "CA scale-up", "CA scale-down"]
+    panel.filters.verdict.setCurrentIndex(1)  # all but kept
+    assert panel.table.rowCount() == 5
+    tell(told, [a_decision(50, Actor.SCHEDULER, Verdict.PREEMPTED, "web-0002", target="pool-0001")])
+    assert panel.table.rowCount() == 5  # chosen before preemptions were known
+    panel.filters.clear()
+    panel.filters.choose_verdict(Verdict.PREEMPTED)
+    assert panel.table.rowCount() == 1
+
+
+def test_search_is_a_shortcut_away_and_leads_back_to_the_rows(panel, told, qtbot):
+    assert panel.find_action.shortcut().toString() == "Ctrl+F"
+    panel.find_action.trigger()
+    qtbot.keyClick(panel.filters.search, Qt.Key.Key_Down)
+    assert panel.view.current_decision() is told.decisions[0]
+
+
+def test_escape_in_the_search_clears_it_and_stops_no_run(panel, told, qtbot):
+    stops = []
+    stop = QAction(panel)
+    stop.setShortcut(Qt.Key.Key_Escape)
+    stop.triggered.connect(lambda: stops.append(1))
+    panel.addAction(stop)
+    panel.activateWindow()
+    panel.focus_search()
+    qtbot.keyClicks(panel.filters.search, "web")
+    qtbot.keyClick(panel.filters.search, Qt.Key.Key_Escape)
+    assert panel.filters.search.text() == "" and not stops
+    qtbot.keyClick(panel.filters.search, Qt.Key.Key_Escape)
+    assert stops == [1]
+
+
+def test_selected_rows_are_copied_for_a_spreadsheet(panel, told):
+    panel.view.selectRow(1)
+    panel.view.copy_action.trigger()
+    head, row, end = QGuiApplication.clipboard().text().split("\n")
+    assert head.split("\t") == ["Time", "Component", "Object", "Decision", "Why"]
+    assert row.split("\t")[2:4] == ["api-0001", "unschedulable"] and end == ""
+
+
+def test_the_table_follows_the_end_of_a_run_until_a_row_is_selected(panel, session):
+    run = a_run([a_decision(second) for second in range(100)])
+    session.add(run)
+    panel.view.scrollToBottom()
+    tell(run, [a_decision(second) for second in range(100, 200)])
+    bar = panel.view.verticalScrollBar()
+    assert bar.value() == bar.maximum() > 100
+    select(panel, 150)
+    value = bar.value()
+    tell(run, [a_decision(second) for second in range(200, 300)])
+    assert bar.value() == value
+
+
+def test_another_run_takes_the_place_of_the_first(panel, session, told, cursor):
+    select(panel, 4)
+    session.add(a_run([a_decision(7)], number=2))
+    assert panel.table.rowCount() == 1 and cursor.time_s is None
+    assert "Select a decision" in panel.why.toPlainText()
+
+
+@pytest.mark.parametrize(("row", "words"), [
+    pytest.param(0, ["Placement", "pool-0001"], id="a placement"),
+    pytest.param(1, ["Nodes that refused the pod, of 3", "Insufficient cpu"], id="a refusal"),
+    pytest.param(2, ["Options", "least-waste", "pool ✓", "0.5"], id="a scale-up with the chosen option marked"),
+    pytest.param(5, ["Requested share of the node", "70.0 %", "NotUnderutilized", "threshold"], id="a node that stays"),
+])  # fmt: skip
+def test_why_shows_the_computation(panel, told, row, words):
+    select(panel, row)
+    text = panel.why.toPlainText()
+    assert all(word in text for word in words), text
+
+
+def test_names_cannot_smuggle_markup_into_why(panel, session):
+    session.add(a_run([a_decision(1, details={"reason": "<img src=x> & more"})]))
+    select(panel, 0)
+    assert "<img src=x> & more" in panel.why.toPlainText()
+
+
+def test_colours_follow_the_theme(panel, told, theme):
+    select(panel, 1)
+    light = panel.why.toHtml()
+    theme.choose("dark")
+    assert panel.why.toHtml() != light
+    ink = panel.table.index(1, 3).data(Qt.ItemDataRole.ForegroundRole).color().name()
+    assert ink == theme.current.warn
+
+
+def test_inputs_have_names_for_screen_readers(panel):
+    filters = panel.filters
+    inputs = (filters.search, filters.actor, filters.subject, filters.verdict, panel.view, panel.why)
+    assert all(widget.accessibleName() for widget in inputs)
+

@@ -1,0 +1,101 @@
+"""The cards across the top of the window."""
+
+import pytest
+from PySide6.QtWidgets import QLabel
+
+from tests.ui.figures.conftest import a_row, a_run, give
+from ui.figures.key_figure_bar import KeyFigureBar
+from ui.runs.run_data import RunState
+from ui.runs.session import RunSession
+from ui.runs.time_cursor import TimeCursor
+
+SLO, LATENCY, PENDING, START, NODES, CPU, COST = range(7)
+
+
+@pytest.fixture
+def session(qapp):
+    return RunSession()
+
+
+@pytest.fixture
+def cursor(qapp):
+    return TimeCursor()
+
+
+@pytest.fixture
+def bar(session, cursor, theme, qtbot):
+    bar = KeyFigureBar(session, cursor, theme)
+    qtbot.addWidget(bar)
+    bar.resize(900, 90)
+    bar.show()
+    return bar
+
+
+def texts(bar, card):
+    return [label.text() for label in bar.cards[card].findChildren(QLabel) if label.isVisible()]
+
+
+def test_before_the_first_run_there_are_dashes(bar):
+    assert [texts(bar, card)[1] for card in range(7)] == ["–"] * 7
+
+
+def test_a_running_plan_shows_the_newest_and_the_extremes(bar, session, rows):
+    run = a_run(rows[:3])
+    session.add(run)
+    assert texts(bar, SLO)[:2] == ["SLO p95 ≤ 250 ms", "50 %"]
+    assert texts(bar, LATENCY) == ["p95 latency", "600 ms", "peak 600 ms · 00:02:00"]
+    assert texts(bar, PENDING) == ["Pending pods", "7", "max 7 for 60 s"]
+    assert texts(bar, START)[1:] == ["–", "known at the end"]
+    assert texts(bar, NODES)[1:] == ["6", "4 → 6 → 6"]
+    assert texts(bar, CPU)[1:] == ["100 %", "used 25 %"]
+    give(run, rows[3:])
+    assert texts(bar, LATENCY)[1] == "100 ms"
+    assert texts(bar, NODES)[1:] == ["9", "4 → 9 → 9"]
+    assert texts(bar, COST) == ["Cost", "$4.00 /h", "$0.10 in total"]
+
+
+def test_the_cursor_shows_its_moment_beside_the_extremes_of_the_run(bar, session, cursor, rows):
+    session.add(a_run(rows))
+    cursor.move(61.0)
+    assert texts(bar, LATENCY) == ["p95 at cursor", "200 ms", "peak 600 ms · 00:02:00"]
+    assert texts(bar, NODES)[1:] == ["4", "4 → 9 → 4"]
+    cursor.move(None)
+    assert texts(bar, LATENCY)[1] == "100 ms"
+
+
+def test_differences_to_the_baseline_are_taken_at_the_same_simulated_time(bar, session, rows):
+    before = a_run([a_row(p95=300, pending=1, nodes=4, rate=1.0)] * 60, state=RunState.FINISHED)
+    session.add(before)
+    session.add(a_run(rows[:2], number=2))
+    assert texts(bar, SLO)[3] == "▲ 100.0 pt better"
+    assert texts(bar, LATENCY)[3] == "▼ 100 ms better"
+    assert texts(bar, PENDING)[3] == "▲ 2 worse"
+    assert texts(bar, NODES)[3] == "= baseline"
+    assert texts(bar, COST)[3] == "▲ $0.0167 worse"
+    assert len(texts(bar, START)) == 4 and texts(bar, START)[3] == ""
+
+
+def test_without_a_baseline_no_line_is_wasted(bar, session, rows):
+    session.add(a_run(rows))
+    assert all(len(texts(bar, card)) == 3 for card in range(7))
+
+
+def test_cards_are_told_to_screen_readers_and_in_full_on_hover(bar, session, rows):
+    session.add(a_run(rows))
+    card = bar.cards[LATENCY]
+    assert card.accessibleName() == "p95 latency"
+    assert "100 ms" in card.accessibleDescription() and "peak 600 ms" in card.accessibleDescription()
+    assert "peak 600 ms · 00:02:00" in card.toolTip() and "slowest workload" in card.toolTip()
+
+
+def test_colours_follow_the_theme(bar, session, theme, rows):
+    session.add(a_run(rows, state=RunState.FINISHED))
+    light = bar.cards[0].grab().toImage().pixelColor(40, 5)
+    theme.choose("dark")
+    assert bar.cards[0].grab().toImage().pixelColor(40, 5).lightness() < light.lightness()
+
+
+@pytest.mark.parametrize("width", [760, 1200])
+def test_the_bar_is_never_wider_than_its_place(bar, session, rows, width):
+    session.add(a_run(rows))
+    assert bar.minimumSizeHint().width() <= width

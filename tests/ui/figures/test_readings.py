@@ -1,0 +1,69 @@
+"""What is read off the series of a run that goes on."""
+
+import pytest
+
+from planner.api import run_plan
+from planner.plan.edit import replace_at
+from tests.ui.figures.conftest import NAMES, a_row, a_run, a_serving_plan
+from ui.figures.readings import Readings
+from ui.runs.messages import RunStarted
+from ui.runs.run_data import RunData, RunState
+
+
+@pytest.mark.parametrize(("time_s", "expected"), [
+    pytest.param(None, (2 / 3, 100.0, 0.0, (4.0, 9.0, 9.0), 0.25), id="the newest"),
+    pytest.param(130.0, (0.5, 600.0, 7.0, (4.0, 6.0, 6.0), 1.0), id="a moment between two rows"),
+    pytest.param(60.0, (1.0, 200.0, 3.0, (4.0, 4.0, 4.0), 0.5), id="the moment of a row"),
+])  # fmt: skip
+def test_readings_at_a_moment(qapp, rows, time_s, expected):
+    run = Readings(a_run(rows), time_s)
+    share, workload = run.attainment()
+    assert workload == "web"
+    read = (share, run.latency_ms(), run.pending(), run.nodes(), run.cpu_share("requested"))
+    assert read == (pytest.approx(expected[0]), *expected[1:])
+
+
+def test_peaks_and_sums(qapp, rows):
+    run = Readings(a_run(rows), None)
+    assert (run.latency_peak().value, run.latency_peak().time_s) == (600.0, 120.0)
+    assert (run.pending_peak().value, run.pending_s()) == (7.0, 120.0)
+    assert run.cost() == pytest.approx(3 * 2.0 / 60)
+    assert run.cost_rate() == 4.0
+    assert run.cpu_share("used", mean=True) == pytest.approx(16 / 80)
+
+
+def test_lost_requests_miss_the_slo_and_idle_time_keeps_it(qapp):
+    nan = float("nan")
+    rows = [a_row(), a_row(lost=0.5), a_row(p95=nan, offered=0), a_row(p95=nan, offered=5), a_row()]
+    assert Readings(a_run(rows), None).attainment() == (0.5, "web")
+
+
+def test_nothing_is_known_before_anything_arrived(qapp):
+    run = RunData(1, "run 1", a_serving_plan(), 1)
+    for moment in (None, 0.0, 100.0):
+        read = Readings(run, moment)
+        assert [read.attainment(), read.latency_ms(), read.latency_peak(), read.pending(), read.nodes()] == [None] * 5
+        assert [read.cpu_share("used"), read.cost_rate(), read.cost(), read.figure("cost")] == [None] * 4
+
+
+def test_before_the_first_row_nothing_is_known_either(qapp, rows):
+    assert Readings(a_run(rows), -1.0).nodes() is None
+
+
+def test_a_percentile_that_is_not_recorded_waits_for_the_end(qapp, rows):
+    assert Readings(a_run(rows, plan=a_serving_plan(percentile=90)), None).attainment() is None
+
+
+def test_a_finished_run_is_read_from_its_figures(qapp):
+    plan = replace_at(a_serving_plan(), ("simulation", "duration"), 600_000_000)
+    result = run_plan(plan)
+    run = RunData(1, "run 1", plan, 1)
+    run.begin(RunStarted(tuple(result.series), result.until_us))
+    run.finish(result, RunState.FINISHED)
+    assert set(NAMES) <= set(run.names)
+    read = Readings(run, None)
+    assert read.cost() == result.figures["cost"].value
+    assert read.attainment()[0] == result.figures["slo_attainment[web]"].value
+    assert read.latency_peak().value == result.figures["latency_p95_worst[web]"].value
+    part = Readings(run, 300.0)
+    assert part.figure("cost") is None and part.cost() == pytest.approx(read.cost() / 2)

@@ -1,0 +1,102 @@
+"""Every recorded metric can be seen; every plot draws metrics that exist."""
+
+import pytest
+
+from planner.metrics.catalogue import METRICS, Scope
+from tests.ui.plots.made_runs import USUAL, column_names, made_plan
+from ui.plots.catalogue import PLOTS, Stroke, slo_limits
+from ui.plots.curves import MOST_STACKED, Choice, Subjects, curves_of, offered_views
+
+LINES = [line for plot in PLOTS for view in plot.views for line in view.lines]
+SUBJECTS = Subjects(column_names())
+
+
+def test_every_metric_of_a_run_is_in_a_plot():
+    drawn = {(line.column, line.scope) for line in LINES}
+    assert {(metric.column, metric.scope) for metric in METRICS} - drawn == set()
+
+
+def test_every_line_is_a_metric_of_its_scope():
+    known = {(metric.column, metric.scope) for metric in METRICS}
+    assert {(line.column, line.scope) for line in LINES} - known == set()
+
+
+def test_four_plots_are_shown_at_first_and_names_are_unique():
+    assert USUAL == ("load", "capacity", "replicas", "latency")
+    assert len({plot.name for plot in PLOTS}) == len(PLOTS)
+    assert all(plot.help for plot in PLOTS)
+
+
+def test_serving_workloads_are_shown_apart_and_the_rest_is_left_out():
+    (load,) = [plot for plot in PLOTS if plot.name == "load"]
+    keys = [curve.key for curve in curves_of(load.views[0], SUBJECTS, Choice())]
+    assert keys == ["offered_rps[shop]", "offered_rps[search]", "served_rps[shop]", "served_rps[search]", "lost_rps"]
+
+
+def test_a_workload_has_one_colour_in_all_plots():
+    everyone = Choice(frozenset(SUBJECTS.workloads), together=False)
+    colors = {}
+    for plot in PLOTS:
+        for view in plot.views:
+            for curve in curves_of(view, SUBJECTS, everyone):
+                if curve.subject in SUBJECTS.workloads:
+                    colors.setdefault(curve.subject, set()).add(curve.color_index)
+    assert colors == {"shop": {0}, "search": {1}, "agent": {2}}
+
+
+def test_many_workloads_are_shown_together():
+    subjects = Subjects(column_names(tuple(f"service-{n}" for n in range(20))))
+    latency = next(plot for plot in PLOTS if plot.name == "latency")
+    curves = curves_of(latency.views[0], subjects, Choice())
+    assert [(curve.key, curve.count, curve.subject) for curve in curves] == [
+        ("latency_p50_ms", 20, ""), ("latency_p95_ms", 20, ""), ("latency_p99_ms", 20, ""),
+    ]  # fmt: skip
+
+
+def test_while_several_workloads_are_apart_only_the_main_percentile_is_drawn():
+    latency = next(plot for plot in PLOTS if plot.name == "latency")
+    assert {curve.line.column for curve in curves_of(latency.views[0], SUBJECTS, Choice())} == {"latency_p95_ms"}
+    one = curves_of(latency.views[0], SUBJECTS, Choice(frozenset({"shop"})))
+    assert {curve.line.column for curve in one} == {"latency_p50_ms", "latency_p95_ms", "latency_p99_ms"}
+
+
+def test_a_stack_is_drawn_from_the_top_and_reads_its_own_part():
+    capacity = next(plot for plot in PLOTS if plot.name == "capacity")
+    stack = [curve for curve in curves_of(capacity.views[0], SUBJECTS, Choice()) if curve.stroke is Stroke.STACK]
+    assert [curve.subject for curve in stack] == ["blue", "red"]
+    assert [len(curve.columns) for curve in stack] == [2, 1]
+    assert all(len(curve.own) == 1 for curve in stack)
+
+
+def test_pools_beyond_the_legible_are_one_part_of_the_stack():
+    names = [f"group_nodes_target_count[p{n}]" for n in range(30)] + [
+        f"group_nodes_ready_count[p{n}]" for n in range(30)
+    ]
+    nodes = next(plot for plot in PLOTS if plot.name == "nodes")
+    stack = [c for c in curves_of(nodes.views[0], Subjects(names), Choice()) if c.stroke is Stroke.STACK]
+    assert len(stack) == MOST_STACKED + 1
+    assert stack[0].count == 30 - MOST_STACKED
+
+
+@pytest.mark.parametrize(
+    ("gpu", "expected"), [(False, ["CPU", "Memory", "Pods"]), (True, ["CPU", "Memory", "Pods", "GPU"])]
+)
+def test_gpus_are_offered_where_there_are_some(gpu, expected):
+    capacity = next(plot for plot in PLOTS if plot.name == "capacity")
+    assert [view.label for view in offered_views(capacity, Subjects(column_names(gpu=gpu)))] == expected
+
+
+def test_the_slo_of_each_workload_is_a_limit():
+    assert [(limit.subject, limit.percentile, limit.value) for limit in slo_limits(made_plan())] == [
+        ("shop", 95, 250.0), ("search", 95, 250.0),
+    ]  # fmt: skip
+
+
+def test_every_scope_has_subjects():
+    assert {scope: SUBJECTS.of(scope) for scope in Scope} == {
+        Scope.CLUSTER: (),
+        Scope.GROUP: ("red", "blue"),
+        Scope.GPU_GROUP: ("red", "blue"),
+        Scope.WORKLOAD: ("shop", "search", "agent"),
+        Scope.TRAFFIC: ("shop", "search"),
+    }

@@ -1,0 +1,56 @@
+"""The whole window with a user who has made up their mind."""
+
+from pathlib import Path
+
+import pytest
+
+from ui.document.questions import Answer, Questions
+from ui.main_window import MainWindow
+from ui.settings import WindowSettings
+
+FLASH_SALE = Path("scenarios/flash-sale/plan.headroom").absolute()
+
+
+class Answers(Questions):
+    """Gives prepared answers and keeps what was asked."""
+
+    def __init__(self):
+        self.file = self.target = self.folder = None
+        self.changes = Answer.DISCARD
+        self.stop_run = True
+        self.asked = []
+
+    def file_to_open(self, folder):
+        self.asked.append("open")
+        return self.file
+
+    def file_to_save(self, suggestion):
+        self.asked.append("save")
+        self.suggestion = suggestion
+        return self.target
+
+    def folder_for_report(self, folder):
+        self.asked.append("folder")
+        return self.folder
+
+    def unsaved_changes(self, name):
+        self.asked.append("changes")
+        return self.changes
+
+    def may_stop_run(self, label):
+        self.asked.append("stop")
+        return self.stop_run
+
+
+@pytest.fixture
+def answers():
+    return Answers()
+
+
+@pytest.fixture
+def window(theme, answers, qtbot):
+    window = MainWindow(theme, WindowSettings(), answers)
+    qtbot.addWidget(window, before_close_func=lambda window: window.end())
+    window.resize(1280, 800)
+    window.show()
+    return window

@@ -1,0 +1,282 @@
+"""The window around plan and runs: files, messages, closing."""
+
+import json
+import shutil
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractScrollArea,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QComboBox,
+    QLineEdit,
+    QMenu,
+    QScrollBar,
+)
+
+from planner.plan.edit import replace_at
+from planner.plan.io import load_plan, plan_to_text, save_plan
+from tests.builders import a_plan
+from tests.ui.shell.conftest import FLASH_SALE
+from ui.document.questions import Answer
+from ui.editor.inputs import LineInput
+from ui.user_folders import recovery_folder
+from ui.widgets.message_bar import Kind
+
+MAXIMUM = ("node_groups", 0, "max_size")
+
+
+@pytest.fixture
+def path(tmp_path):
+    return shutil.copy(FLASH_SALE, tmp_path / "shop 계획.headroom")
+
+
+def drop(window, *paths):
+    files = QMimeData()
+    files.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    window.dropEvent(QDropEvent(QPointF(50, 50), Qt.DropAction.CopyAction, files, buttons, keys))
+
+
+def rename(window, name="Renamed"):
+    window.document.apply(replace_at(window.document.plan, ("name",), name), "Rename")
+
+
+def test_it_begins_with_the_start_page_and_a_sample_is_one_click_away(window):
+    assert window.shows_start
+    window.start.sample_chosen.emit(FLASH_SALE)
+    assert not window.shows_start
+    assert window.document.plan == load_plan(FLASH_SALE)
+    assert window.document.path is None and not window.isWindowModified()
+
+
+def test_the_title_tells_file_and_change(window, path):
+    window.open_path(path)
+    assert "shop 계획.headroom[*]" in window.windowTitle() and window.windowFilePath() == str(path)
+    assert not window.isWindowModified()
+    rename(window)
+    assert window.isWindowModified()
+    window.document.undo_stack.undo()
+    assert not window.isWindowModified()
+
+
+def test_a_dropped_plan_is_opened(window, path):
+    drop(window, path)
+    assert window.document.path == path and not window.shows_start
+    assert window.settings.recent == (path,)
+
+
+def test_a_file_dragged_over_an_input_is_for_the_window(window, path):
+    window.open_path(path)
+    line = window.workspace.editor.findChild(LineInput)
+    files = QMimeData()
+    files.setUrls([QUrl.fromLocalFile(str(path))])
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    event = QDragEnterEvent(QPoint(2, 2), Qt.DropAction.CopyAction, files, buttons, keys)
+    line.dragEnterEvent(event)
+    assert not event.isAccepted()
+    window.dragEnterEvent(event)
+    assert event.isAccepted()
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"not json", "line 1, column 1"),
+        (b'{"schemaVersion": 999}', "newer Headroom"),
+        (b'{"schemaVersion": 1, "nodeGroups": [{"name": "a", "cpu": "4", "maxSize": "9"}]}', "nodeGroups[0].maxSize"),
+    ],
+)
+def test_a_bad_file_dropped_leaves_the_document_and_says_why(window, answers, path, tmp_path, content, told):
+    window.open_path(path)
+    rename(window)
+    plan = window.document.plan
+    bad = tmp_path / "bad.headroom"
+    bad.write_bytes(content)
+    drop(window, bad)
+    assert window.document.plan is plan and window.document.path == path and not answers.asked
+    (message,) = window.messages.messages
+    assert message.kind is Kind.ERROR and "bad.headroom" in message.text and told in message.cure
+    drop(window, path)
+    assert window.messages.messages == ()
+
+
+def test_a_file_that_is_gone_leaves_the_recent_ones(window, path):
+    window.open_path(path)
+    path.unlink()
+    window.actions_.recent_chosen.emit(path)
+    assert window.settings.recent == ()
+    assert "no such file" in window.messages.messages[0].cure
+
+
+@pytest.mark.parametrize(
+    ("answer", "replaced", "saved"),
+    [(Answer.SAVE, True, True), (Answer.DISCARD, True, False), (Answer.CANCEL, False, False)],
+)
+def test_unsaved_changes_are_asked_about(window, answers, path, tmp_path, answer, replaced, saved):
+    other = tmp_path / "other.headroom"
+    save_plan(a_plan(name="Other"), other)
+    window.open_path(path)
+    rename(window)
+    answers.changes = answer
+    window.open_path(other)
+    assert answers.asked == ["changes"]
+    assert (window.document.plan.name == "Other") is replaced
+    assert (load_plan(path).name == "Renamed") is saved
+
+
+def test_the_first_save_asks_for_a_file(window, answers, tmp_path):
+    window.start.sample_chosen.emit(FLASH_SALE)
+    rename(window, "Black Friday / 2027")
+    answers.target = tmp_path / "mine.headroom"
+    window.actions_.save.trigger()
+    assert answers.suggestion.name == "black-friday-2027.headroom"
+    assert load_plan(answers.target) == window.document.plan
+    window.actions_.save.trigger()
+    assert answers.asked == ["save"]
+
+
+def test_a_save_that_fails_is_told_and_stays_modified(window, answers, tmp_path):
+    window.start.sample_chosen.emit(FLASH_SALE)
+    rename(window)
+    answers.target = tmp_path / "missing" / "mine.headroom"
+    window.actions_.save.trigger()
+    assert window.isWindowModified()
+    assert window.messages.messages[0].kind is Kind.ERROR
+
+
+def test_a_change_on_disk_is_told_and_can_be_taken_or_kept(window, path, qtbot):
+    window.open_path(path)
+    save_plan(a_plan(name="From outside"), path)
+    window.disk.look()
+    message = window.messages.messages[0]
+    message.buttons[1].click()  # keep mine
+    assert window.isWindowModified()
+    save_plan(a_plan(name="From outside again"), path)
+    window.disk.look()
+    window.messages.messages[0].buttons[0].click()  # reload
+    assert window.document.plan.name == "From outside again" and not window.isWindowModified()
+    assert window.messages.messages == ()
+
+
+@pytest.mark.parametrize(("answer", "closed"), [(Answer.CANCEL, False), (Answer.DISCARD, True)])
+def test_closing_asks_about_changes(window, answers, answer, closed):
+    window.start.sample_chosen.emit(FLASH_SALE)
+    rename(window)
+    window.recovery.write()
+    answers.changes = answer
+    assert window.close() is closed
+    assert window.recovery.file.exists() is not closed
+
+
+def test_a_run_needs_a_yes_to_be_closed_over(window, answers, qtbot):
+    window.start.sample_chosen.emit(FLASH_SALE)
+    window.controls.speed.choose(1.0)
+    window.controls.run_action.trigger()
+    answers.stop_run = False
+    assert not window.close() and window.controller.state.is_live
+    answers.stop_run = True
+    assert window.close() and not window.controller.state.is_live
+
+
+def test_another_plan_ends_the_run_and_shows_none(window, path, qtbot):
+    window.start.sample_chosen.emit(FLASH_SALE)
+    window.controls.speed.choose(1.0)
+    window.controls.run_action.trigger()
+    window.open_path(path)
+    assert not window.controller.state.is_live and window.session.current is None
+
+
+def test_problems_are_told_instead_of_a_run(window):
+    window.start.sample_chosen.emit(FLASH_SALE)
+    plan = replace_at(window.document.plan, ("node_groups", 0, "min_size"), 15_000)
+    window.document.apply(plan, "Raise the minimum")
+    assert "1 problem" in window.status.validity.text() or "problems" in window.status.validity.text()
+    window.controls.run_action.trigger()
+    message = window.messages.messages[0]
+    assert message.kind is Kind.ERROR and "nodeGroups[0].minSize" in message.cure
+    assert window.session.current is None
+
+
+def test_a_told_end_keeps_the_plan_as_a_recovery_copy(window):
+    window.start.sample_chosen.emit(FLASH_SALE)
+    rename(window)
+    window.leave_in_a_hurry()
+    assert "Renamed" in window.recovery.file.read_text(encoding="utf-8")
+
+
+def leave_copy_behind(plan, path):
+    folder = recovery_folder()
+    folder.mkdir(parents=True)
+    note = {"pid": 1, "path": str(path), "saved": 1_800_000_000.0, "plan": plan_to_text(plan)}
+    (folder / "1-a.recovery").write_text(json.dumps(note), encoding="utf-8")
+
+
+def test_a_lost_plan_is_offered_and_recovered(window, path):
+    leave_copy_behind(a_plan(name="Lost"), path)
+    window.file_messages.offer_lost_plans(recovery_folder(), window.recovery)
+    (message,) = window.messages.messages
+    assert path.name in message.text
+    message.buttons[0].click()
+    assert window.document.plan.name == "Lost" and window.document.path == path
+    assert window.isWindowModified() and not window.shows_start
+    assert [file.name for file in recovery_folder().glob("*.recovery")] == [window.recovery.file.name]
+
+
+def test_a_lost_plan_can_be_discarded(window, path):
+    leave_copy_behind(a_plan(name="Lost"), path)
+    window.file_messages.offer_lost_plans(recovery_folder(), window.recovery)
+    window.messages.messages[0].buttons[1].click()
+    assert list(recovery_folder().glob("*.recovery")) == []
+
+
+def test_every_input_has_a_name_for_screen_readers(window, path):
+    window.open_path(path)
+    kinds = (QLineEdit, QAbstractSpinBox, QComboBox, QAbstractButton, QAbstractSlider)
+    inputs = [widget for kind in kinds for widget in window.findChildren(kind) if widget.isVisible()]
+    inside = (QAbstractSpinBox, QComboBox, QAbstractScrollArea, QAbstractSlider, QScrollBar)
+    nameless = [
+        f"{type(widget).__name__} {widget.objectName()} in {type(widget.parent()).__name__}"
+        for widget in inputs
+        if not isinstance(widget, QScrollBar) and not isinstance(widget.parent(), inside)
+        and not (widget.accessibleName() or (isinstance(widget, QAbstractButton) and widget.text()))
+    ]  # fmt: skip
+    assert inputs and nameless == []
+
+
+def test_no_key_is_given_twice(window):
+    keys = {}
+    of_the_window = (Qt.ShortcutContext.WindowShortcut, Qt.ShortcutContext.ApplicationShortcut)
+    for action in window.findChildren(QAction):
+        if action.shortcutContext() not in of_the_window:
+            continue  # those of a part act where the focus is
+        for sequence in action.shortcuts():
+            if not sequence.isEmpty():
+                keys.setdefault(sequence.toString(), set()).add(action.text())
+    assert {key: names for key, names in keys.items() if len(names) > 1} == {}
+    for expected in ("Ctrl+N", "Ctrl+O", "Ctrl+S", "Ctrl+Shift+S", "Ctrl+Z", "Ctrl+Y", "F5", "F6", "Esc"):
+        assert QKeySequence(expected).toString() in keys, expected
+
+
+def test_every_menu_has_its_actions(window):
+    titles = [action.text().replace("&", "") for action in window.menuBar().actions()]
+    assert titles == ["File", "Edit", "Plan", "Run", "View", "Help"]
+    assert all(menu.actions() or menu.title() == "Open &recent" for menu in window.menuBar().findChildren(QMenu))
+
+
+def test_dialogs_that_hold_nothing_up(window):
+    window.actions_.about.trigger()
+    window.actions_.shortcuts.trigger()
+    shown = [child for child in window.children() if child.isWidgetType() and child.isWindow() and child.isVisible()]
+    assert len(shown) == 2 and not any(dialog.isModal() for dialog in shown)
+
+
+def test_the_theme_is_kept(window, theme):
+    actions = {action.text().replace("&", ""): action for action in window.actions_.themes.actions()}
+    actions["Dark"].trigger()
+    assert theme.current.is_dark and window.settings.theme == "dark"
+    actions["Light"].trigger()
+    assert not theme.current.is_dark

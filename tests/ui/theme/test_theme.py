@@ -1,0 +1,50 @@
+"""The colours can be read, and the switch between them is told."""
+
+import pytest
+from PySide6.QtGui import QColor
+
+from ui.theme.theme import DARK, LIGHT, ThemeSource
+
+
+def luminance(color):
+    def linear(part):
+        return part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4
+
+    red, green, blue = (linear(part) for part in QColor(color).getRgbF()[:3])
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one, other):
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+@pytest.mark.parametrize("name", ["text", "muted", "good", "bad", "warn", "accent", "pending"])
+def test_text_can_be_read(theme, name):
+    for ground in (theme.panel, theme.window, theme.raised):
+        assert contrast(getattr(theme, name), ground) >= 4.5
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_text_on_colour_can_be_read(theme):
+    assert contrast(theme.on_accent, theme.accent) >= 4.5
+    assert contrast(theme.text, theme.selection) >= 4.5
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_series_stand_out_from_the_panel(theme):
+    assert min(contrast(color, theme.panel) for color in theme.series) >= 2.4
+    assert len(set(theme.series)) == len(theme.series)
+    assert theme.series_color(len(theme.series)) == theme.series[0]
+
+
+def test_a_choice_is_told_once(qapp, qtbot):
+    source = ThemeSource()
+    source.choose("light")
+    with qtbot.waitSignal(source.changed):
+        source.choose("dark")
+    assert source.current is DARK
+    with qtbot.assertNotEmitted(source.changed):
+        source.choose("dark")
+    source.choose("light")

@@ -1,0 +1,69 @@
+"""The export writes in its own thread, tells how it goes, and can be left off."""
+
+import threading
+
+import pytest
+
+from planner import api, reports
+from planner.errors import ResultFileError
+from planner.reports.registry import REPORTS
+from tests.builders import a_plan
+from ui.transfer.csv_export import CsvExport
+
+
+@pytest.fixture(scope="module")
+def result():
+    return api.run_plan(a_plan(), until_us=60_000_000)
+
+
+@pytest.fixture
+def export(qapp):
+    export = CsvExport()
+    yield export
+    export.shutdown()
+
+
+def test_all_files_are_written_and_counted(export, result, tmp_path, qtbot):
+    steps = []
+    export.progressed.connect(lambda done, total: steps.append((done, total)))
+    with qtbot.waitSignal(export.finished) as told:
+        export.start(result, tmp_path / "report 보고서")
+    folder, count = told.args
+    names = sorted(path.name for path in folder.iterdir())
+    assert names == sorted(REPORTS) and count == len(names)
+    assert steps == [(number, count) for number in range(1, count + 1)]
+    export.shutdown()
+    assert not export.is_running
+
+
+def test_the_files_are_those_of_the_command_line(export, result, tmp_path, qtbot):
+    reports.write_all(result, tmp_path / "command")
+    with qtbot.waitSignal(export.finished):
+        export.start(result, tmp_path / "window")
+    for path in (tmp_path / "command").iterdir():
+        assert path.read_bytes() == (tmp_path / "window" / path.name).read_bytes()
+
+
+def test_a_folder_that_cannot_be_made_is_told_with_its_cure(export, result, tmp_path, qtbot):
+    (tmp_path / "file").touch()
+    with qtbot.waitSignal(export.failed) as told:
+        export.start(result, tmp_path / "file" / "report")
+    (error,) = told.args
+    assert isinstance(error, ResultFileError) and error.remedy
+
+
+def test_it_can_be_left_off_between_files(export, result, tmp_path, qtbot, monkeypatch):
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow(_result):
+        begun.set()
+        go_on.wait(10)
+        return "first"
+
+    monkeypatch.setattr("planner.reports.folder.REPORTS", {"first.csv": slow, "second.csv": slow})
+    with qtbot.waitSignal(export.cancelled):
+        export.start(result, tmp_path)
+        assert begun.wait(10)
+        export.cancel()
+        go_on.set()
+    assert [path.name for path in tmp_path.iterdir()] == ["first.csv"]

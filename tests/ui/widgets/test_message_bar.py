@@ -1,0 +1,53 @@
+"""Messages come, are replaced and go."""
+
+import pytest
+
+from ui.widgets.message_bar import Kind, MessageBar
+
+
+@pytest.fixture
+def bar(theme, qtbot):
+    bar = MessageBar(theme)
+    qtbot.addWidget(bar)
+    return bar
+
+
+def texts(bar):
+    return [message.text for message in bar.messages]
+
+
+def test_messages_stand_newest_first_until_closed(bar):
+    bar.tell(Kind.INFO, "one")
+    bar.tell(Kind.ERROR, "two", "mend it")
+    assert texts(bar) == ["two", "one"] and not bar.isHidden()
+    for message in bar.messages:
+        message.end()
+    assert bar.isHidden()
+
+
+def test_a_message_with_the_same_key_is_replaced(bar):
+    bar.tell(Kind.INFO, "one", key="file")
+    bar.tell(Kind.INFO, "two", key="file")
+    assert texts(bar) == ["two"]
+    bar.withdraw("file")
+    assert texts(bar) == []
+
+
+def test_the_oldest_goes_when_there_are_many(bar):
+    for number in range(7):
+        bar.tell(Kind.INFO, str(number))
+    assert texts(bar) == ["6", "5", "4", "3"]
+
+
+def test_a_button_acts_and_closes(bar):
+    done = []
+    bar.tell(Kind.WARNING, "changed", actions=[("Reload", lambda: done.append("reload"))])
+    bar.messages[0].buttons[0].click()
+    assert done == ["reload"] and texts(bar) == []
+
+
+def test_a_theme_change_is_followed(bar, theme):
+    bar.tell(Kind.GOOD, "fine")
+    theme.choose("dark")
+    theme.choose("light")
+    assert texts(bar) == ["fine"]

@@ -1,0 +1,62 @@
+"""What the line at the bottom says."""
+
+import pytest
+
+from planner.plan.edit import replace_at
+from ui.runs.controller import RunController
+from ui.runs.run_data import RunState
+from ui.runs.session import RunSession
+from ui.widgets.status_line import StatusLine, clock
+
+
+@pytest.fixture
+def session(qapp):
+    return RunSession()
+
+
+@pytest.fixture
+def line(document, session, theme, qtbot):
+    line = StatusLine(document, session, theme)
+    qtbot.addWidget(line)
+    return line
+
+
+@pytest.mark.parametrize(
+    ("time_us", "shown"), [(0, "00:00:00"), (3_661_900_000, "01:01:01"), (360_000_000_000, "100:00:00")]
+)
+def test_times_are_hours_minutes_seconds(time_us, shown):
+    assert clock(time_us) == shown
+
+
+def test_it_follows_a_run_to_its_end(line, session, document, qtbot):
+    assert "F5" in line.state.text() and line.progress.isHidden()
+    controller, told = RunController(session), []
+    session.current_changed.connect(lambda: session.current.appended.connect(lambda: told.append(line.state.text())))
+    controller.set_speed(2_000.0)
+    controller.start(document.plan)
+    assert not line.progress.isHidden()
+    qtbot.waitUntil(lambda: bool(told))
+    assert told[0].startswith("Running") and "of 01:00:00" in told[0]
+    controller.set_speed(None)
+    qtbot.waitUntil(lambda: controller.state is RunState.FINISHED)
+    assert line.state.text().startswith("Finished · 01:00:00") and line.progress.isHidden()
+    assert line.counts.text().startswith("1 node · 2 pods · ")
+
+
+def test_it_says_whether_the_plan_is_valid(line, document, qtbot):
+    assert line.validity.text().startswith("Plan is valid")
+    document.apply(replace_at(document.plan, ("node_groups", 0, "min_size"), 15_000), "Raise the minimum")
+    assert "problem" in line.validity.text()
+    with qtbot.waitSignal(line.validity_clicked):
+        line.validity.click()
+    line.show_plan(False)
+    assert line.validity.isHidden()
+
+
+def test_other_work_can_be_left_off(line, qtbot):
+    line.show_work("Writing 3 of 8")
+    assert not line.cancel.isHidden()
+    with qtbot.waitSignal(line.cancel_clicked):
+        line.cancel.click()
+    line.end_work()
+    assert line.work.isHidden() and line.cancel.isHidden()

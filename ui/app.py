@@ -1,0 +1,118 @@
+"""Starts the window: the one place where the program's parts meet the process they run in."""
+
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, QSocketNotifier
+from PySide6.QtGui import QFileOpenEvent, QIcon
+from PySide6.QtWidgets import QApplication
+
+from ui.crash_reports import CrashReports
+from ui.log import LOG, start_log
+from ui.main_window import MainWindow
+from ui.resources import resource
+from ui.runs.run_log import RunLog
+from ui.settings import WindowSettings
+from ui.theme.style import wear
+from ui.theme.theme import ThemeSource
+from ui.user_folders import log_folder, recovery_folder
+from ui.version import version
+from ui.widgets.message_bar import Kind
+from ui.widgets.report_dialog import ReportDialog
+
+
+def run_window(plan: str | None = None) -> int:
+    """Open the window, on this plan file if one is named, and stay until it is closed; the exit code."""
+    app = application(sys.argv[:1])
+    start_log(log_folder())
+    LOG.info("Headroom %s starts", version())
+    window = make_window(app)
+    RunLog(window.session, window)
+    reports = CrashReports(window.recovery.write, window)
+    reports.reported.connect(lambda report: tell_fault(window, report))
+    reports.install()
+    close_when_asked(window, app)
+    window.show()
+    window.file_messages.offer_lost_plans(recovery_folder(), window.recovery)
+    if plan is not None:
+        window.open_path(Path(plan))
+    code = app.exec()
+    reports.uninstall()
+    LOG.info("Headroom ends")
+    return code
+
+
+def application(arguments: list[str]) -> QApplication:
+    """Qt's application object with our name on it."""
+    app = _Application(arguments)
+    app.setApplicationName("headroom")
+    app.setApplicationDisplayName("Headroom")
+    app.setApplicationVersion(version())
+    app.setDesktopFileName("headroom")
+    icon = resource("icons", "headroom.svg")
+    if icon.exists():
+        app.setWindowIcon(QIcon(str(icon)))
+    return app
+
+
+def make_window(app: QApplication) -> MainWindow:
+    """The window in its theme and at its place, not yet shown."""
+    settings, theme = WindowSettings(app), ThemeSource(app)
+    theme.choose(settings.theme)
+    wear(app, theme.current)
+    theme.changed.connect(lambda: wear(app, theme.current))
+    window = MainWindow(theme, settings)
+    window.restore_layout()
+    if isinstance(app, _Application):
+        app.open_file = window.open_path
+    return window
+
+
+class _Application(QApplication):
+    """Takes files that the desktop hands over while the program runs (macOS does)."""
+
+    open_file: Callable[[Path], object] | None = None
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QFileOpenEvent) and self.open_file is not None and event.file():
+            self.open_file(Path(event.file()))
+            return True
+        return super().event(event)
+
+
+def close_when_asked(window: MainWindow, app: QApplication) -> None:
+    """SIGTERM and Ctrl-C in the terminal end the program in good order; the plan stays as a recovery copy."""
+    ours, theirs = socket.socketpair()
+    ours.setblocking(False)
+    theirs.setblocking(False)
+    signal.set_wakeup_fd(theirs.fileno())
+    watcher = QSocketNotifier(ours.fileno(), QSocketNotifier.Type.Read, window)
+
+    def end() -> None:
+        ours.recv(64)
+        watcher.setEnabled(False)
+        window.leave_in_a_hurry()
+        app.exit(0)  # quit would ask the window
+
+    watcher.activated.connect(end)
+    _Kept(window, ours, theirs)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda _number, _frame: None)  # the wake-up tells it
+
+
+class _Kept(QObject):
+    """Holds on to the sockets as long as the window lives."""
+
+    def __init__(self, window: QObject, *sockets: socket.socket) -> None:
+        super().__init__(window)
+        self.sockets = sockets
+
+
+def tell_fault(window: MainWindow, report: str) -> None:
+    """A message with the way to the report."""
+    text = window.tr("Something went wrong inside Headroom. Your plan is unharmed and a recovery copy is kept.")
+    show = (window.tr("Show report"), lambda: ReportDialog(report, window).show())
+    window.messages.tell(Kind.ERROR, text, actions=[show], key="fault")

@@ -1,0 +1,1 @@
+"""The table of what the controllers decided, and why."""

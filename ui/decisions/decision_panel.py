@@ -1,0 +1,179 @@
+"""Decisions with search and filters, and beside them why."""
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from planner.record.decisions import Decision
+from planner.units import US_PER_S
+from ui.decisions.decision_table import DecisionTable
+from ui.decisions.decision_view import DecisionView
+from ui.decisions.filter_bar import FilterBar
+from ui.decisions.why_view import WhyView
+from ui.runs.run_data import RunData
+from ui.runs.session import RunSession
+from ui.runs.time_cursor import TimeCursor
+from ui.theme.theme import ThemeSource
+
+
+class DecisionPanel(QWidget):
+    """The decisions of the current run. A selected one moves the time cursor, and the cursor marks the nearest."""
+
+    def __init__(
+        self, session: RunSession, cursor: TimeCursor, theme: ThemeSource, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._cursor = session, cursor
+        self._run: RunData | None = None
+        self._selected: Decision | None = None
+        self.table = DecisionTable(theme, self)
+        self.view = DecisionView(self.table)
+        self.filters = FilterBar()
+        self.why = WhyView(theme)
+        self._lay_out()
+        self._add_actions()
+        self.filters.changed.connect(self._filter)
+        self.filters.left.connect(self._enter_rows)
+        self.view.chosen.connect(self._on_chosen)
+        self.table.rowsInserted.connect(self._on_inserted)
+        cursor.moved.connect(self._on_cursor)
+        session.current_changed.connect(self._follow)
+        self._follow()
+
+    def _lay_out(self) -> None:
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self.filters)
+        column.addWidget(self.view, 1)
+        splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter.addWidget(left)
+        splitter.addWidget(self.why)
+        splitter.setStretchFactor(0, 3)
+        splitter.setStretchFactor(1, 1)
+        splitter.setSizes([740, 300])
+        splitter.setChildrenCollapsible(False)
+        self.why.setMinimumWidth(200)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(splitter)
+
+    def _add_actions(self) -> None:
+        self.find_action = QAction(self.tr("&Find decision"), self)
+        self.find_action.setShortcut(QKeySequence.StandardKey.Find)
+        self.find_action.triggered.connect(self.focus_search)
+        self.addAction(self.find_action)
+        for text, slot in (
+            (self.tr("Only this &object"), self._only_object),
+            (self.tr("Only this co&mponent"), self._only_actor),
+            (self.tr("Only this &verdict"), self._only_verdict),
+            (self.tr("Show &all"), self.filters.clear),
+        ):
+            action = QAction(text, self.view)
+            action.triggered.connect(slot)
+            self.view.addAction(action)
+
+    # -- for the window ---------------------------------------------------------------------------
+
+    def select(self, decision: Decision) -> None:
+        """Show and explain this decision of the current run; filters that hold it back are taken off."""
+        row = self.table.row_of(decision)
+        if row is None:
+            self.filters.clear()
+            row = self.table.row_of(decision)
+        if row is not None:
+            self.view.show_row(row, select=True)
+
+    def focus_search(self) -> None:
+        """Go to the search."""
+        self.filters.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.filters.search.selectAll()
+
+    # -- reactions --------------------------------------------------------------------------------
+
+    def _follow(self) -> None:
+        if self._run is not None:
+            self._run.appended.disconnect(self._on_appended)
+            self._run.state_changed.disconnect(self._show_count)
+        self._run = self._session.current
+        self._selected = None
+        with QSignalBlocker(self.view):
+            self.table.show_run(self._run)
+        if self._run is not None and self._run.state.is_live:
+            self._cursor.move(None)  # a new run is followed from its start
+        self.table.mark(self._cursor.time_s)
+        self.why.show_decision(None)
+        if self._run is not None:
+            self._run.appended.connect(self._on_appended)
+            self._run.state_changed.connect(self._show_count)
+        self._on_appended()
+
+    def _on_appended(self) -> None:
+        self.filters.offer(self.table.index_of_run)
+        self._show_count()
+
+    def _filter(self) -> None:
+        with QSignalBlocker(self.view):
+            self.table.choose(self.filters.wanted)
+        self._select_again()
+        self.table.mark(self._cursor.time_s)
+        self._show_count()
+
+    def _on_inserted(self) -> None:
+        """Rows came, from the run or because the search got further."""
+        if self._selected is not None and not self.view.currentIndex().isValid():
+            self._select_again()
+        self._show_count()
+
+    def _select_again(self) -> None:
+        """The decision that is explained stays selected when it comes back into the table."""
+        row = self.table.row_of(self._selected) if self._selected is not None else None
+        if row is not None:
+            with QSignalBlocker(self.view):
+                self.view.show_row(row, select=True)
+
+    def _show_count(self) -> None:
+        shown, total = self.table.rowCount(), self.table.total
+        self.filters.show_count(shown, total, is_searching=self.table.is_searching)
+        if self._run is None:
+            self.view.empty_text = self.tr("Run the plan (F5) to see what scheduler and autoscalers decide, and why.")
+        elif total:
+            self.view.empty_text = self.tr("No decision matches. “Show all” in the context menu takes the filters off.")
+        else:
+            self.view.empty_text = self.tr("No decision yet.")
+
+    def _on_chosen(self, decision: Decision | None) -> None:
+        self._selected = decision
+        self.why.show_decision(decision)
+        self._cursor.move(decision.time_us / US_PER_S if decision is not None else None)
+
+    def _on_cursor(self) -> None:
+        time_s = self._cursor.time_s
+        self.table.mark(time_s)
+        current = self.view.current_decision()
+        if time_s is None or (current is not None and current.time_us == round(time_s * US_PER_S)):
+            return
+        row = self.table.row_before(round(time_s * US_PER_S))
+        if row is not None:
+            self.view.show_row(row, select=False)
+
+    def _enter_rows(self) -> None:
+        self.view.setFocus(Qt.FocusReason.TabFocusReason)
+        if not self.view.currentIndex().isValid() and self.table.rowCount():
+            self.view.show_row(0, select=True)
+
+    def _only_object(self) -> None:
+        decision, index = self.view.current_decision(), self.table.index_of_run
+        if decision is not None and index is not None:
+            self.filters.choose_object(index.object_of(decision.subject))
+
+    def _only_actor(self) -> None:
+        decision = self.view.current_decision()
+        if decision is not None:
+            self.filters.choose_actor(decision.actor)
+
+    def _only_verdict(self) -> None:
+        decision = self.view.current_decision()
+        if decision is not None:
+            self.filters.choose_verdict(decision.verdict)

@@ -1,0 +1,106 @@
+"""The table of decisions: keys, copying, and following the end while a run goes on."""
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from planner.record.decisions import Decision
+from ui.decisions.decision_table import DecisionTable
+from ui.decisions.row_texts import Column
+
+_WIDTHS = {Column.TIME: 72, Column.COMPONENT: 108, Column.OBJECT: 128, Column.DECISION: 150}
+
+
+class DecisionView(QTableView):
+    """Shows a DecisionTable."""
+
+    chosen = Signal(object)
+    """The decision (or None) of the row that became current by the reader's doing."""
+
+    def __init__(self, table: DecisionTable, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._table = table
+        self._is_at_end = True
+        self.empty_text = ""
+        """What to say while there are no rows."""
+        self.setModel(table)
+        self.setAccessibleName(self.tr("Decisions"))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
+        self.setWordWrap(False)
+        self.setShowGrid(False)
+        self.setAlternatingRowColors(True)
+        self.setTabKeyNavigation(False)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self._lay_out()
+        self.copy_action = QAction(self.tr("&Copy rows"), self)
+        self.copy_action.setShortcut(QKeySequence.StandardKey.Copy)
+        self.copy_action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        self.copy_action.triggered.connect(self.copy_rows)
+        self.addAction(self.copy_action)
+        table.rowsAboutToBeInserted.connect(self._before_insert)
+        table.rowsInserted.connect(self._after_insert)
+        self.selectionModel().currentRowChanged.connect(self._on_current)
+
+    def _lay_out(self) -> None:
+        vertical = self.verticalHeader()
+        vertical.setVisible(False)
+        vertical.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        vertical.setDefaultSectionSize(self.fontMetrics().height() + 8)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setStretchLastSection(True)
+        for column, width in _WIDTHS.items():
+            header.resizeSection(column, width)
+
+    def current_decision(self) -> Decision | None:
+        """The decision of the current row."""
+        row = self.currentIndex().row()
+        return self._table.decision(row) if 0 <= row < self._table.rowCount() else None
+
+    def show_row(self, row: int, *, select: bool) -> None:
+        """Bring a row into sight, in the middle if it was out of it."""
+        index = self._table.index(row, 0)
+        is_in_sight = self.viewport().rect().contains(self.visualRect(index).center())
+        if select:
+            self.setCurrentIndex(index)
+        if not is_in_sight:
+            self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
+
+    def copy_rows(self) -> None:
+        """The selected rows with their titles as tab-separated text, for a spreadsheet."""
+        rows = sorted(index.row() for index in self.selectionModel().selectedRows())
+        role, across = Qt.ItemDataRole.DisplayRole, Qt.Orientation.Horizontal
+        lines = ["\t".join(str(self._table.headerData(column, across, role)) for column in Column)]
+        lines += ["\t".join(str(self._table.index(row, column).data(role)) for column in Column) for row in rows]
+        if rows:
+            QGuiApplication.clipboard().setText("\n".join(line.replace("\n", " ") for line in lines) + "\n")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape lets go of the selection."""
+        if event.key() == Qt.Key.Key_Escape and self.selectionModel().hasSelection():
+            self.clearSelection()
+            self.setCurrentIndex(QModelIndex())
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Rows, or why there are none."""
+        super().paintEvent(event)
+        if self._table.rowCount() == 0 and self.empty_text:
+            painter = QPainter(self.viewport())
+            painter.setPen(self.palette().placeholderText().color())
+            flags = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
+            painter.drawText(self.viewport().rect().adjusted(16, 8, -16, -8), flags, self.empty_text)
+
+    def _before_insert(self) -> None:
+        bar = self.verticalScrollBar()
+        self._is_at_end = bar.value() >= bar.maximum() and not self.selectionModel().hasSelection()
+
+    def _after_insert(self) -> None:
+        if self._is_at_end:
+            self.scrollToBottom()
+
+    def _on_current(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        self.chosen.emit(self._table.decision(current.row()) if current.isValid() else None)

@@ -1,0 +1,160 @@
+"""Search and filters above the decisions."""
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QWidget
+
+from planner.record.decisions import Actor, Verdict
+from planner.record.headline import COMPONENTS
+from ui.decisions.decision_index import DecisionFilter, DecisionIndex
+
+_TYPING_MS = 120
+
+
+class FilterBar(QWidget):
+    """Text, component, object and verdict; tells when the wanted rows change."""
+
+    changed = Signal()
+    left = Signal()
+    """The reader wants to go on to the rows (arrow down, or Enter)."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.search = _Search()
+        self.search.setPlaceholderText(self.tr("Search decisions (Ctrl+F)"))
+        self.search.setAccessibleName(self.tr("Search decisions"))
+        self.search.setToolTip(
+            self.tr("Words that must all occur in a row, in any order, for example: shop insufficient")
+        )
+        self.actor = self._combo(self.tr("Component"))
+        self.subject = self._combo(self.tr("Workload or node pool"))
+        self.verdict = self._combo(self.tr("Verdict"))
+        self._count = QLabel()
+        self._count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        self.search.setMinimumWidth(130)
+        layout.addWidget(self.search, 4)
+        for combo in (self.actor, self.subject, self.verdict):
+            layout.addWidget(combo, 3)
+        layout.addWidget(self._count)
+        self._typing = QTimer(self, interval=_TYPING_MS, singleShot=True)
+        self._typing.timeout.connect(self.changed)
+        self.search.textChanged.connect(lambda: self._typing.start())
+        self.search.left.connect(self.left)
+        self.offer(None)
+
+    @property
+    def wanted(self) -> DecisionFilter:
+        """What is to be shown."""
+        return DecisionFilter(
+            self.search.text(),
+            self.actor.currentData() or (),
+            self.verdict.currentData() or (),
+            self.subject.currentData() or (),
+        )
+
+    def offer(self, index: DecisionIndex | None) -> None:
+        """Fill the choices with what occurs in the run; what is chosen stays chosen where it can."""
+        actors, verdicts = (index.actors(), index.verdicts()) if index is not None else ([], [])
+        names = [name for name in index.objects if name] if index is not None else []
+        _fill(self.actor, self.tr("Components"), [(_component(actor), (actor,)) for actor in actors])
+        _fill(self.subject, self.tr("Objects"), [(name, (name,)) for name in names])
+        loud = tuple(verdict for verdict in verdicts if verdict is not Verdict.KEPT)
+        but_kept = [(self.tr("All but “kept”"), loud)] if loud and len(loud) < len(verdicts) else []
+        _fill(self.verdict, self.tr("Verdicts"), but_kept + [(verdict.value, (verdict,)) for verdict in verdicts])
+
+    def show_count(self, shown: int, total: int, *, is_searching: bool) -> None:
+        """How many rows there are."""
+        if is_searching:
+            text = self.tr("searching …")
+        elif shown == total:
+            text = self.tr("{total:,} in all").format(total=total)
+        else:
+            text = self.tr("{shown:,} of {total:,}").format(shown=shown, total=total)
+        self._count.setText(text)
+
+    def choose_object(self, name: str) -> None:
+        """Only this workload or pool."""
+        _choose(self.subject, (name,))
+
+    def choose_verdict(self, verdict: Verdict) -> None:
+        """Only this verdict."""
+        _choose(self.verdict, (verdict,))
+
+    def choose_actor(self, actor: Actor) -> None:
+        """Only this component."""
+        _choose(self.actor, (actor,))
+
+    def clear(self) -> None:
+        """Show everything."""
+        widgets = (self.search, self.actor, self.subject, self.verdict)
+        blockers = [QSignalBlocker(widget) for widget in widgets]
+        self.search.clear()
+        for combo in (self.actor, self.subject, self.verdict):
+            combo.setCurrentIndex(0)
+        del blockers
+        self.changed.emit()
+
+    def _combo(self, name: str) -> QComboBox:
+        combo = QComboBox()
+        combo.setAccessibleName(name)
+        combo.setToolTip(name)
+        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        combo.setMinimumContentsLength(7)
+        combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        combo.currentIndexChanged.connect(self.changed)
+        return combo
+
+
+class _Search(QLineEdit):
+    """Arrow down and Enter lead on to the rows, Escape clears."""
+
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setClearButtonEnabled(True)
+
+    def event(self, event: QEvent) -> bool:
+        """While there is text, Escape clears it instead of stopping a run."""
+        if event.type() == QEvent.Type.ShortcutOverride and self.text():
+            assert isinstance(event, QKeyEvent)
+            if event.key() == Qt.Key.Key_Escape:
+                event.accept()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """See the class."""
+        if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.left.emit()
+        elif event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        else:
+            super().keyPressEvent(event)
+
+
+def _component(actor: Actor) -> str:
+    return COMPONENTS[actor]
+
+
+def _fill(combo: QComboBox, all_of_them: str, choices: Iterable[tuple[str, tuple[object, ...]]]) -> None:
+    items = [(all_of_them, ()), *choices]
+    if [(combo.itemText(row), combo.itemData(row)) for row in range(combo.count())] == items:
+        return
+    chosen = combo.currentText()
+    with QSignalBlocker(combo):
+        combo.clear()
+        for text, data in items:
+            combo.addItem(text, data)
+        combo.setCurrentIndex(max(0, combo.findText(chosen)))
+
+
+def _choose(combo: QComboBox, data: tuple[object, ...]) -> None:
+    for row in range(combo.count()):
+        if combo.itemData(row) == data:
+            combo.setCurrentIndex(row)

@@ -1,0 +1,43 @@
+"""The columns of the decisions and what stands in them."""
+
+from enum import IntEnum
+
+from PySide6.QtCore import QCoreApplication
+
+from planner.record.decisions import Decision
+from planner.record.explain import why
+from planner.record.headline import COMPONENTS, headline
+from ui.plots.numbers import clock_text
+
+
+class Column(IntEnum):
+    """From left to right."""
+
+    TIME = 0
+    COMPONENT = 1
+    OBJECT = 2
+    DECISION = 3
+    WHY = 4
+
+
+def column_titles() -> tuple[str, ...]:
+    """The titles, in the order of Column."""
+    translate = QCoreApplication.translate
+    return (
+        translate("DecisionTable", "Time"),
+        translate("DecisionTable", "Component"),
+        translate("DecisionTable", "Object"),
+        translate("DecisionTable", "Decision"),
+        translate("DecisionTable", "Why"),
+    )
+
+
+def row_texts(decision: Decision) -> tuple[str, ...]:
+    """The texts of a row, in the order of Column."""
+    return (
+        clock_text(decision.time_us / 1e6),
+        COMPONENTS[decision.actor],
+        decision.subject,
+        headline(decision),
+        why(decision),
+    )

@@ -1,0 +1,38 @@
+"""Shows the computation behind the selected decision."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QTextBrowser, QWidget
+
+from planner.record.decisions import Decision
+from ui.decisions.why_text import why_html
+from ui.theme.theme import ThemeSource
+
+
+class WhyView(QTextBrowser):
+    """One decision as small tables; text can be selected and copied."""
+
+    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._decision: Decision | None = None
+        self.setOpenLinks(False)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTabChangesFocus(True)
+        self.setAccessibleName(self.tr("Why"))
+        self.document().setDocumentMargin(10)
+        theme.changed.connect(self._show)
+        self._show()
+
+    def show_decision(self, decision: Decision | None) -> None:
+        """Explain this decision; None clears."""
+        if decision is not self._decision:
+            self._decision = decision
+            self._show()
+
+    def _show(self) -> None:
+        theme = self._theme.current
+        if self._decision is None:
+            hint = self.tr("Select a decision to see the computation behind it.")
+            self.setHtml(f'<p style="color:{theme.muted}">{hint}</p>')
+        else:
+            self.setHtml(why_html(self._decision, theme))

@@ -1,0 +1,1 @@
+"""The open plan: what is edited, undone, saved, watched and recovered."""

@@ -1,0 +1,166 @@
+"""The open plan. Everything that edits calls `apply`; everything that shows it listens."""
+
+from pathlib import Path
+from typing import cast
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from planner.errors import PlanProblem
+from planner.plan.hint import Hint
+from planner.plan.hints import find_hints
+from planner.plan.io import load_plan, save_plan
+from planner.plan.plan import Plan
+from planner.plan.validate import check_plan
+
+_FIELDS = frozenset(Plan.model_fields)
+
+
+class PlanDocument(QObject):
+    """One plan, its file, its steps of undo and what is wrong with it."""
+
+    changed = Signal(frozenset)
+    """The top-level fields of the plan (Python names) that differ from before."""
+    replaced = Signal()
+    """Another document is shown (new, open, recovered); there is nothing to undo."""
+    path_changed = Signal()
+    modified_changed = Signal(bool)
+    saved = Signal()
+
+    def __init__(self, plan: Plan | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._plan = plan if plan is not None else Plan()
+        self._path: Path | None = None
+        self._problems: tuple[PlanProblem, ...] | None = None
+        self._hints: tuple[Hint, ...] | None = None
+        self.undo_stack = QUndoStack(self)
+        self.undo_stack.cleanChanged.connect(self._tell_modified)
+
+    @property
+    def plan(self) -> Plan:
+        """The plan as it is now; frozen, so it may be kept and handed to a thread."""
+        return self._plan
+
+    @property
+    def path(self) -> Path | None:
+        """The file it belongs to; None as long as it was never saved."""
+        return self._path
+
+    @property
+    def modified(self) -> bool:
+        """Whether it differs from what is in its file."""
+        return not self.undo_stack.isClean()
+
+    @property
+    def problems(self) -> tuple[PlanProblem, ...]:
+        """What keeps the plan from being run; worked out once per plan."""
+        if self._problems is None:
+            self._problems = tuple(check_plan(self._plan))
+        return self._problems
+
+    @property
+    def hints(self) -> tuple[Hint, ...]:
+        """What is worth a second look; worked out once per plan."""
+        if self._hints is None:
+            self._hints = tuple(find_hints(self._plan))
+        return self._hints
+
+    def apply(self, plan: Plan, text: str, merge: str = "") -> None:
+        """Show another version of the plan as one step of undo, called `text`.
+
+        Steps that follow each other with the same non-empty `merge` become one. An equal plan is no step.
+        """
+        if _differing(self._plan, plan):
+            self.undo_stack.push(_SwapPlan(self, self._plan, plan, text, merge))
+
+    def new(self, plan: Plan | None = None) -> None:
+        """Begin an unnamed plan."""
+        self._replace(plan if plan is not None else Plan(), None)
+
+    def open(self, path: Path) -> None:
+        """Show the plan of a file. Raises PlanFileError or PlanProblems; the document is unchanged then."""
+        self.show_file(load_plan(path), path)
+
+    def show_file(self, plan: Plan, path: Path) -> None:
+        """Show a plan that was just read from this file."""
+        self._replace(plan, path.absolute())
+
+    def open_copy(self, plan: Plan, path: Path | None) -> None:
+        """Show a plan that is not what its file holds (a recovered one): it counts as modified."""
+        self._replace(plan, path)
+        self.undo_stack.resetClean()
+
+    def save(self) -> None:
+        """Write the plan to its file. Raises PlanFileError; the file is as before then."""
+        assert self._path is not None, "the first save is save_as"
+        self.save_as(self._path)
+
+    def save_as(self, path: Path) -> None:
+        """Write the plan to this file, which it belongs to from now on. Raises PlanFileError."""
+        path = path.absolute()
+        save_plan(self._plan, path)
+        moved, self._path = path != self._path, path
+        self.undo_stack.setClean()
+        if moved:
+            self.path_changed.emit()
+        self.saved.emit()
+
+    def swap(self, plan: Plan) -> None:
+        """Called by the undo step only; everything else goes through `apply`."""
+        differing = _differing(self._plan, plan)
+        self._hold(plan)
+        if differing:
+            self.changed.emit(differing)
+
+    def _replace(self, plan: Plan, path: Path | None) -> None:
+        self._hold(plan)
+        self._path = path
+        self.undo_stack.clear()
+        self.undo_stack.setClean()  # an empty stack is not cleaned by clearing it
+        self.replaced.emit()
+        self.changed.emit(_FIELDS)
+        self.path_changed.emit()
+
+    def _tell_modified(self, clean: bool) -> None:
+        self.modified_changed.emit(not clean)
+
+    def _hold(self, plan: Plan) -> None:
+        self._plan, self._problems, self._hints = plan, None, None
+
+
+class _SwapPlan(QUndoCommand):
+    """The only step of undo there is: one frozen plan in the place of another."""
+
+    def __init__(self, document: PlanDocument, before: Plan, after: Plan, text: str, merge: str) -> None:
+        super().__init__(text)
+        self._document, self._before, self._after, self._merge = document, before, after, merge
+
+    def id(self) -> int:
+        return 1 if self._merge else -1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        newer = cast(_SwapPlan, other)
+        if newer._merge != self._merge:
+            return False
+        self._after = newer._after
+        self.setText(newer.text())
+        self.setObsolete(not _differing(self._before, self._after))
+        return True
+
+    def redo(self) -> None:
+        self._document.swap(self._after)
+
+    def undo(self) -> None:
+        self._document.swap(self._before)
+
+
+def _differing(old: Plan, new: Plan) -> frozenset[str]:
+    """Names of the fields that differ, whether in value or in being set at all (the file shows that)."""
+    return frozenset(name for name in Plan.model_fields if _differs(old, new, name))
+
+
+def _differs(old: Plan, new: Plan, name: str) -> bool:
+    if (name in old.model_fields_set) != (name in new.model_fields_set):
+        return True
+    before, after = getattr(old, name), getattr(new, name)
+    return before is not after and before != after

@@ -1,0 +1,1 @@
+"""The editor of the plan: navigator, tables, generated forms and the list of problems."""

@@ -1,0 +1,95 @@
+"""Columns of the tables: where a value stands in a row, and how it is read and written."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel
+
+from planner.plan.places import Path
+from ui.editor.adjust import tag_of
+from ui.editor.sections import Section, plain_columns
+from ui.editor.shapes import Kind, Shape, fields_of
+from ui.editor.text import help_of, meaning_of, plan_text, text_of, value_from
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a table of rows."""
+
+    title: str
+    path: Path
+    """Within the row."""
+    parse: Callable[[str], Any]
+    """Text to value; raises Unreadable."""
+    unit: str
+    help: str
+    shape: Shape
+
+    def value(self, row: Any) -> Any:
+        """The value in a row; None where the row has no such part (no load, no container)."""
+        for step in self.path:
+            if isinstance(step, int):
+                row = row[step] if step < len(row) else None
+            else:
+                row = getattr(row, step, None)
+            if row is None:
+                return None
+        return row
+
+    def exists(self, row: Any) -> bool:
+        """Whether the row has the part this column is about."""
+        parent = Column(self.title, self.path[:-1], self.parse, "", "", self.shape).value(row)
+        last = self.path[-1]
+        return last < len(parent or ()) if isinstance(last, int) else hasattr(parent, last)
+
+    def text(self, row: Any) -> str:
+        """What a cell shows."""
+        return text_of(self.shape, self.value(row))
+
+    def meaning(self, row: Any) -> str:
+        """What stands behind the text."""
+        return meaning_of(self.shape, self.value(row))
+
+
+def columns_of(section: Section) -> tuple[Column, ...]:
+    """The columns of a list."""
+    model = section.row_model
+    assert model is not None
+    return tuple(_column(model, dotted) for dotted in section.columns or plain_columns(model))
+
+
+def _column(model: type[BaseModel], dotted: str) -> Column:
+    steps: Path = tuple(int(step) if step.isdigit() else step for step in dotted.split("."))
+    shape = _shape_at(model, steps)
+    prefix = _shape_at(model, steps[:-1]).title if len(steps) > 1 else ""
+    title = shape.title if len(steps) == 1 or isinstance(steps[-1], int) else _joined(prefix, shape.title)
+    return Column(plan_text(title), steps, lambda text: value_from(shape, text), shape.unit, help_of(shape), shape)
+
+
+_PLAIN_PREFIXES = ("Pod", "Demand", "SLO", "Metrics", "")
+
+
+def _joined(prefix: str, title: str) -> str:
+    """CPU of the limits is "Limits CPU"; of the requests it is just "CPU"."""
+    return title if prefix in (*_PLAIN_PREFIXES, "Requests", title) else f"{prefix} {title}"
+
+
+def _shape_at(model: type[BaseModel], steps: Path) -> Shape:
+    """The shape at the end of a path of names and positions; "type" of an alternative is a choice."""
+    shape = Shape(Kind.GROUP, models=(model,))
+    for step in steps:
+        if isinstance(step, int):
+            assert shape.item is not None
+            shape = shape.item if shape.item.title else _titled(shape)
+        elif step == "type" and shape.kind is Kind.VARIANT:
+            tags = tuple(tag_of(one) for one in shape.models)
+            return Shape(Kind.CHOICE, title=shape.title, help=shape.help, choices=tags, read_only=True)
+        else:
+            shape = next(field.shape for field in fields_of(shape.model) if field.name == step)
+    return shape
+
+
+def _titled(of: Shape) -> Shape:
+    assert of.item is not None
+    return Shape(of.item.kind, of.title, of.help, of.unit, models=of.item.models, item=of.item.item)

@@ -1,0 +1,170 @@
+"""Labels and other maps: pairs of key and value."""
+
+from typing import Any
+
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from planner.plan.places import Path
+from ui.editor.editor_base import Editor, FormLink, Message, paint_mark
+from ui.editor.fold import Fold, IconButton
+from ui.editor.group_editor import fold_place
+from ui.editor.inputs import LineInput
+from ui.editor.seeds import free_name
+from ui.editor.shapes import Kind, Shape
+from ui.editor.summaries import summary_of
+from ui.editor.text import Unreadable, help_of, plan_text, text_of, value_from
+
+
+class MapEditor(Editor):
+    """A map from text to single values."""
+
+    def __init__(self, shape: Shape, link: FormLink, depth: int = 0) -> None:
+        super().__init__(shape, link)
+        assert shape.item is not None
+        self.item_shape = shape.item
+        self._pairs: list[_Pair] = []
+        self.fold = Fold(plan_text(shape.title), link.theme)
+        self.fold.explain(help_of(shape))
+        self.fold.toggled.connect(self._folded)
+        self.add_button = self.fold.add_button("add", self.tr("Add to {0}").format(plan_text(shape.title)))
+        self.add_button.clicked.connect(self.add)
+        self.message = Message(link.theme)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.fold)
+        column.addWidget(self.message)
+
+    def present(self, path: Path, value: Any) -> None:
+        moved, self.path, self.value = path != self.path, path, value
+        if moved:
+            self.fold.set_open(self.link.folds.get(fold_place(path), bool(value)) and bool(value))
+        elif not value:
+            self.fold.set_open(False)
+        self.fold.say(summary_of(self.shape, value) if value else "")
+        self.fold.arrow.setEnabled(bool(value))
+        if not self.fold.is_open:
+            return
+        while len(self._pairs) > len(value):
+            pair = self._pairs.pop()
+            self.fold.inside.removeWidget(pair)
+            pair.hide()
+            pair.deleteLater()
+        while len(self._pairs) < len(value):
+            self._pairs.append(_Pair(self))
+            self.fold.inside.addWidget(self._pairs[-1])
+        for pair, (key, one) in zip(self._pairs, value.items(), strict=True):
+            pair.present((*path, key), key, one)
+
+    def add(self) -> None:
+        """Another pair, with a key that is free; its key is selected, ready to be typed over."""
+        self.fold.set_open(True)
+        self.link.folds[fold_place(self.path)] = True
+        counts = self.item_shape.kind is Kind.WHOLE
+        key = free_name("example.com/resource" if counts else "key", frozenset(self.value))
+        self.link.edits.put(self.path, self.shape, {**self.value, key: 1 if counts else ""})
+        if self._pairs:
+            self._pairs[-1].key.setFocus()
+            self._pairs[-1].key.selectAll()
+
+    def rename(self, old: str, new: str, merge: str) -> None:
+        """Another key in the same position; an empty or doubled one is told and not taken."""
+        if new == old:
+            self.link.edits.drafts.drop((*self.path, old))
+            return
+        if not new or new in self.value:
+            problem = self.tr("'{0}' is here already.").format(new) if new else self.tr("The key is empty.")
+            self.link.edits.refuse((*self.path, old), self.item_shape, new, problem, self.tr("Write another key."))
+            return
+        renamed = {new if key == old else key: value for key, value in self.value.items()}
+        self.link.edits.drafts.drop((*self.path, old))
+        self.link.edits.put(self.path, self.shape, renamed, merge)
+
+    def remove(self, key: str) -> None:
+        """Without one pair."""
+        self.link.edits.drafts.drop((*self.path, key))
+        self.link.edits.put(self.path, self.shape, {one: value for one, value in self.value.items() if one != key})
+
+    def _folded(self, is_open: bool) -> None:
+        self.link.folds[fold_place(self.path)] = is_open
+        self.present(self.path, self.value)
+        self.mark()
+
+    def mark(self) -> None:
+        self.fold.mark(self.link.marks.within(self.path))
+        self.message.tell(self.link.marks.at(self.path))
+        if self.fold.is_open:
+            for pair in self._pairs:
+                pair.mark()
+
+    def open_way(self, path: Path) -> QWidget:
+        key = path[len(self.path)] if len(path) > len(self.path) else None
+        if key not in self.value:
+            return self.fold.arrow if self.value else self.add_button
+        self.fold.set_open(True)
+        self.present(self.path, self.value)
+        self.mark()
+        return self._pairs[list(self.value).index(str(key))].value
+
+
+class _Pair(QWidget):
+    """One key and its value."""
+
+    def __init__(self, owner: MapEditor) -> None:
+        super().__init__(owner)
+        self._owner = owner
+        self._path: Path = ()
+        self._of, self._shown = "", None
+        undo = owner.link.edits.document.undo_stack
+        self.key, self.value = LineInput(undo), LineInput(undo)
+        self.key.setAccessibleName(owner.tr("Key"))
+        self.value.setAccessibleName(owner.tr("Value"))
+        self.key.setToolTip(owner.tr("Key"))
+        self.value.setToolTip(help_of(owner.item_shape) or owner.tr("Value"))
+        self.message = Message(owner.link.theme)
+        remove = IconButton("remove", owner.tr("Remove"), owner.link.theme)
+        remove.clicked.connect(lambda: owner.remove(self._of))
+        self.key.typed.connect(self._rename)
+        self.value.typed.connect(self._write)
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        row.addWidget(self.key, 3)
+        row.addWidget(self.value, 2)
+        row.addWidget(remove)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(row)
+        column.addWidget(self.message)
+
+    def present(self, path: Path, key: str, value: Any) -> None:
+        """Show a pair; a draft of it stays in the line that was typed into."""
+        draft = self._owner.link.edits.drafts.at(path)
+        self._path, self._of = path, key
+        if not (draft and self.key.hasFocus()):
+            self.key.show_text(key)
+        text = text_of(self._owner.item_shape, value)
+        if draft is not None and not self.key.hasFocus():
+            text = draft.text
+        if not (self.value.hasFocus() and self._same(value)):
+            self.value.show_text(text)
+
+    def _same(self, value: Any) -> bool:
+        try:
+            return bool(value_from(self._owner.item_shape, self.value.text()) == value)
+        except Unreadable:
+            return False
+
+    def _rename(self, text: str) -> None:
+        self._owner.rename(self._of, text, f"{self._owner.path}#{self.key.visit}")
+        self.mark()
+
+    def _write(self, text: str) -> None:
+        self._owner.link.edits.write(self._path, self._owner.item_shape, text, f"{self._path}#{self.value.visit}")
+        self.mark()
+
+    def mark(self) -> None:
+        """Show what is wrong with the pair."""
+        marks = self._owner.link.marks.at(self._path)
+        paint_mark(self.value, marks)
+        self.message.tell(marks)

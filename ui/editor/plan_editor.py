@@ -1,0 +1,290 @@
+"""The left column of the window: navigator, table and form of the plan, and what is wrong with it."""
+
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSplitter, QToolButton, QVBoxLayout, QWidget
+
+from planner.plan.places import Path
+from ui.document.plan_document import PlanDocument
+from ui.editor.drafts import Drafts
+from ui.editor.edits import PlanEdits
+from ui.editor.fold import Elided
+from ui.editor.form import PlanForm
+from ui.editor.marks import Marks
+from ui.editor.navigator import Navigator
+from ui.editor.navigator_model import NavigatorModel
+from ui.editor.problems_panel import ProblemsPanel
+from ui.editor.row_actions import RowActions
+from ui.editor.row_edits import RowEdits, name_of
+from ui.editor.sections import Section
+from ui.editor.style import editor_style
+from ui.editor.table_model import RowTableModel
+from ui.editor.table_view import RowTable
+from ui.editor.where import path_of
+from ui.theme.theme import ThemeSource
+
+_SIZES = (210, 120, 330)
+_NOTE_MS = 6_000
+
+
+class PlanEditor(QWidget):
+    """Shows and edits the plan of a document."""
+
+    def __init__(self, document: PlanDocument, theme: ThemeSource, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("planEditor")
+        self._document, self._theme, self._plan = document, theme, document.plan
+        self.drafts = Drafts(self)
+        self.marks = Marks(document, self.drafts, self)
+        self.edits = PlanEdits(document, self.drafts, self)
+        self.row_edits = RowEdits(document, self.drafts, self)
+        self.tree = NavigatorModel(document, self.marks, theme, self)
+        self.navigator = Navigator(self.tree, theme)
+        self.rows = RowTableModel(self.edits, self.marks, theme, self)
+        self.table = RowTable(self.rows, document.undo_stack)
+        self.form = PlanForm(self.edits, self.marks, theme)
+        self.problems = ProblemsPanel(self.marks, theme)
+        self.actions_of_rows = RowActions(theme, self)
+        self.section: Section = self.tree.sections[0]
+        self.row: int | None = None
+        self._following = False
+        self._arrange()
+        self._connect()
+        self._dress()
+        self._show(self.section, 0 if self.section.rows(document.plan) else None)
+
+    @property
+    def row_actions(self) -> list[QAction]:
+        """The verbs on rows, for a menu of the window."""
+        return self.actions_of_rows.all()
+
+    def show_place(self, where: str) -> None:
+        """Go to a place of the plan in the file's spelling, such as nodeGroups[0].maxSize."""
+        self.show_path(path_of(where))
+
+    def show_path(self, path: Path) -> None:
+        """Go to a place of the plan: its section, its row, and its field with the keyboard focus."""
+        section = self._section_of(path)
+        if section is None:
+            return
+        row = path[1] if section.is_list and len(path) > 1 and isinstance(path[1], int) else None
+        count = len(section.rows(self._document.plan))
+        self._show(section, row if row is not None and row < count else None)
+        if row is None and section.is_list:
+            self.navigator.setFocus()
+        elif self.form.open_way(path) is None:
+            self.navigator.setFocus()
+
+    def _section_of(self, path: Path) -> Section | None:
+        """The section that shows a path; of two that show it, the one that is chosen now."""
+        found = [section for section in self.tree.sections if path and path[0] in section.fields]
+        fitting = [one for one in found if not one.facet or (len(path) > 2 and path[2] in one.facet)]
+        return self.section if self.section in fitting else next(iter(fitting), None)
+
+    def _show(self, section: Section, row: int | None) -> None:
+        """Choose a section and row in all parts at once."""
+        if self._following:
+            return
+        self._following = True
+        try:
+            rows = section.rows(self._document.plan)
+            shown = row if row is not None else (0 if rows else None)
+            if section is not self.section or self.rows.section is None:
+                self.section = section
+                self.rows.show_section(section)
+            self.row = shown
+            self.navigator.choose(section, row)
+            if section.is_list and (shown is None or shown not in self.table.positions()):
+                self.table.choose([shown] if shown is not None else [])
+            self.form.show_place_of(section, shown)
+        finally:
+            self._following = False
+        self._tell_place()
+
+    def _tell_place(self) -> None:
+        """Headings, and which verbs make sense here."""
+        section, is_list = self.section, self.section.is_list
+        self.table_box.setVisible(is_list)
+        count = len(section.rows(self._document.plan))
+        self.table.setVisible(count > 0)
+        self._list_title.setText(section.shown_title)
+        self._form_title.setText(self._heading())
+        self._empty.setVisible(is_list and not count)
+        self.form_box.setVisible(not is_list or count > 0)
+        self._empty.setText(self.tr("Nothing here yet. Add an entry with + (Ins), or paste rows of a spreadsheet."))
+        verbs, has_row = self.actions_of_rows, self.row is not None
+        verbs.add.setEnabled(is_list and (has_row or not section.facet))
+        verbs.delete.setEnabled(is_list and has_row)
+        verbs.copy.setEnabled(is_list and has_row)
+        verbs.paste.setEnabled(is_list and not section.facet)
+        for action in (verbs.duplicate, verbs.up, verbs.down):
+            action.setEnabled(is_list and has_row and not section.facet)
+
+    def _heading(self) -> str:
+        if not self.section.is_list:
+            return self.section.shown_title
+        if self.row is None:
+            return ""
+        name = name_of(self.section.rows(self._document.plan)[self.row]) or str(self.row + 1)
+        return self.tr("{noun} · {name}").format(noun=self.section.shown_noun, name=name)
+
+    def _arrange(self) -> None:
+        self._list_title, self._form_title, self._empty = Elided(), Elided(), QLabel()
+        self._note = QLabel()
+        self._note.setWordWrap(True)
+        self._note.setProperty("muted", True)
+        self._note.hide()
+        self._note_end = QTimer(self, singleShot=True, interval=_NOTE_MS)
+        self._note_end.timeout.connect(self._note.hide)
+        for title in (self._list_title, self._form_title):
+            title.setProperty("heading", True)
+        self._empty.setWordWrap(True)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._empty.setContentsMargins(2, 4, 2, 0)
+        self._empty.setProperty("muted", True)
+        self.table_box = _column(self._verb_row(), self.table, self._empty)
+        card = QFrame()
+        card.setObjectName("planFormCard")
+        inside = QVBoxLayout(card)
+        inside.setContentsMargins(1, 1, 1, 1)
+        inside.addWidget(self.form)
+        self.form_box = _column(self._form_title, card)
+        self.parts = QSplitter(Qt.Orientation.Vertical)
+        for part in (self.navigator, self.table_box, self.form_box):
+            self.parts.addWidget(part)
+        self.parts.setHandleWidth(8)
+        self.parts.setSizes(list(_SIZES))
+        for number, share in enumerate((1, 0, 2)):
+            self.parts.setStretchFactor(number, share)
+        self.parts.setChildrenCollapsible(False)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self.parts, 1)
+        column.addWidget(self._note)
+        column.addWidget(self.problems)
+
+    def _verb_row(self) -> QWidget:
+        row = QWidget()
+        line = QHBoxLayout(row)
+        line.setContentsMargins(2, 0, 0, 0)
+        line.setSpacing(0)
+        line.addWidget(self._list_title, 1)
+        for action in self.row_actions:
+            button = QToolButton()
+            button.setDefaultAction(action)
+            button.setAutoRaise(True)
+            button.setIconSize(QSize(16, 16))
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setAccessibleName(action.text())
+            line.addWidget(button)
+        return row
+
+    def _connect(self) -> None:
+        self._document.changed.connect(self._follow)
+        self._document.replaced.connect(self._begin)
+        self.drafts.changed.connect(self._show_drafts)
+        self.navigator.chosen.connect(self._show)
+        self.navigator.activated.connect(self.form.open_first)
+        self.table.row_chosen.connect(self._row_chosen)
+        self.problems.chosen.connect(self.show_path)
+        self.row_edits.refused.connect(self._say)
+        self.edits.refused.connect(self._say)
+        self._theme.changed.connect(self._dress)
+        verbs = self.actions_of_rows
+        verbs.add.triggered.connect(lambda: self._select(self.row_edits.add(self.section, self.row)))
+        verbs.duplicate.triggered.connect(lambda: self._on_rows(self.row_edits.duplicate))
+        verbs.delete.triggered.connect(lambda: self._on_rows(self.row_edits.delete))
+        verbs.up.triggered.connect(lambda: self._on_rows(lambda s, rows: self.row_edits.move(s, rows, -1)))
+        verbs.down.triggered.connect(lambda: self._on_rows(lambda s, rows: self.row_edits.move(s, rows, 1)))
+        verbs.copy.triggered.connect(self._copy)
+        verbs.paste.triggered.connect(self._paste)
+        for view in (self.navigator, self.table):
+            view.addActions(self.row_actions)
+
+    def _follow(self, fields: frozenset[str]) -> None:
+        """The plan changed: refresh what shows the fields that differ."""
+        self._following = True
+        try:
+            had_drafts = bool(self.drafts.items())
+            self.drafts.follow(self._plan, self._document.plan)
+            self._plan = self._document.plan
+            self.tree.refresh(fields)
+            if fields & set(self.section.fields):
+                self.rows.refresh(had_drafts)
+        finally:
+            self._following = False
+        count = len(self.section.rows(self._document.plan))
+        row = None if self.row is None else min(self.row, count - 1)
+        if self.section.is_list and (row != self.row or (row is None and count) or (row is not None and row < 0)):
+            self._show(self.section, row if row is not None and row >= 0 else None)
+        else:
+            self.form.refresh()
+            self._tell_place()
+
+    def _show_drafts(self) -> None:
+        """A cell of the table may hold a text that the form shows too."""
+        if not self._following:
+            self.form.refresh()
+
+    def _begin(self) -> None:
+        """Another document."""
+        self._following = True
+        self.drafts.clear()
+        self._plan = self._document.plan
+        self.tree.reset()
+        self.rows.show_section(self.section)
+        self._following = False
+        self.section = self.tree.sections[0]
+        self.rows.show_section(self.section)
+        self._show(self.section, 0 if self.section.rows(self._plan) else None)
+
+    def _row_chosen(self, row: int) -> None:
+        if row >= 0 and not self._following:
+            self._show(self.section, row)
+
+    def _positions(self) -> list[int]:
+        """The rows a verb is about."""
+        chosen = self.table.positions()
+        return chosen if self.row in chosen else [self.row] if self.row is not None else []
+
+    def _on_rows(self, verb: object) -> None:
+        positions = self._positions()
+        if positions and callable(verb):
+            self._select(verb(self.section, positions))
+
+    def _select(self, rows: list[int]) -> None:
+        if rows:
+            self._show(self.section, rows[0])
+            if len(rows) > 1:
+                self._following = True
+                self.table.choose(rows)
+                self._following = False
+
+    def _copy(self) -> None:
+        positions = self._positions()
+        if positions:
+            QGuiApplication.clipboard().setMimeData(self.row_edits.copied(self.section, positions))
+
+    def _paste(self) -> None:
+        self._select(self.row_edits.paste(self.section, QGuiApplication.clipboard().mimeData(), self.row))
+
+    def _say(self, text: str) -> None:
+        """Why a verb did nothing, for a while."""
+        self._note.setText(text)
+        self._note.show()
+        self._note_end.start()
+
+    def _dress(self) -> None:
+        self.setStyleSheet(editor_style(self._theme.current))
+        self.form.refresh()
+
+
+def _column(*parts: QWidget) -> QWidget:
+    box = QWidget()
+    column = QVBoxLayout(box)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(4)
+    for part in parts:
+        column.addWidget(part)
+    return box

@@ -1,0 +1,109 @@
+"""What a new item starts with: every model of the plan can be made without asking for its required fields."""
+
+from typing import Any
+
+import annotated_types as bounds
+from pydantic import BaseModel
+
+from planner.plan.horizontal_pod_autoscaler import HorizontalPodAutoscaler, HpaMetric
+from planner.plan.node_groups import NodeGroup
+from planner.plan.places import model_tag
+from planner.plan.plan import Plan
+from planner.plan.pods import Container, PodTemplate, Resources, TopologySpreadConstraint
+from planner.plan.traffic import ConstantLoad, DiurnalLoad, LoadPoint, PointsLoad, Slo, SpikeLoad, Traffic
+from planner.plan.workloads import Overprovisioning, Workload
+from planner.units import MIB, US_PER_MIN
+from ui.editor.shapes import Kind, Shape, fields_of
+
+_SMALL_POD = PodTemplate(containers=(Container(requests=Resources(cpu=250, memory=256 * MIB)),))
+_PLAIN: dict[Kind, Any] = {Kind.TEXT: "", Kind.SWITCH: False, Kind.LIST: (), Kind.MAP: {}, Kind.PORTION: 1}
+_BETTER: dict[type[BaseModel], dict[str, Any]] = {
+    NodeGroup: {"name": "pool", "cpu": "4", "memory": "16Gi"},
+    Workload: {"name": "workload", "pod": _SMALL_POD},
+    Overprovisioning: {"name": "reserve", "replicas": 1, "pod": _SMALL_POD},
+    HorizontalPodAutoscaler: {"name": "autoscaler", "max_replicas": 10},
+    HpaMetric: {"average_utilization": 80},
+    Traffic: {"profile": ConstantLoad(type="constant", rate=100)},
+    ConstantLoad: {"rate": 100},
+    DiurnalLoad: {"mean": 100, "amplitude": 50},
+    SpikeLoad: {"base": 100, "peak": 400, "start": "10m", "rise": "1m", "hold": "10m", "decay": "1m"},
+    PointsLoad: {"points": (LoadPoint(at=0, rate=100), LoadPoint(at=30 * US_PER_MIN, rate=300))},
+    Slo: {"target": "500ms"},
+    TopologySpreadConstraint: {"topology_key": "topology.kubernetes.io/zone"},
+}
+"""Better than the smallest value the field accepts."""
+
+
+def seed_of(shape: Shape) -> Any:
+    """A first value of a field or item that must have one."""
+    if shape.kind is Kind.GROUP:
+        return new_model(shape.model)
+    if shape.kind is Kind.VARIANT:
+        return new_model(shape.models[0])
+    if shape.kind is Kind.CHOICE:
+        return shape.choices[0]
+    if shape.kind is Kind.AMOUNT:
+        assert shape.spelling is not None
+        return shape.spelling.parse(shape.spelling.example)
+    if shape.kind in (Kind.WHOLE, Kind.NUMBER):
+        return max(shape.limit(bounds.Ge, "ge") or 0, min(1, shape.limit(bounds.Le, "le") or 1))
+    if shape.kind is Kind.TEXT and shape.limit(bounds.MinLen, "min_length"):
+        return "name"
+    if shape.kind is Kind.LIST and shape.limit(bounds.MinLen, "min_length"):
+        assert shape.item is not None
+        return (seed_of(shape.item),)
+    return _PLAIN[shape.kind]
+
+
+def new_model(model: type[BaseModel], **given: Any) -> BaseModel:
+    """A model with `given`, what suits it, and a seed for what is still required."""
+    values = _BETTER.get(model, {}) | given
+    tag = model_tag(model)
+    if tag is not None and "type" not in values:
+        values = {"type": tag} | values
+    for field in fields_of(model):
+        if field.shape.required and field.name not in values:
+            values[field.name] = seed_of(field.shape)
+    return model.model_validate(values)
+
+
+def new_point(points: tuple[LoadPoint, ...]) -> LoadPoint:
+    """A corner behind the last one: points are in order of time."""
+    if not points:
+        return LoadPoint(at=0, rate=100)
+    gap = points[-1].at - points[-2].at if len(points) > 1 else 10 * US_PER_MIN
+    return LoadPoint(at=points[-1].at + gap, rate=points[-1].rate)
+
+
+def new_row(section: str, plan: Plan, names: frozenset[str]) -> BaseModel:
+    """A row for a list of the plan, with a name that is not taken."""
+    item = next(field.shape.item for field in fields_of(Plan) if field.name == section)
+    assert item is not None
+    row: Any = new_model(item.model, **_about(item.model, plan))
+    if "name" not in item.model.model_fields:
+        return new_model(item.model)
+    return new_model(item.model, **_about(item.model, plan) | {"name": free_name(row.name, names)})
+
+
+def _about(model: type[BaseModel], plan: Plan) -> dict[str, Any]:
+    """An autoscaler begins with the first workload that has none."""
+    if model is not HorizontalPodAutoscaler:
+        return {}
+    scaled = {(known.namespace, known.scale_target) for known in plan.horizontal_pod_autoscalers}
+    free = (one for one in plan.workloads if one.kind == "Deployment" and (one.namespace, one.name) not in scaled)
+    target = next(free, None)
+    if target is None:
+        return {"scale_target": plan.workloads[0].name if plan.workloads else "workload"}
+    return {"name": target.name, "namespace": target.namespace, "scale_target": target.name}
+
+
+def free_name(wanted: str, taken: frozenset[str]) -> str:
+    """The wanted name, or the first of wanted-2, wanted-3 ... that is free."""
+    if wanted not in taken:
+        return wanted
+    stem, _, number = wanted.rpartition("-")
+    stem = (stem if stem and number.isdigit() else wanted)[:55].rstrip("-.")
+    count = 2
+    while f"{stem}-{count}" in taken:
+        count += 1
+    return f"{stem}-{count}"

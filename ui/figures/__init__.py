@@ -1,0 +1,1 @@
+"""The key figures of a run, beside those of its baseline."""

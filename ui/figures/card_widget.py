@@ -1,0 +1,104 @@
+"""One card: title, value, a note below, and the difference to the baseline."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from ui.figures.cards import Card
+from ui.figures.change import Verdict
+from ui.theme.theme import Theme
+
+_LEAST_POINTS = 7.0
+
+
+class ElidedLabel(QLabel):
+    """A line of text that gets smaller where there is no room, and is cut with an ellipsis where that is not enough;
+    the tool tip has all of it.
+    """
+
+    def minimumSizeHint(self) -> QSize:
+        """Narrow: the text gives way."""
+        return QSize(24, super().minimumSizeHint().height())
+
+    def sizeHint(self) -> QSize:
+        """As wide as the text would like."""
+        return QSize(self.fontMetrics().horizontalAdvance(self.text()) + 2, super().sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The text, cut to the width."""
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
+        font = QFont(self.font())
+        while font.pointSizeF() > _LEAST_POINTS and QFontMetricsF(font).horizontalAdvance(self.text()) > self.width():
+            font.setPointSizeF(font.pointSizeF() - 0.5)
+        painter.setFont(font)
+        text = QFontMetrics(font).elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), text)
+
+
+class CardWidget(QFrame):
+    """Shows one Card."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("keyFigure")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._theme = theme
+        self._card: Card | None = None
+        self._title, self._value, self._note, self._change = (ElidedLabel() for _ in range(4))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(10, 7, 5, 7)
+        layout.setSpacing(1)
+        for label, points, is_bold in (
+            (self._title, -1, False), (self._value, 5, True), (self._note, -1, False), (self._change, -1, True),
+        ):  # fmt: skip
+            font = label.font()
+            font.setPointSizeF(font.pointSizeF() + points)
+            font.setBold(is_bold)
+            label.setFont(font)
+            layout.addWidget(label)
+        self.choose_theme(theme)
+
+    def show_card(self, card: Card) -> None:
+        """Take over the texts."""
+        if card == self._card:
+            return
+        self._card = card
+        self._title.setText(card.title)
+        self._value.setText(card.value)
+        self._note.setText(card.note)
+        self._change.setText(card.change.text if card.change else "")
+        self._paint_change()
+        told = [card.value, card.note, card.change.text if card.change else ""]
+        self.setAccessibleName(card.title)
+        self.setAccessibleDescription(". ".join(part for part in told if part))
+        lines = "<br>".join(part for part in (f"<b>{card.title}: {card.value}</b>", *told[1:], card.help) if part)
+        self.setToolTip(f"<qt>{lines}</qt>")
+
+    def show_change(self, is_shown: bool) -> None:
+        """The line of the difference takes no room when there is no baseline."""
+        self._change.setVisible(is_shown)
+
+    def choose_theme(self, theme: Theme) -> None:
+        """Colours."""
+        self._theme = theme
+        self.setStyleSheet(
+            f"#keyFigure {{ background: {theme.panel}; border: 1px solid {theme.border}; border-radius: 8px; }}"
+            " #keyFigure QLabel { background: transparent; border: none; padding: 0; }"
+        )
+        for label, color in ((self._title, theme.muted), (self._value, theme.text), (self._note, theme.muted)):
+            _color(label, color)
+        self._paint_change()
+
+    def _paint_change(self) -> None:
+        verdict = self._card.change.verdict if self._card is not None and self._card.change else Verdict.SAME
+        theme = self._theme
+        colors = {Verdict.BETTER: theme.good, Verdict.WORSE: theme.bad, Verdict.SAME: theme.muted}
+        _color(self._change, colors[verdict])
+
+
+def _color(label: QLabel, color: str) -> None:
+    palette = label.palette()
+    palette.setColor(QPalette.ColorRole.WindowText, color)
+    label.setPalette(palette)
+    label.update()

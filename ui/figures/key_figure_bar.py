@@ -1,0 +1,81 @@
+"""The row of key figures across the top of the window."""
+
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from planner.api import Plan
+from planner.units import US_PER_S
+from ui.figures.card_widget import CardWidget
+from ui.figures.cards import CARDS, Card, View
+from ui.figures.readings import Readings
+from ui.figures.wording import NOTHING
+from ui.runs.run_data import RunData
+from ui.runs.session import RunSession
+from ui.runs.time_cursor import TimeCursor
+from ui.theme.theme import ThemeSource
+
+
+class KeyFigureBar(QWidget):
+    """Cards of the current run with the differences to the baseline."""
+
+    def __init__(
+        self, session: RunSession, cursor: TimeCursor, theme: ThemeSource, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._cursor, self._theme = session, cursor, theme
+        self._run: RunData | None = None
+        self._nothing = RunData(0, "", Plan(), 0, self)
+        self._cards = [CardWidget(theme.current) for _ in CARDS]
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        for card in self._cards:
+            layout.addWidget(card, 1)
+        self.setAccessibleName(self.tr("Key figures"))
+        session.current_changed.connect(self._follow)
+        session.baseline_changed.connect(self._show)
+        cursor.moved.connect(self._show)
+        theme.changed.connect(self._paint)
+        self._follow()
+
+    @property
+    def cards(self) -> list[CardWidget]:
+        """The cards from left to right."""
+        return self._cards
+
+    def _follow(self) -> None:
+        if self._run is not None:
+            self._run.appended.disconnect(self._show)
+            self._run.state_changed.disconnect(self._show)
+        self._run = self._session.current
+        if self._run is not None:
+            self._run.appended.connect(self._show)
+            self._run.state_changed.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        view = self._view()
+        for make, widget in zip(CARDS, self._cards, strict=True):
+            card = make(view)
+            widget.show_card(card if self._run is not None else Card(card.title, NOTHING, help=card.help))
+            widget.show_change(view.baseline is not None)
+
+    def _view(self) -> View:
+        run, baseline = self._session.current, self._session.baseline
+        if run is None:
+            nothing = Readings(self._nothing, 0.0)
+            return View(nothing, nothing, None, None, is_summary=False)
+        end_s = run.done_us / US_PER_S if run.state.is_live else None
+        moment_s = self._cursor.time_s if self._cursor.time_s is not None else end_s
+        other = baseline if baseline is not run else None
+        return View(
+            Readings(run, moment_s),
+            Readings(run, end_s),
+            Readings(other, moment_s) if other is not None else None,
+            Readings(other, end_s) if other is not None else None,
+            is_summary=moment_s is None,
+            has_cursor=self._cursor.time_s is not None,
+        )
+
+    def _paint(self) -> None:
+        for card in self._cards:
+            card.choose_theme(self._theme.current)

@@ -1,0 +1,157 @@
+"""What can be read off a run at one moment: from its series while it goes, from its figures when it is over."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.plan.traffic import Slo
+from ui.runs.run_data import RunData, RunState
+
+Floats = NDArray[np.float64]
+_S_PER_H = 3600.0
+_US_PER_MS = 1000.0
+_KNOWN_PERCENTILES = (50, 95, 99)
+"""Percentiles of latency that the series hold."""
+
+
+@dataclass(frozen=True)
+class Peak:
+    """The largest value, and when it was reached."""
+
+    value: float
+    time_s: float
+
+
+class Readings:
+    """A run up to `time_s` (simulated seconds); None reads the whole run. Unknown values are None."""
+
+    def __init__(self, run: RunData, time_s: float | None) -> None:
+        self._run = run
+        self._time_s = run.time_s
+        count = len(self._time_s)
+        self._end = count if time_s is None else int(np.searchsorted(self._time_s, time_s, side="right"))
+        self._is_whole = time_s is None and run.state in (RunState.FINISHED, RunState.STOPPED)
+
+    @property
+    def is_live(self) -> bool:
+        """More may come."""
+        return self._run.state.is_live
+
+    @cached_property
+    def serving(self) -> tuple[str, ...]:
+        """Names of the workloads that serve requests."""
+        return tuple(item.name for item in self._run.plan.workloads if item.traffic is not None)
+
+    @cached_property
+    def slos(self) -> dict[str, Slo]:
+        """The objectives of the workloads that serve requests."""
+        return {w.name: w.slo for w in self._run.plan.workloads if w.traffic is not None and w.slo is not None}
+
+    # -- service ----------------------------------------------------------------------------------
+
+    def attainment(self) -> tuple[float, str] | None:
+        """The lowest share of time in which a workload met its SLO, and that workload."""
+        found = [(share, name) for name, slo in self.slos.items() if (share := self._attainment(name, slo)) is not None]
+        return min(found) if found else None
+
+    def _attainment(self, name: str, slo: Slo) -> float | None:
+        figure = self.figure(f"slo_attainment[{name}]")
+        if figure is not None or slo.percentile not in _KNOWN_PERCENTILES:
+            return figure
+        latency_ms = self.values(f"latency_p{slo.percentile}_ms[{name}]")
+        if len(latency_ms) < 2:  # the first row is older than the first load step
+            return None
+        is_idle = np.isnan(latency_ms) & (self.values(f"offered_rps[{name}]") == 0.0)
+        is_kept = (latency_ms <= slo.target / _US_PER_MS) & (
+            self.values(f"requests_lost_ratio[{name}]") <= slo.max_error_ratio
+        )
+        return float((is_idle | is_kept)[1:].mean())
+
+    def latency_ms(self) -> float | None:
+        """The highest p95 of all workloads at the moment."""
+        latest = [value for _, values in self._latencies() if len(values) and not np.isnan(value := values[-1])]
+        return float(max(latest)) if latest else None
+
+    def latency_peak(self) -> Peak | None:
+        """The highest p95 of all workloads so far."""
+        highest = [(value, name) for name, values in self._latencies() if (value := self._highest(name, values)) >= 0.0]
+        if not highest:
+            return None
+        value, name = max(highest)
+        time_s = self.figure(f"latency_p95_worst_at[{name}]")
+        return Peak(value, time_s) if time_s is not None else self._peak(self.values(f"latency_p95_ms[{name}]"))
+
+    def _highest(self, name: str, values: Floats) -> float:
+        """The workload's highest p95; below 0 if nothing was served."""
+        figure = self.figure(f"latency_p95_worst[{name}]")
+        return figure if figure is not None else float(np.fmax.reduce(values, initial=-1.0))
+
+    def _latencies(self) -> Iterator[tuple[str, Floats]]:
+        return ((name, self.values(f"latency_p95_ms[{name}]")) for name in self.serving)
+
+    # -- pods and nodes ---------------------------------------------------------------------------
+
+    def pending(self) -> float | None:
+        """Pods that wait for a node at the moment."""
+        return self._latest("pods_pending_count")
+
+    def pending_peak(self) -> Peak | None:
+        """The most pods that waited at once."""
+        return self._peak(self.values("pods_pending_count"))
+
+    def pending_s(self) -> float:
+        """Time in which pods waited."""
+        values, time_s = self.values("pods_pending_count"), self._time_s[: self._end]
+        return float(np.diff(time_s)[values[:-1] > 0.0].sum()) if len(values) > 1 else 0.0
+
+    def nodes(self) -> tuple[float, float, float] | None:
+        """Ready nodes at the start, at most, and at the moment."""
+        values = self.values("nodes_ready_count")
+        return (float(values[0]), float(values.max()), float(values[-1])) if len(values) else None
+
+    def cpu_share(self, what: str, *, mean: bool = False) -> float | None:
+        """Requested or used CPU as a share of the allocatable one, now or on average."""
+        part, whole = self.values(f"cpu_{what}_cores"), self.values("cpu_allocatable_cores")
+        if not len(part):
+            return None
+        above, below = (part.sum(), whole.sum()) if mean else (part[-1], whole[-1])
+        return float(above / below) if below > 0.0 else None
+
+    # -- cost -------------------------------------------------------------------------------------
+
+    def cost_rate(self) -> float | None:
+        """Currency per hour at the moment."""
+        return self._latest("cost_rate_currency_per_h")
+
+    def cost(self) -> float | None:
+        """Currency so far."""
+        figure = self.figure("cost")
+        rate, time_s = self.values("cost_rate_currency_per_h"), self._time_s[: self._end]
+        if figure is not None or len(rate) < 2:
+            return figure
+        return float((np.diff(time_s) * rate[:-1]).sum()) / _S_PER_H
+
+    # -- parts ------------------------------------------------------------------------------------
+
+    def figure(self, name: str) -> float | None:
+        """A figure of the finished run; None while it goes on or is read up to some moment."""
+        if not self._is_whole or self._run.result is None or name not in self._run.result.figures:
+            return None
+        return self._run.result.figures[name].value
+
+    def values(self, name: str) -> Floats:
+        """A series up to the moment; empty if the run has none of that name (yet)."""
+        return self._run.series(name)[: self._end] if name in self._run.rows else np.empty(0)
+
+    def _latest(self, name: str) -> float | None:
+        values = self.values(name)
+        return float(values[-1]) if len(values) else None
+
+    def _peak(self, values: Floats) -> Peak | None:
+        if not len(values) or np.isnan(values).all():
+            return None
+        at = int(np.nanargmax(values))
+        return Peak(float(values[at]), float(self._time_s[at]))

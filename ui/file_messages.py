@@ -1,0 +1,69 @@
+"""Tells in the window when the plan's file was changed by another program, and offers lost plans."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QDateTime, QLocale, QObject, Signal
+
+from ui.document.disk_watch import DiskWatch
+from ui.document.plan_document import PlanDocument
+from ui.document.plan_files import PlanFiles
+from ui.document.recovery import LostPlan, RecoveryCopy, lost_plans
+from ui.widgets.message_bar import Kind, MessageBar
+
+_DISK_MESSAGE = "disk"
+
+
+class FileMessages(QObject):
+    """What happens to files outside of the window's own open and save."""
+
+    recovered = Signal()
+    """A lost plan is in the document now."""
+
+    def __init__(
+        self, document: PlanDocument, files: PlanFiles, disk: DiskWatch, messages: MessageBar, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._document, self._files, self._messages = document, files, messages
+        disk.changed_on_disk.connect(self._tell_changed)
+        disk.gone_from_disk.connect(self._tell_gone)
+        document.path_changed.connect(self._forget)
+        document.saved.connect(self._forget)
+
+    def offer_lost_plans(self, folder: Path, recovery: RecoveryCopy) -> None:
+        """Ask about each plan that a crash has left behind."""
+        for lost in reversed(lost_plans(folder)):
+            self._offer(lost, recovery)
+
+    def _offer(self, lost: LostPlan, recovery: RecoveryCopy) -> None:
+        when = QLocale().toString(QDateTime.fromSecsSinceEpoch(int(lost.saved)), QLocale.FormatType.ShortFormat)
+        name = lost.path.name if lost.path is not None else lost.plan.name
+        text = self.tr("Headroom ended unexpectedly. Changes to “{name}” that were not saved are still here ({when}).")
+
+        def recover() -> None:
+            if self._files.may_leave():
+                self._document.open_copy(lost.plan, lost.path)
+                self.recovered.emit()
+                if recovery.write():
+                    lost.forget()
+
+        actions = [(self.tr("Recover"), recover), (self.tr("Discard"), lost.forget)]
+        self._messages.tell(Kind.WARNING, text.format(name=name, when=when), actions=actions, key=str(lost.file))
+
+    def _tell_changed(self) -> None:
+        text = self.tr("“{name}” was changed by another program.").format(name=self._files.shown_name)
+        cure = self.tr("Your unsaved changes would go.") if self._document.modified else ""
+        actions = [(self.tr("Reload"), self._files.reload), (self.tr("Keep mine"), self._keep_mine)]
+        self._messages.tell(Kind.WARNING, text, cure, actions, key=_DISK_MESSAGE)
+
+    def _keep_mine(self) -> None:
+        """What is shown is no longer what the file holds."""
+        self._document.undo_stack.resetClean()
+
+    def _tell_gone(self) -> None:
+        self._document.undo_stack.resetClean()
+        text = self.tr("“{name}” was removed or renamed by another program.").format(name=self._files.shown_name)
+        cure = self.tr("The plan is still here; save it to have the file again.")
+        self._messages.tell(Kind.WARNING, text, cure, [(self.tr("Save"), self._files.save)], key=_DISK_MESSAGE)
+
+    def _forget(self) -> None:
+        self._messages.withdraw(_DISK_MESSAGE)

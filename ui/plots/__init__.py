@@ -1,0 +1,1 @@
+"""Linked plots of a run over simulated time."""

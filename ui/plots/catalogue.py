@@ -1,0 +1,196 @@
+"""All plots of the window, one `Plot(...)` each; drawn, offered in the chooser and exported from here at once.
+
+A plot has one view or several that the reader switches between (CPU, memory, pods). A view lists its lines by
+the metrics of `planner/metrics/catalogue.py`. Lines of node pools and workloads become one curve per subject.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import NamedTuple
+
+from planner.metrics.catalogue import Scope
+from planner.plan.plan import Plan
+from planner.units import US_PER_MS
+from ui.plots.numbers import Unit
+from ui.plots.words import marked
+
+
+class Stroke(Enum):
+    """How a line looks; it tells the metric, as colour tells the subject."""
+
+    SOLID = auto()
+    DASHED = auto()
+    DOTTED = auto()
+    FAINT = auto()
+    AREA = auto()
+    """Filled down to zero."""
+    STACK = auto()
+    """Filled, each subject on top of the one before."""
+
+
+class Tone(Enum):
+    """Where the colour comes from."""
+
+    SUBJECT = auto()
+    """The colour that the workload or pool has everywhere."""
+    TEXT = auto()
+    MUTED = auto()
+    ACCENT = auto()
+    BAD = auto()
+    PENDING = auto()
+
+
+class Together(Enum):
+    """What one curve for several subjects shows."""
+
+    SUM = auto()
+    WORST = auto()
+    """The greatest: percentiles cannot be added."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One metric in a view. `column` is the metric's name in files, without subject."""
+
+    column: str
+    scope: Scope
+    label: str
+    stroke: Stroke = Stroke.SOLID
+    tone: Tone = Tone.SUBJECT
+    together: Together = Together.SUM
+    always_together: bool = False
+    """One curve for all subjects, whatever the reader chose."""
+    hidden: bool = False
+    """Drawn only when the reader ticks it."""
+    alone: bool = False
+    """Left out as well while several subjects are drawn apart: too many lines."""
+
+
+class Limit(NamedTuple):
+    """A value that a curve should stay under; None as subject means the cluster."""
+
+    subject: str | None
+    percentile: int
+    value: float
+
+
+def no_limits(_: Plan) -> Iterator[Limit]:
+    """For views that have none."""
+    return iter(())
+
+
+def slo_limits(plan: Plan) -> Iterator[Limit]:
+    """Latency targets of the workloads, in ms."""
+    for workload in plan.workloads:
+        if workload.slo is not None and workload.traffic is not None:
+            yield Limit(workload.name, workload.slo.percentile, workload.slo.target / US_PER_MS)
+
+
+@dataclass(frozen=True)
+class View:
+    """One way to look at a plot."""
+
+    label: str
+    unit: Unit
+    lines: tuple[Line, ...]
+    limits: Callable[[Plan], Iterator[Limit]] = no_limits
+    logarithmic: bool = False
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A row of the panel. `shown`: from the start, or only when chosen."""
+
+    name: str
+    title: str
+    views: tuple[View, ...]
+    shown: bool = False
+    help: str = ""
+
+
+_C, _G, _GPU, _W, _T = Scope.CLUSTER, Scope.GROUP, Scope.GPU_GROUP, Scope.WORKLOAD, Scope.TRAFFIC
+
+
+def _capacity(label: str, unit: Unit, allocatable: Line, *lines: Line) -> View:
+    """Areas by pool with the lines of what is asked for and used."""
+    return View(label, unit, (allocatable, *lines))
+
+
+def _area(column: str, scope: Scope = _G) -> Line:
+    return Line(column, scope, marked("plots", "allocatable"), Stroke.STACK)
+
+
+def _requested(column: str, scope: Scope, label: str = marked("plots", "requested")) -> Line:
+    return Line(column, scope, label, Stroke.SOLID, Tone.TEXT, always_together=True)
+
+
+_LATENCY = (
+    Line("latency_p50_ms", _T, marked("plots", "p50"), Stroke.FAINT, together=Together.WORST, alone=True),
+    Line("latency_p95_ms", _T, marked("plots", "p95"), together=Together.WORST),
+    Line("latency_p99_ms", _T, marked("plots", "p99"), Stroke.DOTTED, together=Together.WORST, alone=True),
+)
+
+PLOTS: tuple[Plot, ...] = (
+    Plot("load", marked("plots", "Load"), (View("", Unit.RATE, (
+        Line("offered_rps", _T, marked("plots", "offered"), Stroke.DASHED),
+        Line("served_rps", _T, marked("plots", "served")),
+        Line("lost_rps", _T, marked("plots", "lost"), Stroke.AREA, Tone.BAD, always_together=True),
+    )),), shown=True, help=marked("plots", "Requests that arrive, are served, and are rejected or time out.")),
+    Plot("capacity", marked("plots", "Capacity by pool"), (
+        _capacity(marked("plots", "CPU"), Unit.CORES, _area("group_cpu_allocatable_cores"),
+                  Line("cpu_allocatable_cores", _C, marked("plots", "allocatable"), Stroke.FAINT, Tone.MUTED),
+                  _requested("cpu_requested_cores", _C),
+                  Line("cpu_used_cores", _C, marked("plots", "used"), Stroke.DOTTED, Tone.TEXT)),
+        _capacity(marked("plots", "Memory"), Unit.BYTES, _area("group_memory_allocatable_bytes"),
+                  Line("memory_allocatable_bytes", _C, marked("plots", "allocatable"), Stroke.FAINT, Tone.MUTED),
+                  _requested("memory_requested_bytes", _C)),
+        _capacity(marked("plots", "Pods"), Unit.COUNT, _area("group_pods_allocatable_count"),
+                  _requested("group_pods_bound_count", _G, marked("plots", "on nodes")),
+                  Line("pods_running_count", _C, marked("plots", "running"), Stroke.DOTTED, Tone.TEXT)),
+        _capacity(marked("plots", "GPU"), Unit.COUNT, _area("group_gpus_allocatable_count", _GPU),
+                  _requested("group_gpus_requested_count", _GPU)),
+    ), shown=True, help=marked("plots", "What ready nodes offer to pods, what pods request of it, and what they use.")),
+    Plot("replicas", marked("plots", "Replicas and pending pods"), (View("", Unit.COUNT, (
+        Line("replicas_desired_count", _W, marked("plots", "desired"), Stroke.DASHED),
+        Line("replicas_ready_count", _W, marked("plots", "ready")),
+        Line("replicas_active_count", _W, marked("plots", "pods"), Stroke.FAINT, hidden=True),
+        Line("replicas_pending_count", _W, marked("plots", "not ready"), Stroke.DOTTED, hidden=True),
+        Line("pods_pending_count", _C, marked("plots", "pending"), Stroke.AREA, Tone.PENDING),
+    )),), shown=True, help=marked("plots", "What the HPA asks for, what is ready, and pods that wait for a node.")),
+    Plot("latency", marked("plots", "Latency"), (
+        View(marked("plots", "Linear"), Unit.MILLISECONDS, _LATENCY, slo_limits),
+        View(marked("plots", "Log"), Unit.MILLISECONDS, _LATENCY, slo_limits, logarithmic=True),
+    ), shown=True, help=marked("plots", "Time from request to answer. The broken line is the target of the SLO.")),
+    Plot("nodes", marked("plots", "Nodes by pool"), (View("", Unit.COUNT, (
+        Line("group_nodes_ready_count", _G, marked("plots", "ready"), Stroke.STACK),
+        Line("group_nodes_target_count", _G, marked("plots", "target"), Stroke.DASHED, Tone.TEXT, always_together=True),
+        Line("nodes_ready_count", _C, marked("plots", "ready"), Stroke.SOLID, Tone.TEXT),
+        Line("nodes_booting_count", _C, marked("plots", "booting"), Stroke.AREA, Tone.PENDING),
+    )),), help=marked("plots", "Ready nodes by pool, and the size that the Cluster Autoscaler asked the cloud for.")),
+    Plot("cost", marked("plots", "Cost per hour"), (View("", Unit.MONEY, (
+        Line("group_cost_rate_currency_per_h", _G, marked("plots", "cost"), Stroke.STACK),
+        Line("cost_rate_currency_per_h", _C, marked("plots", "total"), Stroke.SOLID, Tone.TEXT),
+    )),), help=marked("plots", "List price of all nodes that are billed, also while they boot.")),
+    Plot("pool-use", marked("plots", "Requested and used by pool"), (
+        View(marked("plots", "Requested"), Unit.CORES, (
+            Line("group_cpu_requested_cores", _G, marked("plots", "requested")),)),
+        View(marked("plots", "Used"), Unit.CORES, (Line("group_cpu_used_cores", _G, marked("plots", "used")),)),
+        View(marked("plots", "Memory"), Unit.BYTES, (
+            Line("group_memory_requested_bytes", _G, marked("plots", "requested")),)),
+    ), help=marked("plots", "CPU that pods request and use on the nodes of each pool.")),
+    Plot("cpu-by-workload", marked("plots", "CPU by workload"), (View("", Unit.CORES, (
+        Line("cpu_used_cores", _W, marked("plots", "used"), Stroke.STACK),
+    )),), help=marked("plots", "CPU that the pods of each workload use.")),
+    Plot("pods", marked("plots", "Pods of the cluster"), (View("", Unit.COUNT, (
+        Line("pods_running_count", _C, marked("plots", "running"), Stroke.SOLID, Tone.ACCENT),
+        Line("pods_pending_count", _C, marked("plots", "pending"), Stroke.AREA, Tone.PENDING),
+        Line("pods_unschedulable_count", _C, marked("plots", "unschedulable"), Stroke.DOTTED, Tone.BAD),
+    )),), help=marked("plots", "Running pods, pods without a node, and those that the scheduler found no node for.")),
+    Plot("queues", marked("plots", "Requests in flight"), (View("", Unit.COUNT, (
+        Line("in_flight_count", _T, marked("plots", "in flight")),
+    )),), help=marked("plots", "Requests that are queued or being served.")),
+    Plot("errors", marked("plots", "Share of requests lost"), (View("", Unit.RATIO, (
+        Line("requests_lost_ratio", _T, marked("plots", "lost"), together=Together.WORST),
+    )),), help=marked("plots", "Requests that are rejected or time out, of all that arrive.")),
+)  # fmt: skip

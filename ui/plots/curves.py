@@ -1,0 +1,160 @@
+"""Which curves a view has for a run: pure rules on names, without data or screen."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from planner.metrics.catalogue import Scope
+from ui.plots.catalogue import Line, Plot, Stroke, Together, Tone, View
+
+MOST_APART = 6
+"""More subjects than this are shown together unless the reader asks otherwise."""
+MOST_STACKED = 12
+
+_NAME = re.compile(r"(?P<column>[^\[]+)\[(?P<subject>.*)\]")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What the reader wants to see. None leaves it to the program."""
+
+    workloads: frozenset[str] | None = None
+    together: bool | None = None
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One curve: what it is called, the columns it is made of, and its look."""
+
+    key: str
+    line: Line
+    subject: str
+    """Workload or pool; empty for the cluster and for several together."""
+    columns: tuple[str, ...]
+    """Combined as `combine` says."""
+    own: tuple[str, ...]
+    """Columns of the value that is read out: in a stack its own part only."""
+    color_index: int = -1
+    """Position of the subject in the plan; -1 for none."""
+    count: int = 1
+    """How many subjects are combined in it."""
+
+    @property
+    def combine(self) -> Together:
+        return self.line.together
+
+    @property
+    def stroke(self) -> Stroke:
+        return self.line.stroke
+
+    @property
+    def tone(self) -> Tone:
+        """Where the colour comes from, now that it is known who is shown."""
+        if self.line.tone is Tone.SUBJECT and self.color_index < 0:
+            return Tone.ACCENT
+        return self.line.tone
+
+
+class Subjects:
+    """Names of the pools and workloads of a run, in the order of its plan, as its columns tell."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = frozenset(names)
+        self.pools = _subjects(names, "group_nodes_target_count")
+        self.workloads = _subjects(names, "replicas_desired_count")
+        self.serving = _subjects(names, "offered_rps")
+
+    def of(self, scope: Scope) -> tuple[str, ...]:
+        """All subjects of a scope."""
+        if scope is Scope.TRAFFIC:
+            return self.serving
+        if scope is Scope.WORKLOAD:
+            return self.workloads
+        return self.pools if scope in (Scope.GROUP, Scope.GPU_GROUP) else ()
+
+    def color_index(self, scope: Scope, subject: str) -> int:
+        """Position among its like, which gives a subject one colour in all plots; -1 if unknown."""
+        ordered = self.workloads if scope in (Scope.WORKLOAD, Scope.TRAFFIC) else self.pools
+        return ordered.index(subject) if subject in ordered else -1
+
+    def chosen(self, scope: Scope, choice: Choice) -> tuple[str, ...]:
+        """Subjects to show: all pools; of the workloads those chosen, else those that serve requests, else all."""
+        everyone = self.of(scope)
+        if scope not in (Scope.WORKLOAD, Scope.TRAFFIC):
+            return everyone
+        wanted = choice.workloads if choice.workloads is not None else frozenset(self.serving or self.workloads)
+        return tuple(subject for subject in everyone if subject in wanted)
+
+
+def shows_together(subjects: Subjects, choice: Choice) -> bool:
+    """Whether workloads share a curve."""
+    if choice.together is not None:
+        return choice.together
+    return len(subjects.chosen(Scope.WORKLOAD, choice)) > MOST_APART
+
+
+def curves_of(view: View, subjects: Subjects, choice: Choice, shown: frozenset[str] | None = None) -> list[Curve]:
+    """The curves of a view in drawing order. `shown`: columns that the reader ticked; None for the usual ones."""
+    found: list[Curve] = []
+    for line in view.lines:
+        if not (line.column in shown if shown is not None else _is_usual(line, subjects, choice)):
+            continue
+        if line.stroke is Stroke.STACK:
+            found.extend(_stack(line, subjects, choice))
+        else:
+            found.extend(_lines(line, subjects, choice))
+    return found
+
+
+def _is_usual(line: Line, subjects: Subjects, choice: Choice) -> bool:
+    """Whether a line is drawn unless the reader says otherwise."""
+    is_crowded = len(subjects.chosen(line.scope, choice)) > 1 and not shows_together(subjects, choice)
+    return not line.hidden and not (line.alone and is_crowded)
+
+
+def offered_views(plot: Plot, subjects: Subjects) -> list[View]:
+    """Views of a plot that this run has anything to show in."""
+    everyone = Choice(frozenset(subjects.workloads), together=False)
+    return [view for view in plot.views if curves_of(view, subjects, everyone)] or [plot.views[0]]
+
+
+def _lines(line: Line, subjects: Subjects, choice: Choice) -> list[Curve]:
+    if line.scope is Scope.CLUSTER:
+        names: tuple[str, ...] = (line.column,)
+        return [Curve(line.column, line, "", names, names)] if line.column in subjects.names else []
+    members = [name for name in subjects.chosen(line.scope, choice) if _column(line, name) in subjects.names]
+    is_workload = line.scope in (Scope.WORKLOAD, Scope.TRAFFIC)
+    if line.always_together or (is_workload and shows_together(subjects, choice)):
+        if len(members) != 1 or line.always_together:
+            names = tuple(_column(line, name) for name in members)
+            return [Curve(line.column, line, "", names, names, count=len(members))] if members else []
+    return [_of_subject(line, subjects, name) for name in members]
+
+
+def _of_subject(line: Line, subjects: Subjects, name: str) -> Curve:
+    column = _column(line, name)
+    return Curve(column, line, name, (column,), (column,), subjects.color_index(line.scope, name))
+
+
+def _stack(line: Line, subjects: Subjects, choice: Choice) -> list[Curve]:
+    """Curves from the top of the stack down, so that each lower one covers the part of it that is not its own."""
+    members = [name for name in subjects.chosen(line.scope, choice) if _column(line, name) in subjects.names]
+    columns = [_column(line, name) for name in members]
+    curves = []
+    for position, name in enumerate(members[:MOST_STACKED]):
+        index = subjects.color_index(line.scope, name)
+        below, own = tuple(columns[: position + 1]), (columns[position],)
+        curves.append(Curve(columns[position], line, name, below, own, index))
+    if len(members) > MOST_STACKED:
+        rest = tuple(columns[MOST_STACKED:])
+        curves.append(Curve(f"{line.column}*", line, "", tuple(columns), rest, count=len(rest)))
+    return curves[::-1]
+
+
+def _column(line: Line, subject: str) -> str:
+    return f"{line.column}[{subject}]"
+
+
+def _subjects(names: Sequence[str], column: str) -> tuple[str, ...]:
+    matches = (_NAME.fullmatch(name) for name in names)
+    return tuple(match["subject"] for match in matches if match is not None and match["column"] == column)

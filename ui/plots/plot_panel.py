@@ -1,0 +1,311 @@
+"""The tab "Live": stacked plots of the current run that share one time, one cursor and one choice."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QElapsedTimer, QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QFrame, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
+
+from planner.record.decisions import Decision
+from planner.units import US_PER_S
+from ui.plots.axes import VALUE_AXIS_WIDTH
+from ui.plots.catalogue import PLOTS
+from ui.plots.choosers import PlotTools
+from ui.plots.curves import Choice, Subjects
+from ui.plots.empty_state import EmptyState
+from ui.plots.export import FILTERS, export_plot
+from ui.plots.marker_lanes import MarkerLanes
+from ui.plots.markers import MarkLog
+from ui.plots.plot_row import PlotRow
+from ui.plots.plot_view import RIGHT_MARGIN
+from ui.plots.time_ruler import TimeRuler
+from ui.plots.time_window import TimeWindow
+from ui.runs.run_data import RunData
+from ui.runs.session import RunSession
+from ui.runs.time_cursor import TimeCursor
+from ui.theme.theme import ThemeSource
+
+FRAME_MS = 100
+"""Plots are drawn at most so often."""
+VALUES_MS = 300
+"""The newest values are written out at most so often."""
+
+
+class PlotPanel(QWidget):
+    """Reads runs of the session; draws only while it is seen."""
+
+    decision_chosen = Signal(object)
+    """A Decision whose mark was picked."""
+    export_failed = Signal(str)
+    """Why a plot could not be written."""
+
+    def __init__(
+        self, session: RunSession, cursor: TimeCursor, theme: ThemeSource, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._cursor, self._theme = session, cursor, theme
+        self._run: RunData | None = None
+        self._names: tuple[str, ...] = ()
+        self._choice = Choice()
+        self._pinned_s: float | None = None
+        self._is_hovering = False
+        self._log = MarkLog(())
+        self.window_of_time = TimeWindow(self)
+        self.rows: dict[str, PlotRow] = {}
+        """Plots that are shown, by name."""
+        self._last_frame = QElapsedTimer()
+        self._last_values = QElapsedTimer()
+        self._frame = QTimer(self, singleShot=True)
+        self._frame.timeout.connect(self.draw_new)
+        self._build()
+        self._connect()
+        self._show_plots(self.tools.shown)
+        self._show_session()
+
+    # -- parts ------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        theme = self._theme.current
+        self.tools = PlotTools(self.window_of_time, theme, self)
+        self.lanes = MarkerLanes(self.window_of_time, theme, VALUE_AXIS_WIDTH, RIGHT_MARGIN, self)
+        self.ruler = TimeRuler(self.window_of_time, theme, VALUE_AXIS_WIDTH, RIGHT_MARGIN, self)
+        self.empty = EmptyState(theme, self)
+        self._stack = QWidget(self)
+        self._column = QVBoxLayout(self._stack)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(2)
+        self._scroll = QScrollArea(self)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setWidget(self._stack)
+        self._scroll.viewport().installEventFilter(self)
+        for widget in (self._scroll, self._scroll.viewport(), self._stack):
+            widget.setAutoFillBackground(False)  # the panel's own ground is seen
+        self._plots = QWidget(self)
+        below = QVBoxLayout(self._plots)
+        below.setContentsMargins(0, 3, 0, 0)
+        below.setSpacing(0)
+        for widget in (self.tools, self.lanes):
+            below.addWidget(widget)
+        below.addWidget(self._scroll, 1)
+        below.addWidget(self.ruler)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self.empty)
+        self._pages.addWidget(self._plots)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+
+    def _connect(self) -> None:
+        self._session.current_changed.connect(self._show_session)
+        self._session.baseline_changed.connect(self._show_session)
+        self._theme.changed.connect(self._recolor)
+        self._cursor.moved.connect(self._show_cursor)
+        self.window_of_time.changed.connect(self._draw_window)
+        self.tools.plots_chosen.connect(self._show_plots)
+        self.tools.choice_changed.connect(self._choose)
+        self.lanes.chosen.connect(self._pick)
+
+    def _show_plots(self, names: frozenset[str]) -> None:
+        """Rows for these plots, in the order of the catalogue."""
+        for name in [name for name in self.rows if name not in names]:
+            self.rows.pop(name).deleteLater()
+        for plot in PLOTS:
+            if plot.name in names and plot.name not in self.rows:
+                self.rows[plot.name] = self._new_row(plot.name)
+        for row in self.rows.values():
+            self._column.removeWidget(row)
+        for plot in PLOTS:
+            if plot.name in self.rows:
+                self._column.addWidget(self.rows[plot.name], 1)
+        self._draw_window()
+        self._show_cursor()
+
+    def _new_row(self, name: str) -> PlotRow:
+        plot = next(plot for plot in PLOTS if plot.name == name)
+        row = PlotRow(plot, self.window_of_time, self._theme.current, self._stack)
+        row.view.hovered.connect(self._hover)
+        row.view.pinned.connect(self._pin)
+        row.view.selecting.connect(self._show_band)
+        row.export_wanted.connect(lambda kind, row=row: self._ask_export(row, kind))
+        row.hide_wanted.connect(lambda name=name: self.tools.show_plots(self.tools.shown - {name}))
+        row.show_runs(self._run, self._session.baseline, self._choice)
+        row.catch_up()
+        return row
+
+    # -- runs -------------------------------------------------------------------------------------
+
+    def _show_session(self) -> None:
+        run = self._session.current
+        if run is not self._run:
+            if self._run is not None:
+                self._run.appended.disconnect(self._on_appended)
+                self._run.state_changed.disconnect(self._on_appended)
+            if run is not None:
+                run.appended.connect(self._on_appended)
+                run.state_changed.connect(self._on_appended)
+            self._run = run
+        self._pages.setCurrentWidget(self._plots if run is not None else self.empty)
+        self._show_run()
+
+    def _show_run(self) -> None:
+        """Begin anew with the current run; its names may come later than itself."""
+        run = self._run
+        self._names = run.names if run is not None else ()
+        baseline = self._session.baseline if self._session.baseline is not run else None
+        self.tools.show_subjects(Subjects(self._names), self._choice)
+        self.tools.show_baseline(baseline.label if baseline is not None else "")
+        for row in self.rows.values():
+            row.show_runs(run, baseline, self._choice)
+        self._log = MarkLog(run.decisions if run is not None else ())
+        self._log.catch_up()
+        self.lanes.show_log(self._log)
+        self.draw_new()
+
+    def _choose(self, choice: Choice) -> None:
+        self._choice = choice
+        self._show_run()
+
+    def _on_appended(self) -> None:
+        if not self.isVisible() or self._frame.isActive():
+            return
+        since_ms = self._last_frame.elapsed() if self._last_frame.isValid() else FRAME_MS
+        self._frame.start(max(FRAME_MS - 20 - since_ms, 0))
+
+    def draw_new(self) -> None:
+        """Take over what the run has told and draw what is in view."""
+        self._last_frame.start()
+        run = self._run
+        if run is not None and run.names != self._names:
+            self._show_run()
+            return
+        if run is not None:
+            self.window_of_time.set_extent(run.until_us / US_PER_S, run.done_us / US_PER_S)
+        for row in self.rows.values():
+            if row.catch_up() and _is_in_view(row):
+                row.refresh()
+        self._show_newest()
+        if self._log.catch_up():
+            self.lanes.refresh()
+            self._show_event_lines()
+
+    def _show_newest(self) -> None:
+        """Values in the legends; while a run goes not so often that nobody could read them."""
+        is_live = self._run is not None and self._run.state.is_live
+        if is_live and self._cursor.time_s is None and self._last_values.isValid():
+            if self._last_values.elapsed() < VALUES_MS:
+                return
+        self._last_values.start()
+        for row in self.rows.values():
+            if _is_in_view(row):
+                row.show_values(self._cursor.time_s)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.draw_new()
+        self._draw_window()
+
+    # -- time -------------------------------------------------------------------------------------
+
+    def _draw_window(self) -> None:
+        for row in self.rows.values():
+            row.catch_up()
+            row.refresh()
+            row.show_values(self._cursor.time_s)
+        self.lanes.refresh()
+        self._show_event_lines()
+
+    def _show_event_lines(self) -> None:
+        times_s = self.lanes.lined_times()
+        for row in self.rows.values():
+            row.view.show_events(times_s)
+
+    def _show_band(self, band: tuple[float, float] | None) -> None:
+        for row in self.rows.values():
+            row.view.show_band(band)
+
+    def _hover(self, time_s: float | None) -> None:
+        """The cursor follows the pointer and goes back to where it was pinned when the pointer leaves."""
+        self._is_hovering = True
+        self._cursor.move(time_s if time_s is not None else self._pinned_s)
+        self._is_hovering = False
+
+    def _pin(self, time_s: float) -> None:
+        self._pinned_s = time_s
+        self._cursor.move(time_s)
+
+    def _show_cursor(self) -> None:
+        time_s = self._cursor.time_s
+        if not self._is_hovering:
+            self._pinned_s = time_s
+        for row in self.rows.values():
+            row.view.move_cursor(time_s)
+            row.show_values(time_s)
+        self.ruler.move_cursor(time_s)
+
+    def _pick(self, decision: Decision) -> None:
+        self._pin(decision.time_us / US_PER_S)
+        self.decision_chosen.emit(decision)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Plus and minus zoom at the cursor, arrows pan, 0 shows the whole run, Home unpins the cursor."""
+        window, key = self.window_of_time, event.key()
+        center_s = self._cursor.time_s if self._cursor.time_s is not None else (window.start_s + window.end_s) / 2
+        if key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+            window.zoom_by(0.5, center_s)
+        elif key == Qt.Key.Key_Minus:
+            window.zoom_by(2.0, center_s)
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            step = 0.1 if key == Qt.Key.Key_Right else -0.1
+            window.pan(step * (window.end_s - window.start_s))
+        elif key == Qt.Key.Key_0:
+            window.reset()
+        elif key == Qt.Key.Key_Home:
+            self._cursor.move(None)
+        else:
+            super().keyPressEvent(event)
+
+    # -- look -------------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(self._theme.current.panel))
+        painter.end()
+
+    def _recolor(self) -> None:
+        theme = self._theme.current
+        self.update()
+        self.tools.recolor(theme)
+        self.lanes.recolor(theme)
+        self.ruler.recolor(theme)
+        self.empty.recolor(theme)
+        for row in self.rows.values():
+            row.recolor(theme)
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Resize:
+            right = RIGHT_MARGIN + self._scroll.width() - self._scroll.viewport().width()
+            self.lanes.set_margins(VALUE_AXIS_WIDTH, right)
+            self.ruler.set_margins(VALUE_AXIS_WIDTH, right)
+            QTimer.singleShot(0, self._draw_window)
+        return False
+
+    def _ask_export(self, row: PlotRow, kind: str) -> None:
+        title = QCoreApplication.translate("plots", "Export the plot")
+        dialog = QFileDialog(self, title, f"{row.plot.name}.{kind}", FILTERS[kind])
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(kind)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(lambda name: self.export(row, kind, Path(name)))
+        dialog.open()
+
+    def export(self, row: PlotRow, kind: str, path: Path) -> None:
+        """Write a plot to a file; what goes wrong is told by a signal."""
+        try:
+            export_plot(row, kind, path)
+        except OSError as error:
+            text = QCoreApplication.translate("plots", "{file} could not be written: {reason}")
+            self.export_failed.emit(text.format(file=path, reason=error.strerror or error))
+
+
+def _is_in_view(row: PlotRow) -> bool:
+    return row.isVisible() and not row.visibleRegion().isEmpty()

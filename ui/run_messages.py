@@ -1,0 +1,68 @@
+"""Tells in the window how a run ended, if it did not end as wished."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from ui.runs.controller import RunController
+from ui.runs.failure import RunFailure
+from ui.runs.run_data import RunState
+from ui.widgets.message_bar import Action, Kind, MessageBar
+from ui.widgets.report_dialog import ReportDialog
+from ui.widgets.status_line import clock
+
+_RUN_MESSAGE = "run"
+
+
+class RunMessages(QObject):
+    """Listens to the controller; a new run takes the old message away."""
+
+    def __init__(
+        self,
+        controller: RunController,
+        messages: MessageBar,
+        show_place: Callable[[str], object],
+        run_again: Callable[[], object],
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._controller, self._messages, self._window = controller, messages, parent
+        self._show_place, self._run_again = show_place, run_again
+        controller.failed.connect(self._tell_failure)
+        controller.state_changed.connect(self._on_state)
+
+    def _tell_failure(self, failure: RunFailure) -> None:
+        actions: list[Action] = []
+        if failure.report:
+            actions.append((self.tr("Show report"), lambda: self._show_report(failure.report)))
+        elif failure.problems:
+            place = failure.problems[0].where
+            actions.append((self.tr("Show place"), lambda: self._show_place(place)))
+        text = self.tr("The plan was not run.") if failure.problems else self.tr("The run ended before its time.")
+        more = len(failure.problems) - 1
+        cure = str(failure)
+        if more > 0:
+            cure = self.tr("{problem}\nand {count} more").format(problem=cure, count=more)
+        self._messages.tell(Kind.ERROR, text, cure, actions, key=_RUN_MESSAGE)
+
+    def _show_report(self, report: str) -> None:
+        ReportDialog(report, self._window).show()
+
+    def _on_state(self) -> None:
+        run = self._controller.run
+        if run is None:
+            return
+        if run.state is RunState.RUNNING:
+            self._messages.withdraw(_RUN_MESSAGE)
+        elif run.state is RunState.STOPPED and run.result is not None and self._was_cancelled():
+            text = self.tr("Stopped at {done} of {until}; what was recorded stays.")
+            text = text.format(done=clock(run.done_us), until=clock(run.until_us))
+            self._messages.tell(
+                Kind.INFO, text, actions=[(self.tr("Run again"), self._run_again)], key=_RUN_MESSAGE, brief=True
+            )
+
+    def _was_cancelled(self) -> bool:
+        run = self._controller.run
+        stopped = run.result.stopped if run is not None and run.result is not None else None
+        return stopped is not None and stopped.cancelled

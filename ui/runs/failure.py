@@ -1,0 +1,52 @@
+"""Any end of a run that nobody wished for, told with its place and its cure."""
+
+import traceback
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import QCoreApplication
+
+from planner.errors import PlanProblem, PlanProblems, RunStopped
+
+translate = QCoreApplication.translate
+
+
+@dataclass
+class RunFailure(Exception):
+    """A run that did not come to its end."""
+
+    where: str
+    problem: str
+    remedy: str
+    report: str = ""
+    """The traceback of an unexpected error, to be copied into a bug report; empty for all others."""
+    problems: tuple[PlanProblem, ...] = field(default=())
+    """The problems of a plan that cannot be run."""
+
+    __hash__ = Exception.__hash__
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.problem} {self.remedy}".strip()
+
+
+def failure_of(error: BaseException) -> RunFailure:
+    """The error of a run in the words of the window."""
+    if isinstance(error, PlanProblems):
+        first = error.problems[0]
+        return RunFailure(first.where, first.problem, first.remedy, problems=error.problems)
+    if isinstance(error, PlanProblem | RunStopped):
+        own = (error,) if isinstance(error, PlanProblem) else ()
+        return RunFailure(error.where, error.problem, error.remedy, problems=own)
+    if isinstance(error, MemoryError):
+        return RunFailure(
+            translate("RunFailure", "the run"),
+            translate("RunFailure", "It does not fit into the memory of this computer."),
+            translate("RunFailure", "Use fewer nodes and pods, a shorter run or a longer record interval."),
+        )
+    report = "".join(traceback.format_exception(error))
+    problem = translate("RunFailure", "An unexpected error ended it ({error}).").format(
+        error=f"{type(error).__name__}: {error}"
+    )
+    remedy = translate(
+        "RunFailure", "This is a fault of the program. The plan is unharmed; please copy the report and send it."
+    )
+    return RunFailure(translate("RunFailure", "the run"), problem, remedy, report)

@@ -1,0 +1,35 @@
+"""Names of runs: their number and what was changed before them."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication
+
+from planner.api import Plan
+from planner.plan.differences import differences
+from ui.runs.run_data import RunData
+
+translate = QCoreApplication.translate
+
+_MAX_TEXT = 60
+
+
+def run_label(earlier: Sequence[RunData], plan: Plan, seed: int, number: int) -> str:
+    """For example "run 3 · general maxSize 40 -> 60"."""
+    return translate("RunLabel", "run {number} · {what}").format(number=number, what=_what(earlier, plan, seed))
+
+
+def _what(earlier: Sequence[RunData], plan: Plan, seed: int) -> str:
+    if not earlier:
+        return plan.name
+    before = earlier[-1]
+    changes = [str(change) for change in differences(before.plan, plan) if change.steps != ("simulation", "seed")]
+    if seed != before.seed:
+        changes.append(translate("RunLabel", "seed {seed}").format(seed=seed))
+    if not changes:
+        return translate("RunLabel", "nothing changed")
+    if plan.name != before.plan.name:
+        return plan.name
+    text = changes[0] if len(changes[0]) <= _MAX_TEXT else changes[0][: _MAX_TEXT - 1] + "…"
+    if len(changes) == 1:
+        return text
+    return translate("RunLabel", "{first} and {count} more").format(first=text, count=len(changes) - 1)

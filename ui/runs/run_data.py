@@ -1,0 +1,131 @@
+"""What one run has told so far."""
+
+from collections.abc import Sequence
+from enum import Enum, auto
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Signal
+
+from planner.api import Plan, RunResult
+from planner.record.decisions import Decision
+from planner.units import US_PER_S
+from ui.runs.messages import RunChunk, RunStarted
+
+Floats = NDArray[np.float64]
+_FIRST_CAPACITY = 256
+_DECISION_BYTES, _POD_BYTES = 800, 1_000
+"""Measured: a decision with its maps, and a row of the table of pods."""
+
+
+class RunState(Enum):
+    """How far a run is."""
+
+    IDLE = auto()
+    RUNNING = auto()
+    PAUSED = auto()
+    FINISHED = auto()
+    STOPPED = auto()
+    FAILED = auto()
+
+    @property
+    def is_live(self) -> bool:
+        """More may come."""
+        return self in (RunState.RUNNING, RunState.PAUSED)
+
+
+class RunData(QObject):
+    """Series and decisions of one run; only grows. Lives in the window's thread and is read-only for views."""
+
+    appended = Signal()
+    state_changed = Signal()
+    repeated = Signal(object)
+    """Rows (list of int) of decisions whose count of repeats grew; comes before `appended`."""
+
+    def __init__(self, number: int, label: str, plan: Plan, seed: int, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.number, self.label, self.plan, self.seed = number, label, plan, seed
+        self.state = RunState.IDLE
+        self.done_us, self.until_us = 0, plan.simulation.duration
+        self.event_count = 0
+        """Events handled so far."""
+        self.names: tuple[str, ...] = ()
+        self.result: RunResult | None = None
+        self._decisions: list[Decision] = []
+        self.rows: dict[str, int] = {}
+        """Series names with their positions in `names`."""
+        self._count = 0
+        self._time_s = np.empty(0)
+        self._values = np.empty((0, 0))
+
+    @property
+    def decisions(self) -> Sequence[Decision]:
+        """All decisions so far, in order."""
+        return self._decisions
+
+    @property
+    def time_s(self) -> Floats:
+        """Times of the series in simulated seconds; a read-only view."""
+        return _read_only(self._time_s[: self._count])
+
+    def series(self, name: str) -> Floats:
+        """Values of one series, one per time; a read-only view. Raises KeyError for an unknown name."""
+        row = self.rows[name]
+        return _read_only(self.result.series[name] if self.result is not None else self._values[row, : self._count])
+
+    @property
+    def weight_bytes(self) -> int:
+        """About how much memory the run holds."""
+        pods = len(self.result.pods) if self.result is not None else 0
+        return 8 * self._count * len(self.names) + _DECISION_BYTES * len(self._decisions) + _POD_BYTES * pods
+
+    # -- for the controller alone -----------------------------------------------------------------
+
+    def begin(self, message: RunStarted) -> None:
+        """The names of the series are known."""
+        self.names, self.until_us = message.names, message.until_us
+        self.rows = {name: row for row, name in enumerate(message.names)}
+        self._values = np.empty((len(message.names), 0))
+
+    def append(self, chunk: RunChunk) -> None:
+        """Take over what is new."""
+        self.done_us, self.event_count = chunk.done_us, chunk.event_count
+        self._grow(self._count + len(chunk.time_us))
+        end = self._count + len(chunk.time_us)
+        self._time_s[self._count : end] = chunk.time_us / US_PER_S
+        self._values[:, self._count : end] = chunk.values
+        self._count = end
+        for row, decision in chunk.repeats:
+            self._decisions[row] = decision
+        if chunk.repeats:
+            self.repeated.emit([row for row, _ in chunk.repeats])
+        self._decisions.extend(chunk.decisions)
+        self.appended.emit()
+
+    def finish(self, result: RunResult, state: RunState) -> None:
+        """The run is over; the buffers give way to the result's own arrays."""
+        self.result, self.done_us = result, result.until_us
+        self._count = len(result.time_us)
+        self._time_s, self._values = result.time_us / US_PER_S, np.empty((len(self.names), 0))
+        self.set_state(state)
+
+    def set_state(self, state: RunState) -> None:
+        """Tell views of another state."""
+        if state is not self.state:
+            self.state = state
+            self.state_changed.emit()
+
+    def _grow(self, count: int) -> None:
+        if count <= len(self._time_s):
+            return
+        capacity = max(_FIRST_CAPACITY, 2 * len(self._time_s), count)
+        time_s, values = np.empty(capacity), np.empty((len(self.names), capacity))
+        time_s[: self._count] = self._time_s[: self._count]
+        values[:, : self._count] = self._values[:, : self._count]
+        self._time_s, self._values = time_s, values
+
+
+def _read_only(view: Floats) -> Floats:
+    view = view.view()
+    view.flags.writeable = False
+    return view

@@ -1,0 +1,109 @@
+"""The runs of this session: the one looked at, and the one it is compared with."""
+
+from PySide6.QtCore import QObject, Signal
+
+from ui.runs.run_data import RunData, RunState
+
+MAX_RUNS = 20
+MAX_BYTES = 2 << 30
+"""So many runs are kept, and so much of them; beyond that the oldest go."""
+
+
+class RunSession(QObject):
+    """Runs in the order they were started. All have numbers from 1; numbers are never given twice."""
+
+    current_changed = Signal()
+    baseline_changed = Signal()
+    runs_changed = Signal()
+    dropped = Signal(object)
+    """The run (RunData) that had to go because there are too many."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._runs: tuple[RunData, ...] = ()
+        self._current: RunData | None = None
+        self._baseline: RunData | None = None
+        self._follows = True
+        self._last_number = 0
+
+    @property
+    def runs(self) -> tuple[RunData, ...]:
+        """All runs that are kept."""
+        return self._runs
+
+    @property
+    def current(self) -> RunData | None:
+        """The run that the views show."""
+        return self._current
+
+    @property
+    def baseline(self) -> RunData | None:
+        """The run that the current one is compared with."""
+        return self._baseline
+
+    @property
+    def compares_with_previous(self) -> bool:
+        """Whether the baseline is always the run before the current one; so until another is chosen."""
+        return self._follows
+
+    def next_number(self) -> int:
+        """The number of the run that comes next."""
+        self._last_number += 1
+        return self._last_number
+
+    def add(self, run: RunData) -> None:
+        """A run has started: it becomes the current one, and the oldest that nobody looks at may have to go."""
+        run.setParent(self)
+        self._runs = (*self._runs, run)
+        self._last_number = max(self._last_number, run.number)
+        self.choose_current(run)
+        gone = self._too_many()
+        self._runs = tuple(run for run in self._runs if run not in gone)
+        self.runs_changed.emit()
+        for old in gone:
+            self.dropped.emit(old)
+            old.deleteLater()
+
+    def _too_many(self) -> list[RunData]:
+        """The oldest runs, as many as are needed to keep the bounds; the current one and the baseline stay."""
+        count, weight = len(self._runs), sum(run.weight_bytes for run in self._runs)
+        gone = []
+        for run in self._runs:
+            if count <= MAX_RUNS and weight <= MAX_BYTES:
+                break
+            if run is not self._current and run is not self._baseline and not run.state.is_live:
+                gone.append(run)
+                count, weight = count - 1, weight - run.weight_bytes
+        return gone
+
+    def choose_baseline(self, run: RunData | None) -> None:
+        """Compare with this run from now on; None compares with nothing."""
+        self._follows = False
+        self._set_baseline(run)
+
+    def compare_with_previous(self) -> None:
+        """Compare each run with the one before it."""
+        self._follows = True
+        self._set_baseline(self._before_current())
+
+    def choose_current(self, run: RunData | None) -> None:
+        """Show this run."""
+        if run is not self._current:
+            self._current = run
+            if self._follows:
+                self._set_baseline(self._before_current())
+            self.current_changed.emit()
+
+    def _before_current(self) -> RunData | None:
+        earlier: RunData | None = None
+        for run in self._runs:
+            if run is self._current:
+                return earlier
+            if run.state is not RunState.FAILED:
+                earlier = run
+        return None
+
+    def _set_baseline(self, run: RunData | None) -> None:
+        if run is not self._baseline:
+            self._baseline = run
+            self.baseline_changed.emit()

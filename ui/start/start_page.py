@@ -1,0 +1,165 @@
+"""The page before a plan is open: samples, recent files, a new plan."""
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui.settings import WindowSettings
+from ui.start.samples import samples
+from ui.theme.icons import Icons
+
+_WIDTH_PX = 1040
+_MOST_RECENT = 6
+
+
+class StartPage(QScrollArea):
+    """One click opens a sample or a file; nothing else is asked."""
+
+    sample_chosen = Signal(Path)
+    file_chosen = Signal(Path)
+    new_wanted = Signal()
+    open_wanted = Signal()
+
+    def __init__(self, settings: WindowSettings, icons: Icons, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._settings, self._icons = settings, icons
+        self._recent_rows = QVBoxLayout()
+        self._recent_rows.setSpacing(6)
+        page = QWidget()
+        page.setObjectName("startPage")
+        across = QHBoxLayout(page)
+        across.addStretch(1)
+        across.addWidget(self._content(), 20)
+        across.addStretch(1)
+        self.setWidget(page)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self._fill_recent()
+        settings.recent_changed.connect(self._fill_recent)
+
+    def _content(self) -> QWidget:
+        content = QWidget()
+        content.setMaximumWidth(_WIDTH_PX)
+        content.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        down = QVBoxLayout(content)
+        down.setContentsMargins(24, 40, 24, 24)
+        down.setSpacing(6)
+        title = QLabel(self.tr("Headroom"))
+        title.setObjectName("startTitle")
+        down.addWidget(title)
+        down.addWidget(_muted(self.tr("Find out how a Kubernetes cluster scales before it has to.")))
+        down.addSpacing(22)
+        columns = QHBoxLayout()
+        columns.setSpacing(32)
+        columns.addLayout(self._samples(), 3)
+        columns.addLayout(self._own_plans(), 2)
+        down.addLayout(columns)
+        down.addStretch(1)
+        return content
+
+    def _samples(self) -> QVBoxLayout:
+        column = QVBoxLayout()
+        column.setSpacing(8)
+        column.addWidget(_heading(self.tr("Try a sample")))
+        for sample in samples():
+            button = _Row("sample", sample.title, sample.about)
+            button.clicked.connect(partial(self.sample_chosen.emit, sample.path))
+            column.addWidget(button)
+        column.addStretch(1)
+        return column
+
+    def _own_plans(self) -> QVBoxLayout:
+        column = QVBoxLayout()
+        column.setSpacing(8)
+        column.addWidget(_heading(self.tr("Your plans")))
+        new, open_file = QPushButton(self.tr("&New plan")), QPushButton(self.tr("&Open…"))
+        for button, icon, wanted in ((new, "new", self.new_wanted), (open_file, "open", self.open_wanted)):
+            self._icons.dress(button, icon)
+            button.clicked.connect(wanted)
+        buttons = QHBoxLayout()
+        buttons.addWidget(new)
+        buttons.addWidget(open_file)
+        buttons.addStretch(1)
+        column.addLayout(buttons)
+        column.addWidget(_muted(self.tr("A plan file can also be dropped anywhere on the window.")))
+        column.addSpacing(14)
+        column.addWidget(_heading(self.tr("Recent")))
+        column.addLayout(self._recent_rows)
+        column.addStretch(1)
+        return column
+
+    def _fill_recent(self) -> None:
+        while (item := self._recent_rows.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.deleteLater()
+        known = [path for path in self._settings.recent if path.exists()]
+        for path in known[:_MOST_RECENT]:
+            row = _Row("recentFile", path.name, _shown_folder(path.parent))
+            row.setToolTip(str(path))
+            row.clicked.connect(partial(self.file_chosen.emit, path))
+            self._recent_rows.addWidget(row)
+        if not known:
+            self._recent_rows.addWidget(_muted(self.tr("Plans that you open or save are listed here.")))
+
+
+class _Row(QPushButton):
+    """A button of two lines, the second one muted and as long as it needs."""
+
+    def __init__(self, name: str, title: str, about: str) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self.setAccessibleName(title)
+        self.setAccessibleDescription(about)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        lines = QVBoxLayout(self)
+        lines.setContentsMargins(14, 9, 14, 9)
+        lines.setSpacing(3)
+        for label in (_heading(title), _muted(about)):
+            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            lines.addWidget(label)
+        policy = self.sizePolicy()
+        policy.setVerticalPolicy(QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def sizeHint(self) -> QSize:
+        layout = self.layout()
+        return layout.sizeHint() if layout is not None else super().sizeHint()
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        layout = self.layout()
+        return layout.totalHeightForWidth(width) if layout is not None else super().heightForWidth(width)
+
+
+def _heading(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setProperty("heading", True)
+    return label
+
+
+def _muted(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setProperty("muted", True)
+    label.setWordWrap(True)
+    return label
+
+
+def _shown_folder(folder: Path) -> str:
+    try:
+        return str(Path("~") / folder.relative_to(Path.home()))
+    except ValueError:
+        return str(folder)

@@ -1,0 +1,1 @@
+"""Colours and style of the window, light and dark."""

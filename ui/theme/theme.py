@@ -1,0 +1,144 @@
+"""The colours that every view takes its own from, and the one object that says which set is on."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QPalette
+
+ThemeChoice = Literal["system", "light", "dark"]
+
+
+@dataclass(frozen=True)
+class Theme:
+    """One set of colours, each "#rrggbb". Text colours reach a contrast of 4.5 on `panel` and `window`."""
+
+    name: str
+    window: str
+    """Behind everything."""
+    panel: str
+    """Cards, tables, plots, inputs."""
+    raised: str
+    """Table headers, alternate rows, buttons under the pointer."""
+    border: str
+    text: str
+    muted: str
+    """Secondary text: labels, axes, units."""
+    accent: str
+    on_accent: str
+    """Text on `accent`."""
+    good: str
+    bad: str
+    warn: str
+    grid: str
+    selection: str
+    """Behind selected rows; `text` stays readable on it."""
+    cursor: str
+    """The time cursor of the plots."""
+    pending: str
+    """Pods that wait."""
+    series: tuple[str, ...]
+    """Told apart by colour-blind readers (after Okabe and Ito); drawn on `panel`."""
+
+    @property
+    def is_dark(self) -> bool:
+        """Whether light text stands on dark ground."""
+        return self.name == "dark"
+
+    def series_color(self, index: int) -> str:
+        """The colour of the series with this position; begins again after the last."""
+        return self.series[index % len(self.series)]
+
+
+LIGHT = Theme(
+    name="light",
+    window="#f4f6f9",
+    panel="#ffffff",
+    raised="#f0f3f7",
+    border="#d9dfe7",
+    text="#1b2029",
+    muted="#5a6475",
+    accent="#2563d9",
+    on_accent="#ffffff",
+    good="#107a41",
+    bad="#c22f3c",
+    warn="#995400",
+    grid="#e8ecf1",
+    selection="#d6e4ff",
+    cursor="#3d4656",
+    pending="#c9384a",
+    series=("#0072b2", "#d98200", "#008f68", "#c0609a", "#3fa2dc", "#c85200", "#8a7d00", "#6a51a3"),
+)
+DARK = Theme(
+    name="dark",
+    window="#14171c",
+    panel="#1b2027",
+    raised="#232932",
+    border="#323a46",
+    text="#e6e9ef",
+    muted="#9ca6b6",
+    accent="#6c9cff",
+    on_accent="#0b1220",
+    good="#3fcf8e",
+    bad="#ff7a7a",
+    warn="#eab04f",
+    grid="#272e38",
+    selection="#2b4372",
+    cursor="#c3cad6",
+    pending="#ff7b88",
+    series=("#56b4e9", "#e69f00", "#2cc59b", "#dd8fbd", "#8fb8ff", "#ff8648", "#e5da4c", "#b9a2f2"),
+)
+
+
+class ThemeSource(QObject):
+    """Says which theme is on. Views read `current` and draw anew on `changed`."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._choice: ThemeChoice = "system"
+        self._system_is_dark = _palette_is_dark()  # before the window gets a palette of its own
+        self._current = self._wanted()
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._refresh)
+
+    @property
+    def current(self) -> Theme:
+        """The colours to draw with now."""
+        return self._current
+
+    @property
+    def choice(self) -> ThemeChoice:
+        """What the user asked for."""
+        return self._choice
+
+    def choose(self, choice: ThemeChoice) -> None:
+        """Follow the system, or stay light or dark."""
+        self._choice = choice
+        hints = QGuiApplication.styleHints()
+        if choice == "system":
+            hints.unsetColorScheme()
+        else:  # title bars and native dialogs go with the window, where the platform can
+            hints.setColorScheme(Qt.ColorScheme.Dark if choice == "dark" else Qt.ColorScheme.Light)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        wanted = self._wanted()
+        if wanted is not self._current:
+            self._current = wanted
+            self.changed.emit()
+
+    def _wanted(self) -> Theme:
+        if self._choice == "system":
+            return DARK if self._is_system_dark() else LIGHT
+        return DARK if self._choice == "dark" else LIGHT
+
+    def _is_system_dark(self) -> bool:
+        scheme = QGuiApplication.styleHints().colorScheme()
+        if scheme == Qt.ColorScheme.Unknown:  # a bare X session
+            return self._system_is_dark
+        return scheme == Qt.ColorScheme.Dark
+
+
+def _palette_is_dark() -> bool:
+    return QGuiApplication.palette().color(QPalette.ColorRole.Window).lightness() < 128

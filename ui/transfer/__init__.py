@@ -1,0 +1,1 @@
+"""Out of the window into files of other programs."""

@@ -1,0 +1,45 @@
+"""Tells in the window how an export goes and ended."""
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QUrl
+from PySide6.QtGui import QDesktopServices
+
+from planner.errors import ResultFileError
+from ui.transfer.csv_export import CsvExport
+from ui.widgets.message_bar import Kind, MessageBar
+from ui.widgets.status_line import StatusLine
+
+_EXPORT_MESSAGE = "export"
+
+
+class ExportMessages(QObject):
+    """Progress in the status line, the end as a message."""
+
+    def __init__(self, export: CsvExport, status: StatusLine, messages: MessageBar, parent: QObject) -> None:
+        super().__init__(parent)
+        self._status, self._messages = status, messages
+        export.progressed.connect(self._show_progress)
+        export.finished.connect(self._tell_finished)
+        export.failed.connect(self._tell_failed)
+        export.cancelled.connect(self._tell_cancelled)
+
+    def _show_progress(self, done: int, total: int) -> None:
+        self._status.show_work(self.tr("Writing CSV files: {done} of {total}").format(done=done, total=total))
+
+    def _tell_finished(self, folder: Path, count: int) -> None:
+        self._status.end_work()
+        text = self.tr("{count} CSV files were written into {folder}.").format(count=count, folder=folder)
+        show = partial(QDesktopServices.openUrl, QUrl.fromLocalFile(str(folder)))
+        self._messages.tell(Kind.GOOD, text, actions=[(self.tr("Open folder"), show)], key=_EXPORT_MESSAGE, brief=True)
+
+    def _tell_failed(self, error: Exception) -> None:
+        self._status.end_work()
+        cure = str(error) if isinstance(error, ResultFileError) else f"{type(error).__name__}: {error}"
+        self._messages.tell(Kind.ERROR, self.tr("The CSV files were not all written."), cure, key=_EXPORT_MESSAGE)
+
+    def _tell_cancelled(self) -> None:
+        self._status.end_work()
+        text = self.tr("The export was cancelled; the files written so far are complete.")
+        self._messages.tell(Kind.INFO, text, key=_EXPORT_MESSAGE, brief=True)

@@ -1,0 +1,1 @@
+"""Small pieces of the window that know nothing of plans and runs."""
