@@ -1,5 +1,6 @@
 """Evaluates all planned autoscalers against the cluster: gathers arrays, calls the rules, writes the scale."""
 
+import math
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from planner.hpa.history import HpaMemory
 from planner.hpa.metric_reader import MetricReader
 from planner.hpa.metrics_pipeline import UsageSamples
 from planner.hpa.multi_metric import MetricsResult, combine, effective_tolerance, outcome_of
-from planner.hpa.reconcile import EvaluationInputs, HpaStatus, Outcome, evaluate
+from planner.hpa.reconcile import EvaluationInputs, HpaStatus, MetricStatus, Outcome, evaluate
 from planner.hpa.replica_calculator import Tolerance
 from planner.hpa.rest import is_at_rest, longest_window_us
 from planner.hpa.series_values import SeriesValues
@@ -131,6 +132,14 @@ class HpaController:
         for index in range(len(self._autoscalers)):
             self._catch_up(index)
 
+    def metric_values(self) -> list[float]:
+        """Current value of every metric, in the order of `status.metric_columns`; nan: failed or not read."""
+        values: list[float] = []
+        for hpa in self._autoscalers:
+            known = hpa.status.metrics
+            values += [_shown(metric) for metric in known] if known else [math.nan] * len(hpa.spec.metrics)
+        return values
+
     @property
     def statuses(self) -> dict[tuple[str, str], HpaStatus]:
         """The status of every autoscaler by namespace and name."""
@@ -211,6 +220,13 @@ class HpaController:
         self._sync_times_us.append(now_us)
         while self._sync_times_us[0] < now_us - self._longest_window_us:
             self._sync_times_us.popleft()
+
+
+def _shown(metric: MetricStatus) -> float:
+    """Percent, or units of the metric."""
+    if metric.value_milli is None:
+        return math.nan
+    return metric.value_milli / 1000 if metric.utilization_pct is None else float(metric.utilization_pct)
 
 
 def _observed(outcome: Outcome) -> int | None:

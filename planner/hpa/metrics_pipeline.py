@@ -1,6 +1,7 @@
 """The latest CPU and memory sample of every pod, as the metrics API would answer.
 
-All pods are sampled at fixed times (`sampled`); an autoscaler sees a sample once the delay is over.
+All pods are sampled at fixed times, or have the moments of `kubelet_samples`; an autoscaler sees a sample once
+the delay is over.
 """
 
 from collections import deque
@@ -14,8 +15,8 @@ NEVER_US = -1
 
 class _Batch(NamedTuple):
     visible_us: int
-    time_us: int
-    window_us: int
+    time_us: int | NDArray[np.int64]
+    window_us: int | NDArray[np.int64]
     pods: NDArray[np.int64]
     usage_milli: NDArray[np.int64]
     memory: NDArray[np.int64] | None
@@ -38,18 +39,20 @@ class UsageSamples:
     def record(
         self,
         now_us: int,
-        window_us: int,
+        window_us: int | NDArray[np.int64],
         pods: NDArray[np.int64],
         usage_milli: NDArray[np.int64],
         memory: NDArray[np.int64] | None = None,
+        taken_us: NDArray[np.int64] | None = None,
     ) -> None:
         """Take a sample of the pods of these rows, each its own use over the window that ends now.
 
-        `memory`: working sets in bytes; None where no autoscaler follows memory.
+        `memory`: working sets in bytes; None where no autoscaler follows memory. `taken_us`: where the windows
+        ended at moments of their own.
         """
-        kept = None if memory is None else memory.copy()
+        kept, time_us = None if memory is None else memory.copy(), now_us if taken_us is None else taken_us
         visible_us = now_us + self._delay_us
-        self._waiting.append(_Batch(visible_us, now_us, window_us, pods.copy(), usage_milli.copy(), kept))
+        self._waiting.append(_Batch(visible_us, time_us, window_us, pods.copy(), usage_milli.copy(), kept))
         self.advance(now_us)
 
     def advance(self, now_us: int) -> None:

@@ -7,12 +7,13 @@ from typing import Any
 from planner.kube.draft import Draft, ObjectKey, Part, PodGroup, WorkloadPart
 from planner.kube.files.source import Source
 from planner.kube.names import UniqueNames, valid_name
+from planner.kube.node_names import rename_nodes
 from planner.kube.node_pools import node_pools
 from planner.plan.plan import SCHEMA_VERSION
 from planner.plan.validate import SYSTEM_CLASS_NAMES
 from planner.plan.workloads import MAX_USER_PRIORITY
 
-_LISTS = ("priorityClasses", "runtimeClasses", "namespaces", "podDisruptionBudgets")
+_LISTS = ("priorityClasses", "runtimeClasses", "namespaces", "services", "podDisruptionBudgets")
 _TRAFFIC = (
     "workloads carry no load: manifests do not tell it. Fill in traffic and demand of those that matter, "
     "above all of those with an autoscaler"
@@ -34,6 +35,8 @@ def assemble(draft: Draft, title: str) -> Assembled:
     pools, cordons = node_pools(draft)
     _put(result, "nodeGroups", [(None, pool) for pool in pools])
     workloads, names = _workloads(draft)
+    for _, part in workloads:
+        rename_nodes(part["pod"], draft)
     _complete_classes(draft, [part for _, part in workloads])
     for section in _LISTS:
         _put(result, section, _without_doubles(draft, section))
@@ -101,7 +104,7 @@ def _sized(part: WorkloadPart, counts: dict[ObjectKey, int], draft: Draft) -> Pa
         return {**part.fields, "replicas": seen}
     wanted = part.fields.get("replicas")
     if wanted is not None and seen is not None and seen != wanted:
-        draft.losses.add(part.key[0], "pods", "their number was not the one that the object wants; the wanted one counts")
+        draft.losses.add(part.key[0], "pods", "their number is not what the object wants; what it wants counts")
     return part.fields
 
 

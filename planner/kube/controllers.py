@@ -19,6 +19,9 @@ def read_controller(
     draft.controllers[key] = owner_of(manifest)
     template = manifest.at("spec", "template")
     pod = read_pod_template(template.at("metadata"), template.at("spec"), draft)
+    node_name = template.at("spec", "nodeName").text()
+    if node_name:
+        pod["nodeName"] = node_name
     fields = given(
         namespace=None if key[1] == "default" else key[1],
         kind=None if plan_kind is WorkloadKind.DEPLOYMENT else plan_kind.value,

@@ -80,6 +80,8 @@ class Draft:
     pod_groups: dict[tuple[Any, ...], PodGroup] = field(default_factory=dict)
     priorities: dict[str, int] = field(default_factory=dict)
     """Values of priority classes as pods carry them."""
+    node_names: dict[str, str] = field(default_factory=dict)
+    """What the plan calls each node; known once the pools are."""
     pool_sizes: dict[str, tuple[int, int]] = field(default_factory=dict)
     """Minimum and maximum by name of node group, from the flags of the Cluster Autoscaler."""
 

@@ -23,7 +23,8 @@ _SECTIONS = {
     "admission": "plugins of kube-apiserver",
 }
 _EXPORTED = (
-    "schema_version", "name", "notes", "node_groups", "priority_classes", "runtime_classes", "namespaces", "workloads",
+    "schema_version", "name", "notes", "node_groups", "priority_classes", "runtime_classes", "namespaces", "services",
+    "workloads",
     "pod_disruption_budgets", "horizontal_pod_autoscalers", "scheduler",
 )  # fmt: skip
 _OF_WORKLOADS = (

@@ -55,7 +55,8 @@ def import_paths(paths: Sequence[str], stdin: BinaryIO | None = None) -> Importe
         raise ImportProblems(problems[:MAX_PROBLEMS])
     if count == 0:
         found = f"None of the {len(objects)} objects is of a kind that a plan knows."
-        raise ImportProblem(", ".join(manifests)[:200], found, f"Known kinds: {', '.join(KINDS)}.")
+        where = ", ".join(STDIN_NAME if path == STDIN else path for path in manifests)
+        raise ImportProblem(where[:200], found, f"Known kinds: {', '.join(KINDS)}.")
     assembled = assemble(draft, title)
     return Imported(checked_plan(assembled.data, assembled.sources, draft.losses), draft.losses)
 

@@ -29,6 +29,8 @@ def node_pools(draft: Draft) -> tuple[list[Part], list[Part]]:
         pool = _pool(nodes, draft)
         pool = {"name": names.take(*_names(nodes[0], zones))} | pool
         pools.append(pool)
+        for number, node in enumerate(nodes, start=1):
+            draft.node_names[node.name] = f"{pool['name']}-{number:04d}"
         cordoned = sum(node.unschedulable for node in nodes)
         if cordoned:
             cordons.append({"type": "cordon", "nodeGroup": pool["name"], "count": cordoned})

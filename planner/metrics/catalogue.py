@@ -175,6 +175,12 @@ METRICS: tuple[Metric, ...] = (
     Metric("latency_p95", "ms", "Latency p95", _T, _load("p95_s", 1000.0)),
     Metric("latency_p99", "ms", "Latency p99", _T, _load("p99_s", 1000.0)),
     Metric("requests_lost", "ratio", "Share of requests lost", _T, _load("error_ratio")),
+    Metric("rejected", "rps", "Rejected requests", _T, _load("rejected_rps")),
+    Metric("timed_out", "rps", "Timed-out requests", _T, _load("timed_out_rps")),
+    Metric("retried", "rps", "Retried requests", _T, _load("retried_rps")),
+    Metric("latency_mean", "ms", "Mean latency", _T, _load("mean_s", 1000.0)),
+    Metric("latency_p90", "ms", "Latency p90", _T, _load("p90_s", 1000.0)),
+    Metric("cpu_throttled", "ratio", "Share of time throttled", _T, _load("throttled")),
 )
 
 

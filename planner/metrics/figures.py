@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from planner.metrics.cost import cost_per_thousand
 from planner.metrics.pod_times import PodTimes
 from planner.metrics.run_costs import RunCosts
-from planner.metrics.totals import LoadTotals
+from planner.metrics.totals import LoadTotals, WorkloadTotals
 from planner.plan.plan import Plan
 from planner.plan.reserves import reserve_cost
 from planner.record.decisions import Actor, Decision, Verdict
@@ -83,7 +83,22 @@ def _service(inputs: FigureInputs) -> Named:
             yield f"latency_p99_worst_at[{name}]", Figure(totals.worst_p99_us / US_PER_S, "s")
         yield f"requests_offered[{name}]", Figure(totals.offered, "requests")
         yield f"requests_lost[{name}]", Figure(totals.lost, "requests")
+        yield from _trouble(name, totals)
     yield "requests_lost", Figure(sum((t.lost for t in inputs.totals.of.values()), 0.0), "requests")
+
+
+def _trouble(name: str, totals: WorkloadTotals) -> Named:
+    """Rejections, retries, throttling and waits in a backlog of one workload; only what happened."""
+    if totals.waits.worst_us != NONE:
+        yield f"backlog_wait_worst[{name}]", Figure(totals.waits.worst_s, "s")
+        yield f"backlog_wait_worst_at[{name}]", Figure(totals.waits.worst_us / US_PER_S, "s")
+    for what, count in (("rejected", totals.rejected), ("timed_out", totals.timed_out), ("retried", totals.retried)):
+        if count > 0.0:
+            yield f"requests_{what}[{name}]", Figure(count, "requests")
+    if totals.retried > 0.0:
+        yield f"retry_amplification[{name}]", Figure(totals.amplification, "ratio")
+    if totals.throttled_us > 0.0:
+        yield f"cpu_throttled_time[{name}]", Figure(totals.throttled_us / US_PER_S, "s")
 
 
 def _waiting(inputs: FigureInputs) -> Named:

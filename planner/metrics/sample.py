@@ -22,7 +22,7 @@ _NAN = float("nan")
 class LoadView(NamedTuple):
     """Load of one workload in the latest load step: requests per second, seconds, milli-CPU.
 
-    Latencies are nan while nothing is served. `lost_rps` is rejected plus timed out.
+    Latencies are nan while nothing is served. `lost_rps` counts requests that nobody tries again.
     """
 
     offered_rps: float = 0.0
@@ -38,15 +38,22 @@ class LoadView(NamedTuple):
     """Of all pods of the workload together."""
     capacity: float = 0.0
     """Requests per second that the ready pods could serve."""
+    rejected_rps: float = 0.0
+    timed_out_rps: float = 0.0
+    retried_rps: float = 0.0
+    throttled: float = 0.0
+    """Share of time in which a ready pod stands still because its CPU quota is used up."""
+    mean_s: float = _NAN
 
     @classmethod
     def of_step(cls, step: WorkloadStep, step_us: int, pods: int, capacity: float = 0.0) -> "LoadView":
         """The rates of a load step of `step_us` that was served by `pods` ready pods."""
         per_second = US_PER_S / step_us
-        offered, served, rejected, timed_out, in_flight, used, _, p50_s, p90_s, p95_s, p99_s, error_ratio = step
         return cls(
-            offered * per_second, served * per_second, (rejected + timed_out) * per_second, in_flight,
-            p50_s, p90_s, p95_s, p99_s, error_ratio, float(used * pods), capacity,
+            step.offered * per_second, step.served * per_second, step.gave_up * per_second, step.in_flight,
+            step.p50_s, step.p90_s, step.p95_s, step.p99_s, step.error_ratio, float(step.cpu_used_milli * pods),
+            capacity, step.rejected * per_second, step.timed_out * per_second, step.retried * per_second,
+            step.throttled, step.mean_s,
         )  # fmt: skip
 
     def with_cpu(self, cpu_used_milli: float) -> "LoadView":

@@ -1,12 +1,14 @@
 """Sums over all load steps of a run, so that key figures do not depend on the record interval."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from planner.metrics.sample import LoadView
+from planner.plan.calls import serving_rows
 from planner.plan.plan import Plan
 from planner.plan.traffic import Slo
 from planner.units import US_PER_S
+from planner.workloads.backlog_waits import BacklogWaits
 
 
 @dataclass(slots=True)
@@ -25,6 +27,12 @@ class WorkloadTotals:
     """When the worst p95 began; -1 while nothing was served."""
     worst_p99_s: float = 0.0
     worst_p99_us: int = -1
+    rejected: float = 0.0
+    timed_out: float = 0.0
+    retried: float = 0.0
+    throttled_us: float = 0.0
+    """Time in which a ready pod stood still because of its CPU quota, averaged over the ready pods."""
+    waits: BacklogWaits = field(default_factory=BacklogWaits)
 
     def add(self, time_us: int, step_us: int, view: LoadView, slo: Slo | None) -> None:
         """Count one load step that began at `time_us`."""
@@ -33,6 +41,11 @@ class WorkloadTotals:
         self.offered += offered
         self.served += view.served_rps * seconds
         self.lost += view.lost_rps * seconds
+        self.rejected += view.rejected_rps * seconds
+        self.timed_out += view.timed_out_rps * seconds
+        self.retried += view.retried_rps * seconds
+        self.throttled_us += view.throttled * step_us
+        self.waits.add(time_us + step_us, step_us, view.served_rps * seconds, view.in_flight)
         if view.p95_s > self.worst_p95_s:  # false for nan
             self.worst_p95_s, self.worst_p95_us = view.p95_s, time_us
         if view.p99_s > self.worst_p99_s:
@@ -42,6 +55,11 @@ class WorkloadTotals:
             if view.meets(slo):
                 self.met_us += step_us
                 self.met_offered += offered
+
+    @property
+    def amplification(self) -> float:
+        """Tries per request."""
+        return (self.offered + self.retried) / self.offered if self.offered > 0.0 else 1.0
 
     @property
     def attainment(self) -> float:
@@ -55,21 +73,14 @@ class WorkloadTotals:
 
 
 class LoadTotals:
-    """Totals of all workloads that serve requests."""
+    """Totals of all workloads that serve requests, with their SLOs."""
 
     def __init__(self, slos: Mapping[int, Slo | None]) -> None:
         """`slos`: per row of a workload with traffic its SLO, or None."""
-        self._slos = dict(slos)
-        self.of: dict[int, WorkloadTotals] = {row: WorkloadTotals() for row in self._slos}
-
-    def add_step(self, time_us: int, step_us: int, load: Mapping[int, LoadView]) -> None:
-        """Count one load step of length `step_us` that began at `time_us`."""
-        for row, slo in self._slos.items():
-            view = load.get(row)
-            if view is not None:
-                self.of[row].add(time_us, step_us, view, slo)
+        self.slos = dict(slos)
+        self.of: dict[int, WorkloadTotals] = {row: WorkloadTotals() for row in self.slos}
 
 
 def totals_for(plan: Plan) -> LoadTotals:
-    """Empty totals for the workloads of a plan that have traffic; rows are positions in the plan."""
-    return LoadTotals({row: item.slo for row, item in enumerate(plan.workloads) if item.traffic is not None})
+    """Empty totals for the workloads of a plan that serve requests; rows are positions in the plan."""
+    return LoadTotals({row: plan.workloads[row].slo for row in serving_rows(plan)})

@@ -78,7 +78,8 @@ class HandBinding:
             self._new[pod] = None
 
     def _named(self, pod: int) -> str:
-        return self._cluster.pod_specs[self._cluster.pods.spec[pod]].node_name
+        spec = self._cluster.pod_specs[int(self._cluster.pods.spec[pod])]
+        return spec.node_name
 
     def reconcile(self) -> bool:
         """Bring new pods to their nodes, in order of creation; whether anything was bound."""

@@ -29,14 +29,20 @@ class _Timed(PlanModel):
     )
 
 
-class _OnNodes(_Timed):
+class OnNodes(_Timed):
     """Something that happens to nodes of a pool."""
 
     node_group: Name = required("Node pool", "Pool whose nodes it happens to.")
-    count: int = setting(1, "Nodes", "How many nodes of the pool at most.", unit="nodes", ge=1, le=MAX_COUNT)
+    count: int = setting(
+        1, "Nodes", "How many nodes of the pool at most, where none is named.", unit="nodes", ge=1, le=MAX_COUNT
+    )
+    nodes: tuple[Name, ...] = setting(
+        (), "Named nodes", "Names of nodes, for example pool-0002; those that do not exist then are passed over.",
+        max_length=1_000,
+    )  # fmt: skip
 
 
-class NodeLoss(_OnNodes):
+class NodeLoss(OnNodes):
     """Nodes chosen at random die at once: their pods stop serving, the control plane notices later."""
 
     type: Literal["nodeLoss"]
@@ -54,7 +60,7 @@ class ZoneOutage(_Timed):
     duration: DurationUs = setting("30m", "Duration", "Time until the zone is back; 0 means never.", unit="s")
 
 
-class SpotReclaim(_OnNodes):
+class SpotReclaim(OnNodes):
     """The cloud takes nodes chosen at random back after a warning; the pool asks for others in their place."""
 
     type: Literal["spotReclaim"]
@@ -79,6 +85,31 @@ class SlowProvisioning(_Timed):
     duration: DurationUs = setting("30m", "Duration", "Requests made during this time are affected.", unit="s")
     factor: float = setting(2.0, "Factor", "On the provisioning delay.", ge=0.1, le=1_000)
     failure_ratio: float = setting(0.0, "Failures", "Share of new nodes that never register.", ge=0, le=1)
+
+
+class FailureKind(StrEnum):
+    """How a new node fails to be of use."""
+
+    REFUSED = "refused"
+    """The cloud has none: quota or stock-out."""
+    NEVER_REGISTERS = "neverRegisters"
+    """An instance that never becomes a node; given up after max-node-provision-time."""
+    NEVER_READY = "neverReady"
+    """A node that registers and stays not Ready."""
+    RESOURCE_MISSING = "resourceMissing"
+    """A Ready node whose extended resources never appear."""
+
+
+class ProvisioningFailure(_Timed):
+    """A share of the new nodes of a pool fails, for a while or from then on."""
+
+    type: Literal["provisioningFailure"]
+    node_group: Name = required("Node pool", "Pool whose new nodes fail.")
+    kind: FailureKind = required("Kind", "How they fail.")
+    ratio: float = setting(1.0, "Share", "Probability that a new node fails so.", gt=0, le=1)
+    duration: DurationUs = setting(
+        "0s", "Duration", "Requests made during this time are affected; 0 means to the end of the run.", unit="s"
+    )
 
 
 class ImagePullDelay(_Timed):
@@ -109,7 +140,7 @@ class MetricsOutage(_Timed):
     duration: DurationUs = setting("10m", "Duration", "Time without new samples.", unit="s")
 
 
-class DrainNodes(_OnNodes):
+class DrainNodes(OnNodes):
     """kubectl drain: cordon nodes and evict their pods, the oldest nodes first, all at the same time."""
 
     type: Literal["drain"]
@@ -119,7 +150,7 @@ class DrainNodes(_OnNodes):
     )
 
 
-class CordonNodes(_OnNodes):
+class CordonNodes(OnNodes):
     """kubectl cordon: the oldest nodes take no new pods."""
 
     type: Literal["cordon"]
@@ -140,7 +171,7 @@ class NodeUpgrade(_Timed):
     )
 
 
-class TaintNodes(_OnNodes):
+class TaintNodes(OnNodes):
     """The oldest nodes of a pool get a taint; NoExecute makes pods go that do not tolerate it."""
 
     type: Literal["taint"]
@@ -215,6 +246,7 @@ PlanEvent = Annotated[
     | SpotReclaim
     | StockOut
     | SlowProvisioning
+    | ProvisioningFailure
     | ImagePullDelay
     | MetricsOutage
     | DrainNodes

@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 
 from planner.plan.autoscaler_hints import autoscaler_hints
+from planner.plan.calls import serves
 from planner.plan.cluster_autoscaler import ExpanderName
 from planner.plan.disruption_hints import disruption_hints
 from planner.plan.fits import NO_OVERHEAD, pod_cpu_milli, pod_memory_bytes, why_not
 from planner.plan.hint import Hint
+from planner.plan.hpa_hints import hpa_hints
 from planner.plan.patterns import compile_go_pattern
 from planner.plan.placement_hints import claim_zone_hints, placement_hints
 from planner.plan.plan import Plan
@@ -29,6 +31,7 @@ def find_hints(plan: Plan) -> Iterator[Hint]:
         yield from _reserve(resolved_reserve(plan, reserve), f"overprovisioning[{index}]", plan)
     yield from disruption_hints(plan)
     yield from _autoscalers(plan)
+    yield from hpa_hints(plan)
     yield from _cluster_autoscaler(plan)
     yield from _expanders(plan)
     yield from autoscaler_hints(plan)
@@ -61,7 +64,7 @@ def _workload(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:
     is_daemon_set = workload.kind is WorkloadKind.DAEMON_SET
     if is_daemon_set and "replicas" in workload.model_fields_set:
         yield Hint(f"{where}.replicas", "A DaemonSet has one pod per node; replicas is ignored.", "Remove it.")
-    if workload.slo is not None and workload.traffic is None:
+    if workload.slo is not None and not serves(plan, workload):
         yield Hint(f"{where}.slo", "The SLO is never missed without load.", "Add traffic or remove the SLO.")
     elif workload.slo is not None and workload.slo.target <= workload.demand.latency_floor:
         floor = format_duration(workload.demand.latency_floor)

@@ -25,8 +25,28 @@ class Taint(PlanModel):
     effect: TaintEffect = required("Effect", "What happens to pods that do not tolerate the taint.")
 
 
+class ZoneMode(StrEnum):
+    """How a pool with several zones is simulated."""
+
+    BALANCED = "balanced"
+    """One group; the cloud puts each new node into the zone with the fewest nodes."""
+    PER_ZONE = "perZone"
+    """One group per zone, each with its own sizes."""
+
+
+class PoolZone(PlanModel):
+    """One of several zones of a pool. Sizes that are left out share those of the pool evenly."""
+
+    name: str = required("Zone", "Value of topology.kubernetes.io/zone.", min_length=1, max_length=63)
+    min_size: int | None = setting(None, "Minimum", "Fewest nodes there, for perZone.", unit="nodes", ge=0, le=15_000)
+    max_size: int | None = setting(None, "Maximum", "Most nodes there, for perZone.", unit="nodes", ge=0, le=15_000)
+    initial_size: int | None = setting(
+        None, "At start", "Ready nodes there when the run begins, for perZone.", unit="nodes", ge=0, le=15_000
+    )
+
+
 class NodeGroup(PlanModel):
-    """A pool of equal nodes in one zone."""
+    """A pool of equal nodes in one zone or several."""
 
     name: Name = required("Name", "Name of the node pool; its nodes are called <name>-0001 and so on.")
     min_size: int = setting(0, "Minimum", "The autoscaler never goes below this.", unit="nodes", ge=0, le=15_000)
@@ -59,6 +79,15 @@ class NodeGroup(PlanModel):
         None, "Kubelet", "Reservations and eviction thresholds; empty means the plain reserves above."
     )
     zone: str = setting("", "Zone", "Value of topology.kubernetes.io/zone; empty means no zone label.", max_length=63)
+    zones: tuple[PoolZone, ...] = setting(
+        (), "Zones", "Zones of a pool that spans several; in place of the one zone.", max_length=20
+    )
+    zone_mode: ZoneMode = setting(
+        ZoneMode.BALANCED,
+        "Zone mode",
+        "balanced: one group, each new node goes to the zone with the fewest, and the autoscaler expects the first "
+        "zone. perZone: a group per zone, which is recommended.",
+    )
     labels: Labels = Field(
         default_factory=dict,
         title="Labels",
@@ -75,6 +104,13 @@ class NodeGroup(PlanModel):
     ready_delay: DurationUs = setting(
         "0s", "Ready delay", "Time from a node's registration until it is Ready; it comes on top.", unit="s"
     )
+    driver_delay: DurationUs = setting(
+        "0s", "Driver delay", "Time from Ready until the extended resources are there, for example GPUs.", unit="s"
+    )
+    quota: int | None = setting(
+        None, "Quota", "Most nodes the cloud grants the pool; requests beyond it fail. Empty means no quota.",
+        unit="nodes", ge=0, le=15_000,
+    )  # fmt: skip
     deletion_delay: DurationUs = setting("30s", "Deletion delay", "Time the cloud needs to remove a node.", unit="s")
     price_per_hour: float = setting(
         0.0, "Price", "Price of a node; 0 means unknown to the price expander.", unit="currency/h", ge=0, le=10_000

@@ -11,6 +11,7 @@ from pydantic import Field, model_validator
 from planner import units
 from planner.plan.fields import CpuMilli, DurationUs, PlanModel, required, setting
 from planner.plan.misfit import Misfit
+from planner.plan.serving import Balancer, Discipline, Retries, WarmUp
 
 MAX_RATE = 1e9
 MAX_FACTOR = 1e6
@@ -58,6 +59,31 @@ class DiurnalLoad(PlanModel):
         1.0, "Weekend factor", "Factor on days 6 and 7 of each week; the run starts on day 1 at 0:00.",
         ge=0, le=MAX_FACTOR,
     )  # fmt: skip
+    weekday_factors: tuple[Annotated[float, Field(ge=0, le=MAX_FACTOR)], ...] = setting(
+        (), "Weekday factors", "Seven factors, one for each day of the week from day 1 on; instead of the weekend "
+        "factor.", max_length=7,
+    )  # fmt: skip
+
+    @model_validator(mode="after")
+    def _whole_week(self) -> Self:
+        count = len(self.weekday_factors)
+        if count not in (0, 7):
+            problem = f"there are {count} factors for 7 days"
+            raise Misfit(("weekday_factors",), problem, "give seven, or none")
+        if count and self.weekend_factor != 1.0:
+            problem = "the weekday factors replace the weekend factor"
+            raise Misfit(("weekend_factor",), problem, "remove one of them")
+        return self
+
+
+class SineLoad(PlanModel):
+    """A wave: mean + amplitude * sin(2 pi (t - phase) / period), never below 0."""
+
+    type: Literal["sine"]
+    mean: float = required("Mean", "Mean rate.", unit=_PER_SECOND, ge=0, le=MAX_RATE)
+    amplitude: float = required("Amplitude", "Peak minus mean.", unit=_PER_SECOND, ge=0, le=MAX_RATE)
+    period: DurationUs = required("Period", "Length of one wave.", unit="s", ge=units.US_PER_S)
+    phase: DurationUs = setting(0, "Phase", "Time at which the wave first rises through its mean.", unit="s")
 
 
 class SpikeLoad(PlanModel):
@@ -79,6 +105,14 @@ class LoadPoint(PlanModel):
     rate: float = required("Rate", "Rate at that time.", unit=_PER_SECOND, ge=0, le=MAX_RATE)
 
 
+def _check_order(points: tuple[LoadPoint, ...]) -> None:
+    for index, (before, after) in enumerate(zip(points, points[1:], strict=False)):
+        if after.at <= before.at:
+            earlier, later = units.format_duration(before.at), units.format_duration(after.at)
+            problem = f"the point at {later} follows the one at {earlier}"
+            raise Misfit(("points", index + 1, "at"), problem, "put the points in order of time, each time once")
+
+
 class PointsLoad(PlanModel):
     """Given points; the first and last rates hold outside of them."""
 
@@ -92,12 +126,42 @@ class PointsLoad(PlanModel):
 
     @model_validator(mode="after")
     def _times_increase(self) -> Self:
-        for index, (before, after) in enumerate(zip(self.points, self.points[1:], strict=False)):
-            if after.at <= before.at:
-                earlier, later = units.format_duration(before.at), units.format_duration(after.at)
-                problem = f"the point at {later} follows the one at {earlier}"
-                raise Misfit(("points", index + 1, "at"), problem, "put the points in order of time, each time once")
+        _check_order(self.points)
         return self
+
+
+class TraceLoad(PlanModel):
+    """A recorded load, read from a file by `headroom trace`; before its first point the first rate holds."""
+
+    type: Literal["trace"]
+    source: str = setting("", "Source", "File that the trace was read from.", max_length=500)
+    points: tuple[LoadPoint, ...] = required(
+        "Points", "Times since the start of the trace and rates, in order of time.", min_length=1, max_length=MAX_POINTS
+    )
+    interpolation: Literal["linear", "step"] = setting(
+        "linear", "Between points", "Straight lines, or each rate until the next point."
+    )
+    scale: float = setting(1.0, "Scale", "Multiplier of the rates.", ge=0, le=MAX_FACTOR)
+    skip: DurationUs = setting(0, "Skip", "The run starts this long after the start of the trace.", unit="s")
+    shift: DurationUs = setting(0, "Shift", "The trace starts this long after the start of the run.", unit="s")
+    at_end: Literal["hold", "repeat"] = setting(
+        "hold", "At its end", "hold: the last rate goes on; repeat: the trace starts again a step after its last point."
+    )
+
+    @model_validator(mode="after")
+    def _times_increase(self) -> Self:
+        _check_order(self.points)
+        if self.skip and self.shift:
+            raise Misfit(("shift",), "a trace is skipped into or shifted, not both", "remove one of them")
+        if self.at_end == "repeat" and len(self.points) == 1:
+            raise Misfit(("at_end",), "one point has no length to repeat", "use hold, or give more points")
+        return self
+
+    @property
+    def length_us(self) -> int:
+        """From its first point to where a repetition starts: the last point and one more step like the last."""
+        times = [point.at for point in self.points[-2:]]
+        return 2 * times[-1] - times[0] - self.points[0].at
 
 
 class SumLoad(PlanModel):
@@ -132,7 +196,17 @@ class ClipLoad(PlanModel):
 
 
 LoadProfile = Annotated[
-    ConstantLoad | StepLoad | RampLoad | DiurnalLoad | SpikeLoad | PointsLoad | SumLoad | ScaleLoad | ClipLoad,
+    ConstantLoad
+    | StepLoad
+    | RampLoad
+    | SineLoad
+    | DiurnalLoad
+    | SpikeLoad
+    | PointsLoad
+    | TraceLoad
+    | SumLoad
+    | ScaleLoad
+    | ClipLoad,
     Field(discriminator="type"),
 ]
 """Requests per second as a function of simulated time."""
@@ -192,6 +266,22 @@ class Demand(PlanModel):
     timeout: DurationUs = setting(
         0, "Timeout", "A request that would wait longer for CPU is lost; 0 = waits for ever.", unit="s"
     )
+    discipline: Discipline = setting(
+        Discipline.SHARING, "Discipline", "sharing: requests share the CPU; queue: workers take them one by one."
+    )
+    cv: float = setting(
+        1.0, "Variability", "Standard deviation over mean of a request's CPU time; acts with queue and with threads.",
+        ge=0, le=20,
+    )  # fmt: skip
+    balancer: Balancer = setting(
+        Balancer.RANDOM, "Balancer", "How requests reach the pods: kube-proxy is random, queue workers share a queue."
+    )
+    threads: int = setting(
+        0, "Threads", "Threads that burn a CPU limit's quota of each 100 ms and then stand still; "
+        "0 = a CPU limit acts like a slower CPU.", ge=0, le=1_024,
+    )  # fmt: skip
+    retries: Retries = setting(Retries(), "Retries", "Lost requests that come again and add to the load.")
+    warm_up: WarmUp = setting(WarmUp(), "Warm-up", "How much slower a pod is after turning ready.")
 
 
 class Slo(PlanModel):

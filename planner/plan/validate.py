@@ -3,15 +3,16 @@
 from collections.abc import Collection, Iterator
 
 from planner.errors import PlanProblem
+from planner.plan.calls import check_calls
 from planner.plan.check_autoscaler import check_autoscaler
 from planner.plan.check_budgets import check_budgets
 from planner.plan.check_container_use import check_container_use
 from planner.plan.check_faults import check_events
 from planner.plan.check_hpa import check_hpas
 from planner.plan.check_kubelet import check_kubelet
+from planner.plan.check_placement import check_claim_zones, check_services
 from planner.plan.check_pods import check_extended, check_pod, check_taints, repeated
 from planner.plan.check_scheduler import check_scheduler
-from planner.plan.check_placement import check_claim_zones, check_services
 from planner.plan.check_selectors import check_labels
 from planner.plan.label_syntax import VALUE_RULE, is_label_value
 from planner.plan.node_groups import NodeGroup
@@ -56,6 +57,7 @@ def check_plan(plan: Plan) -> Iterator[PlanProblem]:
     yield from check_services(plan)
     for index, reserve in enumerate(plan.overprovisioning):
         yield from _check_overprovisioning(reserve, f"overprovisioning[{index}]", classes, runtimes)
+    yield from check_calls(plan)
     if plan.admission.limit_pod_hard_anti_affinity_topology:
         yield from _check_anti_affinity_keys(plan)
     yield from check_scheduler(plan.scheduler)

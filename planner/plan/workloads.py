@@ -8,6 +8,7 @@ from planner.plan.fields import INT32_MAX, CpuMilli, DurationUs, Labels, Name, P
 from planner.plan.memory_use import MemoryUse
 from planner.plan.pods import PodTemplate, Resources
 from planner.plan.portions import PlanPortion
+from planner.plan.serving import Call
 from planner.plan.traffic import Demand, Slo, Traffic
 
 PREEMPT_LOWER_PRIORITY = "PreemptLowerPriority"
@@ -150,6 +151,9 @@ class Workload(PlanModel):
     stateful: StatefulSettings = setting(StatefulSettings(), "StatefulSet", "Settings of a StatefulSet.")
     job: JobSettings = setting(JobSettings(), "Job", "Settings of a Job.")
     traffic: Traffic | None = setting(None, "Load", "Requests per second over time; empty means no requests.")
+    calls: tuple[Call, ...] = setting(
+        (), "Calls", "Requests it sends to other workloads for each one it serves.", max_length=100
+    )
     demand: Demand = setting(Demand(), "Demand", "What a request costs and how a pod serves it.")
     cpu_use: CpuMilli = setting(
         0, "Constant CPU use", "CPU every running pod uses besides its requests' work.", unit="cores"

@@ -10,10 +10,17 @@ COMPONENTS: Mapping[Actor, str] = MappingProxyType(
     {
         Actor.SCHEDULER: "Scheduler",
         Actor.HPA: "HPA",
+        Actor.PROPORTIONAL: "Proportional autoscaler",
         Actor.SCALE_UP: "CA scale-up",
         Actor.SCALE_DOWN: "CA scale-down",
         Actor.CLOUD: "Cloud",
         Actor.CONTROLLER: "Controller",
+        Actor.EVICTION: "Eviction API",
+        Actor.KUBELET: "Kubelet",
+        Actor.NODE_LIFECYCLE: "Node lifecycle",
+        Actor.TAINT_EVICTION: "Taint eviction",
+        Actor.DRAIN: "Drain",
+        Actor.PLAN_EVENT: "Event",
     }
 )
 """Names of the components that decide, for people."""
@@ -68,6 +75,53 @@ def _removing(decision: Decision) -> str:
     return "draining, to be removed" if decision.details.get("how") == "drain" else "removing empty node"
 
 
+def _evicted(decision: Decision) -> str:
+    by = decision.details.get("by")
+    return f"evicted by {by}" if by else "evicted"
+
+
+def _refused(decision: Decision) -> str:
+    if decision.actor is Actor.KUBELET:
+        return f"rejected: {decision.details.get('reason', 'not admitted')}"
+    budget = decision.details.get("budget")
+    return f"eviction refused by {budget}" if budget else "eviction refused"
+
+
+def _failed(decision: Decision) -> str:
+    return "drain gave up" if decision.actor is Actor.DRAIN else "failed"
+
+
+def _zone_state(decision: Decision) -> str:
+    return f"zone {decision.details.get('state', 'state')}"
+
+
+def _pressure(decision: Decision) -> str:
+    return decision.details.get("condition", "under pressure")
+
+
+def _pressure_over(decision: Decision) -> str:
+    return f"no {decision.details['condition']}" if "condition" in decision.details else "no more pressure"
+
+
+def _draining(decision: Decision) -> str:
+    by = decision.details.get("by")
+    return f"draining ({by})" if by else "draining"
+
+
+def _happened(decision: Decision) -> str:
+    return spelled_out(decision.details.get("what", "happened"))
+
+
+def _ended(decision: Decision) -> str:
+    what = decision.details.get("what")
+    return f"{spelled_out(what)} finished" if what else "finished"
+
+
+def spelled_out(name: str) -> str:
+    """A camelCase name as words: zoneOutage is a zone outage."""
+    return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name).strip()
+
+
 _WORDS: Mapping[Verdict, Callable[[Decision], str]] = MappingProxyType(
     {
         Verdict.BOUND: _bound,
@@ -78,5 +132,14 @@ _WORDS: Mapping[Verdict, Callable[[Decision], str]] = MappingProxyType(
         Verdict.TRIGGERED: _triggered,
         Verdict.NOT_TRIGGERED: _not_triggered,
         Verdict.REMOVING: _removing,
+        Verdict.EVICTED: _evicted,
+        Verdict.REFUSED: _refused,
+        Verdict.FAILED: _failed,
+        Verdict.ZONE_STATE: _zone_state,
+        Verdict.PRESSURE: _pressure,
+        Verdict.PRESSURE_OVER: _pressure_over,
+        Verdict.DRAINING: _draining,
+        Verdict.HAPPENED: _happened,
+        Verdict.ENDED: _ended,
     }
 )

@@ -1,11 +1,12 @@
 """The computation behind a decision as small tables: what was looked at, step by step, and what was chosen."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from planner.record.decisions import Actor, Decision, Verdict
-from planner.record.explain_hpa import HPA_LIMITS
+from planner.record.explain_hpa import hpa_steps
 from planner.record.facts import number_text
 from planner.record.headline import headline
 from planner.record.options import Option, read_options
@@ -44,43 +45,29 @@ _STEP = ("Step", "Value")
 
 
 def _hpa(decision: Decision) -> tuple[Grid, ...]:
-    figures, details = decision.figures, decision.details
-    desired = figures.get("desired")
-    steps = [
-        ("Replicas before", _number(figures, "current")),
-        ("Metric", details.get("metric", "")),
-        ("Average of the pods", _hpa_use(figures)),
-        ("Target", _hpa_target(figures)),
-        ("Ratio of the two (unready pods weighed in)", _number(figures, "ratio")),
-        ("Proposal: ratio × pods, rounded up", _number(figures, "proposal")),
-        *_hpa_bounds(details),
-        ("Reason", details.get("reason", "")),
-        ("Replicas wanted", number_text(desired) if desired is not None else ""),
-    ]
-    rows = tuple(step for step in steps if step[1])
-    return (Grid("Horizontal pod autoscaler", _STEP, rows, (len(rows) - 1,) if desired is not None else ()),)
+    """The evaluation step by step as `hpa_steps` tells it, and the conditions it leaves behind."""
+    if not {"current", "desired"} <= decision.figures.keys():
+        return _facts(decision)
+    told = [_HPA_STEP.fullmatch(line) for line in hpa_steps(decision)]
+    steps = [(match["step"], match["value"]) for match in told if match is not None]
+    rows = tuple(step for step in steps if step[0] != _CONDITION)
+    conditions = tuple(_condition(value) for step, value in steps if step == _CONDITION)
+    size = tuple(row for row, (step, _) in enumerate(rows) if step == _SIZE)
+    return (
+        Grid("Horizontal pod autoscaler", _STEP, rows, size),
+        Grid("Conditions", ("Condition", "Status", "Reason"), conditions),
+    )
 
 
-def _hpa_use(figures: Mapping[str, float]) -> str:
-    percent, milli = _number(figures, "utilization_pct"), _number(figures, "average_milli")
-    if percent and milli:
-        return f"{percent} % of the request ({milli}m)"
-    return f"{percent} % of the request" if percent else (f"{milli}m" if milli else "")
+_CONDITION, _SIZE = "Condition", "Size"
+_HPA_STEP = re.compile(r"(?P<step>Raw proposal|\w+):? (?P<value>.*?)\.?")
+"""One line of `hpa_steps`: what was looked at, and what was found."""
 
 
-def _hpa_target(figures: Mapping[str, float]) -> str:
-    percent, milli = _number(figures, "target_pct"), _number(figures, "target_milli")
-    return f"{percent} %" if percent else (f"{milli}m" if milli else "")
-
-
-def _hpa_bounds(details: Mapping[str, str]) -> list[tuple[str, str]]:
-    if "metric" not in details:
-        return []
-    held, limited = details.get("held"), details.get("limited")
-    return [
-        ("Stabilization", f"held by {HPA_LIMITS.get(held, held)}" if held else "does not hold"),
-        ("Policies and limits", f"limited by {HPA_LIMITS.get(limited, limited)}" if limited else "do not limit"),
-    ]
+def _condition(text: str) -> tuple[str, str, str]:
+    head, _, reason = text.partition(": ")
+    kind, _, status = head.partition(" ")
+    return kind, status, reason
 
 
 # -- scheduler --------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ _MEANINGS: Mapping[str, str] = MappingProxyType(
         "ScaleDownUnreadyDisabled": "unready nodes are not to be removed",
         "MinimalResourceLimitExceeded": "the cluster would have less than its minimum of resources",
         "BlockedByOnCompletionPod": "a pod on it has to come to its end first",
+        "AtomicScaleDownFailed": "its pool goes as a whole or not at all, and another node of it has to stay",
         "ControllerNotFound": "the pod's controller is gone",
         "MinReplicasReached": "the pod's controller has too few replicas",
         "NotReplicated": "the pod has no controller that would make a new one",

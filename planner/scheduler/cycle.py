@@ -105,10 +105,12 @@ class SchedulingCycle:
 
         `knows_nomination`: whether the pod at hand carries its nomination, so that this node is tried first.
         """
-        spec = self._cluster.pod_specs[self._cluster.pods.spec[pod]]
-        nominated = int(self._cluster.pods.nominated[pod])
-        if knows_nomination and nominated != NONE and self._nominated_fits(pod, spec, nominated):
-            return Outcome(nominated, np.array([nominated]), nominated=True)
+        cluster = self._cluster
+        spec = cluster.pod_specs[cluster.pods.spec[pod]]
+        if cluster.nominated_pods and knows_nomination:
+            nominated = int(cluster.pods.nominated[pod])
+            if nominated != NONE and self._nominated_fits(pod, spec, nominated):
+                return Outcome(nominated, np.array([nominated]), nominated=True)
         plan = self._plan(spec)
         rows = self._found(pod, spec, plan, self._feasible(pod, spec, plan))
         if not len(rows):
@@ -186,8 +188,9 @@ class SchedulingCycle:
         top = totals[totals.argmax()]
         best = (totals == top).nonzero()[0]
         if len(best) > 1:
-            node = self.ties.choose(rows[best])
-            place = int((rows == node).argmax())
+            equals = rows.take(best)
+            node = self.ties.choose(equals)
+            place = int(best[(equals == node).argmax()])
             figures = self._figures(plan.score_order, shape, scores, node, place)
             return Outcome(node, rows, totals, figures, tied=len(best))
         place = int(best[0])

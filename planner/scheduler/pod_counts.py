@@ -192,10 +192,10 @@ class PodCounts:
 
     def _add(self, counter: Counter, node: int, change: int) -> None:
         counter.total += change
-        by_node = self._grown(counter)
-        by_node[node] += change
+        by_node = counter.by_node if node < len(counter.by_node) else self._grown(counter)
+        by_node[node] = pods = int(by_node[node]) + change
         if counter.coded:
-            self._recode(counter, node, change, int(by_node[node]))
+            self._recode(counter, node, change, pods)
         if counter.by_value:
             for key in [*counter.by_value]:
                 self._add_to(counter.by_value, key, node, change)

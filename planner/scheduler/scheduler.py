@@ -68,9 +68,11 @@ class Scheduler:
         pod = self.queue.pop()
         if pod is None:
             return False
-        spec = self._cluster.pod_specs[self._cluster.pods.spec[pod]]
+        cluster = self._cluster
+        spec = cluster.pod_specs[cluster.pods.spec[pod]]
         try:
-            outcome = self.cycles[spec.scheduler].decide(pod, knows_nomination=self._knows_nomination(pod))
+            knows_nomination = not cluster.nominated_pods or self._knows_nomination(pod)
+            outcome = self.cycles[spec.scheduler].decide(pod, knows_nomination=knows_nomination)
         except MalformedPreference as problem:
             self._fail(pod, str(problem))
             return True

@@ -19,11 +19,13 @@ class Sample(NamedTuple):
 def find_feasible(twice: Rows, start: int, feasible: Mask, wanted: int) -> Sample:
     """Search from `start` round; stop when one more feasible node than wanted turns up (that one is not counted)."""
     count = len(twice) // 2
-    reach = min(count, 2 * wanted + 64)
+    reach = min(count, wanted + wanted // 8 + 64)
     while True:
         window = twice[start : start + reach]
         found = feasible.take(window).nonzero()[0]
         if len(found) > wanted:
+            if found[wanted] == wanted:
+                return Sample(window[:wanted], wanted)
             return Sample(window.take(found[:wanted]), int(found[wanted]))
         if reach == count:
             return Sample(window.take(found), count)
@@ -40,9 +42,10 @@ class NameOrder:
 
     def name(self, node: int) -> str:
         """Name of a node, made once."""
-        for row in range(len(self._names), self._cluster.nodes.count):
-            self._names.append(self._cluster.node_name(row))
-        return self._names[node]
+        names = self._names
+        if node >= len(names):
+            names.extend(self._cluster.node_name(row) for row in range(len(names), self._cluster.nodes.count))
+        return names[node]
 
     def smallest(self, rows: Rows) -> int:
         """The row with the smallest name."""

@@ -34,6 +34,8 @@ class Spreads:
     """Only nodes with the keys of all soft constraints are scored; false for the built-in defaults."""
     coded_key: str | None = None
     """The one key besides the hostname, if all soft constraints count the same pods on all nodes."""
+    weights: tuple[tuple[bool, int], ...] = ()
+    """Of each soft constraint whether it spreads over hostnames, and its maxSkew: what its points depend on."""
 
 
 def compile_spreads(spec: PodSpec, profile: SchedulerProfile) -> Spreads:
@@ -88,7 +90,8 @@ def _split(
         )
         is_hard = constraint.when_unsatisfiable == UnsatisfiableAction.DO_NOT_SCHEDULE
         (hard if is_hard else soft).append(spread)
-    return Spreads(tuple(hard), tuple(soft), all_keys, _coded_key(spec, soft))
+    weights = tuple((spread.key == HOSTNAME_LABEL, spread.max_skew) for spread in soft)
+    return Spreads(tuple(hard), tuple(soft), all_keys, _coded_key(spec, soft), weights)
 
 
 def is_narrowed(spec: PodSpec, spread: Spread) -> bool:

@@ -15,14 +15,13 @@ class LoadRecord:
 
     def __init__(self, plan: Plan) -> None:
         self.totals: LoadTotals = totals_for(plan)
-        self._slos = {row: item.slo for row, item in enumerate(plan.workloads) if item.traffic is not None}
         self._latest: dict[int, LoadView] = {}
 
     def add_step(self, row: int, start_us: int, length_us: int, step: WorkloadStep, pods: int) -> None:
         """Count one finished load step of a workload."""
         view = LoadView.of_step(step, length_us, pods)
         self._latest[row] = view
-        self.totals.of[row].add(start_us, length_us, view, self._slos[row])
+        self.totals.of[row].add(start_us, length_us, view, self.totals.slos[row])
 
     def sample(self, cluster: Cluster, model: LoadModel, queued: Mapping[str, int]) -> Sample:
         """The cluster and its load at this instant, for the metrics."""

@@ -13,6 +13,7 @@ from planner.hpa.cluster_counting import ProportionalController
 from planner.hpa.controller import HpaController
 from planner.hpa.metrics_pipeline import UsageSamples
 from planner.hpa.settings import HpaSettings
+from planner.hpa.status import metric_columns
 from planner.metrics.catalogue import sample_row, series_names
 from planner.nodes.drainer import Drainer
 from planner.nodes.lifecycle_controller import NodeLifecycleController
@@ -36,7 +37,8 @@ from planner.simulation.compile_nodes import shutdown_periods
 from planner.simulation.load_record import LoadRecord
 from planner.simulation.memory_life import MemoryLife
 from planner.simulation.metric_feeds import MetricFeeds
-from planner.simulation.plan_events import PlanEvents, Reach
+from planner.simulation.plan_events.player import PlanEvents
+from planner.simulation.plan_events.scene import Reach
 from planner.simulation.pod_keepers import PodKeepers, workloads_of_kind
 from planner.simulation.ticks import (
     GatesRemoved,
@@ -51,7 +53,8 @@ from planner.state.nodes import NONE
 from planner.state.pods import EndReason
 from planner.workloads.eviction_api import EvictionApi
 from planner.workloads.lifecycle import PodLifecycle
-from planner.workloads.load_model import LoadModel, ServedWorkload, StartupBurst
+from planner.workloads.load_model import LoadModel
+from planner.workloads.services import ServedWorkload, StartupBurst
 
 
 class Simulation:
@@ -116,7 +119,8 @@ class Simulation:
         self.autoscaler = AutoscalerDriver(
             self.cluster, self.events, self._fresh_autoscaler(static_fit), plan.cluster_autoscaler
         )
-        self.recorder.open_series(series_names(self.cluster, tuple(self.load_record.totals.of)))
+        names = series_names(self.cluster, tuple(self.load_record.totals.of))
+        self.recorder.open_series([*names, *self._hpa_columns])
         self._scheduler_tick_us = -1
         self.node_lifecycle = NodeLifecycleController(
             self.cluster,
@@ -131,6 +135,7 @@ class Simulation:
         periods = {row: shutdown_periods(group) for row, group in enumerate(plan.node_groups)}
         self.shutdowns = NodeShutdowns(self.cluster, self.events, periods, self.lifecycle.delete)
         self._metrics_deliver = True
+        self._hpa_columns = metric_columns(plan)
         self.plan_events = PlanEvents(plan.events, self._reach(), self.streams["events"], self.recorder.decide)
 
     def _fresh_autoscaler(self, static_fit: StaticFit) -> StaticAutoscaler:
@@ -301,7 +306,8 @@ class Simulation:
         """Add a row to the time series."""
         self.load_model.observe()
         sample = self.load_record.sample(self.cluster, self.load_model, self.scheduler.pending_pods())
-        self.recorder.add_row(self.events.now_us, sample_row(sample))
+        autoscalers = zip(self._hpa_columns, self.hpa.metric_values(), strict=True)
+        self.recorder.add_row(self.events.now_us, {**sample_row(sample), **dict(autoscalers)})
         self.events.push(self.events.now_us + self.plan.simulation.record_interval, Phase.RECORD, event)
 
 
@@ -321,6 +327,7 @@ def _served(plan: Plan, world: World) -> list[ServedWorkload]:
             item.demand,
             item.cpu_use + constant_cpu_milli(item.pod),
             StartupBurst(item.startup_cpu, item.startup_cpu_time),
+            tuple((world.workload_rows[call.workload], call.per_request) for call in item.calls),
         )
         for item in plan.workloads
     ]

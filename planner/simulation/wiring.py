@@ -10,7 +10,8 @@ from planner.nodes.memory_pressure import NodeExhausted, PassDue, StatusSync
 from planner.nodes.node_shutdown import ShutdownStep
 from planner.nodes.provisioning import InstanceDeleted, InstanceRefused, NodeBooted, NodeTurnsReady
 from planner.nodes.taint_controller import TaintDeletionDue
-from planner.simulation.plan_events import EffectEnds, PlanEventDue
+from planner.simulation.plan_events.player import PlanEventDue
+from planner.simulation.plan_events.scene import EffectEnds
 from planner.simulation.simulation import Simulation
 from planner.simulation.ticks import (
     AutoscalerLoop,

@@ -202,19 +202,22 @@ class Cluster:
 
     def bind(self, pod: int, node: int) -> None:
         """Put a pending pod on a node; its nomination ends."""
-        w, spec = self.pods.w, self.pod_specs[self.pods.spec[pod]]
-        self.clear_nomination(pod)
+        w, spec, workload = self.pods.w, self.pod_specs[self.pods.spec[pod]], self.workloads.w
+        if self.nominated_pods:
+            self.clear_nomination(pod)
         w.node[pod] = w.last_node[pod] = node
         w.bound_us[pod] = w.ready_change_us[pod] = self.clock.now_us
         w.unschedulable_us[pod] = NONE
-        self.nodes.w.requested[node] += spec.request
-        self.nodes.w.requested[node, PODS] += 1
-        self.nodes.w.nonzero[node] += spec.nonzero
+        requested, nonzero = self.nodes.w.requested[node], self.nodes.w.nonzero[node]  # views of the rows
+        requested += spec.request
+        requested[PODS] += 1
+        nonzero += spec.nonzero
         self.node_pods[node][pod] = None
         if spec.zonal_claim:
             self._bind_claim(pod, node)
-        self.workloads.w.unbound[spec.workload] -= 1
-        self._touch(spec.workload, node)
+        workload.unbound[spec.workload] -= 1
+        workload.version[spec.workload] += 1
+        self.node_changes.add(node)
         self._publish(ClusterEvent(_POD_BOUND, pod, node, spec.workload))
 
     def _bind_claim(self, pod: int, node: int) -> None:
@@ -403,6 +406,12 @@ class Cluster:
     def fail_instance(self, node: int) -> None:
         """The cloud reports that it cannot create the instance; it stays listed until it is deleted."""
         self.nodes.w.failed_us[node] = self.clock.now_us
+
+    def set_allocatable(self, node: int, amounts: Amounts) -> None:
+        """Write what the node offers to pods, for example without a device whose driver has not started."""
+        self.nodes.w.allocatable[node] = amounts
+        if self.nodes.exists[node]:
+            self._node_changed(node)
 
     def set_taints(self, node: int, taints: tuple[Taint, ...]) -> None:
         """Replace the node's taints."""

@@ -7,80 +7,26 @@ and 3, spec/cluster-model.md section 6). CPU is milli-CPU.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.engine.streams import Streams
-from planner.plan.traffic import Demand, Traffic
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.resources import CPU
 from planner.workloads.contention import burst_capacity, cpu_weights, share_cpu_by_node
-from planner.workloads.demand import (
-    WorkloadStep,
-    cpu_needed_milli_of,
-    cpu_wanted_milli_of,
-    step_equal_pods,
-    step_pods,
-)
-from planner.workloads.load_profiles import NoiseProcess, rate_at
+from planner.workloads.demand import WorkloadStep, cpu_needed_milli_of, cpu_wanted_milli_of
+from planner.workloads.pod_queue import NO_LIMIT_MILLI
 from planner.workloads.running_pods import SERVICE_CHANGES, RunningPods, running_pods
+from planner.workloads.services import ServedWorkload, Service, callers_first, services_of, with_callers
+from planner.workloads.warm_up import WarmUps
 
-_NO_LIMIT = 1 << 40
 _COARSE_MILLI = 50
-
-
-class StartupBurst(NamedTuple):
-    """CPU that a pod uses besides for some time after its containers started."""
-
-    cpu_milli: int
-    time_us: int
-
-
-NO_BURST = StartupBurst(0, 0)
-
-
-@dataclass(frozen=True)
-class ServedWorkload:
-    """What the model needs of one workload; `traffic` None means constant use only."""
-
-    row: int
-    name: str
-    traffic: Traffic | None
-    demand: Demand
-    cpu_use_milli: int
-    burst: StartupBurst = NO_BURST
 
 
 StepSink = Callable[[int, int, int, WorkloadStep, int], None]
 """Called with workload row, begin of the step, its length (microseconds), the step, and its ready pods."""
-
-
-@dataclass
-class _Service:
-    """State of one workload with traffic."""
-
-    item: ServedWorkload
-    traffic: Traffic
-    noise: NoiseProcess
-    factor: float = 1.0
-    last_us: int = 0
-    in_flight: float = 0.0
-    pods: int = 0
-    each_milli: int = 0
-    """Capacity of a pod, if all of them have the same."""
-    capacity: NDArray[np.int64] | None = None
-    """Capacities of the pods where they differ."""
-    plain_us: int = -1
-    plain_rate: float = 0.0
-    """The profile's rate at `plain_us`: it is asked for at the end of a step and again at the next."""
-
-    def rate(self, t_us: int) -> float:
-        if t_us != self.plain_us:
-            self.plain_us, self.plain_rate = t_us, rate_at(self.traffic.profile, t_us)
-        return self.plain_rate * self.factor
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,17 +62,16 @@ class LoadModel:
         self._step_us = 1
         self._refreshed_us = -1
         self._items = {item.row: item for item in workloads}
-        self._services: dict[int, _Service] = {}
-        for item in workloads:
-            if item.traffic is not None:
-                noise = NoiseProcess(item.traffic.noise, streams[f"load/{item.name}"])
-                self._services[item.row] = _Service(item, item.traffic, noise)
+        self._services = services_of(workloads, streams)
+        self._order = callers_first(self._services)
+        self._has_calls = any(service.callees for service in self._order)
         self._constant = np.zeros(cluster.workloads.count, np.int64)
         for item in workloads:
             self._constant[item.row] = item.cpu_use_milli
         self._burst_milli, self._burst_us = np.zeros((2, cluster.workloads.count), np.int64)
         for item in workloads:
             self._burst_milli[item.row], self._burst_us[item.row] = item.burst
+        self._warm_up = WarmUps(workloads, cluster.workloads.count)
         self._has_bursts = bool((self._burst_milli * self._burst_us).any())
         self._limit = np.zeros(0, np.int64)
         self._weight = np.zeros(0)
@@ -158,7 +103,7 @@ class LoadModel:
     def tick(self, step_us: int) -> None:
         """The end of a load step: advance everything, draw noise, and look at the pods anew."""
         self._step_us = step_us
-        for service in self._services.values():
+        for service in self._order:
             self._advance(service)
             service.factor = service.noise.next(step_us)
         self._dirty.clear()
@@ -168,7 +113,9 @@ class LoadModel:
         """End the step of workloads whose ready pods changed at this instant."""
         if not self._dirty:
             return
-        changed = {row: self._services[row] for row in sorted(self._dirty) if row in self._services}
+        rows = [row for row in sorted(self._dirty) if row in self._services]
+        chosen = with_callers(rows, self._order) if self._has_calls else [self._services[row] for row in rows]
+        changed = {service.item.row: service for service in chosen}
         self._dirty.clear()
         for service in changed.values():
             self._advance(service)
@@ -179,30 +126,26 @@ class LoadModel:
         if self._refreshed_us != self._cluster.clock.now_us or self._dirty:
             self._refresh({})
 
-    def _advance(self, service: _Service) -> None:
+    def _advance(self, service: Service) -> None:
         now_us = self._cluster.clock.now_us
         dt_us = now_us - service.last_us
         if dt_us <= 0:
             return
-        start_us, demand = service.last_us, service.item.demand
-        rate, held = service.rate(start_us), service.in_flight
-        if service.capacity is None:
-            step = step_equal_pods(demand, rate, service.pods, service.each_milli, held, dt_us)
-        else:
-            step, _ = step_pods(demand, rate, service.capacity, held, dt_us)
-        service.in_flight, service.last_us = step.in_flight, now_us
+        start_us = service.last_us
+        step = service.advance(now_us, dt_us)
         self._on_step(service.item.row, start_us, dt_us, step, service.pods)
 
     # -- who may use what ---------------------------------------------------------------------
 
-    def _refresh(self, services: Mapping[int, _Service]) -> None:
+    def _refresh(self, services: Mapping[int, Service]) -> None:
         """Capacity of the pods of `services`, and the present use of every running pod."""
         if self._running is None:
             self._running = self._gather()
         pods, limit, constant = self._running.pods, self._running.limit, self._constant_use(self._running)
         needed, wanted = self._asked(pods.ready_count)
+        slower = self._warm_up.factors(self._cluster, pods)
         demand = constant.copy()
-        demand[pods.serving] += needed[pods.serving_workload]
+        demand[pods.serving] += self._warm_up.asked(needed, pods, slower)
         demand = np.minimum(limit, demand)
         cores = self._cores()
         if self._contention:
@@ -210,11 +153,11 @@ class LoadModel:
             within_reach = _coarse(burst_capacity(granted, limit, pods.node, cores), limit)
         else:
             granted = demand
-            within_reach = np.minimum(np.where(limit > 0, limit, _NO_LIMIT), cores[pods.node])
+            within_reach = np.minimum(np.where(limit > 0, limit, NO_LIMIT_MILLI), cores[pods.node])
         capacity = np.maximum(0, within_reach - constant)
-        _give(services, pods, capacity)
+        _give(services, pods, self._warm_up.left(capacity, pods, slower), limit)
         # The metrics see the work of the present load, never more than what the pod got.
-        worked = wanted[pods.serving_workload] + constant[pods.serving]
+        worked = self._warm_up.asked(wanted, pods, slower) + constant[pods.serving]
         if self._contention:
             worked = np.minimum(worked, capacity[pods.serving] + constant[pods.serving])
         used = granted.copy()
@@ -256,7 +199,7 @@ class LoadModel:
         held = np.array([service.in_flight for service in services])
         pods = ready_count[rows]
         asked = cpu_needed_milli_of(self._cpu_seconds, self._idle, rates, pods, held, self._step_us)
-        needed[rows] = np.minimum(asked, _NO_LIMIT)
+        needed[rows] = np.minimum(asked, NO_LIMIT_MILLI)
         wanted[rows] = cpu_wanted_milli_of(self._cpu_seconds, self._idle, rates, pods, self._nearest_milli)
         return needed, wanted
 
@@ -288,7 +231,9 @@ class LoadModel:
         return np.bincount(node[there], self.usage_milli[there], minlength=count).astype(np.int64)
 
 
-def _give(services: Mapping[int, _Service], running: RunningPods, capacity: NDArray[np.int64]) -> None:
+def _give(
+    services: Mapping[int, Service], running: RunningPods, capacity: NDArray[np.int64], limit: NDArray[np.int64]
+) -> None:
     """Hand each service the capacities of its ready pods."""
     for service in services.values():
         service.pods, service.each_milli, service.capacity = 0, 0, None
@@ -304,12 +249,14 @@ def _give(services: Mapping[int, _Service], running: RunningPods, capacity: NDAr
         if service_of_row is None:
             continue
         service_of_row.pods, service_of_row.each_milli = counts[group], least[group]
+        if service_of_row.item.demand.threads:
+            service_of_row.limit_milli = int(limit[running.grouped[starts[group]]])
         if least[group] != most[group]:
             service_of_row.capacity = grouped[starts[group] : starts[group] + counts[group]]
 
 
 def _limit(cpu_limit_milli: int) -> int:
-    return _NO_LIMIT if cpu_limit_milli < 0 else cpu_limit_milli
+    return NO_LIMIT_MILLI if cpu_limit_milli < 0 else cpu_limit_milli
 
 
 def _coarse(capacity: NDArray[np.int64], limit: NDArray[np.int64]) -> NDArray[np.int64]:

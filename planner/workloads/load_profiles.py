@@ -18,9 +18,11 @@ from planner.plan.traffic import (
     PointsLoad,
     RampLoad,
     ScaleLoad,
+    SineLoad,
     SpikeLoad,
     StepLoad,
     SumLoad,
+    TraceLoad,
 )
 from planner.units import US_PER_DAY, US_PER_S
 
@@ -61,7 +63,15 @@ def _ramp(profile: RampLoad, t_us: int) -> float:
 def _diurnal(profile: DiurnalLoad, t_us: int) -> float:
     turn = ((t_us - profile.phase) % profile.period) / profile.period
     rate = max(0.0, profile.mean + profile.amplitude * math.cos(2 * math.pi * turn))
-    return rate * profile.weekend_factor if t_us // US_PER_DAY % 7 >= 5 else rate
+    day = t_us // US_PER_DAY % 7
+    if profile.weekday_factors:
+        return rate * profile.weekday_factors[day]
+    return rate * profile.weekend_factor if day >= 5 else rate
+
+
+def _sine(profile: SineLoad, t_us: int) -> float:
+    turn = ((t_us - profile.phase) % profile.period) / profile.period
+    return max(0.0, profile.mean + profile.amplitude * math.sin(2 * math.pi * turn))
 
 
 def _spike(profile: SpikeLoad, t_us: int) -> float:
@@ -71,7 +81,7 @@ def _spike(profile: SpikeLoad, t_us: int) -> float:
     return _between(profile.peak, profile.base, t_us - fall_us, profile.decay)
 
 
-def _points(profile: PointsLoad, t_us: int) -> float:
+def _points(profile: PointsLoad | TraceLoad, t_us: int) -> float:
     points = profile.points
     after = bisect_right(points, t_us, key=_AT)
     if after == 0:
@@ -81,6 +91,14 @@ def _points(profile: PointsLoad, t_us: int) -> float:
         return left.rate
     right = points[after]
     return _between(left.rate, right.rate, t_us - left.at, right.at - left.at)
+
+
+def _trace(profile: TraceLoad, t_us: int) -> float:
+    first = profile.points[0].at
+    passed_us = t_us - profile.shift + profile.skip
+    if profile.at_end == "repeat" and passed_us > 0:
+        passed_us %= profile.length_us
+    return profile.scale * _points(profile, first + passed_us)
 
 
 def _sum(profile: SumLoad, t_us: int) -> float:
@@ -99,9 +117,11 @@ _RATE_OF: dict[str, Callable[[Any, int], float]] = {
     "constant": _constant,
     "step": _step,
     "ramp": _ramp,
+    "sine": _sine,
     "diurnal": _diurnal,
     "spike": _spike,
     "points": _points,
+    "trace": _trace,
     "sum": _sum,
     "scale": _scale,
     "clip": _clip,

@@ -1,6 +1,6 @@
 """Values that must change together, so that no form is stuck between two of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -50,8 +50,11 @@ def companions(parent: object, name: str, value: Any) -> dict[str, Any]:
     return change(parent, value) if change else {}
 
 
-def as_alternative(old: BaseModel, model: type[BaseModel]) -> BaseModel:
-    """Another kind of the same thing that keeps what both have; a sum, scale or clip keeps the whole as its part."""
+def as_alternative(old: BaseModel, model: type[BaseModel], known: Mapping[str, Any] | None = None) -> BaseModel:
+    """Another kind of the same thing that keeps what both have; a sum, scale or clip keeps the whole as its part.
+
+    `known`: values for fields that the old kind does not have.
+    """
     if type(old) is model:
         return old
     if model is SumLoad:
@@ -62,15 +65,15 @@ def as_alternative(old: BaseModel, model: type[BaseModel]) -> BaseModel:
         return as_alternative(old.profile, model)
     if isinstance(old, SumLoad):
         return as_alternative(old.profiles[0], model)
-    return _with_common(old, model)
+    return _with_common(old, model, known or {})
 
 
 _LIKE = {"rate": ("base", "mean", "from_rate"), "base": ("rate", "mean", "from_rate"), "mean": ("rate", "base"),
          "from_rate": ("rate", "base", "mean"), "peak": ("to_rate",), "to_rate": ("peak",)}  # fmt: skip
 
 
-def _with_common(old: BaseModel, model: type[BaseModel]) -> BaseModel:
-    kept: dict[str, Any] = {}
+def _with_common(old: BaseModel, model: type[BaseModel], known: Mapping[str, Any]) -> BaseModel:
+    kept: dict[str, Any] = dict(known)
     for name in model.model_fields:
         source = next((one for one in (name, *_LIKE.get(name, ())) if one in type(old).model_fields), None)
         if source is not None and source != "type":
@@ -78,7 +81,7 @@ def _with_common(old: BaseModel, model: type[BaseModel]) -> BaseModel:
     try:
         return new_model(model, **kept)
     except ValidationError:
-        return new_model(model)
+        return new_model(model, **known)
 
 
 def chosen_model(models: tuple[type[BaseModel], ...], value: object) -> int:

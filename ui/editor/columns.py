@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel
+from PySide6.QtCore import QCoreApplication
 
 from planner.plan.places import Path
 from ui.editor.adjust import tag_of
@@ -56,13 +56,14 @@ def columns_of(section: Section) -> tuple[Column, ...]:
     """The columns of a list."""
     model = section.row_model
     assert model is not None
-    return tuple(_column(model, dotted) for dotted in section.columns or plain_columns(model))
+    row = section.kinds or Shape(Kind.GROUP, models=(model,))
+    return tuple(_column(row, dotted) for dotted in section.columns or plain_columns(model))
 
 
-def _column(model: type[BaseModel], dotted: str) -> Column:
+def _column(row: Shape, dotted: str) -> Column:
     steps: Path = tuple(int(step) if step.isdigit() else step for step in dotted.split("."))
-    shape = _shape_at(model, steps)
-    prefix = _shape_at(model, steps[:-1]).title if len(steps) > 1 else ""
+    shape = _shape_at(row, steps)
+    prefix = _shape_at(row, steps[:-1]).title if len(steps) > 1 else ""
     title = shape.title if len(steps) == 1 or isinstance(steps[-1], int) else _joined(prefix, shape.title)
     return Column(plan_text(title), steps, lambda text: value_from(shape, text), shape.unit, help_of(shape), shape)
 
@@ -75,18 +76,19 @@ def _joined(prefix: str, title: str) -> str:
     return title if prefix in (*_PLAIN_PREFIXES, "Requests", title) else f"{prefix} {title}"
 
 
-def _shape_at(model: type[BaseModel], steps: Path) -> Shape:
+def _shape_at(shape: Shape, steps: Path) -> Shape:
     """The shape at the end of a path of names and positions; "type" of an alternative is a choice."""
-    shape = Shape(Kind.GROUP, models=(model,))
     for step in steps:
         if isinstance(step, int):
             assert shape.item is not None
             shape = shape.item if shape.item.title else _titled(shape)
         elif step == "type" and shape.kind is Kind.VARIANT:
             tags = tuple(tag_of(one) for one in shape.models)
-            return Shape(Kind.CHOICE, title=shape.title, help=shape.help, choices=tags, read_only=True)
+            title = shape.title or QCoreApplication.translate("GroupEditor", "Type")
+            return Shape(Kind.CHOICE, title=title, help=shape.help, choices=tags, read_only=True)
         else:
-            shape = next(field.shape for field in fields_of(shape.model) if field.name == step)
+            of_any = (field.shape for model in shape.models for field in fields_of(model) if field.name == step)
+            shape = next(of_any)
     return shape
 
 

@@ -17,6 +17,7 @@ from ui.editor.map_editor import MapEditor
 from ui.editor.marks import Marks
 from ui.editor.sections import Section
 from ui.editor.shapes import Kind, Shape
+from ui.editor.variant_body import VariantBody
 from ui.theme.theme import ThemeSource
 
 _EDITORS: dict[Kind, Callable[[Shape, FormLink, int], Editor]] = {
@@ -125,7 +126,8 @@ class _Page(QWidget):
         self._link = link
         self._path: Path = ()
         self.message = Message(link.theme)
-        self.body = FieldsBody(section.form_fields(), link, 0)
+        kinds = section.kinds
+        self.body = VariantBody(kinds, link) if kinds is not None else FieldsBody(section.form_fields(), link, 0)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.message)

@@ -6,7 +6,7 @@ from pydantic import BaseModel
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from planner.plan.places import Path
-from ui.editor.adjust import as_alternative, chosen_model, tag_of
+from ui.editor.adjust import tag_of
 from ui.editor.editor_base import Editor, FormLink, Message
 from ui.editor.extras import Extra, extra_for
 from ui.editor.field_row import FieldRow
@@ -15,6 +15,7 @@ from ui.editor.seeds import seed_of
 from ui.editor.shapes import Field, Kind, Shape, fields_of
 from ui.editor.summaries import summary_of
 from ui.editor.text import help_of, plan_text
+from ui.editor.type_chooser import choose_kind, type_chooser
 
 OPEN_AT_START = frozenset(
     "pod containers requests traffic profile metrics simulation hpa_controller metrics_pipeline".split()
@@ -107,7 +108,7 @@ class GroupEditor(Editor):
         inside = self.fold.inside
         if self._body is None:
             if self.shape.kind is Kind.VARIANT:
-                self._chooser = self._make_chooser()
+                self._chooser = type_chooser(self.shape, self.link, self._depth, self._choose)
                 inside.addWidget(self._chooser)
             self._extra = extra_for(model, self.link.theme)
             if self._extra is not None:
@@ -119,18 +120,9 @@ class GroupEditor(Editor):
         self._body, self._model = FieldsBody(fields_of(model), self.link, self._depth), model
         inside.addWidget(self._body)
 
-    def _make_chooser(self) -> FieldRow:
-        tags = tuple(tag_of(model) for model in self.shape.models)
-        chooser = FieldRow(Shape(Kind.CHOICE, self.tr("Type"), self.tr("Which kind it is."), choices=tags), self.link,
-                           self._depth)  # fmt: skip
-        chooser.input.typed.disconnect()
-        chooser.input.typed.connect(self._choose)
-        return chooser
-
     def _choose(self, tag: str) -> None:
-        model = next(model for model in self.shape.models if tag_of(model) == tag)
-        if self.value is not None and chosen_model(self.shape.models, self.value) != self.shape.models.index(model):
-            self.link.edits.put(self.path, self.shape, as_alternative(self.value, model))
+        if self.value is not None:
+            choose_kind(self.shape, self.link, self.path, self.value, tag)
 
     def _folded(self, is_open: bool) -> None:
         self.link.folds[fold_place(self.path)] = is_open

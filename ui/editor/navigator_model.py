@@ -10,7 +10,7 @@ from ui.editor.icons import severity_icon
 from ui.editor.marks import Marks, Severity
 from ui.editor.row_diff import difference
 from ui.editor.sections import Section, sections
-from ui.editor.summaries import model_summary
+from ui.editor.summaries import model_summary, name_of
 from ui.theme.theme import ThemeSource
 
 Index = QModelIndex | QPersistentModelIndex
@@ -113,13 +113,13 @@ class NavigatorModel(QAbstractItemModel):
     def _name(self, section: Section, row: int) -> str:
         """What a row is called; one without a name by what it says, never by its number, which may change."""
         value = self._rows[self.sections.index(section)][row]
-        return str(getattr(value, "name", "")) or model_summary(value) or section.shown_noun
+        return name_of(value) or model_summary(value) or section.shown_noun
 
     def _note(self, section: Section, row: int | None) -> str:
         if row is None:
             return str(section.count(self._document.plan)) if section.is_list else ""
         value = self._rows[self.sections.index(section)][row]
-        return section.summary(value, self._document.plan) if hasattr(value, "name") else ""
+        return section.summary(value, self._document.plan) if name_of(value) else ""
 
     def _worst(self, section: Section, row: int | None) -> Severity:
         paths = paths_of(section, row)

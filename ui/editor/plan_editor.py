@@ -15,9 +15,10 @@ from ui.editor.navigator import Navigator
 from ui.editor.navigator_model import NavigatorModel
 from ui.editor.problems_panel import ProblemsPanel
 from ui.editor.row_actions import RowActions
-from ui.editor.row_edits import RowEdits, name_of
+from ui.editor.row_edits import RowEdits
 from ui.editor.sections import Section
 from ui.editor.style import editor_style
+from ui.editor.summaries import name_of
 from ui.editor.table_model import RowTableModel
 from ui.editor.table_view import RowTable
 from ui.editor.where import path_of

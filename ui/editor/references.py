@@ -4,12 +4,13 @@ from collections.abc import Callable
 
 from pydantic import BaseModel
 
+from planner.plan.faults import ZoneOutage
 from planner.plan.horizontal_pod_autoscaler import HorizontalPodAutoscaler
 from planner.plan.plan import Plan
 from planner.plan.pods import NodeSelectorRequirement, PodTemplate, TopologySpreadConstraint
 from planner.plan.validate import SYSTEM_CLASS_NAMES, ZONE_LABEL
 from planner.plan.workloads import WorkloadKind
-from ui.editor.shapes import Shape
+from ui.editor.shapes import Kind, Shape
 
 HOST_LABEL = "kubernetes.io/hostname"
 
@@ -27,14 +28,40 @@ def _node_labels(plan: Plan) -> list[str]:
     return list(dict.fromkeys((ZONE_LABEL, HOST_LABEL, *own)))
 
 
+def _pools(plan: Plan) -> list[str]:
+    return [group.name for group in plan.node_groups]
+
+
+def _zones(plan: Plan) -> list[str]:
+    return list(dict.fromkeys(group.zone for group in plan.node_groups if group.zone))
+
+
+def _workloads(plan: Plan) -> list[str]:
+    return [workload.name for workload in plan.workloads]
+
+
+def _runtime_classes(plan: Plan) -> list[str]:
+    return ["", *(known.name for known in plan.runtime_classes)]
+
+
 _NAMES: dict[tuple[type[BaseModel], str], Callable[[Plan], list[str]]] = {
     (PodTemplate, "priority_class"): _priority_classes,
     (HorizontalPodAutoscaler, "scale_target"): _deployments,
     (TopologySpreadConstraint, "topology_key"): _node_labels,
     (NodeSelectorRequirement, "key"): _node_labels,
+    (ZoneOutage, "zone"): _zones,
 }
+
+_EVERYWHERE: dict[str, Callable[[Plan], list[str]]] = {
+    "node_group": _pools,
+    "workload": _workloads,
+    "runtime_class": _runtime_classes,
+}
+"""Fields that mean the same wherever they stand."""
 
 
 def names_for(shape: Shape) -> Callable[[Plan], list[str]] | None:
     """What a field may name in a plan; None if it is free text."""
-    return _NAMES.get((shape.owner, shape.name)) if shape.owner is not None else None
+    if shape.owner is None or shape.kind is not Kind.TEXT:
+        return None
+    return _NAMES.get((shape.owner, shape.name)) or _EVERYWHERE.get(shape.name)

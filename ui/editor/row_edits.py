@@ -3,18 +3,18 @@
 import json
 from typing import Any
 
-from pydantic import BaseModel
 from PySide6.QtCore import QMimeData, QObject, Signal
 
 from planner.errors import PlanProblem
 from planner.plan.edit import insert_many, move_many, remove_many, replace_at, value_at
 from planner.plan.plan import Plan
 from ui.document.plan_document import PlanDocument
-from ui.editor.columns import columns_of
+from ui.editor.columns import Column, columns_of
 from ui.editor.drafts import Drafts
 from ui.editor.sections import Section
 from ui.editor.seeds import free_name, new_row, seed_of
 from ui.editor.shapes import fields_of
+from ui.editor.summaries import name_of
 from ui.editor.tsv import MAX_ROWS, from_tsv, row_from, to_tsv
 
 ROWS_TYPE = "application/vnd.headroom.rows+json"
@@ -106,14 +106,15 @@ class RowEdits(QObject):
             return []
         try:
             written = json.loads(bytes(data.data(ROWS_TYPE).data())).get(section.fields[0], [])
-            return [section.row_model.model_validate(row) for row in written[:MAX_ROWS]]
+            return [section.model_of(row.get("type", "")).model_validate(row) for row in written[:MAX_ROWS]]
         except (ValueError, AttributeError, TypeError):
             return []
 
     def _typed_rows(self, section: Section, text: str) -> tuple[list[Any], list[Any]]:
         field, plan = section.fields[0], self._document.plan
         found = [
-            row_from(cells, field, new_row(field, plan, frozenset())) for cells in from_tsv(text, columns_of(section))
+            row_from(cells, field, new_row(field, plan, frozenset(), _tag_in(cells)))
+            for cells in from_tsv(text, columns_of(section))
         ]
         return [row for row, _ in found], [drafts for _, drafts in found]
 
@@ -160,12 +161,12 @@ class RowEdits(QObject):
         return many.format(count=len(rows))
 
 
-def name_of(row: BaseModel) -> str:
-    """What a row is called; empty if it has no name."""
-    return str(getattr(row, "name", ""))
-
-
 def names_in(plan: Plan, field: str) -> frozenset[str]:
     """Names that a new row of a list must not have."""
     lists = _SHARED_NAMES if field in _SHARED_NAMES else (field,)
-    return frozenset(name_of(row) for name in lists for row in getattr(plan, name))
+    return frozenset(str(getattr(row, "name", "")) for name in lists for row in getattr(plan, name))
+
+
+def _tag_in(cells: dict[Column, str]) -> str:
+    """Which kind a row is; empty where all are of one kind."""
+    return next((text for column, text in cells.items() if column.path == ("type",)), "")

@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import BaseModel
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
+from planner.plan.places import model_tag
 from planner.plan.plan import Plan
 from ui.editor import summaries as say
 from ui.editor.shapes import SCALARS, Field, Kind, Shape, fields_of
@@ -56,6 +57,18 @@ class Section:
     def shown_noun(self) -> str:
         """One row, in the user's language."""
         return QCoreApplication.translate("Sections", self.noun) if self.noun else self.shown_title
+
+    @cached_property
+    def kinds(self) -> Shape | None:
+        """The shape of a row, where rows are of several kinds told apart by their type."""
+        item = _top(self.fields[0]).shape.item if self.is_list else None
+        return item if item is not None and item.kind is Kind.VARIANT else None
+
+    def model_of(self, tag: str) -> type[BaseModel]:
+        """The model of a row with a type; where all are of one kind, that one."""
+        assert self.row_model is not None
+        models = self.kinds.models if self.kinds is not None else ()
+        return next((model for model in models if model_tag(model) == tag), self.row_model)
 
     def rows(self, plan: Plan) -> tuple[Any, ...]:
         """The rows of a list, none of settings."""
@@ -106,6 +119,14 @@ _LOAD_FACET = ("traffic", "demand", "slo")
 _HPA = _words("name scale_target min_replicas max_replicas metrics.0.average_utilization namespace")
 _HOLD = _words("name replicas priority pod.containers.0.requests.cpu pod.containers.0.requests.memory")
 _RANK = _words("name value global_default preemption_policy")
+_BUDGET = _words("name min_available max_unavailable namespace unhealthy_pod_eviction_policy")
+_EVENT = _words("type at node_group zone workload count duration per_hour")
+_KUBELET = _words(
+    "name kubelet.preset kubelet.kube_reserved_cpu kubelet.kube_reserved_memory kubelet.system_reserved_memory"
+    " kubelet.eviction_pressure_transition_period"
+)
+_PROPORTIONAL = _words("name mode.type poll_period")
+_SERIES = _words("name source.type interval delay")
 _RUN = _words("name notes simulation schema_version")
 
 CATALOGUE = (
@@ -117,14 +138,28 @@ CATALOGUE = (
             _title("Reserve"), _HOLD, say.reserve_summary),
     Section("priority_classes", _title("Priority classes"), ("priority_classes",),
             _title("Priority class"), _RANK, say.class_summary),
+    Section("pod_disruption_budgets", _title("Disruption budgets"), ("pod_disruption_budgets",),
+            _title("Disruption budget"), _BUDGET, say.budget_summary),
     Section("load_profiles", _title("Load profiles"), ("workloads",),
             _title("Load"), _LOAD, say.load_summary, _LOAD_FACET),
+    Section("events", _title("Events and faults"), ("events",), _title("Event"), _EVENT, say.event_summary),
     Section("cluster_autoscaler", _title("Cluster Autoscaler"), ("cluster_autoscaler",)),
     Section("scheduler", _title("Scheduler"), ("scheduler",)),
+    Section("kubelet", _title("Kubelet and eviction"), ("node_groups",),
+            _title("Kubelet"), _KUBELET, say.kubelet_summary, ("kubelet",)),
+    Section("node_lifecycle", _title("Node lifecycle"), ("node_lifecycle",)),
     Section("hpa_controller", _title("HPA controller and metrics"), ("hpa_controller", "metrics_pipeline")),
+    Section("metric_series", _title("Metric series"), ("metric_series",),
+            _title("Series"), _SERIES, say.series_summary),
+    Section("proportional_autoscalers", _title("Proportional autoscalers"), ("proportional_autoscalers",),
+            _title("Proportional autoscaler"), _PROPORTIONAL, say.proportional_summary),
+    Section("services", _title("Services"), ("services",), _title("Service")),
+    Section("namespaces", _title("Namespaces"), ("namespaces",), _title("Namespace")),
+    Section("runtime_classes", _title("Runtime classes"), ("runtime_classes",), _title("Runtime class")),
+    Section("admission", _title("Admission"), ("admission",)),
     Section("simulation", _title("Simulation"), _RUN),
 )  # fmt: skip
-"""In the order of the navigator."""
+"""In the order of the navigator: what most plans use first, what a whole run is about last."""
 
 
 def sections() -> tuple[Section, ...]:
@@ -157,6 +192,24 @@ _FOR_TRANSLATORS = (
     QT_TRANSLATE_NOOP("Sections", "Priority class"),
     QT_TRANSLATE_NOOP("Sections", "Load profiles"),
     QT_TRANSLATE_NOOP("Sections", "Load"),
+    QT_TRANSLATE_NOOP("Sections", "Disruption budgets"),
+    QT_TRANSLATE_NOOP("Sections", "Disruption budget"),
+    QT_TRANSLATE_NOOP("Sections", "Events and faults"),
+    QT_TRANSLATE_NOOP("Sections", "Event"),
+    QT_TRANSLATE_NOOP("Sections", "Kubelet and eviction"),
+    QT_TRANSLATE_NOOP("Sections", "Kubelet"),
+    QT_TRANSLATE_NOOP("Sections", "Node lifecycle"),
+    QT_TRANSLATE_NOOP("Sections", "Metric series"),
+    QT_TRANSLATE_NOOP("Sections", "Series"),
+    QT_TRANSLATE_NOOP("Sections", "Proportional autoscalers"),
+    QT_TRANSLATE_NOOP("Sections", "Proportional autoscaler"),
+    QT_TRANSLATE_NOOP("Sections", "Services"),
+    QT_TRANSLATE_NOOP("Sections", "Service"),
+    QT_TRANSLATE_NOOP("Sections", "Namespaces"),
+    QT_TRANSLATE_NOOP("Sections", "Namespace"),
+    QT_TRANSLATE_NOOP("Sections", "Runtime classes"),
+    QT_TRANSLATE_NOOP("Sections", "Runtime class"),
+    QT_TRANSLATE_NOOP("Sections", "Admission"),
     QT_TRANSLATE_NOOP("Sections", "Cluster Autoscaler"),
     QT_TRANSLATE_NOOP("Sections", "Scheduler"),
     QT_TRANSLATE_NOOP("Sections", "HPA controller and metrics"),

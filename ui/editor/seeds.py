@@ -5,13 +5,17 @@ from typing import Any
 import annotated_types as bounds
 from pydantic import BaseModel
 
+from planner.plan.budgets import PodDisruptionBudget
+from planner.plan.faults import ResizePool, TaintNodes, ZoneOutage
 from planner.plan.horizontal_pod_autoscaler import HorizontalPodAutoscaler, HpaMetric
-from planner.plan.node_groups import NodeGroup
+from planner.plan.metric_series import MetricSeries, WorkloadValue
+from planner.plan.node_groups import NodeGroup, Taint, TaintEffect
 from planner.plan.places import model_tag
 from planner.plan.plan import Plan
 from planner.plan.pods import Container, PodTemplate, Resources, TopologySpreadConstraint
+from planner.plan.proportional_autoscaler import ClusterProportionalAutoscaler, LinearMode
 from planner.plan.traffic import ConstantLoad, DiurnalLoad, LoadPoint, PointsLoad, Slo, SpikeLoad, Traffic
-from planner.plan.workloads import Overprovisioning, Workload
+from planner.plan.workloads import Namespace, Overprovisioning, RuntimeClass, Service, Workload, WorkloadKind
 from planner.units import MIB, US_PER_MIN
 from ui.editor.shapes import Kind, Shape, fields_of
 
@@ -30,6 +34,21 @@ _BETTER: dict[type[BaseModel], dict[str, Any]] = {
     PointsLoad: {"points": (LoadPoint(at=0, rate=100), LoadPoint(at=30 * US_PER_MIN, rate=300))},
     Slo: {"target": "500ms"},
     TopologySpreadConstraint: {"topology_key": "topology.kubernetes.io/zone"},
+    LinearMode: {"nodes_per_replica": 4},
+    ClusterProportionalAutoscaler: {
+        "name": "proportional",
+        "targets": ("workload",),
+        "mode": LinearMode(type="linear", nodes_per_replica=4),
+    },
+    PodDisruptionBudget: {"name": "budget", "max_unavailable": 1},
+    ZoneOutage: {"zone": "zone-a"},
+    TaintNodes: {"taint": Taint(key="maintenance", effect=TaintEffect.NO_EXECUTE)},
+    ResizePool: {"min_size": 0, "max_size": 10},
+    MetricSeries: {"name": "requests"},
+    WorkloadValue: {"workload": "workload"},
+    Namespace: {"name": "namespace"},
+    Service: {"name": "service"},
+    RuntimeClass: {"name": "runtime"},
 }
 """Better than the smallest value the field accepts."""
 
@@ -75,26 +94,49 @@ def new_point(points: tuple[LoadPoint, ...]) -> LoadPoint:
     return LoadPoint(at=points[-1].at + gap, rate=points[-1].rate)
 
 
-def new_row(section: str, plan: Plan, names: frozenset[str]) -> BaseModel:
-    """A row for a list of the plan, with a name that is not taken."""
+def new_row(section: str, plan: Plan, names: frozenset[str], tag: str = "") -> BaseModel:
+    """A row for a list of the plan, with a name that is not taken; of several kinds the one with the tag."""
     item = next(field.shape.item for field in fields_of(Plan) if field.name == section)
     assert item is not None
-    row: Any = new_model(item.model, **_about(item.model, plan))
-    if "name" not in item.model.model_fields:
-        return new_model(item.model)
-    return new_model(item.model, **_about(item.model, plan) | {"name": free_name(row.name, names)})
+    model = next((one for one in item.models if model_tag(one) == tag), item.model)
+    given = named_in(model, plan)
+    row: Any = new_model(model, **given)
+    if "name" not in model.model_fields:
+        return row
+    return new_model(model, **given | {"name": free_name(row.name, names)})
 
 
-def _about(model: type[BaseModel], plan: Plan) -> dict[str, Any]:
-    """An autoscaler begins with the first workload that has none."""
-    if model is not HorizontalPodAutoscaler:
-        return {}
+def named_in(model: type[BaseModel], plan: Plan) -> dict[str, Any]:
+    """What a new item names: the first pool, zone or workload of the plan; an autoscaler a workload that has none."""
+    if model is HorizontalPodAutoscaler:
+        return _unscaled_workload(plan)
+    if model is ClusterProportionalAutoscaler:
+        return {"targets": (_first_scalable(plan),)}
+    zone = next((group.zone for group in plan.node_groups if group.zone), "")
+    first = {
+        "node_group": plan.node_groups[0].name if plan.node_groups else "",
+        "workload": plan.workloads[0].name if plan.workloads else "",
+        "zone": zone,
+    }
+    wanted = {name for name, info in model.model_fields.items() if info.is_required()}
+    return {name: value for name, value in first.items() if value and name in wanted}
+
+
+def _unscaled_workload(plan: Plan) -> dict[str, Any]:
     scaled = {(known.namespace, known.scale_target) for known in plan.horizontal_pod_autoscalers}
     free = (one for one in plan.workloads if one.kind == "Deployment" and (one.namespace, one.name) not in scaled)
     target = next(free, None)
     if target is None:
         return {"scale_target": plan.workloads[0].name if plan.workloads else "workload"}
     return {"name": target.name, "namespace": target.namespace, "scale_target": target.name}
+
+
+def _first_scalable(plan: Plan) -> str:
+    """A workload that no horizontal autoscaler scales already."""
+    scaled = {known.scale_target for known in plan.horizontal_pod_autoscalers}
+    kinds = (WorkloadKind.DEPLOYMENT, WorkloadKind.STATEFUL_SET)
+    free = (one.name for one in plan.workloads if one.kind in kinds and one.name not in scaled)
+    return next(free, "workload")
 
 
 def free_name(wanted: str, taken: frozenset[str]) -> str:

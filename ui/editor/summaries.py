@@ -5,13 +5,17 @@ from typing import Any
 from pydantic import BaseModel
 from PySide6.QtCore import QCoreApplication
 
+from planner.plan.budgets import PodDisruptionBudget
 from planner.plan.horizontal_pod_autoscaler import HorizontalPodAutoscaler
+from planner.plan.metric_series import MetricSeries
 from planner.plan.node_groups import NodeGroup
 from planner.plan.places import model_tag
 from planner.plan.plan import Plan
+from planner.plan.proportional_autoscaler import ClusterProportionalAutoscaler
 from planner.plan.traffic import LoadProfile
 from planner.plan.workloads import Overprovisioning, PriorityClass, Workload, WorkloadKind
-from planner.units import format_bytes, format_cpu
+from planner.record.headline import spelled_out
+from planner.units import format_bytes, format_cpu, format_duration
 from ui.editor.shapes import SCALARS, Kind, Shape, fields_of
 from ui.editor.text import plan_text, text_of
 
@@ -132,6 +136,55 @@ def reserve_summary(row: Overprovisioning, _plan: Plan) -> str:
 def class_summary(row: PriorityClass, _plan: Plan) -> str:
     """Its value, and whether it is the default."""
     return _DOT.join((str(row.value), translate("Summary", "default"))) if row.global_default else str(row.value)
+
+
+def budget_summary(row: PodDisruptionBudget, _plan: Plan) -> str:
+    """How many pods must stay or may go."""
+    if row.min_available is not None:
+        return translate("Summary", "at least {0} stay").format(row.min_available)
+    if row.max_unavailable is not None:
+        return translate("Summary", "at most {0} away").format(row.max_unavailable)
+    return translate("Summary", "no limit")
+
+
+def event_summary(row: Any, _plan: Plan) -> str:
+    """When it happens, and for how long."""
+    parts = [translate("Summary", "at {0}").format(format_duration(row.at))]
+    if row.per_hour:
+        parts.append(translate("Summary", "{0} an hour").format(f"{row.per_hour:g}"))
+    if getattr(row, "duration", 0):
+        parts.append(translate("Summary", "for {0}").format(format_duration(row.duration)))
+    return _DOT.join(parts)
+
+
+def kubelet_summary(row: NodeGroup, _plan: Plan) -> str:
+    """Whose reservations it has."""
+    return row.kubelet.preset.value if row.kubelet is not None else translate("Summary", "plain reserves")
+
+
+def series_summary(row: MetricSeries, _plan: Plan) -> str:
+    """Where the values come from."""
+    return model_summary(row.source)
+
+
+def proportional_summary(row: ClusterProportionalAutoscaler, _plan: Plan) -> str:
+    """Mode and targets."""
+    return _DOT.join((row.mode.type, ", ".join(row.targets)))
+
+
+def name_of(row: BaseModel) -> str:
+    """What a row is called; an event by what it is and what it hits; empty if it has no name."""
+    if hasattr(row, "name"):
+        return str(row.name)
+    if not hasattr(row, "per_hour"):
+        return ""
+    hit = next((str(getattr(row, name)) for name in _HIT if getattr(row, name, "")), "")
+    kind = spelled_out(model_tag(type(row)) or "").capitalize()
+    return _DOT.join((plan_text(kind), hit)) if hit else plan_text(kind)
+
+
+_HIT = ("node_group", "zone", "workload", "controller", "api")
+"""Fields that tell what an event is about."""
 
 
 def row_summary(row: BaseModel, _plan: Plan) -> str:

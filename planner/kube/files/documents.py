@@ -68,7 +68,7 @@ def _values(text: str) -> Iterator[Any]:
             yield json_value(text)
             return
         except Unreadable as error:
-            documents = _flow_style(text)
+            documents = _flow_style(text) if error.place else None  # a place: the syntax is wrong, not a value
             if documents is None:
                 raise error from None
             yield from documents

@@ -43,7 +43,7 @@ def yaml_documents(text: str) -> Iterator[Any]:
             elif not isinstance(event, yaml.StreamStartEvent | yaml.StreamEndEvent):
                 builder.take(event)
     except yaml.YAMLError as error:
-        raise _syntax_error(error) from None
+        raise _syntax_error(error, text) from None
 
 
 class _Builder:
@@ -179,10 +179,17 @@ def _at(event: yaml.Event | None) -> str:
     return "" if mark is None else f"line {mark.line + 1}"
 
 
-def _syntax_error(error: yaml.YAMLError) -> Unreadable:
+def _syntax_error(error: yaml.YAMLError, text: str) -> Unreadable:
     mark = getattr(error, "problem_mark", None)
     place = "" if mark is None else f"line {mark.line + 1}, column {mark.column + 1}"
     reason = str(getattr(error, "problem", None) or getattr(error, "reason", None) or "it cannot be read")
-    if "'\\t'" in reason or "\\t" in reason:
+    if mark is not None and "\t" in _line(text, mark.line)[: mark.column + 1]:
         return Unreadable(place, "A tab stands where YAML wants spaces.", "Indent with spaces.")
     return Unreadable(place, f"This is not YAML ({reason}).", "Mend this line; `kubectl apply --dry-run` tells more.")
+
+
+def _line(text: str, number: int) -> str:
+    start = 0
+    for _ in range(number):
+        start = text.find("\n", start) + 1
+    return text[start:].partition("\n")[0] if number == 0 or start else ""

@@ -1,13 +1,31 @@
-"""Services: a plan has no use for them, since pods of a workload spread by the workload itself."""
+"""Services: they spread the pods that no ReplicaSet or StatefulSet owns."""
 
-from planner.kube.draft import Draft
+from collections.abc import Iterator
+
+from planner.kube.draft import Draft, Part, given
 from planner.kube.files.field import Field
+from planner.kube.manifest import framed, name_of, namespace_of
+from planner.plan.plan import Plan
 
 KIND, GROUPS = "Service", ("",)
-REASON = "requests reach a workload directly, and its own pods are what default spreading counts"
+NO_SELECTOR = "it has no selector and so no pods of the cluster"
 
 
 def read(manifest: Field, draft: Draft) -> None:
-    """Told once, with the reason."""
-    manifest.raw()
-    draft.losses.add(KIND, "", REASON)
+    """Name and selector; how requests travel is not simulated."""
+    namespace = namespace_of(manifest)
+    selector = manifest.at("spec", "selector").labels()
+    part = given(
+        name=name_of(manifest), namespace=None if namespace == "default" else namespace, selector=selector
+    )
+    if selector:
+        draft.add("services", manifest.source, part)
+    else:
+        draft.losses.add(KIND, "", NO_SELECTOR)
+
+
+def write(plan: Plan) -> Iterator[Part]:
+    """All services of the plan; the port is made up, since the API wants one."""
+    for service in plan.services:
+        spec = given(selector=dict(service.selector)) | {"ports": [{"port": 80}]}
+        yield framed("v1", KIND, service.name, service.namespace, spec=spec)

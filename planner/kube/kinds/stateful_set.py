@@ -9,11 +9,18 @@ from planner.plan.plan import Plan
 from planner.plan.workloads import PodManagementPolicy, Workload, WorkloadKind
 
 KIND, GROUPS = "StatefulSet", ("apps",)
+ZONAL = (
+    "StatefulSets: their volume claims are taken to be disks of one zone; switch pod.zonalClaim off where they are not"
+)
 _STRATEGIES = ("RollingUpdate", "OnDelete")
+_CLAIM: Part = {
+    "metadata": {"name": "data"},
+    "spec": {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}},
+}
 
 
 def read(manifest: Field, draft: Draft) -> None:
-    """A StatefulSet becomes a workload; its claims are left out."""
+    """A StatefulSet becomes a workload; manifests do not tell whether its volumes can leave their zone."""
     spec = manifest.at("spec")
     spec.at("selector").raw()
     strategy = spec.at("updateStrategy")
@@ -28,9 +35,15 @@ def read(manifest: Field, draft: Draft) -> None:
     )
     update = given(min_ready=None if seconds == "0s" else seconds)
     replicas = spec.at("replicas").whole()
+    claims = spec.at("volumeClaimTemplates")
+    has_claims = bool(claims.items())
+    claims.raw()
+    if has_claims:
+        draft.losses.remark(ZONAL)
     read_controller(
         manifest, KIND, draft, WorkloadKind.STATEFUL_SET, replicas, stateful=stateful, update_strategy=update
     )
+    draft.workloads[-1].fields["pod"] |= given(zonal_claim=has_claims or None)
 
 
 def write(plan: Plan) -> Iterator[Part]:
@@ -47,6 +60,7 @@ def write(plan: Plan) -> Iterator[Part]:
             pod_management_policy=None if ordered else stateful.pod_management_policy.value,
             ordinals=given(start=stateful.start_ordinal or None),
             update_strategy=_strategy(workload),
+            volume_claim_templates=[_CLAIM] if workload.pod.zonal_claim else None,
         )
 
 

@@ -1,7 +1,7 @@
 """Keep pods of a kind evenly spread over nodes and zones (spec/scheduler.md sections 7 and 10.6)."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +19,8 @@ from planner.state.specs import HOSTNAME_LABEL, PodSpec
 NO_DOMAIN = 2_147_483_647
 MOST_CODES = 48
 """With more different nodes arrays are faster than plain numbers."""
+MOST_TABLES = 2_048
+"""So many tables of scores are kept."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,7 @@ class PodTopologySpread:
         self._spreads: dict[int, Spreads] = {}
         self._counters: dict[int, Counter] = {}
         self._complete: dict[str, tuple[int, bool]] = {}
+        self._tables: dict[tuple[Hashable, ...], Ints] = {}
 
     def prepare(self, spec: PodSpec) -> PreparedSpread | None:
         """Domains of the hard constraints."""
@@ -150,16 +153,17 @@ class PodTopologySpread:
             counter = self._counters[spec.index] = self._context.counts.counter(matcher)
         all_codes, radix = self._context.counts.domain_codes(counter, key)
         codes = all_codes.take(rows)
-        present: list[int] = np.bincount(codes).nonzero()[0].tolist()
+        present = np.bincount(codes).nonzero()[0]
         if len(present) > MOST_CODES:
             return None
         by_value = self._context.counts.value_sums(counter, key)
-        domains = {code // radix: int(by_value[code // radix]) for code in present}
-        raw = code_points(spreads.soft, present, radix, domains, len(rows))
-        top, both = max(raw), max(raw) + min(raw)
-        table = np.empty(present[-1] + 1, dtype=np.int64)
-        for code, points in zip(present, raw, strict=True):
-            table[code] = MAX_SCORE * (both - points) // top if top else MAX_SCORE
+        # Templates with as many pods in the same places have the same table, whatever they are called.
+        known_by = (spreads.weights, radix, len(rows), present.tobytes(), by_value.tobytes())
+        table = self._tables.get(known_by)
+        if table is None:
+            if len(self._tables) >= MOST_TABLES:
+                self._tables.clear()
+            table = self._tables[known_by] = score_table(spreads.weights, present.tolist(), radix, by_value, len(rows))
         return table.take(codes)
 
     def _is_complete(self, key: str) -> bool:
@@ -224,18 +228,31 @@ class PodTopologySpread:
         return _Domains(spread, column.values, column.has, counted, pods, exists)
 
 
+def score_table(
+    weights: Sequence[tuple[bool, int]], codes: Sequence[int], radix: int, by_value: Ints, nodes: int
+) -> Ints:
+    """Scores 0 to 100 by code; only those of `codes`, which rise, mean anything."""
+    domains = {code // radix: int(by_value[code // radix]) for code in codes}
+    raw = code_points(weights, codes, radix, domains, nodes)
+    top, both = max(raw), max(raw) + min(raw)
+    table = np.zeros(codes[-1] + 1, dtype=np.int64)
+    for code, points in zip(codes, raw, strict=True):
+        table[code] = MAX_SCORE * (both - points) // top if top else MAX_SCORE
+    return table
+
+
 def code_points(
-    soft: Sequence[Spread], codes: Sequence[int], radix: int, domains: Mapping[int, int], nodes: int
+    soft: Sequence[tuple[bool, int]], codes: Sequence[int], radix: int, domains: Mapping[int, int], nodes: int
 ) -> list[int]:
     """Raw points of each code; twin of the sum over arrays in `PodTopologySpread`.
 
-    `domains`: matching pods per value number, of the values among `nodes` feasible nodes.
+    `soft`: of each constraint whether it spreads over hostnames, and its maxSkew. `domains`: matching pods per value
+    number, of the values among `nodes` feasible nodes.
     """
     weights = [
-        (spread.key == HOSTNAME_LABEL, math.log((nodes if spread.key == HOSTNAME_LABEL else len(domains)) + 2),
-         float(spread.max_skew - 1))
-        for spread in soft
-    ]  # fmt: skip
+        (is_hostname, math.log((nodes if is_hostname else len(domains)) + 2), float(max_skew - 1))
+        for is_hostname, max_skew in soft
+    ]
     out = []
     for code in codes:
         value, pods = divmod(code, radix)

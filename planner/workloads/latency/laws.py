@@ -9,7 +9,8 @@ Source: spec/load-latency-cost.md section 3, "Calm" and "Balancer".
 import math
 from typing import NamedTuple
 
-from planner.plan.traffic import Balancer, Demand, Discipline
+from planner.plan.serving import Balancer, Discipline
+from planner.plan.traffic import Demand
 from planner.workloads.latency import mmc
 
 _MAX_STEPS = 60

@@ -1,7 +1,8 @@
 """Changing load and overload: the mean number of requests at a pod as a fluid.
 
 Pointwise stationary fluid flow approximation (Wang, Tipper, Banerjee 1996): dx/dt = lambda - m mu rho(x),
-where rho(x) inverts the stationary mean number L(rho) of M/M/m or of another law of `laws.py`. Source: spec/load-latency-cost.md section 3.
+where rho(x) inverts the stationary mean number L(rho) of M/M/m or of another law of `laws.py`.
+Source: spec/load-latency-cost.md section 3.
 """
 
 import math

@@ -80,6 +80,7 @@ def test_other_controllers(plan):
     stateful, agent, report = (named(plan.workloads, name) for name in ("db", "agent", "report"))
     assert (stateful.kind, stateful.replicas) == (WorkloadKind.STATEFUL_SET, 2)
     assert (stateful.stateful.start_ordinal, stateful.stateful.partition) == (1, 1)
+    assert stateful.pod.zonal_claim
     assert agent.kind is WorkloadKind.DAEMON_SET
     assert [port.port for port in agent.pod.containers[0].host_ports] == [9101], "on the network of the node"
     assert (report.kind, report.replicas) == (WorkloadKind.JOB, 2)
@@ -113,6 +114,11 @@ def test_budgets_and_autoscalers(plan):
     assert scaler.behavior.scale_up.policies is None
 
 
+def test_services(plan):
+    [service] = plan.services
+    assert (service.name, service.namespace, service.selector) == ("web", "shop", {"app": "web"})
+
+
 def test_scheduler_configuration(plan):
     settings = plan.scheduler
     default, packer = settings.profiles
@@ -143,9 +149,7 @@ def test_flags_of_the_cluster_autoscaler(plan):
     "lost",
     [
         ("CronJob", ""),
-        ("Service", ""),
         ("Secret", ""),
-        ("StatefulSet", "spec.volumeClaimTemplates"),
         ("Deployment", "spec.template.spec.containers[].livenessProbe"),
         ("Deployment", "spec.template.spec.containers[].readinessProbe"),
         ("RuntimeClass", "scheduling"),

@@ -7,7 +7,7 @@ import numpy as np
 from planner.metrics.catalogue import sample_row, series_names
 from planner.metrics.figures import FigureInputs
 from planner.metrics.sample import LoadView, Sample
-from planner.metrics.totals import totals_for
+from planner.metrics.totals import LoadTotals, totals_for
 from planner.plan.node_groups import NodeGroup
 from planner.plan.plan import Plan
 from planner.plan.traffic import ConstantLoad, Slo, Traffic
@@ -70,6 +70,12 @@ def started(cluster: Cluster, spec: int, node: int) -> int:
     return pod
 
 
+def add_load(totals: LoadTotals, time_us: int, step_us: int, load: dict[int, LoadView]) -> None:
+    """Count one load step of every workload that serves requests."""
+    for row, slo in totals.slos.items():
+        totals.of[row].add(time_us, step_us, load[row], slo)
+
+
 def small_run() -> FigureInputs:
     """blue-0001 from the start; at 60 s a shop pod is refused, red-0001 comes at 90 s and is ready at 300 s."""
     clock, plan, recorder = HandClock(), small_plan(), Recorder()
@@ -84,14 +90,14 @@ def small_run() -> FigureInputs:
     reserve = started(cluster, 2, blue)
     load = {0: CALM, 1: BATCH}
     recorder.add_row(clock.now_us, sample_row(Sample(cluster, load)))
-    totals.add_step(0, 60 * US_PER_S, load)
+    add_load(totals, 0, 60 * US_PER_S, load)
     clock.at(60)
     pod = cluster.create_pods(0, 1)
     cluster.mark_unschedulable(pod)
     cluster.begin_deletion(reserve, EndReason.PREEMPTED)
     load = {0: BUSY, 1: BATCH}
     recorder.add_row(clock.now_us, sample_row(Sample(cluster, load)))
-    totals.add_step(60 * US_PER_S, 300 * US_PER_S, load)
+    add_load(totals, 60 * US_PER_S, 300 * US_PER_S, load)
     cluster.remove_pod(reserve)
     clock.at(90)
     red = cluster.request_node(1)
@@ -102,7 +108,7 @@ def small_run() -> FigureInputs:
     clock.at(320)
     cluster.mark_running(pod)
     recorder.add_row(clock.now_us, sample_row(Sample(cluster, {0: CALM, 1: BATCH})))
-    totals.add_step(360 * US_PER_S, 3240 * US_PER_S, {0: CALM})
+    add_load(totals, 360 * US_PER_S, 3240 * US_PER_S, {0: CALM})
     clock.at(1800)
     cluster.begin_deletion(batch, EndReason.EVICTED)
     cluster.remove_pod(batch)

@@ -5,7 +5,7 @@ import pytest
 
 from planner.plan.faults import NodeLoss
 from planner.record.decisions import Actor, Verdict
-from planner.simulation.plan_events import occurrences_us
+from planner.simulation.plan_events.player import occurrences_us
 from planner.state.pods import EndReason
 from planner.units import US_PER_H, US_PER_S
 from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, run_of, told

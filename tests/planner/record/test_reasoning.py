@@ -12,29 +12,35 @@ def grids(actor, verdict, **facts):
     return {grid.title: grid for grid in reasoning(Decision(0, actor, verdict, "web", **facts)).grids}
 
 
-def test_hpa_goes_from_the_measured_use_to_the_size_wanted():
-    figures = {"current": 19, "desired": 18, "proposal": 17, "ratio": 0.8833, "average_milli": 269,
-               "utilization_pct": 53, "target_pct": 60}  # fmt: skip
-    details = {"hpa": "web", "metric": "cpu", "held": "ScaleDownStabilized", "limited": "ScaleDownLimit"}
-    grid = grids(Actor.HPA, Verdict.SCALED, figures=figures, details=details)["Horizontal pod autoscaler"]
+def test_hpa_goes_from_the_samples_over_tolerance_windows_and_limits_to_the_size():
+    figures = {"current": 19, "desired": 18, "proposal": 17, "first_ratio": 0.85, "ratio": 0.8833, "tolerance": 0.1,
+               "ready": 17, "unready": 2, "utilization_pct": 53, "target_pct": 60, "stabilized": 18}  # fmt: skip
+    details = {"hpa": "web", "metric": "cpu", "held": "ScaleDownStabilized", "limited": "ScaleDownLimit",
+               "conditions": "AbleToScale=True:ReadyForNewScale ScalingLimited=True:ScaleDownLimit"}  # fmt: skip
+    found = grids(Actor.HPA, Verdict.SCALED, figures=figures, details=details)
+    grid = found["Horizontal pod autoscaler"]
     assert dict(grid.rows) == {
-        "Replicas before": "19",
         "Metric": "cpu",
-        "Average of the pods": "53 % of the request (269m)",
-        "Target": "60 %",
-        "Ratio of the two (unready pods weighed in)": "0.8833",
-        "Proposal: ratio × pods, rounded up": "17",
-        "Stabilization": "held by the scale-down stabilization window",
-        "Policies and limits": "limited by the rate of scaling down",
-        "Replicas wanted": "18",
+        "Samples": "17 pods counted; set aside: 2 not ready or still starting",
+        "Use": "53 % of the requests against 60 %",
+        "Ratio": "0.85; with the pods set aside put in carefully: 0.8833",
+        "Tolerance": "0.1: exceeded",
+        "Raw proposal": "17 replicas",
+        "Window": "18 by the scale-down stabilization window",
+        "Limit": "18 by the rate of scaling down",
+        "Size": "19 to 18",
     }
-    assert grid.chosen == (len(grid.rows) - 1,)
+    assert [grid.rows[row][0] for row in grid.chosen] == ["Size"]
+    assert found["Conditions"].rows == (
+        ("AbleToScale", "True", "ReadyForNewScale"),
+        ("ScalingLimited", "True", "ScaleDownLimit"),
+    )
 
 
 def test_hpa_without_metrics_tells_the_reason_only():
     facts = {"figures": {"current": 3, "desired": 3}, "details": {"hpa": "web", "reason": "NoPods"}}
     grid = grids(Actor.HPA, Verdict.NO_METRICS, **facts)["Horizontal pod autoscaler"]
-    assert [step for step, _ in grid.rows] == ["Replicas before", "Reason", "Replicas wanted"]
+    assert grid.rows == (("Reason", "no pods match"), ("Size", "3 to 3"))
 
 
 def test_refusals_are_ranked_by_how_many_nodes_they_took():

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planner.plan.traffic import Demand, Slo
+from planner.plan.traffic import Demand
 from planner.units import US_PER_MS, US_PER_S
 from planner.workloads.demand import (
     PERCENTILES,
@@ -13,7 +13,6 @@ from planner.workloads.demand import (
     cpu_needed_milli_of,
     cpu_used_milli,
     cpu_wanted_milli_of,
-    slo_met,
     step_equal_pods,
     step_pods,
 )
@@ -87,7 +86,6 @@ def test_scaling_on_used_cpu_takes_the_known_rounds():
 def test_without_pods_everything_is_lost():
     step = step_equal_pods(WEB, 10.0, 0, 0, 7.0, STEP_US)
     assert (step.served, step.rejected, step.in_flight, step.error_ratio) == (0.0, 57.0, 0.0, 1.0)
-    assert not slo_met(step, Slo(target=US_PER_S))
 
 
 def test_queue_limit_rejects():
@@ -116,12 +114,6 @@ def test_latency_floor_is_added():
     floor = settled(WEB.model_copy(update={"latency_floor": 30 * US_PER_MS}), 50.0, 1, 1000)
     plain = settled(WEB, 50.0, 1, 1000)
     assert floor.p95_s == pytest.approx(plain.p95_s + 0.03)
-
-
-def test_slo_needs_latency_and_errors():
-    step = settled(WEB, 50.0, 1, 1000)
-    assert slo_met(step, Slo(percentile=99, target=round(step.p99_s * US_PER_S) + 1))
-    assert not slo_met(step, Slo(percentile=99, target=round(step.p99_s * US_PER_S) - 1000))
 
 
 def test_unlike_pods_equal_like_ones_when_they_are_alike():

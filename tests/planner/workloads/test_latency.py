@@ -1,12 +1,11 @@
 import math
 
-import numpy as np
 import pytest
 
 from planner.workloads.latency import mixture, mmc
 from planner.workloads.latency.mixture import PodLatency
-from planner.workloads.latency.saturation import advance_in_flight, busy_share, fluid_waits
-from planner.workloads.latency.throttling import burst_time_s, throttled_share
+from planner.workloads.latency.saturation import advance_in_flight, busy_share
+from planner.workloads.latency.throttling import burst_time_s
 
 
 @pytest.mark.parametrize(
@@ -36,15 +35,6 @@ def test_percentiles_invert_the_tails(servers, rho):
         assert mmc.response_tail(servers, rho, waiting, u) == pytest.approx(late, rel=1e-9)
         wait = mmc.wait_percentile(servers, rho, percent)
         assert mmc.wait_tail(servers, rho, waiting, wait) == pytest.approx(min(late, waiting), rel=1e-9)
-
-
-def test_many_queues_at_once_equal_one_by_one():
-    servers, rho = np.array([m for m, _ in QUEUES]), np.array([r for _, r in QUEUES])
-    waiting = mmc.erlang_c_of(servers, rho)
-    assert waiting == pytest.approx([mmc.erlang_c(*queue) for queue in QUEUES], rel=1e-12)
-    many = mmc.response_percentile_of(servers, rho, waiting, 95)
-    one = [mmc.response_percentile(m, r, c, 95) for (m, r), c in zip(QUEUES, waiting.tolist(), strict=True)]
-    assert many == pytest.approx(one, rel=1e-9)
 
 
 @pytest.mark.parametrize("servers", [1, 2, 7, 64])
@@ -80,12 +70,6 @@ def test_overload_fills_and_drains_at_the_difference_of_rates():
     assert x < 0.03 * 3000
 
 
-def test_a_request_waits_until_capacity_reaches_the_backlog_before_it():
-    waits = fluid_waits([0, 60], [150, 150], [100, 250], [40, 50, 60, 75, 90])
-    assert waits == pytest.approx([20, 16, 12, 6, 0])
-    assert fluid_waits([0], [5], [0], [1]) == [math.inf]
-
-
 @pytest.mark.parametrize(
     ("work_ms", "limit", "threads", "wall_ms"),
     [
@@ -103,19 +87,14 @@ def test_bursts_under_a_cpu_quota(work_ms, limit, threads, wall_ms):
     assert burst_time_s(work_ms / 1000, limit, threads) * 1000 == pytest.approx(wall_ms)
 
 
-def test_throttled_share_is_the_time_without_quota():
-    assert throttled_share(0.06, 0.5, 1) == pytest.approx(50 / 110)
-    assert throttled_share(0.04, 0.5, 1) == 0.0
-
-
 def test_mixture_of_like_pods_is_one_of_them():
-    pod = PodLatency(1.0, 0.5, 0.02, 4, 0.8, mmc.erlang_c(4, 0.8))
+    pod = PodLatency(1.0, 0.5, 0.02, mmc.erlang_c(4, 0.8), 0.8)
     assert mixture.percentile_s([pod, pod], 95) == pytest.approx(pod.percentile_s(95), rel=1e-9)
     assert mixture.mean_s([pod, pod]) == pytest.approx(pod.mean_s())
 
 
 def test_mixture_follows_the_slow_pod_in_the_tail():
-    fast = PodLatency(9.0, 0.0, 0.01, 1, 0.1, 0.1)
-    slow = PodLatency(1.0, 2.0, 0.01, 1, 0.1, 0.1)
+    fast = PodLatency(9.0, 0.0, 0.01, 0.1, 0.9)
+    slow = PodLatency(1.0, 2.0, 0.01, 0.1, 0.9)
     assert mixture.percentile_s([fast, slow], 50) < 0.05
     assert mixture.percentile_s([fast, slow], 95) > 2.0

@@ -14,6 +14,12 @@ SPIKE = {"type": "spike", "base": 10, "peak": 110, "start": "10s", "rise": "10s"
 DAILY = {"type": "diurnal", "mean": 100, "amplitude": 50, "phase": "14h", "weekendFactor": 0.5}
 POINTS = {"type": "points", "points": [{"at": "10s", "rate": 5}, {"at": "20s", "rate": 15}]}
 CONSTANT = {"type": "constant", "rate": 7}
+WEEK = {"type": "diurnal", "mean": 100, "amplitude": 50, "weekdayFactors": [1, 2, 3, 4, 5, 6, 7]}
+TRACE = {
+    "type": "trace",
+    "points": [{"at": "100s", "rate": 5}, {"at": "110s", "rate": 5}, {"at": "120s", "rate": 15}],
+    "scale": 2,
+}
 
 
 @pytest.mark.parametrize(
@@ -40,6 +46,16 @@ CONSTANT = {"type": "constant", "rate": 7}
         pytest.param(POINTS, 15, 10, id="straight between points"),
         pytest.param(POINTS, 30, 15, id="last point holds after"),
         pytest.param({**POINTS, "interpolation": "step"}, 19, 5, id="stairs"),
+        pytest.param({"type": "sine", "mean": 10, "amplitude": 4, "period": "40s", "phase": "5s"}, 15, 14, id="sine peaks a quarter after its phase"),
+        pytest.param({**WEEK, "amplitude": 0}, 2 * 86400, 300, id="each weekday has its factor"),
+        pytest.param({**WEEK, "amplitude": 0}, 9 * 86400, 300, id="and so in the next week"),
+        pytest.param(TRACE, 15, 20, id="a trace is scaled"),
+        pytest.param(TRACE, 99, 30, id="and holds its last rate"),
+        pytest.param({**TRACE, "atEnd": "repeat"}, 25, 20, id="or its last step, straight to the last rate"),
+        pytest.param({**TRACE, "atEnd": "repeat"}, 35, 20, id="repeats after as many seconds as it has points"),
+        pytest.param({**TRACE, "skip": "10s"}, 5, 20, id="skips its beginning"),
+        pytest.param({**TRACE, "shift": "10s"}, 5, 10, id="starts later"),
+        pytest.param({**TRACE, "shift": "10s"}, 25, 20, id="and then is the same"),
         pytest.param({"type": "sum", "profiles": [STEP, CONSTANT]}, 0, 17, id="sum"),
         pytest.param({"type": "scale", "profile": STEP, "factor": 1.5}, 0, 15, id="scale"),
         pytest.param({"type": "clip", "profile": STEP, "max": 25}, 70, 25, id="clip"),
@@ -66,6 +82,10 @@ def test_many_times_give_the_same_as_one_by_one():
         pytest.param({"type": "points", "points": []}, id="no points"),
         pytest.param({"type": "points", "points": [{"at": "5s", "rate": 1}] * 2}, id="points out of order"),
         pytest.param({"type": "sum", "profiles": []}, id="empty sum"),
+        pytest.param({**DAILY, "weekdayFactors": [1, 1]}, id="half a week"),
+        pytest.param({**WEEK, "weekendFactor": 2}, id="weekend and weekdays"),
+        pytest.param({**TRACE, "points": TRACE["points"][:1], "atEnd": "repeat"}, id="one point repeated"),
+        pytest.param({**TRACE, "skip": "1s", "shift": "1s"}, id="skipped and shifted"),
     ],
 )
 def test_wrong_profiles_are_refused(profile):

@@ -1,0 +1,89 @@
+"""CPU samples with the phases they really have: each container is looked at by its kubelet at moments of its own.
+
+The kubelet samples at the start and then at random distances of one to two times its interval; metrics-server
+reads the newest sample at fixed times and divides by the distance of the two newest distinct ones
+(spec/hpa.md section 10). CPU is milli-CPU, integrals are milli-CPU microseconds.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+YOUNG_US = 10_000_000
+"""A container with a single sample is served from this age on, until it is as old as the resolution."""
+_UNSEEN = -1
+
+
+class Served(NamedTuple):
+    """Pods with a sample: rows, use, time and window of each."""
+
+    pods: Ints
+    usage_milli: Ints
+    time_us: Ints
+    window_us: Ints
+
+
+class KubeletSamples:
+    """Integrals and samples by pod row."""
+
+    def __init__(self, interval_us: int, resolution_us: int, draws: np.random.Generator) -> None:
+        """`interval_us`: shortest distance of two samples; `resolution_us`: distance of two scrapes."""
+        self._interval_us = interval_us
+        self._resolution_us = resolution_us
+        self._draws = draws
+        self._columns: Ints = np.full((len(_ALL), 0), _UNSEEN, np.int64)
+
+    def advance(self, now_us: int, pods: Ints, usage_milli: Ints, started_us: Ints) -> None:
+        """These pods have used so much since the last call, or since their start; samples are taken on the way."""
+        self._reserve(int(pods.max()) + 1 if len(pods) else 0)
+        last, total, due = self._columns[_LAST], self._columns[_TOTAL], self._columns[_DUE]
+        new = pods[last[pods] == _UNSEEN]
+        if len(new):
+            self._begin(new, started_us[last[pods] == _UNSEEN])
+        from_us = last[pods]
+        while (ripe := due[pods] <= now_us).any():
+            rows, moment_us = pods[ripe], due[pods[ripe]]
+            self._columns[_TAKEN, rows] = moment_us
+            self._columns[_TAKEN_TOTAL, rows] = total[rows] + usage_milli[ripe] * (moment_us - from_us[ripe])
+            due[rows] = moment_us + self._distances_us(len(rows))
+        total[pods] += usage_milli * np.maximum(0, now_us - from_us)
+        last[pods] = now_us
+
+    def scrape(self, pods: Ints, started_us: Ints) -> Served:
+        """What metrics-server answers of these pods after a scrape now."""
+        self._reserve(int(pods.max()) + 1 if len(pods) else 0)
+        columns = self._columns
+        fresh = pods[(columns[_TAKEN, pods] != columns[_NEW, pods]) & (columns[_TAKEN, pods] != _UNSEEN)]
+        columns[_OLD, fresh], columns[_OLD_TOTAL, fresh] = columns[_NEW, fresh], columns[_NEW_TOTAL, fresh]
+        columns[_NEW, fresh], columns[_NEW_TOTAL, fresh] = columns[_TAKEN, fresh], columns[_TAKEN_TOTAL, fresh]
+        newest_us, older_us = columns[_NEW, pods], columns[_OLD, pods]
+        age_us = newest_us - started_us
+        is_young = (older_us == _UNSEEN) & (age_us >= YOUNG_US) & (age_us < self._resolution_us)
+        served = (newest_us != _UNSEEN) & ((older_us != _UNSEEN) | is_young)
+        rows = pods[served]
+        window_us = np.where(is_young, age_us, newest_us - older_us)[served]
+        before = np.where(is_young, 0, columns[_OLD_TOTAL, pods])[served]
+        usage = (columns[_NEW_TOTAL, rows] - before) // window_us
+        return Served(rows, usage, newest_us[served], window_us)
+
+    def _begin(self, pods: Ints, started_us: Ints) -> None:
+        """The first sample is taken at the start, of nothing."""
+        for column in (_LAST, _TAKEN):
+            self._columns[column, pods] = started_us
+        self._columns[_TOTAL, pods] = self._columns[_TAKEN_TOTAL, pods] = 0
+        self._columns[_DUE, pods] = started_us + self._distances_us(len(pods))
+
+    def _distances_us(self, count: int) -> Ints:
+        return self._draws.integers(self._interval_us, 2 * self._interval_us, size=count, endpoint=True)
+
+    def _reserve(self, count: int) -> None:
+        missing = count - self._columns.shape[1]
+        if missing > 0:
+            more = np.full((len(_ALL), max(missing, self._columns.shape[1], 64)), _UNSEEN, np.int64)
+            self._columns = np.concatenate([self._columns, more], axis=1)
+
+
+_ALL = range(9)
+_LAST, _TOTAL, _DUE, _TAKEN, _TAKEN_TOTAL, _NEW, _NEW_TOTAL, _OLD, _OLD_TOTAL = _ALL

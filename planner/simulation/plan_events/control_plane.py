@@ -1,0 +1,30 @@
+"""What happens to the control plane: metrics that fail, controllers that start anew."""
+
+from planner.plan import faults
+from planner.simulation.plan_events.scene import Scene
+
+
+def metrics_outage(scene: Scene, event: faults.MetricsOutage) -> list[str]:
+    """Metrics APIs do not answer until the last outage of each is over."""
+    every = (faults.MetricsApi.RESOURCE, faults.MetricsApi.CUSTOM, faults.MetricsApi.EXTERNAL)
+    hit = every if event.api is faults.MetricsApi.ALL else (event.api,)
+    for api in hit:
+        scene.outages[api] += 1
+        scene.reach.set_metrics(api, False)
+
+    def end() -> None:
+        for api in hit:
+            scene.outages[api] -= 1
+            scene.reach.set_metrics(api, scene.outages[api] == 0)
+
+    scene.later(event.duration, end)
+    return []
+
+
+def restart(scene: Scene, event: faults.ControllerRestart) -> list[str]:
+    """A controller forgets everything."""
+    scene.reach.restart(event.controller)
+    return []
+
+
+EFFECTS = {faults.MetricsOutage: metrics_outage, faults.ControllerRestart: restart}

@@ -1,0 +1,85 @@
+"""What operators do to nodes and pools: cordon, drain, taint, upgrade, new limits."""
+
+from planner.plan import faults
+from planner.plan.zones import shares
+from planner.simulation.plan_events.scene import Scene
+from planner.state.specs import Taint
+
+
+def drain(scene: Scene, event: faults.DrainNodes) -> list[str]:
+    """Kubectl drain, all nodes at the same time."""
+    nodes = scene.oldest(_to_drain(scene, event), event)
+
+    def ended(node: int, done: bool) -> None:
+        scene.later(event.uncordon_after, lambda: _uncordon(scene, [node]))
+
+    for node in nodes:
+        scene.reach.drainer.start(node, "kubectl drain", event.timeout, ended)
+    return scene.names(nodes)
+
+
+def cordon(scene: Scene, event: faults.CordonNodes) -> list[str]:
+    """Kubectl cordon."""
+    nodes = scene.oldest(_uncordoned(scene, event.node_group), event)
+    for node in nodes:
+        scene.cluster.set_unschedulable(node, True)
+    scene.later(event.duration, lambda: _uncordon(scene, nodes))
+    return scene.names(nodes)
+
+
+def taint(scene: Scene, event: faults.TaintNodes) -> list[str]:
+    """Kubectl taint."""
+    cluster, mark = scene.cluster, Taint(event.taint.key, event.taint.value, event.taint.effect)
+    free = [node for node in scene.running(event.node_group) if mark not in cluster.node_taints(node)]
+    nodes = scene.oldest(free, event)
+    for node in nodes:
+        cluster.set_taints(node, (*cluster.node_taints(node), mark))
+    scene.later(event.duration, lambda: _untaint(scene, nodes, mark))
+    return scene.names(nodes)
+
+
+def upgrade(scene: Scene, event: faults.NodeUpgrade) -> list[str]:
+    """All nodes of a pool are replaced; the groups of its zones one beside the other."""
+    for row in scene.groups(event.node_group):
+        scene.reach.upgrades.start(row, event.max_surge, event.max_unavailable, event.drain_timeout)
+    return []
+
+
+def resize(scene: Scene, event: faults.ResizePool) -> list[str]:
+    """New limits of a pool; groups of its zones share them evenly."""
+    rows = scene.groups(event.node_group)
+    limits = zip(rows, shares(event.min_size, len(rows)), shares(event.max_size, len(rows)), strict=True)
+    for row, min_size, max_size in limits:
+        scene.cluster.set_group_limits(row, min_size, max_size)
+    return []
+
+
+def _to_drain(scene: Scene, event: faults.DrainNodes) -> list[int]:
+    """A node that is named may be cordoned already; others are passed over."""
+    return scene.running(event.node_group) if event.nodes else _uncordoned(scene, event.node_group)
+
+
+def _uncordoned(scene: Scene, pool: str) -> list[int]:
+    return [node for node in scene.running(pool) if not scene.cluster.nodes.unschedulable[node]]
+
+
+def _uncordon(scene: Scene, nodes: list[int]) -> None:
+    for node in nodes:
+        if scene.cluster.nodes.exists[node] and not scene.cluster.nodes.deleting[node]:
+            scene.cluster.set_unschedulable(node, False)
+
+
+def _untaint(scene: Scene, nodes: list[int], mark: Taint) -> None:
+    for node in nodes:
+        if scene.cluster.nodes.exists[node]:
+            kept = tuple(other for other in scene.cluster.node_taints(node) if other != mark)
+            scene.cluster.set_taints(node, kept)
+
+
+EFFECTS = {
+    faults.DrainNodes: drain,
+    faults.CordonNodes: cordon,
+    faults.TaintNodes: taint,
+    faults.NodeUpgrade: upgrade,
+    faults.ResizePool: resize,
+}

@@ -1,0 +1,81 @@
+"""Nodes that die or are taken away."""
+
+from functools import partial
+
+import numpy as np
+
+from planner.plan import faults
+from planner.simulation.plan_events.scene import Scene
+from planner.state.nodes import NONE
+from planner.state.specs import ZONE_LABEL
+
+REMOVAL_DELAY_US = 60_000_000
+"""Time from the deletion of a Node object until its pods are collected (spec/node-lifecycle.md section 11)."""
+
+
+def node_loss(scene: Scene, event: faults.NodeLoss) -> list[str]:
+    """Machines stop; the cloud may delete their Node objects later."""
+    lost = scene.anyone(event)
+    _silence(scene, lost, event.duration)
+    comes_back_first = 0 < event.duration <= event.node_removed_after
+    if event.node_removed_after and not comes_back_first:
+        scene.later(event.node_removed_after + REMOVAL_DELAY_US, lambda: _remove_dead(scene, lost))
+    return scene.names(lost)
+
+
+def zone_outage(scene: Scene, event: faults.ZoneOutage) -> list[str]:
+    """All machines of a zone stop, and none comes up there meanwhile."""
+    cluster, cloud = scene.cluster, scene.reach.cloud
+    nodes = cluster.nodes
+    running = [int(node) for node in np.flatnonzero(nodes.exists & ~nodes.silent)]
+    lost = [node for node in running if cluster.node_labels(node).get(ZONE_LABEL) == event.zone]
+    _silence(scene, lost, event.duration)
+    cloud.zone_goes_down(event.zone)
+    scene.later(event.duration, lambda: cloud.zone_comes_back(event.zone))
+    return scene.names(lost)
+
+
+def spot_reclaim(scene: Scene, event: faults.SpotReclaim) -> list[str]:
+    """Nodes are warned, drained or only cordoned, and taken."""
+    taken = scene.anyone(event)
+    for node in taken:
+        if event.drain:
+            scene.reach.drainer.start(node, "spot reclaim", event.notice, lambda _node, _done: None)
+        else:
+            scene.cluster.set_unschedulable(node, True)
+    scene.later(max(event.notice, 1), lambda: _reclaim(scene, taken))
+    return scene.names(taken)
+
+
+def _silence(scene: Scene, nodes: list[int], duration_us: int) -> None:
+    for node in nodes:
+        scene.cluster.set_node_silent(node, True)
+
+    def end() -> None:
+        for node in nodes:
+            if scene.cluster.nodes.exists[node]:
+                scene.cluster.set_node_silent(node, False)
+
+    scene.later(duration_us, end)
+
+
+def _remove_dead(scene: Scene, nodes: list[int]) -> None:
+    for node in nodes:
+        if scene.cluster.nodes.silent[node]:
+            scene.reach.cloud.lose_node(node)
+
+
+def _reclaim(scene: Scene, nodes: list[int]) -> None:
+    """The machines shut down and go; the pool's target stays, so the cloud looks for others."""
+    for node in nodes:
+        if scene.cluster.nodes.removed_us[node] == NONE:
+            scene.reach.shutdowns.start(node, partial(_replace, scene, node))
+
+
+def _replace(scene: Scene, node: int) -> None:
+    if scene.cluster.nodes.removed_us[node] == NONE:
+        scene.reach.cloud.lose_node(node)
+        scene.reach.cloud.increase_size(int(scene.cluster.nodes.group[node]), 1)
+
+
+EFFECTS = {faults.NodeLoss: node_loss, faults.ZoneOutage: zone_outage, faults.SpotReclaim: spot_reclaim}

@@ -1,0 +1,101 @@
+"""Lets the events of a plan happen: once at their time, or at random moments."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from planner.engine.phases import Phase
+from planner.plan import faults
+from planner.record.decisions import Actor, Decision, Verdict
+from planner.simulation.plan_events import (
+    control_plane,
+    maintenance,
+    node_faults,
+    provisioning_faults,
+    workload_events,
+)
+from planner.simulation.plan_events.scene import EffectEnds, Reach, Scene
+from planner.units import US_PER_H
+
+EFFECTS: Mapping[type[faults.PlanEvent], Callable[[Scene, Any], list[str]]] = MappingProxyType(
+    {
+        **node_faults.EFFECTS,
+        **provisioning_faults.EFFECTS,
+        **maintenance.EFFECTS,
+        **workload_events.EFFECTS,
+        **control_plane.EFFECTS,
+    }
+)
+"""What each kind of event does; the names of what it hit."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanEventDue:
+    """An event of the plan happens; its number in the plan."""
+
+    number: int
+
+
+def occurrences_us(event: faults.PlanEvent, until_us: int, draws: np.random.Generator) -> Iterator[int]:
+    """When an event happens: once at its time, or at the moments of a Poisson process from then on."""
+    if event.per_hour <= 0:
+        if event.at <= until_us:
+            yield event.at
+        return
+    at_us: float = event.at
+    while (at_us := at_us + draws.exponential(US_PER_H / event.per_hour)) <= until_us:
+        yield round(at_us / 1000) * 1000
+
+
+class PlanEvents:
+    """The events of a run."""
+
+    def __init__(
+        self,
+        planned: tuple[faults.PlanEvent, ...],
+        reach: Reach,
+        draws: np.random.Generator,
+        decide: Callable[[Decision], None],
+    ) -> None:
+        self._planned = planned
+        self._scene = Scene(reach, draws)
+        self._decide = decide
+
+    def start(self, until_us: int) -> None:
+        """Put all occurrences into the queue."""
+        for number, event in enumerate(self._planned):
+            for at_us in occurrences_us(event, until_us, self._scene.draws):
+                self._scene.reach.events.push(at_us, Phase.PLAN_ACTIONS, PlanEventDue(number))
+
+    def on_due(self, due: PlanEventDue) -> None:
+        """An event happens; what it hit is recorded."""
+        event = self._planned[due.number]
+        figures = self._replicas(event) if isinstance(event, faults.SetReplicas) else {}
+        hit = EFFECTS[type(event)](self._scene, event)
+        missing = [name for name in getattr(event, "nodes", ()) if name not in hit]
+        details = {"what": event.type}
+        details |= {"on": ", ".join(hit)} if hit else {}
+        details |= {"missing": ", ".join(missing)} if missing else {}
+        now_us, name = self._scene.reach.events.now_us, _subject(event)
+        self._decide(Decision(now_us, Actor.PLAN_EVENT, Verdict.HAPPENED, name, figures=figures, details=details))
+
+    def _replicas(self, event: faults.SetReplicas) -> dict[str, float]:
+        reach = self._scene.reach
+        before = reach.cluster.workloads.desired[reach.workload_rows[event.workload]]
+        return {"before": float(before), "after": float(event.replicas)}
+
+    def on_ends(self, ends: EffectEnds) -> None:
+        """Undo what an event did."""
+        ends.end()
+
+
+def _subject(event: faults.PlanEvent) -> str:
+    """Name of what an event is about."""
+    for field in ("node_group", "workload", "zone", "controller"):
+        name = getattr(event, field, None)
+        if name is not None:
+            return str(name)
+    return "metrics"

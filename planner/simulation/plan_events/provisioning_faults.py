@@ -1,0 +1,44 @@
+"""What goes wrong at the cloud: no machines, slow ones, and new nodes that fail in one of several ways."""
+
+from planner.nodes.provisioning import Trouble
+from planner.plan import faults
+from planner.simulation.plan_events.scene import Scene
+
+
+def stock_out(scene: Scene, event: faults.StockOut) -> list[str]:
+    """The pool, all its zones together, gets so many machines more and no others."""
+    _disturb(scene, event.node_group, Trouble(available=event.available), event.duration)
+    return []
+
+
+def slow_provisioning(scene: Scene, event: faults.SlowProvisioning) -> list[str]:
+    """New nodes are late, and some never register."""
+    failures = {faults.FailureKind.NEVER_REGISTERS: event.failure_ratio}
+    _disturb(scene, event.node_group, Trouble(factor=event.factor, failures=failures), event.duration)
+    return []
+
+
+def provisioning_failure(scene: Scene, event: faults.ProvisioningFailure) -> list[str]:
+    """A share of the new nodes fails."""
+    _disturb(scene, event.node_group, Trouble(failures={event.kind: event.ratio}), event.duration)
+    return []
+
+
+def _disturb(scene: Scene, pool: str, trouble: Trouble, duration_us: int) -> None:
+    """Several troubles of a pool act together."""
+    cloud, rows = scene.reach.cloud, scene.groups(pool)
+    for row in rows:
+        cloud.disturb(row, trouble)
+
+    def end() -> None:
+        for row in rows:
+            cloud.calm(row, trouble)
+
+    scene.later(duration_us, end)
+
+
+EFFECTS = {
+    faults.StockOut: stock_out,
+    faults.SlowProvisioning: slow_provisioning,
+    faults.ProvisioningFailure: provisioning_failure,
+}

@@ -1,0 +1,105 @@
+"""What events of the plan find and act on."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from planner.engine.phases import Phase
+from planner.engine.queue import EventQueue
+from planner.nodes.drainer import Drainer
+from planner.nodes.node_shutdown import NodeShutdowns
+from planner.nodes.provisioning import Cloud
+from planner.nodes.upgrade import NodeUpgrades
+from planner.plan import faults
+from planner.state.cluster import Cluster
+from planner.workloads.lifecycle import PodLifecycle
+
+
+@dataclass(frozen=True, slots=True)
+class EffectEnds:
+    """The effect of an event ends."""
+
+    end: Callable[[], None]
+
+
+@dataclass(frozen=True)
+class Reach:
+    """The parts of a run that events act on."""
+
+    cluster: Cluster
+    events: EventQueue
+    cloud: Cloud
+    drainer: Drainer
+    upgrades: NodeUpgrades
+    shutdowns: NodeShutdowns
+    lifecycle: PodLifecycle
+    pool_rows: Mapping[str, tuple[int, ...]]
+    """Group rows of a pool of the plan: several if it has a group per zone."""
+    workload_rows: Mapping[str, int]
+    restart: Callable[[faults.RestartedController], None]
+    set_metrics: Callable[[faults.MetricsApi, bool], None]
+    """Whether a metrics API answers."""
+    roll_out: Callable[[int], None]
+    """Begin a rollout of a workload row."""
+    replicas_of: Callable[[str], int]
+    """Replicas in the manifest of a workload."""
+
+
+@dataclass
+class Scene:
+    """The run as an effect sees it: its parts, chance, and a way to come back later."""
+
+    reach: Reach
+    draws: np.random.Generator
+    outages: dict[faults.MetricsApi, int] = field(default_factory=lambda: dict.fromkeys(faults.MetricsApi, 0))
+    """How many outages each metrics API suffers from now."""
+
+    @property
+    def cluster(self) -> Cluster:
+        """State of the run."""
+        return self.reach.cluster
+
+    def later(self, after_us: int, end: Callable[[], None]) -> None:
+        """Call `end` after a while; never if that is 0."""
+        if after_us > 0:
+            self.reach.events.push(self.reach.events.now_us + after_us, Phase.PLAN_ACTIONS, EffectEnds(end))
+
+    def groups(self, pool: str) -> tuple[int, ...]:
+        """Group rows of a pool."""
+        return self.reach.pool_rows[pool]
+
+    def running(self, pool: str) -> list[int]:
+        """Nodes of a pool that run, the oldest first."""
+        cluster = self.cluster
+        nodes = cluster.nodes
+        rows = self.groups(pool)
+        mine = [node for row in rows for node in cluster.group_nodes[row]]
+        return [n for n in (sorted(mine) if len(rows) > 1 else mine) if nodes.exists[n] and not nodes.silent[n]]
+
+    def named_of(self, nodes: Sequence[int], event: faults.OnNodes) -> list[int] | None:
+        """Those of the nodes that the event names; None if it names none."""
+        if not event.nodes:
+            return None
+        return [node for node in nodes if self.cluster.node_name(node) in event.nodes]
+
+    def oldest(self, nodes: Sequence[int], event: faults.OnNodes) -> list[int]:
+        """The nodes that the event names, or the first of them."""
+        named = self.named_of(nodes, event)
+        return list(nodes[: event.count]) if named is None else named
+
+    def anyone(self, event: faults.OnNodes) -> list[int]:
+        """Running nodes of the pool: those that the event names, or as many as it says, chosen at random."""
+        nodes = self.running(event.node_group)
+        named = self.named_of(nodes, event)
+        return self.some(nodes, event.count) if named is None else named
+
+    def some(self, rows: list[int], count: int) -> list[int]:
+        """At most `count` of them, chosen at random, in order of row."""
+        if count >= len(rows):
+            return rows
+        return sorted(rows[int(at)] for at in self.draws.choice(len(rows), size=count, replace=False))
+
+    def names(self, nodes: Sequence[int]) -> list[str]:
+        """Names of nodes."""
+        return [self.cluster.node_name(node) for node in nodes]

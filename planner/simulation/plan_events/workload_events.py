@@ -1,0 +1,64 @@
+"""What happens to workloads: new revisions and sizes, late images, pods that are not Ready for a while."""
+
+from planner.plan import faults
+from planner.simulation.plan_events.scene import Scene
+
+
+def image_pull(scene: Scene, event: faults.ImagePullDelay) -> list[str]:
+    """Pods bound meanwhile start later."""
+    delays, row = scene.reach.lifecycle.pull_delay_us, scene.reach.workload_rows[event.workload]
+    delays[row] = delays.get(row, 0) + event.delay
+
+    def end() -> None:
+        delays[row] -= event.delay
+
+    scene.later(event.duration, end)
+    return []
+
+
+def readiness_flap(scene: Scene, event: faults.ReadinessFlap) -> list[str]:
+    """Ready pods chosen at random leave service for a while."""
+    cluster, row = scene.cluster, scene.reach.workload_rows[event.workload]
+    ready = [pod for pod in cluster.workload_pods[row] if cluster.pods.ready[pod]]
+    hit = scene.some(ready, event.count)
+    for pod in hit:
+        scene.reach.lifecycle.mark_not_ready(pod, for_us=event.duration)
+    return [cluster.pod_name(pod) for pod in hit]
+
+
+def rollout(scene: Scene, event: faults.Rollout) -> list[str]:
+    """A new revision."""
+    scene.reach.roll_out(scene.reach.workload_rows[event.workload])
+    return []
+
+
+def create(scene: Scene, event: faults.CreateWorkload) -> list[str]:
+    """The object appears, with the replicas of its manifest."""
+    row = scene.reach.workload_rows[event.workload]
+    scene.cluster.set_absent(row, False)
+    scene.cluster.set_replicas(row, scene.reach.replicas_of(event.workload))
+    return []
+
+
+def delete(scene: Scene, event: faults.DeleteWorkload) -> list[str]:
+    """The object goes, and its pods with it."""
+    row = scene.reach.workload_rows[event.workload]
+    scene.cluster.set_replicas(row, 0)
+    scene.cluster.set_absent(row, True)
+    return []
+
+
+def set_replicas(scene: Scene, event: faults.SetReplicas) -> list[str]:
+    """spec.replicas is written."""
+    scene.cluster.set_replicas(scene.reach.workload_rows[event.workload], event.replicas)
+    return []
+
+
+EFFECTS = {
+    faults.ImagePullDelay: image_pull,
+    faults.ReadinessFlap: readiness_flap,
+    faults.Rollout: rollout,
+    faults.CreateWorkload: create,
+    faults.DeleteWorkload: delete,
+    faults.SetReplicas: set_replicas,
+}

@@ -1,0 +1,156 @@
+"""An exported plan, imported again, is the same as far as manifests can tell it."""
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from planner.kube.exporter import export_plan
+from planner.kube.importer import import_paths
+from planner.plan.io import plan_to_text
+from planner.plan.plan import Plan
+from planner.plan.pods import Container, Resources
+from planner.plan.validate import check_plan
+from planner.plan.workloads import JobSettings, StatefulSettings, UpdateStrategy, WorkloadKind
+from planner.units import US_PER_S, parse_duration_us
+from tests.builders import a_node_group, a_plan, a_pod, a_workload
+from tests.plan_strategies import plans
+from tests.planner.kube.manifests import SAMPLES
+
+NAME_LABEL = "kubernetes.io/metadata.name"
+
+
+def again(plan: Plan) -> Plan:
+    with tempfile.TemporaryDirectory() as folder:
+        export_plan(plan, Path(folder))
+        return import_paths([folder]).plan
+
+
+def known(plan: Plan) -> dict:
+    """What manifests tell of a plan, in one spelling."""
+    labels = {part.name: part.labels for part in plan.namespaces}
+    places = [part.namespace for part in (*plan.workloads, *plan.pod_disruption_budgets)]
+    used = {place: labels.get(place, {}) for place in places if place != "default"}
+    return {
+        "groups": [_group(group) for group in plan.node_groups if group.initial_size],
+        "workloads": sorted((_workload(workload) for workload in plan.workloads), key=lambda part: part["name"]),
+        "classes": [part.model_dump() for part in plan.priority_classes],
+        "runtimes": [part.model_dump() for part in plan.runtime_classes],
+        "budgets": [part.model_dump() for part in plan.pod_disruption_budgets],
+        "scalers": [part.model_dump() for part in plan.horizontal_pod_autoscalers],
+        "scheduler": plan.scheduler.model_dump(),
+        "namespaces": {name: {**own, NAME_LABEL: name} for name, own in (labels | used).items()},
+        "services": [part.model_dump() for part in plan.services],
+    }
+
+
+def _group(group) -> dict:
+    part = group.model_dump(
+        include={
+            "name", "min_size", "max_size", "initial_size", "cpu", "memory", "pods", "ephemeral_storage", "images",
+            "extended", "reserved_cpu", "reserved_memory", "zone", "labels", "taints",
+        }
+    )  # fmt: skip
+    return part | {"extended": {name: amount for name, amount in group.extended.items() if amount}}
+
+
+def _workload(workload) -> dict:
+    part = workload.model_dump(include={"name", "namespace", "kind", "pod", "update_strategy", "stateful"})
+    pod, update = part["pod"], part["update_strategy"]
+    for name in ("startup_delay", "readiness_delay", "termination_time"):
+        del pod[name]
+    for container in (*pod["containers"], *pod["init_containers"]):
+        for name in ("cpu_use", "cpu_share", "memory_share"):
+            del container[name]
+    del part["stateful"]["claim_zones"]
+    pod["scaling"]["local_volumes"] = sorted(set(pod["scaling"]["local_volumes"]))
+    pod["termination_grace_period"] = _whole_seconds(pod["termination_grace_period"])
+    for toleration in pod["tolerations"]:
+        if toleration["toleration_seconds"] is not None:
+            toleration["toleration_seconds"] = _whole_seconds(toleration["toleration_seconds"])
+    pod["scheduling_gates"] = [gate["name"] for gate in pod["scheduling_gates"]]
+    if pod["labels"].get("app") == workload.name:
+        del pod["labels"]["app"]
+    update["min_ready"] = _whole_seconds(update["min_ready"])
+    if workload.kind is not WorkloadKind.STATEFUL_SET:
+        del part["stateful"], pod["zonal_claim"]
+    if workload.kind is not WorkloadKind.DEPLOYMENT or update["type"] == "Recreate":
+        del update["max_surge"], update["max_unavailable"], update["type"]
+    if workload.kind in (WorkloadKind.DAEMON_SET, WorkloadKind.JOB):
+        del part["update_strategy"]
+    return part | {"replicas": 0 if workload.kind is WorkloadKind.DAEMON_SET else workload.replicas}
+
+
+def _whole_seconds(duration: str) -> int:
+    return -(-parse_duration_us(duration) // US_PER_S)
+
+
+def test_the_samples_come_back():
+    plan = import_paths([str(SAMPLES)]).plan
+    back = known(again(plan))
+    expected = known(plan)
+    for part in expected:
+        assert back[part] == expected[part], part
+
+
+@pytest.mark.parametrize(
+    "workload",
+    [
+        a_workload(replicas=0),
+        a_workload(kind=WorkloadKind.DAEMON_SET),
+        a_workload(kind=WorkloadKind.STATEFUL_SET, stateful=StatefulSettings(on_delete=True)),
+        a_workload(kind=WorkloadKind.STATEFUL_SET, stateful=StatefulSettings(partition=2, start_ordinal=5)),
+        a_workload(update_strategy=UpdateStrategy(type="Recreate", min_ready="10s")),
+        a_workload(update_strategy=UpdateStrategy(max_surge="10%", max_unavailable=0)),
+        a_workload(pod=a_pod(labels={"app": "other", "tier": "back"})),
+        a_workload(pod=a_pod(resources=Resources(cpu="1", memory="1Gi"))),
+        a_workload(pod=a_pod(containers=(Container(), Container(name="b", limits=Resources(extended={"a/b": 2}))))),
+        a_workload(namespace="shop"),
+    ],
+)
+def test_a_workload_comes_back(workload):
+    plan = a_plan(workloads=(workload,))
+    assert known(again(plan)) == known(plan)
+
+
+def test_a_job_comes_back():
+    settings_of_job = JobSettings(completions=7, backoff_limit=2, active_deadline="90s")
+    plan = a_plan(workloads=(a_workload(kind=WorkloadKind.JOB, replicas=3, job=settings_of_job),))
+    [job] = again(plan).workloads
+    assert (job.replicas, job.job) == (3, settings_of_job)
+
+
+def test_pools_come_back_with_their_limits():
+    groups = (
+        a_node_group("web", min_size=1, max_size=9, initial_size=2, zone="a", labels={"disk": "ssd"}, pods=58),
+        a_node_group("gpu", extended={"nvidia.com/gpu": 2}, reserved_cpu="100m", reserved_memory="1Gi"),
+    )
+    plan = a_plan(node_groups=groups)
+    assert known(again(plan))["groups"] == known(plan)["groups"]
+
+
+def _placed_anew(plan: Plan) -> Plan:
+    """A plan that could run, with few nodes; only such plans are exported."""
+    groups = tuple(
+        group.model_copy(update={"initial_size": 1, "max_size": max(group.max_size, 1), "min_size": 0, "kubelet": None})
+        for group in plan.node_groups
+    )
+    return plan.model_copy(update={"node_groups": groups})
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.data())
+def test_any_runnable_plan_comes_back(data):
+    plan = _placed_anew(data.draw(plans()))
+    assume(not list(check_plan(plan)))
+    assume(plan.workloads or plan.node_groups)
+    back, expected = known(again(plan)), known(plan)
+    for part in expected:
+        assert back[part] == expected[part], part
+
+
+def test_an_import_is_the_same_every_time():
+    texts = {plan_to_text(import_paths([str(SAMPLES)]).plan) for _ in range(2)}
+    assert len(texts) == 1
