@@ -36,6 +36,7 @@ class DecisionPanel(QWidget):
         self.filters.left.connect(self._enter_rows)
         self.view.chosen.connect(self._on_chosen)
         self.table.rowsInserted.connect(self._on_inserted)
+        self.table.grown.connect(self._on_grown)
         cursor.moved.connect(self._on_cursor)
         session.current_changed.connect(self._follow)
         self._follow()
@@ -94,7 +95,6 @@ class DecisionPanel(QWidget):
 
     def _follow(self) -> None:
         if self._run is not None:
-            self._run.appended.disconnect(self._on_appended)
             self._run.state_changed.disconnect(self._show_count)
         self._run = self._session.current
         self._selected = None
@@ -105,11 +105,10 @@ class DecisionPanel(QWidget):
         self.table.mark(self._cursor.time_s)
         self.why.show_decision(None)
         if self._run is not None:
-            self._run.appended.connect(self._on_appended)
             self._run.state_changed.connect(self._show_count)
-        self._on_appended()
+        self._on_grown()
 
-    def _on_appended(self) -> None:
+    def _on_grown(self) -> None:
         self.filters.offer(self.table.index_of_run)
         self._show_count()
 

@@ -11,12 +11,14 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     Qt,
     QTimer,
+    Signal,
 )
 from PySide6.QtGui import QBrush, QColor
 
 from planner.record.decisions import Decision, Verdict
 from ui.decisions.decision_index import DecisionFilter, DecisionIndex, Rows
 from ui.decisions.row_texts import Column, column_titles, row_texts
+from ui.runs.calm import Calm
 from ui.runs.run_data import RunData
 from ui.theme.theme import ThemeSource
 
@@ -24,6 +26,8 @@ Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
 _BUDGET_S = 0.008
 """Texts are made searchable in slices of this length, so that the window never waits for them."""
+_LIVE_MS = 400
+"""While a run goes, rows come at most so often."""
 _MAX_CACHED = 5_000
 _WARNINGS = frozenset(
     (
@@ -41,6 +45,9 @@ _NOTHING_FOUND = np.empty(0, dtype=np.int64)
 class DecisionTable(QAbstractTableModel):
     """Rows are the decisions that the filter lets through, in the order they were taken."""
 
+    grown = Signal()
+    """New decisions of the run are known here, whether the filter shows them or not."""
+
     def __init__(self, theme: ThemeSource, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
@@ -53,6 +60,8 @@ class DecisionTable(QAbstractTableModel):
         self._checked = 0
         self._texts: dict[int, tuple[str, ...]] = {}
         self._marked_us: int | None = None
+        self._repeated: dict[int, None] = {}
+        self._calm = Calm(self._take_new, _LIVE_MS, self)
         self._indexing = QTimer(self, interval=0)
         self._indexing.timeout.connect(self._index_more)
         theme.changed.connect(self._repaint)
@@ -77,26 +86,28 @@ class DecisionTable(QAbstractTableModel):
     def show_run(self, run: RunData | None) -> None:
         """Show the decisions of another run."""
         if self._run is not None:
-            self._run.appended.disconnect(self._on_appended)
+            self._run.appended.disconnect(self._calm.soon)
             self._run.repeated.disconnect(self._on_repeated)
-            self._run.state_changed.disconnect(self._make_searchable)
+            self._run.state_changed.disconnect(self._calm.now)
         self.beginResetModel()
         self._run = run
         self._decisions = run.decisions if run is not None else ()
         self._index = DecisionIndex(run.plan) if run is not None else None
+        self._repeated = {}
         self._texts.clear()
         self._marked_us = None
         if run is not None and self._index is not None:
             self._index.extend(run.decisions)
-            run.appended.connect(self._on_appended)
+            run.appended.connect(self._calm.soon)
             run.repeated.connect(self._on_repeated)
-            run.state_changed.connect(self._make_searchable)
+            run.state_changed.connect(self._calm.now)
         self._start_over()
         self.endResetModel()
         self._make_searchable()
 
     def choose(self, wanted: DecisionFilter) -> None:
         """Show only what the filter wants."""
+        self._calm.now()
         if wanted != self._filter:
             self.beginResetModel()
             self._filter = wanted
@@ -178,12 +189,15 @@ class DecisionTable(QAbstractTableModel):
 
     # -- growth -----------------------------------------------------------------------------------
 
-    def _on_appended(self) -> None:
-        assert self._run is not None and self._index is not None
+    def _take_new(self) -> None:
+        if self._run is None or self._index is None:
+            return
+        self._show_repeated()
         self._index.extend(self._run.decisions[self._index.count :])
         self._make_searchable()
         if not self._filter.words:
             self._show_checked(self._index.count)
+        self.grown.emit()
 
     def _make_searchable(self) -> None:
         """Texts are made as soon as they are asked for, and else when the run leaves time for them."""
@@ -193,6 +207,12 @@ class DecisionTable(QAbstractTableModel):
     def _on_repeated(self, sources: list[int]) -> None:
         for source in sources:
             self._texts.pop(source, None)
+            self._repeated[source] = None
+
+    def _show_repeated(self) -> None:
+        sources, self._repeated = list(self._repeated), {}
+        if not sources:
+            return
         shown = np.flatnonzero(np.isin(self._rows[: self._shown], np.array(sources)))
         if len(shown):
             self.dataChanged.emit(self.index(int(shown[0]), 0), self.index(int(shown[-1]), len(Column) - 1))

@@ -8,10 +8,14 @@ from ui.figures.card_widget import CardWidget
 from ui.figures.cards import CARDS, Card, View
 from ui.figures.readings import Readings
 from ui.figures.wording import NOTHING
+from ui.runs.calm import Calm
 from ui.runs.run_data import RunData
 from ui.runs.session import RunSession
 from ui.runs.time_cursor import TimeCursor
 from ui.theme.theme import ThemeSource
+
+_LIVE_MS = 400
+"""While a run goes, figures change at most so often."""
 
 
 class KeyFigureBar(QWidget):
@@ -31,6 +35,7 @@ class KeyFigureBar(QWidget):
         for card in self._cards:
             layout.addWidget(card, 1)
         self.setAccessibleName(self.tr("Key figures"))
+        self._calm = Calm(self._show, _LIVE_MS, self)
         session.current_changed.connect(self._follow)
         session.baseline_changed.connect(self._show)
         cursor.moved.connect(self._show)
@@ -44,12 +49,12 @@ class KeyFigureBar(QWidget):
 
     def _follow(self) -> None:
         if self._run is not None:
-            self._run.appended.disconnect(self._show)
-            self._run.state_changed.disconnect(self._show)
+            self._run.appended.disconnect(self._calm.soon)
+            self._run.state_changed.disconnect(self._calm.now)
         self._run = self._session.current
         if self._run is not None:
-            self._run.appended.connect(self._show)
-            self._run.state_changed.connect(self._show)
+            self._run.appended.connect(self._calm.soon)
+            self._run.state_changed.connect(self._calm.now)
         self._show()
 
     def _show(self) -> None:

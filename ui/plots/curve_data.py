@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ui.plots.catalogue import Together
 from ui.plots.curves import Curve
-from ui.plots.envelope import Envelope, Slice
+from ui.plots.envelope import Cells, Envelope
 from ui.runs.run_data import RunData
 
 Floats = NDArray[np.float64]
@@ -38,9 +38,9 @@ class CurveData:
         self._envelope.append(_combined(self.run, self._columns, self.curve.combine, begin, end))
         return True
 
-    def window(self, start_s: float, end_s: float, pixels: int) -> Slice:
-        """Points to draw for that part of the time."""
-        return self._envelope.window(self.run.time_s, start_s, end_s, pixels)
+    def drawn(self, cells: Cells) -> Floats:
+        """Values to draw, one for every time of the cells."""
+        return self._envelope.drawn(cells)
 
     def value_at(self, time_s: float | None) -> float:
         """The curve's own value at a time, or the newest; nan where there is none."""

@@ -10,6 +10,7 @@ from ui.plots.catalogue import Stroke
 from ui.plots.curve_data import CurveData
 from ui.plots.curves import Curve
 from ui.plots.curves_item import CurvesItem, DrawnCurve
+from ui.plots.envelope import cells_of
 from ui.plots.paints import baseline_pen, paint_of
 from ui.runs.run_data import RunData
 from ui.theme.theme import Theme
@@ -31,6 +32,9 @@ class CurveLayer:
         self.data: list[CurveData] = []
         self.drawn: dict[str, DrawnCurve] = {}
         """By key of the curve; in a baseline only those that are worth a line."""
+        self._shown: tuple[float, float, int, bool, int] | None = None
+        """What was drawn last: time, pixels, whether logarithmic, and how many values there were."""
+        self._range = NO_RANGE
 
     def show(self, curves: Sequence[Curve], run: RunData | None, theme: Theme) -> None:
         """Begin anew with these curves."""
@@ -40,6 +44,7 @@ class CurveLayer:
             for data in self.data
             if not data.is_empty and (not self._is_baseline or _is_worth_comparing(data.curve, curves))
         }
+        self._shown, self._range = None, NO_RANGE
         self.recolor(theme)
 
     def recolor(self, theme: Theme) -> None:
@@ -61,18 +66,22 @@ class CurveLayer:
 
     def draw(self, start_s: float, end_s: float, pixels: int, logarithmic: bool) -> Range:
         """Draw that part of the time; least and greatest value in it."""
-        low, high = NO_RANGE
-        for data in self.data:
-            drawn = self.drawn.get(data.curve.key)
-            if drawn is None:
-                continue
-            x, y = data.window(start_s, end_s, pixels)
-            drawn.x, drawn.y = x, _powers_of_ten(y) if logarithmic else y
+        held = [(data, self.drawn[data.curve.key]) for data in self.data if data.curve.key in self.drawn]
+        count = len(held[0][0]) if held else 0
+        wanted = (start_s, end_s, pixels, logarithmic, count)
+        if wanted == self._shown or not count:
+            return self._range
+        self._shown, (low, high) = wanted, NO_RANGE
+        cells = cells_of(held[0][0].run.time_s[:count], start_s, end_s, pixels)
+        for data, drawn in held:
+            y = data.drawn(cells)
+            drawn.x, drawn.y = cells.x, _powers_of_ten(y) if logarithmic else y
             if len(y):
                 low = min(low, float(np.fmin.reduce(drawn.y)))
                 high = max(high, float(np.fmax.reduce(drawn.y)))
+        self._range = low, high
         self._hand_over()
-        return low, high
+        return self._range
 
     def _stand_on_each_other(self) -> None:
         """Each part of a stack is filled down to the one below it."""

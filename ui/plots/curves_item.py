@@ -58,6 +58,7 @@ class CurvesItem(QGraphicsItem):
     def draw(self, curves: Sequence[DrawnCurve]) -> None:
         """Draw these, the first at the bottom; to be called again whenever one of them has changed."""
         self._curves, self._place = curves, ()
+        self.setVisible(bool(curves))
         self.update()
 
     def boundingRect(self) -> QRectF:
@@ -68,8 +69,11 @@ class CurvesItem(QGraphicsItem):
         place = (rect.width(), rect.height(), left, right, low, high)
         if place != self._place:
             self._place = place
+            times: dict[int, Floats] = {}  # curves share their times
             for curve in self._curves:
-                _lay_out(curve, place)
+                if id(curve.x) not in times:
+                    times[id(curve.x)] = (curve.x - left) * (rect.width() / max(right - left, 1e-9))
+                _lay_out(curve, times[id(curve.x)], rect.height(), low, high)
         for curve in self._curves:
             is_smooth = len(curve.x) <= SMOOTH_POINTS
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, is_smooth)
@@ -97,6 +101,7 @@ class VerticalLines(QGraphicsItem):
         """Draw a line at each of these times."""
         if tuple(times_s) != self.times_s:
             self.times_s = tuple(times_s)
+            self.setVisible(bool(times_s))
             self.update()
 
     def boundingRect(self) -> QRectF:
@@ -110,19 +115,18 @@ class VerticalLines(QGraphicsItem):
             painter.drawLine(QPointF(x, 0.0), QPointF(x, rect.height()))
 
 
-def _lay_out(curve: DrawnCurve, place: tuple[float, ...]) -> None:
-    """Make the polygons of a curve for a view of that size and range."""
-    width, height, left, right, low, high = place
-    x = (curve.x - left) * (width / max(right - left, 1e-9))
-    y = height - (curve.y - low) * (height / max(high - low, 1e-300))
-    zero = height + low * (height / max(high - low, 1e-300))
+def _lay_out(curve: DrawnCurve, x: Floats, height: float, low: float, high: float) -> None:
+    """Make the polygons of a curve with its points at `x` pixels in a view of that height and range."""
+    scale = height / max(high - low, 1e-300)
+    y = height - (curve.y - low) * scale
+    zero = height + low * scale
     curve.lines, curve.areas = [], []
     for begin, end in _parts(y):
         curve.lines.append(_polygon(x[begin:end], y[begin:end]))
         if curve.brush is None:
             continue
         if curve.floor is not None and len(curve.floor.x) == len(curve.x):
-            lower = height - (curve.floor.y[begin:end][::-1] - low) * (height / max(high - low, 1e-300))
+            lower = height - (curve.floor.y[begin:end][::-1] - low) * scale
             xs, ys = np.concatenate([x[begin:end], x[begin:end][::-1]]), np.concatenate([y[begin:end], lower])
         else:
             ends = np.array([x[end - 1], x[begin]])

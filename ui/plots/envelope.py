@@ -46,6 +46,20 @@ class Slice(NamedTuple):
     y: Floats
 
 
+class Cells(NamedTuple):
+    """How the values in view are put together: `buckets` of 2**(level+1) values, then value by value."""
+
+    level: int
+    """-1 for no buckets."""
+    first: int
+    last: int
+    buckets: int
+    tail: int
+    """First value after the buckets."""
+    x: Floats
+    """Times of the points to draw."""
+
+
 class Envelope:
     """The values of one curve and the least and greatest of its buckets; nan means there was no value."""
 
@@ -76,39 +90,53 @@ class Envelope:
             low, high = self._low[step], self._high[step]
 
     def window(self, times: Floats, start_s: float, end_s: float, pixels: int) -> Slice:
-        """The curve from `start_s` to `end_s` with at most about two points per pixel, one beyond either end.
+        """The curve from `start_s` to `end_s`; see `cells_of` and `drawn`. `times` has one entry per value."""
+        cells = cells_of(times[: len(self.values)], start_s, end_s, pixels)
+        return Slice(cells.x, self.drawn(cells))
 
-        `times` rises and has one entry per value. Greatest and least values are kept, also where the curve
-        has gaps next to them.
+    def drawn(self, cells: Cells) -> Floats:
+        """A value for every `x` of the cells: of buckets the least and the greatest.
+
+        So both are kept, also where the curve has gaps next to them.
         """
-        times = times[: len(self.values)]
-        first = max(int(np.searchsorted(times, start_s, side="right")) - 1, 0)
-        last = min(int(np.searchsorted(times, end_s, side="left")) + 1, len(times))
-        level = _level_for(last - first, pixels)
-        if level < 0:
-            return Slice(times[first:last], self.values.view[first:last])
-        self._complete(level)
-        return self._reduced(times, first, last, level)
-
-    def _reduced(self, times: Floats, first: int, last: int, level: int) -> Slice:
-        size = 2 << level
-        begin = first // size
-        end = min(-(-last // size), len(self._low[level]))
-        count = max(end - begin, 0)
-        tail = (begin + count) * size
-        low, high = self._low[level].view[begin:end], self._high[level].view[begin:end]
-        starts = times[begin * size : tail : size]
-        middles = times[begin * size + size // 2 : tail : size]
-        x = np.empty(2 * count + max(last - tail, 0))
-        y = np.empty_like(x)
-        x[: 2 * count : 2], x[1 : 2 * count : 2] = starts, middles
+        if cells.level < 0:
+            return self.values.view[cells.first : cells.last]
+        self._complete(cells.level)
+        size, count = 2 << cells.level, cells.buckets
+        begin, tail = cells.first // size, cells.tail
+        low = self._low[cells.level].view[begin : begin + count]
+        high = self._high[cells.level].view[begin : begin + count]
+        y = np.empty(len(cells.x))
         # The curve enters a bucket from the value before: the nearer extreme is drawn first.
         rising = _rising(self.values.view, begin * size, tail, size)
         y[: 2 * count : 2] = np.where(rising, low, high)
         y[1 : 2 * count : 2] = np.where(rising, high, low)
-        if last > tail:
-            x[2 * count :], y[2 * count :] = times[tail:last], self.values.view[tail:last]
-        return Slice(x, y)
+        y[2 * count :] = self.values.view[tail : cells.last]
+        return y
+
+
+def cells_of(times: Floats, start_s: float, end_s: float, pixels: int) -> Cells:
+    """The values from `start_s` to `end_s` and one beyond either end, in cells: about two points per pixel.
+
+    `times` rises. Curves over the same times share the cells.
+    """
+    first = max(int(np.searchsorted(times, start_s, side="right")) - 1, 0)
+    last = min(int(np.searchsorted(times, end_s, side="left")) + 1, len(times))
+    level = _level_for(last - first, pixels)
+    if level < 0:
+        return Cells(level, first, last, 0, first, times[first:last])
+    size = 2 << level
+    begin = first // size
+    count = max(min(-(-last // size), len(times) // size) - begin, 0)
+    tail = (begin + count) * size
+    last = max(last, tail)
+    x = np.empty(2 * count + last - tail)
+    x[: 2 * count : 2], x[1 : 2 * count : 2] = (
+        times[begin * size : tail : size],
+        times[begin * size + size // 2 : tail : size],
+    )
+    x[2 * count :] = times[tail:last]
+    return Cells(level, first, last, count, tail, x)
 
 
 def _pairs(values: Floats, done: int, ready: int) -> Floats:

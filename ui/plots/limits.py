@@ -30,6 +30,7 @@ class LimitLines:
     def __init__(self, plot: pg.PlotItem) -> None:
         self._plot = plot
         self._drawn: list[_Drawn] = []
+        self._placed: tuple[float, ...] = ()
 
     def show(self, limits: Sequence[Limit], colors: Mapping[str, int], logarithmic: bool, theme: Theme) -> None:
         """Begin anew. `colors`: position of each subject in the plan."""
@@ -37,6 +38,7 @@ class LimitLines:
             self._plot.removeItem(drawn.line)
             self._plot.removeItem(drawn.text)
         self._drawn = [self._new(same, colors, logarithmic) for same in _grouped(limits)]
+        self._placed = ()
         self.recolor(theme)
 
     def recolor(self, theme: Theme) -> None:
@@ -60,6 +62,10 @@ class LimitLines:
     def place(self, box: pg.ViewBox) -> None:
         """Names stand at the right end of their lines, side by side where lines are near to each other."""
         (start_s, end_s), (low, high) = box.viewRange()
+        where = (start_s, end_s, low, high, box.width(), box.height())
+        if where == self._placed:
+            return
+        self._placed = where
         per_value = box.height() / max(high - low, 1e-300)
         seconds = (end_s - start_s) / max(box.width(), 1.0)
         taken: list[tuple[float, float]] = []

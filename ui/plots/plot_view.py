@@ -44,7 +44,8 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         super().__init__(parent, axisItems={"left": self.value_axis, "bottom": self.time_grid}, enableMenu=False)
         self._window = window
         self._view: View | None = None
-        self._y_range: Range = (0.0, 1.0)
+        self._x_range: Range = (0.0, 0.0)
+        self._y_range: Range = (0.0, 0.0)
         self._drag_from: float | None = None
         self._panned_to: float | None = None
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -111,7 +112,9 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             return
         start_s, end_s, log = self._window.start_s, self._window.end_s, self._view.logarithmic
         pixels = max(int(self.getViewBox().width()), 50)
-        self.getViewBox().setXRange(start_s, end_s, padding=0.0)
+        if self._x_range != (start_s, end_s):
+            self._x_range = (start_s, end_s)
+            self.getViewBox().setXRange(start_s, end_s, padding=0.0)
         ranges = [layer.draw(start_s, end_s, pixels, log) for layer in (self.layer, self.baseline)]
         ranges.append(self.limits.value_range(self.getViewBox().height(), log))
         self._show_values(min(low for low, _ in ranges), max(high for _, high in ranges), log)
