@@ -4,21 +4,26 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
-from planner.errors import PlanProblems
+from planner.errors import PlanProblem, PlanProblems
 from planner.kube.exporter import export_plan
 from planner.kube.importer import Imported, import_paths
 from planner.kube.left_out import Losses
+from planner.plan import trace_text
 from planner.plan.edit import replace_at
 from planner.plan.io import load_plan, save_plan
 from planner.plan.plan import Plan
+from planner.plan.traffic import TraceLoad, Traffic
 from planner.plan.validate import check_plan
 from planner.record.result import RunResult
 from planner.simulation import run as simulation_run
 from planner.simulation.watch import RunView, RunWatch
+from planner.sweeps import load_headroom as load_search
+from planner.sweeps.load_headroom import LoadHeadroom
 from planner.units import US_PER_S
 
 __all__ = [
     "Imported",
+    "LoadHeadroom",
     "Losses",
     "Plan",
     "RunResult",
@@ -27,10 +32,13 @@ __all__ = [
     "check_before_run",
     "export_manifests",
     "import_plan",
+    "load_headroom",
     "load_plan",
     "place_plan",
+    "read_trace",
     "run_plan",
     "save_plan",
+    "with_trace",
 ]
 
 
@@ -82,3 +90,35 @@ def place_plan(plan: Plan) -> RunResult:
 def export_manifests(plan: Plan, folder: Path) -> tuple[list[Path], Losses]:
     """Write a plan as manifests into a folder; the files, and what they do not hold. Raises ResultFileError."""
     return export_plan(plan, folder)
+
+
+def load_headroom(
+    plan: Plan,
+    seed: int | None = None,
+    until_us: int | None = None,
+    on_progress: load_search.Progress | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> LoadHeadroom:
+    """How much more load a plan bears before an SLO breaks. Raises PlanProblems if the plan cannot be run."""
+    check_before_run(plan, until_us)
+    return load_search.load_headroom(plan, seed, until_us, on_progress, cancelled)
+
+
+def read_trace(path: str, time_column: str = "", value_column: str = "") -> TraceLoad:
+    """Recorded load from a CSV file, or from the JSON of a Prometheus range query. Raises PlanProblem."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is not UTF-8 text"
+        raise PlanProblem(path, f"The trace cannot be read ({reason}).", "Check the name and the file.") from error
+    points = trace_text.read_trace(text, path, time_column, value_column)
+    return TraceLoad(type="trace", source=Path(path).name, points=points)
+
+
+def with_trace(plan: Plan, workload: str, trace: TraceLoad) -> Plan:
+    """The plan with a recorded load for one of its workloads; its noise goes. Raises PlanProblem."""
+    names = [item.name for item in plan.workloads]
+    if workload not in names:
+        remedy = f"Choose one of {', '.join(names[:20])}." if names else "Add a workload to the plan."
+        raise PlanProblem("workloads", f"There is no workload {workload!r}.", remedy)
+    return replace_at(plan, ("workloads", names.index(workload), "traffic"), Traffic(profile=trace))

@@ -22,6 +22,7 @@ import click
 from planner import api, reports
 from planner.errors import ImportProblems, PlannerError, PlanProblem, PlanProblems, ResultFileError, RunStopped
 from planner.plan.hints import find_hints
+from planner.sweeps.headroom_text import headroom_text
 from planner.units import US_PER_S, format_duration, parse_duration_us
 
 GOOD, INTERNAL_ERROR, BAD_INPUT, CHECK_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
@@ -154,6 +155,52 @@ def digest(plan_path: str, seed: int | None) -> int:
     if result.stopped is None:
         click.echo(result.digest())
     return _verdict(result, check_slo=False)
+
+
+@_commands.command()
+@_plan_argument
+@_seed_option
+@click.option("--until", "until_us", type=_Duration(), help="Simulated time instead of the plan's, such as 2h.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def headroom(plan_path: str, seed: int | None, until_us: int | None, as_json: bool) -> int:
+    """Find how much more load and how many more pods PLAN bears."""
+    plan = _runnable(plan_path, until_us)
+    with _interruptible() as cancelled:
+        result = api.run_plan(plan, seed=seed, until_us=until_us, cancelled=cancelled)
+        if result.stopped is not None:
+            return _verdict(result, check_slo=False)
+        with _Progress() as progress:
+            found = api.load_headroom(plan, seed, until_us, progress.show_search, cancelled)
+    room = {name: figure.value for name, figure in result.figures.items() if name.startswith("room_")}
+    if as_json:
+        load = {"factor": found.factor, "broken_at": found.broken_at, "missed": found.missed, "runs": found.runs}
+        click.echo(json.dumps({"load": load, "room": room}, ensure_ascii=False, allow_nan=False))
+    else:
+        click.echo(_printable(headroom_text(found, room), "\n"))
+    if found.stopped is not None:
+        _say(str(found.stopped))
+        return INTERRUPTED if found.stopped.cancelled else BAD_INPUT
+    return GOOD
+
+
+@_commands.command()
+@_plan_argument
+@click.argument("workload")
+@click.argument("trace_path", metavar="TRACE")
+@click.option("-o", "--output", "new_path", metavar="PLAN", help="Plan file to write; PLAN itself if not given.")
+@click.option("--time", "time_column", default="", help="Column of the times (CSV); the first one if not given.")
+@click.option("--value", "value_column", default="", help="Column of the rates (CSV); the second one if not given.")
+def trace(
+    plan_path: str, workload: str, trace_path: str, new_path: str | None, time_column: str, value_column: str
+) -> int:
+    """Give WORKLOAD of PLAN the load recorded in TRACE: CSV, or JSON of a Prometheus range query."""
+    plan = api.with_trace(api.load_plan(plan_path), workload, api.read_trace(trace_path, time_column, value_column))
+    api.save_plan(plan, new_path or plan_path)
+    click.echo(_printable(f"{new_path or plan_path}: {workload} has the load of {trace_path}"))
+    for hint in find_hints(plan):
+        if ".traffic." in hint.where:
+            click.echo(_printable(f"hint: {hint}"))
+    return GOOD
 
 
 @_commands.command(name="import")
@@ -289,6 +336,16 @@ class _Progress:
         self._last = percent - percent % self._step
         line = f"simulated {format_duration(now_us)} of {format_duration(until_us)} ({self._last} %)"
         with contextlib.suppress(OSError):  # nobody watches: the run goes on, its report is wanted
+            click.echo(f"\r{line:<60}" if self._on_terminal else line, err=True, nl=not self._on_terminal)
+
+    def show_search(self, run: int, factor: float, done: float) -> None:
+        """Called by a search, which runs a plan at one load after the other."""
+        percent = int(100 * done)
+        if percent < self._last + self._step and percent >= self._last and percent < 100:
+            return
+        self._last = percent - percent % self._step if percent < 100 else 0
+        line = f"run {run}: {factor:.3g} times the load ({percent} %)"
+        with contextlib.suppress(OSError):
             click.echo(f"\r{line:<60}" if self._on_terminal else line, err=True, nl=not self._on_terminal)
 
     def __exit__(self, *_error: object) -> None:

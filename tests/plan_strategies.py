@@ -15,7 +15,7 @@ from planner.plan.hpa_metric import ALLOWED_TARGETS, RESOURCE_SOURCES, HpaMetric
 from planner.plan.hpa_spec import MetricSource, TargetType
 from planner.plan.plan import SCHEMA_VERSION, Plan
 from planner.plan.proportional_autoscaler import LadderMode, LinearMode
-from planner.plan.traffic import ClipLoad, PointsLoad
+from planner.plan.traffic import ClipLoad, PointsLoad, TraceLoad
 from planner.units import US_PER_S
 
 _MAX_PROFILE_DEPTH = 3
@@ -96,7 +96,7 @@ def _range(metadata: tuple[Any, ...], low: float, high: float) -> tuple[float, f
         if isinstance(mark, bounds.Ge):
             low = max(low, mark.ge)
         elif isinstance(mark, bounds.Gt):
-            low = max(low, mark.gt + (0 if isinstance(mark.gt, float) else 1)) if mark.gt is not None else low
+            low = max(low, mark.gt + (0 if isinstance(low, float) else 1)) if mark.gt is not None else low
         elif isinstance(mark, bounds.Le):
             high = min(high, mark.le)
         elif isinstance(mark, bounds.Lt):
@@ -167,6 +167,7 @@ def _repair_tier(fields: dict[str, Any]) -> None:
 
 _REPAIRS = {
     PointsLoad: _repair_points,
+    TraceLoad: _repair_points,
     ClipLoad: _repair_clip,
     HpaMetric: _repair_metric,
     LinearMode: _repair_linear,

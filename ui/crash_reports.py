@@ -29,6 +29,7 @@ class CrashReports(QObject):
         super().__init__(parent)
         self._keep_plan_safe = keep_plan_safe
         self._told: set[str] = set()
+        self._logged: set[str] = set()
         self._raised.connect(self._tell, Qt.ConnectionType.QueuedConnection)
 
     def install(self) -> None:
@@ -50,8 +51,10 @@ class CrashReports(QObject):
             sys.__excepthook__(kind, error, trace)
             return
         text = "".join(traceback.format_exception(kind, error, trace))
-        LOG.log(logging.ERROR, "unexpected error\n%s", text)
-        sys.__excepthook__(kind, error, trace)
+        if text not in self._logged and len(self._logged) < _MOST_IN_A_SESSION:
+            self._logged.add(text)
+            LOG.log(logging.ERROR, "unexpected error\n%s", text)
+            sys.__excepthook__(kind, error, trace)
         self._raised.emit(text)
 
     def _on_thread_exception(self, what: threading.ExceptHookArgs) -> None:

@@ -52,8 +52,13 @@ class FileMessages(QObject):
     def _tell_changed(self) -> None:
         text = self.tr("“{name}” was changed by another program.").format(name=self._files.shown_name)
         cure = self.tr("Your unsaved changes would go.") if self._document.modified else ""
-        actions = [(self.tr("Reload"), self._files.reload), (self.tr("Keep mine"), self._keep_mine)]
+        actions = [(self.tr("Reload"), self._reload), (self.tr("Keep mine"), self._keep_mine)]
         self._messages.tell(Kind.WARNING, text, cure, actions, key=_DISK_MESSAGE)
+
+    def _reload(self) -> None:
+        """If the file cannot be read any more, what is shown is all that is left of the plan."""
+        if not self._files.reload():
+            self._keep_mine()
 
     def _keep_mine(self) -> None:
         """What is shown is no longer what the file holds."""

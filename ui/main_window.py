@@ -84,7 +84,8 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.status)
         self.tools = tool_bar(self.actions_, self.controls, self.icons, self)
         self.addToolBar(self.tools)
-        self.actions_.fill(self.menuBar(), self.controls, self._panels(), self.workspace.editor.row_actions)
+        editing = [*self.workspace.editor.row_actions, self.workspace.faults.menu(self).menuAction()]
+        self.actions_.fill(self.menuBar(), self.controls, self._panels(), editing)
         self.actions_.full_screen.toggled.connect(lambda on: self.showFullScreen() if on else self.showNormal())
 
     def _panels(self) -> list[QAction]:
@@ -125,6 +126,7 @@ class MainWindow(QMainWindow):
         self.status.validity_clicked.connect(self._show_problems)
         self.status.cancel_clicked.connect(self.export.cancel)
         self.session.dropped.connect(self._tell_dropped)
+        self.workspace.faults.added.connect(self._offer_run)
         self.workspace.plots.export_failed.connect(lambda text: self.messages.tell(Kind.ERROR, text, key="plot"))
 
     def _tellers(self) -> None:
@@ -188,6 +190,12 @@ class MainWindow(QMainWindow):
         text = self.tr("“{label}” was let go to save memory; export a run to keep its figures.").format(label=run.label)
         self.messages.tell(Kind.INFO, text, key="dropped", brief=True)
 
+    def _offer_run(self) -> None:
+        """A fault was put into the plan; what it does is seen in a run."""
+        text = self.tr("The event is in the plan, at the time of the cursor. Undo takes it back.")
+        run = (self.controls.run_action.toolTip(), self.controls.run_action.trigger)
+        self.messages.tell(Kind.INFO, text, actions=[run], key="what-if", brief=True)
+
     def _show_problems(self) -> None:
         self.show_plan()
         places = [problem.where for problem in self.document.problems] or [hint.where for hint in self.document.hints]
@@ -237,7 +245,7 @@ class MainWindow(QMainWindow):
 
     def _may_close(self) -> bool:
         run = self.controller.run
-        if run is not None and run.state.is_live and not self.questions.may_stop_run(run.label):
+        if run is not None and run.state.is_live and not self.questions.may_stop_run(run):
             return False
         return self.files.may_leave()
 

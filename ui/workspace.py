@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
 
+from ui.autoscalers.status_panel import StatusPanel
 from ui.decisions.decision_panel import DecisionPanel
 from ui.document.plan_document import PlanDocument
 from ui.editor.plan_editor import PlanEditor
@@ -12,6 +13,7 @@ from ui.runs.session import RunSession
 from ui.runs.time_cursor import TimeCursor
 from ui.settings import WindowSettings
 from ui.theme.theme import ThemeSource
+from ui.what_if.fault_menu import FaultMenu
 
 _GAP_PX = 10
 _PLAN_SHARE, _DECISIONS_SHARE = 25, 28
@@ -32,11 +34,18 @@ class Workspace(QWidget):
         self.editor = PlanEditor(document, theme)
         self.figures = KeyFigureBar(session, self.cursor_time, theme)
         self.plots = PlotPanel(session, self.cursor_time, theme)
+        self.autoscalers = StatusPanel(session, self.cursor_time, theme)
         self.decisions = DecisionPanel(session, self.cursor_time, theme)
+        self.autoscalers.decision_chosen.connect(self.decisions.select)
         self.plots.decision_chosen.connect(self.decisions.select)
+        self.faults = FaultMenu(document, self.cursor_time, self)
+        self.faults.added.connect(lambda row: self.editor.show_path(("events", row, "at")))
+        self.plots.extend_menu = self.faults.extend
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.addTab(self.plots, self.tr("Live"))
+        self.tabs.addTab(self.autoscalers, self.tr("Autoscalers"))
+        self.tabs.currentChanged.connect(lambda tab: self.plots.tools.setVisible(tab == 0))
         self.tabs.setCornerWidget(self.plots.tools)  # beside the tabs: height is dear
         self.columns, self.rows = QSplitter(Qt.Orientation.Horizontal), QSplitter(Qt.Orientation.Vertical)
         self._compose()

@@ -73,10 +73,11 @@ def place_one(pod: int, snapshot: Snapshot, allowed: Mask, cursor: SearchCursor,
     key = hints.get(pod)
     position = None if key is None else snapshot.position(key)
     if position is None or not allowed[position] or not snapshot.has_room(spec, position):
-        position = snapshot.first_fit(spec, allowed, cursor.position % max(len(snapshot), 1))
+        start = snapshot.listed_at(cursor.position % max(len(snapshot), 1))
+        position = snapshot.first_fit(spec, allowed, start)
         if position is None:
             return None
-        cursor.position = (position + 1) % len(snapshot)
+        cursor.position = (snapshot.place_in_list(position) + 1) % len(snapshot)
     snapshot.put(pod, position, spec)
     hints.set(pod, snapshot.key(position))
     return position

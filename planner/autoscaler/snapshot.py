@@ -4,6 +4,7 @@ Positions are the order in which searches walk the nodes: existing nodes by name
 nodes on their way, by group.
 """
 
+from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
@@ -80,6 +81,7 @@ class Snapshot:
         self._asked: dict[int, list[tuple[int, int]]] = {}
         self._position: dict[int, int] | None = None
         self._absent: dict[tuple[int, int], None] = {}
+        self._dropped: list[int] = []
         fits = template_fits
         self.rules = PositionRules(
             self, cluster.pod_specs, cluster.namespace_labels, lambda spec, template: fits(spec, template)[1:]
@@ -183,8 +185,23 @@ class Snapshot:
         self._count_pod(pod, position, 1)
 
     def drop(self, position: int) -> None:
-        """A node is taken as gone: spread constraints no longer see it. Its position stays."""
+        """A node is taken as gone: spread constraints no longer see it. Its position stays, but searches list it last."""
+        insort(self._dropped, position)
         self.rules.drop(position)
+
+    def listed_at(self, index: int) -> int:
+        """The position where a search that starts at this place of the list begins."""
+        if index >= len(self) - len(self._dropped):
+            index = 0  # a dropped node takes nothing, so the search goes on at the front
+        for dropped in self._dropped:
+            if dropped > index:
+                break
+            index += 1
+        return index if index < len(self) else 0
+
+    def place_in_list(self, position: int) -> int:
+        """Where searches list a position that is not dropped."""
+        return position - bisect_left(self._dropped, position)
 
     def _count_pod(self, pod: int, position: int, change: int) -> None:
         if not self.rules.in_use:

@@ -56,7 +56,12 @@ def export_plan(plan: Plan, folder: Path) -> tuple[list[Path], Losses]:
             problem = f"The file cannot be written ({error.strerror})."
             raise ResultFileError(str(path), problem, "Free some space or choose another folder.") from error
         written.append(path)
-    return written, not_exported(plan)
+    losses = not_exported(plan)
+    for kind, _write in writers():
+        path = folder / f"{_file_name(kind)}.yaml"
+        if path not in written and path.exists():
+            losses.remark(f"{path} is not of this plan; remove it if an earlier export left it")
+    return written, losses
 
 
 def not_exported(plan: Plan) -> Losses:

@@ -1,7 +1,9 @@
 """Manifests to a plan: reads every file, maps every object, joins what belongs together, and checks the result."""
 
+import contextlib
+import gc
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
@@ -35,6 +37,11 @@ def import_paths(paths: Sequence[str], stdin: BinaryIO | None = None) -> Importe
 
     Raises ImportProblem or ImportProblems with file, document, path, problem and cure.
     """
+    with _without_collector():
+        return _import(paths, stdin)
+
+
+def _import(paths: Sequence[str], stdin: BinaryIO | None) -> Imported:
     manifests, tables = find_files(paths)
     title = _title(paths)
     if tables and not manifests:
@@ -59,6 +66,18 @@ def import_paths(paths: Sequence[str], stdin: BinaryIO | None = None) -> Importe
         raise ImportProblem(where[:200], found, f"Known kinds: {', '.join(KINDS)}.")
     assembled = assemble(draft, title)
     return Imported(checked_plan(assembled.data, assembled.sources, draft.losses), draft.losses)
+
+
+@contextlib.contextmanager
+def _without_collector() -> Iterator[None]:
+    """A dump is millions of small values without cycles; looking for cycles among them takes longer than reading."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _title(paths: Sequence[str]) -> str:

@@ -3,6 +3,7 @@
 Pure rules on plain numbers; prices are in the plan's currency per hour. Source: spec/load-latency-cost.md section 6.
 """
 
+import heapq
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,37 +28,44 @@ class NodeCostSplit:
     idle: float
 
 
-@dataclass(frozen=True, slots=True)
-class Waste:
-    """What is paid for without being used: `slack` is not requested, `over_request` is requested but not used."""
-
-    slack: int
-    over_request: int
-
-
 def billed_us(lifetime_us: int, billing: Billing) -> int:
     """Billed time of a node that existed for `lifetime_us`."""
     units = -(-lifetime_us // billing.granularity_us)
     return max(units * billing.granularity_us, billing.minimum_us)
 
 
-def node_cost(price_per_hour: float, lifetime_us: int, billing: Billing) -> float:
-    """Cost of one node over its life."""
-    return price_per_hour * billed_us(lifetime_us, billing) / US_PER_H
-
-
 def nodes_cost(
-    price_per_hour: NDArray[np.float64], from_us: NDArray[np.int64], until_us: NDArray[np.int64], billing: Billing
+    price_per_hour: NDArray[np.float64],
+    from_us: NDArray[np.int64],
+    until_us: NDArray[np.int64],
+    billing: Billing,
+    free_us: NDArray[np.int64] | None = None,
 ) -> NDArray[np.float64]:
-    """Cost of many nodes of one billing rule, each billed from `from_us` until `until_us` (now, while it exists)."""
+    """Cost of many nodes of one billing rule, each billed from `from_us` until `until_us` (now, while it exists).
+
+    `free_us`: of that the time that a reservation covers.
+    """
     units = -((from_us - until_us) // billing.granularity_us)
     billed = np.maximum(units * billing.granularity_us, billing.minimum_us)
+    billed = np.where(until_us > from_us, billed, 0)
+    if free_us is not None:
+        billed = np.where(free_us >= until_us - from_us, 0, billed - free_us)
     return np.asarray(price_per_hour * billed / US_PER_H)
 
 
-def hourly_price(on_demand: float, reserved_price: float, reserved_nodes: int, nodes: int) -> float:
-    """Price per hour of a pool: the first `reserved_nodes` are paid for in any case, the rest on demand."""
-    return reserved_nodes * reserved_price + max(0, nodes - reserved_nodes) * on_demand
+def reserved_us(from_us: NDArray[np.int64], until_us: NDArray[np.int64], reserved_nodes: int) -> NDArray[np.int64]:
+    """For how long one of `reserved_nodes` reservations covers each node; the oldest nodes take them first."""
+    covered = np.zeros(len(from_us), np.int64)
+    free_at = [0] * reserved_nodes
+    for node in np.lexsort((np.arange(len(from_us)), from_us)).tolist():
+        if not free_at:
+            break
+        start, end = int(from_us[node]), int(until_us[node])
+        begin = max(start, free_at[0])
+        if begin < end:
+            covered[node] = end - begin
+            heapq.heapreplace(free_at, end)
+    return covered
 
 
 def split_node_cost(
@@ -82,11 +90,6 @@ def cost_per_thousand(cost: float, served: float) -> float:
     return 1000.0 * cost / served if served > 0.0 else 0.0
 
 
-def waste(allocatable: int, requested: int, used: int) -> Waste:
-    """Waste of one resource, in its unit. Use above the request is not negative waste."""
-    return Waste(max(0, allocatable - requested), max(0, requested - used))
-
-
-def resources_price(cpu_milli: int, memory_bytes: int, price_per_cpu_hour: float, price_per_gib_hour: float) -> float:
+def resources_price(cores: float, memory_bytes: float, price_per_cpu_hour: float, price_per_gib_hour: float) -> float:
     """Price per hour of an amount of CPU and memory, to put waste into money."""
-    return cpu_milli / 1000.0 * price_per_cpu_hour + memory_bytes / GIB * price_per_gib_hour
+    return cores * price_per_cpu_hour + memory_bytes / GIB * price_per_gib_hour

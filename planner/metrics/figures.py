@@ -12,10 +12,14 @@ from numpy.typing import NDArray
 
 from planner.metrics.cost import cost_per_thousand
 from planner.metrics.pod_times import PodTimes
+from planner.metrics.room import RoomWatch
 from planner.metrics.run_costs import RunCosts
 from planner.metrics.totals import LoadTotals, WorkloadTotals
+from planner.metrics.waste import waste_of
+from planner.plan.fits import pod_cpu_milli, pod_memory_bytes
 from planner.plan.plan import Plan
-from planner.plan.reserves import reserve_cost
+from planner.plan.reserves import HOURS_PER_MONTH, reserve_cost, resolved_reserves
+from planner.plan.workloads import WorkloadKind
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.result import Figure
 from planner.state.cluster import Cluster
@@ -38,11 +42,12 @@ class FigureInputs:
     series: Mapping[str, NDArray[np.float64]]
     decisions: Sequence[Decision]
     totals: LoadTotals
+    room: RoomWatch | None = None
 
     @cached_property
     def costs(self) -> RunCosts:
         """What the nodes cost."""
-        return RunCosts(self.cluster, self.until_us)
+        return RunCosts(self.cluster, self.until_us, [group.pricing for group in self.plan.node_groups])
 
     @cached_property
     def pod_times(self) -> PodTimes:
@@ -58,7 +63,7 @@ class FigureInputs:
 def key_figures(inputs: FigureInputs) -> dict[str, Figure]:
     """All key figures by name, in the order of summary.csv."""
     figures: dict[str, Figure] = {}
-    for part in (_service, _waiting, _reaction, _disruption, _endings, _scaling, _capacity, _cost):
+    for part in (_service, _waiting, _reaction, _disruption, _endings, _scaling, _capacity, _room, _cost, _waste):
         figures.update(part(inputs))
     return figures
 
@@ -204,9 +209,20 @@ def _capacity(inputs: FigureInputs) -> Named:
             yield name, Figure(float(values.max()), "count")
 
 
+def _room(inputs: FigureInputs) -> Named:
+    """How many more pods of each workload would have fitted when least was free."""
+    room = inputs.room
+    if room is None or room.at_us == NONE:
+        return
+    yield "room_worst_at", Figure(room.at_us / US_PER_S, "s")
+    for item, pods in zip(inputs.plan.workloads, room.pods, strict=True):
+        if item.kind is not WorkloadKind.DAEMON_SET:
+            yield f"room_for_pods[{item.name}]", Figure(float(pods), "pods")
+
+
 def _cost(inputs: FigureInputs) -> Named:
     costs, groups = inputs.costs, inputs.cluster.group_names
-    hours, money = costs.per_group(costs.node_hours), costs.per_group(costs.by_node)
+    hours, money = costs.per_group(costs.node_hours), costs.by_group
     yield "node_hours", Figure(float(hours.sum()), "h")
     for group, name in enumerate(groups):
         yield f"node_hours[{name}]", Figure(float(hours[group]), "h")
@@ -220,3 +236,26 @@ def _cost(inputs: FigureInputs) -> Named:
     served = sum((totals.served for totals in inputs.totals.of.values()), 0.0)
     if served > 0.0:
         yield "cost_per_1000_requests", Figure(cost_per_thousand(costs.total, served), _MONEY)
+    budget, hours_run = inputs.plan.costs.budget_per_month, inputs.until_us / US_PER_H
+    if budget > 0.0 and hours_run > 0.0:
+        per_month = costs.total / hours_run * HOURS_PER_MONTH
+        yield "cost_per_month", Figure(per_month, _MONEY)
+        yield "budget_used", Figure(per_month / budget, "ratio")
+    if costs.unused_reservations.any():
+        yield "cost_of_unused_reservations", Figure(float(costs.unused_reservations.sum()), _MONEY)
+    yield "cost_idle", Figure(costs.idle, _MONEY)
+
+
+def _waste(inputs: FigureInputs) -> Named:
+    """Means over the run, and their worth by the prices of `costs`."""
+    hours = inputs.until_us / US_PER_H
+    reserves = {
+        reserve.name: (pod_cpu_milli(reserve.pod) / 1000.0, float(pod_memory_bytes(reserve.pod)))
+        for reserve in resolved_reserves(inputs.plan)
+        if not reserve.capacity_buffer
+    }
+    for waste in waste_of(inputs.series, reserves):
+        yield f"waste_{waste.kind}_cpu", Figure(waste.cores, "cores")
+        if waste.memory_bytes:
+            yield f"waste_{waste.kind}_memory", Figure(waste.memory_bytes, "bytes")
+        yield f"waste_{waste.kind}_worth", Figure(waste.money(hours, inputs.plan.costs), _MONEY)

@@ -1,27 +1,33 @@
 """What the nodes of a run cost, and which workload that cost belongs to."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.metrics.cost import Billing, nodes_cost, split_node_cost
+from planner.metrics.cost import Billing, nodes_cost, reserved_us, split_node_cost
+from planner.plan.pricing import BilledFrom, Pricing
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.resources import CPU, MEMORY
 from planner.units import US_PER_H
 
 Floats = NDArray[np.float64]
-BILLING = Billing()
 
 
 @dataclass(frozen=True)
 class RunCosts:
-    """Costs of a finished run, in the plan's currency. A node is billed from its request until it is gone."""
+    """Costs of a finished run, in the plan's currency.
+
+    A node is billed from its request (or from Ready, if the pool says so) until it is gone.
+    """
 
     cluster: Cluster
     until_us: int
+    pricing: Sequence[Pricing] = ()
+    """How each node group is paid for; the usual way where it is not told."""
 
     @cached_property
     def node_until_us(self) -> NDArray[np.int64]:
@@ -36,10 +42,38 @@ class RunCosts:
 
     @cached_property
     def by_node(self) -> Floats:
-        """Cost of each node row."""
-        nodes = self.cluster.nodes
-        prices = np.array([spec.price_per_hour for spec in self.cluster.node_specs] or [0.0])
-        return nodes_cost(prices[nodes.spec], nodes.requested_us, self.node_until_us, BILLING)
+        """Cost of each node row; reserved time at the reserved price."""
+        return self._node_costs[0]
+
+    @cached_property
+    def unused_reservations(self) -> Floats:
+        """Cost of each group's reserved nodes while they did not exist."""
+        return self._node_costs[1]
+
+    @cached_property
+    def _node_costs(self) -> tuple[Floats, Floats]:
+        nodes, count = self.cluster.nodes, self.cluster.groups.count
+        by_spec = np.array([spec.price_per_hour for spec in self.cluster.node_specs] or [0.0])
+        prices, by_node, unused = by_spec[nodes.spec], np.zeros(nodes.count), np.zeros(count)
+        for group in range(count):
+            paid = self.pricing[group] if group < len(self.pricing) else Pricing()
+            rows = np.flatnonzero(nodes.group == group)
+            begin_us = nodes.requested_us[rows]
+            if paid.billed_from is BilledFrom.READY:  # one that never was ready costs nothing
+                ready_us = nodes.ready_us[rows]
+                begin_us = np.where(ready_us == NONE, self.node_until_us[rows], ready_us)
+            covered = reserved_us(begin_us, self.node_until_us[rows], paid.reserved_nodes)
+            billing = Billing(paid.granularity, paid.minimum)
+            by_node[rows] = nodes_cost(prices[rows], begin_us, self.node_until_us[rows], billing, covered)
+            by_node[rows] += covered / US_PER_H * paid.reserved_price_per_hour
+            idle_us = paid.reserved_nodes * self.until_us - int(covered.sum())
+            unused[group] = idle_us / US_PER_H * paid.reserved_price_per_hour
+        return by_node, unused
+
+    @cached_property
+    def by_group(self) -> Floats:
+        """Cost of each node group, unused reservations included."""
+        return self.per_group(self.by_node) + self.unused_reservations
 
     def per_group(self, values: Floats) -> Floats:
         """Sum of a value per node row over each node group."""
@@ -49,7 +83,7 @@ class RunCosts:
     @property
     def total(self) -> float:
         """Cost of the run."""
-        return float(self.by_node.sum())
+        return float(self.by_node.sum() + self.unused_reservations.sum())
 
     @cached_property
     def by_workload(self) -> Floats:
@@ -74,6 +108,14 @@ class RunCosts:
             split = split_node_cost(float(self.by_node[node]), held[:, 0], held[:, 1], cpu, memory)
             cost += np.bincount(pods.workload[rows], weights=split.by_pod, minlength=len(cost))
         return cost
+
+    @cached_property
+    def by_namespace(self) -> dict[str, float]:
+        """Cost of the workloads of each namespace, in order of their first workload."""
+        found: dict[str, float] = {}
+        for name, cost in zip(self.cluster.workload_namespaces, self.by_workload.tolist(), strict=True):
+            found[name] = found.get(name, 0.0) + cost
+        return found
 
     @property
     def idle(self) -> float:

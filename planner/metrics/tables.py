@@ -108,7 +108,7 @@ def node_group_rows(inputs: FigureInputs) -> tuple[Row, ...]:
     """Rows of node_groups.csv, as things stand at the end of the run."""
     cluster, costs = inputs.cluster, inputs.costs
     nodes, table = cluster.nodes, cluster.groups
-    hours, money = costs.per_group(costs.node_hours), costs.per_group(costs.by_node)
+    hours, money = costs.per_group(costs.node_hours), costs.by_group
     rows: list[Row] = []
     for group, name in enumerate(cluster.group_names):
         mine = (nodes.group == group) & nodes.exists
@@ -187,13 +187,17 @@ def pod_rows(inputs: FigureInputs) -> tuple[Row, ...]:
 
 
 def cost_rows(inputs: FigureInputs) -> tuple[Row, ...]:
-    """Rows of cost.csv: the total, its division by node group, and again by workload with the idle rest."""
+    """Rows of cost.csv: the total, its division by node group, and again by workload with the idle rest.
+
+    Rows of namespaces sum up those of their workloads."""
     cluster, costs = inputs.cluster, inputs.costs
-    hours, money = costs.per_group(costs.node_hours), costs.per_group(costs.by_node)
+    hours, money = costs.per_group(costs.node_hours), costs.by_group
     cells: list[tuple[str, str, float | None, float]] = [("total", "", float(hours.sum()), costs.total)]
     for group, name in enumerate(cluster.group_names):
         cells.append(("node group", name, float(hours[group]), float(money[group])))
     for row, name in enumerate(cluster.workload_names):
         cells.append(("workload", name, None, float(costs.by_workload[row])))
     cells.append(("idle", "", None, costs.idle))
+    for name, money_of in costs.by_namespace.items():
+        cells.append(("namespace", name, None, money_of))
     return tuple(dict(zip(COLUMNS["costs"], cell, strict=True)) for cell in cells)

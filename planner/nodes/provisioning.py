@@ -191,7 +191,8 @@ class Cloud:
         if quota is None:
             return False
         rows = [node for row in quota.groups for node in self._cluster.group_nodes[row]]
-        return sum(nodes.delete_requested_us[n] == NONE and nodes.failed_us[n] == NONE for n in rows) > quota.limit
+        alive = [n for n in rows if nodes.delete_requested_us[n] == NONE and nodes.failed_us[n] == NONE]
+        return len(alive) > quota.limit
 
     def lose_node(self, node: int) -> None:
         """The instance is gone at once, with its Node object and its pods; the target falls."""

@@ -34,6 +34,7 @@ NOT_FLAGS = (
     "enabled",
     "loop_duration",
     "phase",
+    "reuse_simulations",
     "deterministic_ties",
     "priority_expander",
     "pod_core_price_per_hour",

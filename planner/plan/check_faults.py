@@ -1,15 +1,19 @@
 """Whether events name things of the plan and can happen in it."""
 
+import re
 from collections.abc import Iterator
 
 from planner.errors import PlanProblem
-from planner.plan.check_pods import check_taints, suggestion
+from planner.plan.check_pods import check_taints, repeated, suggestion
 from planner.plan.faults import (
     CreateWorkload,
     DeleteWorkload,
+    FailureKind,
     ImagePullDelay,
     NodeUpgrade,
+    OnNodes,
     PlanEvent,
+    ProvisioningFailure,
     ReadinessFlap,
     ResizePool,
     Rollout,
@@ -20,10 +24,12 @@ from planner.plan.faults import (
 from planner.plan.plan import Plan
 from planner.plan.problems import shown
 from planner.plan.workloads import WorkloadKind
+from planner.plan.zones import simulated_groups, zone_names
 from planner.units import US_PER_H, format_duration
 
 MAX_OCCURRENCES = 100_000
 _NOT_SCALED = (WorkloadKind.DAEMON_SET, WorkloadKind.JOB)
+_NUMBER = re.compile("[0-9]{4,}")
 _Resized = SetReplicas | CreateWorkload | DeleteWorkload
 
 
@@ -33,6 +39,10 @@ def check_events(plan: Plan) -> Iterator[PlanProblem]:
         where = f"events[{index}]"
         yield from _check_time(plan, event, where)
         yield from _check_names(plan, event, where)
+        if isinstance(event, OnNodes):
+            yield from _check_nodes(plan, event, where)
+        if isinstance(event, ProvisioningFailure):
+            yield from _check_failure(plan, event, where)
         if isinstance(event, TaintNodes):
             yield from check_taints((event.taint,), f"{where}.taint")
         if isinstance(event, NodeUpgrade) and event.max_surge == 0 and event.max_unavailable == 0:
@@ -41,6 +51,26 @@ def check_events(plan: Plan) -> Iterator[PlanProblem]:
         if isinstance(event, ResizePool) and event.min_size > event.max_size:
             problem = f"The minimum ({event.min_size}) is above the maximum ({event.max_size})."
             yield PlanProblem(f"{where}.minSize", problem, f"Lower it to {event.max_size} or raise the maximum.")
+
+
+def _check_nodes(plan: Plan, event: OnNodes, where: str) -> Iterator[PlanProblem]:
+    """Nodes are called after their group, with a serial number."""
+    named = [group for group in plan.node_groups if group.name == event.node_group]
+    pools = [part.name for group in named for part in simulated_groups(group)]
+    for index, name in enumerate(event.nodes):
+        pool, _, number = name.rpartition("-")
+        if pools and (pool not in pools or not _NUMBER.fullmatch(number)):
+            problem = f"No node of {shown(event.node_group)} can be called {shown(name)}."
+            yield PlanProblem(f"{where}.nodes[{index}]", problem, f"Name one as {pools[0]}-0001.")
+    for index, name in repeated(event.nodes):
+        yield PlanProblem(f"{where}.nodes[{index}]", f"The node {shown(name)} is named twice.", "Remove one.")
+
+
+def _check_failure(plan: Plan, event: ProvisioningFailure, where: str) -> Iterator[PlanProblem]:
+    without = [group.name for group in plan.node_groups if not group.extended]
+    if event.kind is FailureKind.RESOURCE_MISSING and event.node_group in without:
+        problem = f"The nodes of {shown(event.node_group)} have no extended resources that could be missing."
+        yield PlanProblem(f"{where}.kind", problem, "Choose another kind or add extended resources to the pool.")
 
 
 def _check_time(plan: Plan, event: PlanEvent, where: str) -> Iterator[PlanProblem]:
@@ -60,7 +90,7 @@ def _check_names(plan: Plan, event: PlanEvent, where: str) -> Iterator[PlanProbl
         remedy = suggestion(group, groups, "Name a node pool of the plan.")
         yield PlanProblem(f"{where}.nodeGroup", f"There is no node pool {shown(group)}.", remedy)
     if isinstance(event, ZoneOutage):
-        zones = [known.zone for known in plan.node_groups if known.zone]
+        zones = [zone for known in plan.node_groups for zone in zone_names(known)]
         if event.zone not in zones:
             remedy = suggestion(event.zone, zones, "Name the zone of a node pool.")
             yield PlanProblem(f"{where}.zone", f"No node pool is in zone {shown(event.zone)}.", remedy)

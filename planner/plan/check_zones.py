@@ -6,8 +6,9 @@ from planner.errors import PlanProblem
 from planner.plan.check_pods import repeated
 from planner.plan.label_syntax import VALUE_RULE, is_label_value
 from planner.plan.node_groups import NodeGroup, PoolZone, ZoneMode
+from planner.plan.plan import Plan
 from planner.plan.problems import shown
-from planner.plan.zones import simulated_groups
+from planner.plan.zones import has_zone_groups, simulated_groups
 
 ZONE_LABEL = "topology.kubernetes.io/zone"
 
@@ -31,6 +32,16 @@ def check_zones(group: NodeGroup, where: str) -> Iterator[PlanProblem]:
         yield from _check_zone(group, zone, f"{where}.zones[{index}]")
     if group.zone_mode is ZoneMode.PER_ZONE:
         yield from _check_sizes(group, where)
+
+
+def check_zone_group_names(plan: Plan) -> Iterator[PlanProblem]:
+    """Groups of zones are called after pool and zone, which another pool may be called too."""
+    taken = [part.name for group in plan.node_groups for part in simulated_groups(group)]
+    for index, group in enumerate(plan.node_groups):
+        for part in simulated_groups(group) if has_zone_groups(group) else ():
+            if taken.count(part.name) > 1:
+                problem = f"The group of one of its zones would be called {shown(part.name)}, as another one is."
+                yield PlanProblem(f"nodeGroups[{index}].zones", problem, "Choose another name for a pool.")
 
 
 def _check_zone(group: NodeGroup, zone: PoolZone, where: str) -> Iterator[PlanProblem]:

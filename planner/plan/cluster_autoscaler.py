@@ -67,6 +67,10 @@ class ClusterAutoscalerSettings(PlanModel):
         "the start. At a fixed rhythm 0 means the same.",
         unit="s",
     )
+    reuse_simulations: bool = setting(
+        True, "Reuse simulations", "A scale-down trial whose inputs did not change is not computed again; results are "
+        "the same either way.",
+    )  # fmt: skip
     deterministic_ties: bool = setting(
         False, "Deterministic ties", "Among equally good node groups take the first by name instead of drawing one."
     )

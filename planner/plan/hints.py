@@ -9,13 +9,16 @@ from planner.plan.disruption_hints import disruption_hints
 from planner.plan.fits import NO_OVERHEAD, pod_cpu_milli, pod_memory_bytes, why_not
 from planner.plan.hint import Hint
 from planner.plan.hpa_hints import hpa_hints
+from planner.plan.load_hints import load_hints
 from planner.plan.patterns import compile_go_pattern
 from planner.plan.placement_hints import claim_zone_hints, placement_hints
 from planner.plan.plan import Plan
 from planner.plan.pod_requests import resource_tolerations
 from planner.plan.pods import PodTemplate
+from planner.plan.pool_hints import pool_hints
 from planner.plan.reserves import resolved_reserve
 from planner.plan.workloads import Overprovisioning, Workload, WorkloadKind
+from planner.plan.zones import split_by_zone, with_zone_groups
 from planner.units import format_duration
 
 _MAX_REASONS = 3
@@ -25,10 +28,12 @@ def find_hints(plan: Plan) -> Iterator[Hint]:
     """All hints on a plan, in the order of the file."""
     yield from _empty_plan(plan)
     yield from _node_groups(plan)
+    in_zones = split_by_zone(plan)
     for index, workload in enumerate(plan.workloads):
-        yield from _workload(workload, f"workloads[{index}]", plan)
+        yield from _workload(workload, f"workloads[{index}]", in_zones)
     for index, reserve in enumerate(plan.overprovisioning):
-        yield from _reserve(resolved_reserve(plan, reserve), f"overprovisioning[{index}]", plan)
+        yield from _reserve(resolved_reserve(plan, reserve), f"overprovisioning[{index}]", in_zones)
+    yield from load_hints(plan)
     yield from disruption_hints(plan)
     yield from _autoscalers(plan)
     yield from hpa_hints(plan)
@@ -58,6 +63,7 @@ def _node_groups(plan: Plan) -> Iterator[Hint]:
             limit = format_duration(settings.max_node_provision_time)
             text = f"Nodes need longer than clusterAutoscaler.maxNodeProvisionTime ({limit}) and count as failed."
             yield Hint(f"{where}.provisioningDelay", text, "Shorten the delay or raise that time.")
+    yield from pool_hints(plan)
 
 
 def _workload(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:
@@ -159,7 +165,7 @@ def _expanders(plan: Plan) -> Iterator[Hint]:
     where = "clusterAutoscaler.expander"
     if ExpanderName.PRICE in settings.expander:
         for index, group in enumerate(plan.node_groups):
-            if group.price_per_hour == 0:
+            if group.node_price == 0:
                 text = "The price expander knows no price of this pool."
                 yield Hint(f"nodeGroups[{index}].pricePerHour", text, "Give the price of a node.")
     if ExpanderName.PRIORITY in settings.expander and not settings.priority_expander:
@@ -168,7 +174,7 @@ def _expanders(plan: Plan) -> Iterator[Hint]:
     if ExpanderName.PRIORITY not in settings.expander and settings.priority_expander:
         text = "The priorities are used by the expander priority only."
         yield Hint("clusterAutoscaler.priorityExpander", text, "Add priority to the expanders or remove them.")
-    names = [group.name for group in plan.node_groups]
+    names = [group.name for group in with_zone_groups(plan).node_groups]
     for index, tier in enumerate(settings.priority_expander):
         for position, pattern in enumerate(tier.groups):
             found = compile_go_pattern(pattern)

@@ -1,6 +1,7 @@
 """Horizontal pod autoscalers of the plan, their controller and the metrics they read."""
 
 from collections.abc import Iterable
+from enum import StrEnum
 from typing import Self
 
 from pydantic import model_validator
@@ -123,8 +124,25 @@ class HpaControllerSettings(PlanModel):
     )
 
 
+class Sampling(StrEnum):
+    """Whose moments the samples have."""
+
+    SAMPLED = "sampled"
+    PER_CONTAINER = "perContainer"
+
+
 class MetricsPipelineSettings(PlanModel):
-    """How CPU use reaches the autoscalers: sampled for all pods at fixed times."""
+    """How CPU use reaches the autoscalers."""
+
+    sampling: Sampling = setting(
+        Sampling.SAMPLED,
+        "Sampling",
+        "sampled: all pods at fixed times; perContainer: at random moments of each, as kubelet and metrics-server do.",
+    )
+    kubelet_interval: DurationUs = setting(
+        "10s", "Kubelet interval", "For perContainer: shortest distance of two samples; at most twice that.",
+        unit="s", ge=US_PER_S, le=US_PER_H,
+    )  # fmt: skip
 
     resolution: DurationUs = setting(
         "15s", "Resolution", "Distance of two samples.", unit="s", ge=US_PER_S, le=US_PER_H
@@ -141,6 +159,7 @@ __all__ = [
     "HpaControllerSettings",
     "HpaMetric",
     "MetricsPipelineSettings",
+    "Sampling",
     "ScalingPolicy",
     "ScalingRules",
 ]

@@ -8,9 +8,11 @@ from planner.plan.traffic import (
     PointsLoad,
     RampLoad,
     ScaleLoad,
+    SineLoad,
     SpikeLoad,
     StepLoad,
     SumLoad,
+    TraceLoad,
 )
 
 
@@ -21,12 +23,15 @@ def lowest_and_highest(profile: LoadProfile) -> tuple[float, float]:
             return profile.rate, profile.rate
         case StepLoad() | RampLoad():
             return min(profile.from_rate, profile.to_rate), max(profile.from_rate, profile.to_rate)
-        case DiurnalLoad():
+        case SineLoad() | DiurnalLoad():
             return max(0.0, profile.mean - profile.amplitude), profile.mean + profile.amplitude
         case SpikeLoad():
             return min(profile.base, profile.peak), max(profile.base, profile.peak)
         case PointsLoad():
             rates = [point.rate for point in profile.points]
+            return min(rates), max(rates)
+        case TraceLoad():
+            rates = [point.rate * profile.scale for point in profile.points]
             return min(rates), max(rates)
         case SumLoad():
             parts = [lowest_and_highest(part) for part in profile.profiles]

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from planner.plan.fields import CpuMilli, DurationUs, Labels, MemoryBytes, Name, PlanModel, required, setting
 from planner.plan.kubelet import KubeletSettings
+from planner.plan.pricing import Market, Pricing
 from planner.plan.scaling_marks import NodeGroupOptions
 
 
@@ -115,6 +116,13 @@ class NodeGroup(PlanModel):
     price_per_hour: float = setting(
         0.0, "Price", "Price of a node; 0 means unknown to the price expander.", unit="currency/h", ge=0, le=10_000
     )
+    pricing: Pricing = setting(Pricing(), "Pricing", "Spot or reserved nodes, and how time is billed.")
     scaling: NodeGroupOptions = setting(
         NodeGroupOptions(), "Cluster Autoscaler", "Settings of the autoscaler that this pool has of its own."
     )
+
+    @property
+    def node_price(self) -> float:
+        """Price per hour of a node that is not reserved."""
+        spot = self.pricing.spot_price_per_hour if self.pricing.market is Market.SPOT else 0.0
+        return spot or self.price_per_hour

@@ -13,6 +13,7 @@ from planner.plan.horizontal_pod_autoscaler import (
 from planner.plan.metric_series import MetricSeries
 from planner.plan.node_groups import NodeGroup
 from planner.plan.node_lifecycle import NodeLifecycleSettings
+from planner.plan.pricing import CostSettings
 from planner.plan.proportional_autoscaler import ClusterProportionalAutoscaler
 from planner.plan.scheduler import SchedulerSettings
 from planner.plan.workloads import Namespace, Overprovisioning, PriorityClass, RuntimeClass, Service, Workload
@@ -90,6 +91,7 @@ class Plan(PlanModel):
     node_lifecycle: NodeLifecycleSettings = setting(
         NodeLifecycleSettings(), "Node lifecycle", "When dead nodes are noticed and given up."
     )
+    costs: CostSettings = setting(CostSettings(), "Costs", "Budget, and what unused CPU and memory are worth.")
     cluster_autoscaler: ClusterAutoscalerSettings = setting(
         ClusterAutoscalerSettings(), "Cluster Autoscaler", "Which pool grows, by how much and when."
     )

@@ -1,7 +1,8 @@
 """Reference timing: the settings under which a run repeats the recorded whole runs of the real control plane.
 
 A preset of ordinary settings (spec/cluster-model.md section 6): delays without spread, load without noise, no
-contention for CPU, every tie by name, pods that start up from the beginning. Phases of loops stay as the plan has them.
+contention for CPU and so no need for short load steps, every tie by name, pods that start up from the beginning.
+Phases of loops stay as the plan has them.
 """
 
 from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
@@ -10,6 +11,7 @@ from planner.plan.plan import Plan, SimulationSettings
 from planner.plan.scheduler import SchedulerSettings
 from planner.plan.traffic import Noise
 from planner.plan.workloads import Workload
+from planner.units import US_PER_MIN
 
 
 def with_reference_timing(plan: Plan) -> Plan:
@@ -26,7 +28,7 @@ def with_reference_timing(plan: Plan) -> Plan:
 
 
 def _simulation(settings: SimulationSettings) -> SimulationSettings:
-    off = {"warm_start": False, "cpu_contention": False, "reference_stand_ins": True}
+    off = {"warm_start": False, "cpu_contention": False, "reference_stand_ins": True, "load_step": US_PER_MIN}
     return settings.model_copy(update=off)
 
 

@@ -73,8 +73,8 @@ def reserve_cost(plan: Plan, reserve: Overprovisioning) -> ReserveCost | None:
     """
     resolved, best = resolved_reserve(plan, reserve), None
     for group in plan.node_groups:
-        if group.price_per_hour > 0 and why_not(resolved.pod, group) is None:
-            cost = resolved.replicas * _share(resolved.pod, group) * group.price_per_hour * HOURS_PER_MONTH
+        if group.node_price > 0 and why_not(resolved.pod, group) is None:
+            cost = resolved.replicas * _share(resolved.pod, group) * group.node_price * HOURS_PER_MONTH
             if best is None or cost < best.per_month:
                 best = ReserveCost(group.name, cost)
     return best

@@ -83,7 +83,8 @@ def _csv(text: str, where: str, time_column: str, value_column: str) -> Iterator
                 raise PlanProblem(place, problem, "Complete the line or remove it.")
             yield place, _time(cells[columns[0]], place), _value(cells[columns[1]], place)
     except csv.Error as error:
-        raise PlanProblem(f"{where}, line {rows.line_num}", f"This is not CSV: {error}.", "Correct the line.") from error
+        place = f"{where}, line {rows.line_num}"
+        raise PlanProblem(place, f"This is not CSV: {error}.", "Correct the line.") from error
 
 
 def _columns(head: list[str], place: str, time_column: str, value_column: str) -> tuple[int, int]:

@@ -14,11 +14,13 @@ from planner.plan.check_placement import check_claim_zones, check_services
 from planner.plan.check_pods import check_extended, check_pod, check_taints, repeated
 from planner.plan.check_scheduler import check_scheduler
 from planner.plan.check_selectors import check_labels
+from planner.plan.check_zones import check_zone_group_names, check_zones
 from planner.plan.label_syntax import VALUE_RULE, is_label_value
 from planner.plan.node_groups import NodeGroup
 from planner.plan.plan import SCHEMA_VERSION, Plan
 from planner.plan.problems import shown
 from planner.plan.workloads import Overprovisioning, PriorityClass, WorkloadKind
+from planner.plan.zones import with_zone_groups
 from planner.units import format_bytes, format_cpu, format_duration
 
 SYSTEM_CLASS_NAMES = ("system-cluster-critical", "system-node-critical")
@@ -37,6 +39,7 @@ def check_plan(plan: Plan) -> Iterator[PlanProblem]:
     yield from _check_version(plan)
     yield from _check_steps(plan)
     yield from _check_names("nodeGroups", [group.name for group in plan.node_groups], "node pool")
+    yield from check_zone_group_names(plan)
     for index, group in enumerate(plan.node_groups):
         yield from check_node_group(group, f"nodeGroups[{index}]")
     yield from _check_priority_classes(plan.priority_classes)
@@ -108,6 +111,10 @@ def check_node_group(group: NodeGroup, where: str) -> Iterator[PlanProblem]:
     yield from check_extended(group.extended, f"{where}.extended")
     yield from check_labels(group.labels, f"{where}.labels")
     yield from check_taints(group.taints, f"{where}.taints")
+    yield from check_zones(group, where)
+    if group.driver_delay and not group.extended:
+        problem = "The nodes have no extended resources that a driver could bring."
+        yield PlanProblem(f"{where}.driverDelay", problem, "Remove the delay or add the resources.")
     if not is_label_value(group.zone):
         yield PlanProblem(f"{where}.zone", f"{shown(group.zone)} is not the name of a zone.", VALUE_RULE)
     if group.zone and group.labels.get(ZONE_LABEL, group.zone) != group.zone:
@@ -192,11 +199,12 @@ def _check_cluster_autoscaler(plan: Plan) -> Iterator[PlanProblem]:
 
 
 def _check_size(plan: Plan) -> Iterator[PlanProblem]:
-    nodes = sum(group.initial_size for group in plan.node_groups)
+    groups = with_zone_groups(plan).node_groups
+    nodes = sum(group.initial_size for group in groups)
     if nodes > MAX_NODES_AT_START:
         problem = f"The pools start with {nodes} nodes together."
         yield PlanProblem("nodeGroups", problem, f"Start with at most {MAX_NODES_AT_START}.")
-    memory = sum(max(group.max_size, group.initial_size) * group.memory for group in plan.node_groups)
+    memory = sum(max(group.max_size, group.initial_size) * group.memory for group in groups)
     if memory > MAX_TOTAL_BYTES:
         problem = f"The pools may grow to {memory >> 50} PiB of memory together."
         yield PlanProblem("nodeGroups", problem, f"Stay at or below {MAX_TOTAL_BYTES >> 50} PiB; is a unit wrong?")

@@ -31,7 +31,12 @@ def zone_groups(group: NodeGroup) -> tuple[NodeGroup, ...]:
         shares(group.initial_size, count),
         strict=True,
     )
-    return tuple(_zone_group(group, *zone_and_sizes) for zone_and_sizes in even)
+    groups = (_zone_group(group, *zone_and_sizes) for zone_and_sizes in even)
+    reserved = shares(group.pricing.reserved_nodes, count)
+    return tuple(
+        one.model_copy(update={"pricing": one.pricing.model_copy(update={"reserved_nodes": nodes})})
+        for one, nodes in zip(groups, reserved, strict=True)
+    )
 
 
 def _zone_group(group: NodeGroup, zone: PoolZone, min_size: int, max_size: int, initial_size: int) -> NodeGroup:
@@ -64,8 +69,15 @@ def split_by_zone(plan: Plan) -> Plan:
     """The plan as if every pool had one zone: for hints on where pods may go."""
     if not any(group.zones for group in plan.node_groups):
         return plan
-    groups = tuple(each for group in plan.node_groups for each in zone_groups(group))
+    groups = tuple(each for group in plan.node_groups for each in _parts(group))
     return plan.model_copy(update={"node_groups": groups})
+
+
+def _parts(group: NodeGroup) -> tuple[NodeGroup, ...]:
+    """The zones of a pool; those of a balanced one keep its name, after which all its nodes are called."""
+    if has_zone_groups(group):
+        return zone_groups(group)
+    return tuple(part.model_copy(update={"name": group.name}) for part in zone_groups(group))
 
 
 def pool_rows(plan: Plan) -> dict[str, tuple[int, ...]]:

@@ -11,6 +11,7 @@ from planner.record.decisions import PREEMPTION, Actor, Decision, Verdict
 from planner.record.explain_hpa import HPA_SENTENCES
 from planner.record.explain_nodes import NODE_SENTENCES
 from planner.record.facts import Facts, counted, join, refusals
+from planner.record.score_table import OTHERS, scored_nodes
 
 
 def why(decision: Decision) -> str:
@@ -51,12 +52,12 @@ def _bound(facts: Facts) -> str:
         text += f", score {score}"
     if feasible is not None:
         text += f", best of {feasible} feasible nodes" if feasible != "1" else ", the only feasible node"
-    tied = facts.number("tied")
+    tied, _ = facts.number("tied"), facts.word(OTHERS)
     if tied is not None:
         text += f", {tied} of them equally good"
-    following, points = facts.word("next_best"), facts.number("next_score")
-    if following is not None:
-        text += f", next {following} with {points}"
+    others = scored_nodes(facts.decision)[1:]
+    if others and tied is None:
+        text += f", next {others[0].node} with {others[0].total}"
     return text
 
 

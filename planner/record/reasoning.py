@@ -11,6 +11,7 @@ from planner.record.facts import number_text
 from planner.record.headline import headline
 from planner.record.options import Option, read_options
 from planner.record.removal_reasons import meaning_of
+from planner.record.score_table import plugins_of, scored_nodes
 
 
 @dataclass(frozen=True)
@@ -85,17 +86,14 @@ def _refusals(decision: Decision) -> tuple[Grid, ...]:
 
 def _scores(decision: Decision) -> tuple[Grid, ...]:
     figures = decision.figures
-    plugins = [
-        (str(name), number_text(points)) for name, points in figures.items() if name not in ("score", "feasible")
-    ]
-    total = [("Total", number_text(figures["score"]))] if "score" in figures else []
-    rows = tuple(plugins + total)
-    feasible = _number(figures, "feasible")
-    looked_at = (("Node chosen", decision.target), ("Feasible nodes", feasible)) if feasible else ()
-    chosen = (len(rows) - 1,) if total else ()
+    feasible, tied = _number(figures, "feasible"), _number(figures, "tied")
+    looked_at = [("Node chosen", decision.target), ("Feasible nodes", feasible)] if feasible else []
+    if tied:
+        looked_at.append(("Equally good nodes", tied))
+    rows = tuple((node.node, *map(str, node.points), str(node.total)) for node in scored_nodes(decision))
     return (
-        Grid("Placement", _STEP, looked_at),
-        Grid(f"Score of {decision.target}", ("Plugin", "Points"), rows, chosen),
+        Grid("Placement", _STEP, tuple(looked_at)),
+        Grid("Points of the best nodes", ("Node", *plugins_of(decision), "Total"), rows, (0,) if rows else ()),
     )
 
 

@@ -32,9 +32,11 @@ from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.specs import PodSpec
 
-# Looking up a member of an enum costs a call in Python 3.11.
-_FIT, _BALANCE = PluginName.NODE_RESOURCES_FIT, PluginName.NODE_RESOURCES_BALANCED_ALLOCATION
+# Plain text as keys of the points: dictionaries of it are smaller and faster than those of members of an enum.
+_FIT, _BALANCE = PluginName.NODE_RESOURCES_FIT.value, PluginName.NODE_RESOURCES_BALANCED_ALLOCATION.value
 _RESOURCE_SCORES = (_FIT, _BALANCE)
+OTHERS_TOLD = 2
+"""Of so many nodes besides the one taken an outcome tells the points: enough to see how close it was."""
 NO_ROWS: Rows = np.zeros(0, dtype=np.int64)
 
 
@@ -45,19 +47,25 @@ class Outcome:
     node: int = NONE
     rows: Rows = field(default_factory=lambda: NO_ROWS)
     """Feasible nodes that were found."""
-    totals: Ints | None = None
-    """Their total scores; None if none was computed."""
-    scores: Mapping[PluginName, int] = field(default_factory=dict)
+    partial: Ints | None = None
+    """Their total scores without `same_for_all`; None if none was computed."""
+    same_for_all: int = 0
+    """Points that every node got."""
+    scores: Mapping[str, int] = field(default_factory=dict)
     """Weighted scores of the node taken."""
     prepared: Prepared | None = None
     verdicts: Verdicts | None = None
     tied: int = 1
     """How many nodes had the most points."""
-    next_best: int = NONE
-    """The node that came second, where only one was best."""
-    next_total: int = 0
+    others: Sequence[tuple[int, Sequence[int]]] = ()
+    """The best nodes besides, best first, with their points in the order of `scores`."""
     nominated: bool = False
     """The node was taken because the pod was nominated to it."""
+
+    @property
+    def totals(self) -> Ints | None:
+        """Total scores of `rows`."""
+        return None if self.partial is None else self.partial + self.same_for_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +75,10 @@ class _TemplatePlan:
     templates: int
     """How many there were when this was made."""
     with_pods: tuple[FilterPlugin, ...]
-    score_order: tuple[PluginName, ...]
+    score_order: tuple[str, ...]
     """Plugins that may give points."""
-    scores: tuple[ScorePlugin, ...]
-    """Without those that `ResourceShape.points` holds."""
+    scores: tuple[tuple[ScorePlugin, str, int], ...]
+    """Without those that `ResourceShape.points` holds; with their names and weights."""
     names_nodes: bool
     """Required terms on node names may narrow the search."""
 
@@ -100,10 +108,11 @@ class SchedulingCycle:
         self._plans: dict[int, _TemplatePlan] = {}
         self._static: dict[int, tuple[int, int, Mask]] = {}
 
-    def decide(self, pod: int, *, knows_nomination: bool = True) -> Outcome:
+    def decide(self, pod: int, *, knows_nomination: bool = True, others_told: int = OTHERS_TOLD) -> Outcome:
         """The node for a pending pod. Changes nothing but the start of the next search.
 
         `knows_nomination`: whether the pod at hand carries its nomination, so that this node is tried first.
+        `others_told`: of how many of the best nodes besides the one taken the points are told.
         """
         cluster = self._cluster
         spec = cluster.pod_specs[cluster.pods.spec[pod]]
@@ -118,7 +127,7 @@ class SchedulingCycle:
             return Outcome(prepared=prepared, verdicts=prepared.verdicts())
         if len(rows) == 1:
             return Outcome(int(rows[0]), rows)
-        return self._best(spec, plan, rows)
+        return self._best(spec, plan, rows, others_told)
 
     def prepare(self, pod: int, spec: PodSpec) -> Prepared:
         """All filters, ready to be asked about single nodes and reasons."""
@@ -145,13 +154,13 @@ class SchedulingCycle:
     def _plan(self, spec: PodSpec) -> _TemplatePlan:
         """Which plugins matter for a template; made again when there are new templates."""
         templates = len(self._cluster.pod_specs) + len(self._cluster.node_specs)
-        known = self._plans.get(spec.index)
+        known, weights = self._plans.get(spec.index), self.context.profile.weights
         if known is None or known.templates != templates:
             known = self._plans[spec.index] = _TemplatePlan(
                 templates,
                 tuple(plugin for plugin in self._with_pods if plugin.may_refuse(spec)),
-                tuple(plugin.name for plugin in self.plugins.scores if plugin.may_score(spec)),
-                tuple(plugin for plugin in self._other_scores if plugin.may_score(spec)),
+                tuple(plugin.name.value for plugin in self.plugins.scores if plugin.may_score(spec)),
+                tuple((one, one.name.value, weights[one.name]) for one in self._other_scores if one.may_score(spec)),
                 any(term.match_fields for term in spec.required_terms),
             )
         return known
@@ -167,55 +176,54 @@ class SchedulingCycle:
                 out[plugin.name] = scores if weight == 1 else scores * weight
         return out
 
-    def _best(self, spec: PodSpec, plan: _TemplatePlan, rows: Rows) -> Outcome:
+    def _best(self, spec: PodSpec, plan: _TemplatePlan, rows: Rows, others_told: int) -> Outcome:
         """The node with the most points. Twin of the sum over `weighted_scores`, with fewer steps over arrays."""
-        weights, uniform = self.context.profile.weights, 0
-        shape = self._shapes.of(spec)
+        uniform, shape = 0, self._shapes.of(spec)
         totals = shape.points.take(rows)
-        scores: dict[PluginName, Ints | int] = {}
-        for plugin in plan.scores:
+        scores: dict[str, Ints | int] = {}
+        for plugin, name, weight in plan.scores:
             same = plugin.uniform(spec)
             if same is not None:
-                scores[plugin.name] = same * weights[plugin.name]
-                uniform += same * weights[plugin.name]
+                scores[name] = same * weight
+                uniform += same * weight
                 continue
             points = plugin.score(spec, rows)
             if points is not None:
-                scores[plugin.name] = points = points * weights[plugin.name]
+                scores[name] = points = points * weight
                 totals += points
-        if uniform:
-            totals += uniform
         top = totals[totals.argmax()]
         best = (totals == top).nonzero()[0]
         if len(best) > 1:
             equals = rows.take(best)
             node = self.ties.choose(equals)
             place = int(best[(equals == node).argmax()])
-            figures = self._figures(plan.score_order, shape, scores, node, place)
-            return Outcome(node, rows, totals, figures, tied=len(best))
-        place = int(best[0])
-        node = int(rows[place])
-        second = _second_best(totals, place)
+        else:
+            place = int(best[0])
+            node = int(rows[place])
         figures = self._figures(plan.score_order, shape, scores, node, place)
-        return Outcome(node, rows, totals, figures, next_best=int(rows[second]), next_total=int(totals[second]))
+        others = [
+            (other, tuple(self._figures(plan.score_order, shape, scores, other, at).values()))
+            for at, other in (_runners_up(rows, totals, best, place, others_told) if others_told else ())
+        ]
+        return Outcome(node, rows, totals, uniform, figures, tied=len(best), others=others)
 
     def _figures(
         self,
-        order: Sequence[PluginName],
+        order: Sequence[str],
         shape: ResourceShape,
-        scores: Mapping[PluginName, Ints | int],
+        scores: Mapping[str, Ints | int],
         node: int,
         place: int,
-    ) -> dict[PluginName, int]:
-        """Points of the node taken, in the order of the plugins."""
-        out: dict[PluginName, int] = {}
+    ) -> dict[str, int]:
+        """Points of one node, which stands at `place` among the feasible ones, in the order of the plugins."""
+        out: dict[str, int] = {}
         for name in order:
             points = scores.get(name)
             if points is not None:
                 out[name] = points if isinstance(points, int) else int(points[place])
-            elif name is _FIT:
+            elif name == _FIT:
                 out[name] = int(shape.allocation[node]) * shape.allocation_weight
-            elif name is _BALANCE and shape.has_balance:
+            elif name == _BALANCE and shape.has_balance:
                 out[name] = int(shape.balance[node]) * shape.balance_weight
         return out
 
@@ -266,9 +274,14 @@ class SchedulingCycle:
         return mask
 
 
-def _second_best(totals: Ints, best: int) -> int:
-    """Position of the most points besides the best ones."""
-    top, totals[best] = totals[best], -1
-    second = int(totals.argmax())
-    totals[best] = top
-    return second
+def _runners_up(rows: Rows, totals: Ints, best: Ints, taken: int, wanted: int) -> list[tuple[int, int]]:
+    """Positions and rows of the best nodes besides the one taken, best first; equal ones in order of search."""
+    if len(best) > wanted:
+        places = [at for at in best[: wanted + 1].tolist() if at != taken][:wanted]
+    else:
+        places, left = [], totals.copy()
+        left[taken] = -1
+        for _ in range(min(wanted, len(rows) - 1)):
+            places.append(at := int(left.argmax()))
+            left[at] = -1
+    return [(at, int(rows[at])) for at in places]

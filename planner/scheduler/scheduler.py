@@ -7,7 +7,8 @@ import numpy as np
 
 from planner.record.decisions import PREEMPTION, Actor, Decision, Verdict
 from planner.record.recorder import Recorder
-from planner.scheduler.cycle import Outcome, SchedulingCycle
+from planner.record.score_table import OTHERS, scores_code
+from planner.scheduler.cycle import OTHERS_TOLD, Outcome, SchedulingCycle
 from planner.scheduler.interface import SchedulerContext
 from planner.scheduler.node_search import NodeSearch
 from planner.scheduler.plugin_names import PluginName
@@ -18,7 +19,7 @@ from planner.scheduler.queue import Place, SchedulingQueue
 from planner.scheduler.ties import Drawn, FirstByName, Ties
 from planner.scheduler.wake_facts import waiting_pod
 from planner.scheduler.wake_listener import WakeListener
-from planner.state.cluster import Cluster
+from planner.state.cluster import Clock, Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import PodPhase
 
@@ -31,7 +32,31 @@ BudgetSource = Callable[[], Sequence[Budget]]
 _SCHEDULER, _BOUND = Actor.SCHEDULER, Verdict.BOUND
 
 
+TABLES_AT_ONCE = 10
+"""So many placements of one template at one instant tell the points of other nodes; the further ones are alike."""
+NO_REFUSALS: Mapping[str, int] = MappingProxyType({})
 NO_DETAILS: Mapping[str, str] = MappingProxyType({})
+
+
+class TableRation:
+    """Which placements are worth a table of scores; one costs about as much as a tenth of a placement."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._now_us = -1
+        self._made: dict[int, int] = {}
+
+    def wanted(self, template: int) -> bool:
+        """Whether the next placement of a template gets one."""
+        now_us = self._clock.now_us
+        if now_us != self._now_us:
+            self._now_us = now_us
+            self._made.clear()
+        made = self._made.get(template, 0)
+        if made >= TABLES_AT_ONCE:
+            return False
+        self._made[template] = made + 1
+        return True
 
 
 class Scheduler:
@@ -58,6 +83,7 @@ class Scheduler:
         self.cycles = tuple(
             SchedulingCycle(cluster, profile, self.search, context, self.ties) for profile in self.profiles
         )
+        self._tables = TableRation(cluster.clock)
         self._trials = tuple(TrialMemory(cluster) for _ in self.profiles)
         # Backoffs are settings of the whole scheduler, so every profile has the same.
         self.queue = SchedulingQueue(self.profiles[0])
@@ -72,7 +98,8 @@ class Scheduler:
         spec = cluster.pod_specs[cluster.pods.spec[pod]]
         try:
             knows_nomination = not cluster.nominated_pods or self._knows_nomination(pod)
-            outcome = self.cycles[spec.scheduler].decide(pod, knows_nomination=knows_nomination)
+            told = OTHERS_TOLD if self._tables.wanted(spec.index) else 0
+            outcome = self.cycles[spec.scheduler].decide(pod, knows_nomination=knows_nomination, others_told=told)
         except MalformedPreference as problem:
             self._fail(pod, str(problem))
             return True
@@ -104,15 +131,15 @@ class Scheduler:
     def _bind(self, pod: int, outcome: Outcome) -> None:
         cluster, details = self._cluster, NO_DETAILS
         figures: dict[str, float] = {"feasible": float(len(outcome.rows))}
-        if outcome.totals is not None:
+        if outcome.partial is not None:
             figures["score"] = float(sum(outcome.scores.values()))
             for name, points in outcome.scores.items():
                 figures[name] = float(points)
             if outcome.tied > 1:
                 figures["tied"] = float(outcome.tied)
-            else:
-                figures["next_score"] = float(outcome.next_total)
-                details = {"next_best": self.search.names.name(outcome.next_best)}
+            if outcome.others:
+                names = self.search.names
+                details = {OTHERS: scores_code([(names.name(node), points) for node, points in outcome.others])}
         self._recorder.decide(
             Decision(
                 cluster.clock.now_us,
@@ -120,8 +147,9 @@ class Scheduler:
                 _BOUND,
                 cluster.pod_name(pod),
                 self.search.names.name(outcome.node),
-                figures=figures,
-                details=details,
+                NO_REFUSALS,
+                figures,
+                details,
             )
         )
         cluster.bind(pod, outcome.node)

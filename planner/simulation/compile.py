@@ -1,7 +1,7 @@
 """A plan becomes a world: interned templates and the tables' first rows. The plan is not read again by rules."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from planner.engine.queue import EventQueue
 from planner.plan.image_names import with_tag
@@ -9,6 +9,7 @@ from planner.plan.node_groups import NodeGroup
 from planner.plan.plan import Plan
 from planner.plan.reserves import resolved_reserves
 from planner.plan.workloads import Overprovisioning, Workload
+from planner.plan.zones import zone_names
 from planner.simulation.compile_nodes import offer_of
 from planner.simulation.compile_pods import Admission, compile_pod, resource_names
 from planner.state.cluster import Cluster
@@ -29,6 +30,8 @@ class World:
     node_spec_of: Mapping[int, NodeSpec]
     """Node template of each group row."""
     daemon_rows: tuple[int, ...]
+    zone_specs: Mapping[int, tuple[int, ...]]
+    """Node templates of the zones of groups that have several, by group row."""
 
 
 def keepers(plan: Plan) -> tuple[Workload | Overprovisioning, ...]:
@@ -44,6 +47,7 @@ def compile_plan(plan: Plan, clock: EventQueue) -> World:
         row = cluster.add_group(group.name, group.min_size, group.max_size)
         node_specs[row] = _node_spec(group, row, cluster)
         cluster.node_specs.append(node_specs[row])
+    zone_specs = {row: _zone_specs(group, row, cluster) for row, group in enumerate(plan.node_groups) if group.zones}
     for known in plan.namespaces:
         cluster.set_namespace_labels(known.name, known.labels)
     admission = Admission.of(plan)
@@ -61,7 +65,7 @@ def compile_plan(plan: Plan, clock: EventQueue) -> World:
             for ordinal, zone in enumerate(item.stateful.claim_zones, item.stateful.start_ordinal):
                 if zone:
                     cluster.set_claim_zone(row, ordinal, zone)
-    return World(plan, cluster, rows, pod_specs, node_specs, tuple(daemons))
+    return World(plan, cluster, rows, pod_specs, node_specs, tuple(daemons), zone_specs)
 
 
 def _extended_names(plan: Plan) -> Iterator[str]:
@@ -80,8 +84,9 @@ def _node_spec(group: NodeGroup, row: int, cluster: Cluster) -> NodeSpec:
     offer = offer_of(group)
     allocatable[CPU], allocatable[MEMORY] = offer.allocatable["cpu"], offer.allocatable["memory"]
     labels = dict(group.labels)
-    if group.zone:
-        labels.setdefault(ZONE_LABEL, group.zone)
+    zones = zone_names(group)
+    if zones:
+        labels.setdefault(ZONE_LABEL, zones[0])
     return NodeSpec(
         index=row,
         group=row,
@@ -89,10 +94,20 @@ def _node_spec(group: NodeGroup, row: int, cluster: Cluster) -> NodeSpec:
         allocatable=allocatable,
         labels=labels,
         taints=tuple(Taint(t.key, t.value, t.effect) for t in group.taints),
-        price_per_hour=group.price_per_hour,
+        price_per_hour=group.node_price,
         images={with_tag(name): size for name, size in group.images.items()},
         scale_down_disabled=group.scaling.scale_down_disabled,
     )
+
+
+def _zone_specs(group: NodeGroup, row: int, cluster: Cluster) -> tuple[int, ...]:
+    """Adds a node template for every zone but the first, whose template is that of the group."""
+    base, specs = cluster.node_specs[row], [row]
+    for zone in zone_names(group)[1:]:
+        specs.append(len(cluster.node_specs))
+        labels = {**base.labels, ZONE_LABEL: zone}
+        cluster.node_specs.append(replace(base, index=specs[-1], labels=labels))
+    return tuple(specs)
 
 
 def gate_removals(plan: Plan) -> Iterator[tuple[int, int]]:

@@ -1,6 +1,6 @@
 """The containers of a pod template: what each asks for and its part of what the pod uses."""
 
-from planner.plan.pod_requests import container_request
+from planner.plan.pod_requests import container_request, running_containers
 from planner.plan.pods import Container, PodTemplate
 from planner.state.specs import ContainerRole, ContainerSpec
 
@@ -25,6 +25,25 @@ def container_specs(pod: PodTemplate) -> tuple[ContainerSpec, ...]:
 def constant_cpu_milli(pod: PodTemplate) -> int:
     """CPU that the containers use all the time."""
     return sum(one.cpu_use for one in (*pod.containers, *pod.init_containers))
+
+
+def cpu_limit_milli(pod: PodTemplate) -> int:
+    """CPU the pod can use at most, -1 for any.
+
+    The sum of the limits while nothing is told of the containers' parts; else the pod's work stops growing as soon
+    as one container is at its limit, however much the others have left.
+    """
+    running, specs = running_containers(pod), container_specs(pod)
+    limits = {one.name: one.limits.cpu for one in running}
+    if not any(one.cpu_use or one.cpu_share for one in running):
+        return -1 if None in limits.values() else sum(limit or 0 for limit in limits.values())
+    constant = sum(one.cpu_use for one in running)
+    reached = [
+        constant + int(max(0, limit - one.cpu_use_milli) / one.cpu_share)
+        for one in specs
+        if one.cpu_share > 0 and (limit := limits.get(one.name)) is not None
+    ]
+    return min(reached, default=-1)
 
 
 def _with_shares(container: Container, role: ContainerRole) -> ContainerSpec:

@@ -1,10 +1,14 @@
-"""What a node offers to pods, from its pool's plan."""
+"""What a node offers to pods and how the cloud makes it, from its pool's plan."""
+
+from collections.abc import Mapping
 
 from planner.nodes.allocatable import NodeOffer, node_offer
 from planner.nodes.presets import preset_reservation
+from planner.nodes.provisioning import Delays, Quota
 from planner.nodes.shutdown import periods_by_priority
 from planner.plan.kubelet import KubeletSettings
 from planner.plan.node_groups import NodeGroup
+from planner.plan.plan import Plan
 from planner.plan.thresholds import DEFAULT_HARD, Threshold, parse_thresholds
 
 
@@ -40,3 +44,24 @@ def shutdown_periods(group: NodeGroup) -> tuple[tuple[int, int], ...]:
     if kubelet is None:
         return ()
     return periods_by_priority(kubelet.shutdown_grace_period, kubelet.shutdown_grace_period_critical_pods)
+
+
+def delays_of(plan: Plan) -> dict[int, Delays]:
+    """Provisioning and deletion by group row."""
+    return {
+        row: Delays(
+            group.provisioning_delay,
+            group.provisioning_spread,
+            group.deletion_delay,
+            group.ready_delay,
+            group.driver_delay if group.extended else 0,
+        )
+        for row, group in enumerate(plan.node_groups)
+    }
+
+
+def quotas_of(plan: Plan, pool_rows: Mapping[str, tuple[int, ...]]) -> list[Quota]:
+    """Quotas of the pools that have one; the groups of a pool's zones share it."""
+    return [
+        Quota(rows, quota) for rows in pool_rows.values() if (quota := plan.node_groups[rows[0]].quota) is not None
+    ]

@@ -28,7 +28,7 @@ from planner.plan.workloads import (
     Workload,
     WorkloadKind,
 )
-from planner.simulation.compile_containers import container_specs
+from planner.simulation.compile_containers import container_specs, cpu_limit_milli
 from planner.state.nodes import NONE
 from planner.state.resources import PODS, ResourceAxis
 from planner.state.scaling import ControllerKind, PodScaling
@@ -112,7 +112,6 @@ def compile_pod(
     request = axis.amounts(pod_request(pod, overhead))
     assert request[PODS] == 0, "the pods column of a request stays 0; the tables count pods themselves"
     running = running_containers(pod)
-    limits = [container.limits.cpu for container in running]
     return PodSpec(
         index=row,
         workload=row,
@@ -142,7 +141,7 @@ def compile_pod(
         is_gated=bool(pod.scheduling_gates) or _is_buffer(item),
         score_request=axis.amounts(pod_score_request(pod, overhead)),
         is_daemon=is_daemon,
-        cpu_limit_milli=-1 if None in limits else sum(limit or 0 for limit in limits),
+        cpu_limit_milli=cpu_limit_milli(pod),
         cpu_request_milli=sum(container_request(container).get("cpu", 0) for container in running),
         has_cpu_requests=all("cpu" in container_request(container) for container in running),
         startup_us=pod.startup_delay,

@@ -7,14 +7,17 @@ from numpy.typing import NDArray
 
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
+from planner.engine.streams import Streams
+from planner.hpa.kubelet_samples import KubeletSamples
+from planner.hpa.metrics_pipeline import UsageSamples
 from planner.hpa.series_values import SeriesValues
-from planner.nodes.memory_use import PodMemory
 from planner.plan.faults import MetricsApi
-from planner.plan.horizontal_pod_autoscaler import follows_memory
+from planner.plan.horizontal_pod_autoscaler import Sampling, follows_memory
 from planner.plan.hpa_spec import MetricSource
 from planner.plan.metric_series import MetricSeries, WorkloadMeasure, WorkloadValue
 from planner.plan.plan import Plan
 from planner.simulation.compile import World
+from planner.simulation.memory_life import MemoryLife
 from planner.simulation.ticks import SeriesTick
 from planner.workloads.load_model import LoadModel
 from planner.workloads.load_profiles import rate_at
@@ -30,14 +33,27 @@ class MetricFeeds:
     """Reads the series at their times, and working sets when pods are sampled."""
 
     def __init__(
-        self, plan: Plan, world: World, events: EventQueue, load_model: LoadModel, memory: PodMemory | None
+        self,
+        plan: Plan,
+        world: World,
+        events: EventQueue,
+        load_model: LoadModel,
+        memory: MemoryLife | None,
+        streams: Streams,
     ) -> None:
         self._events = events
         self._load_model = load_model
         self._rows = world.workload_rows
-        self._memory = memory if follows_memory(plan.horizontal_pod_autoscalers) else None
+        follows = follows_memory(plan.horizontal_pod_autoscalers)
+        self._memory = memory.memory if memory is not None and follows else None
         self._series = plan.metric_series
         self.values = SeriesValues(plan.metric_series)
+        self._cluster = world.cluster
+        self._kubelets = None
+        pipeline = plan.metrics_pipeline
+        if pipeline.sampling is Sampling.PER_CONTAINER:
+            draws = streams["metrics/kubelets"]
+            self._kubelets = KubeletSamples(pipeline.kubelet_interval, pipeline.resolution, draws)
         self._silent: dict[MetricsApi, bool] = {}
 
     def start(self) -> None:
@@ -56,6 +72,24 @@ class MetricFeeds:
         self._silent[api] = not answers
         silent = [SOURCES_OF[known] for known, is_silent in self._silent.items() if is_silent and known in SOURCES_OF]
         self.values.silence(frozenset[MetricSource]().union(*silent))
+
+    def spend(self) -> None:
+        """A load step ends: kubelets that sample at moments of their own count what was used in it."""
+        if self._kubelets is not None:
+            rows = self._load_model.usage_rows
+            started_us = self._cluster.pods.running_us[rows]
+            self._kubelets.advance(self._events.now_us, rows, self._load_model.usage_milli, started_us)
+
+    def sample_own_moments(self, samples: UsageSamples) -> bool:
+        """Hand over the samples that kubelets took at moments of their own; False where all are taken now."""
+        if self._kubelets is None:
+            return False
+        rows = self._load_model.usage_rows
+        served = self._kubelets.scrape(rows, self._cluster.pods.running_us[rows])
+        memory = self.working_sets(served.pods)
+        now_us = self._events.now_us
+        samples.record(now_us, served.window_us, served.pods, served.usage_milli, memory, served.time_us)
+        return True
 
     def working_sets(self, pods: NDArray[np.int64]) -> NDArray[np.int64] | None:
         """Working sets of these pod rows now, bytes; None where no autoscaler follows memory."""

@@ -67,4 +67,5 @@ def _inputs(sim: Simulation, until_us: int) -> FigureInputs:
         series={name: np.array(values) for name, values in recorder.series.items()},
         decisions=recorder.decisions,
         totals=sim.load_record.totals,
+        room=sim.room,
     )

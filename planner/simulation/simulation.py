@@ -15,16 +15,18 @@ from planner.hpa.metrics_pipeline import UsageSamples
 from planner.hpa.settings import HpaSettings
 from planner.hpa.status import metric_columns
 from planner.metrics.catalogue import sample_row, series_names
+from planner.metrics.room import RoomWatch
 from planner.nodes.drainer import Drainer
 from planner.nodes.lifecycle_controller import NodeLifecycleController
 from planner.nodes.node_health import HealthSettings
 from planner.nodes.node_shutdown import NodeShutdowns
-from planner.nodes.provisioning import Cloud, Delays
+from planner.nodes.provisioning import Cloud
 from planner.nodes.taint_controller import TaintController
 from planner.nodes.upgrade import NodeUpgrades
 from planner.plan.faults import CreateWorkload, MetricsApi, RestartedController
 from planner.plan.plan import Plan
 from planner.plan.workloads import Workload, WorkloadKind
+from planner.plan.zones import pool_rows, with_zone_groups
 from planner.record.recorder import Recorder
 from planner.scheduler.preemption import Budget
 from planner.scheduler.profile import profiles_of
@@ -33,7 +35,7 @@ from planner.scheduler.static_fit import StaticFit
 from planner.simulation.autoscaler_driver import AutoscalerDriver, Evictor
 from planner.simulation.compile import World, compile_plan, gate_removals, keepers
 from planner.simulation.compile_containers import constant_cpu_milli
-from planner.simulation.compile_nodes import shutdown_periods
+from planner.simulation.compile_nodes import delays_of, quotas_of, shutdown_periods
 from planner.simulation.load_record import LoadRecord
 from planner.simulation.memory_life import MemoryLife
 from planner.simulation.metric_feeds import MetricFeeds
@@ -67,7 +69,8 @@ class Simulation:
         recorder: Recorder | None = None,
         cancelled: Callable[[], bool] = lambda: False,
     ) -> None:
-        self.plan = plan
+        self._pool_rows = pool_rows(plan)
+        self.plan = plan = with_zone_groups(plan)
         self._cancelled = cancelled
         self.events = EventQueue()
         self.recorder = recorder or Recorder()
@@ -78,7 +81,14 @@ class Simulation:
         self.evictions = EvictionApi(
             self.cluster, self.lifecycle, plan.pod_disruption_budgets, self.recorder.decide, self._has_no_scale
         )
-        self.cloud = Cloud(self.cluster, self.events, _delays(plan), self.streams["nodes/provisioning"])
+        self.cloud = Cloud(
+            self.cluster,
+            self.events,
+            delays_of(plan),
+            self.streams["nodes/provisioning"],
+            self.world.zone_specs,
+            quotas_of(plan, self._pool_rows),
+        )
         static_fit = StaticFit(self.cluster)
         self.scheduler = Scheduler(
             self.cluster,
@@ -90,6 +100,7 @@ class Simulation:
         )
         self.keepers = PodKeepers.of(plan, self.world, self.events, self.lifecycle, self.streams, self.recorder.decide)
         self.load_record = LoadRecord(plan)
+        self.room = RoomWatch(self.cluster, [self.world.pod_spec_of[row] for row in range(len(plan.workloads))])
         self.load_model = LoadModel(
             self.cluster,
             _served(plan, self.world),
@@ -100,43 +111,51 @@ class Simulation:
         )
         self.samples = UsageSamples(plan.metrics_pipeline.delay)
         self.memory = MemoryLife.of(plan, self.world, self.events, self.lifecycle, self.streams, self.recorder.decide)
-        working_sets = None if self.memory is None else self.memory.memory
-        self.feeds = MetricFeeds(plan, self.world, self.events, self.load_model, working_sets)
-        self.proportional = [
-            ProportionalController(self.cluster, known, tuple(self.world.workload_rows[name] for name in known.targets))
-            for known in plan.proportional_autoscalers
-        ]
-        self.hpa = HpaController(
-            self.cluster,
-            self.samples,
-            plan.horizontal_pod_autoscalers,
-            HpaSettings.from_plan(plan.hpa_controller),
-            self.recorder.decide,
-            self.feeds.values,
-            self.recorder.repeat,
-            plan.hpa_controller.skip_unchanged,
-        )
+        self.feeds = MetricFeeds(plan, self.world, self.events, self.load_model, self.memory, self.streams)
+        self.proportional = self._proportional_controllers()
+        self.hpa = self._hpa_controller()
         self.autoscaler = AutoscalerDriver(
             self.cluster, self.events, self._fresh_autoscaler(static_fit), plan.cluster_autoscaler
         )
-        names = series_names(self.cluster, tuple(self.load_record.totals.of))
-        self.recorder.open_series([*names, *self._hpa_columns])
+        self._hpa_columns = metric_columns(plan)
+        self.recorder.open_series([*series_names(self.cluster, tuple(self.load_record.totals.of)), *self._hpa_columns])
         self._scheduler_tick_us = -1
-        self.node_lifecycle = NodeLifecycleController(
-            self.cluster,
-            self.events,
-            HealthSettings.from_plan(plan.node_lifecycle),
-            self.streams["nodes/leases"],
-            self.lifecycle.mark_not_ready,
-            self.recorder.decide,
-        )
+        self.node_lifecycle = self._node_lifecycle_controller()
         self.taints = TaintController(self.cluster, self.events, self.lifecycle.delete, self.recorder.decide)
         self.drainer = Drainer(self.cluster, self.events, self.evictions, self.recorder.decide)
         periods = {row: shutdown_periods(group) for row, group in enumerate(plan.node_groups)}
         self.shutdowns = NodeShutdowns(self.cluster, self.events, periods, self.lifecycle.delete)
         self._metrics_deliver = True
-        self._hpa_columns = metric_columns(plan)
         self.plan_events = PlanEvents(plan.events, self._reach(), self.streams["events"], self.recorder.decide)
+
+    def _node_lifecycle_controller(self) -> NodeLifecycleController:
+        return NodeLifecycleController(
+            self.cluster,
+            self.events,
+            HealthSettings.from_plan(self.plan.node_lifecycle),
+            self.streams["nodes/leases"],
+            self.lifecycle.mark_not_ready,
+            self.recorder.decide,
+        )
+
+    def _proportional_controllers(self) -> list[ProportionalController]:
+        rows = self.world.workload_rows
+        return [
+            ProportionalController(self.cluster, known, tuple(rows[name] for name in known.targets))
+            for known in self.plan.proportional_autoscalers
+        ]
+
+    def _hpa_controller(self) -> HpaController:
+        return HpaController(
+            self.cluster,
+            self.samples,
+            self.plan.horizontal_pod_autoscalers,
+            HpaSettings.from_plan(self.plan.hpa_controller),
+            self.recorder.decide,
+            self.feeds.values,
+            self.recorder.repeat,
+            self.plan.hpa_controller.skip_unchanged,
+        )
 
     def _fresh_autoscaler(self, static_fit: StaticFit) -> StaticAutoscaler:
         """A Cluster Autoscaler that remembers nothing."""
@@ -153,6 +172,7 @@ class Simulation:
             None if plan.cluster_autoscaler.deterministic_ties else self.streams["autoscaler/expander"],
             group_settings={row: group.scaling for row, group in enumerate(plan.node_groups)},
             budgets=self.evictions if plan.pod_disruption_budgets else None,
+            reuse_simulations=plan.cluster_autoscaler.reuse_simulations,
         )
 
     def _restart(self, controller: RestartedController) -> None:
@@ -172,6 +192,7 @@ class Simulation:
             NodeUpgrades(self.cluster, self.events, self.drainer, self.cloud, self.recorder.decide),
             self.shutdowns,
             self.lifecycle,
+            self._pool_rows,
             self.world.workload_rows,
             self._restart,
             self._set_metrics,
@@ -266,6 +287,7 @@ class Simulation:
 
     def on_load_tick(self, event: LoadTick) -> None:
         """End a load step."""
+        self.feeds.spend()
         self.load_model.tick(self.plan.simulation.load_step)
         self.events.push(self.events.now_us + self.plan.simulation.load_step, Phase.LOAD, event)
 
@@ -273,7 +295,7 @@ class Simulation:
         """Sample what every running pod uses."""
         self.load_model.observe()
         resolution_us = self.plan.metrics_pipeline.resolution
-        if self._metrics_deliver:
+        if self._metrics_deliver and not self.feeds.sample_own_moments(self.samples):
             rows, usage_milli = self.load_model.usage_rows, self.load_model.usage_milli
             if self.plan.simulation.reference_stand_ins:
                 serving = self.load_model.serving
@@ -307,15 +329,9 @@ class Simulation:
         self.load_model.observe()
         sample = self.load_record.sample(self.cluster, self.load_model, self.scheduler.pending_pods())
         autoscalers = zip(self._hpa_columns, self.hpa.metric_values(), strict=True)
+        self.room.look(self.events.now_us)
         self.recorder.add_row(self.events.now_us, {**sample_row(sample), **dict(autoscalers)})
         self.events.push(self.events.now_us + self.plan.simulation.record_interval, Phase.RECORD, event)
-
-
-def _delays(plan: Plan) -> dict[int, Delays]:
-    return {
-        row: Delays(group.provisioning_delay, group.provisioning_spread, group.deletion_delay, group.ready_delay)
-        for row, group in enumerate(plan.node_groups)
-    }
 
 
 def _served(plan: Plan, world: World) -> list[ServedWorkload]:

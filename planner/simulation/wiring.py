@@ -8,7 +8,13 @@ from planner.nodes.kubelet_admission import PodSeen
 from planner.nodes.lifecycle_controller import HealthLook, TaintTurn
 from planner.nodes.memory_pressure import NodeExhausted, PassDue, StatusSync
 from planner.nodes.node_shutdown import ShutdownStep
-from planner.nodes.provisioning import InstanceDeleted, InstanceRefused, NodeBooted, NodeTurnsReady
+from planner.nodes.provisioning import (
+    InstanceDeleted,
+    InstanceRefused,
+    NodeBooted,
+    NodeTurnsReady,
+    ResourcesAppear,
+)
 from planner.nodes.taint_controller import TaintDeletionDue
 from planner.simulation.plan_events.player import PlanEventDue
 from planner.simulation.plan_events.scene import EffectEnds
@@ -53,6 +59,7 @@ def handlers(sim: Simulation) -> dict[type, Handler]:
         InstanceRefused: sim.cloud.on_instance_refused,
         NodeBooted: sim.cloud.on_node_booted,
         NodeTurnsReady: sim.cloud.on_node_turns_ready,
+        ResourcesAppear: sim.cloud.on_resources_appear,
         InstanceDeleted: sim.cloud.on_instance_deleted,
         SchedulerTick: sim.on_scheduler_tick,
         GatesRemoved: sim.on_gates_removed,

@@ -11,7 +11,7 @@ from typing import Protocol
 from planner.state.changes import ChangeLog, ClusterEvent, ClusterEventKind, Listener
 from planner.state.nodes import NONE, NodeTable
 from planner.state.pods import EndReason, PodPhase, PodTable
-from planner.state.resources import PODS, ResourceAxis
+from planner.state.resources import PODS, Amounts, ResourceAxis
 from planner.state.specs import (
     HOSTNAME_LABEL,
     POD_TEMPLATE_HASH,

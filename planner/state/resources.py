@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 
 CPU, MEMORY, EPHEMERAL, PODS = 0, 1, 2, 3
 NATIVE_NAMES = ("cpu", "memory", "ephemeral-storage", "pods")
+FIRST_EXTENDED = len(NATIVE_NAMES)
+"""Column of the first extended resource."""
 DEFAULT_NONZERO_CPU_MILLI = 100
 DEFAULT_NONZERO_MEMORY_BYTES = 200 * 1024 * 1024
 

@@ -10,7 +10,8 @@ class Table:
     """Columns of equal length. `table.<column>` is read-only; `table.w.<column>` is for Cluster alone.
 
     Subclasses list their columns in COLUMNS: name -> (dtype, fill value) and, for two-dimensional
-    ones, pass the width to `__init__`.
+    ones, pass the width to `__init__`. What Cluster writes to has spare rows at its end; a read-only view has the
+    rows there are, and is made when it is first asked for after rows were added.
     """
 
     COLUMNS: ClassVar[dict[str, tuple[Any, Any]]] = {}
@@ -20,8 +21,19 @@ class Table:
         self.w = SimpleNamespace()
         self._widths = widths
         self._capacity = 64
-        self._base = {name: self._new(name, self._capacity) for name in self.COLUMNS}
-        self._refresh()
+        self._shown: list[str] = []
+        for name in self.COLUMNS:
+            setattr(self.w, name, self._new(name, self._capacity))
+
+    def __getattr__(self, name: str) -> Any:
+        """The read-only view of a column that has not been asked for yet."""
+        if name not in type(self).COLUMNS:
+            raise AttributeError(name)
+        view = getattr(self.w, name)[: self.count]
+        view.flags.writeable = False
+        self._shown.append(name)
+        setattr(self, name, view)
+        return view
 
     def _new(self, name: str, rows: int) -> np.ndarray[Any, Any]:
         dtype, fill = self.COLUMNS[name]
@@ -32,20 +44,17 @@ class Table:
         """Add rows filled with the columns' fill values; the number of the first one."""
         first, needed = self.count, self.count + rows
         if needed > self._capacity:
-            while self._capacity < needed:
-                self._capacity *= 2
-            for name, old in self._base.items():
-                bigger = self._new(name, self._capacity)
-                bigger[:first] = old[:first]
-                self._base[name] = bigger
+            self._grow(needed)
         self.count = needed
-        self._refresh()
+        for name in self._shown:
+            delattr(self, name)
+        self._shown.clear()
         return first
 
-    def _refresh(self) -> None:
-        for name, base in self._base.items():
-            view = base[: self.count]
-            setattr(self.w, name, view)
-            shown = view.view()
-            shown.flags.writeable = False
-            setattr(self, name, shown)
+    def _grow(self, needed: int) -> None:
+        while self._capacity < needed:
+            self._capacity *= 2
+        for name in self.COLUMNS:
+            bigger = self._new(name, self._capacity)
+            bigger[: self.count] = getattr(self.w, name)[: self.count]
+            setattr(self.w, name, bigger)

@@ -6,9 +6,14 @@ wait belongs to an earlier arrival than the largest backlog. Source: spec/load-l
 
 from collections import deque
 
+_SHORTEST_US = 1_000_000
+
 
 class BacklogWaits:
-    """Follows requests that arrive at the ends of steps while the backlog is longer than a step of service."""
+    """Follows requests that arrive at the ends of steps while the backlog is longer than a step of service.
+
+    In very short steps it must be longer than a second: what is served in them says little.
+    """
 
     def __init__(self) -> None:
         self._served = 0.0
@@ -29,7 +34,7 @@ class BacklogWaits:
             settled.append((arrived_us, wait_s))
             if wait_s > self.worst_s:
                 self.worst_s, self.worst_us = wait_s, arrived_us
-        if in_flight > served:
+        if in_flight * step_us > served * max(step_us, _SHORTEST_US):
             self._waiting.append((end_us, self._served + in_flight))
         elif in_flight == 0.0:
             self._waiting.clear()

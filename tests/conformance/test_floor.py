@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conformance import accuracy
 from tests.conformance.runner import run_families
 from tests.conformance.vectors import FOLDER_VARIABLE, default_folder, find_families
 
@@ -20,9 +21,11 @@ def test_no_family_agrees_in_fewer_cases_than_before(request):
         if os.environ.get("HEADROOM_REQUIRE_CONFORMANCE") == "1":
             pytest.fail(message)
         pytest.skip(message)
-    passed = {str(score.family): score.passed for score in run_families(find_families(folder))}
+    scores = list(run_families(find_families(folder)))
+    passed = {str(score.family): score.passed for score in scores}
     if request.config.getoption("--update-golden"):
         FLOOR.write_text(json.dumps(passed, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+        accuracy.write(passed, {str(score.family): score.total for score in scores})
     floor = json.loads(FLOOR.read_text(encoding="utf-8"))
     fallen = {family: (least, passed.get(family, 0)) for family, least in floor.items()
               if passed.get(family, 0) < least}

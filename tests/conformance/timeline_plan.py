@@ -228,10 +228,11 @@ def _controller(sim: Json) -> HpaControllerSettings:
 
 def _autoscaler(given: Json) -> ClusterAutoscalerSettings:
     sim = given["simulation"]
-    is_on = sim["clusterAutoscaler"] and sim["caLoopMode"] != "off"
+    mode = sim.get("caLoopMode", "fixed")
+    is_on = sim["clusterAutoscaler"] and mode != "off"
     found: dict[str, Any] = {
         "enabled": is_on,
-        "frequent_loops_enabled": sim["caLoopMode"] == "frequent",
+        "frequent_loops_enabled": mode == "frequent",
         "pod_core_price_per_hour": POD_CORE_PRICE,
         "pod_gib_price_per_hour": POD_GIB_PRICE,
     }

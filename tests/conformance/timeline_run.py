@@ -15,7 +15,7 @@ from planner.simulation.wiring import handlers
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason
-from planner.units import US_PER_DAY, US_PER_MIN, US_PER_S
+from planner.units import US_PER_DAY, US_PER_S
 
 Row = list[Any]
 CAUSES: Mapping[EndReason, str | None] = {
@@ -54,8 +54,8 @@ class Timeline:
 
 def play(plan: Plan) -> Timeline:
     """Run the plan to the end of its last second."""
-    # Rows of the report and steps of the load take no part in what is compared.
-    quiet = plan.simulation.model_copy(update={"record_interval": US_PER_DAY, "load_step": US_PER_MIN})
+    # Rows of the report take no part in what is compared.
+    quiet = plan.simulation.model_copy(update={"record_interval": US_PER_DAY})
     return _Player(plan.model_copy(update={"simulation": quiet})).play()
 
 

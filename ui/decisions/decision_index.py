@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from planner.plan.plan import Plan
 from planner.record.decisions import Actor, Decision, Verdict
-from planner.record.explain import why
-from planner.record.headline import COMPONENTS, headline
+from ui.explained import component_of, headline_of, why_of
 from ui.plots.numbers import clock_text
 
 Rows = NDArray[np.int64]
@@ -33,6 +32,8 @@ class DecisionFilter:
     verdicts: tuple[Verdict, ...] = ()
     objects: tuple[str, ...] = ()
     """Names of workloads and node pools; their pods and nodes count as they do."""
+    without: tuple[Verdict, ...] = ()
+    """Verdicts that are held back."""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -42,7 +43,7 @@ class DecisionFilter:
     @property
     def is_empty(self) -> bool:
         """Nothing is held back."""
-        return not (self.words or self.actors or self.verdicts or self.objects)
+        return not (self.words or self.actors or self.verdicts or self.objects or self.without)
 
 
 class _Block(NamedTuple):
@@ -106,6 +107,9 @@ class DecisionIndex:
         ):
             if allowed:
                 keep &= np.isin(np.array(codes[first:end]), allowed)
+        if wanted.without:
+            held_back = [_VERDICTS[verdict] for verdict in wanted.without]
+            keep &= ~np.isin(np.array(self._verdicts[first:end]), held_back)
         if wanted.words:
             keep &= self._having(wanted.words, first, end)
         return np.flatnonzero(keep) + first
@@ -141,8 +145,8 @@ class DecisionIndex:
 
 def _haystack(decision: Decision) -> str:
     """Everything of a row that can be searched."""
-    parts = (clock_text(decision.time_us / 1e6), COMPONENTS[decision.actor], decision.subject, headline(decision))
-    return " ".join((*parts, decision.verdict, why(decision))).lower().replace("\n", " ")
+    parts = (clock_text(decision.time_us / 1e6), component_of(decision), decision.subject, headline_of(decision))
+    return " ".join((*parts, decision.verdict, why_of(decision))).lower().replace("\n", " ")
 
 
 def _block(first: int, texts: list[str]) -> _Block:

@@ -39,6 +39,7 @@ class DecisionPanel(QWidget):
         self.table.grown.connect(self._on_grown)
         cursor.moved.connect(self._on_cursor)
         session.current_changed.connect(self._follow)
+        self.table.choose(self.filters.wanted)
         self._follow()
 
     def _lay_out(self) -> None:
@@ -95,7 +96,7 @@ class DecisionPanel(QWidget):
 
     def _follow(self) -> None:
         if self._run is not None:
-            self._run.state_changed.disconnect(self._show_count)
+            self._run.state_changed.disconnect(self._on_state)
         self._run = self._session.current
         self._selected = None
         with QSignalBlocker(self.view):
@@ -105,8 +106,22 @@ class DecisionPanel(QWidget):
         self.table.mark(self._cursor.time_s)
         self.why.show_decision(None)
         if self._run is not None:
-            self._run.state_changed.connect(self._show_count)
+            self._run.state_changed.connect(self._on_state)
         self._on_grown()
+        self._open_where_it_matters()
+
+    def _on_state(self) -> None:
+        self._show_count()
+        self._open_where_it_matters()
+
+    def _open_where_it_matters(self) -> None:
+        """The rows of a run that has ended begin at the cursor, or else where something first changed."""
+        if self._run is None or self._run.state.is_live or self._selected is not None:
+            return
+        time_s = self._cursor.time_s
+        row = self.table.row_before(round(time_s * US_PER_S)) if time_s is not None else self.table.first_important()
+        if row is not None:
+            self.view.show_row(row, select=False)
 
     def _on_grown(self) -> None:
         self.filters.offer(self.table.index_of_run)

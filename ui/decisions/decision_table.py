@@ -18,6 +18,7 @@ from PySide6.QtGui import QBrush, QColor
 from planner.record.decisions import Decision, Verdict
 from ui.decisions.decision_index import DecisionFilter, DecisionIndex, Rows
 from ui.decisions.row_texts import Column, column_titles, row_texts
+from ui.guard import guarded
 from ui.runs.calm import Calm
 from ui.runs.run_data import RunData
 from ui.theme.theme import ThemeSource
@@ -37,8 +38,15 @@ _WARNINGS = frozenset(
         Verdict.NO_METRICS,
         Verdict.PREEMPTED,
         Verdict.EVICTED,
+        Verdict.REFUSED,
+        Verdict.UNREACHABLE,
+        Verdict.TAINTED,
+        Verdict.OOM_KILLED,
+        Verdict.PRESSURE,
     )
 )
+_IMPORTANT = _WARNINGS | {Verdict.SCALED, Verdict.TRIGGERED, Verdict.REMOVING, Verdict.HAPPENED}
+"""Where a reader of a finished run begins."""
 _NOTHING_FOUND = np.empty(0, dtype=np.int64)
 
 
@@ -107,7 +115,8 @@ class DecisionTable(QAbstractTableModel):
 
     def choose(self, wanted: DecisionFilter) -> None:
         """Show only what the filter wants."""
-        self._calm.now()
+        if self._run is not None:
+            self._calm.now()
         if wanted != self._filter:
             self.beginResetModel()
             self._filter = wanted
@@ -133,6 +142,11 @@ class DecisionTable(QAbstractTableModel):
         row = self._span(time_us)[1] - 1
         return row if row >= 0 else None
 
+    def first_important(self) -> int | None:
+        """The first shown row with a decision that changed something or went wrong."""
+        rows = (row for row in range(self._shown) if self.decision(row).verdict in _IMPORTANT)
+        return next(rows, None)
+
     def mark(self, time_s: float | None) -> None:
         """Highlight the rows of the instant that is nearest before this time."""
         row = self.row_before(round(time_s * 1e6)) if time_s is not None else None
@@ -149,6 +163,7 @@ class DecisionTable(QAbstractTableModel):
         """See Column."""
         return 0 if parent.isValid() else len(Column)
 
+    @guarded
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
         """Texts and colours of a cell."""
         if not index.isValid() or index.row() >= self._shown:

@@ -1,7 +1,5 @@
 """Search and filters above the decisions."""
 
-from collections.abc import Iterable
-
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QWidget
@@ -11,6 +9,8 @@ from planner.record.headline import COMPONENTS
 from ui.decisions.decision_index import DecisionFilter, DecisionIndex
 
 _TYPING_MS = 120
+_BUT_KEPT = "but kept"
+"""Choice of the verdicts that holds back the sizes that stay as they are: every autoscaler repeats them."""
 
 
 class FilterBar(QWidget):
@@ -50,22 +50,23 @@ class FilterBar(QWidget):
     @property
     def wanted(self) -> DecisionFilter:
         """What is to be shown."""
+        chosen = self.verdict.currentData()
         return DecisionFilter(
             self.search.text(),
             self.actor.currentData() or (),
-            self.verdict.currentData() or (),
+            () if chosen == _BUT_KEPT else chosen or (),
             self.subject.currentData() or (),
+            (Verdict.KEPT,) if chosen == _BUT_KEPT else (),
         )
 
     def offer(self, index: DecisionIndex | None) -> None:
         """Fill the choices with what occurs in the run; what is chosen stays chosen where it can."""
         actors, verdicts = (index.actors(), index.verdicts()) if index is not None else ([], [])
         names = [name for name in index.objects if name] if index is not None else []
-        _fill(self.actor, self.tr("Components"), [(_component(actor), (actor,)) for actor in actors])
-        _fill(self.subject, self.tr("Objects"), [(name, (name,)) for name in names])
-        loud = tuple(verdict for verdict in verdicts if verdict is not Verdict.KEPT)
-        but_kept = [(self.tr("All but “kept”"), loud)] if loud and len(loud) < len(verdicts) else []
-        _fill(self.verdict, self.tr("Verdicts"), but_kept + [(verdict.value, (verdict,)) for verdict in verdicts])
+        _fill(self.actor, [(self.tr("Components"), ()), *((_component(actor), (actor,)) for actor in actors)])
+        _fill(self.subject, [(self.tr("Objects"), ()), *((name, (name,)) for name in names)])
+        all_of_them: list[_Choice] = [(self.tr("All but “kept”"), _BUT_KEPT), (self.tr("All verdicts"), ())]
+        _fill(self.verdict, [*all_of_them, *((verdict.value, (verdict,)) for verdict in verdicts)])
 
     def show_count(self, shown: int, total: int, *, is_searching: bool) -> None:
         """How many rows there are."""
@@ -95,7 +96,7 @@ class FilterBar(QWidget):
         blockers = [QSignalBlocker(widget) for widget in widgets]
         self.search.clear()
         for combo in (self.actor, self.subject, self.verdict):
-            combo.setCurrentIndex(0)
+            combo.setCurrentIndex(combo.findData(()))
         del blockers
         self.changed.emit()
 
@@ -142,8 +143,10 @@ def _component(actor: Actor) -> str:
     return COMPONENTS[actor]
 
 
-def _fill(combo: QComboBox, all_of_them: str, choices: Iterable[tuple[str, tuple[object, ...]]]) -> None:
-    items = [(all_of_them, ()), *choices]
+_Choice = tuple[str, object]
+
+
+def _fill(combo: QComboBox, items: list[_Choice]) -> None:
     if [(combo.itemText(row), combo.itemData(row)) for row in range(combo.count())] == items:
         return
     chosen = combo.currentText()

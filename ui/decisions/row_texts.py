@@ -5,8 +5,7 @@ from enum import IntEnum
 from PySide6.QtCore import QCoreApplication
 
 from planner.record.decisions import Decision
-from planner.record.explain import why
-from planner.record.headline import COMPONENTS, headline
+from ui.explained import component_of, headline_of, why_of
 from ui.plots.numbers import clock_text
 
 
@@ -36,8 +35,8 @@ def row_texts(decision: Decision) -> tuple[str, ...]:
     """The texts of a row, in the order of Column."""
     return (
         clock_text(decision.time_us / 1e6),
-        COMPONENTS[decision.actor],
+        component_of(decision),
         decision.subject,
-        headline(decision),
-        why(decision),
+        headline_of(decision),
+        why_of(decision),
     )

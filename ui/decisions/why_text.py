@@ -3,20 +3,20 @@
 from html import escape
 
 from planner.record.decisions import Decision
-from planner.record.explain import why
-from planner.record.reasoning import Grid, reasoning
+from planner.record.reasoning import Grid
+from ui.explained import reasoning_of, why_of
 from ui.plots.numbers import clock_text
 from ui.theme.theme import Theme
 
 
 def why_html(decision: Decision, theme: Theme) -> str:
     """The whole explanation of one decision."""
-    reasons = reasoning(decision)
+    reasons = reasoning_of(decision)
     head = (
         f'<p style="margin:0 0 4px 0"><b>{escape(reasons.title)}</b> '
         f'<span style="color:{theme.muted}">{clock_text(decision.time_us / 1e6)}</span></p>'
     )
-    sentence = f'<p style="margin:8px 0 0 0; color:{theme.muted}">{escape(why(decision))}</p>'
+    sentence = f'<p style="margin:8px 0 0 0; color:{theme.muted}">{escape(why_of(decision))}</p>'
     return head + "".join(_grid(grid, theme) for grid in reasons.grids) + sentence
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from ui.runs.run_data import RunData
+
 SUFFIX = ".headroom"
 
 
@@ -54,15 +56,25 @@ class Questions:
         answers = {buttons.Save: Answer.SAVE, buttons.Discard: Answer.DISCARD}
         return answers.get(buttons(box.exec()), Answer.CANCEL)
 
-    def may_stop_run(self, label: str) -> bool:
-        """Whether a run that goes on may be ended."""
+    def may_stop_run(self, run: RunData) -> bool:
+        """Whether a run that goes on may be ended. The question goes when the run ends by itself: no, then, for what
+        it has found has just come into sight.
+        """
         box = QMessageBox(self._window)
         box.setIcon(QMessageBox.Icon.Question)
-        box.setText(_tr("A run is in progress ({label}). Stop it and close?").format(label=label))
+        box.setText(_tr("A run is in progress ({label}). Stop it and close?").format(label=run.label))
         stop = box.addButton(_tr("Stop and close"), QMessageBox.ButtonRole.AcceptRole)
-        box.addButton(_tr("Keep running"), QMessageBox.ButtonRole.RejectRole)
+        stay = box.addButton(_tr("Keep running"), QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(stop)
+        box.setEscapeButton(stay)
+
+        def look() -> None:
+            if not run.state.is_live:
+                box.reject()
+
+        run.state_changed.connect(look)
         box.exec()
+        run.state_changed.disconnect(look)
         return box.clickedButton() is stop
 
 

@@ -68,7 +68,7 @@ def _column(row: Shape, dotted: str) -> Column:
     return Column(plan_text(title), steps, lambda text: value_from(shape, text), shape.unit, help_of(shape), shape)
 
 
-_PLAIN_PREFIXES = ("Pod", "Demand", "SLO", "Metrics", "")
+_PLAIN_PREFIXES = ("Pod", "Demand", "SLO", "Metrics", "Kubelet", "")
 
 
 def _joined(prefix: str, title: str) -> str:
@@ -85,7 +85,8 @@ def _shape_at(shape: Shape, steps: Path) -> Shape:
         elif step == "type" and shape.kind is Kind.VARIANT:
             tags = tuple(tag_of(one) for one in shape.models)
             title = shape.title or QCoreApplication.translate("GroupEditor", "Type")
-            return Shape(Kind.CHOICE, title=title, help=shape.help, choices=tags, read_only=True)
+            told = shape.help or QCoreApplication.translate("GroupEditor", "Which kind it is.")
+            return Shape(Kind.CHOICE, title=title, help=told, choices=tags, read_only=True)
         else:
             of_any = (field.shape for model in shape.models for field in fields_of(model) if field.name == step)
             shape = next(of_any)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QTool
 from ui.editor.editor_base import INDENT
 from ui.editor.icons import severity_pixmap, sign
 from ui.editor.marks import Severity
+from ui.guard import guarded
 from ui.theme.theme import ThemeSource
 
 
@@ -20,6 +21,7 @@ class Elided(QLabel):
     def minimumSizeHint(self) -> QSize:
         return QSize(0, super().minimumSizeHint().height())
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))

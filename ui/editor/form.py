@@ -15,6 +15,7 @@ from ui.editor.group_editor import FieldsBody, GroupEditor
 from ui.editor.list_editor import ListEditor
 from ui.editor.map_editor import MapEditor
 from ui.editor.marks import Marks
+from ui.editor.row_extras import row_extra_for
 from ui.editor.sections import Section
 from ui.editor.shapes import Kind, Shape
 from ui.editor.variant_body import VariantBody
@@ -130,18 +131,26 @@ class _Page(QWidget):
         self.body = VariantBody(kinds, link) if kinds is not None else FieldsBody(section.form_fields(), link, 0)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
+        self.extra = row_extra_for(section.key, link)
         column.addWidget(self.message)
+        if self.extra is not None:
+            column.addWidget(self.extra)
         column.addWidget(self.body)
 
     def present(self, path: Path, plan: Plan) -> None:
         """Fill in the values."""
         self._path = path
-        self.body.present(path, value_at(plan, path))
+        row = value_at(plan, path)
+        if self.extra is not None:
+            self.extra.present(path, row, plan)
+        self.body.present(path, row)
 
     def mark(self) -> None:
         """Show what is wrong with the row as a whole and in its fields."""
         self.message.tell(self._link.marks.at(self._path) if self._path else [])
         self.body.mark()
+        if self.extra is not None:
+            self.extra.mark()
 
     def open_way(self, path: Path) -> QWidget | None:
         """The widget of a field."""

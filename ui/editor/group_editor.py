@@ -18,7 +18,10 @@ from ui.editor.text import help_of, plan_text
 from ui.editor.type_chooser import choose_kind, type_chooser
 
 OPEN_AT_START = frozenset(
-    "pod containers requests traffic profile metrics simulation hpa_controller metrics_pipeline".split()
+    (
+        "pod containers requests traffic profile metrics simulation hpa_controller metrics_pipeline"
+        " kubelet source mode overhead targets selector labels"
+    ).split()
 )
 """Parts that most plans set; the others are closed until they are asked for."""
 

@@ -19,6 +19,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QMenu, QPlainTextEdit, QWidget
 
+from ui.guard import guarded
+
 _GAP = 8
 _visits = itertools.count()
 
@@ -78,6 +80,7 @@ class LineInput(QLineEdit):
         super().resizeEvent(event)
         self._make_room()
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self._room():

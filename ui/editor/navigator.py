@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 
 from ui.editor.navigator_model import NOTE_ROLE, NavigatorModel
 from ui.editor.sections import Section
+from ui.guard import guarded
 from ui.theme.theme import ThemeSource
 
 _GAP = 8
@@ -63,6 +64,7 @@ class _EntryDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._theme = theme
 
+    @guarded
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:

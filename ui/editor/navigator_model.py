@@ -11,6 +11,7 @@ from ui.editor.marks import Marks, Severity
 from ui.editor.row_diff import difference
 from ui.editor.sections import Section, sections
 from ui.editor.summaries import model_summary, name_of
+from ui.guard import guarded
 from ui.theme.theme import ThemeSource
 
 Index = QModelIndex | QPersistentModelIndex
@@ -93,6 +94,7 @@ class NavigatorModel(QAbstractItemModel):
     def columnCount(self, parent: Index = _NOWHERE) -> int:
         return 1
 
+    @guarded
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None

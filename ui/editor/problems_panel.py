@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from ui.editor.icons import severity_icon, severity_pixmap, sign
 from ui.editor.marks import Mark, Marks, Severity
+from ui.guard import guarded
 from ui.theme.theme import ThemeSource
 
 _MOST_SHOWN = 500
@@ -48,6 +49,7 @@ class ProblemsModel(QAbstractListModel):
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self._shown)
 
+    @guarded
     def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid() or index.row() >= len(self._shown):
             return None
@@ -168,6 +170,7 @@ class _MarkDelegate(QStyledItemDelegate):
         super().__init__(view)
         self._theme, self._view = theme, view
 
+    @guarded
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:

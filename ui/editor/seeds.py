@@ -12,7 +12,7 @@ from planner.plan.metric_series import MetricSeries, WorkloadValue
 from planner.plan.node_groups import NodeGroup, Taint, TaintEffect
 from planner.plan.places import model_tag
 from planner.plan.plan import Plan
-from planner.plan.pods import Container, PodTemplate, Resources, TopologySpreadConstraint
+from planner.plan.pods import Container, LabelSelector, PodTemplate, Resources, TopologySpreadConstraint
 from planner.plan.proportional_autoscaler import ClusterProportionalAutoscaler, LinearMode
 from planner.plan.traffic import ConstantLoad, DiurnalLoad, LoadPoint, PointsLoad, Slo, SpikeLoad, Traffic
 from planner.plan.workloads import Namespace, Overprovisioning, RuntimeClass, Service, Workload, WorkloadKind
@@ -100,10 +100,10 @@ def new_row(section: str, plan: Plan, names: frozenset[str], tag: str = "") -> B
     assert item is not None
     model = next((one for one in item.models if model_tag(one) == tag), item.model)
     given = named_in(model, plan)
-    row: Any = new_model(model, **given)
+    row = new_model(model, **given)
     if "name" not in model.model_fields:
         return row
-    return new_model(model, **given | {"name": free_name(row.name, names)})
+    return new_model(model, **given | {"name": free_name(str(getattr(row, "name", "")), names)})
 
 
 def named_in(model: type[BaseModel], plan: Plan) -> dict[str, Any]:
@@ -112,6 +112,13 @@ def named_in(model: type[BaseModel], plan: Plan) -> dict[str, Any]:
         return _unscaled_workload(plan)
     if model is ClusterProportionalAutoscaler:
         return {"targets": (_first_scalable(plan),)}
+    if model is PodDisruptionBudget and plan.workloads:
+        workload = plan.workloads[0]
+        selector = LabelSelector(match_labels={"app": workload.name})
+        return {"name": workload.name, "namespace": workload.namespace, "selector": selector}
+    if model is MetricSeries:
+        serving = next((one.name for one in plan.workloads if one.traffic is not None), "workload")
+        return {"source": WorkloadValue(type="workload", workload=serving)}
     zone = next((group.zone for group in plan.node_groups if group.zone), "")
     first = {
         "node_group": plan.node_groups[0].name if plan.node_groups else "",

@@ -14,6 +14,7 @@ from ui.editor.row_diff import difference
 from ui.editor.sections import Section
 from ui.editor.shapes import Kind
 from ui.editor.text import text_of
+from ui.guard import guarded
 from ui.theme.theme import ThemeSource
 
 Index = QModelIndex | QPersistentModelIndex
@@ -80,6 +81,7 @@ class RowTableModel(QAbstractTableModel):
         assert self.section is not None
         return (self.section.fields[0], index.row(), *self.columns[index.column()].path)
 
+    @guarded
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid() or index.row() >= len(self._rows):
             return None

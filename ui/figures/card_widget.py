@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from ui.figures.cards import Card
 from ui.figures.change import Verdict
+from ui.guard import guarded
 from ui.theme.theme import Theme
 
 _LEAST_POINTS = 7.0
@@ -24,6 +25,7 @@ class ElidedLabel(QLabel):
         """As wide as the text would like."""
         return QSize(self.fontMetrics().horizontalAdvance(self.text()) + 2, super().sizeHint().height())
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         """The text, cut to the width."""
         painter = QPainter(self)

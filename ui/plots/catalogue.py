@@ -129,6 +129,8 @@ _LATENCY = (
     Line("latency_p50_ms", _T, marked("plots", "p50"), Stroke.FAINT, together=Together.WORST, alone=True),
     Line("latency_p95_ms", _T, marked("plots", "p95"), together=Together.WORST),
     Line("latency_p99_ms", _T, marked("plots", "p99"), Stroke.DOTTED, together=Together.WORST, alone=True),
+    Line("latency_p90_ms", _T, marked("plots", "p90"), Stroke.DASHED, together=Together.WORST, hidden=True),
+    Line("latency_mean_ms", _T, marked("plots", "mean"), Stroke.FAINT, together=Together.WORST, hidden=True),
 )
 
 PLOTS: tuple[Plot, ...] = (
@@ -136,6 +138,9 @@ PLOTS: tuple[Plot, ...] = (
         Line("offered_rps", _T, marked("plots", "offered"), Stroke.DASHED),
         Line("served_rps", _T, marked("plots", "served")),
         Line("lost_rps", _T, marked("plots", "lost"), Stroke.AREA, Tone.BAD, always_together=True),
+        Line("rejected_rps", _T, marked("plots", "rejected"), Stroke.DOTTED, hidden=True),
+        Line("timed_out_rps", _T, marked("plots", "timed out"), Stroke.FAINT, hidden=True),
+        Line("retried_rps", _T, marked("plots", "retried"), Stroke.DOTTED, Tone.MUTED, hidden=True),
     )),), shown=True, help=marked("plots", "Requests that arrive, are served, and are rejected or time out.")),
     Plot("capacity", marked("plots", "Capacity by pool"), (
         _capacity(marked("plots", "CPU"), Unit.CORES, _area("group_cpu_allocatable_cores"),
@@ -193,4 +198,13 @@ PLOTS: tuple[Plot, ...] = (
     Plot("errors", marked("plots", "Share of requests lost"), (View("", Unit.RATIO, (
         Line("requests_lost_ratio", _T, marked("plots", "lost"), together=Together.WORST),
     )),), help=marked("plots", "Requests that are rejected or time out, of all that arrive.")),
+    Plot("throttling", marked("plots", "CPU throttling"), (View("", Unit.RATIO, (
+        Line("cpu_throttled_ratio", _T, marked("plots", "throttled"), together=Together.WORST),
+    )),), help=marked("plots", "Share of time in which pods wait for CPU because they reached their limit.")),
+    Plot("scheduling", marked("plots", "Scheduling queue"), (View("", Unit.COUNT, (
+        Line("scheduler_active_count", _C, marked("plots", "active"), Stroke.SOLID, Tone.ACCENT),
+        Line("scheduler_backoff_count", _C, marked("plots", "backoff"), Stroke.DASHED, Tone.PENDING),
+        Line("scheduler_unschedulable_count", _C, marked("plots", "unschedulable"), Stroke.AREA, Tone.BAD),
+        Line("scheduler_gated_count", _C, marked("plots", "gated"), Stroke.DOTTED, Tone.MUTED),
+    )),), help=marked("plots", "Pods in the queues of the scheduler: to be tried now, after a wait, after a change.")),
 )  # fmt: skip

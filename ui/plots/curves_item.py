@@ -15,6 +15,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
+from ui.guard import guarded
+
 Floats = NDArray[np.float64]
 
 SMOOTH_POINTS = 600
@@ -64,6 +66,7 @@ class CurvesItem(QGraphicsItem):
     def boundingRect(self) -> QRectF:
         return QRectF(self._box.rect())
 
+    @guarded
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         rect, ((left, right), (low, high)) = self._box.rect(), self._box.viewRange()
         place = (rect.width(), rect.height(), left, right, low, high)
@@ -107,6 +110,7 @@ class VerticalLines(QGraphicsItem):
     def boundingRect(self) -> QRectF:
         return QRectF(self._box.rect())
 
+    @guarded
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         rect, ((left, right), _) = self._box.rect(), self._box.viewRange()
         painter.setPen(self.pen)

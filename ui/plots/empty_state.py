@@ -4,6 +4,7 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from ui.guard import guarded
 from ui.theme.theme import Theme
 
 _SKETCHES = (
@@ -29,6 +30,7 @@ class EmptyState(QWidget):
         self._theme = theme
         self.update()
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

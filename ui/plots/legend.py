@@ -7,6 +7,7 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from ui.guard import guarded
 from ui.plots.catalogue import Stroke, Tone
 from ui.plots.curves import Curve
 from ui.plots.paints import color_of, mixed, paint_of
@@ -116,6 +117,7 @@ class Legend(QWidget):
 
     # -- painting ---------------------------------------------------------------------------------
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         metrics, x, left_out = QFontMetricsF(self.font()), 0.0, 0

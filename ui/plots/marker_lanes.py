@@ -5,8 +5,9 @@ from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEv
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from planner.record.decisions import Decision
-from planner.record.explain import why
 from planner.units import US_PER_S
+from ui.explained import why_of
+from ui.guard import guarded
 from ui.plots.markers import Kind, Mark, MarkLog, direction_of
 from ui.plots.numbers import clock_text
 from ui.plots.time_window import TimeWindow
@@ -15,7 +16,7 @@ from ui.theme.theme import Theme
 LANE_HEIGHT = 15
 _TOLD = 8
 """So many decisions are spelled out in a tool tip."""
-_LINED = frozenset({Kind.PREEMPTION, Kind.EVICTION, Kind.SCALE_UP, Kind.FAULT})
+_LINED = frozenset({Kind.EVENT, Kind.PREEMPTION, Kind.EVICTION, Kind.KILL, Kind.SCALE_UP, Kind.FAULT})
 """Lanes whose marks go on as thin lines through the plots."""
 _MOST_LINES = 24
 
@@ -79,6 +80,7 @@ class MarkerLanes(QWidget):
     def resizeEvent(self, event: QEvent) -> None:
         self.refresh()
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(self._theme.panel))
@@ -134,7 +136,7 @@ class MarkerLanes(QWidget):
         """What happened there, a decision a line."""
         line = QCoreApplication.translate("plots", "{time}  {subject}: {why}")
         lines = [
-            line.format(time=clock_text(one.time_us / US_PER_S), subject=one.subject, why=why(one))
+            line.format(time=clock_text(one.time_us / US_PER_S), subject=one.subject, why=why_of(one))
             for one in mark.decisions[:_TOLD]
         ]
         if len(mark.decisions) > _TOLD:
@@ -190,11 +192,14 @@ def _after(decisions: tuple[Decision, ...], picked: Decision | None) -> Decision
 
 
 def _color(kind: Kind, theme: Theme) -> str:
-    if kind is Kind.FAULT:
+    if kind in (Kind.FAULT, Kind.KILL):
         return theme.bad
     if kind in (Kind.PREEMPTION, Kind.EVICTION):
         return theme.pending
-    return theme.good if kind is Kind.SCALE_UP else theme.warn if kind is Kind.SCALE_DOWN else theme.muted
+    if kind is Kind.EVENT:
+        return theme.text
+    grow_and_shrink = {Kind.SCALE_UP: theme.good, Kind.SCALE_DOWN: theme.warn, Kind.NODE: theme.warn}
+    return grow_and_shrink.get(kind, theme.muted)
 
 
 def _paint_glyph(painter: QPainter, middle: QPointF, direction: int) -> None:

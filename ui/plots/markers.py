@@ -23,9 +23,14 @@ _INSIDE_PIXELS = 5.0
 class Kind(Enum):
     """A lane of marks; the value is its name."""
 
+    EVENT = marked("plots", "Events")
+    """What people and the world do: events of the plan, rollouts and Jobs that end."""
     RESCALE = marked("plots", "HPA")
     PREEMPTION = marked("plots", "Preempted")
     EVICTION = marked("plots", "Evicted")
+    KILL = marked("plots", "OOM kills")
+    NODE = marked("plots", "Nodes")
+    """Conditions, taints and drains of nodes; states of zones."""
     SCALE_UP = marked("plots", "Scale-up")
     SCALE_DOWN = marked("plots", "Scale-down")
     FAULT = marked("plots", "Failed")
@@ -37,7 +42,24 @@ class Kind(Enum):
 
 _KINDS = MappingProxyType(
     {
+        (Actor.PLAN_EVENT, Verdict.HAPPENED): Kind.EVENT,
+        (Actor.PLAN_EVENT, Verdict.ENDED): Kind.EVENT,
+        (Actor.CONTROLLER, Verdict.ENDED): Kind.EVENT,
         (Actor.HPA, Verdict.SCALED): Kind.RESCALE,
+        (Actor.PROPORTIONAL, Verdict.SCALED): Kind.RESCALE,
+        (Actor.KUBELET, Verdict.OOM_KILLED): Kind.KILL,
+        (Actor.KUBELET, Verdict.PRESSURE): Kind.NODE,
+        (Actor.KUBELET, Verdict.PRESSURE_OVER): Kind.NODE,
+        (Actor.NODE_LIFECYCLE, Verdict.UNREACHABLE): Kind.NODE,
+        (Actor.NODE_LIFECYCLE, Verdict.TAINTED): Kind.NODE,
+        (Actor.NODE_LIFECYCLE, Verdict.NODE_READY): Kind.NODE,
+        (Actor.NODE_LIFECYCLE, Verdict.ZONE_STATE): Kind.NODE,
+        (Actor.DRAIN, Verdict.DRAINING): Kind.NODE,
+        (Actor.DRAIN, Verdict.DRAINED): Kind.NODE,
+        (Actor.DRAIN, Verdict.ENDED): Kind.EVENT,
+        (Actor.DRAIN, Verdict.FAILED): Kind.FAULT,
+        (Actor.KUBELET, Verdict.REFUSED): Kind.FAULT,
+        (Actor.CONTROLLER, Verdict.FAILED): Kind.FAULT,
         (Actor.SCHEDULER, Verdict.PREEMPTED): Kind.PREEMPTION,
         (Actor.SCHEDULER, Verdict.FAILED): Kind.FAULT,
         (Actor.SCALE_UP, Verdict.TRIGGERED): Kind.SCALE_UP,
@@ -62,7 +84,21 @@ def direction_of(decision: Decision) -> int:
     if kind is Kind.RESCALE:
         before, after = decision.figures.get("current"), decision.figures.get("desired")
         return 0 if before is None or after is None else int(after > before) - int(after < before)
-    return {Kind.SCALE_UP: 1, Kind.FAULT: 0, None: 0}.get(kind, -1)
+    if kind is Kind.NODE:
+        return _NODE_DIRECTIONS.get(decision.verdict, 0)
+    return {Kind.SCALE_UP: 1, Kind.FAULT: 0, Kind.EVENT: 0, None: 0}.get(kind, -1)
+
+
+_NODE_DIRECTIONS = MappingProxyType(
+    {
+        Verdict.NODE_READY: 1,
+        Verdict.PRESSURE_OVER: 1,
+        Verdict.UNREACHABLE: -1,
+        Verdict.TAINTED: -1,
+        Verdict.PRESSURE: -1,
+        Verdict.DRAINING: -1,
+    }
+)
 
 
 @dataclass(frozen=True)

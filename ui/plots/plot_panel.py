@@ -1,13 +1,15 @@
 """The tab "Live": stacked plots of the current run that share one time, one cursor and one choice."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QFrame, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
 from planner.record.decisions import Decision
 from planner.units import US_PER_S
+from ui.guard import guarded
 from ui.plots.axes import VALUE_AXIS_WIDTH
 from ui.plots.catalogue import PLOTS
 from ui.plots.choosers import PlotTools
@@ -54,6 +56,8 @@ class PlotPanel(QWidget):
         self.window_of_time = TimeWindow(self)
         self.rows: dict[str, PlotRow] = {}
         """Plots that are shown, by name."""
+        self.extend_menu: Callable[[QMenu], None] | None = None
+        """Adds to the menu of every plot what is offered for the time under the pointer."""
         self._frame = Calm(self._draw_frame, FRAME_MS, self)
         self._values = Calm(self._show_values, VALUES_MS, self)
         self._build()
@@ -126,6 +130,7 @@ class PlotPanel(QWidget):
         row.view.pinned.connect(self._pin)
         row.view.selecting.connect(self._show_band)
         row.export_wanted.connect(lambda kind, row=row: self._ask_export(row, kind))
+        row.extend_menu = self._extend_menu
         row.hide_wanted.connect(lambda name=name: self.tools.show_plots(self.tools.shown - {name}))
         row.show_runs(self._run, self._session.baseline, self._choice)
         row.catch_up()
@@ -258,6 +263,7 @@ class PlotPanel(QWidget):
 
     # -- look -------------------------------------------------------------------------------------
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(self._theme.current.panel))
@@ -280,6 +286,10 @@ class PlotPanel(QWidget):
             self.ruler.set_margins(VALUE_AXIS_WIDTH, right)
             QTimer.singleShot(0, self._draw_window)
         return False
+
+    def _extend_menu(self, menu: QMenu) -> None:
+        if self.extend_menu is not None:
+            self.extend_menu(menu)
 
     def _ask_export(self, row: PlotRow, kind: str) -> None:
         title = QCoreApplication.translate("plots", "Export the plot")

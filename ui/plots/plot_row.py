@@ -1,5 +1,7 @@
 """A plot with its header: title, views to switch between, legend with values, and a menu."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QActionGroup, QContextMenuEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
@@ -33,6 +35,8 @@ class PlotRow(QWidget):
         self.chosen_view: View = plot.views[0]
         self._choice = Choice()
         self._ticked: frozenset[str] | None = None
+        self.extend_menu: Callable[[QMenu], None] | None = None
+        """Adds what the owner of the window offers for the time under the pointer."""
         self.view = PlotView(window, theme, self)
         self.view.setAccessibleName(translated(plot.title))
         self.view.setMinimumHeight(40)
@@ -195,12 +199,16 @@ class PlotRow(QWidget):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if self.view.cursor_line.isVisible():
+            self.view.pinned.emit(self.view.cursor_line.value())  # the menu is about the time under the pointer
         self.fill_menu(menu)
         menu.popup(event.globalPos())
 
     def fill_menu(self, menu: QMenu) -> None:
         """Lines to tick, exports, reset of the zoom, hide."""
         menu.clear()
+        if self.extend_menu is not None:
+            self.extend_menu(menu)
         self._add_views(menu)
         menu.addSection(self.tr("Lines"))
         drawn = {curve.line.column for curve in self.curves}

@@ -4,6 +4,7 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from ui.guard import guarded
 from ui.plots.axes import time_ticks
 from ui.plots.numbers import clock_text
 from ui.plots.time_window import TimeWindow
@@ -45,6 +46,7 @@ class TimeRuler(QWidget):
         start_s, end_s = self._window.start_s, self._window.end_s
         return self._left + (time_s - start_s) / (end_s - start_s) * (self.width() - self._left - self._right)
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, metrics = QPainter(self), QFontMetricsF(self.font())
         painter.fillRect(self.rect(), QColor(self._theme.panel))

@@ -44,9 +44,18 @@ def failure_of(error: BaseException) -> RunFailure:
         )
     report = "".join(traceback.format_exception(error))
     problem = translate("RunFailure", "An unexpected error ended it ({error}).").format(
-        error=f"{type(error).__name__}: {error}"
+        error=_words_of(error)
     )
     remedy = translate(
         "RunFailure", "This is a fault of the program. The plan is unharmed; please copy the report and send it."
     )
     return RunFailure(translate("RunFailure", "the run"), problem, remedy, report)
+
+
+def _words_of(error: BaseException) -> str:
+    """Kind and text; only the kind of an error that cannot even say what it is."""
+    kind = type(error).__name__
+    try:
+        return f"{kind}: {error}"
+    except Exception:
+        return kind

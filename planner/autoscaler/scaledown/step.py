@@ -101,8 +101,7 @@ class ScaleDownStep:
             removable = self._planner.removable_now(self._in_progress_by_group(), now_us)
             removal = removable.verdicts
             started = self._start_removals(Going(removable.empty, removable.drain), now_us)
-        if not started.empty and not started.drain:
-            self._soft_taints.update(snapshot.rows, self._planner.unneeded_by_name())
+        self._soft_taints.update(snapshot.rows, self._planner.unneeded_by_name())
         return ScaleDownOutcome(snapshot.rows, view, removal, started, waits, unneeded)
 
     def _shrinkable(self, group_scale_up_us: Mapping[int, int], now_us: int) -> NDArray[np.bool_]:

@@ -6,6 +6,7 @@ Mapping modules take what they know; what nobody took is the list of what an imp
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from planner.errors import ImportProblem
@@ -215,8 +216,13 @@ def shown(value: Any) -> str:
 
 
 def _join(path: str, key: str) -> str:
-    step = key if _PLAIN_KEY.match(key) else json.dumps(key[:100])
+    step = _step(key)
     return f"{path}.{step}" if path else step
+
+
+@lru_cache(maxsize=4096)
+def _step(key: str) -> str:
+    return key if _PLAIN_KEY.match(key) else json.dumps(key[:100])
 
 
 def _whole_text(key: str, field: Field) -> str:

@@ -15,9 +15,7 @@ def read(manifest: Field, draft: Draft) -> None:
     """Name and selector; how requests travel is not simulated."""
     namespace = namespace_of(manifest)
     selector = manifest.at("spec", "selector").labels()
-    part = given(
-        name=name_of(manifest), namespace=None if namespace == "default" else namespace, selector=selector
-    )
+    part = given(name=name_of(manifest), namespace=None if namespace == "default" else namespace, selector=selector)
     if selector:
         draft.add("services", manifest.source, part)
     else:
@@ -25,7 +23,9 @@ def read(manifest: Field, draft: Draft) -> None:
 
 
 def write(plan: Plan) -> Iterator[Part]:
-    """All services of the plan; the port is made up, since the API wants one."""
+    """All services with pods; the port is made up, since the API wants one."""
     for service in plan.services:
+        if not service.selector:
+            continue
         spec = given(selector=dict(service.selector)) | {"ports": [{"port": 80}]}
         yield framed("v1", KIND, service.name, service.namespace, spec=spec)

@@ -1,7 +1,7 @@
 """What happens to the control plane: metrics that fail, controllers that start anew."""
 
 from planner.plan import faults
-from planner.simulation.plan_events.scene import Scene
+from planner.simulation.plan_events.scene import Effects, Scene
 
 
 def metrics_outage(scene: Scene, event: faults.MetricsOutage) -> list[str]:
@@ -27,4 +27,4 @@ def restart(scene: Scene, event: faults.ControllerRestart) -> list[str]:
     return []
 
 
-EFFECTS = {faults.MetricsOutage: metrics_outage, faults.ControllerRestart: restart}
+EFFECTS: Effects = {faults.MetricsOutage: metrics_outage, faults.ControllerRestart: restart}

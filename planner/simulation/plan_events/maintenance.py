@@ -2,7 +2,7 @@
 
 from planner.plan import faults
 from planner.plan.zones import shares
-from planner.simulation.plan_events.scene import Scene
+from planner.simulation.plan_events.scene import Effects, Scene
 from planner.state.specs import Taint
 
 
@@ -76,7 +76,7 @@ def _untaint(scene: Scene, nodes: list[int], mark: Taint) -> None:
             scene.cluster.set_taints(node, kept)
 
 
-EFFECTS = {
+EFFECTS: Effects = {
     faults.DrainNodes: drain,
     faults.CordonNodes: cordon,
     faults.TaintNodes: taint,

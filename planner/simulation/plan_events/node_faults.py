@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 from planner.plan import faults
-from planner.simulation.plan_events.scene import Scene
+from planner.simulation.plan_events.scene import Effects, Scene
 from planner.state.nodes import NONE
 from planner.state.specs import ZONE_LABEL
 
@@ -78,4 +78,4 @@ def _replace(scene: Scene, node: int) -> None:
         scene.reach.cloud.increase_size(int(scene.cluster.nodes.group[node]), 1)
 
 
-EFFECTS = {faults.NodeLoss: node_loss, faults.ZoneOutage: zone_outage, faults.SpotReclaim: spot_reclaim}
+EFFECTS: Effects = {faults.NodeLoss: node_loss, faults.ZoneOutage: zone_outage, faults.SpotReclaim: spot_reclaim}

@@ -1,9 +1,8 @@
 """Lets the events of a plan happen: once at their time, or at random moments."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 
@@ -17,10 +16,10 @@ from planner.simulation.plan_events import (
     provisioning_faults,
     workload_events,
 )
-from planner.simulation.plan_events.scene import EffectEnds, Reach, Scene
+from planner.simulation.plan_events.scene import EffectEnds, Effects, Reach, Scene
 from planner.units import US_PER_H
 
-EFFECTS: Mapping[type[faults.PlanEvent], Callable[[Scene, Any], list[str]]] = MappingProxyType(
+EFFECTS: Effects = MappingProxyType(
     {
         **node_faults.EFFECTS,
         **provisioning_faults.EFFECTS,
@@ -29,7 +28,7 @@ EFFECTS: Mapping[type[faults.PlanEvent], Callable[[Scene, Any], list[str]]] = Ma
         **control_plane.EFFECTS,
     }
 )
-"""What each kind of event does; the names of what it hit."""
+"""Of all kinds of events."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,7 @@ class PlanEvents:
         figures = self._replicas(event) if isinstance(event, faults.SetReplicas) else {}
         hit = EFFECTS[type(event)](self._scene, event)
         missing = [name for name in getattr(event, "nodes", ()) if name not in hit]
-        details = {"what": event.type}
+        details: dict[str, str] = {"what": event.type}
         details |= {"on": ", ".join(hit)} if hit else {}
         details |= {"missing": ", ".join(missing)} if missing else {}
         now_us, name = self._scene.reach.events.now_us, _subject(event)

@@ -1,8 +1,8 @@
 """What goes wrong at the cloud: no machines, slow ones, and new nodes that fail in one of several ways."""
 
-from planner.nodes.provisioning import Trouble
+from planner.nodes.cloud_trouble import Trouble
 from planner.plan import faults
-from planner.simulation.plan_events.scene import Scene
+from planner.simulation.plan_events.scene import Effects, Scene
 
 
 def stock_out(scene: Scene, event: faults.StockOut) -> list[str]:
@@ -37,7 +37,7 @@ def _disturb(scene: Scene, pool: str, trouble: Trouble, duration_us: int) -> Non
     scene.later(duration_us, end)
 
 
-EFFECTS = {
+EFFECTS: Effects = {
     faults.StockOut: stock_out,
     faults.SlowProvisioning: slow_provisioning,
     faults.ProvisioningFailure: provisioning_failure,

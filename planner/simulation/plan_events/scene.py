@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -103,3 +104,7 @@ class Scene:
     def names(self, nodes: Sequence[int]) -> list[str]:
         """Names of nodes."""
         return [self.cluster.node_name(node) for node in nodes]
+
+
+Effects = Mapping[type[faults.PlanEvent], Callable[[Scene, Any], list[str]]]
+"""What kinds of events do; each effect returns the names of what it hit."""

@@ -1,7 +1,7 @@
 """What happens to workloads: new revisions and sizes, late images, pods that are not Ready for a while."""
 
 from planner.plan import faults
-from planner.simulation.plan_events.scene import Scene
+from planner.simulation.plan_events.scene import Effects, Scene
 
 
 def image_pull(scene: Scene, event: faults.ImagePullDelay) -> list[str]:
@@ -54,7 +54,7 @@ def set_replicas(scene: Scene, event: faults.SetReplicas) -> list[str]:
     return []
 
 
-EFFECTS = {
+EFFECTS: Effects = {
     faults.ImagePullDelay: image_pull,
     faults.ReadinessFlap: readiness_flap,
     faults.Rollout: rollout,

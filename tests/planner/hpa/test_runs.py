@@ -3,7 +3,7 @@
 import pytest
 
 from planner.plan.faults import MetricsOutage, ReadinessFlap, SetReplicas
-from planner.plan.horizontal_pod_autoscaler import HpaControllerSettings
+from planner.plan.horizontal_pod_autoscaler import HpaControllerSettings, MetricsPipelineSettings
 from planner.plan.memory_use import MemoryUse
 from planner.plan.metric_series import MetricSeries
 from planner.plan.pods import Container, PodTemplate, Resources
@@ -280,3 +280,38 @@ def test_a_ladder_may_ask_for_nothing():
         }
     )
     assert sizes(run(1, proportional_autoscalers=(known,)))[-1] == 0
+
+
+def test_samples_at_moments_of_their_own_let_the_autoscaler_react_later_and_smoother():
+    step = Traffic.model_validate({"profile": {"type": "step", "from": 20, "to": 60, "at": "6m"}})
+    web = a_workload(traffic=step, pod=a_pod("500m"), demand=Demand(cpu_seconds_per_request=0.01))
+    hpa = an_hpa(metrics=metric(average_utilization=40))
+    settings = {"workloads": (web,), "horizontal_pod_autoscalers": (hpa,)}
+    grown = {}
+    for sampling in ("sampled", "perContainer"):
+        pipeline = MetricsPipelineSettings(sampling=sampling)
+        result = run(12, metrics_pipeline=pipeline, **settings)
+        first = decisions(result, Verdict.SCALED)
+        grown[sampling] = next(one.time_us // US_PER_S for one in first if one.time_us >= 360 * US_PER_S)
+        assert sizes(result)[-1] == 3
+    assert grown["sampled"] == 360 < grown["perContainer"] <= 420
+
+
+def test_a_run_with_and_without_leaving_out_evaluations_has_the_same_digest():
+    step = Traffic.model_validate({"profile": {"type": "step", "from": 20, "to": 60, "at": "3m"}})
+    web = a_workload(traffic=step, pod=a_pod("500m"), demand=Demand(cpu_seconds_per_request=0.01))
+    metrics = (
+        {"average_utilization": 40},
+        {"type": "External", "metric": "queue", "target_type": "AverageValue", "average_value": "10"},
+    )
+    digests = [
+        run(
+            15,
+            workloads=(web,),
+            horizontal_pod_autoscalers=(an_hpa(metrics=metrics),),
+            metric_series=(series(**profile(("0s", 20), ("500s", 45))),),
+            hpa_controller=HpaControllerSettings(skip_unchanged=skip),
+        ).digest()
+        for skip in (False, True)
+    ]
+    assert digests[0] == digests[1]

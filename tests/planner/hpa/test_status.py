@@ -35,7 +35,7 @@ def test_the_line_follows_the_run():
     assert line(plan, result, 0) == "web Deployment/web cpu: <unknown>/50% 1 10 0"
     assert line(plan, result, 60) == "web Deployment/web cpu: 40%/50% 1 10 2"
     assert line(plan, result, 105) == "web Deployment/web cpu: 80%/50% 1 10 2", "the status lags by one evaluation"
-    assert line(plan, result, 120) == "web Deployment/web cpu: 80%/50% 1 10 4"
+    assert line(plan, result, 120) == "web Deployment/web cpu: 40%/50% 1 10 4"
     assert line(plan, result, 299) == "web Deployment/web cpu: 40%/50% 1 10 4"
 
 

@@ -21,7 +21,7 @@ from planner.hpa.replica_calculator import Proposal, Tolerance, replicas_for_ave
 from planner.hpa.settings import HpaSettings
 from planner.plan.horizontal_pod_autoscaler import HpaControllerSettings
 from planner.plan.hpa_spec import MetricSource, MetricSpec, TargetType
-from tests.planner.hpa.builders import CPU_50, a_behavior, a_pod, a_usage, observed, policies, sizes
+from tests.planner.hpa.builders import CPU_50, a_behavior, a_pod, a_usage, observed, sizes
 
 BOTH = Tolerance(0.1, 0.1)
 MIB_MILLI = (1 << 20) * 1000

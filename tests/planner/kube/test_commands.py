@@ -53,7 +53,7 @@ def test_import_places_the_pods_if_asked_to(tmp_path, capsys):
     assert "2 of big: 0/1 nodes are available: 1 Insufficient cpu." in out
 
 
-@pytest.mark.parametrize("text", ["kind: Pod\nspec:\n\t- x\n", "", "\0", "kind: Deployment\nspec: 1\n", "kind: Secret\n"])
+@pytest.mark.parametrize("text", ["kind: Pod\nspec:\n\t- x\n", "", "\0", "kind: Job\nspec: 1\n", "kind: Secret\n"])
 def test_bad_input_ends_with_2_and_one_line_per_problem(tmp_path, capsys, text):
     manifest, path = tmp_path / "bad.yaml", tmp_path / "p.headroom"
     manifest.write_text(text)
@@ -76,6 +76,16 @@ def test_export_writes_manifests_that_import_again(tmp_path, capsys):
     assert [(group.name, group.initial_size, group.max_size) for group in load_plan(back).node_groups] == [
         ("pool", 2, 10)
     ]  # fmt: skip
+
+
+def test_export_points_at_files_of_an_earlier_export(tmp_path, capsys):
+    path, folder = tmp_path / "a.headroom", tmp_path / "out"
+    save_plan(a_plan(), path)
+    folder.mkdir()
+    (folder / "jobs.yaml").write_text("kind: Job")
+    assert cli.main(["export", str(path), "-o", str(folder)]) == 0
+    assert "jobs.yaml is not of this plan" in capsys.readouterr().err
+    assert (folder / "jobs.yaml").exists()
 
 
 def test_export_of_a_missing_plan_ends_with_2(tmp_path, capsys):

@@ -1,25 +1,27 @@
 """An exported plan, imported again, is the same as far as manifests can tell it."""
 
+import json
 import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from planner.kube.exporter import export_plan
 from planner.kube.importer import import_paths
-from planner.plan.io import plan_to_text
+from planner.plan.io import plan_from_text, plan_to_text
 from planner.plan.plan import Plan
 from planner.plan.pods import Container, Resources
 from planner.plan.validate import check_plan
 from planner.plan.workloads import JobSettings, StatefulSettings, UpdateStrategy, WorkloadKind
 from planner.units import US_PER_S, parse_duration_us
 from tests.builders import a_node_group, a_plan, a_pod, a_workload
-from tests.plan_strategies import plans
 from tests.planner.kube.manifests import SAMPLES
 
 NAME_LABEL = "kubernetes.io/metadata.name"
+IN_TIER = {"key": "tier", "operator": "In", "values": ["a", "b"]}
+IS_NODE = {"key": "metadata.name", "operator": "NotIn", "values": ["node-1"]}
 
 
 def again(plan: Plan) -> Plan:
@@ -42,7 +44,7 @@ def known(plan: Plan) -> dict:
         "scalers": [part.model_dump() for part in plan.horizontal_pod_autoscalers],
         "scheduler": plan.scheduler.model_dump(),
         "namespaces": {name: {**own, NAME_LABEL: name} for name, own in (labels | used).items()},
-        "services": [part.model_dump() for part in plan.services],
+        "services": [part.model_dump() for part in plan.services if part.selector],
     }
 
 
@@ -131,24 +133,80 @@ def test_pools_come_back_with_their_limits():
     assert known(again(plan))["groups"] == known(plan)["groups"]
 
 
-def _placed_anew(plan: Plan) -> Plan:
-    """A plan that could run, with few nodes; only such plans are exported."""
-    groups = tuple(
-        group.model_copy(update={"initial_size": 1, "max_size": max(group.max_size, 1), "min_size": 0, "kubelet": None})
-        for group in plan.node_groups
-    )
-    return plan.model_copy(update={"node_groups": groups})
+SELECTORS = st.sampled_from([{}, {"matchLabels": {"app": "a"}}, {"matchExpressions": [IN_TIER]}, None])
+TERMS = st.lists(st.sampled_from([{"matchExpressions": [IN_TIER]}, {"matchFields": [IS_NODE]}, {}]), max_size=2)
+AMOUNTS = st.fixed_dictionaries(
+    {},
+    optional={
+        "cpu": st.integers(0, 5000).map(lambda milli: f"{milli}m"),
+        "memory": st.integers(0, 2**40).map(str),
+        "ephemeralStorage": st.integers(0, 2**30).map(str),
+        "extended": st.dictionaries(st.sampled_from(["nvidia.com/gpu", "example.com/nic"]), st.integers(0, 9)),
+    },
+)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-@given(st.data())
-def test_any_runnable_plan_comes_back(data):
-    plan = _placed_anew(data.draw(plans()))
-    assume(not list(check_plan(plan)))
-    assume(plan.workloads or plan.node_groups)
-    back, expected = known(again(plan)), known(plan)
-    for part in expected:
-        assert back[part] == expected[part], part
+@st.composite
+def pod_terms(draw):
+    """An inter-pod affinity term."""
+    term = {"topologyKey": draw(st.sampled_from(["zone", "kubernetes.io/hostname"]))}
+    term["labelSelector"] = draw(SELECTORS)
+    term["namespaceSelector"] = draw(SELECTORS)
+    term["namespaces"] = draw(st.lists(st.sampled_from(["a", "b"]), unique=True))
+    if term["labelSelector"] is not None:
+        term["matchLabelKeys"] = draw(st.lists(st.sampled_from(["rev", "tier"]), unique=True))
+    return term
+
+
+TOLERATIONS = st.fixed_dictionaries(
+    {"key": st.sampled_from(["spot", "gpu"]), "effect": st.sampled_from(["NoExecute", None])},
+    optional={"value": st.sampled_from(["", "yes"]), "tolerationSeconds": st.integers(0, 900).map(lambda s: f"{s}s")},
+)
+WEIGHTED = st.builds(lambda weight, term: {"weight": weight, "podAffinityTerm": term}, st.integers(1, 100), pod_terms())
+PREFERRED = st.builds(
+    lambda weight, term: {"weight": weight, "preference": term}, st.integers(1, 100), TERMS.map(lambda t: (t or [{}])[0])
+)
+SPREADS = st.fixed_dictionaries(
+    {
+        "maxSkew": st.integers(1, 5),
+        "topologyKey": st.just("zone"),
+        "labelSelector": SELECTORS,
+        "nodeTaintsPolicy": st.sampled_from(["Honor", "Ignore"]),
+        "minDomains": st.integers(1, 3),
+    }
+)
+PODS = st.fixed_dictionaries(
+    {},
+    optional={
+        "labels": st.dictionaries(st.sampled_from(["app", "tier"]), st.sampled_from(["web", "x", ""])),
+        "containers": st.lists(AMOUNTS, min_size=1, max_size=2).map(
+            lambda all_of_it: [{"name": f"c{n}", "requests": amounts} for n, amounts in enumerate(all_of_it)]
+        ),
+        "initContainers": st.builds(lambda a, s: [{"name": "i", "limits": a, "sidecar": s}], AMOUNTS, st.booleans()),
+        "nodeSelector": st.just({"disk": "ssd"}),
+        "requiredNodeAffinity": TERMS,
+        "preferredNodeAffinity": st.lists(PREFERRED, max_size=2),
+        "requiredPodAffinity": st.lists(pod_terms(), max_size=2),
+        "requiredPodAntiAffinity": st.lists(pod_terms(), max_size=2),
+        "preferredPodAffinity": st.lists(WEIGHTED, max_size=2),
+        "preferredPodAntiAffinity": st.lists(WEIGHTED, max_size=2),
+        "topologySpreadConstraints": st.lists(SPREADS, max_size=1),
+        "tolerations": st.lists(TOLERATIONS, max_size=2),
+        "schedulingGates": st.just([{"name": "example.com/quota"}]),
+        "schedulerName": st.just("other"),
+        "terminationGracePeriod": st.integers(0, 90).map(lambda s: f"{s}s"),
+        "scaling": st.just({"safeToEvict": "false", "localVolumes": ["tmp"], "scaleUpDelay": "30s"}),
+    },
+)
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(PODS, st.sampled_from(WorkloadKind), st.integers(0, 50))
+def test_any_pod_template_comes_back(pod, kind, replicas):
+    workload = {"name": "web", "namespace": "shop", "kind": kind.value, "replicas": replicas, "pod": pod}
+    plan = plan_from_text(json.dumps({"schemaVersion": 1, "workloads": [workload]}), "test")
+    assert list(check_plan(plan)) == []
+    assert known(again(plan)) == known(plan)
 
 
 def test_an_import_is_the_same_every_time():

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -5,14 +7,16 @@ from planner.metrics.cost import (
     Billing,
     billed_us,
     cost_per_thousand,
-    hourly_price,
-    node_cost,
     nodes_cost,
+    reserved_us,
     resources_price,
     split_node_cost,
-    waste,
 )
+from planner.metrics.run_costs import RunCosts
+from planner.metrics.waste import waste_of
+from planner.plan.pricing import CostSettings, Pricing
 from planner.units import GIB, US_PER_H, US_PER_S
+from tests.planner.metrics.small_run import small_run
 
 
 @pytest.mark.parametrize(
@@ -28,7 +32,6 @@ def test_billed_time(lifetime_s, granularity_s, minimum_s, billed_s):
     billing = Billing(granularity_s * US_PER_S, minimum_s * US_PER_S)
     lifetime_us = round(lifetime_s * US_PER_S)
     assert billed_us(lifetime_us, billing) == billed_s * US_PER_S
-    assert node_cost(3.6, lifetime_us, billing) == pytest.approx(billed_s / 1000)
     assert nodes_cost(np.array([3.6]), np.array([7]), np.array([7 + lifetime_us]), billing) == pytest.approx(
         [billed_s / 1000]
     )
@@ -36,7 +39,6 @@ def test_billed_time(lifetime_s, granularity_s, minimum_s, billed_s):
 
 def test_default_billing_is_by_second_with_a_minute_at_least():
     assert billed_us(1, Billing()) == 60 * US_PER_S
-    assert node_cost(2.0, US_PER_H, Billing()) == 2.0
 
 
 @pytest.mark.parametrize(
@@ -55,11 +57,72 @@ def test_node_cost_is_divided_by_the_larger_share(cpu_milli, memory_gib, by_pod,
     assert split.by_pod.sum() + split.idle == pytest.approx(10.0)
 
 
-def test_prices_and_waste():
-    assert hourly_price(1.0, 0.6, 2, 5) == pytest.approx(4.2)
-    assert hourly_price(1.0, 0.6, 2, 1) == pytest.approx(1.2)
+def test_prices():
     assert cost_per_thousand(5.0, 10_000) == 0.5
     assert cost_per_thousand(5.0, 0) == 0.0
-    assert resources_price(2000, 4 * GIB, 0.033174, 0.004446) == pytest.approx(0.084132)
-    assert (waste(100, 80, 50).slack, waste(100, 80, 50).over_request) == (20, 30)
-    assert waste(100, 80, 90).over_request == 0
+    assert resources_price(2.0, 4.0 * GIB, 0.033174, 0.004446) == pytest.approx(0.084132)
+
+
+@pytest.mark.parametrize(
+    ("lives", "reserved", "covered"),
+    [
+        pytest.param([(0, 10), (0, 10)], 0, [0, 0], id="nothing reserved"),
+        pytest.param([(0, 10), (0, 10)], 1, [10, 0], id="the first takes it"),
+        pytest.param([(0, 4), (0, 10)], 1, [4, 6], id="and hands it on when it goes"),
+        pytest.param([(5, 9), (0, 10)], 1, [0, 10], id="the older one comes first"),
+        pytest.param([(0, 10), (2, 8), (3, 9)], 5, [10, 6, 6], id="enough for all"),
+    ],
+)
+def test_reservations_cover_nodes(lives, reserved, covered):
+    begin, end = (np.array(column) for column in zip(*lives, strict=True))
+    assert reserved_us(begin, end, reserved).tolist() == covered
+
+
+def test_reserved_time_is_not_billed_again():
+    cost = nodes_cost(np.array([3.6, 3.6]), np.array([0, 0]), np.array([US_PER_H, US_PER_H]), Billing(),
+                      np.array([US_PER_H, US_PER_H // 4]))  # fmt: skip
+    assert cost.tolist() == pytest.approx([0.0, 2.7])
+
+
+def priced(**settings):
+    inputs = small_run()
+    return RunCosts(inputs.cluster, inputs.until_us, [Pricing(**settings), Pricing()])
+
+
+def test_a_node_billed_from_ready_boots_for_nothing():
+    plain, late = small_run().costs, replace(priced(), pricing=[Pricing(), Pricing(billed_from="ready")])
+    assert plain.by_group[1] - late.by_group[1] == pytest.approx(0.4 * 210 / 3600)
+
+
+def test_reservations_are_paid_for_used_or_not():
+    costs = priced(reserved_nodes=3, reserved_price_per_hour=0.1)
+    assert costs.by_node[0] == pytest.approx(0.1)
+    assert costs.unused_reservations.tolist() == pytest.approx([0.2, 0.0])
+    assert costs.by_group[0] == pytest.approx(0.3)
+    assert costs.total == pytest.approx(float(costs.by_group.sum()))
+
+
+def test_hours_that_have_begun_are_paid_in_full():
+    assert priced(granularity="1h").by_node[0] == pytest.approx(0.2)
+    assert replace(priced(), pricing=[Pricing(), Pricing(granularity="1h")]).by_node[1] == pytest.approx(0.4)
+
+
+def test_namespaces_share_what_workloads_cost():
+    costs = small_run().costs
+    assert sum(costs.by_namespace.values()) == pytest.approx(float(costs.by_workload.sum()))
+
+
+def test_waste_by_kind():
+    series = {
+        "cpu_allocatable_cores": np.array([8.0, 8.0]),
+        "cpu_requested_cores": np.array([6.0, 4.0]),
+        "cpu_used_cores": np.array([2.0, 1.0]),
+        "memory_allocatable_bytes": np.array([4.0, 4.0]) * GIB,
+        "memory_requested_bytes": np.array([4.0, 2.0]) * GIB,
+        "replicas_ready_count[pause]": np.array([1.0, 0.0]),
+    }
+    slack, over, reserve = waste_of(series, {"pause": (1.0, 2.0 * GIB)})
+    assert (slack.cores, slack.memory_bytes) == (3.0, GIB)
+    assert over.cores == 3.0
+    assert (reserve.cores, reserve.memory_bytes) == (0.5, GIB)
+    assert slack.money(2.0, CostSettings(core_price_per_hour=0.1, gib_price_per_hour=0.01)) == pytest.approx(0.62)

@@ -50,11 +50,16 @@ def test_refusals_are_ranked_by_how_many_nodes_they_took():
     assert rows == (("5", "untolerated taint"), ("2", "Insufficient cpu"), ("2", "Insufficient memory"))
 
 
-def test_scores_are_listed_by_plugin_with_their_sum():
+def test_points_are_listed_by_node_and_plugin_with_their_sum():
     figures = {"feasible": 4.0, "score": 626.0, "TaintToleration": 300.0, "NodeResourcesFit": 326.0}
-    found = grids(Actor.SCHEDULER, Verdict.BOUND, target="blue-0001", figures=figures)
-    score = found["Score of blue-0001"]
-    assert score.rows == (("TaintToleration", "300"), ("NodeResourcesFit", "326"), ("Total", "626"))
+    others = {"others": "blue-0002:300:320 red-0001:200:99"}
+    found = grids(Actor.SCHEDULER, Verdict.BOUND, target="blue-0001", figures=figures, details=others)
+    points = found["Points of the best nodes"]
+    assert points.columns == ("Node", "TaintToleration", "NodeResourcesFit", "Total")
+    assert points.rows == (
+        ("blue-0001", "300", "326", "626"), ("blue-0002", "300", "320", "620"), ("red-0001", "200", "99", "299"),
+    )  # fmt: skip
+    assert points.chosen == (0,)
     assert dict(found["Placement"].rows) == {"Node chosen": "blue-0001", "Feasible nodes": "4"}
 
 

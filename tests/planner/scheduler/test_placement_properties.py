@@ -153,6 +153,11 @@ def test_decisions_with_memory_equal_decisions_without(made, script):
             assert sum(plain.values()).tolist() == mine.totals.tolist()
             place = mine.rows.tolist().index(mine.node)
             assert {name: int(points[place]) for name, points in plain.items()} == mine.scores
+            best_others = sorted((sum(points) for points in zip(*plain.values(), strict=True)), reverse=True)[1:3]
+            assert [sum(points) for _, points in mine.others] == best_others
+            for node, points in mine.others:
+                place = mine.rows.tolist().index(node)
+                assert node != mine.node and points == tuple(int(column[place]) for column in plain.values())
         if mine.node >= 0:
             cluster.bind(pod, mine.node)
         elif pick % 3 == 0 and cluster.nodes.exists.any():

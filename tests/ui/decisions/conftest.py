@@ -12,7 +12,7 @@ from ui.runs.session import RunSession
 from ui.runs.time_cursor import TimeCursor
 
 
-def a_decision(second, actor=Actor.HPA, verdict=Verdict.KEPT, subject="web", **facts):
+def a_decision(second, actor=Actor.HPA, verdict=Verdict.SCALED, subject="web", **facts):
     """A decision at a second."""
     return Decision(second * 1_000_000, actor, verdict, subject, **facts)
 
@@ -25,7 +25,7 @@ def some_decisions():
                    figures={"nodes": 3.0}),
         a_decision(2, Actor.SCALE_UP, Verdict.TRIGGERED, "pool", figures={"delta": 2.0, "new_target": 5.0},
                    details={"options": "pool:2:4:least-waste=0.5", "expander": "least-waste"}),
-        a_decision(15, figures={"current": 3, "desired": 3}),
+        a_decision(15, verdict=Verdict.KEPT, figures={"current": 3, "desired": 3}),
         a_decision(30, verdict=Verdict.SCALED, figures={"current": 3, "desired": 6}),
         a_decision(40, Actor.SCALE_DOWN, Verdict.UNREMOVABLE, "pool-0001", figures={"utilization": 0.7},
                    details={"reason": "NotUnderutilized"}),
@@ -70,7 +70,8 @@ def panel(session, cursor, theme, qtbot):
 
 @pytest.fixture
 def told(panel, session):
-    """The panel over a run with some decisions."""
+    """The panel over a run with some decisions, all of them shown."""
     run = a_run(some_decisions())
     session.add(run)
+    panel.filters.clear()
     return run

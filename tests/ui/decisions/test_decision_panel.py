@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
 
 from planner.record.decisions import Actor, Verdict
-from tests.ui.decisions.conftest import a_decision, a_run, tell
+from tests.ui.decisions.conftest import a_decision, a_run, some_decisions, tell
 from ui.runs.run_data import RunState
 
 
@@ -22,7 +22,7 @@ def test_a_selected_decision_moves_the_cursor_and_is_explained(panel, told, curs
     select(panel, 4)
     assert cursor.time_s == 30.0
     text = panel.why.toPlainText()
-    assert "rescale 3 → 6" in text and "Replicas wanted" in text and "00:00:30" in text
+    assert "rescale 3 → 6" in text and "3 to 6" in text and "00:00:30" in text
 
 
 def test_the_cursor_brings_rows_into_sight_but_selects_nothing(panel, session, cursor):
@@ -63,13 +63,52 @@ def test_typing_filters_and_keeps_the_selected_row(panel, told, qtbot):
 def test_the_filters_offer_what_occurred(panel, told):
     offered = [panel.filters.actor.itemText(row) for row in range(panel.filters.actor.count())]
     assert offered == ["Components", "Scheduler", "HPA", "CA scale-up", "CA scale-down"]
-    panel.filters.verdict.setCurrentIndex(1)  # all but kept
-    assert panel.table.rowCount() == 5
     tell(told, [a_decision(50, Actor.SCHEDULER, Verdict.PREEMPTED, "web-0002", target="pool-0001")])
-    assert panel.table.rowCount() == 5  # chosen before preemptions were known
-    panel.filters.clear()
+    told.set_state(RunState.FINISHED)
     panel.filters.choose_verdict(Verdict.PREEMPTED)
     assert panel.table.rowCount() == 1
+
+
+def test_sizes_that_are_kept_are_held_back_until_they_are_asked_for(panel, session):
+    run = a_run(some_decisions())
+    session.add(run)
+    verdict = panel.filters.verdict
+    assert verdict.currentText() == "All but “kept”" and panel.table.rowCount() == 5
+    tell(run, [a_decision(50, verdict=Verdict.KEPT), a_decision(51, Actor.SCHEDULER, Verdict.PREEMPTED)])
+    run.set_state(RunState.FINISHED)
+    assert panel.table.rowCount() == 6  # the preemption came, and was never chosen
+    verdict.setCurrentIndex(verdict.findText("All verdicts"))
+    assert panel.table.rowCount() == 8
+    panel.filters.choose_verdict(Verdict.KEPT)
+    assert panel.table.rowCount() == 2
+
+
+def test_a_kept_size_is_shown_when_it_is_selected_from_elsewhere(panel, session):
+    run = a_run(some_decisions())
+    session.add(run)
+    panel.select(run.decisions[3])
+    assert panel.view.current_decision() is run.decisions[3]
+
+
+def test_a_run_that_has_ended_begins_where_something_happened(panel, session, cursor):
+    quiet = [a_decision(second, Actor.SCHEDULER, Verdict.BOUND, "web-0001") for second in range(200)]
+    run = a_run(
+        [*quiet, a_decision(200), *(a_decision(second, verdict=Verdict.NODE_READY) for second in range(201, 400))]
+    )
+    session.add(run)
+    panel.view.scrollToBottom()
+    run.set_state(RunState.FINISHED)
+    assert shows(panel, 200) and not panel.view.selectionModel().hasSelection()
+    cursor.move(20.0)
+    session.choose_current(None)
+    session.choose_current(run)
+    assert shows(panel, 20)
+
+
+def shows(panel, row):
+    """Whether a row is in sight."""
+    rect = panel.view.visualRect(panel.table.index(row, 0))
+    return panel.view.viewport().rect().intersects(rect)
 
 
 def test_search_is_a_shortcut_away_and_leads_back_to_the_rows(panel, told, qtbot):
@@ -153,4 +192,3 @@ def test_inputs_have_names_for_screen_readers(panel):
     filters = panel.filters
     inputs = (filters.search, filters.actor, filters.subject, filters.verdict, panel.view, panel.why)
     assert all(widget.accessibleName() for widget in inputs)
-

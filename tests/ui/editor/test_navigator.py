@@ -19,8 +19,10 @@ def entry(editor, title, row=None):
 
 def test_sections_have_counts_and_rows_summaries(editor):
     titles = [editor.tree.index(number, 0).data() for number in range(editor.tree.rowCount())]
-    assert titles[:10] == ["Node pools", "Workloads", "Autoscaling (HPA)", "Overprovisioning", "Priority classes",
-                      "Load profiles", "Cluster Autoscaler", "Scheduler", "HPA controller and metrics",
+    assert titles == ["Node pools", "Workloads", "Autoscaling (HPA)", "Overprovisioning", "Priority classes",
+                      "Disruption budgets", "Load profiles", "Events and faults", "Cluster Autoscaler", "Scheduler",
+                      "Kubelet and eviction", "Node lifecycle", "HPA controller and metrics", "Metric series",
+                      "Proportional autoscalers", "Services", "Namespaces", "Runtime classes", "Admission",
                       "Simulation"]  # fmt: skip
     assert entry(editor, "Workloads").data(NOTE_ROLE) == "2"
     assert entry(editor, "Simulation").data(NOTE_ROLE) == ""

@@ -27,6 +27,19 @@ def decided(actor, verdict, **more):
         (Actor.SCALE_DOWN, Verdict.REMOVING, Kind.SCALE_DOWN),
         (Actor.SCALE_DOWN, Verdict.EVICTED, Kind.EVICTION),
         (Actor.CONTROLLER, Verdict.EVICTED, Kind.EVICTION),
+        (Actor.KUBELET, Verdict.EVICTED, Kind.EVICTION),
+        (Actor.TAINT_EVICTION, Verdict.EVICTED, Kind.EVICTION),
+        (Actor.EVICTION, Verdict.REFUSED, None),
+        (Actor.KUBELET, Verdict.OOM_KILLED, Kind.KILL),
+        (Actor.KUBELET, Verdict.PRESSURE, Kind.NODE),
+        (Actor.KUBELET, Verdict.REFUSED, Kind.FAULT),
+        (Actor.NODE_LIFECYCLE, Verdict.UNREACHABLE, Kind.NODE),
+        (Actor.NODE_LIFECYCLE, Verdict.ZONE_STATE, Kind.NODE),
+        (Actor.DRAIN, Verdict.DRAINING, Kind.NODE),
+        (Actor.DRAIN, Verdict.FAILED, Kind.FAULT),
+        (Actor.CONTROLLER, Verdict.ENDED, Kind.EVENT),
+        (Actor.PLAN_EVENT, Verdict.HAPPENED, Kind.EVENT),
+        (Actor.PROPORTIONAL, Verdict.SCALED, Kind.RESCALE),
     ],
 )
 def test_what_is_worth_a_mark(actor, verdict, expected):
@@ -41,6 +54,10 @@ def test_what_is_worth_a_mark(actor, verdict, expected):
         pytest.param(grown(0), 1, id="more nodes"),
         pytest.param(decided(Actor.SCALE_DOWN, Verdict.REMOVING), -1, id="fewer nodes"),
         pytest.param(decided(Actor.SCALE_UP, Verdict.FAILED), 0, id="a failure"),
+        pytest.param(decided(Actor.NODE_LIFECYCLE, Verdict.NODE_READY), 1, id="a node is back"),
+        pytest.param(decided(Actor.NODE_LIFECYCLE, Verdict.UNREACHABLE), -1, id="a node is gone"),
+        pytest.param(decided(Actor.NODE_LIFECYCLE, Verdict.ZONE_STATE), 0, id="a zone"),
+        pytest.param(decided(Actor.PLAN_EVENT, Verdict.HAPPENED), 0, id="an event"),
     ],
 )
 def test_where_a_mark_points(decision, expected):

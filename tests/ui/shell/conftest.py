@@ -37,7 +37,7 @@ class Answers(Questions):
         self.asked.append("changes")
         return self.changes
 
-    def may_stop_run(self, label):
+    def may_stop_run(self, run):
         self.asked.append("stop")
         return self.stop_run
 

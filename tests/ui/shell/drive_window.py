@@ -26,7 +26,7 @@ class Yes(Questions):
     def unsaved_changes(self, name):
         return Answer.DISCARD
 
-    def may_stop_run(self, label):
+    def may_stop_run(self, run):
         return True
 
 

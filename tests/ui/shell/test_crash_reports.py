@@ -59,6 +59,7 @@ def test_the_same_fault_is_told_once(reports, qtbot, capsys):
     qtbot.waitUntil(lambda: bool(told))
     qtbot.wait(50)
     assert len(told) == 1
+    assert capsys.readouterr().err.count("RuntimeError: a fault") == 1  # nor is the log filled with every repaint
 
 
 def test_the_window_tells_a_fault_and_shows_its_report(window):

@@ -162,6 +162,18 @@ def test_a_change_on_disk_is_told_and_can_be_taken_or_kept(window, path, qtbot):
     assert window.messages.messages == ()
 
 
+def test_a_reload_in_vain_keeps_the_plan_as_unsaved(window, answers, path):
+    window.open_path(path)
+    plan = window.document.plan
+    path.write_bytes(b"garbage")
+    window.disk.look()
+    window.messages.messages[0].buttons[0].click()  # reload
+    assert window.messages.messages[0].kind is Kind.ERROR
+    assert window.document.plan is plan and window.isWindowModified()
+    answers.changes = Answer.CANCEL
+    assert not window.close() and answers.asked == ["changes"]
+
+
 @pytest.mark.parametrize(("answer", "closed"), [(Answer.CANCEL, False), (Answer.DISCARD, True)])
 def test_closing_asks_about_changes(window, answers, answer, closed):
     window.start.sample_chosen.emit(FLASH_SALE)
@@ -280,3 +292,22 @@ def test_the_theme_is_kept(window, theme):
     assert theme.current.is_dark and window.settings.theme == "dark"
     actions["Light"].trigger()
     assert not theme.current.is_dark
+
+
+def test_a_fault_is_added_from_the_plan_menu_and_from_a_plot(window):
+    window.show_plan()
+    window.open_sample(FLASH_SALE)
+    (plan_menu,) = [action.menu() for action in window.menuBar().actions() if action.text() == "&Plan"]
+    (what_if,) = [action.menu() for action in plan_menu.actions() if action.menu() is not None]
+    what_if.aboutToShow.emit()
+    assert any(action.text() == "A node dies" for action in what_if.actions())
+    row = next(iter(window.workspace.plots.rows.values()))
+    menu = QMenu(row)
+    row.fill_menu(menu)
+    from_plot = menu.actions()[0].menu()
+    from_plot.aboutToShow.emit()
+    (losses,) = [action.menu() for action in from_plot.actions() if action.text() == "A node dies"]
+    losses.actions()[0].trigger()
+    assert len(window.document.plan.events) == 1
+    assert window.workspace.editor.section.key == "events"
+    assert window.messages.messages

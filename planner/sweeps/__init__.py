@@ -1,0 +1,1 @@
+"""Many runs of one plan, to find something out that a single run does not tell."""

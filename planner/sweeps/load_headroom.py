@@ -1,0 +1,132 @@
+"""How much more load a plan bears before an SLO breaks: bisection on a load factor (load-latency-cost.md section 7).
+
+Every run uses the same seed, so the same named random streams: noise, provisioning times and ties differ only where
+the load itself makes them differ. An autoscaler makes the answer jump at times, so it is the edge of one interval
+between a factor that is borne and one that is not; there may be others.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from planner.errors import PlanProblem, RunStopped
+from planner.plan.plan import Plan
+from planner.plan.traffic import ScaleLoad, Traffic
+from planner.plan.workloads import Workload
+from planner.record.result import RunResult
+from planner.simulation.run import run_plan
+
+MAX_FACTOR = 64.0
+"""Loads beyond this are not tried."""
+_PRECISION = 0.02
+
+Progress = Callable[[int, float, float], None]
+"""Called with the number of the run, the factor it tries and the share of the run that is done."""
+
+
+@dataclass(frozen=True)
+class LoadHeadroom:
+    """The load that a plan bears, as multiples of what it has."""
+
+    factor: float
+    """Highest factor tried that kept every SLO; 0 if even a small part of the load breaks one."""
+    broken_at: float | None
+    """Lowest factor tried that broke one; None if nothing up to MAX_FACTOR did."""
+    missed: tuple[str, ...]
+    """Workloads whose SLO broke there."""
+    runs: int
+    stopped: RunStopped | None = None
+    """Why the search ended early, if it did; the factors are what was known by then."""
+
+
+def load_headroom(
+    plan: Plan,
+    seed: int | None = None,
+    until_us: int | None = None,
+    on_progress: Progress | None = None,
+    cancelled: Callable[[], bool] | None = None,
+    precision: float = _PRECISION,
+) -> LoadHeadroom:
+    """Search the load factor at which the first SLO breaks, to `precision` of its value.
+
+    `plan` is valid. Raises PlanProblem if it has no load with an SLO.
+    """
+    if not any(item.slo is not None and item.traffic is not None for item in plan.workloads):
+        problem = "No workload has both traffic and an SLO, so nothing says how much load is too much."
+        raise PlanProblem("workloads", problem, "Give an SLO to a workload with traffic.")
+    search = _Search(plan, seed, until_us, on_progress, cancelled)
+    kept, broken = (1.0, None) if search.keeps(1.0) else (0.0, 1.0)
+    while search.stopped is None and broken is None and kept < MAX_FACTOR:
+        if search.keeps(2.0 * kept):
+            kept *= 2.0
+        else:
+            broken = 2.0 * kept
+    while search.stopped is None and broken is not None and broken - kept > precision * broken:
+        middle = 0.5 * (kept + broken)
+        if middle < precision:
+            break
+        if search.keeps(middle):
+            kept = middle
+        else:
+            broken = middle
+    if search.stopped is not None:
+        broken = min(search.missed, default=None)
+        kept = max(search.kept, default=0.0)
+    missed = search.missed[broken] if broken is not None else ()
+    return LoadHeadroom(kept, broken, missed, search.runs, search.stopped)
+
+
+def scaled_load(plan: Plan, factor: float) -> Plan:
+    """The plan with all traffic multiplied; calls follow by themselves."""
+    workloads = tuple(_scaled(item, factor) for item in plan.workloads)
+    return plan.model_copy(update={"workloads": workloads})
+
+
+def _scaled(workload: Workload, factor: float) -> Workload:
+    if workload.traffic is None or factor == 1.0:
+        return workload
+    profile = ScaleLoad(type="scale", profile=workload.traffic.profile, factor=factor)
+    # Not validated again: a profile may be nested as deep as is allowed already.
+    traffic: Traffic = workload.traffic.model_copy(update={"profile": profile})
+    return workload.model_copy(update={"traffic": traffic})
+
+
+class _Search:
+    """Runs the plan at one factor after the other and remembers the outcomes."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        seed: int | None,
+        until_us: int | None,
+        on_progress: Progress | None,
+        cancelled: Callable[[], bool] | None,
+    ) -> None:
+        self._plan, self._seed, self._until_us = plan, seed, until_us
+        self._on_progress, self._cancelled = on_progress, cancelled
+        self.runs = 0
+        self.kept: list[float] = []
+        self.missed: dict[float, tuple[str, ...]] = {}
+        self.stopped: RunStopped | None = None
+
+    def keeps(self, factor: float) -> bool:
+        """Whether every SLO is kept at that factor; false when the run was stopped."""
+        self.runs += 1
+        result: RunResult = run_plan(
+            scaled_load(self._plan, factor),
+            seed=self._seed,
+            until_us=self._until_us,
+            on_progress=lambda now_us, until_us: self._tell(factor, now_us / max(until_us, 1)),
+            cancelled=self._cancelled,
+        )
+        if result.stopped is not None:
+            self.stopped = result.stopped
+            return False
+        if result.slo_missed:
+            self.missed[factor] = result.slo_missed
+            return False
+        self.kept.append(factor)
+        return True
+
+    def _tell(self, factor: float, done: float) -> None:
+        if self._on_progress is not None:
+            self._on_progress(self.runs, factor, done)

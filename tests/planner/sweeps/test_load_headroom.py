@@ -1,0 +1,123 @@
+"""How much more load and how many more pods a plan bears."""
+
+import json
+
+import pytest
+
+from planner.cli import main
+from planner.errors import PlanProblem
+from planner.plan.io import load_plan, save_plan
+from planner.plan.traffic import ConstantLoad, Demand, Slo, Traffic
+from planner.simulation.run import run_plan
+from planner.sweeps.headroom_text import headroom_text
+from planner.sweeps.load_headroom import load_headroom, scaled_load
+from planner.units import US_PER_MIN
+from tests.builders import a_node_group, a_plan, a_pod, a_workload
+
+TEN_MINUTES = 10 * US_PER_MIN
+
+
+def plan_with(rate, **slo):
+    """Two pods of half a core, limited to that: 100 requests a second at most."""
+    pod = a_pod("500m", "1Gi").model_copy(update={})
+    container = pod.containers[0].model_copy(update={"limits": pod.containers[0].requests})
+    load = Traffic(profile=ConstantLoad(type="constant", rate=rate))
+    web = a_workload(
+        pod=pod.model_copy(update={"containers": (container,)}),
+        traffic=load,
+        demand=Demand(cpu_seconds_per_request=0.01),
+        slo=Slo(target="200ms", **slo),
+    )
+    return a_plan(workloads=(web,), node_groups=(a_node_group(initial_size=2, max_size=2),))
+
+
+def test_the_factor_is_the_one_of_the_closed_formula():
+    """p95 of M/M/1 with S = 20 ms is -ln 0.05 / (50 - lambda): 200 ms at 35.02 requests a second and pod."""
+    found = load_headroom(plan_with(20.0), until_us=TEN_MINUTES)
+    assert found.broken_at is not None
+    assert found.factor <= 35.02 / 10 <= found.broken_at
+    assert found.broken_at - found.factor <= 0.021 * found.broken_at
+    assert found.missed == ("web",)
+
+
+def test_a_plan_that_misses_its_slo_has_a_factor_below_one():
+    found = load_headroom(plan_with(100.0), until_us=TEN_MINUTES)
+    assert found.factor == pytest.approx(0.7, rel=0.03)
+
+
+def test_the_search_has_the_same_answer_twice_and_tells_its_progress():
+    seen = []
+    plan = plan_with(20.0)
+    first = load_headroom(plan, until_us=TEN_MINUTES, on_progress=lambda *what: seen.append(what))
+    assert first == load_headroom(plan, until_us=TEN_MINUTES)
+    assert [run for run, _, done in seen if done == 1.0] == list(range(1, first.runs + 1))
+
+
+def test_a_cancelled_search_keeps_what_it_knows():
+    runs = []
+    found = load_headroom(
+        plan_with(20.0),
+        until_us=TEN_MINUTES,
+        on_progress=lambda run, factor, done: runs.append(run),
+        cancelled=lambda: bool(runs) and runs[-1] >= 2,
+    )
+    assert found.stopped is not None
+    assert found.factor == 1.0
+    assert found.broken_at is None
+
+
+def test_without_slo_nothing_can_be_said():
+    with pytest.raises(PlanProblem, match="SLO"):
+        load_headroom(a_plan())
+
+
+def test_scaled_load_changes_nothing_else():
+    plan = plan_with(20.0)
+    assert scaled_load(plan, 1.0) == plan
+    result = run_plan(scaled_load(plan, 2.0), until_us=TEN_MINUTES)
+    assert result.figures["requests_offered[web]"].value == pytest.approx(2 * 20.0 * 600, rel=0.01)
+
+
+def test_room_counts_pods_at_the_worst_moment():
+    """Two nodes of 4 cores and 16 GiB with two pods of half a core and 1 GiB: 7 cores and 30 GiB are left."""
+    figures = run_plan(plan_with(20.0), until_us=TEN_MINUTES).figures
+    assert figures["room_for_pods[web]"].value == 14.0
+
+
+def test_the_command_prints_load_and_room(tmp_path, capsys):
+    path = tmp_path / "p.headroom"
+    save_plan(plan_with(20.0), str(path))
+    assert main(["headroom", str(path), "--until", "10m", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["load"]["factor"] == pytest.approx(3.5, rel=0.03)
+    assert told["room"]["room_for_pods[web]"] == 14.0
+    assert main(["headroom", str(path), "--until", "10m"]) == 0
+    printed = capsys.readouterr().out
+    assert "breaks for web" in printed and "web: 14 more pods" in printed
+
+
+def test_the_command_without_slo_says_what_to_do(tmp_path, capsys):
+    path = tmp_path / "p.headroom"
+    save_plan(a_plan(), str(path))
+    assert main(["headroom", str(path)]) == 2
+    assert "Give an SLO" in capsys.readouterr().err
+
+
+def test_text_of_a_load_that_is_never_too_much():
+    found = load_headroom(plan_with(0.001), until_us=TEN_MINUTES)
+    assert found.broken_at is None
+    assert "more was not tried" in headroom_text(found, {})
+
+
+def test_a_trace_becomes_the_load_of_a_workload(tmp_path, capsys):
+    path, trace = tmp_path / "p.headroom", tmp_path / "t.csv"
+    save_plan(plan_with(20.0), str(path))
+    trace.write_text("time,rps\n0,1\n60,2\n")
+    assert main(["trace", str(path), "web", str(trace)]) == 0
+    profile = load_plan(str(path)).workloads[0].traffic.profile
+    assert (profile.type, profile.source, len(profile.points)) == ("trace", "t.csv", 2)
+    assert "atEnd" in capsys.readouterr().out, "the trace is shorter than the run"
+    trace.write_text("time,rps\n0,1\n60,NaN\n")
+    assert main(["trace", str(path), "web", str(trace)]) == 2
+    assert "line 3" in capsys.readouterr().err
+    assert main(["trace", str(path), "nobody", str(trace)]) == 2

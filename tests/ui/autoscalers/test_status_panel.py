@@ -1,0 +1,83 @@
+"""The table of `kubectl get hpa` at the cursor."""
+
+import pytest
+
+from planner.api import load_plan
+from planner.plan.plan import SimulationSettings
+from planner.record.decisions import Actor
+from planner.simulation.run import run_plan
+from tests.builders import a_plan
+from ui.autoscalers.status_panel import StatusPanel
+from ui.autoscalers.status_table import Column
+from ui.runs.messages import RunStarted
+from ui.runs.run_data import RunData, RunState
+from ui.runs.session import RunSession
+from ui.runs.time_cursor import TimeCursor
+
+
+@pytest.fixture(scope="module")
+def result():
+    plan = load_plan("scenarios/flash-sale/plan.headroom")
+    return run_plan(plan.model_copy(update={"simulation": SimulationSettings(duration="15m")}))
+
+
+@pytest.fixture
+def run(result, qapp):
+    plan = load_plan("scenarios/flash-sale/plan.headroom")
+    run = RunData(1, "run 1", plan, 1)
+    run.begin(RunStarted(tuple(result.series), result.until_us))
+    run._decisions.extend(result.decisions)
+    run.finish(result, RunState.FINISHED)
+    return run
+
+
+@pytest.fixture
+def cursor(qapp):
+    return TimeCursor()
+
+
+@pytest.fixture
+def panel(theme, cursor, qtbot):
+    panel = StatusPanel(RunSession(), cursor, theme)
+    qtbot.addWidget(panel)
+    panel.show()
+    return panel
+
+
+def row(panel, number=0):
+    return [panel.table.index(number, column).data() for column in Column]
+
+
+def test_it_reads_like_kubectl_at_the_cursor(panel, run, cursor, qtbot):
+    panel._session.add(run)
+    cursor.move(60.0)
+    qtbot.waitUntil(lambda: "00:01:00" in panel.title.text())
+    assert row(panel)[:2] == ["shop", "Deployment/shop"]
+    assert row(panel)[Column.TARGETS].startswith("cpu: ") and row(panel)[Column.TARGETS].endswith("/60%")
+    early = int(row(panel)[Column.REPLICAS])
+    cursor.move(None)
+    qtbot.waitUntil(lambda: "00:15:00" in panel.title.text())
+    assert int(row(panel)[Column.REPLICAS]) > early
+    assert "AbleToScale  True" in panel.table.index(0, Column.CONDITIONS).data(3)
+
+
+def test_before_the_first_evaluation_the_use_is_unknown(panel, run, cursor, qtbot):
+    cursor.move(0.0)
+    panel._session.add(run)
+    assert row(panel)[Column.TARGETS] == "cpu: <unknown>/60%"
+    panel._choose(0)  # nothing to explain yet
+
+
+def test_a_row_leads_to_the_decision_behind_it(panel, run, cursor, qtbot):
+    cursor.move(100.0)
+    panel._session.add(run)
+    with qtbot.waitSignal(panel.decision_chosen) as chosen:
+        panel.view.activated.emit(panel.table.index(0, 0))
+    (decision,) = chosen.args
+    assert decision.actor is Actor.HPA and decision.time_us <= 100_000_000
+
+
+def test_without_a_run_or_an_autoscaler_it_says_so(panel):
+    assert "F5" in panel.title.text() and panel.view.isHidden()
+    panel._session.add(RunData(1, "run 1", a_plan(), 1))
+    assert "no horizontal pod autoscaler" in panel.title.text()

@@ -1,0 +1,63 @@
+"""The questions as the platform shows them."""
+
+import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
+
+from tests.builders import a_plan
+from ui.document.questions import Answer, Questions
+from ui.runs.run_data import RunData, RunState
+
+
+@pytest.fixture
+def questions(qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    questions = Questions(window)
+    return questions
+
+
+@pytest.fixture
+def run(qapp):
+    run = RunData(1, "run 1 · Flash sale", a_plan(), 1)
+    run.set_state(RunState.RUNNING)
+    return run
+
+
+def answer(words):
+    """Click this button of the question as soon as it is shown."""
+
+    def click():
+        box = QApplication.activeModalWidget()
+        assert isinstance(box, QMessageBox)
+        (button,) = [one for one in box.buttons() if one.text().replace("&", "") == words]
+        button.click()
+
+    QTimer.singleShot(50, click)
+
+
+@pytest.mark.parametrize(("words", "stops"), [("Stop and close", True), ("Keep running", False)])
+def test_a_run_is_stopped_by_a_yes_only(questions, run, words, stops):
+    answer(words)
+    assert questions.may_stop_run(run) is stops
+
+
+@pytest.mark.parametrize("state", [RunState.FINISHED, RunState.FAILED])
+def test_the_question_goes_when_the_run_ends_by_itself(questions, run, state):
+    QTimer.singleShot(50, lambda: run.set_state(state))
+    assert questions.may_stop_run(run) is False
+    assert QApplication.activeModalWidget() is None
+
+
+def test_a_pause_leaves_the_question(questions, run):
+    QTimer.singleShot(20, lambda: run.set_state(RunState.PAUSED))
+    answer("Stop and close")
+    assert questions.may_stop_run(run)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"), [("Save", Answer.SAVE), ("Discard", Answer.DISCARD), ("Cancel", Answer.CANCEL)]
+)
+def test_unsaved_changes(questions, words, expected):
+    answer(words)
+    assert questions.unsaved_changes("a.headroom") is expected

@@ -1,0 +1,1 @@
+"""Horizontal pod autoscalers as `kubectl get hpa` shows them, at the time of the cursor."""

@@ -1,0 +1,123 @@
+"""The tab "Autoscalers": the table of `kubectl get hpa` at the time of the cursor."""
+
+import math
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
+
+from planner.hpa.status import hpa_rows
+from planner.units import US_PER_S
+from ui.autoscalers.status_table import Column, StatusTable
+from ui.plots.numbers import clock_text
+from ui.runs.calm import Calm
+from ui.runs.run_data import RunData
+from ui.runs.session import RunSession
+from ui.runs.time_cursor import TimeCursor
+from ui.theme.theme import ThemeSource
+
+_CALM_MS = 150
+_WIDTHS = {Column.NAME: 140, Column.REFERENCE: 190, Column.TARGETS: 230, Column.MIN: 80, Column.MAX: 80,
+           Column.REPLICAS: 84}  # fmt: skip
+
+
+class StatusPanel(QWidget):
+    """Reads the current run; works only while it is seen."""
+
+    decision_chosen = Signal(object)
+    """The Decision behind a row that was activated."""
+
+    def __init__(
+        self, session: RunSession, cursor: TimeCursor, theme: ThemeSource, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._cursor = session, cursor
+        self._run: RunData | None = None
+        self.table = StatusTable(theme, self)
+        self.title, self.view = QLabel(), QTableView()
+        self._calm = Calm(self._show, _CALM_MS, self)
+        self._lay_out()
+        self.view.activated.connect(lambda index: self._choose(index.row()))
+        cursor.moved.connect(self._calm.soon)
+        session.current_changed.connect(self._follow)
+        self._follow()
+
+    def _lay_out(self) -> None:
+        self.title.setProperty("muted", True)
+        self.title.setWordWrap(True)
+        view = self.view
+        view.setModel(self.table)
+        view.setAccessibleName(self.tr("Horizontal pod autoscalers"))
+        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        view.setShowGrid(False)
+        view.setAlternatingRowColors(True)
+        view.setWordWrap(False)
+        view.setTabKeyNavigation(False)
+        view.setToolTip(self.tr("Enter or a double click explains the latest evaluation below."))
+        view.verticalHeader().setVisible(False)
+        view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        view.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
+        header = view.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setStretchLastSection(True)
+        for column, width in _WIDTHS.items():
+            header.resizeSection(column, width)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(10, 8, 10, 8)
+        layout.addWidget(self.title, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addWidget(view, 1)
+
+    def _follow(self) -> None:
+        if self._run is not None:
+            self._run.appended.disconnect(self._calm.soon)
+            self._run.state_changed.disconnect(self._calm.soon)
+        self._run = self._session.current
+        if self._run is not None:
+            self._run.appended.connect(self._calm.soon)
+            self._run.state_changed.connect(self._calm.soon)
+        self._calm.now()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What was missed while hidden."""
+        super().showEvent(event)
+        self._calm.now()
+
+    def _show(self) -> None:
+        if not self.isVisible():
+            return
+        run = self._run
+        has_any = run is not None and bool(run.plan.horizontal_pod_autoscalers)
+        self.view.setVisible(has_any)
+        if run is None:
+            self.table.show_rows(())
+            self.title.setText(self.tr("Run the plan (F5) to see its autoscalers as “kubectl get hpa” shows them."))
+            return
+        if not has_any:
+            self.table.show_rows(())
+            self.title.setText(self.tr("This plan has no horizontal pod autoscaler."))
+            return
+        time_s = self._cursor.time_s
+        at_us = run.done_us if time_s is None else round(time_s * US_PER_S)
+        self.title.setText(self.tr("kubectl get hpa at {time}").format(time=clock_text(at_us / US_PER_S)))
+        self.table.show_rows(hpa_rows(run.plan, run.decisions, _Reader(run, at_us), at_us))
+
+    def _choose(self, row: int) -> None:
+        decision = self.table.rows[row].decision if 0 <= row < len(self.table.rows) else None
+        if decision is not None:
+            self.decision_chosen.emit(decision)
+
+
+class _Reader:
+    """Values of the series of a run at one time."""
+
+    def __init__(self, run: RunData, at_us: int) -> None:
+        self._run = run
+        self._position = int(np.searchsorted(run.time_s, at_us / US_PER_S, side="right")) - 1
+
+    def __call__(self, column: str) -> float:
+        if self._position < 0 or column not in self._run.rows:
+            return math.nan
+        return float(self._run.series(column)[self._position])
+

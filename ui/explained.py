@@ -1,0 +1,61 @@
+"""Decisions in words for views: an explanation that fails is logged and gives way to the facts as recorded."""
+
+import logging
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from planner.record.decisions import Decision
+from planner.record.explain import why
+from planner.record.headline import COMPONENTS, headline
+from planner.record.reasoning import Grid, Reasoning, reasoning
+
+_LOG = logging.getLogger("headroom")
+_T = TypeVar("_T")
+_logged: dict[tuple[str, str, str], None] = {}
+"""Explanation, actor and verdict that have failed: each is logged once, a table asks for it again and again."""
+
+
+def component_of(decision: Decision) -> str:
+    """The name of the component that decided."""
+    return COMPONENTS.get(decision.actor, str(decision.actor))
+
+
+def why_of(decision: Decision) -> str:
+    """See planner.record.explain.why."""
+    return _told(why, decision, _facts_text)
+
+
+def headline_of(decision: Decision) -> str:
+    """See planner.record.headline.headline."""
+    return _told(headline, decision, lambda one: f"{one.verdict} {one.target}".strip())
+
+
+def reasoning_of(decision: Decision) -> Reasoning:
+    """See planner.record.reasoning.reasoning."""
+    return _told(reasoning, decision, _facts_grid)
+
+
+def _told(explain: Callable[[Decision], _T], decision: Decision, otherwise: Callable[[Decision], _T]) -> _T:
+    try:
+        return explain(decision)
+    except Exception:  # the border: a fault in one explanation must not cost the reader all the others
+        place = (explain.__name__, str(decision.actor), str(decision.verdict))
+        if place not in _logged:
+            _logged[place] = None
+            _LOG.exception("no %s for %s %s: %r", *place, decision)
+        return otherwise(decision)
+
+
+def _facts(decision: Decision) -> list[tuple[str, str]]:
+    """All that was recorded, word for word."""
+    parts: tuple[Mapping[str, object], ...] = (decision.figures, decision.details, decision.refused)
+    return [(str(key), str(value)) for part in parts for key, value in part.items()]
+
+
+def _facts_text(decision: Decision) -> str:
+    return ", ".join(f"{key} {value}" for key, value in _facts(decision))
+
+
+def _facts_grid(decision: Decision) -> Reasoning:
+    grid = Grid("Facts", ("Name", "Value"), tuple(_facts(decision)))
+    return Reasoning(f"{decision.subject}: {headline_of(decision)}", (grid,))

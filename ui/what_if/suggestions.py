@@ -1,0 +1,65 @@
+"""Faults that suit a plan, for a menu: what is lost, where. Rules without a screen."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+
+from planner.plan.faults import DrainNodes, MetricsOutage, NodeLoss, PlanEvent, SpotReclaim, ZoneOutage
+from planner.plan.plan import Plan
+
+MOST_PLACES = 20
+"""Zones or pools offered; the others are reached by changing the event in its form."""
+_translate = QCoreApplication.translate  # by this name the translators' tools find the texts
+
+
+class Fault(Enum):
+    """A kind of fault; the value is the heading of its places."""
+
+    ZONE_OUTAGE = QT_TRANSLATE_NOOP("WhatIf", "A zone is lost")
+    NODE_LOSS = QT_TRANSLATE_NOOP("WhatIf", "A node dies")
+    SPOT_RECLAIM = QT_TRANSLATE_NOOP("WhatIf", "A spot node is reclaimed")
+    DRAIN = QT_TRANSLATE_NOOP("WhatIf", "A node is drained")
+    METRICS_OUTAGE = QT_TRANSLATE_NOOP("WhatIf", "Metrics do not answer")
+
+    @property
+    def title(self) -> str:
+        """The heading in the user's language."""
+        return _translate("WhatIf", str(self.value))
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A fault at a place. `place` is empty where it hits the whole cluster."""
+
+    fault: Fault
+    place: str
+    event: PlanEvent
+
+    @property
+    def told(self) -> str:
+        """The step of undo."""
+        if not self.place:
+            return _translate("WhatIf", "Add event: {what}").format(what=self.fault.title)
+        return _translate("WhatIf", "Add event: {what} ({place})").format(what=self.fault.title, place=self.place)
+
+
+def suggestions(plan: Plan, at_us: int) -> Iterator[Suggestion]:
+    """What could go wrong at a time of the run, with the plan's own zones and pools."""
+    zones = dict.fromkeys(group.zone for group in plan.node_groups if group.zone)
+    for zone in list(zones)[:MOST_PLACES]:
+        yield Suggestion(Fault.ZONE_OUTAGE, zone, ZoneOutage(type="zoneOutage", zone=zone, at=at_us))
+    for fault in (Fault.NODE_LOSS, Fault.SPOT_RECLAIM, Fault.DRAIN):
+        for group in plan.node_groups[:MOST_PLACES]:
+            yield Suggestion(fault, group.name, _on_pool(fault, group.name, at_us))
+    if plan.horizontal_pod_autoscalers:
+        yield Suggestion(Fault.METRICS_OUTAGE, "", MetricsOutage(type="metricsOutage", at=at_us))
+
+
+def _on_pool(fault: Fault, pool: str, at_us: int) -> PlanEvent:
+    if fault is Fault.NODE_LOSS:
+        return NodeLoss(type="nodeLoss", node_group=pool, at=at_us)
+    if fault is Fault.SPOT_RECLAIM:
+        return SpotReclaim(type="spotReclaim", node_group=pool, at=at_us)
+    return DrainNodes(type="drain", node_group=pool, at=at_us)
