@@ -43,6 +43,7 @@ class Workspace(QWidget):
         self.plots.extend_menu = self.faults.extend
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setAccessibleName(self.tr("Views of the run"))
         self.tabs.addTab(self.plots, self.tr("Live"))
         self.tabs.addTab(self.autoscalers, self.tr("Autoscalers"))
         self.tabs.currentChanged.connect(lambda tab: self.plots.tools.setVisible(tab == 0))

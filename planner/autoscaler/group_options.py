@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.plan.scaling_marks import NodeGroupOptions
+from planner.units import US_PER_S
+
+HOLD_POLL_US = 5 * US_PER_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,8 @@ class GroupOptions:
     provision_us: int
     startup_us: int
     ignore_daemonsets: bool
+    hold_us: int = 0
+    """How long a node that is to be deleted is held by the annotation delay-deletion."""
 
 
 def group_options(settings: ClusterAutoscalerSettings, own: NodeGroupOptions) -> GroupOptions:
@@ -34,11 +39,17 @@ def group_options(settings: ClusterAutoscalerSettings, own: NodeGroupOptions) ->
         _either(own.max_node_provision_time, settings.max_node_provision_time),
         _either(own.max_node_startup_time, settings.max_node_startup_time),
         settings.ignore_daemonsets_utilization if ignore is None else ignore,
+        _hold(own.delay_deletion, settings.node_deletion_delay_timeout),
     )
 
 
 def _either(own: int | None, common: int) -> int:
     return common if own is None else own
+
+
+def _hold(delay_us: int, timeout_us: int) -> int:
+    """The autoscaler looks every five seconds whether the annotation is gone, and not for longer than that."""
+    return min(-(-delay_us // HOLD_POLL_US) * HOLD_POLL_US, timeout_us)
 
 
 def _share(own: float | None, common: float) -> float:

@@ -107,7 +107,7 @@ class StaticAutoscaler:
         self._planner = ScaleDownPlanner(
             cluster, settings, options, readiness, budgets or NoBudgets(), reuse=reuse_simulations
         )
-        self.actuator = Actuator(cluster, cloud, evictor, settings, self._planner.moving_pods)
+        self.actuator = Actuator(cluster, cloud, evictor, settings, self._planner.moving_pods, options)
         self._scale_down = ScaleDownStep(cluster, settings, options, self._planner, self.actuator, records, cursor)
         self._is_first_loop = True
 

@@ -21,6 +21,7 @@ _SECTIONS = {
     "hpa_controller": "flags of kube-controller-manager",
     "metrics_pipeline": "settings of metrics-server",
     "admission": "plugins of kube-apiserver",
+    "costs": "money is no part of manifests",
 }
 _EXPORTED = (
     "schema_version", "name", "notes", "node_groups", "priority_classes", "runtime_classes", "namespaces", "services",
@@ -28,10 +29,10 @@ _EXPORTED = (
     "pod_disruption_budgets", "horizontal_pod_autoscalers", "scheduler",
 )  # fmt: skip
 _OF_WORKLOADS = (
-    "traffic", "demand", "cpu_use", "memory_use", "slo", "startup_cpu", "startup_cpu_time",
+    "traffic", "calls", "demand", "cpu_use", "memory_use", "slo", "startup_cpu", "startup_cpu_time",
 )  # fmt: skip
 _OF_PODS = ("startup_delay", "readiness_delay", "termination_time")
-_OF_GROUPS = ("provisioning_delay", "provisioning_spread", "deletion_delay", "price_per_hour", "kubelet")
+_OF_GROUPS = ("provisioning_delay", "provisioning_spread", "deletion_delay", "price_per_hour", "pricing", "kubelet")
 
 
 def export_manifests(plan: Plan) -> Iterator[tuple[str, list[Part]]]:

@@ -180,6 +180,8 @@ METRICS: tuple[Metric, ...] = (
     Metric("retried", "rps", "Retried requests", _T, _load("retried_rps")),
     Metric("latency_mean", "ms", "Mean latency", _T, _load("mean_s", 1000.0)),
     Metric("latency_p90", "ms", "Latency p90", _T, _load("p90_s", 1000.0)),
+    Metric("latency_end_to_end_p95", "ms", "Latency p95 with calls", _T, _load("end_to_end_p95_s", 1000.0)),
+    Metric("latency_end_to_end_p99", "ms", "Latency p99 with calls", _T, _load("end_to_end_p99_s", 1000.0)),
     Metric("cpu_throttled", "ratio", "Share of time throttled", _T, _load("throttled")),
 )
 

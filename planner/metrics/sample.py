@@ -44,6 +44,10 @@ class LoadView(NamedTuple):
     throttled: float = 0.0
     """Share of time in which a ready pod stands still because its CPU quota is used up."""
     mean_s: float = _NAN
+    variance_s2: float = _NAN
+    end_to_end_p95_s: float = _NAN
+    """With the calls that a request waits for; nan where it waits for none."""
+    end_to_end_p99_s: float = _NAN
 
     @classmethod
     def of_step(cls, step: WorkloadStep, step_us: int, pods: int, capacity: float = 0.0) -> "LoadView":
@@ -53,7 +57,7 @@ class LoadView(NamedTuple):
             step.offered * per_second, step.served * per_second, step.gave_up * per_second, step.in_flight,
             step.p50_s, step.p90_s, step.p95_s, step.p99_s, step.error_ratio, float(step.cpu_used_milli * pods),
             capacity, step.rejected * per_second, step.timed_out * per_second, step.retried * per_second,
-            step.throttled, step.mean_s,
+            step.throttled, step.mean_s, step.variance_s2,
         )  # fmt: skip
 
     def with_cpu(self, cpu_used_milli: float) -> "LoadView":

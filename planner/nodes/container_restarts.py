@@ -15,12 +15,16 @@ from planner.state.nodes import NONE
 from planner.state.pods import PodPhase
 from planner.units import US_PER_S
 
+NODE_CRITICAL_PRIORITY = 2_000_001_000
+"""Of the class system-node-critical."""
+
 
 @dataclass(frozen=True, slots=True)
 class LimitReached:
     """A container goes above its memory limit, unless it was restarted since."""
 
     pod: int
+    container: int
     due_us: int
 
 
@@ -29,6 +33,7 @@ class ContainerRestarts:
     """A killed container starts again."""
 
     pod: int
+    container: int
 
 
 @dataclass
@@ -58,64 +63,84 @@ class OomKiller:
         self._settings = settings
         self._mark_not_ready = mark_not_ready
         self._decide = decide
-        self._backoff: dict[int, RestartBackoff] = {}
+        self._backoff: dict[tuple[int, int], RestartBackoff] = {}
+        """By pod and place of the container."""
         self._due_us: dict[int, int] = {}
         self.kills = 0
 
     def watch(self, pod: int) -> None:
-        """Find out when a freshly started pod goes above its limit."""
-        limit = self._memory.profile(pod).limit
-        due_us = None if limit is None else self._memory.reaches_us(pod, limit, self._events.now_us)
-        if due_us is None:
+        """Find out when the first of a pod's containers goes above its limit."""
+        first = self._memory.first_above_limit(pod, self._events.now_us)
+        if first is None:
             self._due_us.pop(pod, None)
             return
+        due_us, container = first
         self._due_us[pod] = due_us
-        self._events.push(due_us, Phase.NODE_STATUS, LimitReached(pod, due_us))
+        self._events.push(due_us, Phase.NODE_STATUS, LimitReached(pod, container, due_us))
 
     def on_limit(self, event: LimitReached) -> None:
         """The container is killed inside its own cgroup, whatever the node has left."""
         if self._due_us.get(event.pod) == event.due_us and self._lives(event.pod):
-            self.kill(event.pod, "memory limit of the container")
+            self.kill(event.pod, event.container, "memory limit of the container")
+            self.watch(event.pod)
 
     def on_restart(self, event: ContainerRestarts) -> None:
         """It starts with the working set of a fresh container and is Ready after its start-up."""
         if self._cluster.pods.phase[event.pod] != PodPhase.RUNNING:
             return
-        self._memory.start(event.pod)
-        if self._cluster.pods.deletion_us[event.pod] == NONE:
+        self._memory.start_container(event.pod, event.container)
+        if self._cluster.pods.deletion_us[event.pod] == NONE and self._memory.is_whole(event.pod):
             spec_row = int(self._cluster.pods.workload[event.pod])
             self._mark_not_ready(event.pod, self._settings.startup_us[spec_row])
 
     def kill_worst_of(self, node: int, capacity: int) -> int | None:
-        """The node has no memory left: the kernel kills the container with the worst score; its pod."""
-        alive = [pod for pod in self._cluster.node_pods[node] if self._memory.use(pod, self._events.now_us) > 0]
+        """The node has no memory left: the kernel kills the container with the worst score. Its pod."""
+        now_us, memory = self._events.now_us, self._memory
+        alive = [
+            (pod, container)
+            for pod in self._cluster.node_pods[node]
+            for container in range(len(memory.profile(pod).containers))
+            if memory.container_use(pod, container, now_us) > 0
+        ]
         if not alive:
             return None
-        worst = max(alive, key=lambda pod: (self._badness(pod, capacity), -pod))
-        self.kill(worst, "no memory left on the node")
-        return worst
+        pod, container = max(alive, key=lambda one: (self._badness(one[0], one[1], capacity), -one[0], -one[1]))
+        self.kill(pod, container, "no memory left on the node")
+        return pod
 
-    def kill(self, pod: int, why: str) -> None:
+    def kill(self, pod: int, container: int, why: str) -> None:
         """OOMKilled: the container waits out its back-off and restarts."""
         cluster, now_us = self._cluster, self._events.now_us
-        used, node = self._memory.use(pod, now_us), int(cluster.pods.node[pod])
+        used, node = self._memory.container_use(pod, container, now_us), int(cluster.pods.node[pod])
         longest_us = self._settings.longest_us[int(cluster.nodes.group[node])]
-        state = self._backoff[pod] = next_restart(self._backoff.get(pod), now_us, longest_us)
+        state = next_restart(self._backoff.get((pod, container)), now_us, longest_us)
+        self._backoff[pod, container] = state
         self._due_us.pop(pod, None)
-        self._memory.stop(pod)
+        self._memory.stop(pod, container)
         self.kills += 1
         if cluster.pods.deletion_us[pod] == NONE:
             self._mark_not_ready(pod, None)
-        self._events.push(state.decided_us, Phase.NODE_STATUS, ContainerRestarts(pod))
+        self._events.push(state.decided_us, Phase.NODE_STATUS, ContainerRestarts(pod, container))
         figures = {"used": float(used), "restart_wait_s": (state.decided_us - now_us) / US_PER_S}
         name, on = cluster.pod_name(pod), cluster.node_name(node)
-        self._decide(Decision(now_us, Actor.KUBELET, Verdict.OOM_KILLED, name, on, {}, figures, {"reason": why}))
+        containers = self._memory.profile(pod).containers
+        details = {"reason": why} | ({"container": containers[container].name} if len(containers) > 1 else {})
+        self._decide(Decision(now_us, Actor.KUBELET, Verdict.OOM_KILLED, name, on, {}, figures, details))
 
-    def _badness(self, pod: int, capacity: int) -> float:
+    def _badness(self, pod: int, container: int, capacity: int) -> float:
         profile, priority = self._memory.profile(pod), self._cluster.pods.priority[pod]
-        scored = ScoredPod(profile.qos, priority >= 2_000_001_000, [profile.request])
-        adjustment = oom_score_adj(scored, profile.request, False, capacity)
-        return oom_badness(self._memory.use(pod, self._events.now_us), capacity, adjustment)
+        one = profile.containers[container]
+        ordinary = [each.request for each in profile.containers if not each.is_sidecar]
+        scored = ScoredPod(
+            profile.qos,
+            priority >= NODE_CRITICAL_PRIORITY,
+            ordinary,
+            profile.init_count,
+            profile.pod_level or None,
+            profile.aggregate,
+        )
+        adjustment = oom_score_adj(scored, one.request, one.is_sidecar, capacity)
+        return oom_badness(self._memory.container_use(pod, container, self._events.now_us), capacity, adjustment)
 
     def _lives(self, pod: int) -> bool:
         node = int(self._cluster.pods.node[pod])

@@ -14,17 +14,20 @@ from planner.engine.queue import EventQueue
 from planner.nodes.admission import PRESSURE_TAINTS
 from planner.nodes.container_restarts import OomKiller
 from planner.nodes.memory_use import PodMemory
+from planner.nodes.node_disk import NodeDisks
 from planner.nodes.pressure import (
     EvictionMemory,
     EvictionSettings,
     Observation,
     PassResult,
+    Pressure,
     choices,
+    condition_of,
     eviction_grace_us,
     eviction_pass,
 )
-from planner.nodes.ranking import CRITICAL_PRIORITY, PodUse, RankedPod
-from planner.plan.thresholds import Signal
+from planner.nodes.ranking import CRITICAL_PRIORITY, DiskUse, PodUse, RankedPod
+from planner.plan.thresholds import MEMORY_SIGNALS, Signal
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
@@ -85,8 +88,8 @@ class _Kubelet:
     victim: int = NONE
     victim_until_us: int = 0
     conditions: tuple[str, ...] = ()
-    shown: bool = False
-    """The taint is set."""
+    shown: tuple[str, ...] = ()
+    """Conditions whose taints are set."""
 
 
 class MemoryPressure:
@@ -102,8 +105,12 @@ class MemoryPressure:
         draws: np.random.Generator,
         delete: Callable[[int, EndReason, int], None],
         decide: Callable[[Decision], None],
+        disks: NodeDisks | None = None,
     ) -> None:
-        """`kubelets`: by group row; `draws`: for the phases of kubelets and ties in ranking."""
+        """`kubelets`: by group row; `draws`: for the phases of kubelets and ties in ranking.
+
+        `disks`: None where no workload tells its disk use.
+        """
         self._cluster = cluster
         self._events = events
         self._memory = memory
@@ -112,6 +119,7 @@ class MemoryPressure:
         self._draws = draws
         self._delete = delete
         self._decide = decide
+        self._disks = disks
         self._kubelets: dict[int, _Kubelet] = {}
         cluster.subscribe(self._on_gone, (ClusterEventKind.NODE_GONE,))
 
@@ -147,7 +155,7 @@ class MemoryPressure:
         result = eviction_pass(settings.settings, kubelet.memory, self._observe(node, settings), now_us)
         kubelet.memory = result.memory
         self._follow_conditions(node, kubelet, result)
-        if result.act_on and self._evict(node, kubelet, settings, result):
+        if self._evict_above_limits(node) or (result.act_on and self._evict(node, kubelet, settings, result)):
             self._plan(node, now_us + POLL_US)
         else:
             self._plan_next(node, kubelet, settings, result)
@@ -157,7 +165,8 @@ class MemoryPressure:
         used, now_us = self._used(node), self._events.now_us
         left = max(0, settings.capacity - settings.system - used)
         left_to_pods = max(0, settings.pods_limit - used)
-        return {
+        disk = {} if self._disks is None else self._disks.observe(node, now_us)
+        return disk | {
             Signal.MEMORY: Observation(left, settings.capacity, now_us),
             Signal.ALLOCATABLE_MEMORY: Observation(left_to_pods, settings.pods_limit, now_us),
         }
@@ -169,7 +178,11 @@ class MemoryPressure:
     def _evict(self, node: int, kubelet: _Kubelet, settings: KubeletMemory, result: PassResult) -> bool:
         cluster, now_us = self._cluster, self._events.now_us
         pods = [self._ranked(pod) for pod in cluster.node_pods[node] if cluster.pods.deletion_us[pod] == NONE]
-        found = [one for one in choices(settings.settings, result, pods, {}) if one.victims]
+        after = {} if self._disks is None else self._disks.after_reclaim(node, now_us)
+        found = choices(settings.settings, result, pods, self._observe(node, settings) | after)
+        if any(one.reclaims for one in found):
+            self._reclaim(node)
+        found = [one for one in found if one.victims]
         if not found:
             return False
         choice = found[0]
@@ -178,9 +191,10 @@ class MemoryPressure:
         pod, use = int(str(victim.key)), victim.use or PodUse()
         grace_us = max(eviction_grace_us(choice.threshold, victim, settings.settings), LEAST_STOP_US)
         available = self._observe(node, settings)[choice.threshold.signal]
+        is_disk = condition_of(choice.threshold.signal) is Pressure.DISK
         figures = {
-            "used": float(use.memory),
-            "request": float(victim.memory_request),
+            "used": float(use.disk.volumes if is_disk else use.memory),
+            "request": float(victim.disk_request if is_disk else victim.memory_request),
             "available": float(available.available),
             "threshold": float(choice.threshold.level(available.capacity)),
         }
@@ -195,12 +209,41 @@ class MemoryPressure:
         profile, priority = self._memory.profile(pod), int(self._cluster.pods.priority[pod])
         return RankedPod(
             key=pod,
-            use=PodUse(memory=self._memory.use(pod, self._events.now_us)),
+            use=PodUse(memory=self._memory.use(pod, self._events.now_us), disk=self._disk_use(pod)),
             priority=priority,
             memory_request=profile.request,
+            disk_request=0 if self._disks is None else self._disks.profile(pod).request,
             critical=priority >= CRITICAL_PRIORITY,
             grace_us=self._cluster.pod_specs[self._cluster.pods.spec[pod]].grace_us,
         )
+
+    def _disk_use(self, pod: int) -> DiskUse:
+        """All of it counts alike where there is one disk."""
+        return DiskUse() if self._disks is None else DiskUse(volumes=self._disks.use(pod, self._events.now_us))
+
+    def _reclaim(self, node: int) -> None:
+        """Unused images and dead containers go before a pod does."""
+        freed = 0 if self._disks is None else self._disks.reclaim(node)
+        if freed:
+            name, figures = self._cluster.node_name(node), {"freed": float(freed)}
+            details = {"what": "unused images and dead containers"}
+            now_us = self._events.now_us
+            self._decide(Decision(now_us, Actor.KUBELET, Verdict.REMOVED, name, figures=figures, details=details))
+
+    def _evict_above_limits(self, node: int) -> bool:
+        """Every pod above the limits of its scratch space goes, whatever the disk has left."""
+        if self._disks is None:
+            return False
+        cluster, now_us = self._cluster, self._events.now_us
+        late = [pod for pod in self._disks.above_limit(node, now_us) if cluster.pods.deletion_us[pod] == NONE]
+        for pod in late:
+            used, limit = self._disks.use(pod, now_us), self._disks.profile(pod).limit or 0
+            figures = {"used": float(used), "limit": float(limit)}
+            name, on = cluster.pod_name(pod), cluster.node_name(node)
+            details = {"signal": "ephemeral-storage limit"}
+            self._decide(Decision(now_us, Actor.KUBELET, Verdict.EVICTED, name, on, {}, figures, details))
+            self._delete(pod, EndReason.NODE_PRESSURE, LEAST_STOP_US)
+        return bool(late)
 
     def _is_ending(self, kubelet: _Kubelet, now_us: int) -> bool:
         return bool(self._cluster.pods.node[kubelet.victim] != NONE and now_us < kubelet.victim_until_us)
@@ -227,16 +270,23 @@ class MemoryPressure:
             self._plan(node, self._grid_us(kubelet, now_us))
             return
         growth = sum(self._memory.growth_per_s(pod, now_us) for pod in self._cluster.node_pods[node])
+        disk_us = None
+        if self._disks is not None:
+            disk_us = self._disks.calm_us(node, settings.settings.thresholds, now_us)
         if growth <= 0:
-            kubelet.due_us = NONE
+            if disk_us is None:
+                kubelet.due_us = NONE
+            else:
+                self._plan(node, self._grid_us(kubelet, now_us + max(0, disk_us - PASS_US)))
             return
         seen = self._observe(node, settings)
         spare = min(
             seen[threshold.signal].available - threshold.level(seen[threshold.signal].capacity)
             for threshold in settings.settings.thresholds
-            if threshold.signal in seen
+            if threshold.signal in MEMORY_SIGNALS
         )
         calm_us = math.floor(max(0, spare) / growth) * US_PER_S
+        calm_us = calm_us if disk_us is None else min(calm_us, disk_us)
         self._plan(node, self._grid_us(kubelet, now_us + max(0, calm_us - PASS_US)))
 
     # -- memory that runs out before the next pass ---------------------------------------------
@@ -283,14 +333,15 @@ class MemoryPressure:
     def on_sync(self, event: StatusSync) -> None:
         """Set or remove the taint of the condition."""
         kubelet, node = self._kubelets.get(event.node), event.node
-        if kubelet is None or kubelet.shown == bool(kubelet.conditions):
+        if kubelet is None or kubelet.shown == kubelet.conditions:
             return
-        kubelet.shown = bool(kubelet.conditions)
+        gone = [name for name in kubelet.shown if name not in kubelet.conditions]
+        kubelet.shown = kubelet.conditions
         marks = tuple(PRESSURE_TAINTS.values())
         kept = tuple(taint for taint in self._cluster.node_taints(node) if taint not in marks)
         added = tuple(taint for name, taint in PRESSURE_TAINTS.items() if name in kubelet.conditions)
         self._cluster.set_taints(node, (*kept, *added))
         verdict = Verdict.PRESSURE if kubelet.shown else Verdict.PRESSURE_OVER
-        details = {"condition": ", ".join(kubelet.conditions) or "MemoryPressure"}
+        details = {"condition": ", ".join(kubelet.conditions or gone)}
         name = self._cluster.node_name(node)
         self._decide(Decision(self._events.now_us, Actor.KUBELET, verdict, name, details=details))

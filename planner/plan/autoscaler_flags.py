@@ -59,12 +59,12 @@ scale-down-delay-after-failure scale-down-delay-type-local max-scale-down-parall
 unremovable-node-recheck-timeout node-delete-delay-after-taint max-graceful-termination-sec max-pod-eviction-time
 cordon-node-before-terminating daemonset-eviction-for-occupied-nodes daemonset-eviction-for-empty-nodes
 max-bulk-soft-taint-count startup-taint ignore-taint status-taint capacity-buffer-controller-enabled
-capacity-buffer-pod-injection-enabled
+capacity-buffer-pod-injection-enabled node-deletion-delay-timeout
 """
 _NO_EFFECT = """
 max-nodegroup-binpacking-duration max-binpacking-time salvo-scale-up-budget scale-down-simulation-timeout
 max-bulk-soft-taint-time parallel-scale-up predicate-parallelism cluster-snapshot-parallelism
-node-deletion-batcher-interval node-deletion-delay-timeout node-deletion-candidate-ttl node-info-cache-expire-time
+node-deletion-batcher-interval node-deletion-candidate-ttl node-info-cache-expire-time
 scale-down-non-empty-candidates-count scale-down-candidates-pool-ratio scale-down-candidates-pool-min-count
 max-inactivity max-failing-time kube-client-qps kube-client-burst kube-api-content-type kubeconfig kubernetes namespace
 cluster-name cloud-config cloud-provider regional user-agent address profiling leader-elect leader-elect-lease-duration

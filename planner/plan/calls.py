@@ -6,19 +6,12 @@ from planner.errors import PlanProblem
 from planner.plan.check_pods import suggestion
 from planner.plan.plan import Plan
 from planner.plan.problems import shown
-from planner.plan.workloads import Workload
 
 
 def serving_rows(plan: Plan) -> tuple[int, ...]:
     """Positions of the workloads that serve requests: those with traffic and those that others call."""
     called = {call.workload for item in plan.workloads for call in item.calls}
     return tuple(row for row, item in enumerate(plan.workloads) if item.traffic is not None or item.name in called)
-
-
-def serves(plan: Plan, workload: Workload) -> bool:
-    """Whether a workload has traffic or is called."""
-    calls = (call for item in plan.workloads for call in item.calls)
-    return workload.traffic is not None or any(call.workload == workload.name for call in calls)
 
 
 def check_calls(plan: Plan) -> Iterator[PlanProblem]:

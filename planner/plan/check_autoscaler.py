@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from planner.errors import PlanProblem
 from planner.plan.plan import Plan
-from planner.plan.workloads import WorkloadKind
+from planner.plan.workloads import Overprovisioning, WorkloadKind
 from planner.units import format_bytes
 
 
@@ -27,6 +27,18 @@ def check_autoscaler(plan: Plan) -> Iterator[PlanProblem]:
             problem = f"There is no workload '{reserve.room_for.workload}' whose pods could move in."
             remedy = f"Choose one of {', '.join(names)}." if names else "Add a workload."
             yield PlanProblem(f"{where}.roomFor.workload", problem, remedy)
+        yield from _check_room(reserve, f"{where}.roomFor")
+
+
+def _check_room(reserve: Overprovisioning, where: str) -> Iterator[PlanProblem]:
+    room = reserve.room_for
+    if room is None:
+        return
+    if room.pods is None and room.percentage is None:
+        yield PlanProblem(f"{where}.pods", "It is not said for how many pods.", "Give a number of pods.")
+    if room.percentage is not None and not reserve.capacity_buffer:
+        problem = "Only a capacity buffer follows the replicas of a workload."
+        yield PlanProblem(f"{where}.percentage", problem, "Turn capacityBuffer on or give a number of pods.")
 
 
 def _check_bounds(plan: Plan) -> Iterator[PlanProblem]:

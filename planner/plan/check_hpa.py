@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from planner.errors import PlanProblem
-from planner.plan.calls import serves
+from planner.plan.calls import serving_rows
 from planner.plan.check_pods import repeated, suggestion
 from planner.plan.horizontal_pod_autoscaler import HorizontalPodAutoscaler
 from planner.plan.hpa_metric import SERIES_SOURCES, HpaMetric
@@ -138,7 +138,8 @@ def _check_series(plan: Plan) -> Iterator[PlanProblem]:
     for index, name in repeated([series.name for series in plan.metric_series]):
         problem = f"The name {shown(name)} is taken by another metric series."
         yield PlanProblem(f"metricSeries[{index}].name", problem, "Choose another name.")
-    traffic = {workload.name: serves(plan, workload) for workload in plan.workloads}
+    serving = frozenset(serving_rows(plan))
+    traffic = {workload.name: row in serving for row, workload in enumerate(plan.workloads)}
     for index, series in enumerate(plan.metric_series):
         if not isinstance(series.source, WorkloadValue):
             continue

@@ -21,6 +21,9 @@ def check_kubelet(group: NodeGroup, where: str) -> Iterator[PlanProblem]:
         problem = "Critical pods get more time than the whole shutdown takes."
         place = f"{where}.kubelet.shutdownGracePeriodCriticalPods"
         yield PlanProblem(place, problem, "Lengthen shutdownGracePeriod or shorten this.")
+    if kubelet.system_disk + kubelet.unused_images + kubelet.dead_containers >= kubelet.disk:
+        problem = f"System, unused images and dead containers leave nothing of {format_bytes(kubelet.disk)}."
+        yield PlanProblem(f"{where}.kubelet.disk", problem, "Give the nodes a larger disk.")
     try:
         thresholds = parse_thresholds(
             kubelet.eviction_hard or DEFAULT_HARD,

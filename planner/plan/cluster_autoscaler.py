@@ -236,6 +236,9 @@ class ClusterAutoscalerSettings(PlanModel):
     unremovable_node_recheck_timeout: DurationUs = setting(
         "5m", "Recheck of unremovable nodes", "A node found unremovable by simulation is not tried again before."
     )
+    node_deletion_delay_timeout: DurationUs = setting(
+        "2m", "Deletion delay time-out", "Longest wait for the annotations delay-deletion of a node to go.", unit="s"
+    )
     node_delete_delay_after_taint: DurationUs = setting(
         "5s", "Delay after taint", "Time between tainting a node and draining or deleting it."
     )

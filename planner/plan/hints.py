@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from planner.plan.autoscaler_hints import autoscaler_hints
-from planner.plan.calls import serves
+from planner.plan.calls import serving_rows
 from planner.plan.cluster_autoscaler import ExpanderName
 from planner.plan.disruption_hints import disruption_hints
 from planner.plan.fits import NO_OVERHEAD, pod_cpu_milli, pod_memory_bytes, why_not
@@ -29,8 +29,9 @@ def find_hints(plan: Plan) -> Iterator[Hint]:
     yield from _empty_plan(plan)
     yield from _node_groups(plan)
     in_zones = split_by_zone(plan)
+    serving = frozenset(serving_rows(plan))
     for index, workload in enumerate(plan.workloads):
-        yield from _workload(workload, f"workloads[{index}]", in_zones)
+        yield from _workload(workload, f"workloads[{index}]", in_zones, serves=index in serving)
     for index, reserve in enumerate(plan.overprovisioning):
         yield from _reserve(resolved_reserve(plan, reserve), f"overprovisioning[{index}]", in_zones)
     yield from load_hints(plan)
@@ -66,11 +67,11 @@ def _node_groups(plan: Plan) -> Iterator[Hint]:
     yield from pool_hints(plan)
 
 
-def _workload(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:
+def _workload(workload: Workload, where: str, plan: Plan, *, serves: bool) -> Iterator[Hint]:
     is_daemon_set = workload.kind is WorkloadKind.DAEMON_SET
     if is_daemon_set and "replicas" in workload.model_fields_set:
         yield Hint(f"{where}.replicas", "A DaemonSet has one pod per node; replicas is ignored.", "Remove it.")
-    if workload.slo is not None and not serves(plan, workload):
+    if workload.slo is not None and not serves:
         yield Hint(f"{where}.slo", "The SLO is never missed without load.", "Add traffic or remove the SLO.")
     elif workload.slo is not None and workload.slo.target <= workload.demand.latency_floor:
         floor = format_duration(workload.demand.latency_floor)

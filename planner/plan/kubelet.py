@@ -64,3 +64,16 @@ class KubeletSettings(PlanModel):
     system_memory: MemoryBytes = setting(
         "500Mi", "System memory use", "Memory that the system, kubelet and runtime really use.", unit="bytes"
     )
+    disk: MemoryBytes = setting(
+        "100Gi", "Disk", "Disk of a node, for scratch space and images; matters where a workload has a disk use.",
+        unit="bytes", ge=1,
+    )  # fmt: skip
+    system_disk: MemoryBytes = setting(
+        "10Gi", "System disk use", "Space that the system and the images in use take.", unit="bytes"
+    )
+    unused_images: MemoryBytes = setting(
+        0, "Unused images", "Images of a new node that nobody uses; deleted before a pod is evicted.", unit="bytes"
+    )
+    dead_containers: MemoryBytes = setting(
+        0, "Dead containers", "Space of ended containers on a new node; deleted before a pod is evicted.", unit="bytes"
+    )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from planner.plan.calls import serves
+from planner.plan.calls import serving_rows
 from planner.plan.hint import Hint
 from planner.plan.plan import Plan
 from planner.plan.serving import Discipline
@@ -14,11 +14,12 @@ from planner.units import format_duration
 
 def load_hints(plan: Plan) -> Iterator[Hint]:
     """Hints on traffic, demand and calls, in the order of the file."""
+    serving = frozenset(serving_rows(plan))
     for index, workload in enumerate(plan.workloads):
         where = f"workloads[{index}]"
         if workload.traffic is not None:
             yield from _profile(workload.traffic.profile, f"{where}.traffic.profile", plan.simulation.duration)
-        if serves(plan, workload):
+        if index in serving:
             yield from _demand(workload, f"{where}.demand", plan)
         elif workload.calls:
             text = "It serves no requests, so it calls nobody."

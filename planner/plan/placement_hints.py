@@ -88,6 +88,9 @@ def _affinity_keys(pod: PodTemplate, where: str, plan: Plan) -> Iterator[Hint]:
 
 def _crowded(pod: PodTemplate, where: str, plan: Plan, replicas: int, own: dict[str, str]) -> Iterator[Hint]:
     """More pods than domains that take one each."""
+    has_host_ports = any(container.host_ports for container in pod.containers)
+    if not (has_host_ports or pod.required_pod_anti_affinity):
+        return  # before anything is counted: a plan may have thousands of workloads
     nodes = sum(max(group.max_size, group.initial_size) for group in plan.node_groups)
     for index, term in enumerate(pod.required_pod_anti_affinity):
         if not _means_own(term, own):
@@ -99,7 +102,7 @@ def _crowded(pod: PodTemplate, where: str, plan: Plan, replicas: int, own: dict[
             text = f"At most one pod goes to each of {domains} {what}; {replicas - domains} of {replicas} stay pending."
             place = f"{where}.requiredPodAntiAffinity[{index}]"
             yield Hint(place, text, "Allow more nodes, run fewer pods, or prefer instead of require.")
-    if replicas > nodes and any(container.host_ports for container in pod.containers):
+    if replicas > nodes and has_host_ports:
         text = f"Each node takes one pod with these host ports; {replicas - nodes} of {replicas} pods stay pending."
         yield Hint(f"{where}.containers", text, "Allow more nodes, run fewer pods, or use no host ports.")
 

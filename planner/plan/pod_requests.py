@@ -27,6 +27,11 @@ def pod_request(pod: PodTemplate, overhead: Resources) -> Amounts:
     return _plus(_containers(pod, {}) | _pod_level(pod), amounts_of(overhead))
 
 
+def container_sums(pod: PodTemplate) -> Amounts:
+    """What the containers ask for together, whatever the pod asks for as a whole."""
+    return _containers(pod, {})
+
+
 def pod_score_request(pod: PodTemplate, overhead: Resources) -> Amounts:
     """What the allocation score counts for a pod to be placed: defaults filled in, pod-level requests ignored."""
     return _plus(_containers(pod, NONZERO_DEFAULTS), amounts_of(overhead))

@@ -6,7 +6,7 @@ from planner.plan.fits import pod_cpu_milli, pod_memory_bytes, why_not
 from planner.plan.node_groups import NodeGroup
 from planner.plan.plan import Plan
 from planner.plan.pods import Container, PodTemplate, Resources
-from planner.plan.workloads import Overprovisioning
+from planner.plan.workloads import Overprovisioning, RoomFor
 
 HOURS_PER_MONTH = 730
 PAUSE_STARTUP_US = 0
@@ -39,11 +39,21 @@ def resolved_reserve(plan: Plan, reserve: Overprovisioning) -> Overprovisioning:
         if known is None:
             return reserve
         pod = _pause_pod(known.pod)
-        return reserve.model_copy(update={"replicas": reserve.room_for.pods, "pod": pod, "room_for": None})
+        return reserve.model_copy(
+            update={"replicas": room_size(reserve.room_for, known.replicas), "pod": pod, "room_for": None}
+        )
     if reserve.cluster_share > 0:
         count = _pods_for_share(plan, reserve.pod, reserve.cluster_share)
         return reserve.model_copy(update={"replicas": count, "cluster_share": 0.0})
     return reserve
+
+
+def room_size(room: RoomFor, replicas: int) -> int:
+    """Pods that find room beside so many replicas of the workload: the smaller of the sizes that are given."""
+    sizes = [] if room.pods is None else [room.pods]
+    if room.percentage is not None:
+        sizes.append(int(replicas * room.percentage // 100))
+    return min(sizes, default=0)
 
 
 def _pause_pod(pod: PodTemplate) -> PodTemplate:

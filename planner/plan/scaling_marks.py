@@ -44,6 +44,10 @@ class NodeGroupOptions(PlanModel):
     scale_down_disabled: bool = setting(
         False, "Scale-down disabled", "Nodes carry the annotation scale-down-disabled and are never removed."
     )
+    delay_deletion: DurationUs = setting(
+        "0s", "Delay deletion", "Time for which nodes that are drained keep an annotation delay-deletion; at most "
+        "nodeDeletionDelayTimeout.", unit="s",
+    )  # fmt: skip
     scale_down_unneeded_time: DurationUs | None = setting(
         None, "Unneeded time", "A node must have been unneeded for longer than this before it is removed.", unit="s"
     )

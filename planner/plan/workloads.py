@@ -4,6 +4,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
+from planner.plan.disk_use import DiskUse
 from planner.plan.fields import INT32_MAX, CpuMilli, DurationUs, Labels, Name, PlanModel, required, setting
 from planner.plan.memory_use import MemoryUse
 from planner.plan.pods import PodTemplate, Resources
@@ -162,6 +163,9 @@ class Workload(PlanModel):
         0, "Start-up CPU", "CPU a pod burns besides after its containers start: caches, compilation.", unit="cores"
     )
     startup_cpu_time: DurationUs = setting("0s", "Start-up CPU for", "How long it burns that CPU.", unit="s")
+    disk_use: DiskUse | None = setting(
+        None, "Disk use", "Scratch space its pods really use; disks are simulated where a workload tells it."
+    )
     memory_use: MemoryUse | None = setting(
         None, "Memory use", "What memory its pods really use; empty means it is not simulated."
     )
@@ -172,7 +176,11 @@ class RoomFor(PlanModel):
     """A reserve told as pods of a workload that should find room at once."""
 
     workload: Name = required("Workload", "Name of the workload whose pods should find room.")
-    pods: int = required("Pods", "So many of its pods fit into the reserve.", unit="pods", ge=0, le=20_000)
+    pods: int | None = setting(None, "Pods", "So many of its pods fit into the reserve.", unit="pods", ge=0, le=20_000)
+    percentage: float | None = setting(
+        None, "Percentage", "For so many of its replicas at a time, rounded down; for a capacity buffer. Where pods "
+        "are given too, the smaller number counts.", unit="%", gt=0, le=1_000,
+    )  # fmt: skip
 
 
 class Overprovisioning(PlanModel):

@@ -50,15 +50,25 @@ def _taint_eviction(facts: Facts) -> str:
 
 def _kubelet_evicted(facts: Facts) -> str:
     signal, kind = facts.word("signal") or "memory.available", facts.word("kind")
+    if "limit" in facts.decision.figures:
+        used, limit = _mebi(facts, "used"), _mebi(facts, "limit")
+        return f"The pod used {used} of scratch space, above the limit of {limit} of its containers"
+    what = "memory" if "emory" in signal else "ephemeral-storage"
     threshold, available = _mebi(facts, "threshold"), _mebi(facts, "available")
     used, request = _mebi(facts, "used"), _mebi(facts, "request")
-    text = f"The node was low on resource: memory. {signal} was {available}, {kind} threshold {threshold}"
+    text = f"The node was low on resource: {what}. {signal} was {available}, {kind} threshold {threshold}"
     return f"{text}; the pod used {used} of a request of {request}"
+
+
+def _reclaimed(facts: Facts) -> str:
+    return f"Deleted {facts.word('what')}: {_mebi(facts, 'freed')} came free"
 
 
 def _oom_killed(facts: Facts) -> str:
     used, wait = _mebi(facts, "used"), facts.number("restart_wait_s")
-    text = f"OOMKilled on {facts.decision.target} at {used}: {facts.word('reason')}"
+    container = facts.word("container")
+    what = f"Container {container} OOMKilled" if container else "OOMKilled"
+    text = f"{what} on {facts.decision.target} at {used}: {facts.word('reason')}"
     return text + (f"; restarts after {wait} s" if wait not in (None, "0") else "; restarts at once")
 
 
@@ -138,6 +148,7 @@ NODE_SENTENCES: Mapping[tuple[Actor, Verdict], Callable[[Facts], str]] = Mapping
         (Actor.NODE_LIFECYCLE, Verdict.ZONE_STATE): _zone_state,
         (Actor.TAINT_EVICTION, Verdict.EVICTED): _taint_eviction,
         (Actor.KUBELET, Verdict.EVICTED): _kubelet_evicted,
+        (Actor.KUBELET, Verdict.REMOVED): _reclaimed,
         (Actor.KUBELET, Verdict.REFUSED): _not_admitted,
         (Actor.KUBELET, Verdict.OOM_KILLED): _oom_killed,
         (Actor.KUBELET, Verdict.PRESSURE): _pressure,

@@ -8,21 +8,24 @@ from planner.engine.streams import Streams
 from planner.nodes.container_restarts import OomKiller, RestartSettings
 from planner.nodes.kubelet_admission import KubeletAdmission
 from planner.nodes.memory_pressure import KubeletMemory, MemoryPressure
-from planner.nodes.memory_use import MemoryProfile, PodMemory, default_start
+from planner.nodes.memory_use import ContainerMemory, MemoryProfile, PodMemory, default_start
 from planner.nodes.pressure import EvictionSettings
 from planner.nodes.qos import Claims, QosClass, qos_class
 from planner.plan.horizontal_pod_autoscaler import follows_memory
 from planner.plan.kubelet import KubeletSettings
+from planner.plan.memory_use import MemoryUse
 from planner.plan.node_groups import NodeGroup
 from planner.plan.plan import Plan
+from planner.plan.pod_requests import container_sums
 from planner.plan.pods import Container, PodTemplate
 from planner.plan.workloads import Overprovisioning, Workload
 from planner.record.decisions import Decision
 from planner.simulation.compile import World, keepers
 from planner.simulation.compile_nodes import offer_of, thresholds_of
+from planner.simulation.disk_life import node_disks
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.resources import MEMORY
-from planner.state.specs import PodSpec
+from planner.state.specs import ContainerRole, PodSpec
 from planner.units import MIB
 from planner.workloads.lifecycle import PodLifecycle
 
@@ -50,7 +53,8 @@ class MemoryLife:
     ) -> "MemoryLife | None":
         """The memory of a run; None if no workload has a memory use and no autoscaler follows one."""
         is_told = any(item.memory_use is not None for item in plan.workloads)
-        if not is_told and not follows_memory(plan.horizontal_pod_autoscalers):
+        has_disks = any(item.disk_use is not None for item in plan.workloads)
+        if not is_told and not has_disks and not follows_memory(plan.horizontal_pod_autoscalers):
             return None
         cluster, draws = world.cluster, streams["nodes/memory"]
         profiles = {row: _profile(item, world.pod_spec_of[row]) for row, item in enumerate(keepers(plan))}
@@ -66,7 +70,8 @@ class MemoryLife:
         )
         killer = OomKiller(cluster, events, memory, settings, lifecycle.mark_not_ready, decide)
         kubelets = {row: _kubelet_memory(group) for row, group in enumerate(plan.node_groups)}
-        pressure = MemoryPressure(cluster, events, memory, killer, kubelets, draws, lifecycle.delete, decide)
+        disks = node_disks(plan, world) if has_disks else None
+        pressure = MemoryPressure(cluster, events, memory, killer, kubelets, draws, lifecycle.delete, decide, disks)
         admission = KubeletAdmission(cluster, events, memory, pressure.conditions_of, lifecycle.delete, decide)
         life = cls(memory, killer, pressure, admission)
 
@@ -90,24 +95,43 @@ def _kubelet_memory(group: NodeGroup) -> KubeletMemory:
 
 
 def _profile(item: Workload | Overprovisioning, spec: PodSpec) -> MemoryProfile:
-    request, limit, qos = int(spec.request[MEMORY]), _limit(item.pod), _qos(item.pod)
-    if isinstance(item, Overprovisioning):
-        return MemoryProfile(request, PAUSE_MEMORY, limit, qos=qos)
-    use = item.memory_use
-    if use is None:
-        return MemoryProfile(request, default_start(request), limit, qos=qos)
-    start = default_start(request) if use.start is None else use.start
-    return MemoryProfile(request, start, limit, use.growth_per_hour, use.growth_from, use.spread, qos)
+    request = int(spec.request[MEMORY])
+    told = item.memory_use if isinstance(item, Workload) else MemoryUse(start=PAUSE_MEMORY)
+    use = told or MemoryUse()
+    pod = item.pod
+    level = pod.resources.memory
+    return MemoryProfile(
+        request,
+        default_start(request) if use.start is None else use.start,
+        use.growth_per_hour,
+        use.growth_from,
+        use.spread,
+        _qos(pod),
+        _containers(pod, spec),
+        len(pod.init_containers),
+        level,
+        container_sums(pod).get("memory", 0) if level else 0,
+    )
 
 
-def _limit(pod: PodTemplate) -> int | None:
-    """Memory the containers may use together; None if one of them has no limit."""
-    limits = [container.limits.memory for container in pod.containers]
-    return None if None in limits else sum(limit or 0 for limit in limits)
+def _containers(pod: PodTemplate, spec: PodSpec) -> tuple[ContainerMemory, ...]:
+    """Containers that run with the pod; `spec` has main containers first, then those of the start."""
+    limits = [one.limits.memory for one in (*pod.containers, *pod.init_containers)]
+    return tuple(
+        ContainerMemory(
+            one.name, one.memory_share, max(one.memory_request, 0), limit, one.role is ContainerRole.SIDECAR
+        )
+        for one, limit in zip(spec.containers, limits, strict=True)
+        if one.role is not ContainerRole.INIT
+    )
 
 
 def _qos(pod: PodTemplate) -> QosClass:
-    return qos_class([_claims(container) for container in (*pod.containers, *pod.init_containers)])
+    """By the pod as a whole where it asks for anything, else by its containers."""
+    level = {"cpu": pod.resources.cpu, "memory": pod.resources.memory}
+    given = {name: amount for name, amount in level.items() if amount is not None}
+    containers = [_claims(container) for container in (*pod.containers, *pod.init_containers)]
+    return qos_class(containers, Claims(given) if given else None)
 
 
 def _claims(container: Container) -> Claims:

@@ -33,6 +33,7 @@ from planner.scheduler.profile import profiles_of
 from planner.scheduler.scheduler import Scheduler
 from planner.scheduler.static_fit import StaticFit
 from planner.simulation.autoscaler_driver import AutoscalerDriver, Evictor
+from planner.simulation.buffer_sizes import follow_replicas
 from planner.simulation.compile import World, compile_plan, gate_removals, keepers
 from planner.simulation.compile_containers import constant_cpu_milli
 from planner.simulation.compile_nodes import delays_of, quotas_of, shutdown_periods
@@ -42,6 +43,7 @@ from planner.simulation.metric_feeds import MetricFeeds
 from planner.simulation.plan_events.player import PlanEvents
 from planner.simulation.plan_events.scene import Reach
 from planner.simulation.pod_keepers import PodKeepers, workloads_of_kind
+from planner.simulation.spot_market import SpotMarket
 from planner.simulation.ticks import (
     GatesRemoved,
     HpaTick,
@@ -77,6 +79,7 @@ class Simulation:
         self.streams = Streams(seed)
         self.world: World = compile_plan(plan, self.events)
         self.cluster = self.world.cluster
+        follow_replicas(plan, self.world)
         self.lifecycle = PodLifecycle(self.cluster, self.events)
         self.evictions = EvictionApi(
             self.cluster, self.lifecycle, plan.pod_disruption_budgets, self.recorder.decide, self._has_no_scale
@@ -126,7 +129,9 @@ class Simulation:
         periods = {row: shutdown_periods(group) for row, group in enumerate(plan.node_groups)}
         self.shutdowns = NodeShutdowns(self.cluster, self.events, periods, self.lifecycle.delete)
         self._metrics_deliver = True
-        self.plan_events = PlanEvents(plan.events, self._reach(), self.streams["events"], self.recorder.decide)
+        reach = self._reach()
+        self.plan_events = PlanEvents(plan.events, reach, self.streams["events"], self.recorder.decide)
+        self.spot_market = SpotMarket(plan, reach, self.streams["nodes/spot"], self.recorder.decide)
 
     def _node_lifecycle_controller(self) -> NodeLifecycleController:
         return NodeLifecycleController(
@@ -230,6 +235,7 @@ class Simulation:
             self.events.push(at_us, Phase.PLAN_ACTIONS, GatesRemoved(row))
         self.keepers.jobs.start()
         self.plan_events.start(self.plan.simulation.duration)
+        self.spot_market.start()
         self.autoscaler.start()
 
     def _warm_up(self) -> None:

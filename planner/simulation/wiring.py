@@ -19,6 +19,7 @@ from planner.nodes.taint_controller import TaintDeletionDue
 from planner.simulation.plan_events.player import PlanEventDue
 from planner.simulation.plan_events.scene import EffectEnds
 from planner.simulation.simulation import Simulation
+from planner.simulation.spot_market import SpotLook
 from planner.simulation.ticks import (
     AutoscalerLoop,
     AutoscalerTimer,
@@ -55,6 +56,7 @@ def handlers(sim: Simulation) -> dict[type, Handler]:
         DrainStep: sim.drainer.on_step,
         ShutdownStep: sim.shutdowns.on_step,
         PlanEventDue: sim.plan_events.on_due,
+        SpotLook: sim.spot_market.on_look,
         EffectEnds: sim.plan_events.on_ends,
         InstanceRefused: sim.cloud.on_instance_refused,
         NodeBooted: sim.cloud.on_node_booted,

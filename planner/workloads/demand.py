@@ -186,21 +186,23 @@ def _latency_of_groups(groups: Sequence[tuple[int, Sequence[PodLatency]]]) -> tu
 def _collect(
     offered: float, groups: Sequence[tuple[int, PodStep]], latency: tuple[float, ...], used_milli: int
 ) -> WorkloadStep:
+    pods = 0
     served = overflow = timed_out = in_flight = throttled = 0.0
     for count, pod in groups:
-        kept, done, spilt = pod.fluid
+        (kept, done, spilt), lost_late, _, stopped = pod
+        pods += count
         served += count * done
         overflow += count * spilt
-        timed_out += count * pod.timed_out
+        timed_out += count * lost_late
         in_flight += count * kept
-        throttled += count * pod.throttled
+        throttled += count * stopped
     finished = served + overflow
     error_ratio = overflow / finished if finished > 0.0 else 0.0
     mean_s, p50_s, p90_s, p95_s, p99_s, variance_s2 = latency
     return WorkloadStep(
         offered, served, overflow - timed_out, timed_out, in_flight, used_milli,
         mean_s, p50_s, p90_s, p95_s, p99_s, error_ratio, variance_s2,
-        throttled / sum(count for count, _ in groups), 0.0, overflow,
+        throttled / pods, 0.0, overflow,
     )  # fmt: skip
 
 

@@ -57,7 +57,7 @@ def step_pod(
     floor_s = demand.latency_floor / US_PER_S
     latency = _latency(fluid.in_flight, rate, service_rate, servers, floor_s, limit, law)
     parts: tuple[PodLatency, ...] = (latency,)
-    if demand.threads and demand.threads * 1000 > limit_milli:
+    if limit_milli < NO_LIMIT_MILLI and demand.threads * 1000 > limit_milli:
         quota = Quota(limit_milli / 1000.0, demand.threads)
         return _throttled(demand, rate, PodStep(fluid, timed_out, parts), quota)
     if law is not None and demand.discipline is Discipline.QUEUE:

@@ -127,7 +127,10 @@ def report(case: Json, got: Timeline, found: Mapping[str, Sequence[tuple[int, st
 
 def _decisions_until(decisions: Iterable[Decision], t: int) -> list[str]:
     near = [each for each in decisions if t - BEFORE_S <= each.time_us // US_PER_S <= t]
-    return [f"{each.time_us / US_PER_S:g} {each.actor} {each.subject}: {each.verdict} {why(each)}" for each in near[-MOST_SHOWN:]]
+    return [
+        f"{each.time_us / US_PER_S:g} {each.actor} {each.subject}: {each.verdict} {why(each)}"
+        for each in near[-MOST_SHOWN:]
+    ]
 
 
 def equal_marks(got: Timeline, case: Json) -> float:

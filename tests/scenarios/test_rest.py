@@ -6,7 +6,7 @@ import pytest
 
 from planner.plan.io import load_plan
 from planner.plan.plan import Plan
-from planner.plan.traffic import ConstantLoad
+from planner.plan.traffic import ConstantLoad, LoadProfile, PointsLoad
 from planner.record.decisions import Actor, Verdict
 from planner.simulation.run import run_plan
 from planner.units import US_PER_H, US_PER_MIN
@@ -18,13 +18,19 @@ USUAL_RATES = ("rate", "mean", "base", "from_rate")
 MOVES = (Verdict.SCALED, Verdict.TRIGGERED, Verdict.REMOVING, Verdict.PREEMPTED)
 
 
+def usual_rate(profile: LoadProfile) -> float:
+    """What the load is when nothing special happens; of given points the first."""
+    if isinstance(profile, PointsLoad):
+        return profile.points[0].rate
+    return next(float(getattr(profile, name)) for name in USUAL_RATES if hasattr(profile, name))
+
+
 def at_constant_load(plan: Plan) -> Plan:
     """The plan with every load at its usual rate, without noise or events."""
     workloads = []
     for workload in plan.workloads:
         if workload.traffic is not None:
-            profile = workload.traffic.profile
-            rate = next(getattr(profile, name) for name in USUAL_RATES if hasattr(profile, name))
+            rate = usual_rate(workload.traffic.profile)
             traffic = type(workload.traffic)(profile=ConstantLoad(type="constant", rate=rate))
             workload = workload.model_copy(update={"traffic": traffic})
         workloads.append(workload)

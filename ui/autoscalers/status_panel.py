@@ -18,8 +18,8 @@ from ui.runs.time_cursor import TimeCursor
 from ui.theme.theme import ThemeSource
 
 _CALM_MS = 150
-_WIDTHS = {Column.NAME: 140, Column.REFERENCE: 190, Column.TARGETS: 230, Column.MIN: 80, Column.MAX: 80,
-           Column.REPLICAS: 84}  # fmt: skip
+_WIDTHS = {Column.NAME: 120, Column.REFERENCE: 170, Column.TARGETS: 190, Column.MIN: 86, Column.MAX: 90,
+           Column.REPLICAS: 92}  # fmt: skip
 
 
 class StatusPanel(QWidget):
@@ -120,4 +120,3 @@ class _Reader:
         if self._position < 0 or column not in self._run.rows:
             return math.nan
         return float(self._run.series(column)[self._position])
-

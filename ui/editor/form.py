@@ -20,6 +20,7 @@ from ui.editor.sections import Section
 from ui.editor.shapes import Kind, Shape
 from ui.editor.variant_body import VariantBody
 from ui.theme.theme import ThemeSource
+from ui.widgets.tab_order import order_by_place
 
 _EDITORS: dict[Kind, Callable[[Shape, FormLink, int], Editor]] = {
     Kind.GROUP: GroupEditor,
@@ -48,6 +49,7 @@ class PlanForm(QScrollArea):
         self.path: Path = ()
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its inputs take the focus
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._stack = QWidget()
         self._stack.setObjectName("formPages")
@@ -55,6 +57,8 @@ class PlanForm(QScrollArea):
         self._column.setContentsMargins(10, 8, 10, 8)
         self._column.addStretch(1)
         self.setWidget(self._stack)
+        self._ordering = QTimer(self, singleShot=True, interval=0)
+        self._ordering.timeout.connect(self._order)
         self._goal: QWidget | None = None
         self._goal_end = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._goal_end.timeout.connect(self._forget_goal)
@@ -73,6 +77,7 @@ class PlanForm(QScrollArea):
             if page is not None:
                 page.show()
             self.verticalScrollBar().setValue(0)
+            self._ordering.start()
         self.refresh()
 
     def _page(self, section: Section) -> "_Page":
@@ -108,6 +113,14 @@ class PlanForm(QScrollArea):
         first = next(iter(self.page.body.editors.values()), None) if self.page is not None else None
         if first is not None:
             first.open_way(first.path).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Tab goes down the form also where parts were opened since."""
+        self._order()
+        return super().focusNextPrevChild(next)
+
+    def _order(self) -> None:
+        order_by_place(self, self._stack)
 
     def _scroll_to_goal(self) -> None:
         """Again whenever the form grows: parts that were just made get their places one after the other."""

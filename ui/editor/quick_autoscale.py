@@ -3,7 +3,7 @@
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout
 
 from planner.plan.horizontal_pod_autoscaler import HorizontalPodAutoscaler, HpaMetric
 from planner.plan.hpa_spec import MetricSource, ResourceName, TargetType
@@ -17,6 +17,7 @@ from ui.editor.text import Unreadable, text_of, value_from
 
 _DEFAULT_TARGET = 80
 """Percent, of an autoscaler without metrics (spec/hpa.md section 3)."""
+_LEAST_WIDTH_PX = 48
 _HPA = {field.name: field.shape for field in fields_of(HorizontalPodAutoscaler)}
 _TARGET = next(field.shape for field in fields_of(HpaMetric) if field.name == "average_utilization")
 
@@ -35,6 +36,7 @@ class QuickAutoscale(RowExtra):
         self.command = QLabel()
         self.command.setProperty("muted", True)
         self.command.setWordWrap(True)
+        self.command.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.command.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.command.setToolTip(self.tr("The command that makes this autoscaler in a cluster, as far as it can."))
         self.target.typed.connect(self._take_target)
@@ -45,6 +47,8 @@ class QuickAutoscale(RowExtra):
     def _input(self, name: str, unit: str) -> LineInput:
         line = LineInput(self._link.edits.document.undo_stack)
         line.setAccessibleName(name)
+        line.setMinimumWidth(_LEAST_WIDTH_PX)
+        line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         line.show_suffix(unit, self._link.theme.current.muted)
         line.editingFinished.connect(self._show)
         return line

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout
 
 from planner.hpa.what_if import LoadShape
 from planner.hpa.what_if_plan import Reaction, what_if
@@ -41,6 +41,7 @@ class ReactionPlot(RowExtra):
         self.shape.setAccessibleName(self.tr("Shape of the load"))
         self.told.setProperty("muted", True)
         self.told.setWordWrap(True)
+        self.told.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self._make_plot()
         self._lay_out()
         self.factor.currentIndexChanged.connect(self._again)
@@ -66,10 +67,12 @@ class ReactionPlot(RowExtra):
     def _lay_out(self) -> None:
         question = QHBoxLayout()
         question.setSpacing(6)
-        question.addWidget(QLabel(self.tr("What if the load changes")))
-        question.addWidget(self.factor)
-        question.addWidget(self.shape)
-        question.addStretch(1)
+        question.addWidget(QLabel(self.tr("What if load")))
+        for box in (self.factor, self.shape):
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            box.setMinimumContentsLength(4)
+            box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            question.addWidget(box, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(3)
@@ -126,10 +129,16 @@ class ReactionPlot(RowExtra):
         if reaction.settled_us is None:
             text = self.tr("{first} pods at first, {last} after {span}. Solid: asked for; dots: ready; dashes: needed.")
             return text.format(first=first, last=last, span=format_duration(_SPAN_US))
-        text = self.tr(
-            "Up to {peak} pods in {rounds} steps, the last {time} after the change; {last} after {span}. "
-            "Solid: asked for; dots: ready; dashes: needed."
-        )
+        if reaction.rounds == 1:
+            text = self.tr(
+                "Up to {peak} pods in one step, {time} after the change; {last} after {span}. "
+                "Solid: asked for; dots: ready; dashes: needed."
+            )
+        else:
+            text = self.tr(
+                "Up to {peak} pods in {rounds} steps, the last {time} after the change; {last} after {span}. "
+                "Solid: asked for; dots: ready; dashes: needed."
+            )
         time, span = format_duration(reaction.settled_us), format_duration(_SPAN_US)
         return text.format(peak=peak, rounds=reaction.rounds, time=time, last=last, span=span)
 

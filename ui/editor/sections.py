@@ -157,6 +157,7 @@ CATALOGUE = (
     Section("namespaces", _title("Namespaces"), ("namespaces",), _title("Namespace")),
     Section("runtime_classes", _title("Runtime classes"), ("runtime_classes",), _title("Runtime class")),
     Section("admission", _title("Admission"), ("admission",)),
+    Section("costs", _title("Costs and budget"), ("costs",)),
     Section("simulation", _title("Simulation"), _RUN),
 )  # fmt: skip
 """In the order of the navigator: what most plans use first, what a whole run is about last."""
@@ -213,5 +214,6 @@ _FOR_TRANSLATORS = (
     QT_TRANSLATE_NOOP("Sections", "Cluster Autoscaler"),
     QT_TRANSLATE_NOOP("Sections", "Scheduler"),
     QT_TRANSLATE_NOOP("Sections", "HPA controller and metrics"),
+    QT_TRANSLATE_NOOP("Sections", "Costs and budget"),
     QT_TRANSLATE_NOOP("Sections", "Simulation"),
 )

@@ -20,6 +20,7 @@ from planner.units import MIB, US_PER_MIN
 from ui.editor.shapes import Kind, Shape, fields_of
 
 _SMALL_POD = PodTemplate(containers=(Container(requests=Resources(cpu=250, memory=256 * MIB)),))
+_SCALABLE = (WorkloadKind.DEPLOYMENT, WorkloadKind.STATEFUL_SET)
 _PLAIN: dict[Kind, Any] = {Kind.TEXT: "", Kind.SWITCH: False, Kind.LIST: (), Kind.MAP: {}, Kind.PORTION: 1}
 _BETTER: dict[type[BaseModel], dict[str, Any]] = {
     NodeGroup: {"name": "pool", "cpu": "4", "memory": "16Gi"},
@@ -112,8 +113,8 @@ def named_in(model: type[BaseModel], plan: Plan) -> dict[str, Any]:
         return _unscaled_workload(plan)
     if model is ClusterProportionalAutoscaler:
         return {"targets": (_first_scalable(plan),)}
-    if model is PodDisruptionBudget and plan.workloads:
-        workload = plan.workloads[0]
+    if model is PodDisruptionBudget and any(one.kind in _SCALABLE for one in plan.workloads):
+        workload = next(one for one in plan.workloads if one.kind in _SCALABLE)
         selector = LabelSelector(match_labels={"app": workload.name})
         return {"name": workload.name, "namespace": workload.namespace, "selector": selector}
     if model is MetricSeries:
@@ -141,8 +142,7 @@ def _unscaled_workload(plan: Plan) -> dict[str, Any]:
 def _first_scalable(plan: Plan) -> str:
     """A workload that no horizontal autoscaler scales already."""
     scaled = {known.scale_target for known in plan.horizontal_pod_autoscalers}
-    kinds = (WorkloadKind.DEPLOYMENT, WorkloadKind.STATEFUL_SET)
-    free = (one.name for one in plan.workloads if one.kind in kinds and one.name not in scaled)
+    free = (one.name for one in plan.workloads if one.kind in _SCALABLE and one.name not in scaled)
     return next(free, "workload")
 
 

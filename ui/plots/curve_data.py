@@ -35,7 +35,9 @@ class CurveData:
         begin, end = len(self._envelope), len(self.run.time_s)
         if not self._columns or end <= begin:
             return False
-        self._envelope.append(_combined(self.run, self._columns, self.curve.combine, begin, end))
+        values = _combined(self.run, self._columns, self.curve.combine, begin, end)
+        values[np.isinf(values)] = np.nan  # a percentile of requests that are never answered has no place in a plot
+        self._envelope.append(values)
         return True
 
     def drawn(self, cells: Cells) -> Floats:

@@ -1,6 +1,5 @@
 """Which curves a view has for a run: pure rules on names, without data or screen."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,8 +9,6 @@ from ui.plots.catalogue import Line, Plot, Stroke, Together, Tone, View
 MOST_APART = 6
 """More subjects than this are shown together unless the reader asks otherwise."""
 MOST_STACKED = 12
-
-_NAME = re.compile(r"(?P<column>[^\[]+)\[(?P<subject>.*)\]")
 
 
 @dataclass(frozen=True)
@@ -63,6 +60,8 @@ class Subjects:
         self.pools = _subjects(names, "group_nodes_target_count")
         self.workloads = _subjects(names, "replicas_desired_count")
         self.serving = _subjects(names, "offered_rps")
+        self._pool_rows = {name: row for row, name in enumerate(self.pools)}
+        self._workload_rows = {name: row for row, name in enumerate(self.workloads)}
 
     def of(self, scope: Scope) -> tuple[str, ...]:
         """All subjects of a scope."""
@@ -74,8 +73,8 @@ class Subjects:
 
     def color_index(self, scope: Scope, subject: str) -> int:
         """Position among its like, which gives a subject one colour in all plots; -1 if unknown."""
-        ordered = self.workloads if scope in (Scope.WORKLOAD, Scope.TRAFFIC) else self.pools
-        return ordered.index(subject) if subject in ordered else -1
+        rows = self._workload_rows if scope in (Scope.WORKLOAD, Scope.TRAFFIC) else self._pool_rows
+        return rows.get(subject, -1)
 
     def chosen(self, scope: Scope, choice: Choice) -> tuple[str, ...]:
         """Subjects to show: all pools; of the workloads those chosen, else those that serve requests, else all."""
@@ -156,5 +155,5 @@ def _column(line: Line, subject: str) -> str:
 
 
 def _subjects(names: Sequence[str], column: str) -> tuple[str, ...]:
-    matches = (_NAME.fullmatch(name) for name in names)
-    return tuple(match["subject"] for match in matches if match is not None and match["column"] == column)
+    prefix = f"{column}["
+    return tuple(name[len(prefix) : -1] for name in names if name.startswith(prefix))

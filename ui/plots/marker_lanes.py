@@ -13,7 +13,7 @@ from ui.plots.numbers import clock_text
 from ui.plots.time_window import TimeWindow
 from ui.theme.theme import Theme
 
-LANE_HEIGHT = 15
+LANE_HEIGHT = 13
 _TOLD = 8
 """So many decisions are spelled out in a tool tip."""
 _LINED = frozenset({Kind.EVENT, Kind.PREEMPTION, Kind.EVICTION, Kind.KILL, Kind.SCALE_UP, Kind.FAULT})

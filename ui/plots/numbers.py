@@ -30,7 +30,9 @@ NOTHING = "–"
 
 def value_text(value: float, unit: Unit) -> str:
     """A value for reading at the cursor: "1,204", "18.2", "142 GiB", "182 ms", "1.24 s", "1.2 %"."""
-    if not math.isfinite(value):
+    if math.isinf(value):
+        return "∞"
+    if math.isnan(value):
         return NOTHING
     if unit is Unit.BYTES:
         return _bytes(value)

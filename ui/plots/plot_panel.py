@@ -22,8 +22,9 @@ from ui.plots.plot_row import PlotRow
 from ui.plots.plot_view import RIGHT_MARGIN
 from ui.plots.time_ruler import TimeRuler
 from ui.plots.time_window import TimeWindow
+from ui.plots.turns import Turns
 from ui.runs.calm import Calm
-from ui.runs.run_data import RunData
+from ui.runs.run_data import RunData, RunState
 from ui.runs.session import RunSession
 from ui.runs.time_cursor import TimeCursor
 from ui.theme.theme import ThemeSource
@@ -58,6 +59,7 @@ class PlotPanel(QWidget):
         """Plots that are shown, by name."""
         self.extend_menu: Callable[[QMenu], None] | None = None
         """Adds to the menu of every plot what is offered for the time under the pointer."""
+        self._turns = Turns()
         self._frame = Calm(self._draw_frame, FRAME_MS, self)
         self._values = Calm(self._show_values, VALUES_MS, self)
         self._build()
@@ -79,6 +81,7 @@ class PlotPanel(QWidget):
         self._column.setSpacing(2)
         self._scroll = QScrollArea(self)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setWidget(self._stack)
@@ -171,19 +174,22 @@ class PlotPanel(QWidget):
 
     def _draw_frame(self) -> None:
         if self.isVisible():
-            self.draw_new()
+            self.draw_new(in_turn=self._run is not None and self._run.state is RunState.RUNNING)
 
-    def draw_new(self) -> None:
-        """Take over what the run has told and draw what is in view."""
+    def draw_new(self, *, in_turn: bool = False) -> None:
+        """Take over what the run has told and draw what is in view; `in_turn` half of it, the rest the next time."""
         run = self._run
         if run is not None and run.names != self._names:
             self._show_run()
             return
         if run is not None:
             self.window_of_time.set_extent(run.until_us / US_PER_S, run.done_us / US_PER_S)
-        for row in self.rows.values():
+        for name, row in self.rows.items():
             if row.catch_up() and _is_in_view(row):
-                row.refresh()
+                self._turns.add(name)
+        for name in self._turns.take(everyone=not in_turn):
+            if name in self.rows:
+                self.rows[name].refresh()
         self._values.soon()
         if self._log.catch_up():
             self.lanes.refresh()

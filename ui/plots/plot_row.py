@@ -1,6 +1,7 @@
 """A plot with its header: title, views to switch between, legend with values, and a menu."""
 
 from collections.abc import Callable
+from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QActionGroup, QContextMenuEvent
@@ -16,7 +17,7 @@ from ui.plots.words import translated
 from ui.runs.run_data import RunData
 from ui.theme.theme import Theme
 
-LEAST_HEIGHT = 84
+LEAST_HEIGHT = 76
 
 
 class PlotRow(QWidget):
@@ -180,6 +181,9 @@ class PlotRow(QWidget):
             button.clicked.connect(lambda _=False, view=view: self.choose_view(view))
             self._group.addButton(button)
             self._switch.addWidget(button)
+        order: list[QWidget] = [self.view, *self._group.buttons(), self._menu_button]
+        for before, after in pairwise(order):
+            QWidget.setTabOrder(before, after)  # made late, they would come behind everything else in the window
 
     # -- menu -------------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum, auto
 
 from planner.autoscaler.cloud import CloudProvider, CloudRefusal, PodEvictor
+from planner.autoscaler.group_options import GroupOptions
 from planner.autoscaler.scaledown.taints import TO_BE_DELETED
 from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.state.cluster import Cluster
@@ -31,6 +32,8 @@ class _Stage(Enum):
     TAINTED = auto()
     EVICTING = auto()
     POLLING = auto()
+    HELD = auto()
+    """Only an annotation delay-deletion keeps the node."""
 
 
 @dataclass(slots=True)
@@ -75,12 +78,14 @@ class Actuator:
         evictor: PodEvictor,
         settings: ClusterAutoscalerSettings,
         moving_pods: Callable[[int, int], tuple[int, ...]],
+        options: Sequence[GroupOptions],
     ) -> None:
         self._cluster = cluster
         self._cloud = cloud
         self._evictor = evictor
         self._settings = settings
         self._moving_pods = moving_pods
+        self._options = options
         self._removals: dict[int, Removal] = {}
         self._ended: list[Removal] = []
         self._ended_us = NONE
@@ -162,6 +167,10 @@ class Actuator:
             removal.best_effort = []
 
     def _advance(self, removal: Removal, now_us: int, ends: list[RemovalEnd]) -> None:
+        if removal.stage is _Stage.HELD:
+            if now_us >= removal.due_us:
+                self._delete(removal, ends)
+            return
         if removal.stage is _Stage.EVICTING:
             if removal.to_evict:
                 removal.due_us = now_us + EVICTION_RETRY_US
@@ -192,6 +201,10 @@ class Actuator:
         return bool(pods.phase[pod] == PodPhase.GONE or pods.node[pod] != node)
 
     def _delete(self, removal: Removal, ends: list[RemovalEnd]) -> None:
+        hold_us = self._options[int(self._cluster.nodes.group[removal.node])].hold_us
+        if hold_us > 0 and removal.stage is not _Stage.HELD:
+            removal.stage, removal.due_us = _Stage.HELD, self._cluster.clock.now_us + hold_us
+            return
         try:
             self._cloud.delete_node(removal.node)
         except CloudRefusal:

@@ -97,6 +97,8 @@ class Law(NamedTuple):
 
 def law_of(demand: Demand, servers: int, pods: int) -> Law | None:
     """The law of a workload's pods; None where it is M/M/m, which `mmc` knows in closed form."""
+    if demand.balancer is Balancer.RANDOM and demand.discipline is Discipline.SHARING:  # nearly always
+        return None
     cv = demand.cv if demand.discipline is Discipline.QUEUE else 1.0
     balancer = demand.balancer if pods > 1 else Balancer.RANDOM
     return None if cv == 1.0 and balancer is Balancer.RANDOM else Law(servers, pods, balancer, cv)

@@ -164,7 +164,7 @@ TOLERATIONS = st.fixed_dictionaries(
 )
 WEIGHTED = st.builds(lambda weight, term: {"weight": weight, "podAffinityTerm": term}, st.integers(1, 100), pod_terms())
 PREFERRED = st.builds(
-    lambda weight, term: {"weight": weight, "preference": term}, st.integers(1, 100), TERMS.map(lambda t: (t or [{}])[0])
+    lambda weight, terms: {"weight": weight, "preference": [*terms, {}][0]}, st.integers(1, 100), TERMS
 )
 SPREADS = st.fixed_dictionaries(
     {

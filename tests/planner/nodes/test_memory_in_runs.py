@@ -97,3 +97,47 @@ def test_a_kubelet_under_pressure_turns_best_effort_pods_away_until_the_taint_is
 
 def test_without_any_memory_use_in_the_plan_memory_is_not_simulated() -> None:
     assert run_of(a_plan(), 60).memory is None
+
+
+def shared(limits: tuple[str | None, str | None], requests: tuple[str, str], growth: str = "12Gi") -> Plan:
+    """One pod whose second container holds a quarter of its memory; it starts with 1 GiB."""
+    containers = [
+        {"name": name, "requests": {"memory": request}, **({"limits": {"memory": limit}} if limit else {}), **more}
+        for name, request, limit, more in zip(
+            ("main", "cache"), requests, limits, ({}, {"memoryShare": 25}), strict=True
+        )
+    ]
+    use = {"start": "1Gi", "growthPerHour": growth}
+    leak = a_workload("leak", 1, pod={"containers": containers}, memoryUse=use)
+    return a_plan(nodeGroups=[a_group("pool", 1, memory="8Gi", kubelet={})], workloads=[leak])
+
+
+def test_a_container_is_held_to_its_own_limit_and_restarts_alone() -> None:
+    """The cache reaches 512 MiB when the pod has 2 GiB, long before the limits' sum of 6.5 GiB."""
+    sim = run_of(shared(("6Gi", "512Mi"), ("1Gi", "256Mi")), 310)
+    (killed,) = told(sim, Actor.KUBELET, Verdict.OOM_KILLED)
+    assert killed.time_us / US_PER_S == pytest.approx(300, abs=0.01)
+    assert killed.details == {"reason": "memory limit of the container", "container": "cache"}
+    assert killed.figures["used"] == pytest.approx(512 << 20, rel=1e-5)
+    assert sim.memory is not None
+    (pod,) = sim.cluster.workload_pods[0]
+    main, cache = (sim.memory.memory.container_use(pod, at, 310 * US_PER_S) for at in (0, 1))
+    assert main == pytest.approx(0.75 * (1 + 12 * 310 / 3600) * GIB, rel=1e-3), "the other one goes on growing"
+    assert cache == pytest.approx(0.25 * (1 + 12 * 10 / 3600) * GIB, rel=1e-2)
+
+
+def test_without_limits_no_container_of_the_pod_is_killed_early() -> None:
+    assert told(run_of(shared((None, "4Gi"), ("1Gi", "256Mi")), 600), Actor.KUBELET, Verdict.OOM_KILLED) == []
+
+
+@pytest.mark.parametrize(
+    ("requests", "victim"),
+    [
+        pytest.param(("1Gi", "6Gi"), "main", id="the one far above its request"),
+        pytest.param(("7Gi", "100Mi"), "cache", id="a smaller one that asked for nearly nothing"),
+    ],
+)
+def test_a_node_without_memory_kills_the_container_with_the_worst_score(requests: tuple[str, str], victim: str) -> None:
+    sim = run_of(shared((None, None), requests, growth="1200Gi"), 60)
+    first = told(sim, Actor.KUBELET, Verdict.OOM_KILLED)[0]
+    assert first.details == {"reason": "no memory left on the node", "container": victim}

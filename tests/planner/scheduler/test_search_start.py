@@ -1,7 +1,7 @@
 """Where the search for feasible nodes begins when nodes have gone since it was noted."""
 
-from planner.scheduler.scheduler import Scheduler
 from planner.record.recorder import Recorder
+from planner.scheduler.scheduler import Scheduler
 from planner.state.cluster import Cluster
 from tests.planner.state.small_cluster import small_cluster
 

@@ -42,7 +42,8 @@ def chosen(name: str) -> LabelSelector:
 
 
 def pools():
-    zonal = [a_node_group(f"zone-{z}", zone=z, initial_size=3, min_size=1, max_size=5, labels={"disk": z}) for z in "abc"]
+    sizes = {"initial_size": 3, "min_size": 1, "max_size": 5}
+    zonal = [a_node_group(f"zone-{zone}", zone=zone, labels={"disk": zone}, **sizes) for zone in "abc"]
     taint = Taint(key="dedicated", value="gpu", effect="NoSchedule")
     gpu = a_node_group("gpu", initial_size=1, min_size=1, max_size=2, taints=(taint,), extended={"example.com/gpu": 2})
     return (*zonal, gpu)

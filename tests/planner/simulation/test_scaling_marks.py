@@ -7,6 +7,7 @@ import pytest
 from planner.engine.queue import EventQueue
 from planner.plan.pods import PodTemplate
 from planner.plan.scaling_marks import NodeGroupOptions, PodScalingMarks, SafeToEvict
+from planner.plan.validate import check_plan
 from planner.plan.workloads import RoomFor
 from planner.record.decisions import Actor, Verdict
 from planner.simulation.compile import compile_plan
@@ -15,6 +16,7 @@ from planner.state.scaling import ControllerKind, PodScaling
 from planner.units import US_PER_MIN
 from tests.builders import a_node_group, a_plan, a_pod, a_reserve, a_workload
 from tests.planner.autoscaler_loop.world import World
+from tests.planner.nodes import small_plan
 
 
 def test_annotations_reach_the_compiled_pods() -> None:
@@ -85,3 +87,63 @@ def test_a_pod_takes_the_room_of_a_capacity_buffer_at_once_and_the_buffer_is_ref
     assert not world.loop_at(20).scaled_up, "it still is"
     world.run_pods(world.add_workload("more", cpu=100), [0])
     assert world.loop_at(30).scaled_up and world.target(group) == 2
+
+
+@pytest.mark.parametrize(
+    ("room", "before", "after"),
+    [
+        pytest.param({"percentage": 25}, 2, 4, id="a share of the replicas, rounded down"),
+        pytest.param({"percentage": 25, "pods": 3}, 2, 3, id="the smaller of share and number"),
+        pytest.param({"percentage": 200, "pods": 3}, 3, 3, id="a number below the share"),
+    ],
+)
+def test_a_capacity_buffer_may_follow_the_replicas_of_its_workload(
+    room: dict[str, Any], before: int, after: int
+) -> None:
+    event = {"type": "setReplicas", "workload": "web", "replicas": 16, "at": "1m"}
+    reserve = {"name": "buffer", "capacityBuffer": True, "roomFor": {"workload": "web", **room}}
+    plan = small_plan.a_plan(
+        workloads=[small_plan.a_workload("web", 9)],
+        nodeGroups=[small_plan.a_group("pool", 10)],
+        overprovisioning=[reserve],
+        events=[event],
+    )
+    assert list(check_plan(plan)) == []
+    sizes = [int(small_plan.run_of(plan, until_s).cluster.workloads.desired[1]) for until_s in (30, 90)]
+    assert sizes == [before, after]
+
+
+@pytest.mark.parametrize(
+    ("reserve", "where"),
+    [
+        pytest.param({"capacityBuffer": True, "roomFor": {"workload": "web"}}, "pods", id="no size at all"),
+        pytest.param({"roomFor": {"workload": "web", "percentage": 10}}, "percentage", id="pause pods with a share"),
+    ],
+)
+def test_room_that_is_no_size_is_refused(reserve: dict[str, Any], where: str) -> None:
+    plan = small_plan.a_plan(overprovisioning=[{"name": "buffer", **reserve}])
+    assert [problem.where for problem in check_plan(plan)] == [f"overprovisioning[0].roomFor.{where}"]
+
+
+@pytest.mark.parametrize(
+    ("delay", "timeout", "held_s"),
+    [
+        pytest.param("0s", "2m", 0, id="no annotation"),
+        pytest.param("42s", "2m", 45, id="looked at every five seconds"),
+        pytest.param("10m", "2m", 120, id="not longer than the time-out"),
+        pytest.param("1m", "0s", 0, id="nobody waits"),
+    ],
+)
+def test_an_annotation_holds_the_deletion_of_a_drained_node(delay: str, timeout: str, held_s: int) -> None:
+    def deleted_us(delay: str) -> int:
+        plan = small_plan.a_plan(
+            nodeGroups=[small_plan.a_group("pool", 2, minSize=1, scaling={"delayDeletion": delay})],
+            workloads=[small_plan.a_workload("web", 1)],
+            clusterAutoscaler={
+                "scaleDownUnneededTime": "1m", "scaleDownDelayAfterAdd": "0s", "nodeDeletionDelayTimeout": timeout,
+            },
+        )  # fmt: skip
+        return int(small_plan.run_of(plan, 600).cluster.nodes.delete_requested_us.max())
+
+    assert deleted_us("0s") > 0
+    assert deleted_us(delay) - deleted_us("0s") == held_s * 1_000_000

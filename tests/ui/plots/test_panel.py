@@ -390,3 +390,15 @@ def test_another_run_takes_the_place_of_the_first(panel, session):
     session.choose_current(None)
     assert panel.empty.isVisible()
     assert first.done_us == HOUR_S * US_PER_S
+
+
+def test_a_latency_without_end_leaves_a_gap_and_is_read_as_such(panel, session):
+    run = begun_run()
+    feed(run, 600)
+    run._values[[row for name, row in run.rows.items() if name.startswith("latency_p95")], 20:30] = np.inf
+    session.add(run)
+    panel.draw_new()
+    run_view = panel.rows["latency"].view
+    assert np.isfinite(run_view._y_range).all()
+    panel.rows["latency"].show_values(float(run.time_s[25]))
+    assert "∞" in panel.rows["latency"].legend.full_text()

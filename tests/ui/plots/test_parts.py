@@ -29,6 +29,7 @@ NAN = float("nan")
         (0.0123, Unit.RATIO, "1.23 %"),
         (17.0, Unit.COUNT, "17"),
         (NAN, Unit.RATE, "–"),
+        (float("inf"), Unit.MILLISECONDS, "∞"),
     ],
 )
 def test_values_have_sensible_digits(value, unit, expected):
