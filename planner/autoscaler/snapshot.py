@@ -185,7 +185,7 @@ class Snapshot:
         self._count_pod(pod, position, 1)
 
     def drop(self, position: int) -> None:
-        """A node is taken as gone: spread constraints no longer see it. Its position stays, but searches list it last."""
+        """A node is taken as gone: spread constraints no longer see it. Its position stays, searched last."""
         insort(self._dropped, position)
         self.rules.drop(position)
 

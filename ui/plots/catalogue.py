@@ -132,8 +132,14 @@ _LATENCY = (
     Line("latency_p90_ms", _T, marked("plots", "p90"), Stroke.DASHED, together=Together.WORST, hidden=True),
     Line("latency_mean_ms", _T, marked("plots", "mean"), Stroke.FAINT, together=Together.WORST, hidden=True),
     Line("latency_end_to_end_p95_ms", _T, marked("plots", "p95 with calls"), together=Together.WORST, hidden=True),
-    Line("latency_end_to_end_p99_ms", _T, marked("plots", "p99 with calls"), Stroke.DOTTED, together=Together.WORST,
-         hidden=True),
+    Line(
+        "latency_end_to_end_p99_ms",
+        _T,
+        marked("plots", "p99 with calls"),
+        Stroke.DOTTED,
+        together=Together.WORST,
+        hidden=True,
+    ),
 )
 
 PLOTS: tuple[Plot, ...] = (
