@@ -40,6 +40,9 @@ def run_window(plan: str | None = None) -> int:
     if plan is not None:
         window.open_path(Path(plan))
     code = app.exec()
+    clipboard = app.clipboard()
+    if clipboard.ownsClipboard():
+        clipboard.setText(clipboard.text())  # copied rows are Python's, and must not outlive it: Qt would crash
     reports.uninstall()
     LOG.info("Headroom ends")
     return code

@@ -29,10 +29,13 @@ _EXPORTED = (
     "pod_disruption_budgets", "horizontal_pod_autoscalers", "scheduler",
 )  # fmt: skip
 _OF_WORKLOADS = (
-    "traffic", "calls", "demand", "cpu_use", "memory_use", "slo", "startup_cpu", "startup_cpu_time",
+    "traffic", "calls", "demand", "cpu_use", "memory_use", "disk_use", "slo", "startup_cpu", "startup_cpu_time",
 )  # fmt: skip
 _OF_PODS = ("startup_delay", "readiness_delay", "termination_time")
-_OF_GROUPS = ("provisioning_delay", "provisioning_spread", "deletion_delay", "price_per_hour", "pricing", "kubelet")
+_OF_GROUPS = (
+    "provisioning_delay", "provisioning_spread", "deletion_delay", "ready_delay", "driver_delay", "quota", "zones",
+    "zone_mode", "price_per_hour", "pricing", "kubelet",
+)  # fmt: skip
 
 
 def export_manifests(plan: Plan) -> Iterator[tuple[str, list[Part]]]:

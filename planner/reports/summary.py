@@ -5,6 +5,13 @@ import math
 from planner.record.result import RunResult
 from planner.units import format_duration
 
+_REACTION = "scale_up_to_node_requested_p99"
+_EXPECTATION = (
+    "Expected of a Cluster Autoscaler: a node is requested within 30 s in clusters below 100 nodes, "
+    "within 60 s up to 1,000 nodes."
+)
+"""What the autoscaler's own project holds for usual (spec/cluster-autoscaler.md)."""
+
 
 def summary_text(result: RunResult) -> str:
     """Head line, one aligned line per figure, then missed SLOs and why the run stopped early; no final newline."""
@@ -13,6 +20,8 @@ def summary_text(result: RunResult) -> str:
     name_width = max((len(name) for name, _, _ in cells), default=0)
     value_width = max((len(value) for _, value, _ in cells), default=0)
     lines += [f"  {name:<{name_width}}  {value:>{value_width}} {unit}".rstrip() for name, value, unit in cells]
+    if _REACTION in result.figures:
+        lines.append(_EXPECTATION)
     if result.slo_missed:
         lines.append(f"SLO missed: {', '.join(result.slo_missed)}")
     if result.stopped is not None:

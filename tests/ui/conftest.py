@@ -8,6 +8,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
 from PySide6.QtCore import QSettings
+from PySide6.QtGui import QGuiApplication
 
 from tests.builders import a_plan
 from ui.document.plan_document import PlanDocument
@@ -35,6 +36,14 @@ def no_worker_left():
         if not isinstance(thread, threading._DummyThread):
             thread.join(max(0.0, deadline - time.monotonic()))
             assert not thread.is_alive(), f"the test left the thread {thread.name} running"
+
+
+@pytest.fixture(autouse=True)
+def empty_clipboard():
+    """What was copied goes before the interpreter does: a clipboard that outlives it ends it with a fault."""
+    yield
+    if isinstance(app := QGuiApplication.instance(), QGuiApplication):
+        app.clipboard().clear()
 
 
 @pytest.fixture

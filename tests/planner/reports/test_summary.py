@@ -1,0 +1,30 @@
+"""The summary for a terminal."""
+
+import numpy as np
+
+from planner.record.result import Figure, RunResult
+from planner.reports.summary import summary_text
+
+
+def a_result(**figures):
+    """A run of a second with these figures."""
+    return RunResult(
+        plan_name="Shop",
+        seed=7,
+        until_us=1_000_000,
+        time_us=np.zeros(0, dtype=np.int64),
+        series={},
+        decisions=(),
+        figures={name: Figure(*figure) for name, figure in figures.items()},
+    )
+
+
+def test_figures_stand_one_below_the_other():
+    lines = summary_text(a_result(cost=(1.25, "currency"), nodes=(12.0, "count"))).splitlines()
+    assert lines == ["Shop: 1s simulated, seed 7", "  cost   1.25 currency", "  nodes    12 count"]
+
+
+def test_the_reaction_of_the_autoscaler_is_told_beside_what_is_expected_of_it():
+    with_scale_up = summary_text(a_result(scale_up_to_node_requested_p99=(11.0, "s")))
+    assert "within 30 s in clusters below 100 nodes" in with_scale_up
+    assert "Expected" not in summary_text(a_result(cost=(1.0, "currency")))
