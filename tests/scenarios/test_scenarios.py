@@ -11,6 +11,7 @@ import pytest
 
 from planner.plan.cluster_autoscaler import ExpanderName
 from planner.plan.io import load_plan
+from planner.plan.reserves import HOURS_PER_MONTH
 from planner.plan.validate import check_plan
 from planner.record.result import RunResult
 from planner.simulation.run import run_plan
@@ -62,6 +63,16 @@ def test_a_reserve_shortens_waiting_and_softens_the_peak() -> None:
     assert reserved["pending_pod_time[shop]"].value < 0.8 * plain["pending_pod_time[shop]"].value
     assert reserved["slo_attainment[shop]"].value > plain["slo_attainment[shop]"].value
     assert reserved["requests_lost"].value < plain["requests_lost"].value
+
+
+def test_a_reserve_trades_the_time_of_a_node_for_the_price_of_the_room() -> None:
+    """Without it pods wait for a node (210 s), with it for a preemption and their start; the room is what it costs."""
+    plain = result_of(PROJECT / "scenarios/flash-sale/plan.headroom").figures
+    reserved = result_of(PROJECT / "scenarios/flash-sale-overprovisioned/plan.headroom").figures
+    assert plain["pod_start_p95"].value > 210 > 30 > reserved["pod_start_p95"].value
+    hour = reserved["reserve_cost_per_month[reserve]"].value / HOURS_PER_MONTH
+    node_hour = 0.192  # costs come in whole nodes
+    assert abs(reserved["cost"].value - plain["cost"].value - hour) < node_hour
 
 
 @pytest.mark.parametrize("plan_path", SCENARIOS[1:], ids=IDS[1:])
