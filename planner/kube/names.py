@@ -2,8 +2,6 @@
 
 import re
 
-from planner.plan.label_syntax import is_label_value
-
 MAX_NAME = 63
 _NOT_ALLOWED = re.compile(r"[^-a-z0-9.]+")
 
@@ -37,8 +35,3 @@ class UniqueNames:
                 self._taken.add(name)
                 return name
             number += 1
-
-
-def usable_labels(labels: dict[str, str]) -> dict[str, str]:
-    """Labels with values a plan takes; exotic systems write longer ones."""
-    return {key: value for key, value in labels.items() if is_label_value(value)}

@@ -9,7 +9,6 @@ from planner.state.changes import ClusterEventKind
 from planner.state.invariants import broken_invariants
 from planner.state.pods import EndReason, PodPhase
 from planner.state.resources import CPU, PODS
-from planner.state.trial import Trial
 from tests.planner.state.small_cluster import small_cluster
 
 
@@ -90,17 +89,6 @@ def test_a_mark_is_told_again_only_with_another_message_and_keeps_its_time() -> 
         cluster.mark_unschedulable(pod, message)
     assert heard == [ClusterEventKind.POD_UNSCHEDULABLE] * 2
     assert cluster.pods.unschedulable_us[pod] == 0
-
-
-def test_a_trial_changes_nothing_outside() -> None:
-    cluster = small_cluster(nodes=1, cpu_milli=1000)
-    pods = cluster.create_pods(0, 3)
-    trial, spec = Trial(cluster), cluster.pod_specs[0]
-    trial.place(pods, spec, 0)
-    trial.place(pods + 1, spec, 0)
-    assert not trial.fits(spec, 0)
-    assert trial.placements == [(pods, 0), (pods + 1, 0)]
-    assert not cluster.nodes.requested[0].any()
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 30), st.integers(0, 3)), max_size=60))
