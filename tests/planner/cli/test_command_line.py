@@ -9,10 +9,11 @@ import sys
 import numpy as np
 import pytest
 
-from planner import api, cli
+from planner import api, cli, reports
 from planner.errors import ResultFileError, RunStopped
 from planner.plan.io import save_plan
 from planner.record.result import Figure, RunResult
+from planner.record.series import SeriesStore
 from planner.units import US_PER_H, US_PER_MIN
 from tests.builders import a_node_group, a_plan
 
@@ -23,7 +24,7 @@ def a_result(**settings):
         "seed": 1,
         "until_us": US_PER_H,
         "time_us": np.array([0], dtype=np.int64),
-        "series": {"pods_count": np.array([2.0])},
+        "series": SeriesStore.of({"pods_count": [2.0]}),
         "decisions": (),
         "figures": {"latency_p95": Figure(0.25, "s"), "unserved": Figure(float("nan"), "")},
     }
@@ -150,7 +151,7 @@ def test_a_report_that_cannot_be_written_is_bad_input(run, plan_path, monkeypatc
     def fail(*_arguments):
         raise ResultFileError("out/pods.csv", "No space left.", "Free some space.")
 
-    monkeypatch.setattr(cli.reports, "write_all", fail)
+    monkeypatch.setattr(reports, "write_all", fail)
     assert cli.main(["simulate", plan_path, "--out", str(tmp_path / "out")]) == 2
     assert "out/pods.csv: No space left." in capsys.readouterr().err
 
@@ -245,7 +246,7 @@ def test_a_report_that_cannot_be_written_does_not_cost_the_figures(run, plan_pat
     def fail(*_arguments):
         raise ResultFileError("out/pods.csv", "No space left.", "Free some space.")
 
-    monkeypatch.setattr(cli.reports, "write_all", fail)
+    monkeypatch.setattr(reports, "write_all", fail)
     assert cli.main(["simulate", plan_path, "--out", str(tmp_path / "out")]) == 2
     assert "latency_p95" in capsys.readouterr().out
 

@@ -1,0 +1,99 @@
+"""The border between the commands and the shell: what goes wrong becomes a message and an exit code."""
+
+import contextlib
+import errno
+import sys
+import traceback
+from collections.abc import Sequence
+
+import click
+
+from planner.cli import exit_codes
+from planner.cli.commands.digest import digest
+from planner.cli.commands.export_manifests import export_manifests
+from planner.cli.commands.headroom import headroom
+from planner.cli.commands.import_manifests import import_manifests
+from planner.cli.commands.machine import machine
+from planner.cli.commands.machines import machines
+from planner.cli.commands.preset import preset
+from planner.cli.commands.simulate import simulate
+from planner.cli.commands.trace import trace
+from planner.cli.commands.validate import validate
+from planner.cli.terminal import accept_any_character, leave_quietly, say
+from planner.errors import ImportProblems, PlannerError, PlanProblems, RunStopped
+
+_OUTPUT_LOST = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
+"""Errors of a stream that its owner has to mend."""
+_NO_MEMORY = "The run does not fit into the memory of this computer. Use fewer nodes and pods, or a shorter run."
+
+
+class _Commands(click.Group):
+    """In the order in which they are usually needed, not by the alphabet."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+
+@click.group(
+    name="headroom",
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=exit_codes.IN_WORDS,
+)
+def _commands() -> None:
+    """Simulate the capacity of a Kubernetes cluster from a plan file.
+
+    Without a command, or with a plan file alone, the window opens.
+    """
+
+
+for _command in (
+    simulate, validate, headroom, digest, import_manifests, export_manifests, trace, preset, machines, machine,
+):  # fmt: skip
+    _commands.add_command(_command)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code. `argv` is without the program's name."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    accept_any_character()
+    try:
+        return _code_of(arguments)
+    finally:
+        leave_quietly()
+
+
+def _code_of(arguments: list[str]) -> int:
+    try:
+        with _commands.make_context("headroom", arguments) as context:  # not .main(), which exits by itself
+            return int(_commands.invoke(context))
+    except click.exceptions.Exit as wish:  # --help
+        return wish.exit_code
+    except BrokenPipeError:  # the reader, such as `head`, has seen enough
+        return exit_codes.GOOD
+    except click.ClickException as error:
+        with contextlib.suppress(OSError):
+            error.show()
+        return exit_codes.BAD_INPUT
+    except (KeyboardInterrupt, click.Abort):
+        say("Interrupted.")
+        return exit_codes.INTERRUPTED
+    except PlannerError as error:
+        return _told(error)
+    except MemoryError:
+        say(_NO_MEMORY)
+        return exit_codes.BAD_INPUT
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno in _OUTPUT_LOST and error.filename is None:
+            say(f"The output cannot be written ({error.strerror}). Free some space or send it elsewhere.")
+            return exit_codes.BAD_INPUT
+        with contextlib.suppress(OSError):
+            traceback.print_exc()  # whatever arrives here is a bug and is shown in full
+        return exit_codes.INTERNAL_ERROR
+
+
+def _told(error: PlannerError) -> int:
+    """One line per problem: place, what is wrong, how to mend it."""
+    for problem in error.problems if isinstance(error, PlanProblems | ImportProblems) else (error,):
+        say(str(problem))
+    return exit_codes.INTERRUPTED if isinstance(error, RunStopped) and error.cancelled else exit_codes.BAD_INPUT

@@ -1,0 +1,32 @@
+"""headroom import"""
+
+import sys
+
+import click
+
+from planner import api, reports
+from planner.cli.exit_codes import GOOD
+from planner.cli.losses import tell_losses
+from planner.cli.plan_files import save
+from planner.cli.terminal import tell
+
+
+@click.command(name="import")
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True)
+@click.option("-o", "--output", "plan_path", metavar="PLAN", required=True, help="Plan file to write (*.headroom).")
+@click.option("--place", is_flag=True, help="Place all pods at once and tell what did not fit, and why.")
+def import_manifests(paths: tuple[str, ...], plan_path: str, place: bool) -> int:
+    """Make a plan of Kubernetes manifests or of a known trace.
+
+    PATH is a file, a folder, or - for standard input. What the plan cannot hold is listed on standard error, and what
+    should be filled in.
+    """
+    imported = api.import_plan(paths, None if sys.stdin is None else sys.stdin.buffer)
+    tell_losses(imported.losses, "Left out")
+    plan = imported.plan
+    nodes, pods = sum(group.initial_size for group in plan.node_groups), sum(w.replicas for w in plan.workloads)
+    content = f"{len(plan.node_groups)} node pools, {nodes} nodes, {len(plan.workloads)} workloads, {pods} pods"
+    save(plan, plan_path, content)
+    if place:
+        tell(reports.fit_summary(api.place_plan(plan)))
+    return GOOD

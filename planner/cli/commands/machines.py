@@ -1,0 +1,54 @@
+"""headroom machines"""
+
+import json
+
+import click
+
+from planner import api
+from planner.cli.exit_codes import BAD_INPUT, GOOD
+from planner.cli.parameters import json_option
+from planner.cli.terminal import say, tell
+from planner.units import format_bytes, format_cpu
+
+_HEAD = ("MACHINE", "PROVIDER", "CPU", "MEMORY", "PODS", "PRICE/H", "SPOT/H", "OTHER")
+
+
+@click.command()
+@click.argument("words", metavar="[WORD]...", nargs=-1)
+@json_option
+def machines(words: tuple[str, ...], as_json: bool) -> int:
+    """List the machine catalogue: sizes and example prices.
+
+    With WORDs, only the machines whose name or provider holds them all. The file machines.json in the user's data
+    folder, in the form that --json prints, stands in place of the program's catalogue.
+    """
+    catalogue = api.machine_catalogue()
+    found = catalogue.matching(" ".join(words))
+    if not found:
+        say(f"No machine is called {' '.join(words)}. Leave some words out to see more.")
+        return BAD_INPUT
+    if as_json:
+        shown = catalogue.model_copy(update={"machines": found})
+        tell(json.dumps(shown.model_dump(mode="json", by_alias=True, exclude_unset=True), indent=2, ensure_ascii=False))
+        return GOOD
+    for line in _aligned([_HEAD, *map(_cells, found)]):
+        tell(line)
+    tell(catalogue.origin)
+    return GOOD
+
+
+def _cells(machine: api.Machine) -> tuple[str, ...]:
+    spot = f"{machine.spot_price_per_hour:g}" if machine.spot_price_per_hour else "-"
+    other = ", ".join(f"{amount} {name}" for name, amount in machine.extended.items())
+    amounts = (format_cpu(machine.cpu), format_bytes(machine.memory), str(machine.pods))
+    return (machine.name, machine.provider, *amounts, f"{machine.price_per_hour:g}", spot, other)
+
+
+def _aligned(rows: list[tuple[str, ...]]) -> list[str]:
+    """Names to the left, numbers to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    sides = ("<", "<", ">", ">", ">", ">", ">", "<")
+    return [
+        "  ".join(f"{cell:{side}{width}}" for cell, side, width in zip(row, sides, widths, strict=True)).rstrip()
+        for row in rows
+    ]

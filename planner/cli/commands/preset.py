@@ -1,0 +1,39 @@
+"""headroom preset"""
+
+import click
+
+from planner.cli.exit_codes import GOOD
+from planner.cli.parameters import new_plan_option, plan_argument
+from planner.cli.plan_files import edited, save
+from planner.cli.terminal import say, tell
+from planner.plan.differences import differences
+from planner.plan.presets import PRESETS
+
+_MOST = 30
+
+
+def _list_of_presets() -> str:
+    return "\b\nNAME is one of\n" + "\n".join(f"  {name:<18}{preset.title}" for name, preset in PRESETS.items())
+
+
+@click.command(epilog=_list_of_presets())
+@plan_argument
+@click.argument("name", metavar="NAME", type=click.Choice(list(PRESETS)))
+@new_plan_option
+def preset(plan_path: str, name: str, new_path: str | None) -> int:
+    """Set in PLAN what the preset NAME says.
+
+    What changes is listed on standard error. headroom simulate --preset NAME runs a plan so without changing its file.
+    """
+    before = edited(plan_path, lambda plan: plan)
+    after = PRESETS[name].apply(before)
+    changes = differences(before, after)
+    for change in changes[:_MOST]:
+        say(f"  {change}")
+    if len(changes) > _MOST:
+        say(f"  and {len(changes) - _MOST} more")
+    if not changes and new_path is None:
+        tell(f"{plan_path}: already as the preset says")
+        return GOOD
+    save(after, new_path or plan_path, PRESETS[name].title)
+    return GOOD

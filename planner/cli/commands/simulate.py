@@ -1,0 +1,54 @@
+"""headroom simulate"""
+
+import json
+from pathlib import Path
+
+import click
+
+from planner import api, reports
+from planner.cli.interruption import interruptible
+from planner.cli.output_folder import make_folder
+from planner.cli.parameters import Folder, json_option, plan_argument, preset_option, seed_option, until_option
+from planner.cli.plan_files import runnable
+from planner.cli.progress import Progress
+from planner.cli.terminal import say, tell
+from planner.cli.verdict import verdict
+
+
+@click.command()
+@plan_argument
+@seed_option
+@until_option
+@preset_option
+@click.option("--out", type=Folder(), metavar="DIR", help="Write the CSV report into this folder.")
+@json_option
+@click.option("--slo", is_flag=True, help="Exit with 3 if an SLO of the plan is missed.")
+def simulate(
+    plan_path: str,
+    seed: int | None,
+    until_us: int | None,
+    presets: tuple[str, ...],
+    out: Path | None,
+    as_json: bool,
+    slo: bool,
+) -> int:
+    """Run PLAN and print its key figures.
+
+    Progress is told on standard error. Ctrl-C ends the run in good order: what it has found so far is printed and
+    written.
+    """
+    plan = runnable(plan_path, until_us, presets)
+    if out is not None:
+        make_folder(out)
+    with interruptible() as cancelled, Progress() as progress:
+        result = api.run_plan(plan, seed=seed, until_us=until_us, on_progress=progress.show, cancelled=cancelled)
+    try:
+        if out is not None:
+            written = reports.write_all(result, out)
+            say(f"Wrote {len(written)} files into {out}.")
+    finally:  # a full disk must not cost the figures too
+        if as_json:
+            click.echo(json.dumps(reports.result_json(result), ensure_ascii=False, allow_nan=False))
+        else:
+            tell(reports.summary_text(result))
+    return verdict(result, check_slo=slo)

@@ -1,0 +1,24 @@
+"""headroom validate"""
+
+import click
+
+from planner.cli.exit_codes import GOOD
+from planner.cli.parameters import plan_argument
+from planner.cli.plan_files import runnable
+from planner.cli.terminal import tell
+from planner.plan.hints import find_hints
+
+
+@click.command()
+@plan_argument
+def validate(plan_path: str) -> int:
+    """Check PLAN without running it.
+
+    Problems keep it from being run: they are told all at once on standard error, each with place and cure, and the
+    exit code is 2. Hints are what is allowed but probably not meant; they are told on standard output.
+    """
+    plan = runnable(plan_path)
+    for hint in find_hints(plan):
+        tell(f"hint: {hint}")
+    tell(f"{plan_path}: no problems")
+    return GOOD

@@ -1,0 +1,19 @@
+"""Folders that a command writes into."""
+
+import os
+from pathlib import Path
+
+from planner.errors import ResultFileError
+
+_CURE = "Choose another folder."
+
+
+def make_folder(folder: Path) -> None:
+    """Before the work, so that a long run is not lost to a typing error. Raises ResultFileError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise ResultFileError(str(folder), f"The folder cannot be made ({reason}).", _CURE) from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise ResultFileError(str(folder), "The folder is not writable.", _CURE)

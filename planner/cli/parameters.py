@@ -1,0 +1,71 @@
+"""Arguments and options that several commands share."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from planner.plan.presets import PRESETS
+from planner.units import US_PER_S, parse_duration_us
+
+_MAX_SEED = 2**53 - 1
+
+
+class Duration(click.ParamType[Any]):
+    """A span of simulated time such as 2h, in microseconds."""
+
+    name = "duration"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, int):
+            return value
+        try:
+            span_us = parse_duration_us(str(value))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+        if span_us < US_PER_S:
+            self.fail(f"{value} is too short; give at least 1s", param, ctx)
+        return span_us
+
+
+class Seed(click.ParamType[Any]):
+    """A whole number from which all random draws come."""
+
+    name = "seed"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, int):
+            return value
+        if not (str(value).isascii() and str(value).isdigit() and len(value) <= 16 and int(value) <= _MAX_SEED):
+            self.fail(f"{value!r} is not a whole number from 0 to {_MAX_SEED}", param, ctx)
+        return int(value)
+
+
+class Folder(click.ParamType[Any]):
+    """A folder; an empty name is a variable of the shell that was never set, not this folder."""
+
+    name = "folder"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not value:
+            self.fail('the name is empty; write "." for this folder', param, ctx)
+        return Path(value)
+
+
+plan_argument = click.argument("plan_path", metavar="PLAN")
+seed_option = click.option("--seed", type=Seed(), metavar="N", help="Seed in place of the plan's.")
+until_option = click.option(
+    "--until", "until_us", type=Duration(), metavar="TIME", help="Simulated time in place of the plan's, such as 2h."
+)
+preset_option = click.option(
+    "--preset",
+    "presets",
+    multiple=True,
+    type=click.Choice(list(PRESETS)),
+    metavar="NAME",
+    help="Run it under this preset (headroom preset --help lists them); the file stays as it is. Several may be given.",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else on standard output.")
+new_plan_option = click.option(
+    "-o", "--output", "new_path", metavar="PLAN", help="Plan file to write; PLAN itself if not given."
+)

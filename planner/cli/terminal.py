@@ -1,0 +1,42 @@
+"""Text for people: results on standard output, all else on standard error."""
+
+import contextlib
+import io
+import os
+import sys
+
+import click
+
+
+def say(text: str) -> None:
+    """A line on standard error; nobody reading it is no error."""
+    with contextlib.suppress(OSError):
+        click.echo(printable(text), err=True)
+
+
+def tell(text: str) -> None:
+    """A line or several on standard output."""
+    click.echo(printable(text, "\n"))
+
+
+def printable(text: str, keep: str = "") -> str:
+    """Without control characters, which a plan's names might smuggle into the terminal; `keep` are let through."""
+    return "".join(letter if letter.isprintable() or letter in keep else repr(letter)[1:-1] for letter in text)
+
+
+def accept_any_character() -> None:
+    """A terminal of another encoding shows what it lacks as an escape."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def leave_quietly() -> None:
+    """What cannot be written any more is sent nowhere, so that the interpreter does not complain at exit."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:  # None: closed by whoever started the program
+                stream.flush()
+        except (OSError, ValueError):
+            with contextlib.suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -1,0 +1,22 @@
+"""The exit code that a run deserves."""
+
+from planner import api
+from planner.cli.exit_codes import BAD_INPUT, CHECK_FAILED, GOOD, INTERRUPTED
+from planner.cli.terminal import say
+from planner.errors import RunStopped
+
+
+def verdict(result: api.RunResult, *, check_slo: bool = False) -> int:
+    """The code; why it is not good goes to standard error."""
+    if result.stopped is not None:
+        return stopped(result.stopped)
+    if check_slo and result.slo_missed:
+        say(f"SLO missed: {', '.join(result.slo_missed)}")
+        return CHECK_FAILED
+    return GOOD
+
+
+def stopped(reason: RunStopped) -> int:
+    """A run that ended before its time: the user's wish, or a bound that it reached."""
+    say(str(reason))
+    return INTERRUPTED if reason.cancelled else BAD_INPUT

@@ -1,0 +1,106 @@
+"""headroom machines and headroom machine."""
+
+import json
+
+import pytest
+
+from planner import cli
+from planner.plan.io import load_plan, save_plan
+from planner.plan.machines import machine_catalogue, own_catalogue_path
+from tests.builders import a_node_group, a_plan
+
+
+@pytest.fixture
+def plan_path(tmp_path):
+    path = tmp_path / "plan.headroom"
+    save_plan(a_plan(node_groups=(a_node_group("general"), a_node_group("paid", price_per_hour=0.5))), path)
+    return str(path)
+
+
+def test_machines_are_listed_with_size_price_and_the_date_of_the_prices(capsys):
+    assert cli.main(["machines"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split()[:2] == ["MACHINE", "PROVIDER"]
+    assert len(lines) == len(machine_catalogue().machines) + 2
+    assert lines[-1].startswith("Example prices of 2025-06 in USD")
+    assert ["m6i.xlarge", "AWS", "4", "16Gi", "58", "0.192", "0.078"] in [line.split() for line in lines]
+
+
+def test_machines_are_found_by_words_of_name_and_provider(capsys):
+    assert cli.main(["machines", "google", "N2"]) == 0
+    rows = capsys.readouterr().out.splitlines()[1:-1]
+    assert [row.split()[0] for row in rows] == ["n2-standard-4", "n2-standard-16"]
+
+
+def test_no_such_machine_is_bad_input_with_a_cure(capsys):
+    assert cli.main(["machines", "toaster"]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "toaster" in shown.err and "Leave some words out" in shown.err
+
+
+def test_the_listed_json_is_a_catalogue_of_ones_own(capsys):
+    assert cli.main(["machines", "azure", "--json"]) == 0
+    own = own_catalogue_path()
+    own.parent.mkdir(parents=True, exist_ok=True)
+    own.write_text(capsys.readouterr().out, encoding="utf-8")
+    assert {machine.provider for machine in machine_catalogue().machines} == {"Azure"}
+
+
+@pytest.mark.parametrize(("text", "told"), [
+    pytest.param("{", "ends too early", id="no JSON"),
+    pytest.param('{"date": "1", "date": "2"}', "machines.json: date", id="a doubled key"),
+    pytest.param('{"date": "2026", "currency": "EUR", "machines": [{"name": "x"}]}', "machines[0].provider", id="parts"),
+    pytest.param('{"date": "2026", "currency": "EUR", "machines": []}', "machines", id="empty"),
+])  # fmt: skip
+def test_a_faulty_catalogue_of_ones_own_is_told_with_file_and_cure(capsys, text, told):
+    own = own_catalogue_path()
+    own.parent.mkdir(parents=True, exist_ok=True)
+    own.write_text(text, encoding="utf-8")
+    assert cli.main(["machines"]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(str(own)) and told in err
+
+
+def test_a_pool_gets_size_and_price_of_a_machine(plan_path, capsys):
+    assert cli.main(["machine", plan_path, "general", "M6i.2xlarge"]) == 0
+    pool = load_plan(plan_path).node_groups[0]
+    assert (pool.machine_type, pool.cpu, pool.memory, pool.pods) == ("m6i.2xlarge", 8000, 32 << 30, 58)
+    assert (pool.price_per_hour, pool.pricing.spot_price_per_hour) == (0.384, 0.155)
+    assert "general has m6i.2xlarge at $0.384 an hour" in capsys.readouterr().out
+
+
+def test_a_price_of_ones_own_stays(plan_path):
+    assert cli.main(["machine", plan_path, "paid", "m6i.2xlarge"]) == 0
+    pool = load_plan(plan_path).node_groups[1]
+    assert (pool.cpu, pool.price_per_hour, pool.pricing.spot_price_per_hour) == (8000, 0.5, 0.0)
+
+
+def test_prices_of_another_currency_are_left_out(tmp_path, capsys):
+    path = str(tmp_path / "plan.headroom")
+    save_plan(a_plan(costs={"currency": "EUR"}), path)
+    assert cli.main(["machine", path, "pool", "m6i.2xlarge"]) == 0
+    assert cli.main(["machine", path, "more", "m6i.2xlarge", "--add"]) == 0
+    assert [(group.cpu, group.node_price) for group in load_plan(path).node_groups] == [(8000, 0.0), (8000, 0.0)]
+    assert "the catalogue has them in USD, the plan in EUR" in capsys.readouterr().err
+
+
+def test_a_new_pool_can_be_added(plan_path, tmp_path, capsys):
+    new = str(tmp_path / "new.headroom")
+    assert cli.main(["machine", plan_path, "gpu", "g4dn.xlarge", "--add", "-o", new]) == 0
+    assert [group.name for group in load_plan(plan_path).node_groups] == ["general", "paid"]
+    pool = load_plan(new).node_groups[-1]
+    assert (pool.name, pool.extended, pool.node_price) == ("gpu", {"nvidia.com/gpu": 1}, 0.526)
+
+
+@pytest.mark.parametrize(("words", "told"), [
+    pytest.param(["generl", "m6i.large"], "Choose one of general, paid, or add it with --add.", id="unknown pool"),
+    pytest.param(["general", "m6i.lrge"], "Did you mean m6i.large?", id="unknown machine"),
+    pytest.param(["general", "m6i.large", "--add"], "Leave --add out", id="pool is there already"),
+    pytest.param(["No name", "m6i.large", "--add"], "lower case letters", id="no name for a pool"),
+])  # fmt: skip
+def test_what_cannot_be_done_is_told_with_a_cure_and_changes_nothing(plan_path, capsys, words, told):
+    before = load_plan(plan_path)
+    assert cli.main(["machine", plan_path, *words]) == 2
+    assert told in capsys.readouterr().err
+    assert load_plan(plan_path) == before
