@@ -6,14 +6,20 @@ from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
+from planner.errors import PlanProblems
 from ui.document.disk_watch import DiskWatch
 from ui.document.plan_document import PlanDocument
 from ui.document.plan_files import PlanFiles
+from ui.document.preset_menu import PresetMenu
 from ui.document.questions import Questions
 from ui.document.recovery import RecoveryCopy
 from ui.file_messages import FileMessages
+from ui.headroom.headroom_messages import HeadroomMessages
+from ui.headroom.search import HeadroomSearch
+from ui.help.doc_window import DocWindow
 from ui.run_messages import RunMessages
 from ui.runs.controller import RunController
+from ui.runs.failure import failure_of
 from ui.runs.run_controls import RunControls
 from ui.runs.run_data import RunData
 from ui.runs.session import RunSession
@@ -46,7 +52,7 @@ class MainWindow(QMainWindow):
         self.theme, self.settings = theme, settings
         self.questions = questions if questions is not None else Questions(self)
         self.document, self.session = PlanDocument(parent=self), RunSession(self)
-        self.controller = RunController(self.session, self)
+        self.controller, self.search = RunController(self.session, self), HeadroomSearch(self)
         self.messages = MessageBar(theme)
         self.files = PlanFiles(self.document, settings, self.questions, self.messages, self)
         self.recovery = RecoveryCopy(self.document, recovery_folder(), self)
@@ -55,8 +61,10 @@ class MainWindow(QMainWindow):
         self.icons = Icons(theme, self)
         self.actions_ = WindowActions(self.document, settings, theme, self.icons, self)
         self.controls = RunControls(self.controller, self.session, self.document, self)
-        self.workspace = Workspace(self.document, self.session, theme)
+        self.controls.also_stops(lambda: self.search.is_going, self.search.cancel, self.search.changed)
+        self.workspace = Workspace(self.document, self.session, self.search, theme)
         self.start = StartPage(settings, self.icons)
+        self.help: DocWindow | None = None
         self.status = StatusLine(self.document, self.session, theme)
         self._pages = QStackedWidget()
         self._compose()
@@ -84,7 +92,8 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.status)
         self.tools = tool_bar(self.actions_, self.controls, self.icons, self)
         self.addToolBar(self.tools)
-        editing = [*self.workspace.editor.row_actions, self.workspace.faults.menu(self).menuAction()]
+        menus = (self.workspace.faults.menu(self), PresetMenu(self.document, self).menu(self))
+        editing = [*self.workspace.editor.row_actions, *(menu.menuAction() for menu in menus)]
         self.actions_.fill(self.menuBar(), self.controls, self._panels(), editing)
         self.actions_.full_screen.toggled.connect(lambda on: self.showFullScreen() if on else self.showNormal())
 
@@ -105,11 +114,15 @@ class MainWindow(QMainWindow):
         actions.save.triggered.connect(self.files.save)
         actions.save_as.triggered.connect(self.files.ask_and_save)
         actions.export.triggered.connect(self._export)
+        actions.headroom.triggered.connect(self.find_headroom)
+        self.workspace.headroom.find_wanted.connect(self.find_headroom)
         actions.start_page.triggered.connect(self.show_start)
         actions.quit.triggered.connect(self.close)
         actions.problems.triggered.connect(self._show_problems)
         actions.reset_layout.triggered.connect(self._reset_layout)
         actions.shortcuts.triggered.connect(lambda: ShortcutDialog(self.menuBar(), self).show())
+        actions.accuracy.triggered.connect(lambda: self.show_help("accuracy.md"))
+        actions.model.triggered.connect(lambda: self.show_help("model.md"))
         actions.log.triggered.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(log_folder()))))
         actions.about.triggered.connect(lambda: AboutDialog(log_folder(), self).show())
         self.start.new_wanted.connect(self._new)
@@ -122,9 +135,9 @@ class MainWindow(QMainWindow):
         self.document.replaced.connect(self._on_replaced)
         self.session.current_changed.connect(self._show_state)
         self.controller.state_changed.connect(self._show_state)
+        self.search.changed.connect(self._show_state)
         self.controls.run_action.triggered.connect(self.show_plan)
         self.status.validity_clicked.connect(self._show_problems)
-        self.status.cancel_clicked.connect(self.export.cancel)
         self.session.dropped.connect(self._tell_dropped)
         self.workspace.faults.added.connect(self._offer_run)
         self.workspace.plots.export_failed.connect(lambda text: self.messages.tell(Kind.ERROR, text, key="plot"))
@@ -134,6 +147,10 @@ class MainWindow(QMainWindow):
         self.run_messages = RunMessages(
             self.controller, self.messages, self.workspace.editor.show_place, self.controls.run_action.trigger, self
         )
+        self.headroom_messages = HeadroomMessages(
+            self.search, self.status, self.messages, self.workspace.headroom, self.show_headroom, self
+        )
+        self.search.failed.connect(self.run_messages.tell_failure)
         self.file_messages = FileMessages(self.document, self.files, self.disk, self.messages, self)
         self.file_messages.recovered.connect(self.show_plan)
         self.export_messages = ExportMessages(self.export, self.status, self.messages, self)
@@ -168,6 +185,25 @@ class MainWindow(QMainWindow):
     def shows_start(self) -> bool:
         """Whether the start page is shown."""
         return self._pages.currentWidget() is self.start
+
+    def find_headroom(self) -> None:
+        """Search how much more load the plan bears; the tab shows how it goes."""
+        if self.document.problems:
+            self.controller.failed.emit(failure_of(PlanProblems(self.document.problems)))
+            return
+        self.show_headroom()
+        self.search.start(self.document.plan)
+
+    def show_headroom(self) -> None:
+        """Show what the search for headroom found."""
+        self.show_plan()
+        self.workspace.tabs.setCurrentWidget(self.workspace.headroom)
+
+    def show_help(self, page: str) -> None:
+        """Show a page of `docs/` beside the window."""
+        if self.help is None:
+            self.help = DocWindow(self.theme, self)
+        self.help.show_page(page)
 
     def _new(self) -> None:
         if self.files.new():
@@ -217,11 +253,14 @@ class MainWindow(QMainWindow):
     def _on_replaced(self) -> None:
         """Runs of another plan stay in the session for comparison, but are not shown as this plan's."""
         self.controller.shutdown()
+        self.search.forget()
         self.session.choose_current(None)
 
     def _show_state(self) -> None:
         run = self.session.current
         self.status.show_plan(not self.shows_start)
+        self.controls.show_plan(not self.shows_start)
+        self.actions_.headroom.setEnabled(not self.shows_start and not self.search.is_going)
         self.actions_.export.setEnabled(run is not None and run.result is not None)
 
     # -- files dropped on the window, closing -----------------------------------------------------------
@@ -261,6 +300,7 @@ class MainWindow(QMainWindow):
 
     def _stop_everything(self) -> None:
         self.controller.shutdown()
+        self.search.shutdown()
         self.export.shutdown()
         self.settings.keep_layout("window", self.saveGeometry())
         self.workspace.keep(self.settings)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 def program_folder() -> Path:
-    """The folder that holds `resources/` and `scenarios/`."""
+    """The folder that holds `resources/`, `scenarios/` and `docs/`."""
     packed = getattr(sys, "_MEIPASS", None)  # set by PyInstaller
     return Path(packed) if packed else Path(__file__).resolve().parent.parent
 
@@ -13,6 +13,11 @@ def program_folder() -> Path:
 def resource(*parts: str) -> Path:
     """A file below `resources/`."""
     return program_folder().joinpath("resources", *parts)
+
+
+def docs_folder() -> Path:
+    """The pages that Help shows, in Markdown."""
+    return program_folder() / "docs"
 
 
 def scenario_folders() -> list[Path]:

@@ -29,10 +29,11 @@ class RunMessages(QObject):
         super().__init__(parent)
         self._controller, self._messages, self._window = controller, messages, parent
         self._show_place, self._run_again = show_place, run_again
-        controller.failed.connect(self._tell_failure)
+        controller.failed.connect(self.tell_failure)
         controller.state_changed.connect(self._on_state)
 
-    def _tell_failure(self, failure: RunFailure) -> None:
+    def tell_failure(self, failure: RunFailure) -> None:
+        """Where, what and the cure."""
         actions: list[Action] = []
         if failure.report:
             actions.append((self.tr("Show report"), lambda: self._show_report(failure.report)))

@@ -32,6 +32,7 @@ def tool_bar(actions: WindowActions, controls: RunControls, icons: Icons, window
     bar.addWidget(_run_button(controls.run_action, icons))
     for action, _name in run_actions[1:]:
         _add(bar, action)
+    _add(bar, actions.headroom)
     bar.addSeparator()
     bar.addWidget(controls.speed)
     bar.addWidget(_caption(window.tr("See&d"), controls.seed))

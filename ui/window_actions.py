@@ -53,10 +53,22 @@ class WindowActions(QObject):
         self.problems = self._action(
             self.tr("Show &problems"), Qt.Key.Key_F8, self.tr("What is wrong with the plan, and hints"), "warning"
         )
+        self.headroom = self._action(
+            self.tr("Find &headroom…"),
+            Qt.Key.Key_F7,
+            self.tr("How much more load the plan bears: runs it many times"),
+            "gauge",
+        )
         self.reset_layout = self._action(self.tr("&Reset layout"), None, self.tr("Sizes as on the first start"))
         self.full_screen = self._action(self.tr("&Full screen"), Qt.Key.Key_F11, self.tr("Use the whole screen"))
         self.full_screen.setCheckable(True)
         self.shortcuts = self._action(self.tr("&Keyboard shortcuts"), Qt.Key.Key_F1, self.tr("All keys of the window"))
+        self.accuracy = self._action(
+            self.tr("Acc&uracy"), None, self.tr("What was compared with the real programs, and how often it agrees")
+        )
+        self.model = self._action(
+            self.tr("The &model"), None, self.tr("What is exact, what is approximate and by how much, what is left out")
+        )
         self.log = self._action(self.tr("Open &log folder"), None, self.tr("What happened, for reports of faults"))
         self.about = self._action(self.tr("&About Headroom"), None, self.tr("Version and licences"), "info")
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
@@ -71,12 +83,13 @@ class WindowActions(QObject):
         _menu(bar, self.tr("&Edit"), [self.undo, self.redo])
         _menu(bar, self.tr("&Plan"), [*editing, *([None] if editing else []), self.problems])
         run = [controls.run_action, controls.pause_action, controls.step_action, controls.stop_action]
-        _menu(bar, self.tr("&Run"), [*run, None, self.export])
+        _menu(bar, self.tr("&Run"), [*run, None, self.headroom, None, self.export])
         view = _menu(bar, self.tr("&View"), [*panels, None])
         theme = view.addMenu(self.tr("&Theme"))
         _add(theme, list(self.themes.actions()))
         _add(view, [None, self.reset_layout, self.full_screen])
-        _menu(bar, self.tr("&Help"), [self.shortcuts, self.log, None, self.about])
+        pages: list[QAction | None] = [self.accuracy, self.model]
+        _menu(bar, self.tr("&Help"), [self.shortcuts, None, *pages, None, self.log, None, self.about])
 
     def _action(self, text: str, keys: Keys, tip: str, icon: str = "") -> QAction:
         action = QAction(text, self)

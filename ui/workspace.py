@@ -8,10 +8,13 @@ from ui.decisions.decision_panel import DecisionPanel
 from ui.document.plan_document import PlanDocument
 from ui.editor.plan_editor import PlanEditor
 from ui.figures.key_figure_bar import KeyFigureBar
+from ui.headroom.headroom_panel import HeadroomPanel
+from ui.headroom.search import HeadroomSearch
 from ui.plots.plot_panel import PlotPanel
 from ui.runs.session import RunSession
 from ui.runs.time_cursor import TimeCursor
 from ui.settings import WindowSettings
+from ui.summary.summary_panel import SummaryPanel
 from ui.theme.theme import ThemeSource
 from ui.what_if.fault_menu import FaultMenu
 
@@ -27,7 +30,12 @@ class Workspace(QWidget):
     """Everything about one plan and its runs."""
 
     def __init__(
-        self, document: PlanDocument, session: RunSession, theme: ThemeSource, parent: QWidget | None = None
+        self,
+        document: PlanDocument,
+        session: RunSession,
+        search: HeadroomSearch,
+        theme: ThemeSource,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.cursor_time = TimeCursor(self)
@@ -35,6 +43,8 @@ class Workspace(QWidget):
         self.figures = KeyFigureBar(session, self.cursor_time, theme)
         self.plots = PlotPanel(session, self.cursor_time, theme)
         self.autoscalers = StatusPanel(session, self.cursor_time, theme)
+        self.summary = SummaryPanel(session, theme)
+        self.headroom = HeadroomPanel(search, document, theme)
         self.decisions = DecisionPanel(session, self.cursor_time, theme)
         self.autoscalers.decision_chosen.connect(self.decisions.select)
         self.plots.decision_chosen.connect(self.decisions.select)
@@ -46,6 +56,8 @@ class Workspace(QWidget):
         self.tabs.tabBar().setAccessibleName(self.tr("Views of the run"))
         self.tabs.addTab(self.plots, self.tr("Live"))
         self.tabs.addTab(self.autoscalers, self.tr("Autoscalers"))
+        self.tabs.addTab(self.summary, self.tr("Summary"))
+        self.tabs.addTab(self.headroom, self.tr("Headroom"))
         self.tabs.currentChanged.connect(lambda tab: self.plots.tools.setVisible(tab == 0))
         self.tabs.setCornerWidget(self.plots.tools)  # beside the tabs: height is dear
         self.columns, self.rows = QSplitter(Qt.Orientation.Horizontal), QSplitter(Qt.Orientation.Vertical)

@@ -119,4 +119,4 @@ class _Reader:
     def __call__(self, column: str) -> float:
         if self._position < 0 or column not in self._run.rows:
             return math.nan
-        return float(self._run.series(column)[self._position])
+        return self._run.value(column, self._position)

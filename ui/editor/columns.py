@@ -47,9 +47,9 @@ class Column:
         """What a cell shows."""
         return text_of(self.shape, self.value(row))
 
-    def meaning(self, row: Any) -> str:
+    def meaning(self, row: Any, currency: str) -> str:
         """What stands behind the text."""
-        return meaning_of(self.shape, self.value(row))
+        return meaning_of(self.shape, self.value(row), currency)
 
 
 def columns_of(section: Section) -> tuple[Column, ...]:

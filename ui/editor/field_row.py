@@ -98,7 +98,8 @@ class FieldRow(Editor):
         line = self.input.line if isinstance(self.input, NameInput) else self.input
         if isinstance(line, LineInput):
             is_draft = self.link.edits.drafts.at(self.path) is not None
-            suffix = "" if is_draft else meaning_of(self.shape, self.value)
+            currency = self.link.edits.document.plan.costs.currency
+            suffix = "" if is_draft else meaning_of(self.shape, self.value, currency)
             line.show_suffix(suffix, self.link.theme.current.muted)
 
     def _take(self, text: str) -> None:

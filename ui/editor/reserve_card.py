@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout
 
 from planner.plan.fits import pod_cpu_milli, pod_memory_bytes
+from planner.plan.money import money_text
 from planner.plan.places import Path
 from planner.plan.plan import Plan
 from planner.plan.reserves import reserve_cost, resolved_reserve
@@ -52,7 +53,7 @@ class ReserveCard(RowExtra):
             self.cost.setText(self.tr("No price: no pool that the pause pods fit on has one."))
         else:
             told = self.tr("{cost} a month on the pool {pool}")
-            self.cost.setText(told.format(cost=f"{cost.per_month:,.2f}", pool=cost.group))
+            self.cost.setText(told.format(cost=money_text(cost.per_month, plan.costs.currency), pool=cost.group))
         self.mark()
 
     def mark(self) -> None:

@@ -55,7 +55,14 @@ def _reserve(link: FormLink) -> RowExtra:
     return ReserveCard(link)
 
 
+def _pool(link: FormLink) -> RowExtra:
+    from ui.editor.machine_card import MachineCard
+
+    return MachineCard(link)
+
+
 _EXTRAS: dict[str, Callable[[FormLink], RowExtra]] = {
+    "node_groups": _pool,
     "horizontal_pod_autoscalers": _autoscaler,
     "overprovisioning": _reserve,
 }

@@ -123,7 +123,8 @@ class RowTableModel(QAbstractTableModel):
             return QBrush(QColor(self._theme.current.bad))
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
             told = "\n".join(mark.sentence for mark in marks)
-            return told or " = ".join(part for part in (column.help, column.meaning(self._rows[index.row()])) if part)
+            meaning = column.meaning(self._rows[index.row()], self._edits.document.plan.costs.currency)
+            return told or " = ".join(part for part in (column.help, meaning) if part)
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:

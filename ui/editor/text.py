@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication
 
 from planner import units
 from planner.plan.fields import Spelling
+from planner.plan.money import currency_sign
 from ui.editor.shapes import Kind, Shape
 
 translate = QCoreApplication.translate  # by this name the translators' tools find the texts
@@ -164,10 +165,11 @@ def example_of(shape: Shape) -> str:
     )
 
 
-def meaning_of(shape: Shape, value: Any) -> str:
+def meaning_of(shape: Shape, value: Any, currency: str) -> str:
     """What stands behind the text in the line: the unit, or what a quantity or duration amounts to."""
     if shape.kind is not Kind.AMOUNT or shape.spelling is None:
-        return "" if shape.unit in _UNSPOKEN and shape.kind is not Kind.NUMBER else shape.unit
+        unit = "" if shape.unit in _UNSPOKEN and shape.kind is not Kind.NUMBER else shape.unit
+        return unit.replace("currency", currency_sign(currency))
     if value is None:
         return ""
     return _spoken_amount(shape.spelling, value, text_of(shape, value))

@@ -4,7 +4,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from ui.figures.cards import Card
+from ui.figures.card import Card
 from ui.figures.change import Verdict
 from ui.guard import guarded
 from ui.theme.theme import Theme

@@ -5,79 +5,16 @@ run shows what is left of it: the worst, the totals and the means.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
 from planner.units import US_PER_MS
-from ui.figures.change import Change, change_of
+from ui.figures.card import Card, View, change_now, change_so_far, points_text, whole_percent
+from ui.figures.cost_card import cost_card
 from ui.figures.readings import Peak, Readings
-from ui.figures.wording import (
-    NOTHING,
-    clock_text,
-    count_text,
-    latency_text,
-    money_text,
-    percent_text,
-    span_text,
-)
+from ui.figures.wording import clock_text, count_text, latency_text, percent_text, span_text
 
 translate = QCoreApplication.translate
-
-
-@dataclass(frozen=True)
-class Card:
-    """Texts of one card."""
-
-    title: str
-    value: str
-    note: str = ""
-    change: Change | None = None
-    help: str = ""
-
-
-@dataclass(frozen=True)
-class View:
-    """A run and its baseline as the cards read them."""
-
-    now: Readings
-    """At the cursor, or the newest."""
-    run: Readings
-    """As far as the run has come."""
-    now_baseline: Readings | None
-    """The baseline at the moment of `now`, and below at that of `run`."""
-    baseline: Readings | None
-    is_summary: bool
-    """The run is over and there is no cursor: the worst, totals and means count."""
-    has_cursor: bool = False
-
-
-Number = Callable[[Readings], float | None]
-
-
-def _change(view: View, of: Number, size: Callable[[float], str], *, more_is_better: bool = False) -> Change | None:
-    """The difference as far as both runs have come."""
-    return _compare(view.run, view.baseline, of, size, more_is_better=more_is_better)
-
-
-def _change_now(view: View, of: Number, size: Callable[[float], str], *, more_is_better: bool = False) -> Change | None:
-    """The difference at the moment shown."""
-    return _compare(view.now, view.now_baseline, of, size, more_is_better=more_is_better)
-
-
-def _compare(
-    run: Readings, baseline: Readings | None, of: Number, size: Callable[[float], str], *, more_is_better: bool
-) -> Change | None:
-    value = of(run)
-    before = of(baseline) if baseline is not None else None
-    if value is None or before is None:
-        return None
-    return change_of(value, before, size(abs(value - before)), more_is_better=more_is_better)
-
-
-def _points(ratio: float) -> str:
-    points = 100.0 * ratio
-    return translate("KeyFigures", "{points} pt").format(points=f"{points:.1f}" if points >= 0.1 else f"{points:.2g}")
 
 
 def slo_card(view: View) -> Card:
@@ -87,7 +24,7 @@ def slo_card(view: View) -> Card:
         _slo_title(view.run),
         percent_text(found[0] if found is not None else None),
         _slo_note(found, len(slos)),
-        _change(view, _share, _points, more_is_better=True),
+        change_so_far(view, _share, points_text, more_is_better=True),
         translate(
             "KeyFigures",
             "Share of the time in which latency and lost requests kept to the service level objective (SLO).",
@@ -133,14 +70,14 @@ def latency_card(view: View) -> Card:
             _value(peak, latency_text),
             translate("KeyFigures", "at {time}").format(time=_clock(peak)) if peak else "",
         )
-        change = _change(view, lambda run: _number(run.latency_peak()), latency_text)
+        change = change_so_far(view, lambda run: _number(run.latency_peak()), latency_text)
         return Card(translate("KeyFigures", "p95 latency, peak"), value, note, change, help_text)
     note = (
         translate("KeyFigures", "peak {value} · {time}").format(value=latency_text(peak.value), time=_clock(peak))
         if peak
         else ""
     )
-    change = _change_now(view, Readings.latency_ms, latency_text)
+    change = change_now(view, Readings.latency_ms, latency_text)
     return Card(
         translate("KeyFigures", "p95 at cursor") if view.has_cursor else translate("KeyFigures", "p95 latency"),
         latency_text(now),
@@ -162,7 +99,7 @@ def pending_card(view: View) -> Card:
         else translate("KeyFigures", "none so far")
     )
     if view.is_summary:
-        change = _change(view, lambda run: _number(run.pending_peak()), count_text)
+        change = change_so_far(view, lambda run: _number(run.pending_peak()), count_text)
         waited = waited if waited_s else translate("KeyFigures", "no pod waited")
         return Card(
             translate("KeyFigures", "Max pending pods"),
@@ -177,7 +114,7 @@ def pending_card(view: View) -> Card:
         else ""
     )
     note = waited if peak and not peak.value else note
-    change = _change_now(view, Readings.pending, count_text)
+    change = change_now(view, Readings.pending, count_text)
     return Card(
         translate("KeyFigures", "Pending at cursor") if view.has_cursor else translate("KeyFigures", "Pending pods"),
         count_text(view.now.pending()),
@@ -196,7 +133,7 @@ def pod_start_card(view: View) -> Card:
         translate("KeyFigures", "longest {time}").format(time=span_text(longest))
         if longest is not None
         else _start_note(view),
-        _change(view, _pod_start, span_text),
+        change_so_far(view, _pod_start, span_text),
         translate(
             "KeyFigures",
             "From a pod's creation until it is Ready: 95 of 100 pods were faster. Known when the run is over.",
@@ -224,7 +161,7 @@ def nodes_card(view: View) -> Card:
         translate("KeyFigures", "Nodes at cursor") if view.has_cursor else translate("KeyFigures", "Nodes"),
         count_text(nodes[2] if nodes else None),
         note,
-        _change_now(view, _nodes_now, count_text),
+        change_now(view, _nodes_now, count_text),
         translate("KeyFigures", "Ready nodes; below: at the start → the most → now."),
     )
 
@@ -246,37 +183,12 @@ def cpu_card(view: View) -> Card:
 
     return Card(
         title,
-        _whole_percent(requested(view.now)),
-        note.format(share=_whole_percent(used)) if used is not None else "",
-        _change_now(view, requested, _points, more_is_better=True),
+        whole_percent(requested(view.now)),
+        note.format(share=whole_percent(used)) if used is not None else "",
+        change_now(view, requested, points_text, more_is_better=True),
         translate(
             "KeyFigures", "CPU that pods request, and below what they use, of all that the ready nodes can give out."
         ),
-    )
-
-
-def _whole_percent(ratio: float | None) -> str:
-    return NOTHING if ratio is None else f"{100.0 * ratio:.0f} %"
-
-
-def cost_card(view: View) -> Card:
-    """What the nodes cost."""
-    rate, total = view.now.cost_rate(), view.run.cost()
-    rate_text = translate("KeyFigures", "{money} /h").format(money=money_text(rate)) if rate is not None else NOTHING
-    change = _change(view, Readings.cost, money_text)
-    help_text = translate(
-        "KeyFigures", "List prices of the nodes from request to removal; the difference is that of the total."
-    )
-    if view.is_summary:
-        note = translate("KeyFigures", "{rate} at end").format(rate=rate_text) if rate is not None else ""
-        return Card(translate("KeyFigures", "Cost, total"), money_text(total), note, change, help_text)
-    note = translate("KeyFigures", "{money} in total").format(money=money_text(total)) if total is not None else ""
-    return Card(
-        translate("KeyFigures", "Cost at cursor") if view.has_cursor else translate("KeyFigures", "Cost"),
-        rate_text,
-        note,
-        change,
-        help_text,
     )
 
 

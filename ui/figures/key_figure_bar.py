@@ -4,8 +4,9 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from planner.api import Plan
 from planner.units import US_PER_S
+from ui.figures.card import Card, View
 from ui.figures.card_widget import CardWidget
-from ui.figures.cards import CARDS, Card, View
+from ui.figures.cards import CARDS
 from ui.figures.readings import Readings
 from ui.figures.wording import NOTHING
 from ui.runs.calm import Calm

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.plan.reserves import HOURS_PER_MONTH
 from planner.plan.traffic import Slo
 from ui.runs.run_data import RunData, RunState
 
@@ -49,6 +50,11 @@ class Readings:
     def slos(self) -> dict[str, Slo]:
         """The objectives of the workloads that serve requests."""
         return {w.name: w.slo for w in self._run.plan.workloads if w.traffic is not None and w.slo is not None}
+
+    @property
+    def currency(self) -> str:
+        """Code or sign of the plan's."""
+        return self._run.plan.costs.currency
 
     # -- service ----------------------------------------------------------------------------------
 
@@ -133,6 +139,19 @@ class Readings:
         if figure is not None or len(rate) < 2:
             return figure
         return float((np.diff(time_s) * rate[:-1]).sum()) / _S_PER_H
+
+    def cost_per_month(self) -> float | None:
+        """Currency in 730 hours like those so far."""
+        cost, passed_s = self.cost(), float(self._time_s[self._end - 1]) if self._end else 0.0
+        return cost / passed_s * _S_PER_H * HOURS_PER_MONTH if cost is not None and passed_s > 0.0 else None
+
+    def budget_used(self) -> float | None:
+        """The cost of a month as a share of the plan's budget; None if it has none."""
+        budget, per_month = self._run.plan.costs.budget_per_month, self.cost_per_month()
+        figure = self.figure("budget_used")
+        if figure is not None or budget <= 0.0 or per_month is None:
+            return figure
+        return per_month / budget
 
     # -- parts ------------------------------------------------------------------------------------
 

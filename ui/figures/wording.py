@@ -1,5 +1,6 @@
 """Values of key figures with sensible digits and units."""
 
+from planner.plan import money
 from ui.plots.numbers import NOTHING, Unit, clock_text, value_text
 
 __all__ = ["NOTHING", "clock_text", "count_text", "latency_text", "money_text", "percent_text", "span_text"]
@@ -27,14 +28,9 @@ def count_text(value: float | None) -> str:
     return NOTHING if value is None else f"{value:,.0f}"
 
 
-def money_text(value: float | None) -> str:
-    """$5.94, $1,204; small amounts keep four digits after the point."""
-    if value is None:
-        return NOTHING
-    size = abs(value)
-    if size >= 1000:
-        return f"${value:,.0f}"
-    return f"${value:.2f}" if size >= 0.1 or value == 0.0 else f"${value:.4f}"
+def money_text(value: float | None, currency: str) -> str:
+    """$5.94, €1,204, as `planner.plan.money` writes them."""
+    return NOTHING if value is None else money.money_text(value, currency)
 
 
 def span_text(seconds: float | None) -> str:

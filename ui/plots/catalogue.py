@@ -5,14 +5,13 @@ the metrics of `planner/metrics/catalogue.py`. Lines of node pools and workloads
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
-from typing import NamedTuple
 
 from planner.metrics.catalogue import Scope
 from planner.plan.plan import Plan
-from planner.units import US_PER_MS
 from ui.plots.numbers import Unit
+from ui.plots.targets import Limit, Ramp, budget_limits, budget_ramps, no_limits, no_ramps, slo_limits
 from ui.plots.words import marked
 
 
@@ -65,26 +64,8 @@ class Line:
     """Drawn only when the reader ticks it."""
     alone: bool = False
     """Left out as well while several subjects are drawn apart: too many lines."""
-
-
-class Limit(NamedTuple):
-    """A value that a curve should stay under; None as subject means the cluster."""
-
-    subject: str | None
-    percentile: int
-    value: float
-
-
-def no_limits(_: Plan) -> Iterator[Limit]:
-    """For views that have none."""
-    return iter(())
-
-
-def slo_limits(plan: Plan) -> Iterator[Limit]:
-    """Latency targets of the workloads, in ms."""
-    for workload in plan.workloads:
-        if workload.slo is not None and workload.traffic is not None:
-            yield Limit(workload.name, workload.slo.percentile, workload.slo.target / US_PER_MS)
+    accumulates: bool = False
+    """What a rate per hour has come to since the start of the run, rather than the rate."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +77,9 @@ class View:
     lines: tuple[Line, ...]
     limits: Callable[[Plan], Iterator[Limit]] = no_limits
     logarithmic: bool = False
+    ramps: Callable[[Plan], Iterator[Ramp]] = no_ramps
+    projects: bool = False
+    """While a run goes, the last line is drawn on to the end of the run."""
 
 
 @dataclass(frozen=True)
@@ -142,15 +126,31 @@ _LATENCY = (
     ),
 )
 
+_LOST = Line("lost_rps", _T, marked("plots", "lost"), Stroke.AREA, Tone.BAD, always_together=True)
+
+_POOL_COST = Line("group_cost_rate_currency_per_h", _G, marked("plots", "cost"), Stroke.STACK)
+_COST = Line("cost_rate_currency_per_h", _C, marked("plots", "total"), Stroke.SOLID, Tone.TEXT)
+
 PLOTS: tuple[Plot, ...] = (
-    Plot("load", marked("plots", "Load"), (View("", Unit.RATE, (
-        Line("offered_rps", _T, marked("plots", "offered"), Stroke.DASHED),
-        Line("served_rps", _T, marked("plots", "served")),
-        Line("lost_rps", _T, marked("plots", "lost"), Stroke.AREA, Tone.BAD, always_together=True),
-        Line("rejected_rps", _T, marked("plots", "rejected"), Stroke.DOTTED, hidden=True),
-        Line("timed_out_rps", _T, marked("plots", "timed out"), Stroke.FAINT, hidden=True),
-        Line("retried_rps", _T, marked("plots", "retried"), Stroke.DOTTED, Tone.MUTED, hidden=True),
-    )),), shown=True, help=marked("plots", "Requests that arrive, are served, and are rejected or time out.")),
+    Plot("load", marked("plots", "Load"), (
+        View(marked("plots", "All"), Unit.RATE, (
+            Line("offered_rps", _T, marked("plots", "offered"), Stroke.DASHED),
+            Line("served_rps", _T, marked("plots", "served")),
+            _LOST,
+            Line("rejected_rps", _T, marked("plots", "rejected"), Stroke.DOTTED, hidden=True),
+            Line("timed_out_rps", _T, marked("plots", "timed out"), Stroke.FAINT, hidden=True),
+            Line("retried_rps", _T, marked("plots", "retried"), Stroke.DOTTED, Tone.MUTED, hidden=True),
+        )),
+        View(marked("plots", "Shed"), Unit.RATE, (
+            Line("rejected_rps", _T, marked("plots", "rejected")),
+            Line("timed_out_rps", _T, marked("plots", "timed out"), Stroke.DASHED),
+            Line("retried_rps", _T, marked("plots", "retried"), Stroke.DOTTED),
+            _LOST,
+        )),
+    ), shown=True, help=marked(
+        "plots", "Requests that arrive, are served, and are shed: rejected because a queue is full, or timed out. "
+        "Those that nobody tries again are lost."
+    )),
     Plot("capacity", marked("plots", "Capacity by pool"), (
         _capacity(marked("plots", "CPU"), Unit.CORES, _area("group_cpu_allocatable_cores"),
                   Line("cpu_allocatable_cores", _C, marked("plots", "allocatable"), Stroke.FAINT, Tone.MUTED),
@@ -158,7 +158,8 @@ PLOTS: tuple[Plot, ...] = (
                   Line("cpu_used_cores", _C, marked("plots", "used"), Stroke.DOTTED, Tone.TEXT)),
         _capacity(marked("plots", "Memory"), Unit.BYTES, _area("group_memory_allocatable_bytes"),
                   Line("memory_allocatable_bytes", _C, marked("plots", "allocatable"), Stroke.FAINT, Tone.MUTED),
-                  _requested("memory_requested_bytes", _C)),
+                  _requested("memory_requested_bytes", _C),
+                  Line("memory_used_bytes", _C, marked("plots", "used"), Stroke.DOTTED, Tone.TEXT)),
         _capacity(marked("plots", "Pods"), Unit.COUNT, _area("group_pods_allocatable_count"),
                   _requested("group_pods_bound_count", _G, marked("plots", "on nodes")),
                   Line("pods_running_count", _C, marked("plots", "running"), Stroke.DOTTED, Tone.TEXT)),
@@ -182,20 +183,31 @@ PLOTS: tuple[Plot, ...] = (
         Line("nodes_ready_count", _C, marked("plots", "ready"), Stroke.SOLID, Tone.TEXT),
         Line("nodes_booting_count", _C, marked("plots", "booting"), Stroke.AREA, Tone.PENDING),
     )),), help=marked("plots", "Ready nodes by pool, and the size that the Cluster Autoscaler asked the cloud for.")),
-    Plot("cost", marked("plots", "Cost per hour"), (View("", Unit.MONEY, (
-        Line("group_cost_rate_currency_per_h", _G, marked("plots", "cost"), Stroke.STACK),
-        Line("cost_rate_currency_per_h", _C, marked("plots", "total"), Stroke.SOLID, Tone.TEXT),
-    )),), help=marked("plots", "List price of all nodes that are billed, also while they boot.")),
+    Plot("cost", marked("plots", "Cost"), (
+        View(marked("plots", "Per hour"), Unit.MONEY, (_POOL_COST, _COST), budget_limits),
+        View(marked("plots", "So far"), Unit.AMOUNT, (
+            replace(_POOL_COST, accumulates=True), replace(_COST, accumulates=True),
+        ), ramps=budget_ramps, projects=True),
+    ), help=marked(
+        "plots", "List price of all nodes that are billed, also while they boot: per hour, and added up with where it "
+        "will be at the end. The broken line is the budget."
+    )),
     Plot("pool-use", marked("plots", "Requested and used by pool"), (
-        View(marked("plots", "Requested"), Unit.CORES, (
-            Line("group_cpu_requested_cores", _G, marked("plots", "requested")),)),
-        View(marked("plots", "Used"), Unit.CORES, (Line("group_cpu_used_cores", _G, marked("plots", "used")),)),
+        View(marked("plots", "CPU"), Unit.CORES, (
+            Line("group_cpu_requested_cores", _G, marked("plots", "requested")),
+            Line("group_cpu_used_cores", _G, marked("plots", "used"), Stroke.DOTTED),
+        )),
         View(marked("plots", "Memory"), Unit.BYTES, (
-            Line("group_memory_requested_bytes", _G, marked("plots", "requested")),)),
-    ), help=marked("plots", "CPU that pods request and use on the nodes of each pool.")),
-    Plot("cpu-by-workload", marked("plots", "CPU by workload"), (View("", Unit.CORES, (
-        Line("cpu_used_cores", _W, marked("plots", "used"), Stroke.STACK),
-    )),), help=marked("plots", "CPU that the pods of each workload use.")),
+            Line("group_memory_requested_bytes", _G, marked("plots", "requested")),
+            Line("group_memory_used_bytes", _G, marked("plots", "used"), Stroke.DOTTED),
+        )),
+    ), help=marked("plots", "CPU and memory that pods request and use on the nodes of each pool.")),
+    Plot("use-by-workload", marked("plots", "Use by workload"), (
+        View(marked("plots", "CPU"), Unit.CORES, (
+            Line("cpu_used_cores", _W, marked("plots", "used"), Stroke.STACK),)),
+        View(marked("plots", "Memory"), Unit.BYTES, (
+            Line("memory_used_bytes", _W, marked("plots", "used"), Stroke.STACK),)),
+    ), help=marked("plots", "CPU and memory that the pods of each workload use.")),
     Plot("pods", marked("plots", "Pods of the cluster"), (View("", Unit.COUNT, (
         Line("pods_running_count", _C, marked("plots", "running"), Stroke.SOLID, Tone.ACCENT),
         Line("pods_pending_count", _C, marked("plots", "pending"), Stroke.AREA, Tone.PENDING),

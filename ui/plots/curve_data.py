@@ -11,6 +11,7 @@ from ui.plots.envelope import Cells, Envelope
 from ui.runs.run_data import RunData
 
 Floats = NDArray[np.float64]
+_S_PER_H = 3600.0
 
 
 class CurveData:
@@ -21,6 +22,8 @@ class CurveData:
         self._columns = _known(curve.columns, run)
         self._own = _known(curve.own, run)
         self._envelope = Envelope()
+        self._sum = 0.0
+        """What an accumulating curve had come to at the last time taken over."""
 
     def __len__(self) -> int:
         return len(self._envelope)
@@ -35,7 +38,11 @@ class CurveData:
         begin, end = len(self._envelope), len(self.run.time_s)
         if not self._columns or end <= begin:
             return False
-        values = _combined(self.run, self._columns, self.curve.combine, begin, end)
+        if self.curve.line.accumulates:
+            values = self._sum + self._accumulated(self._columns, max(begin - 1, 0), end)[begin - max(begin - 1, 0) :]
+            self._sum = float(values[-1])
+        else:
+            values = _combined(self.run, self._columns, self.curve.combine, begin, end)
         values[np.isinf(values)] = np.nan  # a percentile of requests that are never answered has no place in a plot
         self._envelope.append(values)
         return True
@@ -50,13 +57,24 @@ class CurveData:
         row = len(times) - 1 if time_s is None else int(np.searchsorted(times, time_s, side="right")) - 1
         if row < 0 or not self._own:
             return float("nan")
+        if self.curve.line.accumulates:
+            return float(self._accumulated(self._own, 0, row + 1)[-1])
         return float(_combined(self.run, self._own, self.curve.combine, row, row + 1)[0])
 
     def own_values(self) -> Floats:
         """All values of the curve's own part, one per time of the run."""
         if not self._own:
             return np.full(len(self.run.time_s), np.nan)
+        if self.curve.line.accumulates:
+            return self._accumulated(self._own, 0, len(self.run.time_s))
         return _combined(self.run, self._own, self.curve.combine, 0, len(self.run.time_s))
+
+    def _accumulated(self, columns: Sequence[str], begin: int, end: int) -> Floats:
+        """What the rates per hour come to from the first of these rows on: each holds until the next row."""
+        rates = _combined(self.run, columns, self.curve.combine, begin, end)
+        sums = np.zeros(end - begin)
+        np.cumsum(np.diff(self.run.time_s[begin:end]) * rates[:-1] / _S_PER_H, out=sums[1:])
+        return sums
 
 
 def _known(columns: Sequence[str], run: RunData) -> tuple[str, ...]:

@@ -5,16 +5,17 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import pyqtgraph as pg
-from PySide6.QtCore import QCoreApplication
 
-from ui.plots.catalogue import Limit
 from ui.plots.numbers import Unit, value_text
 from ui.plots.paints import line_pen
+from ui.plots.targets import Limit
 from ui.theme.theme import Theme
 
 _Z = 200.0
 _NAME_HEIGHT = 18.0
 _NAMED = 3
+_MOST_ABOVE = 3.0
+"""How often a limit that does not stretch the plot may be above the curves to be in view all the same."""
 
 
 class _Drawn(NamedTuple):
@@ -22,6 +23,7 @@ class _Drawn(NamedTuple):
     color_index: int
     line: pg.InfiniteLine
     text: pg.TextItem
+    stretches: bool
 
 
 class LimitLines:
@@ -32,12 +34,14 @@ class LimitLines:
         self._drawn: list[_Drawn] = []
         self._placed: tuple[float, ...] = ()
 
-    def show(self, limits: Sequence[Limit], colors: Mapping[str, int], logarithmic: bool, theme: Theme) -> None:
+    def show(
+        self, limits: Sequence[Limit], colors: Mapping[str, int], unit: Unit, logarithmic: bool, theme: Theme
+    ) -> None:
         """Begin anew. `colors`: position of each subject in the plan."""
         for drawn in self._drawn:
             self._plot.removeItem(drawn.line)
             self._plot.removeItem(drawn.text)
-        self._drawn = [self._new(same, colors, logarithmic) for same in _grouped(limits)]
+        self._drawn = [self._new(same, colors, unit, logarithmic) for same in _grouped(limits)]
         self._placed = ()
         self.recolor(theme)
 
@@ -50,9 +54,13 @@ class LimitLines:
             drawn.text.setColor(color)
             drawn.text.fill = pg.mkBrush(theme.panel)
 
-    def value_range(self, height: float, logarithmic: bool) -> tuple[float, float]:
-        """Values that must be in view for the limits and their names to be seen in a plot of that height."""
-        levels = [drawn.level for drawn in self._drawn]
+    def value_range(self, height: float, logarithmic: bool, highest: float) -> tuple[float, float]:
+        """Values that must be in view for the limits and their names to be seen in a plot of that height.
+
+        `highest`: greatest value of the curves.
+        """
+        near = _MOST_ABOVE * highest
+        levels = [drawn.level for drawn in self._drawn if drawn.stretches or drawn.level <= near]
         if not levels:
             return math.inf, -math.inf
         share = min(_NAME_HEIGHT / max(height, 1.0), 0.4)
@@ -72,34 +80,34 @@ class LimitLines:
         for drawn in sorted(self._drawn, key=lambda one: -one.level):
             y = drawn.level * per_value
             shift = max((x for other, x in taken if abs(other - y) < _NAME_HEIGHT), default=0.0)
-            drawn.text.setPos(end_s - shift * seconds, drawn.level)
+            is_above = drawn.level > high
+            drawn.text.setAnchor((1, 0) if is_above else (1, 1))
+            drawn.text.setPos(end_s - shift * seconds, min(drawn.level, high))
             taken.append((y, shift + drawn.text.boundingRect().width()))
 
     def labels(self) -> list[str]:
         """The names, for tool tips and tests."""
         return [drawn.text.toPlainText() for drawn in self._drawn]
 
-    def _new(self, same: Sequence[Limit], colors: Mapping[str, int], logarithmic: bool) -> _Drawn:
+    def _new(self, same: Sequence[Limit], colors: Mapping[str, int], unit: Unit, logarithmic: bool) -> _Drawn:
         value = same[0].value
         level = math.log10(value) if logarithmic and value > 0 else value
         line = pg.InfiniteLine(pos=level, angle=0, movable=False)
-        text = pg.TextItem(_label(same), anchor=(1, 1))
+        text = pg.TextItem(_label(same, unit), anchor=(1, 1))
         for item in (line, text):
             item.setZValue(_Z)
             self._plot.addItem(item, ignoreBounds=True)
         index = colors.get(same[0].subject or "", -1) if len(same) == 1 else -1
-        return _Drawn(level, index, line, text)
+        return _Drawn(level, index, line, text, same[0].stretches)
 
 
 def _grouped(limits: Sequence[Limit]) -> list[list[Limit]]:
-    groups: dict[tuple[int, float], list[Limit]] = {}
+    groups: dict[tuple[str, float], list[Limit]] = {}
     for limit in limits:
-        groups.setdefault((limit.percentile, limit.value), []).append(limit)
+        groups.setdefault((limit.text, limit.value), []).append(limit)
     return list(groups.values())
 
 
-def _label(same: Sequence[Limit]) -> str:
-    text = QCoreApplication.translate("plots", "SLO {subjects} p{percentile} ≤ {value}")
+def _label(same: Sequence[Limit], unit: Unit) -> str:
     subjects = ", ".join(limit.subject or "" for limit in same[:_NAMED]) + (", …" if len(same) > _NAMED else "")
-    value = value_text(same[0].value, Unit.MILLISECONDS)
-    return text.format(percentile=same[0].percentile, value=value, subjects=subjects)
+    return same[0].text.format(value=value_text(same[0].value, unit), subjects=subjects)

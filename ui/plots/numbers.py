@@ -3,6 +3,7 @@
 import math
 from enum import Enum
 
+from planner.plan.money import currency_sign
 from ui.plots.words import marked, translated
 
 
@@ -15,15 +16,18 @@ class Unit(Enum):
     COUNT = marked("plots", "count")
     MILLISECONDS = marked("plots", "ms")
     MONEY = marked("plots", "currency/h")
+    AMOUNT = marked("plots", "currency")
     RATIO = "%"
 
-    @property
-    def title(self) -> str:
-        """For titles; empty where every value says its own unit."""
+    def title(self, currency: str) -> str:
+        """For titles, with the sign of the plan's currency; empty where every value says its own unit."""
+        if self in _PRICED:
+            return translated(self.value).replace(translated(Unit.AMOUNT.value), currency_sign(currency))
         return translated(self.value) if self in _TITLED else ""
 
 
-_TITLED = (Unit.RATE, Unit.CORES, Unit.MONEY)
+_PRICED = (Unit.MONEY, Unit.AMOUNT)
+_TITLED = (Unit.RATE, Unit.CORES)
 _BINARY = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
 NOTHING = "–"
 
@@ -40,7 +44,7 @@ def value_text(value: float, unit: Unit) -> str:
         return _milliseconds(value)
     if unit is Unit.RATIO:
         return f"{_digits(100.0 * value)} %"
-    if unit is Unit.MONEY:
+    if unit in _PRICED:
         return f"{value:,.2f}"
     if unit is Unit.COUNT and value == round(value):
         return f"{value:,.0f}"
@@ -51,8 +55,8 @@ def tick_text(value: float, unit: Unit) -> str:
     """A value beside a tick: as short as it can be."""
     if value == 0:
         return "0"
-    if unit is Unit.MONEY:
-        return f"{value:g}"
+    if unit in _PRICED:
+        return f"{value:,.10g}"
     return value_text(value, unit)
 
 

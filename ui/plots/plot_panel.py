@@ -1,11 +1,12 @@
 """The tab "Live": stacked plots of the current run that share one time, one cursor and one choice."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
 from planner.record.decisions import Decision
 from planner.units import US_PER_S
@@ -15,7 +16,9 @@ from ui.plots.catalogue import PLOTS
 from ui.plots.choosers import PlotTools
 from ui.plots.curves import Choice, Subjects
 from ui.plots.empty_state import EmptyState
-from ui.plots.export import FILTERS, export_plot
+from ui.plots.export import export_plot
+from ui.plots.export_dialog import ask_for_file
+from ui.plots.keys import steer
 from ui.plots.marker_lanes import MarkerLanes
 from ui.plots.markers import MarkLog
 from ui.plots.plot_row import PlotRow
@@ -132,7 +135,7 @@ class PlotPanel(QWidget):
         row.view.hovered.connect(self._hover)
         row.view.pinned.connect(self._pin)
         row.view.selecting.connect(self._show_band)
-        row.export_wanted.connect(lambda kind, row=row: self._ask_export(row, kind))
+        row.export_wanted.connect(lambda kind, row=row: ask_for_file(row, kind, partial(self.export, row, kind)))
         row.extend_menu = self._extend_menu
         row.hide_wanted.connect(lambda name=name: self.tools.show_plots(self.tools.shown - {name}))
         row.show_runs(self._run, self._session.baseline, self._choice)
@@ -146,13 +149,20 @@ class PlotPanel(QWidget):
         if run is not self._run:
             if self._run is not None:
                 self._run.appended.disconnect(self._frame.soon)
-                self._run.state_changed.disconnect(self._frame.soon)
+                self._run.state_changed.disconnect(self._on_state)
             if run is not None:
                 run.appended.connect(self._frame.soon)
-                run.state_changed.connect(self._frame.soon)
+                run.state_changed.connect(self._on_state)
             self._run = run
         self._pages.setCurrentWidget(self._plots if run is not None else self.empty)
         self._show_run()
+
+    def _on_state(self) -> None:
+        if self._run is not None and self._run.state.is_live:
+            self._frame.soon()
+        else:
+            self.draw_new()
+            self._draw_window()  # what is drawn ahead of a run that goes on has to go
 
     def _show_run(self) -> None:
         """Begin anew with the current run; its names may come later than itself."""
@@ -251,20 +261,7 @@ class PlotPanel(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Plus and minus zoom at the cursor, arrows pan, 0 shows the whole run, Home unpins the cursor."""
-        window, key = self.window_of_time, event.key()
-        center_s = self._cursor.time_s if self._cursor.time_s is not None else (window.start_s + window.end_s) / 2
-        if key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
-            window.zoom_by(0.5, center_s)
-        elif key == Qt.Key.Key_Minus:
-            window.zoom_by(2.0, center_s)
-        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-            step = 0.1 if key == Qt.Key.Key_Right else -0.1
-            window.pan(step * (window.end_s - window.start_s))
-        elif key == Qt.Key.Key_0:
-            window.reset()
-        elif key == Qt.Key.Key_Home:
-            self._cursor.move(None)
-        else:
+        if not steer(event.key(), self.window_of_time, self._cursor):
             super().keyPressEvent(event)
 
     # -- look -------------------------------------------------------------------------------------
@@ -296,15 +293,6 @@ class PlotPanel(QWidget):
     def _extend_menu(self, menu: QMenu) -> None:
         if self.extend_menu is not None:
             self.extend_menu(menu)
-
-    def _ask_export(self, row: PlotRow, kind: str) -> None:
-        title = QCoreApplication.translate("plots", "Export the plot")
-        dialog = QFileDialog(self, title, f"{row.plot.name}.{kind}", FILTERS[kind])
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(kind)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(lambda name: self.export(row, kind, Path(name)))
-        dialog.open()
 
     def export(self, row: PlotRow, kind: str, path: Path) -> None:
         """Write a plot to a file; what goes wrong is told by a signal."""

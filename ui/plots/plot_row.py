@@ -146,7 +146,8 @@ class PlotRow(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def _show_title(self, together: int = 0) -> None:
-        title, unit = translated(self.plot.title), self.chosen_view.unit.title
+        currency = self.run.plan.costs.currency if self.run is not None else ""
+        title, unit = translated(self.plot.title), self.chosen_view.unit.title(currency)
         text = self.tr("{title} ({unit})").format(title=title, unit=unit) if unit else title
         workloads = any(curve.count > 1 for curve in self.curves)
         if together > 1 and workloads and not self._is_by_pool():

@@ -9,13 +9,16 @@ from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
 from ui.plots.axes import TimeGrid, ValueAxis, color_axes, nice_top
-from ui.plots.catalogue import Limit, View
+from ui.plots.catalogue import View
 from ui.plots.curve_layer import CurveLayer, Range
 from ui.plots.curves import Curve
 from ui.plots.curves_item import VerticalLines
 from ui.plots.limits import LimitLines
 from ui.plots.numbers import Unit
 from ui.plots.paints import line_pen, mixed
+from ui.plots.projection import projected
+from ui.plots.ramps import Ramps
+from ui.plots.targets import Limit
 from ui.plots.time_window import TimeWindow
 from ui.runs.run_data import RunData
 from ui.theme.theme import Theme
@@ -60,7 +63,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         plot.getViewBox().setDefaultPadding(0.0)
         self.layer = CurveLayer(plot.getViewBox())
         self.baseline = CurveLayer(plot.getViewBox(), is_baseline=True)
-        self.limits = LimitLines(plot)
+        self.limits, self.ramps = LimitLines(plot), Ramps(plot)
         self.events = VerticalLines(plot.getViewBox(), _EVENT_Z)
         self.cursor_line = pg.InfiniteLine(angle=90, movable=False)
         self.band = pg.LinearRegionItem(movable=False)
@@ -87,7 +90,8 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self.layer.show(curves, runs[0], theme)
         self.baseline.show(curves, runs[1], theme)
         colors = {curve.subject: curve.color_index for curve in curves}
-        self.limits.show(limits, colors, view.logarithmic, theme)
+        self.limits.show(limits, colors, view.unit, view.logarithmic, theme)
+        self.ramps.show([] if runs[0] is None else list(view.ramps(runs[0].plan)), theme)
 
     def recolor(self, theme: Theme) -> None:
         """Take other colours."""
@@ -96,6 +100,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self.layer.recolor(theme)
         self.baseline.recolor(theme)
         self.limits.recolor(theme)
+        self.ramps.recolor(theme)
         self.events.pen = line_pen(mixed(QColor(theme.warn), theme, 0.7), [1.0, 3.0])
         self.cursor_line.setPen(line_pen(theme.cursor))
         self.band.setBrush(_glass(theme.accent, 40))
@@ -116,9 +121,14 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             self._x_range = (start_s, end_s)
             self.getViewBox().setXRange(start_s, end_s, padding=0.0)
         ranges = [layer.draw(start_s, end_s, pixels, log) for layer in (self.layer, self.baseline)]
-        ranges.append(self.limits.value_range(self.getViewBox().height(), log))
-        self._show_values(min(low for low, _ in ranges), max(high for _, high in ranges), log)
+        if self._view.projects:
+            self.ramps.project(*projected(self.layer.data))
+        highest = max(high for _, high in ranges)
+        ranges.append(self.limits.value_range(self.getViewBox().height(), log, highest))
+        highest = max(highest, self.ramps.top(end_s, highest), *(high for _, high in ranges))
+        self._show_values(min(low for low, _ in ranges), highest, log)
         self.limits.place(self.getViewBox())
+        self.ramps.place(self.getViewBox())
 
     def _show_values(self, low: float, high: float, log: bool) -> None:
         if log:

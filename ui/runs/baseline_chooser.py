@@ -18,7 +18,7 @@ class BaselineChooser(QComboBox):
             self.tr("Key figures show the difference to this run, at the same simulated time while a run goes on")
         )
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(18)
+        self.setMinimumContentsLength(12)
         self._fill()
         session.runs_changed.connect(self._fill)
         session.baseline_changed.connect(self._select)

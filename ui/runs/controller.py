@@ -1,7 +1,6 @@
 """The only code that knows there is a thread: starts runs in it and passes on what they tell."""
 
 import queue
-import sys
 import threading
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -14,13 +13,11 @@ from ui.runs.messages import Message, RunChunk, RunFailed, RunFinished, RunPause
 from ui.runs.pace import Pace
 from ui.runs.run_data import RunData, RunState
 from ui.runs.session import RunSession
+from ui.runs.switching import QUICK_SWITCHING
 
 DRAIN_MS = 100
 _DRAIN_SOON_MS = 20
 """While somebody waits for the end of a run."""
-_SWITCH_INTERVAL_S = 0.0005
-"""While a run goes, the window gets the interpreter back ten times sooner than by default; without it each
-of the many small calls of a repaint would wait 5 ms for the run."""
 
 
 class RunController(QObject):
@@ -38,7 +35,6 @@ class RunController(QObject):
         self._pace: Pace | None = None
         self._run: RunData | None = None
         self._speed: float | None = None
-        self._interval_s = sys.getswitchinterval()
         self._timer = QTimer(self, interval=DRAIN_MS)
         self._timer.timeout.connect(self._drain)
 
@@ -67,8 +63,7 @@ class RunController(QObject):
         self._pace = Pace(self._messages.put, self._messages.empty, self._speed)
         if paused:
             self._pace.pause()
-        self._interval_s = sys.getswitchinterval()
-        sys.setswitchinterval(_SWITCH_INTERVAL_S)
+        QUICK_SWITCHING.begin()
         work = (plan, seed, self._pace, self._messages)
         self._thread = threading.Thread(target=_work, args=work, name=f"run-{number}", daemon=True)
         self._set_state(RunState.PAUSED if paused else RunState.RUNNING)
@@ -149,8 +144,8 @@ class RunController(QObject):
         self._timer.stop()
         if self._thread is not None:
             self._thread.join()
+            QUICK_SWITCHING.end()
         self._thread = self._pace = None
-        sys.setswitchinterval(self._interval_s)
 
     def _set_state(self, state: RunState) -> None:
         if self._run is not None and state is not self._run.state:

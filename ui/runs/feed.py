@@ -23,8 +23,7 @@ class Feed:
         """All that is new."""
         recorder, first, known = self._view.recorder, self._rows, self._decisions
         time_us = np.array(recorder.series_time_us[first:], dtype=np.int64)
-        columns = [column[first:] for column in recorder.series.values()]
-        values = np.array(columns, dtype=np.float64).reshape(len(columns), len(time_us))
+        values = recorder.series.since(first)
         repeated, recorder.repeated = recorder.repeated or {}, {}
         repeats = tuple((row, recorder.decisions[row]) for row in repeated if row < known)
         decisions = tuple(recorder.decisions[known:])

@@ -1,6 +1,8 @@
 """Everything that starts, holds and ends runs, for the tool bar and the menu."""
 
-from PySide6.QtCore import QObject, Qt
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Qt, SignalInstance
 from PySide6.QtGui import QAction
 
 from planner.errors import PlanProblems
@@ -22,6 +24,8 @@ class RunControls(QObject):
     ) -> None:
         super().__init__(parent)
         self._controller, self._document = controller, document
+        self._is_plan_shown = True
+        self._others: list[Callable[[], bool]] = []
         self.speed = SpeedSlider()
         self.seed = SeedBox(document)
         self.baseline = BaselineChooser(session)
@@ -55,6 +59,17 @@ class RunControls(QObject):
         self.stop_action.setText(self.tr("St&op"))
         self.stop_action.setToolTip(self.tr("End the run; what it has recorded stays (Esc)"))
 
+    def also_stops(self, is_going: Callable[[], bool], stop: Callable[[], object], changed: SignalInstance) -> None:
+        """The stop action ends this work, too."""
+        self._others.append(is_going)
+        self.stop_action.triggered.connect(stop)
+        changed.connect(self._show_state)
+
+    def show_plan(self, shown: bool) -> None:
+        """Whether the plan is seen: one that nobody sees is not run."""
+        self._is_plan_shown = shown
+        self._show_state()
+
     def _start(self) -> None:
         self._begin(paused=False)
 
@@ -82,5 +97,7 @@ class RunControls(QObject):
         self.pause_action.setToolTip(
             self.tr("Let the run go on (F6)") if is_paused else self.tr("Hold the run; it can go on later (F6)")
         )
+        self.run_action.setEnabled(self._is_plan_shown)
+        self.step_action.setEnabled(self._is_plan_shown or state.is_live)
         self.pause_action.setEnabled(state.is_live)
-        self.stop_action.setEnabled(state.is_live)
+        self.stop_action.setEnabled(state.is_live or any(is_going() for is_going in self._others))

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from planner.api import Plan, RunResult
 from planner.record.decisions import Decision
+from planner.record.series import SeriesStore
 from planner.units import US_PER_S
 from ui.runs.messages import RunChunk, RunStarted
 
@@ -56,7 +57,7 @@ class RunData(QObject):
         """Series names with their positions in `names`."""
         self._count = 0
         self._time_s = np.empty(0)
-        self._values = np.empty((0, 0))
+        self._store = SeriesStore()
 
     @property
     def decisions(self) -> Sequence[Decision]:
@@ -69,15 +70,18 @@ class RunData(QObject):
         return _read_only(self._time_s[: self._count])
 
     def series(self, name: str) -> Floats:
-        """Values of one series, one per time; a read-only view. Raises KeyError for an unknown name."""
-        row = self.rows[name]
-        return _read_only(self.result.series[name] if self.result is not None else self._values[row, : self._count])
+        """Values of one series, one per time; read-only. Raises KeyError for an unknown name."""
+        return _read_only(self._store[name])
+
+    def value(self, name: str, position: int) -> float:
+        """One value of a series. Raises KeyError for an unknown name, IndexError beyond the last value."""
+        return self._store.value(name, position)
 
     @property
     def weight_bytes(self) -> int:
         """About how much memory the run holds."""
         pods = len(self.result.pods) if self.result is not None else 0
-        return 8 * self._count * len(self.names) + _DECISION_BYTES * len(self._decisions) + _POD_BYTES * pods
+        return self._store.memory_bytes + _DECISION_BYTES * len(self._decisions) + _POD_BYTES * pods
 
     # -- for the controller alone -----------------------------------------------------------------
 
@@ -85,7 +89,7 @@ class RunData(QObject):
         """The names of the series are known."""
         self.names, self.until_us = message.names, message.until_us
         self.rows = {name: row for row, name in enumerate(message.names)}
-        self._values = np.empty((len(message.names), 0))
+        self._store = SeriesStore(message.names)
 
     def append(self, chunk: RunChunk) -> None:
         """Take over what is new."""
@@ -93,7 +97,7 @@ class RunData(QObject):
         self._grow(self._count + len(chunk.time_us))
         end = self._count + len(chunk.time_us)
         self._time_s[self._count : end] = chunk.time_us / US_PER_S
-        self._values[:, self._count : end] = chunk.values
+        self._store.extend(chunk.values)
         self._count = end
         for row, decision in chunk.repeats:
             self._decisions[row] = decision
@@ -106,7 +110,7 @@ class RunData(QObject):
         """The run is over; the buffers give way to the result's own arrays."""
         self.result, self.done_us = result, result.until_us
         self._count = len(result.time_us)
-        self._time_s, self._values = result.time_us / US_PER_S, np.empty((len(self.names), 0))
+        self._time_s, self._store = result.time_us / US_PER_S, result.series
         self.set_state(state)
 
     def set_state(self, state: RunState) -> None:
@@ -118,11 +122,9 @@ class RunData(QObject):
     def _grow(self, count: int) -> None:
         if count <= len(self._time_s):
             return
-        capacity = max(_FIRST_CAPACITY, 2 * len(self._time_s), count)
-        time_s, values = np.empty(capacity), np.empty((len(self.names), capacity))
+        time_s = np.empty(max(_FIRST_CAPACITY, 2 * len(self._time_s), count))
         time_s[: self._count] = self._time_s[: self._count]
-        values[:, : self._count] = self._values[:, : self._count]
-        self._time_s, self._values = time_s, values
+        self._time_s = time_s
 
 
 def _read_only(view: Floats) -> Floats:

@@ -39,7 +39,7 @@ class CsvExport(QObject):
             self._thread.start()
 
     def cancel(self) -> None:
-        """Leave off after the file that is being written."""
+        """Leave off; the file that is being written is dropped."""
         self._stop.set()
 
     def shutdown(self) -> None:
@@ -50,7 +50,7 @@ class CsvExport(QObject):
 
     def _work(self, result: RunResult, folder: Path) -> None:  # other thread: signals only, which queue
         try:
-            written = write_all(result, folder, self._on_written)
+            written = write_all(result, folder, self._on_written, self._check)
         except _Cancelled:
             self.cancelled.emit()
         except ResultFileError as error:
@@ -62,9 +62,13 @@ class CsvExport(QObject):
 
     def _on_written(self, done: int, total: int) -> None:
         self.progressed.emit(done, total)
-        if self._stop.is_set() and done < total:
+        if done < total:
+            self._check()
+
+    def _check(self) -> None:
+        if self._stop.is_set():
             raise _Cancelled
 
 
 class _Cancelled(Exception):
-    """Breaks off between two files."""
+    """Breaks off between two pieces of a file, or between two files."""

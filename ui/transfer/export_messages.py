@@ -19,14 +19,15 @@ class ExportMessages(QObject):
 
     def __init__(self, export: CsvExport, status: StatusLine, messages: MessageBar, parent: QObject) -> None:
         super().__init__(parent)
-        self._status, self._messages = status, messages
+        self._status, self._messages, self._export = status, messages, export
         export.progressed.connect(self._show_progress)
         export.finished.connect(self._tell_finished)
         export.failed.connect(self._tell_failed)
         export.cancelled.connect(self._tell_cancelled)
 
     def _show_progress(self, done: int, total: int) -> None:
-        self._status.show_work(self.tr("Writing CSV files: {done} of {total}").format(done=done, total=total))
+        text = self.tr("Writing CSV files: {done} of {total}").format(done=done, total=total)
+        self._status.show_work(text, self._export.cancel)
 
     def _tell_finished(self, folder: Path, count: int) -> None:
         self._status.end_work()

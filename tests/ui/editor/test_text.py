@@ -58,11 +58,12 @@ def test_what_cannot_be_read_is_told_with_the_cure(model, name, text, words):
     pytest.param(NodeGroup, "provisioning_delay", 210_000_000, "3 min 30 s", id="seconds in minutes"),
     pytest.param(NodeGroup, "provisioning_delay", 30_000_000, "", id="nothing to add to 30s"),
     pytest.param(NodeGroup, "max_size", 8, "nodes", id="the unit of a count"),
+    pytest.param(NodeGroup, "price_per_hour", 0.2, "€/h", id="money in the plan's currency"),
     pytest.param(Demand, "latency_floor", 1_500_000, "1.5 s", id="milliseconds in seconds"),
     pytest.param(ScalingRules, "stabilization_window", None, "", id="nothing for nothing"),
 ])  # fmt: skip
 def test_what_a_value_amounts_to(model, name, value, meaning):
-    assert meaning_of(shape(model, name), value) == meaning
+    assert meaning_of(shape(model, name), value, "EUR") == meaning
 
 
 def test_help_tells_meaning_bounds_and_default():

@@ -11,8 +11,7 @@ from ui.figures.wording import count_text, latency_text, money_text, percent_tex
     (percent_text(0.99996), "99.996 %"), (percent_text(0.0), "0 %"), (percent_text(None), "–"),
     (latency_text(182.4), "182 ms"), (latency_text(10_178.0), "10.2 s"), (latency_text(None), "–"),
     (count_text(1204.0), "1,204"), (count_text(None), "–"),
-    (money_text(5.939), "$5.94"), (money_text(0.0123), "$0.0123"), (money_text(12_345.6), "$12,346"),
-    (money_text(0.0), "$0.00"),
+    (money_text(5.939, "USD"), "$5.94"), (money_text(12_345.6, "EUR"), "€12,346"), (money_text(None, "USD"), "–"),
     (span_text(41.2), "41 s"), (span_text(2.5), "2.5 s"), (span_text(195), "3m 15s"), (span_text(7800), "2h 10m"),
     (span_text(180), "3m 00s"), (span_text(7200), "2h 00m"), (span_text(None), "–"),
 ])  # fmt: skip

@@ -3,9 +3,11 @@
 import pytest
 
 from planner.metrics.catalogue import METRICS, Scope
+from planner.plan.edit import replace_at
 from tests.ui.plots.made_runs import USUAL, column_names, made_plan
-from ui.plots.catalogue import PLOTS, Stroke, slo_limits
+from ui.plots.catalogue import PLOTS, Stroke
 from ui.plots.curves import MOST_STACKED, Choice, Subjects, curves_of, offered_views
+from ui.plots.targets import budget_limits, budget_ramps, slo_limits
 
 LINES = [line for plot in PLOTS for view in plot.views for line in view.lines]
 SUBJECTS = Subjects(column_names())
@@ -87,9 +89,17 @@ def test_gpus_are_offered_where_there_are_some(gpu, expected):
 
 
 def test_the_slo_of_each_workload_is_a_limit():
-    assert [(limit.subject, limit.percentile, limit.value) for limit in slo_limits(made_plan())] == [
-        ("shop", 95, 250.0), ("search", 95, 250.0),
-    ]  # fmt: skip
+    assert [(limit.subject, limit.value) for limit in slo_limits(made_plan())] == [("shop", 250.0), ("search", 250.0)]
+    assert all("p95" in limit.text for limit in slo_limits(made_plan()))
+
+
+def test_the_budget_of_a_month_is_a_limit_of_an_hour_and_a_ramp_of_the_run():
+    """730 a month is 1 an hour; the made run lasts an hour."""
+    plan = replace_at(replace_at(made_plan(), ("costs", "budget_per_month"), 730.0), ("costs", "currency"), "EUR")
+    [limit], [ramp] = list(budget_limits(plan)), list(budget_ramps(plan))
+    assert limit.value == pytest.approx(1.0) and limit.text == "budget €1.00 /h"
+    assert ramp.per_s * 3600 == pytest.approx(1.0) and ramp.until_s == 3600 and "€1.00" in ramp.text
+    assert not list(budget_limits(made_plan())) and not list(budget_ramps(made_plan()))
 
 
 def test_every_scope_has_subjects():

@@ -394,8 +394,7 @@ def test_another_run_takes_the_place_of_the_first(panel, session):
 
 def test_a_latency_without_end_leaves_a_gap_and_is_read_as_such(panel, session):
     run = begun_run()
-    feed(run, 600)
-    run._values[[row for name, row in run.rows.items() if name.startswith("latency_p95")], 20:30] = np.inf
+    feed(run, 600, endless="latency_p95")
     session.add(run)
     panel.draw_new()
     run_view = panel.rows["latency"].view

@@ -298,7 +298,7 @@ def test_a_fault_is_added_from_the_plan_menu_and_from_a_plot(window):
     window.show_plan()
     window.open_sample(FLASH_SALE)
     (plan_menu,) = [action.menu() for action in window.menuBar().actions() if action.text() == "&Plan"]
-    (what_if,) = [action.menu() for action in plan_menu.actions() if action.menu() is not None]
+    (what_if,) = [action.menu() for action in plan_menu.actions() if action.text() == "What &if …"]
     what_if.aboutToShow.emit()
     assert any(action.text() == "A node dies" for action in what_if.actions())
     row = next(iter(window.workspace.plots.rows.values()))
@@ -311,3 +311,45 @@ def test_a_fault_is_added_from_the_plan_menu_and_from_a_plot(window):
     assert len(window.document.plan.events) == 1
     assert window.workspace.editor.section.key == "events"
     assert window.messages.messages
+
+
+def test_a_plan_that_nobody_sees_is_not_run(window):
+    assert window.shows_start
+    for action in (window.controls.run_action, window.controls.step_action, window.actions_.headroom):
+        assert not action.isEnabled()
+    window.open_sample(FLASH_SALE)
+    for action in (window.controls.run_action, window.controls.step_action, window.actions_.headroom):
+        assert action.isEnabled()
+    window.show_start()
+    assert not window.controls.run_action.isEnabled()
+
+
+def test_headroom_is_searched_in_its_tab_and_stopped_by_the_key_of_runs(window, qtbot):
+    window.open_sample(FLASH_SALE)
+    window.actions_.headroom.trigger()
+    assert window.workspace.tabs.currentWidget() is window.workspace.headroom
+    assert window.controls.stop_action.isEnabled() and not window.actions_.headroom.isEnabled()
+    qtbot.waitUntil(lambda: not window.status.work.isHidden(), timeout=10_000)
+    window.workspace.tabs.setCurrentIndex(0)
+    window.controls.stop_action.trigger()
+    qtbot.waitUntil(lambda: not window.search.is_going, timeout=10_000)
+    assert window.status.work.isHidden()
+    assert window.messages.messages[0].key == "headroom", "its tab is not in view"
+    window.messages.messages[0].buttons[0].click()
+    assert window.workspace.tabs.currentWidget() is window.workspace.headroom
+
+
+def test_headroom_of_a_plan_with_problems_is_told_with_the_place(window):
+    window.open_sample(FLASH_SALE)
+    plan = replace_at(window.document.plan, ("node_groups", 0, "min_size"), 21)
+    window.document.apply(plan, "a minimum above the maximum")
+    window.actions_.headroom.trigger()
+    assert not window.search.is_going
+    assert window.messages.messages[0].kind is Kind.ERROR
+
+
+def test_help_shows_its_pages_beside_the_window(window):
+    window.actions_.accuracy.trigger()
+    window.actions_.model.trigger()
+    assert window.help.isVisible() and window.help.page.toPlainText().startswith("The model")
+    window.help.close()

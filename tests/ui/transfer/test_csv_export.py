@@ -52,15 +52,16 @@ def test_a_folder_that_cannot_be_made_is_told_with_its_cure(export, result, tmp_
     assert isinstance(error, ResultFileError) and error.remedy
 
 
-def test_it_can_be_left_off_between_files(export, result, tmp_path, qtbot, monkeypatch):
+def test_it_can_be_left_off_within_a_file(export, result, tmp_path, qtbot, monkeypatch):
     begun, go_on = threading.Event(), threading.Event()
 
-    def slow(_result):
-        begun.set()
-        go_on.wait(10)
-        return "first"
+    def endless(_result):
+        while True:
+            yield "more"
+            begun.set()
+            go_on.wait(10)
 
-    monkeypatch.setattr("planner.reports.folder.REPORTS", {"first.csv": slow, "second.csv": slow})
+    monkeypatch.setattr("planner.reports.folder.REPORTS", {"first.csv": lambda _: iter(["all"]), "second.csv": endless})
     with qtbot.waitSignal(export.cancelled):
         export.start(result, tmp_path)
         assert begun.wait(10)

@@ -1,0 +1,110 @@
+"""The pages of docs/ in their window."""
+
+import pytest
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QFont, QTextDocument, QTextTable
+
+from ui.help.doc_window import PAGES, DocWindow
+from ui.help.rendering import headings, render
+from ui.resources import docs_folder
+from ui.theme.theme import DARK, LIGHT
+
+PAGE = """# Title
+
+Text with `code` and [a link](other.md).
+
+## One
+| a | b |
+|---|---:|
+| 1 | 2 |
+
+### Two
+* item
+"""
+
+
+@pytest.fixture
+def window(theme, qtbot):
+    window = DocWindow(theme)
+    qtbot.addWidget(window)
+    return window
+
+
+@pytest.fixture
+def document(qapp):
+    document = QTextDocument()
+    render(document, PAGE, DARK, QFont("Sans", 10))
+    return document
+
+
+def test_headings_are_the_contents(document):
+    assert [(level, text) for level, text, _ in headings(document)] == [(2, "One"), (3, "Two")]
+
+
+def test_headings_grow_with_their_rank(document):
+    sizes = {}
+    block = document.begin()
+    while block.isValid():
+        sizes[block.text()] = block.begin().fragment().charFormat().font().pointSizeF() if block.text() else 0
+        block = block.next()
+    assert sizes["Title"] > sizes["One"] > sizes["Two"] > 10
+
+
+def test_tables_have_lines_in_the_colour_of_the_theme(document):
+    [table] = [frame for frame in document.rootFrame().childFrames() if isinstance(frame, QTextTable)]
+    assert table.format().borderBrush().color().name() == DARK.border
+    assert table.cellAt(0, 0).format().background().color().name() == DARK.raised
+    assert table.cellAt(0, 0).format().background().color().name() != LIGHT.raised
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_of_help_is_there_and_shown(window, name):
+    window.show_page(name)
+    assert (docs_folder() / name).is_file()
+    assert window.page.toPlainText().startswith(("Accuracy", "The model"))
+    assert window.contents.count() >= 4
+    assert "<!--" not in window.page.toPlainText()
+    assert PAGES[window.tabs.currentIndex()] == name
+
+
+def test_tabs_change_the_page(window):
+    window.show_page(PAGES[0])
+    window.tabs.setCurrentIndex(1)
+    assert window.page.toPlainText().startswith("The model")
+
+
+def test_find_marks_all_and_goes_round(window):
+    window.show_page(PAGES[0])
+    window.search.setText("timeline")
+    count = window.page.toPlainText().count("timeline")
+    assert count > 2 and len(window.page.extraSelections()) == count
+    assert str(count) in window.count.text()
+    places = [window.page.textCursor().selectionStart()]
+    for _ in range(count):
+        window.find_text()
+        places.append(window.page.textCursor().selectionStart())
+    assert places[-1] == places[0] and places[:count] == sorted(places[:count])
+    window.find_text(back=True)
+    assert window.page.textCursor().selectionStart() == places[count - 1]
+
+
+def test_a_heading_of_the_contents_is_scrolled_to(window, qtbot):
+    window.show_page(PAGES[0])
+    qtbot.waitExposed(window)
+    window.contents.setCurrentRow(window.contents.count() - 1)
+    assert window.page.verticalScrollBar().value() > 0
+
+
+def test_links_to_pages_open_here(window):
+    window.show_page(PAGES[0])
+    window._follow(QUrl("decisions/ties.md"))
+    assert window._page == "decisions/ties.md"
+    window._follow(QUrl("../no-such-page.md"))
+    assert window._page == "decisions/ties.md"
+
+
+def test_another_theme_keeps_the_page(window, theme):
+    window.show_page(PAGES[1])
+    before = window.page.toPlainText()
+    theme.choose("dark")
+    assert window.page.toPlainText() == before

@@ -1,0 +1,55 @@
+"""The card of the cost: rate, total, and what that is of the budget."""
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication
+
+from ui.figures.card import Card, View, change_so_far, whole_percent
+from ui.figures.readings import Readings
+from ui.figures.wording import NOTHING, money_text
+
+translate = QCoreApplication.translate
+
+
+def cost_card(view: View) -> Card:
+    """What the nodes cost."""
+    rate, total = view.now.cost_rate(), view.run.cost()
+    money = partial(money_text, currency=view.run.currency)
+    rate_text = translate("KeyFigures", "{money} /h").format(money=money(rate)) if rate is not None else NOTHING
+    change = change_so_far(view, Readings.cost, money)
+    help_text = _cost_help(view, money)
+    if view.is_summary:
+        note = translate("KeyFigures", "{rate} at end").format(rate=rate_text) if rate is not None else ""
+        title = translate("KeyFigures", "Cost, total")
+        return Card(title, money(total), _budget_note(view.run) or note, change, help_text)
+    note = translate("KeyFigures", "{money} in total").format(money=money(total)) if total is not None else ""
+    return Card(
+        translate("KeyFigures", "Cost at cursor") if view.has_cursor else translate("KeyFigures", "Cost"),
+        rate_text,
+        _budget_note(view.run) or note,
+        change,
+        help_text,
+    )
+
+
+def _budget_note(run: Readings) -> str:
+    """The share of the budget that a month like this takes; empty without a budget."""
+    used = run.budget_used()
+    if used is None:
+        return ""
+    text = translate("KeyFigures", "{share} of budget")
+    if used > 1.0:
+        text = translate("KeyFigures", "⚠ {share} of budget")
+    return text.format(share=whole_percent(used))
+
+
+def _cost_help(view: View, money: Callable[[float | None], str]) -> str:
+    text = translate(
+        "KeyFigures", "List prices of the nodes from request to removal; the difference is that of the total."
+    )
+    per_month, total = view.run.cost_per_month(), view.run.cost()
+    if per_month is not None:
+        month = translate("KeyFigures", "{total} so far; a month like this costs {money}.")
+        text = f"{text}<br>{month.format(total=money(total), money=money(per_month))}"
+    return text

@@ -1,0 +1,1 @@
+"""The pages of `docs/` in a window of their own."""

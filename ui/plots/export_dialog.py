@@ -1,0 +1,21 @@
+"""Asks where a plot is to be written."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QFileDialog
+
+from ui.plots.export import FILTERS
+from ui.plots.plot_row import PlotRow
+
+
+def ask_for_file(row: PlotRow, kind: str, write: Callable[[Path], object]) -> None:
+    """A dialog that does not hold the window up; `write` is called with the chosen file."""
+    title = QCoreApplication.translate("plots", "Export the plot")
+    dialog = QFileDialog(row, title, f"{row.plot.name}.{kind}", FILTERS[kind])
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setDefaultSuffix(kind)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.fileSelected.connect(lambda name: write(Path(name)))
+    dialog.open()

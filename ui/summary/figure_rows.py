@@ -1,0 +1,102 @@
+"""The table of figures: a part for each topic, a row for each figure and subject, beside those of the baseline."""
+
+import math
+from collections.abc import Callable, Mapping
+
+from planner.record.result import Figure
+from ui.figures.card import points_text
+from ui.figures.change import Verdict, change_of
+from ui.figures.wording import (
+    NOTHING,
+    clock_text,
+    count_text,
+    latency_text,
+    money_text,
+    percent_text,
+    span_text,
+)
+from ui.plots.numbers import Unit, value_text
+from ui.summary.known_figures import TOPICS, KnownFigure, known_figure, title_of, translated
+from ui.widgets.plain_table import Cell, Cells, Tone
+
+_SHOWN_ELSEWHERE = ("waste_", "cost[", "node_hours[")
+"""They have tables of their own."""
+_TONES = {Verdict.BETTER: Tone.GOOD, Verdict.WORSE: Tone.BAD, Verdict.SAME: Tone.MUTED}
+
+
+def figure_rows(figures: Mapping[str, Figure], baseline: Mapping[str, Figure], currency: str) -> list[Cells]:
+    """Cells for title, subject, value, baseline and difference."""
+    parts: dict[str, list[Cells]] = {topic: [] for topic in TOPICS}
+    for name, figure in figures.items():
+        if not name.startswith(_SHOWN_ELSEWHERE):
+            base, _, subject = name.removesuffix("]").partition("[")
+            known = known_figure(base)
+            parts[known.topic].append(_row(base, subject, figure, baseline.get(name), known, currency))
+    rows: list[Cells] = []
+    for topic, found in parts.items():
+        if found:
+            rows.append((Cell(translated(topic), tone=Tone.HEADING), Cell(), Cell(), Cell(), Cell()))
+            rows += found
+    return rows
+
+
+def _row(
+    base: str, subject: str, figure: Figure, before: Figure | None, known: KnownFigure, currency: str
+) -> Cells:
+    help_text = translated(known.help)
+    return (
+        Cell(f"  {title_of(known)}", tip=help_text),
+        Cell(subject, tone=Tone.MUTED),
+        Cell(figure_text(base, figure, currency), tip=help_text),
+        Cell(figure_text(base, before, currency) if before is not None else "", tone=Tone.MUTED),
+        _difference(base, figure, before, known, currency),
+    )
+
+
+def _difference(base: str, figure: Figure, before: Figure | None, known: KnownFigure, currency: str) -> Cell:
+    if before is None or base.endswith("_at") or not (math.isfinite(figure.value) and math.isfinite(before.value)):
+        return Cell()
+    if figure.value == before.value:
+        return Cell("=", tone=Tone.MUTED)
+    size = _size(base, Figure(abs(figure.value - before.value), figure.unit), currency)
+    if size == _size(base, Figure(0.0, figure.unit), currency):
+        return Cell("≈", tone=Tone.MUTED)
+    if known.more_is_better is None:
+        return Cell(f"{'▲' if figure.value > before.value else '▼'} {size}", tone=Tone.MUTED)
+    change = change_of(figure.value, before.value, size, more_is_better=known.more_is_better)
+    return Cell(change.text, tone=_TONES[change.verdict])
+
+
+def _size(base: str, difference: Figure, currency: str) -> str:
+    return points_text(difference.value) if difference.unit == "ratio" else figure_text(base, difference, currency)
+
+
+def figure_text(base: str, figure: Figure, currency: str) -> str:
+    """The value with its unit, as people read it."""
+    value, unit = figure.value, figure.unit
+    if not math.isfinite(value):
+        return "∞" if value > 0 else NOTHING
+    if base.endswith("_at"):
+        return clock_text(value)
+    if unit == currency:
+        return money_text(value, currency)
+    if base == "retry_amplification":
+        return f"{value:.3g} ×"
+    if unit in _TEXTS:
+        return _TEXTS[unit](value)
+    return f"{value:,.4g} {unit.replace('_', ' ')}".strip()
+
+
+_TEXTS: dict[str, Callable[[float], str]] = {
+    "ratio": percent_text,
+    "ms": latency_text,
+    "s": span_text,
+    "requests": count_text,
+    "count": count_text,
+    "pods": count_text,
+    "nodes": count_text,
+    "bytes": lambda value: value_text(value, Unit.BYTES),
+    "cores": lambda value: f"{value_text(value, Unit.CORES)} cores",
+    "h": lambda value: f"{value:,.1f} h",
+    "per_h": lambda value: f"{value:.3g} /h",
+}
