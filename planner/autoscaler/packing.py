@@ -36,7 +36,9 @@ def pack_pending(pods: Sequence[int], snapshot: Snapshot, cursor: SearchCursor, 
     """
     left: list[int] = []
     failed: dict[int, None] = {}
-    for (shape, _), run in groupby(pods, key=lambda pod: (snapshot.spec_of(pod).index, hints.get(pod) is not None)):
+    for (shape, _), run in groupby(
+        pods, key=lambda pod: (snapshot.spec_of(pod).index, _is_hinted(pod, snapshot, hints))
+    ):
         members = list(run)
         if shape in failed:
             left += members
@@ -51,7 +53,7 @@ def pack_pending(pods: Sequence[int], snapshot: Snapshot, cursor: SearchCursor, 
 
 def _pack_run(pods: list[int], snapshot: Snapshot, cursor: SearchCursor, hints: Hints) -> list[int]:
     spec = snapshot.spec_of(pods[0])
-    if spec.is_daemon or hints.get(pods[0]) is not None or not snapshot.is_plain(spec):
+    if spec.is_daemon or _is_hinted(pods[0], snapshot, hints) or not snapshot.is_plain(spec):
         return [pod for pod in pods if place_one(pod, snapshot, snapshot.accepts_pod(pod), cursor, hints) is None]
     count = len(snapshot)
     if count == 0:
@@ -63,8 +65,14 @@ def _pack_run(pods: list[int], snapshot: Snapshot, cursor: SearchCursor, hints: 
         snapshot.put(pod, position)
         hints.set(pod, snapshot.key(position))
     if len(order):
-        cursor.position = (int(order[-1]) + 1) % count
+        cursor.position = int(order[-1]) + 1
     return pods[len(order) :]
+
+
+def _is_hinted(pod: int, snapshot: Snapshot, hints: Hints) -> bool:
+    """Whether the node of the last loop is still there; placeholders have new names in most loops."""
+    key = hints.get(pod)
+    return key is not None and snapshot.position(key) is not None
 
 
 def place_one(pod: int, snapshot: Snapshot, allowed: Mask, cursor: SearchCursor, hints: Hints) -> int | None:
@@ -73,11 +81,11 @@ def place_one(pod: int, snapshot: Snapshot, allowed: Mask, cursor: SearchCursor,
     key = hints.get(pod)
     position = None if key is None else snapshot.position(key)
     if position is None or not allowed[position] or not snapshot.has_room(spec, position):
-        start = snapshot.listed_at(cursor.position % max(len(snapshot), 1))
+        start = snapshot.listed_at(cursor.position % max(snapshot.listed, 1))
         position = snapshot.first_fit(spec, allowed, start)
         if position is None:
             return None
-        cursor.position = (snapshot.place_in_list(position) + 1) % len(snapshot)
+        cursor.position = snapshot.place_in_list(position) + 1
     snapshot.put(pod, position, spec)
     hints.set(pod, snapshot.key(position))
     return position

@@ -14,9 +14,14 @@ _PLENTY = np.int64(1) << 31
 
 @dataclass(slots=True)
 class SearchCursor:
-    """Where the next search begins; shared by all searches of an autoscaler (upstream `lastIndex`)."""
+    """Where the next search begins; shared by all searches of an autoscaler (upstream `lastIndexOrderMapping`).
 
-    position: int = 0
+    One place behind the last match. The length of the list that is searched next folds it in, not that of the list
+    of the match: lists grow and shrink between searches.
+    """
+
+    position: int = 1
+    """No match yet counts as one at place 0."""
 
 
 def pod_amounts(request: Amounts) -> Amounts:

@@ -55,6 +55,7 @@ class Snapshot:
         template_fits: TemplateFits,
         ready: Mask | None = None,
         expendable: Sequence[PodSpec] = (),
+        placeholder_keys: Sequence[int] = (),
     ) -> None:
         self._cluster = cluster
         self._static = static
@@ -66,7 +67,7 @@ class Snapshot:
         """Node row by position, real nodes only."""
         self.upcoming = [template for template, count in upcoming for _ in range(count)]
         """Template of every placeholder."""
-        self._keys = self._placeholder_keys(upcoming)
+        self._keys = placeholder_keys
         waiting = self.upcoming
         nodes = cluster.nodes
         self.allocatable: NDArray[np.int64] = nodes.allocatable[rows]
@@ -189,15 +190,18 @@ class Snapshot:
         insort(self._dropped, position)
         self.rules.drop(position)
 
+    @property
+    def listed(self) -> int:
+        """How many positions searches list: all but the dropped ones."""
+        return len(self) - len(self._dropped)
+
     def listed_at(self, index: int) -> int:
-        """The position where a search that starts at this place of the list begins."""
-        if index >= len(self) - len(self._dropped):
-            index = 0  # a dropped node takes nothing, so the search goes on at the front
+        """The position at a place of the list that searches walk."""
         for dropped in self._dropped:
             if dropped > index:
                 break
             index += 1
-        return index if index < len(self) else 0
+        return index
 
     def place_in_list(self, position: int) -> int:
         """Where searches list a position that is not dropped."""
@@ -295,7 +299,3 @@ class Snapshot:
             known = self._needs[spec.index] = (need, np.flatnonzero(need).tolist())
             self._asked[spec.index] = list(zip(known[1], need[known[1]].tolist(), strict=True))
         return known
-
-    @staticmethod
-    def _placeholder_keys(upcoming: Sequence[tuple[GroupTemplate, int]]) -> list[int]:
-        return [-((template.group << 20) + number + 2) for template, count in upcoming for number in range(count)]

@@ -1,5 +1,7 @@
 """Builds the snapshot of a loop from the cluster."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -7,6 +9,7 @@ from planner.autoscaler.cluster_state import ClusterState
 from planner.autoscaler.node_readiness import NodeReadiness
 from planner.autoscaler.snapshot import Snapshot, StaticRules
 from planner.autoscaler.template_source import TemplateSource
+from planner.autoscaler.templates import GroupTemplate
 from planner.scheduler.static_fit import StaticFit
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
@@ -45,8 +48,8 @@ class SnapshotSource:
         if hidden:
             rows = rows[~np.isin(rows, hidden)]
         expendable = [spec for spec in cluster.pod_specs if spec.priority < self._cutoff]
-        fits = self._templates.fits
-        snapshot = Snapshot(cluster, rows, waiting, self._static, fits, self._readiness.mask(), expendable)
+        fits, ready, keys = self._templates.fits, self._readiness.mask(), self._placeholder_keys(waiting)
+        snapshot = Snapshot(cluster, rows, waiting, self._static, fits, ready, expendable, keys)
         self._leave_out(snapshot)
         for node, pods in cluster.nominated_pods.items():
             position = snapshot.position(node)
@@ -54,6 +57,14 @@ class SnapshotSource:
                 if position is not None and cluster.pods.priority[pod] >= self._cutoff:
                     snapshot.put(pod, position)
         return snapshot
+
+    def _placeholder_keys(self, waiting: Sequence[tuple[GroupTemplate, int]]) -> list[int]:
+        """What names the placeholders: other names whenever a template is made anew."""
+        issue, groups = self._templates.issue, self._cluster.groups.count
+        firsts = [(issue(each.group) * groups + each.group) << 20 for each, _ in waiting]
+        return [
+            -(first + number + 2) for first, (_, count) in zip(firsts, waiting, strict=True) for number in range(count)
+        ]
 
     def _leave_out(self, snapshot: Snapshot) -> None:
         """Expendable pods count as absent."""

@@ -64,6 +64,9 @@ class TemplateSource:
         self._cursor = cluster.node_changes.cursor
         self._good: dict[int, GroupTemplate] = {}
         self._current: dict[int, GroupTemplate] = {}
+        self._loop = 0
+        self._issue: dict[int, int] = {}
+        """The loop that made the template of each group."""
         self._fits: dict[tuple[int, int], tuple[bool, bool, bool]] = {}
 
     def refresh(self, now_us: int) -> None:
@@ -71,6 +74,7 @@ class TemplateSource:
         ready = self._readiness.mask()
         self._forget_changed()
         self._current = {}
+        self._loop += 1
         for group in range(self._cluster.groups.count):
             node = self._good_node(group, ready, now_us)
             if node is not None:
@@ -78,6 +82,8 @@ class TemplateSource:
                 if known is None:
                     known = self._of_row[node] = self._of_node(node)
                 self._good[group] = known
+            if node is not None or group not in self._good:
+                self._issue[group] = self._loop
             template = self._good.get(group) or self._of_cloud(group) or self._of_any(group)
             if template is not None:
                 self._current[group] = template
@@ -85,6 +91,13 @@ class TemplateSource:
     def template(self, group: int) -> GroupTemplate | None:
         """What a new node of the group looks like; None if nothing is known of it."""
         return self._current.get(group)
+
+    def issue(self, group: int) -> int:
+        """A number that changes whenever the template of the group is made anew: in each loop unless it is cached.
+
+        Upstream names a template at random when it makes it, and the nodes in thought after their template.
+        """
+        return self._issue.get(group, 0)
 
     def refusal(self, spec: PodSpec, template: GroupTemplate) -> Reason | None:
         """The scheduler's reason against a pod on any new node of the group, whatever else is there."""

@@ -64,13 +64,13 @@ class MetricReader:
             columns = self._series_columns(metric, gathered, now_us)
             return evaluate_pods(metric, columns, current, now_us, tolerance, self._settings)
         steady = gathered.steady.get(metric)
-        if steady is not None and now_us >= steady.from_us:
+        if steady is not None and (now_us >= steady.from_us or self._began_ready(gathered)):
             return self._from_steady(metric, steady, gathered, current, tolerance)
         columns = self._columns(metric, gathered)
         found = steady_pods(columns, self._settings)
         if found is not None and (found.request_milli >= 0 or metric.target_type is TargetType.AVERAGE_VALUE):
             gathered.steady[metric] = found
-            if now_us >= found.from_us:
+            if now_us >= found.from_us or self._began_ready(gathered):
                 return self._from_steady(metric, found, gathered, current, tolerance)
         return evaluate_pods(metric, columns, current, now_us, tolerance, self._settings)
 
@@ -134,6 +134,12 @@ class MetricReader:
         usage = int(self._usage(metric, gathered).sum()) * _unit(metric)
         return evaluate_steady(metric, steady, usage, current, tolerance)
 
+    def _began_ready(self, gathered: Gathered) -> bool:
+        """Whether every sample began after its pod turned ready: it counts however young the pod is (`_unready`)."""
+        samples, rows = self._samples, gathered.rows
+        begun_us = samples.time_us[rows] - samples.window_us[rows]
+        return bool((begun_us >= gathered.ready_transition_us).all())
+
     def _usage(self, metric: MetricSpec, gathered: Gathered) -> Ints:
         column = self._samples.memory if metric.name == ResourceName.MEMORY else self._samples.usage_milli
         return container_use(column[gathered.rows], self._part(metric))
@@ -167,12 +173,12 @@ class MetricReader:
     # -- series -------------------------------------------------------------------------------
 
     def _series_columns(self, metric: MetricSpec, gathered: Gathered, now_us: int) -> PodColumns:
-        """Every ready pod has an even share of the series, a running one that is not ready has 0."""
+        """Every ready pod has an even share of the series, or its value; a running one that is not ready has 0."""
         total = self._total(metric, now_us)
         if not len(gathered.rows):
             raise MetricFailed(MetricErrorCode.NO_METRICS_RETURNED)
         serving = gathered.ready & ~gathered.deleted
-        each = total // max(1, int(np.count_nonzero(serving)))
+        each = total if self._series.is_of_each_pod(metric.name) else total // max(1, int(np.count_nonzero(serving)))
         nothing = np.zeros(len(gathered.rows), np.int64)
         return PodColumns(
             usage=np.where(serving, each, 0),

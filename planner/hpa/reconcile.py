@@ -180,7 +180,8 @@ def _follow_metrics(inputs: EvaluationInputs, current: int, draft: _Draft) -> No
         draft.reason = f"{result.label} above target"
     elif want < current:
         draft.reason = ALL_BELOW_TARGET
-    normalized = draft.normalized = _normalize(inputs, want, current, draft.memory)
+    spec, settings = inputs.spec, inputs.settings
+    normalized = draft.normalized = normalize_wish(want, current, spec, draft.memory, inputs.now_us, settings)
     draft.memory = normalized.memory
     draft.conditions.set(ConditionType.ABLE_TO_SCALE, True, normalized.able)
     draft.conditions.set(ConditionType.SCALING_LIMITED, normalized.is_limited, normalized.limited)
@@ -190,11 +191,13 @@ def _follow_metrics(inputs: EvaluationInputs, current: int, draft: _Draft) -> No
     draft.rescale = draft.desired != current
 
 
-def _normalize(inputs: EvaluationInputs, want: int, current: int, memory: HpaMemory) -> Normalized:
-    spec = inputs.spec
+def normalize_wish(
+    want: int, current: int, spec: HpaSpec, memory: HpaMemory, now_us: int, settings: HpaSettings
+) -> Normalized:
+    """Windows and limits, with those of `behavior` where there is one."""
     if spec.behavior is None:
-        return normalize(want, current, spec, memory, inputs.now_us, inputs.settings)
-    return normalize_with_behavior(want, current, spec, spec.behavior, memory, inputs.now_us, inputs.settings)
+        return normalize(want, current, spec, memory, now_us, settings)
+    return normalize_with_behavior(want, current, spec, spec.behavior, memory, now_us, settings)
 
 
 def _write(inputs: EvaluationInputs, current: int, draft: _Draft, status: HpaStatus) -> Outcome:

@@ -10,6 +10,7 @@ which `HpaMemory.repeating` adds for all of them when the next evaluation needs 
 """
 
 from planner.hpa.conditions import ConditionReason
+from planner.hpa.normalization import Normalized
 from planner.hpa.reconcile import Outcome
 from planner.hpa.settings import HpaSettings
 from planner.plan.hpa_spec import HpaSpec
@@ -20,8 +21,13 @@ def is_at_rest(outcome: Outcome, current: int) -> bool:
     normalized, metrics = outcome.normalized, outcome.metrics
     if normalized is None or metrics is None or metrics.has_error or current == 0:
         return False
+    return outcome.replicas == current and rests(metrics.replicas, normalized, current)
+
+
+def rests(want: int | None, normalized: Normalized, current: int) -> bool:
+    """Whether the wish is the size and no limit and no window is met."""
     is_free = normalized.able is ConditionReason.READY_FOR_NEW_SCALE and not normalized.is_limited
-    return is_free and metrics.replicas == current == normalized.replicas == outcome.replicas
+    return is_free and want == current == normalized.replicas
 
 
 def longest_window_us(spec: HpaSpec, settings: HpaSettings) -> int:

@@ -4,7 +4,7 @@ Counts follow the cluster's events, so that no decision counts pods afresh. Spre
 affinity and host ports count them until they are gone (spec/scheduler.md sections 6 to 8).
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, Protocol
 
@@ -64,6 +64,11 @@ class PodMatcher:
         return spec.namespace == self.namespace and self.matches_labels(spec.labels)
 
 
+def _workload_of(matcher: Matcher) -> int:
+    """The one workload whose pods a matcher chooses from; NONE for all others."""
+    return matcher.workload if isinstance(matcher, PodMatcher) else NONE
+
+
 class DomainCodes(NamedTuple):
     """Per node row the number of its topology value and of its matching pods in one integer: value * radix + pods.
 
@@ -94,7 +99,12 @@ class PodCounts:
         self._cluster = cluster
         self._topologies = topologies
         self._counters: dict[Matcher, Counter] = {}
+        self._of_workload: dict[int, list[Counter]] = {}
+        """Counters by the one workload they choose from; NONE for all others."""
         self._of_spec: dict[int, list[Counter]] = {}
+        """Counters that the pods of a template move, by template."""
+        self._specs_of: dict[int, list[int]] = {}
+        self._specs_known = 0
         cluster.subscribe(self.on_event, _POD_EVENTS)
 
     def on_event(self, event: ClusterEvent) -> None:
@@ -166,15 +176,38 @@ class PodCounts:
         counter = self._counters.get(matcher)
         if counter is None:
             counter = self._counters[matcher] = Counter(matcher)
-            self._of_spec.clear()
-            pods, by_node = self._cluster.pods, self._grown(counter)
-            counted = pods.node != NONE
-            if not matcher.counts_terminating:
-                counted &= pods.deletion_us == NONE
-            wanted = np.array([matcher.matches(spec) for spec in self._cluster.pod_specs], dtype=np.bool_)
-            np.add.at(by_node, pods.node[counted][wanted[pods.spec[counted]]], 1)
+            self._of_workload.setdefault(_workload_of(matcher), []).append(counter)
+            by_node = self._grown(counter)
+            np.add.at(by_node, self._nodes_of_matching(matcher), 1)
             counter.total = int(by_node.sum())
+            for spec in self._candidates(matcher):
+                if spec in self._of_spec and matcher.matches(self._cluster.pod_specs[spec]):
+                    self._of_spec[spec].append(counter)
         return counter
+
+    def _nodes_of_matching(self, matcher: Matcher) -> NDArray[np.int32]:
+        """The node of every pod that is to be counted now."""
+        pods, specs = self._cluster.pods, self._cluster.pod_specs
+        workload = _workload_of(matcher)
+        rows = np.arange(pods.count)
+        if workload != NONE:
+            rows = np.fromiter(self._cluster.workload_pods[workload], np.int64)
+        rows = rows[pods.node[rows] != NONE]
+        if not matcher.counts_terminating:
+            rows = rows[pods.deletion_us[rows] == NONE]
+        found, template = np.unique(pods.spec[rows], return_inverse=True)
+        wanted = np.array([matcher.matches(specs[spec]) for spec in found.tolist()], np.bool_)
+        return np.asarray(pods.node[rows[wanted[template]]] if len(rows) else rows)
+
+    def _candidates(self, matcher: Matcher) -> Sequence[int]:
+        """Templates whose pods a matcher may choose."""
+        specs, workload = self._cluster.pod_specs, _workload_of(matcher)
+        if workload == NONE:
+            return range(len(specs))
+        for row, spec in enumerate(specs[self._specs_known :], self._specs_known):
+            self._specs_of.setdefault(spec.workload, []).append(row)
+        self._specs_known = len(specs)
+        return self._specs_of.get(workload, ())
 
     def _grown(self, counter: Counter) -> Counts:
         while len(counter.by_node) < self._cluster.nodes.count:
@@ -186,8 +219,8 @@ class PodCounts:
         counters = self._of_spec.get(spec)
         if counters is None:
             pod_spec = self._cluster.pod_specs[spec]
-            counters = [c for c in self._counters.values() if c.matcher.matches(pod_spec)]
-            self._of_spec[spec] = counters
+            possible = (*self._of_workload.get(pod_spec.workload, ()), *self._of_workload.get(NONE, ()))
+            counters = self._of_spec[spec] = [c for c in possible if c.matcher.matches(pod_spec)]
         return counters
 
     def _add(self, counter: Counter, node: int, change: int) -> None:

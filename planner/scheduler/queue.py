@@ -167,7 +167,18 @@ class SchedulingQueue:
 
     def wake(self, now_us: int, helps: Callable[[Waiting], bool]) -> None:
         """Move the unschedulable pods that an event may help."""
-        for queued in [q for q in self._unschedulable.values() if q.waiting is not None and helps(q.waiting)]:
+        answers: dict[int, bool] = {}  # pods of a template often wait as one object, which is asked once
+        woken = []
+        for queued in self._unschedulable.values():
+            waiting = queued.waiting
+            if waiting is None:
+                continue
+            helped = answers.get(id(waiting))
+            if helped is None:
+                helped = answers[id(waiting)] = helps(waiting)
+            if helped:
+                woken.append(queued)
+        for queued in woken:
             self._leave_pool(queued, now_us)
 
     def activate(self, pod: int) -> None:

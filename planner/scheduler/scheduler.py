@@ -13,15 +13,17 @@ from planner.scheduler.interface import SchedulerContext
 from planner.scheduler.node_search import NodeSearch
 from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.plugins.node_affinity import MalformedPreference
-from planner.scheduler.preemption import Budget, Candidate, Preemption, TrialMemory, preempt
+from planner.scheduler.preemption import NO_VICTIMS, Budget, Candidate, Preemption, TrialMemory, preempt
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.queue import Place, SchedulingQueue
+from planner.scheduler.refusal_memory import Refusal, RefusalMemory
 from planner.scheduler.ties import Drawn, FirstByName, Ties
-from planner.scheduler.wake_facts import waiting_pod
+from planner.scheduler.wake_facts import Waiting, waiting_pod
 from planner.scheduler.wake_listener import WakeListener
 from planner.state.cluster import Clock, Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import PodPhase
+from planner.state.specs import PodSpec
 
 PreemptCallback = Callable[[tuple[int, ...], int, int], None]
 """(victims, preemptor, node): delete the victims gracefully, or at once where they do not run."""
@@ -29,7 +31,7 @@ BudgetSource = Callable[[], Sequence[Budget]]
 
 
 # Looking up a member of an enum costs a call in Python 3.11.
-_SCHEDULER, _BOUND = Actor.SCHEDULER, Verdict.BOUND
+_SCHEDULER, _BOUND, _UNSCHEDULABLE = Actor.SCHEDULER, Verdict.BOUND, Verdict.UNSCHEDULABLE
 
 
 TABLES_AT_ONCE = 10
@@ -70,8 +72,12 @@ class Scheduler:
         on_preempt: PreemptCallback | None = None,
         budgets: BudgetSource | None = None,
         generator: np.random.Generator | None = None,
+        skip_unchanged: bool = True,
     ) -> None:
-        """`profiles`: in the order of the pods' `PodSpec.scheduler`. `generator` draws among equals; None: by name."""
+        """`profiles`: in the order of the pods' `PodSpec.scheduler`. `generator` draws among equals; None: by name.
+
+        `skip_unchanged`: a refusal is repeated while nothing changes (see `refusal_memory`).
+        """
         self._cluster = cluster
         self._recorder = recorder
         self.profiles = tuple(profiles)
@@ -85,6 +91,8 @@ class Scheduler:
         )
         self._tables = TableRation(cluster.clock)
         self._trials = tuple(TrialMemory(cluster) for _ in self.profiles)
+        self._refusals = RefusalMemory(cluster, skip_unchanged)
+        self._waiting: dict[tuple[int, tuple[PluginName, ...]], Waiting] = {}
         # Backoffs are settings of the whole scheduler, so every profile has the same.
         self.queue = SchedulingQueue(self.profiles[0])
         self._listener = WakeListener(cluster, self.queue, self.profiles)
@@ -96,9 +104,15 @@ class Scheduler:
             return False
         cluster = self._cluster
         spec = cluster.pod_specs[cluster.pods.spec[pod]]
+        told = OTHERS_TOLD if self._tables.wanted(spec.index) else 0
+        refusal = self._refusals.of(pod, spec)
+        if refusal is not None:
+            if refusal.drawn_among:
+                self.ties.offset(refusal.drawn_among)  # drawn as in the attempt this stands for
+            self._refuse(pod, refusal)
+            return True
         try:
             knows_nomination = not cluster.nominated_pods or self._knows_nomination(pod)
-            told = OTHERS_TOLD if self._tables.wanted(spec.index) else 0
             outcome = self.cycles[spec.scheduler].decide(pod, knows_nomination=knows_nomination, others_told=told)
         except MalformedPreference as problem:
             self._fail(pod, str(problem))
@@ -155,7 +169,7 @@ class Scheduler:
         cluster.bind(pod, outcome.node)
 
     def _give_back(self, pod: int, outcome: Outcome) -> None:
-        cluster, spec = self._cluster, self._cluster.pod_specs[self._cluster.pods.spec[pod]]
+        spec = self._cluster.pod_specs[self._cluster.pods.spec[pod]]
         assert outcome.verdicts is not None
         nodes = len(self.search.order)
         found, refused = self._preempt(outcome) if nodes else None, outcome.verdicts.counts()
@@ -165,28 +179,40 @@ class Scheduler:
             figures |= {f"{PREEMPTION} {reason}": float(count) for reason, count in counts.items()}
             if found.message:
                 details = {PREEMPTION: found.message}
-        self._recorder.decide(
-            Decision(
-                cluster.clock.now_us,
-                Actor.SCHEDULER,
-                Verdict.UNSCHEDULABLE,
-                cluster.pod_name(pod),
-                refused=refused,
-                figures=figures,
-                details=details,
-            )
-        )
-        cluster.mark_unschedulable(pod, _message(refused, figures, details))
         refused_by = outcome.verdicts.refusing()
-        if not refused_by:
-            # Without nodes nobody refused, so no event could wake the pod: it is tried again like after an error.
-            self.queue.failed(pod, cluster.clock.now_us)
-            return
-        nomination = int(cluster.pods.nominated[pod])
-        waiting = waiting_pod(spec, refused_by, self.profiles[spec.scheduler])
-        self.queue.refused(pod, cluster.clock.now_us, waiting, nomination=nomination)
-        if found is not None and found.eligible:
+        waiting = self._waiting_on(spec, refused_by) if refused_by else None
+        message, drawn_among = _message(refused, figures, details), 0 if found is None else nodes
+        refusal = Refusal(refused, figures, details, message, waiting, drawn_among)
+        if found is None or not self._depends_on_budgets(found):
+            self._refusals.keep(pod, spec, refusal)
+        self._refuse(pod, refusal)
+        if found is not None and found.eligible and waiting is not None:
             self._carry_out(pod, found)
+
+    def _refuse(self, pod: int, refusal: Refusal) -> None:
+        """Record a refusal, tell the API, and let the pod wait."""
+        cluster, now_us = self._cluster, self._cluster.clock.now_us
+        name, refused, figures, details = cluster.pod_name(pod), refusal.refused, refusal.figures, refusal.details
+        self._recorder.decide(Decision(now_us, _SCHEDULER, _UNSCHEDULABLE, name, "", refused, figures, details))
+        cluster.mark_unschedulable(pod, refusal.message)
+        if refusal.waiting is None:
+            # Without nodes nobody refused, so no event could wake the pod: it is tried again like after an error.
+            self.queue.failed(pod, now_us)
+            return
+        self.queue.refused(pod, now_us, refusal.waiting, nomination=int(cluster.pods.nominated[pod]))
+
+    def _waiting_on(self, spec: PodSpec, refused_by: tuple[PluginName, ...]) -> Waiting:
+        """The same object for equal ones, so that the queue asks once for all of them."""
+        known = self._waiting.get((spec.index, refused_by))
+        if known is None:
+            known = waiting_pod(spec, refused_by, self.profiles[spec.scheduler])
+            self._waiting[spec.index, refused_by] = known
+        return known
+
+    def _depends_on_budgets(self, found: Preemption) -> bool:
+        """A node was found, or only budgets, which change without any node, may have been in the way."""
+        tried = any(reasons != (NO_VICTIMS,) for reasons in found.rejected.values())
+        return bool(found.best) or (self._budgets is not None and tried)
 
     def _fail(self, pod: int, problem: str) -> None:
         now_us, name = self._cluster.clock.now_us, self._cluster.pod_name(pod)

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Mapping
 
 from planner.scheduler.affinity_hints import affinity_and_node, affinity_and_pod
 from planner.scheduler.plugin_names import PluginName
-from planner.scheduler.plugins.node_ports import ports_conflict
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.resource_shapes import counted_columns
 from planner.scheduler.spread_constraints import Spread
 from planner.scheduler.wake_facts import NodeChange, NodeFacts, PodChange, Waiting
+from planner.state.host_ports import any_conflict
 from planner.state.matching import node_matches
 from planner.state.resources import PODS, ResourceAxis
 from planner.state.specs import PodSpec
@@ -59,7 +59,7 @@ def _cordon_and_pod(waiting: Waiting, change: PodChange) -> bool:
 def _ports_and_pod(waiting: Waiting, change: PodChange) -> bool:
     if change.new is not None or change.old is None or not change.assigned:
         return False
-    return any(ports_conflict(mine, theirs) for mine in waiting.spec.host_ports for theirs in change.old.host_ports)
+    return any_conflict(waiting.spec.host_ports, change.old.host_ports)
 
 
 def _spread_and_pod(waiting: Waiting, change: PodChange) -> bool:

@@ -50,7 +50,7 @@ class NewNodes:
 
     def found_at(self, node: int) -> None:
         """A search ended at a new node (or, counted negative from the first new one, at an old one)."""
-        self._cursor.position = (self._before + node + 1) % (self._before + len(self.free))
+        self._cursor.position = self._before + node + 1
 
     def has_room(self, node: int, need: Amounts) -> bool:
         """Whether one more pod fits, resources only."""

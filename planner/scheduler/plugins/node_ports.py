@@ -9,16 +9,8 @@ from planner.scheduler.interface import NodeDelta, NodeRefusal, Refusal, Schedul
 from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.reasons import Reason
 from planner.scheduler.resource_rules import Ints, Mask
+from planner.state.host_ports import any_conflict
 from planner.state.specs import HostPort, PodSpec
-
-ANY_ADDRESS = "0.0.0.0"
-
-
-def ports_conflict(one: HostPort, other: HostPort) -> bool:
-    """Same protocol and port, and the same address or either side on all addresses."""
-    if (one.protocol, one.port) != (other.protocol, other.port):
-        return False
-    return one.ip == other.ip or ANY_ADDRESS in (one.ip, other.ip)
 
 
 @dataclass(frozen=True)
@@ -30,7 +22,7 @@ class PortsMatcher:
 
     def matches(self, spec: PodSpec) -> bool:
         """Whether pods of a template are counted."""
-        return any(ports_conflict(mine, theirs) for mine in self.ports for theirs in spec.host_ports)
+        return any_conflict(self.ports, spec.host_ports)
 
 
 class PreparedPorts:
@@ -64,7 +56,7 @@ class PreparedPorts:
         if self._holders[node]:
             here = (specs[cluster.pods.spec[pod]].host_ports for pod in cluster.node_pods[node])
             held += [port for ports in here for port in ports if port not in freed]
-        taken = any(ports_conflict(mine, theirs) for mine in self._matcher.ports for theirs in held)
+        taken = any_conflict(self._matcher.ports, held)
         return [NodeRefusal(Reason.NODE_PORTS, False)] if taken else []
 
 

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from planner.plan.autoscaler_flags import FLAGS, NOT_FLAGS, Treatment, scope_table, settings_of
-from planner.plan.autoscaler_presets import CURRENT, OLDER, PRESETS, with_preset
+from planner.plan.autoscaler_presets import AUTOSCALER_PRESETS, CURRENT, OLDER, with_autoscaler_preset
 from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings, ExpanderName
+from tests.builders import a_plan
 
 SCOPE = Path(__file__).parents[3] / "SCOPE.md"
 
@@ -21,15 +22,22 @@ def test_the_scope_page_tells_what_becomes_of_every_flag() -> None:
     assert scope_table() in SCOPE.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("preset", list(PRESETS))
+@pytest.mark.parametrize("preset", list(AUTOSCALER_PRESETS))
 def test_a_preset_leaves_other_settings_alone(preset: str) -> None:
-    settings = ClusterAutoscalerSettings.model_validate({"scanInterval": "20s", "frequentLoopsEnabled": False})
-    changed = with_preset(settings, preset)
+    given = {"scanInterval": "20s", "frequentLoopsEnabled": False}
+    settings = ClusterAutoscalerSettings.model_validate(given)
+    changed = with_autoscaler_preset(a_plan(cluster_autoscaler=settings), preset).cluster_autoscaler
     assert changed.scan_interval == settings.scan_interval
     assert changed.frequent_loops_enabled is (preset == CURRENT)
 
 
 def test_the_older_defaults_can_be_taken_back() -> None:
-    older = with_preset(ClusterAutoscalerSettings(), OLDER)
-    assert older.expander == (ExpanderName.RANDOM,) and not older.cordon_node_before_terminating
-    assert with_preset(older, CURRENT) == ClusterAutoscalerSettings()
+    older = with_autoscaler_preset(a_plan(), OLDER)
+    assert older.cluster_autoscaler.expander == (ExpanderName.RANDOM,)
+    assert not older.cluster_autoscaler.cordon_node_before_terminating
+    assert with_autoscaler_preset(older, CURRENT).cluster_autoscaler == ClusterAutoscalerSettings()
+
+
+def test_a_preset_that_changes_nothing_gives_the_same_plan() -> None:
+    plan = a_plan()
+    assert with_autoscaler_preset(plan, CURRENT) is plan

@@ -23,11 +23,14 @@ BEHAVIORS = (
     {"scaleDown": {"policies": [{"type": "Pods", "value": 1, "period": "60s"}], "stabilizationWindow": "0s"}},
 )
 
+UTILIZATION = {"averageUtilization": 50}
+VALUE = {"targetType": "AverageValue", "averageValue": "250m"}
+
 
 class Run:
     """A workload whose pods run at once, evaluated every 15 s."""
 
-    def __init__(self, behavior, skip, window="60s"):
+    def __init__(self, behavior, skip, target=None):
         self.clock = EventQueue()
         self.cluster = Cluster(self.clock, ResourceAxis())
         amounts = self.cluster.axis.amounts({"cpu": 10**9, "memory": 1 << 50, "pods": 10**6})
@@ -39,7 +42,7 @@ class Run:
         self.cluster.set_replicas(0, 3)
         self.samples, self.recorder = UsageSamples(), Recorder()
         hpa = HorizontalPodAutoscaler.model_validate(
-            {"name": "web", "scaleTarget": "web", "maxReplicas": 8, "metrics": [{"averageUtilization": 50}]}
+            {"name": "web", "scaleTarget": "web", "maxReplicas": 8, "metrics": [target or UTILIZATION]}
             | ({} if behavior is None else {"behavior": behavior})
         )
         rules = HpaSettings(cpu_initialization_us=30 * US_PER_S, downscale_stabilization_us=60 * US_PER_S)
@@ -59,9 +62,12 @@ class Run:
                 self.cluster.bind(pod, 0)
                 self.cluster.mark_running(pod)
 
-    def sync(self, load_milli, outage=False):
+    def sync(self, load_milli, outage=False, flips=False):
         self.clock.advance(self.clock.now_us + 15 * US_PER_S)
         self.follow()
+        if flips:
+            first = next(iter(self.cluster.workload_pods[0]))
+            self.cluster.set_pod_ready(first, not self.cluster.pods.ready[first])
         rows = np.array(list(self.cluster.workload_pods[0]), np.int64)
         if outage:
             self.samples.forget()
@@ -89,6 +95,37 @@ def test_leaving_out_evaluations_changes_neither_sizes_nor_the_record(stages, be
         run.controller.finish()
     assert sizes[0] == sizes[1]
     assert runs[0].recorder.decisions == runs[1].recorder.decisions
+
+
+wandering = st.lists(
+    st.tuples(st.integers(500, 1_000), st.booleans(), st.integers(0, 11).map(lambda at: at == 0)),
+    min_size=5,
+    max_size=60,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(steps=wandering, behavior=st.sampled_from(BEHAVIORS), target=st.sampled_from([UTILIZATION, VALUE]))
+def test_folding_evaluations_of_a_wandering_load_shows_the_same(steps, behavior, target):
+    shown = []
+    for skip in (False, True):
+        run, seen = Run(behavior, skip, target), []
+        for load, stays, flips in steps:
+            for _ in range(3 if stays else 1):
+                sync = run.sync(load, flips=flips)
+                seen.append((sync, run.controller.metric_values(), run.controller.statuses))
+        run.controller.finish()
+        shown.append((seen, run.recorder.decisions))
+    assert shown[0] == shown[1]
+
+
+def test_most_evaluations_of_a_calm_load_are_folded(monkeypatch):
+    run, whole = Run(None, True), []
+    plain = HpaController._sync_one
+    monkeypatch.setattr(HpaController, "_sync_one", lambda self, *now: whole.append(now) or plain(self, *now))
+    for at in range(40):
+        run.sync(740 + at % 7)
+    assert len(whole) <= 6
 
 
 def test_an_autoscaler_at_rest_is_not_computed():

@@ -315,3 +315,50 @@ def test_a_run_with_and_without_leaving_out_evaluations_has_the_same_digest():
         for skip in (False, True)
     ]
     assert digests[0] == digests[1]
+
+
+def held(measure, rate=150.0, **parts):
+    """Two pods of one core serve 10 ms of work per request; what the autoscaler of a series found at last."""
+    pod = a_pod("1", "1Gi")
+    pod = pod.model_copy(
+        update={"containers": (pod.containers[0].model_copy(update={"limits": Resources(cpu="1")}),)}
+    )
+    web = a_workload(traffic=load(rate), demand=Demand(cpu_seconds_per_request=0.01), pod=pod)
+    known = series("m", type="workload", workload="web", measure=measure).model_copy(update=parts)
+    hpa = an_hpa(
+        metrics=metric(type="Pods", metric="m", target_type="AverageValue", average_value="1"), min_replicas=2,
+        max_replicas=2,
+    )  # fmt: skip
+    result = run(3, workloads=(web,), horizontal_pod_autoscalers=(hpa,), metric_series=(known,))
+    return decisions(result)[-1].figures["average_milli"]
+
+
+@pytest.mark.parametrize(
+    ("measure", "milli"),
+    [
+        pytest.param("requestsPerSecond", 75_000, id="each of two pods its half of the requests"),
+        pytest.param("requestsInFlight", 3_000, id="rho / (1 - rho)"),
+        pytest.param("requestsWaiting", 2_250, id="those in flight less the busy share"),
+        pytest.param("latencyP50", 27.7, id="each pod has the latency, not a share of it"),
+        pytest.param("latencyP95", 119.8, id="of M/M/1 at rho 0.75"),
+        pytest.param("latencyP99", 184.2, id="and its tail"),
+    ],
+)
+def test_each_measure_of_a_load_can_be_followed_per_pod(measure, milli):
+    assert held(measure) == pytest.approx(milli, rel=0.01, abs=1.0)
+
+
+def test_a_series_per_pod_is_not_shared_out():
+    assert held("requestsPerSecond", per_pod=True) == 150_000
+
+
+def test_a_latency_without_ready_pods_is_no_reading():
+    web = a_workload(traffic=load(10), replicas=0)
+    hpa = an_hpa(metrics=metric(type="External", metric="m", target_type="Value", value="1"), min_replicas=1)
+    known = series("m", type="workload", workload="web", measure="latencyP95")
+    other = a_workload("other")
+    result = run(
+        2, workloads=(web, other), metric_series=(known,),
+        horizontal_pod_autoscalers=(hpa.model_copy(update={"scale_target": "other"}),),
+    )  # fmt: skip
+    assert {one.verdict for one in decisions(result)} == {Verdict.NO_METRICS}

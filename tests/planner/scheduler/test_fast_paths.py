@@ -86,3 +86,28 @@ def test_two_schedulers_with_the_same_past_decide_alike(made, script):
                     break
         runs.append([(d.verdict, d.subject, d.target, dict(d.refused), dict(d.figures)) for d in recorder.decisions])
     assert runs[0] == runs[1]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(templates, min_size=4, max_size=4), steps, st.booleans())
+def test_a_scheduler_that_repeats_refusals_decides_like_one_that_tries_again(made, script, draws):
+    runs = []
+    for skips in (True, False):
+        cluster, groups, specs = random_world(made)
+        recorder = Recorder()
+
+        def on_preempt(victims, preemptor, node, cluster=cluster):
+            for victim in victims:
+                cluster.remove_pod(victim, EndReason.PREEMPTED)
+
+        generator = np.random.default_rng(1) if draws else None
+        scheduler = Scheduler(cluster, recorder, on_preempt=on_preempt, generator=generator, skip_unchanged=skips)
+        for action, pick in script:
+            change(cluster, groups, action, pick)
+            cluster.create_pods(specs[pick % len(specs)].index, 3)
+            for _ in range(20):
+                if not scheduler.schedule_one():
+                    break
+            scheduler.queue.wake(cluster.clock.now_us, lambda waiting: True)
+        runs.append((recorder.decisions, scheduler.search.start))
+    assert runs[0] == runs[1]
