@@ -1,6 +1,6 @@
 """ReplicaSet and DaemonSet controllers: they act when things settle, on the workloads that changed."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
@@ -19,7 +19,8 @@ _NODE_EVENTS = (ClusterEventKind.NODE_ADDED, ClusterEventKind.NODE_CHANGED, Clus
 class ReplicaSetController:
     """Creates and deletes pods until each Deployment has as many active ones as desired.
 
-    `specs`: templates of the workload rows it keeps. `count_ready_siblings`: see `replicas.victims`.
+    `specs`: templates of the workload rows it keeps. `count_ready_siblings`: see `replicas.victims`. `ask` is called
+    between two workloads: what it raises ends a pass that makes many pods.
     """
 
     def __init__(
@@ -29,12 +30,14 @@ class ReplicaSetController:
         specs: Mapping[int, PodSpec],
         rollouts: Rollouts | None = None,
         count_ready_siblings: bool = False,
+        ask: Callable[[], None] = lambda: None,
     ) -> None:
         self._cluster = cluster
         self._lifecycle = lifecycle
         self._specs = specs
         self._rollouts = rollouts
         self._count_ready_siblings = count_ready_siblings
+        self._ask = ask
         self._dirty: dict[int, None] = {} if rollouts is None else rollouts.dirty
         cluster.subscribe(self._on_change, _REPLICA_EVENTS)
         if rollouts is not None:
@@ -69,6 +72,8 @@ class ReplicaSetController:
             for pod in surplus:
                 self._lifecycle.delete(pod, EndReason.SCALE_DOWN)
             acted |= missing != 0
+            if missing > 0:
+                self._ask()
         return acted
 
 

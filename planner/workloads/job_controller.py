@@ -15,8 +15,10 @@ from planner.state.nodes import NONE
 from planner.state.pods import EndReason, PodPhase
 from planner.state.specs import PodSpec
 from planner.units import US_PER_S
+from planner.workloads.job_work import JobWork
 from planner.workloads.jobs import BATCH_US, JobEnd, JobMemory, JobPass, JobPhase, JobPod, JobRules, job_pass
 from planner.workloads.lifecycle import PodLifecycle
+from planner.workloads.usage import Received
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +30,10 @@ class JobLook:
 
 @dataclass(frozen=True, slots=True)
 class JobPodEnds:
-    """A pod of a Job has done its work."""
+    """A pod of a Job has done its work, unless it was told another end since."""
 
     pod: int
+    due_us: int
 
 
 @dataclass
@@ -70,9 +73,15 @@ class JobController:
         self._specs = specs
         self._draws = draws
         self._decide = decide
+        self._work = JobWork()
+        self._due_us: dict[int, int] = {}
+        """When each running pod ends, as far as that is known."""
+        self.has_work = any(item.job.work > 0 for item in jobs.values())
+        """Whether some pods end by what they have received."""
         if jobs:
             kinds = (ClusterEventKind.POD_RUNNING, ClusterEventKind.POD_DELETING, ClusterEventKind.POD_GONE)
             cluster.subscribe(self._on_change, kinds)
+            cluster.subscribe(self._on_power, (ClusterEventKind.NODE_POWER,))
 
     def start(self) -> None:
         """The first look at every Job comes when it is created."""
@@ -84,20 +93,55 @@ class JobController:
         if job is None:
             return
         if event.kind == ClusterEventKind.POD_RUNNING:
-            due_us = self._events.now_us + job.item.job.run_time
-            self._events.push(due_us, Phase.POD_ENDS, JobPodEnds(event.pod))
+            self.begin(event.pod)
             return
         if event.kind == ClusterEventKind.POD_GONE and job.counted.pop(event.pod, 0) == 0:
             job.ended.append(event.pod)
         self._look_at(event.workload, job, self._events.now_us + BATCH_US)
 
+    def _on_power(self, event: ClusterEvent) -> None:
+        """A machine that runs again has lost the work of its pods."""
+        if not self._cluster.nodes.silent[event.node]:
+            for pod in list(self._cluster.node_pods[event.node]):
+                self.begin(pod, int(self._cluster.pod_specs[self._cluster.pods.spec[pod]].startup_us))
+
+    def begin(self, pod: int, start_up_us: int = 0) -> None:
+        """The containers of a pod start (after `start_up_us`), and with them its work; pods of others are left alone.
+
+        Work that is told in core seconds has no end yet: that follows from what the pod receives.
+        """
+        job = self._jobs.get(int(self._cluster.pods.workload[pod]))
+        if job is None or self._cluster.pods.phase[pod] != PodPhase.RUNNING:
+            return
+        settings, now_us = job.item.job, self._events.now_us
+        if settings.work > 0:
+            self._due_us.pop(pod, None)
+            self._work.begin(pod, settings.work, now_us)
+        else:
+            self._end_at(pod, now_us + start_up_us + settings.run_time)
+
+    def follow(self, received: Received) -> None:
+        """Pods with work receive so much from now on: plan their ends."""
+        for pod, due_us in self._work.follow(received, self._events.now_us):
+            if due_us is None:
+                self._due_us.pop(pod, None)
+            else:
+                self._end_at(pod, due_us)
+
+    def _end_at(self, pod: int, due_us: int) -> None:
+        self._due_us[pod] = due_us
+        self._events.push(due_us, Phase.POD_ENDS, JobPodEnds(pod, due_us))
+
     def on_pod_ends(self, event: JobPodEnds) -> None:
         """The pod succeeds or fails, unless something ended it first."""
         pods = self._cluster.pods
+        if self._due_us.get(event.pod) != event.due_us:
+            return
         if pods.phase[event.pod] != PodPhase.RUNNING or pods.deletion_us[event.pod] != NONE:
             return
         if self._cluster.nodes.silent[pods.node[event.pod]]:
             return
+        del self._due_us[event.pod]
         ratio = self._jobs[int(pods.workload[event.pod])].item.job.failure_ratio
         failed = ratio > 0 and self._draws().random() < ratio
         self._cluster.remove_pod(event.pod, EndReason.FAILED if failed else EndReason.COMPLETED)

@@ -123,6 +123,7 @@ class PodLifecycle:
             if pods.deletion_us[pod] != NONE:
                 self._events.push(self._due_us(0), Phase.POD_ENDS, PodStopped(pod))
             elif pods.phase[pod] == PodPhase.RUNNING:
+                cluster.count_restart(pod)
                 self.mark_not_ready(pod, for_us=spec.startup_us)
             else:
                 self._events.push(self._due_us(spec.startup_us), Phase.POD_READY, PodStarted(pod))

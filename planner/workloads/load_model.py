@@ -20,6 +20,7 @@ from planner.workloads.demand import WorkloadStep, cpu_needed_milli_of, cpu_want
 from planner.workloads.pod_queue import NO_LIMIT_MILLI
 from planner.workloads.running_pods import SERVICE_CHANGES, RunningPods, running_pods
 from planner.workloads.services import ServedWorkload, Service, callers_first, services_of, with_callers
+from planner.workloads.usage import NOTHING, Received, UseOverTime
 from planner.workloads.warm_up import WarmUps
 
 _COARSE_MILLI = 50
@@ -71,6 +72,7 @@ class LoadModel:
         self._burst_milli, self._burst_us = np.zeros((2, cluster.workloads.count), np.int64)
         for item in workloads:
             self._burst_milli[item.row], self._burst_us[item.row] = item.burst
+        self._over_time = UseOverTime([item.over_time for item in workloads if item.over_time], cluster.workloads.count)
         self._warm_up = WarmUps(workloads, cluster.workloads.count)
         self._has_bursts = bool((self._burst_milli * self._burst_us).any())
         self._limit = np.zeros(0, np.int64)
@@ -150,7 +152,8 @@ class LoadModel:
         cores = self._cores()
         if self._contention:
             granted = share_cpu_by_node(demand, self._running.weight, pods.node, cores)
-            within_reach = _coarse(burst_capacity(granted, limit, pods.node, cores), limit)
+            reach = burst_capacity(demand, granted, self._running.weight, limit, pods.node, cores)
+            within_reach = _coarse(reach, limit)
         else:
             granted = demand
             within_reach = np.minimum(np.where(limit > 0, limit, NO_LIMIT_MILLI), cores[pods.node])
@@ -167,12 +170,12 @@ class LoadModel:
 
     def _constant_use(self, running: _Running) -> NDArray[np.int64]:
         """What each running pod uses besides its requests' work, start-up bursts included."""
-        if not self._has_bursts:
-            return running.constant
-        pods = running.pods
-        age_us = self._cluster.clock.now_us - self._cluster.pods.running_us[pods.rows]
-        starts = (age_us < self._burst_us[pods.workload]) & (self._cluster.pods.running_us[pods.rows] > 0)
-        return np.asarray(running.constant + np.where(starts, self._burst_milli[pods.workload], 0), np.int64)
+        pods, constant, now_us = running.pods, running.constant, self._cluster.clock.now_us
+        if self._has_bursts:
+            age_us = now_us - self._cluster.pods.running_us[pods.rows]
+            starts = (age_us < self._burst_us[pods.workload]) & (self._cluster.pods.running_us[pods.rows] > 0)
+            constant = constant + np.where(starts, self._burst_milli[pods.workload], 0)
+        return self._over_time.added_to(constant, pods, self._cores(), now_us)
 
     def _cores(self) -> NDArray[np.int64]:
         """CPU of every node; none where the machine does not run."""
@@ -210,6 +213,11 @@ class LoadModel:
         """Positions in `usage_rows` of the ready pods that serve requests, at the last refresh."""
         return self._running.pods.serving if self._running is not None else np.zeros(0, np.int64)
 
+    def work_received(self) -> Received:
+        """Pods of Jobs with work, and what each gets for it since the last refresh."""
+        pods = self._running.pods if self._running is not None else None
+        return NOTHING if pods is None else self._over_time.received(pods, self.usage_milli)
+
     def offered_rate(self, row: int) -> float:
         """Requests per second that reach a workload now."""
         return self._services[row].rate(self._cluster.clock.now_us)
@@ -217,6 +225,11 @@ class LoadModel:
     def in_flight(self, row: int) -> float:
         """Requests that a workload holds, at the end of its latest step."""
         return self._services[row].in_flight
+
+    def capacity_milli(self, row: int) -> float:
+        """CPU that a ready pod of a workload can use, on average, since its latest step began."""
+        service = self._services[row]
+        return service.each_milli if service.capacity is None else float(service.capacity.mean())
 
     def used_by_workload(self) -> NDArray[np.int64]:
         """CPU in use now, summed by workload row."""

@@ -14,6 +14,7 @@ from planner.workloads.demand import WorkloadStep, step_equal_pods, step_pods
 from planner.workloads.load_profiles import NoiseProcess, rate_at
 from planner.workloads.pod_queue import NO_LIMIT_MILLI
 from planner.workloads.retries import RetryQueue
+from planner.workloads.usage import OtherUse
 
 
 class StartupBurst(NamedTuple):
@@ -38,6 +39,8 @@ class ServedWorkload:
     burst: StartupBurst = NO_BURST
     calls: tuple[tuple[int, float], ...] = ()
     """Rows of the workloads that it calls, and calls per served request."""
+    over_time: OtherUse | None = None
+    """What else its pods use; None where that never changes."""
 
 
 @dataclass

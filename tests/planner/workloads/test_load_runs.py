@@ -139,6 +139,33 @@ def test_a_caller_is_as_slow_as_what_it_waits_for():
     assert math.isnan(last(result_of(apart, a_workload("back", **web)), "latency_end_to_end_p95_ms[front]"))
 
 
+@pytest.mark.parametrize(
+    ("target_ms", "met"),
+    [pytest.param(96, 1.0, id="above Erlang's p95 of 94.9 ms"), pytest.param(93, 0.0, id="below it")],
+)
+def test_a_target_with_calls_is_held_against_the_whole_chain(target_ms, met):
+    web = {"replicas": 1, "pod": limited("1"), "demand": WEB}
+    slo = Slo(target="70ms", end_to_end_target=f"{target_ms}ms")
+    front = a_workload("front", traffic=constant(50.0), calls=(Call(workload="back"),), slo=slo, **web)
+    result = result_of(front, a_workload("back", slo=Slo(target="70ms"), **web))
+    assert result.figures["slo_attainment[front]"].value == 1.0, "on its own it takes 60 ms"
+    assert result.figures["slo_attainment_end_to_end[front]"].value == pytest.approx(met, abs=0.02)
+    assert result.figures["slo_attainment_end_to_end_by_requests[front]"].value == pytest.approx(met, abs=0.02)
+    assert result.figures["latency_end_to_end_p95_worst[front]"].value == pytest.approx(94.9, rel=0.01)
+    assert result.slo_missed == (() if met else ("front",))
+    assert last(result, "slo_met_ratio[back]") == 1.0
+    assert "slo_attainment_end_to_end[back]" not in result.figures
+
+
+def test_a_target_with_calls_needs_calls():
+    slo = Slo(target="70ms", end_to_end_target="60ms")
+    alone = a_plan(workloads=(a_workload(traffic=constant(1.0), slo=slo),))
+    assert "workloads[0].slo.endToEndTarget" in {hint.where for hint in find_hints(alone)}
+    calling = a_workload(traffic=constant(1.0), slo=slo, calls=(Call(workload="back"),))
+    texts = [hint.text for hint in find_hints(a_plan(workloads=(calling, a_workload("back"))))]
+    assert any("no longer than this" in text for text in texts)
+
+
 def test_circles_of_calls_are_named():
     def calling(name, *others):
         return a_workload(name, calls=tuple(Call(workload=other) for other in others))
