@@ -3,6 +3,9 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.nodes.memory_use import PodMemory
@@ -17,6 +20,7 @@ from planner.units import US_PER_S
 
 NODE_CRITICAL_PRIORITY = 2_000_001_000
 """Of the class system-node-critical."""
+_ABOVE_LIMIT = "memory limit of the container"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +70,6 @@ class OomKiller:
         self._backoff: dict[tuple[int, int], RestartBackoff] = {}
         """By pod and place of the container."""
         self._due_us: dict[int, int] = {}
-        self.kills = 0
 
     def watch(self, pod: int) -> None:
         """Find out when the first of a pod's containers goes above its limit."""
@@ -81,13 +84,22 @@ class OomKiller:
     def on_limit(self, event: LimitReached) -> None:
         """The container is killed inside its own cgroup, whatever the node has left."""
         if self._due_us.get(event.pod) == event.due_us and self._lives(event.pod):
-            self.kill(event.pod, event.container, "memory limit of the container")
+            if (event.pod, event.container) in self._memory.above_limit(np.array([event.pod]), self._events.now_us):
+                self.kill(event.pod, event.container, _ABOVE_LIMIT)
             self.watch(event.pod)
+
+    def check_limits(self, pods: NDArray[np.int64]) -> None:
+        """The working sets of these pods have changed at a stroke: kill what is above its limit now."""
+        for pod, container in self._memory.above_limit(pods, self._events.now_us):
+            if self._lives(pod):
+                self.kill(pod, container, _ABOVE_LIMIT)
+                self.watch(pod)
 
     def on_restart(self, event: ContainerRestarts) -> None:
         """It starts with the working set of a fresh container and is Ready after its start-up."""
         if self._cluster.pods.phase[event.pod] != PodPhase.RUNNING:
             return
+        self._cluster.count_restart(event.pod)
         self._memory.start_container(event.pod, event.container)
         if self._cluster.pods.deletion_us[event.pod] == NONE and self._memory.is_whole(event.pod):
             spec_row = int(self._cluster.pods.workload[event.pod])
@@ -95,18 +107,19 @@ class OomKiller:
 
     def kill_worst_of(self, node: int, capacity: int) -> int | None:
         """The node has no memory left: the kernel kills the container with the worst score. Its pod."""
-        now_us, memory = self._events.now_us, self._memory
+        pods = list(self._cluster.node_pods[node])
+        resident = self._memory.resident(np.array(pods, np.int64), self._events.now_us)
         alive = [
-            (pod, container)
-            for pod in self._cluster.node_pods[node]
-            for container in range(len(memory.profile(pod).containers))
-            if memory.container_use(pod, container, now_us) > 0
+            (self._badness(pod, container, int(resident[container, at]), capacity), -pod, -container)
+            for at, pod in enumerate(pods)
+            for container in range(len(self._memory.profile(pod).containers))
+            if resident[container, at] > 0
         ]
         if not alive:
             return None
-        pod, container = max(alive, key=lambda one: (self._badness(one[0], one[1], capacity), -one[0], -one[1]))
-        self.kill(pod, container, "no memory left on the node")
-        return pod
+        _, pod, container = max(alive)
+        self.kill(-pod, -container, "no memory left on the node")
+        return -pod
 
     def kill(self, pod: int, container: int, why: str) -> None:
         """OOMKilled: the container waits out its back-off and restarts."""
@@ -117,7 +130,6 @@ class OomKiller:
         self._backoff[pod, container] = state
         self._due_us.pop(pod, None)
         self._memory.stop(pod, container)
-        self.kills += 1
         if cluster.pods.deletion_us[pod] == NONE:
             self._mark_not_ready(pod, None)
         self._events.push(state.decided_us, Phase.NODE_STATUS, ContainerRestarts(pod, container))
@@ -127,7 +139,7 @@ class OomKiller:
         details = {"reason": why} | ({"container": containers[container].name} if len(containers) > 1 else {})
         self._decide(Decision(now_us, Actor.KUBELET, Verdict.OOM_KILLED, name, on, {}, figures, details))
 
-    def _badness(self, pod: int, container: int, capacity: int) -> float:
+    def _badness(self, pod: int, container: int, resident: int, capacity: int) -> float:
         profile, priority = self._memory.profile(pod), self._cluster.pods.priority[pod]
         one = profile.containers[container]
         ordinary = [each.request for each in profile.containers if not each.is_sidecar]
@@ -140,7 +152,7 @@ class OomKiller:
             profile.aggregate,
         )
         adjustment = oom_score_adj(scored, one.request, one.is_sidecar, capacity)
-        return oom_badness(self._memory.container_use(pod, container, self._events.now_us), capacity, adjustment)
+        return oom_badness(resident, capacity, adjustment)
 
     def _lives(self, pod: int) -> bool:
         node = int(self._cluster.pods.node[pod])

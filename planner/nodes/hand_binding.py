@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
+from planner.nodes.default_tolerations import admitted_tolerations
 from planner.nodes.kubelet_admission import NOTICE_US
-from planner.nodes.kubelet_fit import out_of, rejection
+from planner.nodes.kubelet_fit import rejection
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
@@ -129,11 +130,8 @@ class HandBinding:
         return bool(pods.phase[pod] == PodPhase.PENDING and pods.node[pod] == NONE)
 
     def _rejection(self, pod: int, node: int) -> str | None:
-        cluster = self._cluster
-        spec, nodes = cluster.pod_specs[cluster.pods.spec[pod]], cluster.nodes
-        lack = out_of(cluster.axis.names, nodes.allocatable[node], nodes.requested[node], spec.request)
-        labels, name = cluster.node_labels(node), cluster.node_name(node)
-        return rejection(lack, spec.node_selector, spec.required_terms, labels, name)
+        spec = self._cluster.pod_specs[self._cluster.pods.spec[pod]]
+        return rejection(self._cluster, spec, node, admitted_tolerations(spec))
 
     def _end(self, pod: int, actor: Actor, verdict: Verdict, reason: str, end: EndReason) -> None:
         name, node = self._cluster.pod_name(pod), self._named(pod)

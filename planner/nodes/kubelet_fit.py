@@ -1,15 +1,19 @@
-"""Whether a kubelet has room for a pod that no scheduler brought (spec/cluster-model.md section 3).
+"""Whether a kubelet runs a pod that no scheduler brought (spec/cluster-model.md section 3).
 
 Source: Kubernetes 1.36, pkg/kubelet/lifecycle/predicate.go: the pod fails with the first reason that is found.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from planner.plan.pods import NodeSelectorTerm
+from planner.plan.node_groups import TaintEffect
+from planner.state.cluster import Cluster
+from planner.state.host_ports import any_conflict
 from planner.state.matching import node_matches
 from planner.state.resources import PODS, Amounts
+from planner.state.specs import PodSpec
+from planner.state.tolerations import TolerationLike, tolerated
 
-NODE_AFFINITY = "NodeAffinity"
+NODE_AFFINITY, NODE_PORTS, TAINT_TOLERATION = "NodeAffinity", "NodePorts", "TaintToleration"
 
 
 def out_of(names: Sequence[str], allocatable: Amounts, requested: Amounts, request: Amounts) -> str | None:
@@ -24,14 +28,35 @@ def out_of(names: Sequence[str], allocatable: Amounts, requested: Amounts, reque
     return f"OutOf{names[int(lacking.argmax())]}" if lacking.any() else None
 
 
-def rejection(
-    lack: str | None,
-    selector: Mapping[str, str],
-    terms: Sequence[NodeSelectorTerm],
-    labels: Mapping[str, str],
-    node_name: str,
-) -> str | None:
-    """The reason a kubelet fails the pod with, room first; None if it runs it."""
+def no_room(cluster: Cluster, spec: PodSpec, node: int) -> str | None:
+    """The first resource that a node lacks, else `NodePorts` if a host port is taken; None if the pod has room."""
+    nodes = cluster.nodes
+    lack = out_of(cluster.axis.names, nodes.allocatable[node], nodes.requested[node], spec.request)
+    return lack or (NODE_PORTS if _ports_taken(cluster, spec, node) else None)
+
+
+def rejection(cluster: Cluster, spec: PodSpec, node: int, tolerations: Sequence[TolerationLike]) -> str | None:
+    """The reason a kubelet fails the pod with; None if it runs it.
+
+    Resources come first, then affinity, host ports, and NoExecute taints. `tolerations`: with those of admission.
+    """
+    nodes = cluster.nodes
+    lack = out_of(cluster.axis.names, nodes.allocatable[node], nodes.requested[node], spec.request)
     if lack is not None:
         return lack
-    return None if node_matches(selector, terms, labels, node_name) else NODE_AFFINITY
+    labels, name = cluster.node_labels(node), cluster.node_name(node)
+    if not node_matches(spec.node_selector, spec.required_terms, labels, name):
+        return NODE_AFFINITY
+    if _ports_taken(cluster, spec, node):
+        return NODE_PORTS
+    taints = cluster.node_taints(node)
+    hard = [taint for taint in taints if taint.effect == TaintEffect.NO_EXECUTE]
+    return None if all(tolerated(tolerations, taint) for taint in hard) else TAINT_TOLERATION
+
+
+def _ports_taken(cluster: Cluster, spec: PodSpec, node: int) -> bool:
+    """By any pod that is still there, also one that is being deleted."""
+    if not spec.host_ports:
+        return False
+    here = (cluster.pod_specs[cluster.pods.spec[pod]].host_ports for pod in cluster.node_pods[node])
+    return any(any_conflict(spec.host_ports, held) for held in here)

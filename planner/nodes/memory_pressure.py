@@ -3,7 +3,6 @@
 A calm node is looked at again only when what grows on it may have reached a threshold.
 """
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -11,14 +10,12 @@ import numpy as np
 
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
-from planner.nodes.admission import PRESSURE_TAINTS
 from planner.nodes.container_restarts import OomKiller
 from planner.nodes.memory_use import PodMemory
 from planner.nodes.node_disk import NodeDisks
+from planner.nodes.node_memory import KubeletMemory, NodeMemory
 from planner.nodes.pressure import (
     EvictionMemory,
-    EvictionSettings,
-    Observation,
     PassResult,
     Pressure,
     choices,
@@ -26,8 +23,8 @@ from planner.nodes.pressure import (
     eviction_grace_us,
     eviction_pass,
 )
+from planner.nodes.pressure_taints import PressureTaints
 from planner.nodes.ranking import CRITICAL_PRIORITY, DiskUse, PodUse, RankedPod
-from planner.plan.thresholds import MEMORY_SIGNALS, Signal
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
@@ -36,22 +33,10 @@ from planner.state.pods import EndReason
 from planner.units import US_PER_MS, US_PER_S
 
 PASS_US = 10 * US_PER_S
-SYNC_US = 10 * US_PER_S
 POLL_US = US_PER_S
 LONGEST_WAIT_US = 30 * US_PER_S
 LEAST_STOP_US = 2 * US_PER_S
 """The window for SIGTERM is never shorter."""
-
-
-@dataclass(frozen=True, slots=True)
-class KubeletMemory:
-    """A node's memory as its kubelet sees it, bytes."""
-
-    capacity: int
-    pods_limit: int
-    system: int
-    """What the system really uses."""
-    settings: EvictionSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +45,6 @@ class PassDue:
 
     node: int
     due_us: int
-
-
-@dataclass(frozen=True, slots=True)
-class StatusSync:
-    """A kubelet writes changed conditions; the taint follows at once."""
-
-    node: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +65,6 @@ class _Kubelet:
     exhausted_us: int = NONE
     victim: int = NONE
     victim_until_us: int = 0
-    conditions: tuple[str, ...] = ()
-    shown: tuple[str, ...] = ()
-    """Conditions whose taints are set."""
 
 
 class MemoryPressure:
@@ -115,7 +90,8 @@ class MemoryPressure:
         self._events = events
         self._memory = memory
         self._killer = killer
-        self._settings = kubelets
+        self._nodes = NodeMemory(cluster, events, memory, kubelets, disks)
+        self.taints = PressureTaints(cluster, events, draws, decide)
         self._draws = draws
         self._delete = delete
         self._decide = decide
@@ -125,11 +101,7 @@ class MemoryPressure:
 
     def _on_gone(self, event: ClusterEvent) -> None:
         self._kubelets.pop(event.node, None)
-
-    def conditions_of(self, node: int) -> tuple[str, ...]:
-        """Pressure conditions as the node's kubelet knows them."""
-        kubelet = self._kubelets.get(node)
-        return () if kubelet is None else kubelet.conditions
+        self.taints.forget(event.node)
 
     def pod_changed(self, pod: int) -> None:
         """A pod's containers started: look at its node in the next pass."""
@@ -138,6 +110,15 @@ class MemoryPressure:
         if kubelet.victim == NONE:
             self._plan(node, self._grid_us(kubelet, self._events.now_us))
         self._foresee(node, kubelet)
+
+    def levels_changed(self) -> None:
+        """Working sets have changed at a stroke: look at nodes that may be short of memory now in their next pass."""
+        for node in self._nodes.nodes_near_threshold():
+            kubelet, now_us = self._kubelet(node), self._events.now_us
+            next_us = self._grid_us(kubelet, now_us)
+            if kubelet.victim == NONE and not now_us < kubelet.due_us <= next_us:
+                self._plan(node, next_us)
+            self._foresee(node, kubelet)
 
     # -- passes -------------------------------------------------------------------------------
 
@@ -151,35 +132,21 @@ class MemoryPressure:
             self._plan(node, now_us + POLL_US)
             return
         kubelet.victim = NONE
-        settings = self._settings[int(self._cluster.nodes.group[node])]
-        result = eviction_pass(settings.settings, kubelet.memory, self._observe(node, settings), now_us)
+        settings = self._nodes.settings(node)
+        result = eviction_pass(settings.settings, kubelet.memory, self._nodes.observe(node), now_us)
         kubelet.memory = result.memory
-        self._follow_conditions(node, kubelet, result)
+        self.taints.report(node, tuple(str(condition) for condition in result.conditions))
         if self._evict_above_limits(node) or (result.act_on and self._evict(node, kubelet, settings, result)):
             self._plan(node, now_us + POLL_US)
         else:
             self._plan_next(node, kubelet, settings, result)
         self._foresee(node, kubelet)
 
-    def _observe(self, node: int, settings: KubeletMemory) -> dict[Signal, Observation]:
-        used, now_us = self._used(node), self._events.now_us
-        left = max(0, settings.capacity - settings.system - used)
-        left_to_pods = max(0, settings.pods_limit - used)
-        disk = {} if self._disks is None else self._disks.observe(node, now_us)
-        return disk | {
-            Signal.MEMORY: Observation(left, settings.capacity, now_us),
-            Signal.ALLOCATABLE_MEMORY: Observation(left_to_pods, settings.pods_limit, now_us),
-        }
-
-    def _used(self, node: int) -> int:
-        now_us = self._events.now_us
-        return sum(self._memory.use(pod, now_us) for pod in self._cluster.node_pods[node])
-
     def _evict(self, node: int, kubelet: _Kubelet, settings: KubeletMemory, result: PassResult) -> bool:
         cluster, now_us = self._cluster, self._events.now_us
         pods = [self._ranked(pod) for pod in cluster.node_pods[node] if cluster.pods.deletion_us[pod] == NONE]
         after = {} if self._disks is None else self._disks.after_reclaim(node, now_us)
-        found = choices(settings.settings, result, pods, self._observe(node, settings) | after)
+        found = choices(settings.settings, result, pods, self._nodes.observe(node) | after)
         if any(one.reclaims for one in found):
             self._reclaim(node)
         found = [one for one in found if one.victims]
@@ -190,7 +157,7 @@ class MemoryPressure:
         victim = choice.victims[at]
         pod, use = int(str(victim.key)), victim.use or PodUse()
         grace_us = max(eviction_grace_us(choice.threshold, victim, settings.settings), LEAST_STOP_US)
-        available = self._observe(node, settings)[choice.threshold.signal]
+        available = self._nodes.observe(node)[choice.threshold.signal]
         is_disk = condition_of(choice.threshold.signal) is Pressure.DISK
         figures = {
             "used": float(use.disk.volumes if is_disk else use.memory),
@@ -269,79 +236,31 @@ class MemoryPressure:
         if result.memory.first_seen_us or result.conditions:
             self._plan(node, self._grid_us(kubelet, now_us))
             return
-        growth = sum(self._memory.growth_per_s(pod, now_us) for pod in self._cluster.node_pods[node])
-        disk_us = None
+        waits = [self._nodes.calm_us(node)]
         if self._disks is not None:
-            disk_us = self._disks.calm_us(node, settings.settings.thresholds, now_us)
-        if growth <= 0:
-            if disk_us is None:
-                kubelet.due_us = NONE
-            else:
-                self._plan(node, self._grid_us(kubelet, now_us + max(0, disk_us - PASS_US)))
-            return
-        seen = self._observe(node, settings)
-        spare = min(
-            seen[threshold.signal].available - threshold.level(seen[threshold.signal].capacity)
-            for threshold in settings.settings.thresholds
-            if threshold.signal in MEMORY_SIGNALS
-        )
-        calm_us = math.floor(max(0, spare) / growth) * US_PER_S
-        calm_us = calm_us if disk_us is None else min(calm_us, disk_us)
-        self._plan(node, self._grid_us(kubelet, now_us + max(0, calm_us - PASS_US)))
+            waits.append(self._disks.calm_us(node, settings.settings.thresholds, now_us))
+        calm_us = min((wait for wait in waits if wait is not None), default=None)
+        if calm_us is None:
+            kubelet.due_us = NONE
+        else:
+            self._plan(node, self._grid_us(kubelet, now_us + max(0, calm_us - PASS_US)))
 
     # -- memory that runs out before the next pass ---------------------------------------------
 
     def _foresee(self, node: int, kubelet: _Kubelet) -> None:
         """If growth uses up the node before the next pass could act, the kernel will have to kill."""
-        now_us = self._events.now_us
-        settings = self._settings[int(self._cluster.nodes.group[node])]
-        limit = min(settings.capacity - settings.system, settings.pods_limit)
-        growth = sum(self._memory.growth_per_s(pod, now_us) for pod in self._cluster.node_pods[node])
-        left = limit - self._used(node)
+        due_us = self._nodes.exhausted_us(node)
+        is_now = self._nodes.left(node) < 0
         kubelet.exhausted_us = NONE
-        if left < 0:
-            kubelet.exhausted_us = now_us + US_PER_S
-        elif growth > 0:
-            due_us = now_us + math.floor(left / growth * US_PER_S) + US_PER_MS
-            if kubelet.due_us == NONE or due_us <= kubelet.due_us:
-                kubelet.exhausted_us = due_us
-        if kubelet.exhausted_us != NONE:
-            self._events.push(kubelet.exhausted_us, Phase.NODE_STATUS, NodeExhausted(node, kubelet.exhausted_us))
+        if due_us is not None and (is_now or kubelet.due_us == NONE or due_us <= kubelet.due_us):
+            kubelet.exhausted_us = due_us
+            self._events.push(due_us, Phase.NODE_STATUS, NodeExhausted(node, due_us))
 
     def on_exhausted(self, event: NodeExhausted) -> None:
         """The kernel kills one container, and another one if that was not enough."""
         kubelet = self._kubelets.get(event.node)
         if kubelet is None or kubelet.exhausted_us != event.due_us:
             return
-        settings = self._settings[int(self._cluster.nodes.group[event.node])]
-        limit = min(settings.capacity - settings.system, settings.pods_limit)
-        if self._used(event.node) > limit:
-            self._killer.kill_worst_of(event.node, settings.capacity)
+        if self._nodes.left(event.node) < 0:
+            self._killer.kill_worst_of(event.node, self._nodes.settings(event.node).capacity)
         self._foresee(event.node, kubelet)
-
-    # -- conditions and taints ----------------------------------------------------------------
-
-    def _follow_conditions(self, node: int, kubelet: _Kubelet, result: PassResult) -> None:
-        """What the kubelet reports reaches the API at its next status sync."""
-        conditions = tuple(str(condition) for condition in result.conditions)
-        if conditions == kubelet.conditions:
-            return
-        kubelet.conditions = conditions
-        wait_us = int(self._draws.integers(1, SYNC_US // US_PER_MS)) * US_PER_MS
-        self._events.push(self._events.now_us + wait_us, Phase.NODE_STATUS, StatusSync(node))
-
-    def on_sync(self, event: StatusSync) -> None:
-        """Set or remove the taint of the condition."""
-        kubelet, node = self._kubelets.get(event.node), event.node
-        if kubelet is None or kubelet.shown == kubelet.conditions:
-            return
-        gone = [name for name in kubelet.shown if name not in kubelet.conditions]
-        kubelet.shown = kubelet.conditions
-        marks = tuple(PRESSURE_TAINTS.values())
-        kept = tuple(taint for taint in self._cluster.node_taints(node) if taint not in marks)
-        added = tuple(taint for name, taint in PRESSURE_TAINTS.items() if name in kubelet.conditions)
-        self._cluster.set_taints(node, (*kept, *added))
-        verdict = Verdict.PRESSURE if kubelet.shown else Verdict.PRESSURE_OVER
-        details = {"condition": ", ".join(kubelet.conditions or gone)}
-        name = self._cluster.node_name(node)
-        self._decide(Decision(self._events.now_us, Actor.KUBELET, verdict, name, details=details))

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
-from planner.nodes.node_health import NOT_READY, UNREACHABLE
+from planner.nodes.default_tolerations import admitted_tolerations
 from planner.nodes.taint_evictions import PlannedDeletion, plan_deletion
 from planner.plan.node_groups import TaintEffect
-from planner.plan.pods import Toleration, TolerationOperator
+from planner.plan.pods import Toleration
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
@@ -17,8 +17,6 @@ from planner.state.pods import EndReason
 from planner.state.specs import PodSpec, Taint
 from planner.units import US_PER_S
 
-DEFAULT_TOLERATION_US = 300 * US_PER_S
-
 
 @dataclass(frozen=True, slots=True)
 class TaintDeletionDue:
@@ -26,21 +24,6 @@ class TaintDeletionDue:
 
     pod: int
     plan: PlannedDeletion
-
-
-def with_default_tolerations(own: tuple[Toleration, ...]) -> tuple[Toleration, ...]:
-    """Tolerations as admission leaves them: 300 s of a dead node unless the pod says something itself."""
-    added = tuple(
-        Toleration(
-            key=key,
-            operator=TolerationOperator.EXISTS,
-            effect=TaintEffect.NO_EXECUTE,
-            toleration_seconds=DEFAULT_TOLERATION_US,
-        )
-        for key in (NOT_READY, UNREACHABLE)
-        if not any(t.key in ("", key) and t.effect in (None, TaintEffect.NO_EXECUTE) for t in own)
-    )
-    return (*own, *added)
 
 
 class TaintController:
@@ -120,6 +103,5 @@ class TaintController:
     def _tolerations_of(self, spec: PodSpec) -> tuple[Toleration, ...]:
         found = self._tolerations.get(spec.index)
         if found is None:
-            found = spec.tolerations if spec.is_daemon else with_default_tolerations(spec.tolerations)
-            self._tolerations[spec.index] = found
+            found = self._tolerations[spec.index] = admitted_tolerations(spec)
         return found
