@@ -4,10 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.errors import RunStopped
 
 Handler = Callable[[Any], None]
+ASK_EVERY = 256
+"""So many events of one phase are handled before the run asks whether it is still wanted: well below 0.1 s."""
 
 
 def cancelled_at(time_us: int) -> RunStopped:
@@ -18,6 +21,21 @@ def cancelled_at(time_us: int) -> RunStopped:
         remedy="What was simulated so far is kept.",
         cancelled=True,
     )
+
+
+def never() -> bool:
+    """Nobody cancels the run."""
+    return False
+
+
+def stop_check(cancelled: Callable[[], bool], queue: EventQueue) -> Callable[[], None]:
+    """What raises RunStopped if the run is not wanted any more, for work that takes long within one step."""
+
+    def ask() -> None:
+        if cancelled():
+            raise cancelled_at(queue.now_us)
+
+    return ask
 
 
 @dataclass(frozen=True)
@@ -47,7 +65,7 @@ class EventLoop:
     def run_until(
         self,
         until_us: int,
-        cancelled: Callable[[], bool] = lambda: False,
+        cancelled: Callable[[], bool] = never,
         before: Callable[[int, int], None] | None = None,
     ) -> None:
         """Handle every event due up to and including `until_us`.
@@ -64,22 +82,25 @@ class EventLoop:
                     raise cancelled_at(queue.now_us)
             if step[0] != instant_us:
                 instant_us, in_instant = step[0], 0
-            in_instant += self._run_phase(step)
+            in_instant += self._run_phase(*step, cancelled)
             self._check_bounds(instant_us, in_instant)
             self._settle()
             if cancelled():
                 raise cancelled_at(instant_us)
         queue.advance(max(until_us, queue.now_us))
 
-    def _run_phase(self, step: tuple[int, int]) -> int:
+    def _run_phase(self, at_us: int, phase: Phase, cancelled: Callable[[], bool]) -> int:
         """All events of one instant and phase, also those pushed meanwhile; how many there were."""
-        count = 0
-        while self._queue.peek() == step:
-            event = self._queue.pop()
-            self._handlers[type(event)](event)
+        queue, handlers, count = self._queue, self._handlers, 0
+        while queue.is_next(at_us, phase):
+            event = queue.pop()
+            handlers[type(event)](event)
             count += 1
             if count > self._bounds.per_instant:
                 break
+            if count % ASK_EVERY == 0 and cancelled():
+                self.event_count += count
+                raise cancelled_at(at_us)
         self.event_count += count
         return count
 

@@ -8,6 +8,7 @@ from planner.units import US_PER_MS
 
 _PHASE_BITS = 5
 _SERIAL_BITS = 40
+_PHASES = tuple(Phase)
 
 
 class EventQueue:
@@ -47,7 +48,12 @@ class EventQueue:
         if not self._heap:
             return None
         step = self._heap[0][0] >> _SERIAL_BITS
-        return step >> _PHASE_BITS, Phase(step & ((1 << _PHASE_BITS) - 1))
+        return step >> _PHASE_BITS, _PHASES[step & ((1 << _PHASE_BITS) - 1)]
+
+    def is_next(self, at_us: int, phase: Phase) -> bool:
+        """Whether the next event belongs to this instant and phase."""
+        heap = self._heap
+        return bool(heap) and heap[0][0] >> _SERIAL_BITS == (at_us << _PHASE_BITS) | phase
 
     def pop(self) -> Any:
         """The next event; the clock moves to its time."""

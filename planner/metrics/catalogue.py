@@ -3,10 +3,11 @@
 A column is called `name_unit`, or `name_unit[subject]` for a node group or workload.
 """
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,6 +107,20 @@ def _group_used(sample: Sample) -> Values:
     return sample.by_group(sample.used_by_node, sample.cluster.nodes.exists) / 1000.0
 
 
+def _memory_used(sample: Sample) -> float:
+    return math.nan if sample.memory is None else float(sample.memory.by_node.sum())
+
+
+def _group_memory_used(sample: Sample) -> Values:
+    if sample.memory is None:
+        return np.full(sample.cluster.groups.count, math.nan)
+    return sample.by_group(sample.memory.by_node, sample.cluster.nodes.exists)
+
+
+def _workload_memory_used(sample: Sample) -> Values:
+    return np.full(sample.cluster.workloads.count, math.nan) if sample.memory is None else sample.memory.by_workload
+
+
 def _pods_pending(sample: Sample) -> float:
     """Those of capacity buffers wait for nothing: they exist in the autoscaler's thought only."""
     unbound, specs = sample.cluster.workloads.unbound, sample.cluster.pod_specs
@@ -149,6 +164,7 @@ METRICS: tuple[Metric, ...] = (
     Metric("cpu_used", "cores", "Used CPU", _C, lambda s: float(s.load_column("cpu_used_milli").sum()) / 1000.0),
     Metric("memory_allocatable", "bytes", "Allocatable memory", _C, _allocatable(MEMORY, 1.0)),
     Metric("memory_requested", "bytes", "Requested memory", _C, _requested(MEMORY, 1.0)),
+    Metric("memory_used", "bytes", "Used memory", _C, _memory_used),
     Metric("cost_rate", "currency_per_h", "Cost rate", _C, lambda s: float(s.prices[s.instances].sum())),
     Metric("group_nodes_target", "count", "Target size", _G, _state("target", _G)),
     Metric("group_nodes_ready", "count", "Ready nodes", _G, _nodes_per_group),
@@ -157,6 +173,7 @@ METRICS: tuple[Metric, ...] = (
     Metric("group_cpu_used", "cores", "Used CPU", _G, _group_used),
     Metric("group_memory_allocatable", "bytes", "Allocatable memory", _G, _group_allocatable(MEMORY, 1.0)),
     Metric("group_memory_requested", "bytes", "Requested memory", _G, _group_requested(MEMORY, 1.0)),
+    Metric("group_memory_used", "bytes", "Used memory", _G, _group_memory_used),
     Metric("group_pods_allocatable", "count", "Room for pods", _G, _group_allocatable(PODS, 1.0)),
     Metric("group_pods_bound", "count", "Pods on nodes", _G, _group_requested(PODS, 1.0)),
     Metric("group_cost_rate", "currency_per_h", "Cost rate", _G, _group_cost_rate),
@@ -167,6 +184,7 @@ METRICS: tuple[Metric, ...] = (
     Metric("replicas_ready", "count", "Ready pods", _W, _state("ready", _W)),
     Metric("replicas_pending", "count", "Pods not ready", _W, _workload_pending),
     Metric("cpu_used", "cores", "Used CPU", _W, _load("cpu_used_milli", 0.001)),
+    Metric("memory_used", "bytes", "Used memory", _W, _workload_memory_used),
     Metric("offered", "rps", "Offered load", _T, _load("offered_rps")),
     Metric("served", "rps", "Served load", _T, _load("served_rps")),
     Metric("lost", "rps", "Lost requests", _T, _load("lost_rps")),
@@ -183,6 +201,7 @@ METRICS: tuple[Metric, ...] = (
     Metric("latency_end_to_end_p95", "ms", "Latency p95 with calls", _T, _load("end_to_end_p95_s", 1000.0)),
     Metric("latency_end_to_end_p99", "ms", "Latency p99 with calls", _T, _load("end_to_end_p99_s", 1000.0)),
     Metric("cpu_throttled", "ratio", "Share of time throttled", _T, _load("throttled")),
+    Metric("slo_met", "ratio", "SLO met", _T, _load("slo_met")),
 )
 
 
@@ -192,35 +211,30 @@ def metrics_of(scope: Scope) -> tuple[Metric, ...]:
     return tuple(metric for metric in METRICS if metric.scope is scope)
 
 
-def series_names(cluster: Cluster, traffic_workloads: Iterable[int]) -> list[str]:
-    """Columns of timeseries.csv after time_s. `traffic_workloads`: rows of the workloads that serve requests."""
-    serving = [cluster.workload_names[row] for row in traffic_workloads]
-    return [
-        *_names(Scope.CLUSTER, ()),
-        *_names(Scope.GROUP, tuple(cluster.group_names)),
-        *(_names(Scope.GPU_GROUP, tuple(cluster.group_names)) if _gpu_columns(cluster) else ()),
-        *_names(Scope.WORKLOAD, tuple(cluster.workload_names)),
-        *_names(Scope.TRAFFIC, tuple(serving)),
-    ]
+class SeriesRow:
+    """The names of all series of a run but those of the autoscalers, and their values at one instant."""
+
+    def __init__(self, cluster: Cluster, traffic_workloads: Iterable[int]) -> None:
+        """`traffic_workloads`: rows of the workloads that serve requests."""
+        self._serving = np.array(list(traffic_workloads), np.int64)
+        groups, workloads = tuple(cluster.group_names), tuple(cluster.workload_names)
+        serving = tuple(workloads[row] for row in self._serving)
+        gpu = ((Scope.GPU_GROUP, groups),) if _gpu_columns(cluster) else ()
+        parts = ((Scope.GROUP, groups), *gpu, (Scope.WORKLOAD, workloads), (Scope.TRAFFIC, serving))
+        self._scopes = tuple(scope for scope, subjects in parts if subjects)
+        of_subjects = (name for scope, subjects in parts for name in _names(scope, subjects))
+        self.names: tuple[str, ...] = (*_names(Scope.CLUSTER, ()), *of_subjects)
+        """Columns of timeseries.csv after time_s, in order."""
+
+    def values(self, sample: Sample) -> NDArray[np.float64]:
+        """The value of every metric now, in the order of `names`."""
+        parts = [np.array([metric.of(sample) for metric in metrics_of(Scope.CLUSTER)], np.float64)]
+        for scope in self._scopes:
+            table = np.array([metric.of(sample) for metric in metrics_of(scope)], np.float64)
+            parts.append((table[:, self._serving] if scope is Scope.TRAFFIC else table).ravel())
+        return np.concatenate(parts)
 
 
-def sample_row(sample: Sample) -> dict[str, float]:
-    """The value of every metric now, for every group and workload (more than `series_names` asks for is fine)."""
-    groups, workloads = tuple(sample.cluster.group_names), tuple(sample.cluster.workload_names)
-    row: dict[str, float] = {}
-    for metric in metrics_of(Scope.CLUSTER):
-        row[metric.column] = float(metric.of(sample))
-    scopes = [(Scope.GROUP, groups), (Scope.WORKLOAD, workloads), (Scope.TRAFFIC, workloads)]
-    if _gpu_columns(sample.cluster):
-        scopes.append((Scope.GPU_GROUP, groups))
-    for scope, subjects in scopes:
-        if subjects:
-            values = np.concatenate([np.asarray(metric.of(sample)) for metric in metrics_of(scope)])
-            row.update(zip(_names(scope, subjects), values.tolist(), strict=True))
-    return row
-
-
-@lru_cache(maxsize=16)
 def _names(scope: Scope, subjects: tuple[str, ...]) -> tuple[str, ...]:
     if scope is Scope.CLUSTER:
         return tuple(metric.column for metric in metrics_of(scope))

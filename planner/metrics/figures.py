@@ -4,13 +4,14 @@ Names are snake_case with the subject in brackets; percentiles are of the sorted
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.metrics.cost import cost_per_thousand
+from planner.metrics.end_to_end import EndToEndTotals
 from planner.metrics.pod_times import PodTimes
 from planner.metrics.room import RoomWatch
 from planner.metrics.run_costs import RunCosts
@@ -22,6 +23,7 @@ from planner.plan.reserves import HOURS_PER_MONTH, reserve_cost, resolved_reserv
 from planner.plan.workloads import WorkloadKind
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.result import Figure
+from planner.record.series import SeriesStore
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason
@@ -29,6 +31,7 @@ from planner.units import US_PER_H, US_PER_S
 
 Named = Iterator[tuple[str, Figure]]
 _MONEY = "currency"
+"""Stands for the plan's."""
 
 
 @dataclass(frozen=True)
@@ -39,10 +42,12 @@ class FigureInputs:
     plan: Plan
     until_us: int
     time_us: NDArray[np.int64]
-    series: Mapping[str, NDArray[np.float64]]
+    series: SeriesStore
     decisions: Sequence[Decision]
     totals: LoadTotals
     room: RoomWatch | None = None
+    end_to_end: Mapping[int, EndToEndTotals] = field(default_factory=dict)
+    """Latency along calls, by row of a workload that waits for others."""
 
     @cached_property
     def costs(self) -> RunCosts:
@@ -65,13 +70,21 @@ def key_figures(inputs: FigureInputs) -> dict[str, Figure]:
     figures: dict[str, Figure] = {}
     for part in (_service, _waiting, _reaction, _disruption, _endings, _scaling, _capacity, _room, _cost, _waste):
         figures.update(part(inputs))
-    return figures
+    return {name: _in_currency(figure, inputs.plan.costs.currency) for name, figure in figures.items()}
+
+
+def _in_currency(figure: Figure, currency: str) -> Figure:
+    return Figure(figure.value, currency) if figure.unit == _MONEY else figure
 
 
 def missed_slos(inputs: FigureInputs) -> tuple[str, ...]:
-    """Workloads whose SLO did not hold in every load step."""
-    names = inputs.cluster.workload_names
-    return tuple(names[row] for row, totals in inputs.totals.of.items() if totals.met_us < totals.loaded_us)
+    """Workloads whose SLO, or its target with calls, did not hold in every load step."""
+    names, whole = inputs.cluster.workload_names, inputs.end_to_end
+    return tuple(
+        names[row]
+        for row, totals in inputs.totals.of.items()
+        if totals.met_us < totals.loaded_us or (row in whole and whole[row].met_us < whole[row].looked_us)
+    )
 
 
 def _service(inputs: FigureInputs) -> Named:
@@ -86,10 +99,25 @@ def _service(inputs: FigureInputs) -> Named:
         if totals.worst_p99_us != NONE:
             yield f"latency_p99_worst[{name}]", Figure(totals.worst_p99_s * 1000.0, "ms")
             yield f"latency_p99_worst_at[{name}]", Figure(totals.worst_p99_us / US_PER_S, "s")
+        if row in inputs.end_to_end:
+            yield from _with_calls(name, inputs.end_to_end[row])
         yield f"requests_offered[{name}]", Figure(totals.offered, "requests")
         yield f"requests_lost[{name}]", Figure(totals.lost, "requests")
         yield from _trouble(name, totals)
     yield "requests_lost", Figure(sum((t.lost for t in inputs.totals.of.values()), 0.0), "requests")
+
+
+def _with_calls(name: str, whole: EndToEndTotals) -> Named:
+    """Latency along calls of one workload."""
+    if whole.looked_us:
+        yield f"slo_attainment_end_to_end[{name}]", Figure(whole.attainment, "ratio")
+        yield f"slo_attainment_end_to_end_by_requests[{name}]", Figure(whole.request_attainment, "ratio")
+    if whole.worst_p95_us != NONE:
+        yield f"latency_end_to_end_p95_worst[{name}]", Figure(whole.worst_p95_s * 1000.0, "ms")
+        yield f"latency_end_to_end_p95_worst_at[{name}]", Figure(whole.worst_p95_us / US_PER_S, "s")
+    if whole.worst_p99_us != NONE:
+        yield f"latency_end_to_end_p99_worst[{name}]", Figure(whole.worst_p99_s * 1000.0, "ms")
+        yield f"latency_end_to_end_p99_worst_at[{name}]", Figure(whole.worst_p99_us / US_PER_S, "s")
 
 
 def _trouble(name: str, totals: WorkloadTotals) -> Named:
@@ -116,6 +144,7 @@ def _waiting(inputs: FigureInputs) -> Named:
     if len(starts):
         yield "pod_start_p50", Figure(float(np.percentile(starts, 50)), "s")
         yield "pod_start_p95", Figure(float(np.percentile(starts, 95)), "s")
+        yield "pod_start_p99", Figure(float(np.percentile(starts, 99)), "s")
         yield "pod_start_max", Figure(float(starts.max()), "s")
 
 
@@ -134,9 +163,12 @@ def _reaction(inputs: FigureInputs) -> Named:
 
 
 def _disruption(inputs: FigureInputs) -> Named:
-    reasons = inputs.cluster.pods.end_reason
+    reasons, restarts = inputs.cluster.pods.end_reason, inputs.cluster.pods.restarts
     yield "preemptions", Figure(float((reasons == EndReason.PREEMPTED).sum()), "pods")
     yield "evictions", Figure(float((reasons == EndReason.EVICTED).sum()), "pods")
+    killed = [one for one in inputs.decisions if one.actor is Actor.KUBELET and one.verdict is Verdict.OOM_KILLED]
+    yield "oom_kills", Figure(float(sum(1 + one.repeats for one in killed)), "count")
+    yield "container_restarts", Figure(float(restarts.sum()), "count")
 
 
 _COUNTED_ENDS = (
@@ -145,7 +177,6 @@ _COUNTED_ENDS = (
     ("pods_replaced", EndReason.REPLACED),
 )
 _COUNTED_DECISIONS = (
-    ("oom_kills", Actor.KUBELET, Verdict.OOM_KILLED),
     ("evictions_refused", Actor.EVICTION, Verdict.REFUSED),
     ("drains_failed", Actor.DRAIN, Verdict.FAILED),
 )
@@ -198,11 +229,12 @@ def _turns(rescales: Sequence[Decision]) -> int:
 
 
 def _capacity(inputs: FigureInputs) -> Named:
-    for name in ("cpu_allocatable", "cpu_requested", "cpu_used"):
-        values = inputs.series.get(f"{name}_cores")
-        if values is not None and len(values):
-            yield f"{name}_peak", Figure(float(values.max()), "cores")
-            yield f"{name}_mean", Figure(float(values.mean()), "cores")
+    for resource, unit in (("cpu", "cores"), ("memory", "bytes")):
+        for kind in ("allocatable", "requested", "used"):
+            values = inputs.series.get(f"{resource}_{kind}_{unit}")
+            if values is not None and len(values) and not np.isnan(values).any():  # memory in use may be unknown
+                yield f"{resource}_{kind}_peak", Figure(float(values.max()), unit)
+                yield f"{resource}_{kind}_mean", Figure(float(values.mean()), unit)
     for name, column in (("nodes_peak", "nodes_ready_count"), ("pods_pending_peak", "pods_pending_count")):
         values = inputs.series.get(column)
         if values is not None and len(values):
@@ -236,6 +268,10 @@ def _cost(inputs: FigureInputs) -> Named:
     served = sum((totals.served for totals in inputs.totals.of.values()), 0.0)
     if served > 0.0:
         yield "cost_per_1000_requests", Figure(cost_per_thousand(costs.total, served), _MONEY)
+    for row, totals in inputs.totals.of.items():
+        if totals.served > 0.0:
+            own = cost_per_thousand(float(costs.by_workload[row]), totals.served)
+            yield f"cost_per_1000_requests[{inputs.cluster.workload_names[row]}]", Figure(own, _MONEY)
     budget, hours_run = inputs.plan.costs.budget_per_month, inputs.until_us / US_PER_H
     if budget > 0.0 and hours_run > 0.0:
         per_month = costs.total / hours_run * HOURS_PER_MONTH

@@ -3,6 +3,7 @@
 from planner.errors import RunStopped
 from planner.metrics import tables
 from planner.metrics.figures import FigureInputs, key_figures, missed_slos
+from planner.metrics.pod_rows import PodRows
 from planner.record.result import RunResult
 
 
@@ -19,7 +20,7 @@ def build_result(inputs: FigureInputs, seed: int, stopped: RunStopped | None = N
         workloads=tables.workload_rows(inputs),
         node_groups=tables.node_group_rows(inputs),
         nodes=tables.node_rows(inputs),
-        pods=tables.pod_rows(inputs),
+        pods=PodRows(inputs.cluster),
         costs=tables.cost_rows(inputs),
         slo_missed=missed_slos(inputs),
         stopped=stopped,

@@ -48,6 +48,8 @@ class LoadView(NamedTuple):
     end_to_end_p95_s: float = _NAN
     """With the calls that a request waits for; nan where it waits for none."""
     end_to_end_p99_s: float = _NAN
+    slo_met: float = _NAN
+    """1 if the SLO was met, 0 if not; nan where there is none."""
 
     @classmethod
     def of_step(cls, step: WorkloadStep, step_us: int, pods: int, capacity: float = 0.0) -> "LoadView":
@@ -76,6 +78,14 @@ NO_LOAD = LoadView()
 
 
 @dataclass(frozen=True)
+class MemoryUsed:
+    """Working sets of running pods, bytes, summed by node row and by workload row."""
+
+    by_node: Floats
+    by_workload: Floats
+
+
+@dataclass(frozen=True)
 class Sample:
     """The cluster at one instant. `load` holds workload rows that have load or use CPU; others are idle."""
 
@@ -85,6 +95,8 @@ class Sample:
     """CPU used per node row; None spreads each workload's use evenly over its running pods."""
     queued: Mapping[str, int] = field(default_factory=dict)
     """Pods in each pool of the scheduling queue: active, backoff, unschedulable, and gated beside it."""
+    memory: MemoryUsed | None = None
+    """None where the plan does not tell what memory pods use."""
 
     @cached_property
     def _load_table(self) -> Floats:

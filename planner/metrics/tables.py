@@ -10,7 +10,7 @@ import numpy as np
 from planner.metrics.figures import FigureInputs
 from planner.record.result import Row
 from planner.state.nodes import NONE
-from planner.state.pods import EndReason, PodPhase
+from planner.state.pods import EndReason
 from planner.state.resources import CPU, MEMORY
 from planner.units import US_PER_S
 
@@ -41,21 +41,6 @@ COLUMNS = MappingProxyType(
     }
 )  # fmt: skip
 """Column names per table of RunResult, in the order of the files."""
-
-END_REASONS = MappingProxyType(
-    {
-        EndReason.NONE: "",
-        EndReason.SCALE_DOWN: "ScaleDown",
-        EndReason.PREEMPTED: "Preempted",
-        EndReason.EVICTED: "Evicted",
-        EndReason.NODE_REMOVED: "NodeRemoved",
-        EndReason.TAINTED: "TaintEviction",
-        EndReason.NODE_PRESSURE: "NodePressure",
-        EndReason.REPLACED: "Replaced",
-        EndReason.COMPLETED: "Completed",
-        EndReason.FAILED: "Failed",
-    }
-)
 
 
 def _seconds(time_us: int) -> float | None:
@@ -153,36 +138,6 @@ def node_rows(inputs: FigureInputs) -> tuple[Row, ...]:
             "cost_currency": float(costs.by_node[node]),
         }
         for node in range(nodes.count)
-    )
-
-
-def pod_rows(inputs: FigureInputs) -> tuple[Row, ...]:
-    """Rows of pods.csv: every pod ever created. `node` is the one it is or was bound to."""
-    cluster, pods = inputs.cluster, inputs.cluster.pods
-    times = {
-        name: [None if us == NONE else us / US_PER_S for us in column.tolist()]
-        for name, column in (
-            ("created_s", pods.created_us),
-            ("scheduled_s", pods.bound_us),
-            ("started_s", pods.running_us),
-            ("ready_s", pods.first_ready_us),
-            ("ended_s", pods.ended_us),
-        )
-    }
-    node_names = [cluster.node_name(node) for node in range(cluster.nodes.count)]
-    columns = zip(
-        pods.workload.tolist(), pods.phase.tolist(), pods.end_reason.tolist(), pods.last_node.tolist(), strict=True
-    )
-    return tuple(
-        {
-            "pod": cluster.pod_name(pod),
-            "workload": cluster.workload_names[workload],
-            "namespace": cluster.workload_namespaces[workload],
-            **{name: values[pod] for name, values in times.items()},
-            "reason": END_REASONS[EndReason(reason)] if phase == PodPhase.GONE else None,
-            "node": None if node == NONE else node_names[node],
-        }
-        for pod, (workload, phase, reason, node) in enumerate(columns)
     )
 
 

@@ -27,9 +27,10 @@ class Waste:
 
 
 def waste_of(series: Series, reserves: Mapping[str, tuple[float, float]]) -> Iterator[Waste]:
-    """Slack (allocatable, not requested), over-request (requested, not used; CPU only) and what reserves hold.
+    """Slack (allocatable, not requested), over-request (requested, not used) and what reserves hold.
 
-    `reserves`: cores and bytes of a pause pod by the name of its reserve. Their requests are no over-request.
+    `reserves`: cores and bytes of a pause pod by the name of its reserve. Their requests are no over-request. Memory
+    is over-requested only as far as the plan tells what memory pods use.
     """
     allocatable, requested = series.get("cpu_allocatable_cores"), series.get("cpu_requested_cores")
     used = series.get("cpu_used_cores")
@@ -43,7 +44,11 @@ def waste_of(series: Series, reserves: Mapping[str, tuple[float, float]]) -> Ite
         if pods is not None:
             held_cores += float(pods.mean()) * cores
             held_bytes += float(pods.mean()) * size
-    yield Waste("over_request", max(0.0, _mean(requested - used) - held_cores), 0.0)
+    memory_used = series.get("memory_used_bytes")
+    over_bytes = 0.0
+    if memory_used is not None and not np.isnan(memory_used).any():
+        over_bytes = max(0.0, _mean(series["memory_requested_bytes"] - memory_used) - held_bytes)
+    yield Waste("over_request", max(0.0, _mean(requested - used) - held_cores), over_bytes)
     if reserves:
         yield Waste("reserve", held_cores, held_bytes)
 

@@ -88,7 +88,7 @@ def _mebi(facts: Facts, key: str) -> str:
 
 def _not_admitted(facts: Facts) -> str:
     reason = facts.word("reason") or ""
-    has = "" if reason.startswith("OutOf") or reason == "NodeAffinity" else "the node has "
+    has = "the node has " if reason.endswith("Pressure") else ""
     return f"Rejected by the kubelet of {facts.decision.target}: {has}{reason}"
 
 

@@ -2,8 +2,12 @@
 
 from array import array
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.series import Floats, SeriesStore
+
+NO_RANGES: Mapping[str, tuple[float, float]] = MappingProxyType({})
 
 
 class Recorder:
@@ -12,7 +16,7 @@ class Recorder:
     def __init__(self) -> None:
         self.decisions: list[Decision] = []
         self.series_time_us = array("q")
-        self.series: dict[str, array[float]] = {}
+        self.series = SeriesStore()
         self.repeated: dict[int, None] | None = None
         """Rows of `decisions` replaced by their repeat since someone looked last; None while nobody wants to know."""
         self._last: dict[tuple[str, str], int] = {}
@@ -28,10 +32,16 @@ class Recorder:
         self._last[key] = len(self.decisions)
         self.decisions.append(decision)
 
-    def repeat(self, actor: Actor, subject: str, times: int) -> None:
-        """Count so many further decisions equal to the subject's last one by this actor."""
+    def repeat(
+        self, actor: Actor, subject: str, times: int, ranges: Mapping[str, tuple[float, float]] = NO_RANGES
+    ) -> None:
+        """Count so many further decisions equal to the subject's last one by this actor.
+
+        `ranges`: of figures that moved meanwhile, by name, as `decide` keeps them.
+        """
         at = self._last[(actor, subject)]
-        self._replace(at, _repeated(self.decisions[at], self.decisions[at].figures, times))
+        old = self.decisions[at]
+        self._replace(at, _repeated(old, _with_ranges(old.figures, ranges), times))
 
     def _replace(self, at: int, decision: Decision) -> None:
         self.decisions[at] = decision
@@ -40,13 +50,12 @@ class Recorder:
 
     def open_series(self, names: Sequence[str]) -> None:
         """Name the series of the run, in the order of the report."""
-        self.series = {name: array("d") for name in names}
+        self.series = SeriesStore(names)
 
-    def add_row(self, time_us: int, values: Mapping[str, float]) -> None:
-        """One value for every opened series. Raises KeyError if one is missing."""
+    def add_row(self, time_us: int, values: Floats | Sequence[float]) -> None:
+        """One value for every opened series, in their order. Raises ValueError if the number differs."""
+        self.series.append(values)
         self.series_time_us.append(time_us)
-        for name, column in self.series.items():
-            column.append(values[name])
 
 
 def _same(old: Decision, new: Decision) -> bool:
@@ -68,12 +77,18 @@ def _is_same_rest(old: Decision, new: Decision) -> bool:
 
 def _widened(old: Decision, new: Decision) -> Mapping[str, float]:
     """The figures of the first with the ranges that ratio and raw proposal had since."""
-    widened = dict(old.figures)
-    for key in ("ratio", "proposal"):
-        value, first = new.figures.get(key), old.figures.get(key)
-        if value is not None and first is not None and value != first:
-            widened[f"{key}_low"] = min(widened.get(f"{key}_low", first), value)
-            widened[f"{key}_high"] = max(widened.get(f"{key}_high", first), value)
+    given = {key: new.figures[key] for key in ("ratio", "proposal") if key in new.figures}
+    return _with_ranges(old.figures, {key: (value, value) for key, value in given.items()})
+
+
+def _with_ranges(figures: Mapping[str, float], ranges: Mapping[str, tuple[float, float]]) -> Mapping[str, float]:
+    """Figures of a first decision, widened by what others had; nothing is added where all had the same."""
+    widened = figures
+    for key, (low, high) in ranges.items():
+        first = figures.get(key)
+        if first is not None and (low != first or high != first):
+            lowest, highest = widened.get(f"{key}_low", first), widened.get(f"{key}_high", first)
+            widened = {**widened, f"{key}_low": min(lowest, low), f"{key}_high": max(highest, high)}
     return widened
 
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from planner.errors import RunStopped
 from planner.record.decisions import Decision
+from planner.record.series import SeriesStore
 
 
 @dataclass(frozen=True)
@@ -33,14 +34,14 @@ class RunResult:
     seed: int
     until_us: int
     time_us: NDArray[np.int64]
-    series: Mapping[str, NDArray[np.float64]]
+    series: SeriesStore
     """Name (as in timeseries.csv) to values, one per time."""
     decisions: tuple[Decision, ...]
     figures: Mapping[str, Figure]
     workloads: tuple[Row, ...] = ()
     node_groups: tuple[Row, ...] = ()
     nodes: tuple[Row, ...] = ()
-    pods: tuple[Row, ...] = ()
+    pods: Sequence[Row] = ()
     costs: tuple[Row, ...] = ()
     slo_missed: tuple[str, ...] = ()
     """Workloads whose SLO was missed."""

@@ -4,7 +4,7 @@ import contextlib
 import errno
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from planner.errors import ResultFileError
@@ -26,12 +26,15 @@ _CURES = {
 
 
 def write_all(
-    result: RunResult, out_dir: Path, on_written: Callable[[int, int], None] | None = None
+    result: RunResult,
+    out_dir: Path,
+    on_written: Callable[[int, int], None] | None = None,
+    on_piece: Callable[[], None] | None = None,
 ) -> list[Path]:
     """Write every file of the registry into `out_dir` (made if missing); the paths, in that order.
 
-    `on_written` is told how many of how many files are there; what it raises ends the work. Raises
-    ResultFileError; files written before stay, complete.
+    `on_written` is told how many of how many files are there, `on_piece` is called often in between; what they
+    raise ends the work. Raises ResultFileError; files written before stay, complete.
     """
     try:
         out_dir.mkdir(parents=True, exist_ok=True)
@@ -40,20 +43,27 @@ def write_all(
     written = []
     for name, text in REPORTS.items():
         path = out_dir / name
-        _write(path, text(result))
+        _write(path, _told(text(result), on_piece))
         written.append(path)
         if on_written is not None:
             on_written(len(written), len(REPORTS))
     return written
 
 
-def _write(path: Path, text: str) -> None:
+def _told(pieces: Iterable[str], on_piece: Callable[[], None] | None) -> Iterator[str]:
+    for piece in pieces:
+        yield piece
+        if on_piece is not None:
+            on_piece()
+
+
+def _write(path: Path, pieces: Iterable[str]) -> None:
     """Temporary file in the same folder, fsync, rename."""
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
         try:
             with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-                file.write(text)
+                file.writelines(pieces)
                 file.flush()
                 os.fsync(file.fileno())
             Path(name).chmod(_MODE)

@@ -1,4 +1,4 @@
-"""All files of a report: name to what writes it. A new export is one line here."""
+"""All files of a report: name to what writes it, piece by piece. A new export is one line here."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -6,7 +6,7 @@ from types import MappingProxyType
 from planner.record.result import RunResult
 from planner.reports import csv_report
 
-REPORTS: Mapping[str, Callable[[RunResult], str]] = MappingProxyType(
+REPORTS: Mapping[str, Callable[[RunResult], csv_report.Text]] = MappingProxyType(
     {
         "summary.csv": csv_report.summary_csv,
         "timeseries.csv": csv_report.timeseries_csv,

@@ -1,6 +1,6 @@
 """A plan becomes a world: interned templates and the tables' first rows. The plan is not read again by rules."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from planner.engine.queue import EventQueue
@@ -39,8 +39,11 @@ def keepers(plan: Plan) -> tuple[Workload | Overprovisioning, ...]:
     return (*plan.workloads, *resolved_reserves(plan))
 
 
-def compile_plan(plan: Plan, clock: EventQueue) -> World:
-    """The world of a valid plan (`plan.validate.check_plan` finds nothing)."""
+def compile_plan(plan: Plan, clock: EventQueue, ask: Callable[[], None] = lambda: None) -> World:
+    """The world of a valid plan (`plan.validate.check_plan` finds nothing).
+
+    `ask` is called between two workloads; it raises RunStopped if nobody wants the run any more.
+    """
     cluster = Cluster(clock, ResourceAxis(_extended_names(plan)))
     node_specs = {}
     for group in plan.node_groups:
@@ -53,6 +56,7 @@ def compile_plan(plan: Plan, clock: EventQueue) -> World:
     admission = Admission.of(plan)
     rows, pod_specs, daemons = {}, {}, []
     for item in keepers(plan):
+        ask()
         namespace = item.namespace if isinstance(item, Workload) else "default"
         row = cluster.add_workload(item.name, namespace)
         rows[item.name] = row
@@ -83,7 +87,7 @@ def _node_spec(group: NodeGroup, row: int, cluster: Cluster) -> NodeSpec:
     allocatable = capacity.copy()
     offer = offer_of(group)
     allocatable[CPU], allocatable[MEMORY] = offer.allocatable["cpu"], offer.allocatable["memory"]
-    labels = dict(group.labels)
+    labels = group.node_labels
     zones = zone_names(group)
     if zones:
         labels.setdefault(ZONE_LABEL, zones[0])

@@ -2,7 +2,10 @@
 
 from planner.plan.pod_requests import container_request, running_containers
 from planner.plan.pods import Container, PodTemplate
+from planner.plan.workloads import Workload, WorkloadKind
 from planner.state.specs import ContainerRole, ContainerSpec
+from planner.workloads.pod_queue import NO_LIMIT_MILLI
+from planner.workloads.usage import OtherUse
 
 
 def container_specs(pod: PodTemplate) -> tuple[ContainerSpec, ...]:
@@ -27,14 +30,22 @@ def constant_cpu_milli(pod: PodTemplate) -> int:
     return sum(one.cpu_use for one in (*pod.containers, *pod.init_containers))
 
 
+def over_time_of(item: Workload, row: int) -> OtherUse | None:
+    """What the pods of a workload use by a profile or for the work of a Job; None where there is neither."""
+    cpu = None if item.use is None else item.use.cpu
+    works = item.kind is WorkloadKind.JOB and item.job.work > 0
+    most = item.job.work_cores or NO_LIMIT_MILLI
+    return OtherUse(row, cpu, most if works else 0) if cpu is not None or works else None
+
+
 def cpu_limit_milli(pod: PodTemplate) -> int:
     """CPU the pod can use at most, -1 for any.
 
     The sum of the limits while nothing is told of the containers' parts; else the pod's work stops growing as soon
-    as one container is at its limit, however much the others have left.
+    as one container is at its limit, however much the others have left. A limit of 0 is none, as for the kubelet.
     """
     running, specs = running_containers(pod), container_specs(pod)
-    limits = {one.name: one.limits.cpu for one in running}
+    limits = {one.name: one.limits.cpu or None for one in running}
     if not any(one.cpu_use or one.cpu_share for one in running):
         return -1 if None in limits.values() else sum(limit or 0 for limit in limits.values())
     constant = sum(one.cpu_use for one in running)

@@ -3,12 +3,16 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from planner.engine.queue import EventQueue
 from planner.engine.streams import Streams
+from planner.metrics.sample import MemoryUsed
 from planner.nodes.container_restarts import OomKiller, RestartSettings
 from planner.nodes.kubelet_admission import KubeletAdmission
-from planner.nodes.memory_pressure import KubeletMemory, MemoryPressure
+from planner.nodes.memory_pressure import MemoryPressure
 from planner.nodes.memory_use import ContainerMemory, MemoryProfile, PodMemory, default_start
+from planner.nodes.node_memory import KubeletMemory
 from planner.nodes.pressure import EvictionSettings
 from planner.nodes.qos import Claims, QosClass, qos_class
 from planner.plan.horizontal_pod_autoscaler import follows_memory
@@ -23,7 +27,11 @@ from planner.record.decisions import Decision
 from planner.simulation.compile import World, keepers
 from planner.simulation.compile_nodes import offer_of, thresholds_of
 from planner.simulation.disk_life import node_disks
+from planner.simulation.memory_levels import MemoryLevels
 from planner.state.changes import ClusterEvent, ClusterEventKind
+from planner.state.cluster import Cluster
+from planner.state.nodes import NONE
+from planner.state.pods import PodPhase
 from planner.state.resources import MEMORY
 from planner.state.specs import ContainerRole, PodSpec
 from planner.units import MIB
@@ -40,6 +48,7 @@ class MemoryLife:
     killer: OomKiller
     pressure: MemoryPressure
     admission: KubeletAdmission
+    levels: MemoryLevels
 
     @classmethod
     def of(
@@ -50,9 +59,14 @@ class MemoryLife:
         lifecycle: PodLifecycle,
         streams: Streams,
         decide: Callable[[Decision], None],
+        in_flight: Callable[[int], float],
+        restarted: Callable[[int], None],
     ) -> "MemoryLife | None":
-        """The memory of a run; None if no workload has a memory use and no autoscaler follows one."""
-        is_told = any(item.memory_use is not None for item in plan.workloads)
+        """The memory of a run; None if no workload has a memory use and no autoscaler follows one.
+
+        `in_flight`: requests that a workload row holds. `restarted` is told of pods whose containers started.
+        """
+        is_told = any(item.memory_use is not None or _has_curve(item) for item in plan.workloads)
         has_disks = any(item.disk_use is not None for item in plan.workloads)
         if not is_told and not has_disks and not follows_memory(plan.horizontal_pod_autoscalers):
             return None
@@ -62,6 +76,7 @@ class MemoryLife:
         def changed(pod: int) -> None:
             life.killer.watch(pod)
             life.pressure.pod_changed(pod)
+            restarted(pod)
 
         memory = PodMemory(cluster, profiles, draws, changed)
         settings = RestartSettings(
@@ -72,14 +87,38 @@ class MemoryLife:
         kubelets = {row: _kubelet_memory(group) for row, group in enumerate(plan.node_groups)}
         disks = node_disks(plan, world) if has_disks else None
         pressure = MemoryPressure(cluster, events, memory, killer, kubelets, draws, lifecycle.delete, decide, disks)
-        admission = KubeletAdmission(cluster, events, memory, pressure.conditions_of, lifecycle.delete, decide)
-        life = cls(memory, killer, pressure, admission)
+        admission = KubeletAdmission(cluster, events, memory, pressure.taints.conditions_of, lifecycle.delete, decide)
+        levels = MemoryLevels(plan, cluster, memory, in_flight)
+        levels.follow(events.now_us)
+        life = cls(memory, killer, pressure, admission, levels)
 
         def on_running(event: ClusterEvent) -> None:
             memory.start(event.pod)
 
         cluster.subscribe(on_running, (ClusterEventKind.POD_RUNNING,))
         return life
+
+    def follow(self, now_us: int) -> None:
+        """A load step ends: memory follows it, and whatever is too much of it now has its consequences."""
+        pods = self.levels.follow(now_us)
+        if len(pods):
+            self.killer.check_limits(pods)
+            self.pressure.levels_changed()
+
+
+    def used(self, cluster: Cluster, now_us: int) -> MemoryUsed:
+        """Working sets of the running pods now."""
+        pods = cluster.pods
+        rows = np.flatnonzero((pods.phase == PodPhase.RUNNING) & (pods.node != NONE))
+        used = self.memory.working_sets(rows, now_us).astype(np.float64)
+        return MemoryUsed(
+            np.bincount(pods.node[rows], used, minlength=cluster.nodes.count).astype(np.float64),
+            np.bincount(pods.workload[rows], used, minlength=cluster.workloads.count).astype(np.float64),
+        )
+
+
+def _has_curve(item: Workload) -> bool:
+    return item.use is not None and item.use.memory is not None
 
 
 def _kubelet(group: NodeGroup) -> KubeletSettings:
@@ -111,6 +150,7 @@ def _profile(item: Workload | Overprovisioning, spec: PodSpec) -> MemoryProfile:
         len(pod.init_containers),
         level,
         container_sums(pod).get("memory", 0) if level else 0,
+        use.active_file,
     )
 
 

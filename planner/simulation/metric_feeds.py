@@ -1,7 +1,5 @@
 """What the metrics APIs are fed with besides CPU: working sets, and the series of the plan."""
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,16 +15,23 @@ from planner.plan.hpa_spec import MetricSource
 from planner.plan.metric_series import MetricSeries, WorkloadMeasure, WorkloadValue
 from planner.plan.plan import Plan
 from planner.simulation.compile import World
+from planner.simulation.load_record import LoadRecord
 from planner.simulation.memory_life import MemoryLife
 from planner.simulation.ticks import SeriesTick
 from planner.workloads.load_model import LoadModel
 from planner.workloads.load_profiles import rate_at
+from planner.workloads.queue_length import requests_waiting
 
 SOURCES_OF = {
     MetricsApi.CUSTOM: frozenset((MetricSource.PODS, MetricSource.OBJECT)),
     MetricsApi.EXTERNAL: frozenset((MetricSource.EXTERNAL,)),
 }
 """Sources of metrics behind each API, besides the resource metrics API."""
+_LATENCY_FIELDS = {
+    WorkloadMeasure.LATENCY_P50: "p50_s",
+    WorkloadMeasure.LATENCY_P95: "p95_s",
+    WorkloadMeasure.LATENCY_P99: "p99_s",
+}
 
 
 class MetricFeeds:
@@ -38,11 +43,14 @@ class MetricFeeds:
         world: World,
         events: EventQueue,
         load_model: LoadModel,
+        load_record: LoadRecord,
         memory: MemoryLife | None,
         streams: Streams,
     ) -> None:
         self._events = events
         self._load_model = load_model
+        self._load_record = load_record
+        self._demand = [item.demand for item in plan.workloads]
         self._rows = world.workload_rows
         follows = follows_memory(plan.horizontal_pod_autoscalers)
         self._memory = memory.memory if memory is not None and follows else None
@@ -95,15 +103,19 @@ class MetricFeeds:
         """Working sets of these pod rows now, bytes; None where no autoscaler follows memory."""
         if self._memory is None:
             return None
-        use: Callable[[int, int], int] = self._memory.use
-        now_us = self._events.now_us
-        return np.array([use(pod, now_us) for pod in pods.tolist()], np.int64)
+        return self._memory.working_sets(pods, self._events.now_us)
 
     def _read(self, series: MetricSeries) -> float:
         source = series.source
         if not isinstance(source, WorkloadValue):
             return rate_at(source.profile, self._events.now_us)
         row = self._rows[source.workload]
-        if source.measure is WorkloadMeasure.REQUESTS_PER_SECOND:
-            return self._load_model.offered_rate(row)
-        return self._load_model.in_flight(row)
+        match source.measure:
+            case WorkloadMeasure.REQUESTS_PER_SECOND:
+                return self._load_model.offered_rate(row)
+            case WorkloadMeasure.REQUESTS_IN_FLIGHT:
+                return self._load_model.in_flight(row)
+            case WorkloadMeasure.REQUESTS_WAITING:
+                served, capacity = self._load_record.latest(row).served_rps, self._load_model.capacity_milli(row)
+                return requests_waiting(self._demand[row], self._load_model.in_flight(row), served, capacity)
+        return float(getattr(self._load_record.latest(row), _LATENCY_FIELDS[source.measure]))

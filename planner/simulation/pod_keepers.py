@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from planner.engine.queue import EventQueue
 from planner.engine.streams import Streams
 from planner.nodes.hand_binding import HandBinding
+from planner.nodes.start_placement import StartPlacement
 from planner.plan.plan import Plan
 from planner.plan.workloads import Workload, WorkloadKind
 from planner.record.decisions import Decision
@@ -32,6 +33,7 @@ class PodKeepers:
     daemon_sets: DaemonSetController
     jobs: JobController
     hand_binding: HandBinding
+    start_placement: StartPlacement
     stateful_rows: frozenset[int]
 
     @classmethod
@@ -43,8 +45,9 @@ class PodKeepers:
         lifecycle: PodLifecycle,
         streams: Streams,
         decide: Callable[[Decision], None],
+        ask: Callable[[], None],
     ) -> "PodKeepers":
-        """Those of a run."""
+        """Those of a run; `ask` raises RunStopped if it is not wanted any more."""
         cluster, specs = world.cluster, world.pod_spec_of
         sets = workloads_of_kind(plan, world, WorkloadKind.STATEFUL_SET)
         jobs = workloads_of_kind(plan, world, WorkloadKind.JOB)
@@ -53,18 +56,21 @@ class PodKeepers:
         kept = {row: spec for row, spec in specs.items() if row not in sets and row not in jobs}
         return cls(
             rollouts,
-            ReplicaSetController(cluster, lifecycle, kept, rollouts, plan.simulation.reference_stand_ins),
+            ReplicaSetController(cluster, lifecycle, kept, rollouts, plan.simulation.reference_stand_ins, ask),
             StatefulSetController(cluster, events, lifecycle, sets, specs),
             DaemonSetController(cluster, lifecycle, [specs[row] for row in world.daemon_rows]),
             JobController(cluster, events, lifecycle, jobs, specs, lambda: streams["jobs/failures"], decide),
             HandBinding(cluster, events, lifecycle.delete, decide),
+            StartPlacement(
+                cluster, {world.workload_rows[item.name]: item.starts_on for item in plan.workloads if item.starts_on}
+            ),
             frozenset(sets),
         )
 
     def reconcile(self) -> bool:
         """One pass of those that act when things settle; whether anything was done."""
         made = self.daemon_sets.reconcile() | self.stateful_sets.reconcile() | self.replica_sets.reconcile()
-        return self.hand_binding.reconcile() | made
+        return self.hand_binding.reconcile() | self.start_placement.reconcile() | made
 
     def roll_out(self, workload: int) -> None:
         """Begin a rollout of a workload row."""

@@ -4,12 +4,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from planner.engine.loop import Bounds, EventLoop
+from planner.engine.loop import Bounds, EventLoop, never
 from planner.errors import RunStopped
 from planner.metrics.figures import FigureInputs
 from planner.metrics.result import build_result
 from planner.plan.plan import Plan
 from planner.record.result import RunResult
+from planner.record.series import SeriesStore
 from planner.simulation.simulation import Simulation
 from planner.simulation.watch import RunView, RunWatch
 from planner.simulation.wiring import handlers
@@ -29,13 +30,17 @@ def run_plan(
     """Simulate a valid plan from its start and return what happened.
 
     `on_progress(done_us, until_us)` is called some 200 times. `watch` sees the run before each phase and may hold
-    it up. `cancelled()` is asked between events; a cancelled run, or one that reached a bound, returns what it
+    it up. `cancelled()` is asked between events and
+    while the plan is compiled; a cancelled run, or one that reached a bound, returns what it
     has recorded with `stopped` set.
     """
     seed = plan.simulation.seed if seed is None else seed
     until_us = plan.simulation.duration if until_us is None else until_us
-    cancelled = cancelled or _never
-    sim = Simulation(plan, seed, cancelled=cancelled)
+    cancelled = cancelled or never
+    try:
+        sim = Simulation(plan, seed, cancelled=cancelled)
+    except RunStopped as reason:
+        return not_begun(plan, seed, reason)
     loop = EventLoop(sim.events, handlers(sim), sim.settle, bounds)
     before = watch.before if watch is not None else None
     stopped = None
@@ -53,19 +58,23 @@ def run_plan(
     return build_result(_inputs(sim, sim.events.now_us), seed, stopped)
 
 
-def _never() -> bool:
-    return False
+def not_begun(plan: Plan, seed: int | None, stopped: RunStopped) -> RunResult:
+    """The result of a run that was stopped before its first moment."""
+    seed = plan.simulation.seed if seed is None else seed
+    return RunResult(plan.name, seed, 0, np.zeros(0, np.int64), SeriesStore(), (), {}, stopped=stopped)
 
 
 def _inputs(sim: Simulation, until_us: int) -> FigureInputs:
     recorder = sim.recorder
+    sim.load_record.close_instant()
     return FigureInputs(
         cluster=sim.cluster,
         plan=sim.plan,
         until_us=until_us,
         time_us=np.array(recorder.series_time_us, dtype=np.int64),
-        series={name: np.array(values) for name, values in recorder.series.items()},
+        series=recorder.series,
         decisions=recorder.decisions,
         totals=sim.load_record.totals,
-        room=sim.room,
+        room=sim.series.room,
+        end_to_end=sim.load_record.end_to_end.of,
     )

@@ -6,8 +6,9 @@ from planner.nodes.drainer import DrainStep
 from planner.nodes.hand_binding import HandBoundPodSeen, OrphanCollected
 from planner.nodes.kubelet_admission import PodSeen
 from planner.nodes.lifecycle_controller import HealthLook, TaintTurn
-from planner.nodes.memory_pressure import NodeExhausted, PassDue, StatusSync
+from planner.nodes.memory_pressure import NodeExhausted, PassDue
 from planner.nodes.node_shutdown import ShutdownStep
+from planner.nodes.pressure_taints import StatusSync
 from planner.nodes.provisioning import (
     InstanceDeleted,
     InstanceRefused,
@@ -63,16 +64,16 @@ def handlers(sim: Simulation) -> dict[type, Handler]:
         NodeTurnsReady: sim.cloud.on_node_turns_ready,
         ResourcesAppear: sim.cloud.on_resources_appear,
         InstanceDeleted: sim.cloud.on_instance_deleted,
-        SchedulerTick: sim.on_scheduler_tick,
+        SchedulerTick: sim.settling.on_scheduler_tick,
         GatesRemoved: sim.on_gates_removed,
         LoadTick: sim.on_load_tick,
-        MetricsTick: sim.on_metrics_tick,
-        HpaTick: sim.on_hpa_tick,
+        MetricsTick: sim.sampling.on_metrics_tick,
+        HpaTick: sim.sampling.on_hpa_tick,
         SeriesTick: sim.feeds.on_series_tick,
-        ProportionalPoll: sim.on_proportional_poll,
+        ProportionalPoll: sim.sampling.on_proportional_poll,
         AutoscalerTimer: sim.autoscaler.on_timer,
         AutoscalerLoop: sim.autoscaler.on_loop,
-        RecordTick: sim.on_record_tick,
+        RecordTick: sim.series.on_record_tick,
     }
     if sim.memory is not None:
         found |= {
@@ -80,7 +81,7 @@ def handlers(sim: Simulation) -> dict[type, Handler]:
             ContainerRestarts: sim.memory.killer.on_restart,
             PodSeen: sim.memory.admission.on_seen,
             PassDue: sim.memory.pressure.on_pass,
-            StatusSync: sim.memory.pressure.on_sync,
+            StatusSync: sim.memory.pressure.taints.on_sync,
             NodeExhausted: sim.memory.pressure.on_exhausted,
         }
     return found

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from planner.state.changes import ChangeLog, ClusterEvent, ClusterEventKind, Listener
 from planner.state.nodes import NONE, NodeTable
-from planner.state.pods import EndReason, PodPhase, PodTable
+from planner.state.pods import EndReason, PodPhase, PodTable, pod_name
 from planner.state.resources import PODS, Amounts, ResourceAxis
 from planner.state.specs import (
     HOSTNAME_LABEL,
@@ -109,9 +109,8 @@ class Cluster:
 
     def pod_name(self, pod: int) -> str:
         """The pod's name: workload and serial number, or the ordinal of a StatefulSet's pod."""
-        if self.pods.ordinal[pod] != NONE:
-            return f"{self.workload_names[self.pods.workload[pod]]}-{int(self.pods.ordinal[pod])}"
-        return f"{self.workload_names[self.pods.workload[pod]]}-{int(self.pods.number[pod]):04d}"
+        pods = self.pods
+        return pod_name(self.workload_names[pods.workload[pod]], pods.number[pod], pods.ordinal[pod])
 
     def node_name(self, node: int) -> str:
         """The node's name: its own, or group and serial number."""
@@ -280,6 +279,10 @@ class Cluster:
         self.workloads.w.version[workload] += 1
         node = int(w.node[pod])
         self._publish(ClusterEvent(ClusterEventKind.POD_READINESS, pod=pod, node=node, workload=workload))
+
+    def count_restart(self, pod: int) -> None:
+        """A container of a pod started anew."""
+        self.pods.w.restarts[pod] += 1
 
     def begin_deletion(self, pod: int, reason: EndReason) -> None:
         """Ask for a pod's deletion: it serves no more but holds its node until `remove_pod`."""

@@ -38,6 +38,11 @@ class EndReason(IntEnum):
     FAILED = 9
 
 
+def pod_name(workload: str, number: int, ordinal: int) -> str:
+    """Name of a pod: its workload's and its serial number, or its ordinal if it is a StatefulSet's pod."""
+    return f"{workload}-{number:04d}" if ordinal == NONE else f"{workload}-{ordinal}"
+
+
 class PodTable(Table):
     """One row per pod ever created. Times are microseconds, -1 where it did not happen."""
 
@@ -67,6 +72,7 @@ class PodTable(Table):
         "last_node": (np.int32, NONE),
         "revision": (np.int32, 0),
         "ordinal": (np.int32, NONE),
+        "restarts": (np.int32, 0),
     }
     workload: NDArray[np.int32]
     number: NDArray[np.int32]
@@ -105,6 +111,8 @@ class PodTable(Table):
     """Revision of its workload's template, from 0."""
     ordinal: NDArray[np.int32]
     """Number in the name of a StatefulSet's pod, which its successor takes over; -1 for all others."""
+    restarts: NDArray[np.int32]
+    """How many times one of its containers started anew."""
 
     def __init__(self) -> None:
         super().__init__()

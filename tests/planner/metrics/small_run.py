@@ -4,7 +4,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from planner.metrics.catalogue import sample_row, series_names
+from planner.metrics.catalogue import SeriesRow
 from planner.metrics.figures import FigureInputs
 from planner.metrics.sample import LoadView, Sample
 from planner.metrics.totals import LoadTotals, totals_for
@@ -80,7 +80,8 @@ def small_run() -> FigureInputs:
     """blue-0001 from the start; at 60 s a shop pod is refused, red-0001 comes at 90 s and is ready at 300 s."""
     clock, plan, recorder = HandClock(), small_plan(), Recorder()
     cluster, totals = small_cluster(clock), totals_for(plan)
-    recorder.open_series(series_names(cluster, [0]))
+    row = SeriesRow(cluster, [0])
+    recorder.open_series(row.names)
     blue = cluster.request_node(0)
     cluster.register_node(blue)
     for spec in (0, 1, 2):
@@ -89,14 +90,14 @@ def small_run() -> FigureInputs:
     batch = started(cluster, 1, blue)
     reserve = started(cluster, 2, blue)
     load = {0: CALM, 1: BATCH}
-    recorder.add_row(clock.now_us, sample_row(Sample(cluster, load)))
+    recorder.add_row(clock.now_us, row.values(Sample(cluster, load)))
     add_load(totals, 0, 60 * US_PER_S, load)
     clock.at(60)
     pod = cluster.create_pods(0, 1)
     cluster.mark_unschedulable(pod)
     cluster.begin_deletion(reserve, EndReason.PREEMPTED)
     load = {0: BUSY, 1: BATCH}
-    recorder.add_row(clock.now_us, sample_row(Sample(cluster, load)))
+    recorder.add_row(clock.now_us, row.values(Sample(cluster, load)))
     add_load(totals, 60 * US_PER_S, 300 * US_PER_S, load)
     cluster.remove_pod(reserve)
     clock.at(90)
@@ -107,7 +108,7 @@ def small_run() -> FigureInputs:
     cluster.bind(pod, red)
     clock.at(320)
     cluster.mark_running(pod)
-    recorder.add_row(clock.now_us, sample_row(Sample(cluster, {0: CALM, 1: BATCH})))
+    recorder.add_row(clock.now_us, row.values(Sample(cluster, {0: CALM, 1: BATCH})))
     add_load(totals, 360 * US_PER_S, 3240 * US_PER_S, {0: CALM})
     clock.at(1800)
     cluster.begin_deletion(batch, EndReason.EVICTED)
@@ -117,7 +118,7 @@ def small_run() -> FigureInputs:
         plan=plan,
         until_us=US_PER_H,
         time_us=np.array(recorder.series_time_us),
-        series=MappingProxyType({name: np.array(values) for name, values in recorder.series.items()}),
+        series=recorder.series,
         decisions=[_rescale(0, 1, 2), _rescale(600, 2, 1), _rescale(900, 1, 2), _rescale(1200, 2, 4)],
         totals=totals,
     )

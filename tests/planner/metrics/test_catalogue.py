@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from planner.metrics.catalogue import METRICS, Scope, sample_row, series_names
+from planner.metrics.catalogue import METRICS, Scope, SeriesRow
 from planner.metrics.sample import Sample
 from planner.state.cluster import Cluster
 from planner.state.resources import ResourceAxis
@@ -13,8 +13,13 @@ from planner.units import GIB
 from tests.planner.metrics.small_run import CALM, HandClock, small_cluster, small_run, started
 
 
+def row_of(sample: Sample) -> dict[str, float]:
+    row = SeriesRow(sample.cluster, [])
+    return dict(zip(row.names, row.values(sample).tolist(), strict=True))
+
+
 def test_columns_are_named_name_unit_and_subject_in_brackets():
-    names = series_names(small_cluster(HandClock()), [0])
+    names = SeriesRow(small_cluster(HandClock()), [0]).names
     assert all(re.fullmatch(r"[a-z0-9_]+_[a-z_]+(\[[a-z]+\])?", name) for name in names)
     assert "nodes_ready_count" in names
     assert "latency_p95_ms[shop]" in names
@@ -22,7 +27,7 @@ def test_columns_are_named_name_unit_and_subject_in_brackets():
 
 
 def test_only_workloads_with_traffic_get_columns_of_load():
-    names = series_names(small_cluster(HandClock()), [0])
+    names = SeriesRow(small_cluster(HandClock()), [0]).names
     assert "replicas_ready_count[batch]" in names
     assert "offered_rps[batch]" not in names
 
@@ -30,13 +35,14 @@ def test_only_workloads_with_traffic_get_columns_of_load():
 def test_no_two_columns_share_a_name():
     cluster = small_cluster(HandClock())
     cluster.workload_names[1] = "blue"  # a workload may be called like a group
-    names = series_names(cluster, [0, 1])
+    names = SeriesRow(cluster, [0, 1]).names
     assert len(names) == len(frozenset(names))
 
 
 def test_a_row_has_a_value_for_every_column():
     cluster = small_cluster(HandClock())
-    assert frozenset(series_names(cluster, [0])) <= frozenset(sample_row(Sample(cluster, {})))
+    row = SeriesRow(cluster, [0])
+    assert len(row.values(Sample(cluster, {}))) == len(row.names)
 
 
 @pytest.mark.parametrize(
@@ -80,14 +86,14 @@ def test_use_is_spread_over_the_groups_where_the_pods_run():
         node = cluster.request_node(group)
         cluster.register_node(node)
         started(cluster, 0, node)
-    row = sample_row(Sample(cluster, {0: CALM}))
+    row = row_of(Sample(cluster, {0: CALM}))
     assert row["group_cpu_used_cores[blue]"] == row["group_cpu_used_cores[red]"] == pytest.approx(0.75)
 
 
 def test_a_node_being_booted_costs_but_offers_nothing():
     cluster = small_cluster(HandClock())
     cluster.request_node(1)
-    row = sample_row(Sample(cluster, {}))
+    row = row_of(Sample(cluster, {}))
     assert (row["nodes_booting_count"], row["cost_rate_currency_per_h"], row["cpu_allocatable_cores"]) == (1, 0.4, 0)
 
 
@@ -107,7 +113,7 @@ def test_gpus_get_columns_only_where_a_resource_is_one():
     node = cluster.request_node(0)
     cluster.register_node(node)
     started(cluster, 0, node)
-    row = sample_row(Sample(cluster, {}))
+    row = row_of(Sample(cluster, {}))
     assert (row["group_gpus_allocatable_count[gpu]"], row["group_gpus_requested_count[gpu]"]) == (4, 3)
-    assert "group_gpus_allocatable_count[gpu]" in series_names(cluster, [])
-    assert not [name for name in series_names(small_cluster(HandClock()), []) if "gpu" in name]
+    assert "group_gpus_allocatable_count[gpu]" in SeriesRow(cluster, []).names
+    assert not [name for name in SeriesRow(small_cluster(HandClock()), []).names if "gpu" in name]

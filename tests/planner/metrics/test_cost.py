@@ -126,3 +126,17 @@ def test_waste_by_kind():
     assert over.cores == 3.0
     assert (reserve.cores, reserve.memory_bytes) == (0.5, GIB)
     assert slack.money(2.0, CostSettings(core_price_per_hour=0.1, gib_price_per_hour=0.01)) == pytest.approx(0.62)
+
+
+def test_memory_is_over_requested_only_where_its_use_is_known():
+    series = {
+        "cpu_allocatable_cores": np.array([8.0, 8.0]),
+        "cpu_requested_cores": np.array([6.0, 4.0]),
+        "cpu_used_cores": np.array([2.0, 1.0]),
+        "memory_allocatable_bytes": np.array([4.0, 4.0]) * GIB,
+        "memory_requested_bytes": np.array([4.0, 2.0]) * GIB,
+        "memory_used_bytes": np.array([1.0, 1.0]) * GIB,
+    }
+    assert [waste.memory_bytes for waste in waste_of(series, {})] == [GIB, 2.0 * GIB]
+    unknown = series | {"memory_used_bytes": np.full(2, np.nan)}
+    assert [waste.memory_bytes for waste in waste_of(unknown, {})] == [GIB, 0.0]

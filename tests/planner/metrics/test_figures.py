@@ -41,9 +41,9 @@ SLO = Slo(percentile=95, target="100ms", max_error_ratio=0.01)
         ("pods_pending_peak", 1, "count"),
         ("cpu_requested_peak", 5, "cores"),
         ("node_hours", 1 + 3510 / 3600, "h"),
-        ("cost[blue]", 0.2, "currency"),
-        ("cost", 0.2 + 0.4 * 3510 / 3600, "currency"),
-        ("cost_per_1000_requests", (0.2 + 0.39) / 405, "currency"),
+        ("cost[blue]", 0.2, "USD"),
+        ("cost", 0.2 + 0.4 * 3510 / 3600, "USD"),
+        ("cost_per_1000_requests", (0.2 + 0.39) / 405, "USD"),
     ],
 )
 def test_figure(name, expected, unit):

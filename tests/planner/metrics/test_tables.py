@@ -5,9 +5,11 @@ import pytest
 
 from planner.metrics import tables
 from planner.metrics.figures import FigureInputs
+from planner.metrics.pod_rows import PodRows
 from planner.metrics.result import build_result
 from planner.metrics.totals import totals_for
 from planner.plan.plan import Plan
+from planner.record.series import SeriesStore
 from planner.state.cluster import Cluster
 from planner.state.resources import ResourceAxis
 from tests.planner.metrics.small_run import HandClock, small_run
@@ -16,7 +18,7 @@ BUILDERS = {
     "workloads": tables.workload_rows,
     "node_groups": tables.node_group_rows,
     "nodes": tables.node_rows,
-    "pods": tables.pod_rows,
+    "pods": lambda inputs: PodRows(inputs.cluster),
     "costs": tables.cost_rows,
 }
 
@@ -29,7 +31,7 @@ def test_every_row_has_the_columns_of_its_file(name):
 
 
 def test_a_pod_tells_its_life_in_seconds():
-    pods = {row["pod"]: row for row in tables.pod_rows(small_run())}
+    pods = {row["pod"]: row for row in PodRows(small_run().cluster)}
     late = pods["shop-0002"]
     assert [late[key] for key in ("created_s", "scheduled_s", "started_s", "ready_s")] == [60, 310, 320, 320]
     assert (late["ended_s"], late["reason"], late["node"]) == (None, None, "red-0001")
@@ -65,7 +67,7 @@ def test_a_result_gathers_figures_and_tables():
 
 def test_an_empty_cluster_gives_empty_tables_and_no_cost():
     cluster, plan = Cluster(HandClock(), ResourceAxis()), Plan()
-    inputs = FigureInputs(cluster, plan, 1, np.array([], dtype=np.int64), {}, (), totals_for(plan))
+    inputs = FigureInputs(cluster, plan, 1, np.array([], dtype=np.int64), SeriesStore(), (), totals_for(plan))
     result = build_result(inputs, seed=1)
-    assert (result.workloads, result.nodes, result.pods) == ((), (), ())
+    assert (result.workloads, result.nodes, tuple(result.pods)) == ((), (), ())
     assert [row["cost_currency"] for row in result.costs] == [0.0, 0.0]

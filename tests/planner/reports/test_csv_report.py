@@ -5,16 +5,18 @@ import io
 
 import numpy as np
 import pytest
+from hypothesis import given, strategies
 
 from planner.metrics.result import build_result
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.result import RunResult
+from planner.record.series import SeriesStore
 from planner.reports.csv_report import cell, csv_text, decisions_csv, summary_csv, table_csv, timeseries_csv
 from tests.planner.metrics.small_run import small_run
 
 
-def rows_of(text):
-    return list(csv.reader(io.StringIO(text, newline=""), strict=True))
+def rows_of(pieces):
+    return list(csv.reader(io.StringIO("".join(pieces), newline=""), strict=True))
 
 
 @pytest.mark.parametrize(
@@ -69,6 +71,17 @@ def test_time_series_start_with_the_time_and_have_a_row_per_record():
     assert [row[column] for row in rows] == ["100", "300", "100"]
 
 
+@given(
+    strategies.lists(strategies.floats() | strategies.integers(-(10**17), 10**17).map(float), min_size=1, max_size=200)
+)
+def test_a_time_series_shows_every_value_as_its_cell_would(values):
+    times = np.arange(len(values)) * 15_000_000
+    run = RunResult("p", 1, 0, times, SeriesStore.of({"x_count": values}), (), {})
+    _, *rows = rows_of(timeseries_csv(run))
+    assert [row[1] for row in rows] == [cell(value) for value in values]
+    assert [row[0] for row in rows] == [str(15 * at) for at in range(len(values))]
+
+
 def test_summary_has_figure_value_and_unit():
     rows = rows_of(summary_csv(build_result(small_run(), seed=1)))
     assert rows[0] == ["figure", "value", "unit"]
@@ -77,7 +90,7 @@ def test_summary_has_figure_value_and_unit():
 
 def test_decisions_say_who_whom_what_and_why():
     told = Decision(1_500_000, Actor.SCHEDULER, Verdict.UNSCHEDULABLE, "=cmd()", refused={"Insufficient cpu": 2})
-    result = RunResult("p", 1, 0, np.array([], dtype=np.int64), {}, (told,), {})
+    result = RunResult("p", 1, 0, np.array([], dtype=np.int64), SeriesStore(), (told,), {})
     assert rows_of(decisions_csv(result)) == [
         ["time_s", "actor", "subject", "verdict", "why"],
         ["1.5", "scheduler", "'=cmd()", "unschedulable", "0/2 nodes are available: 2 Insufficient cpu."],
@@ -85,4 +98,4 @@ def test_decisions_say_who_whom_what_and_why():
 
 
 def test_an_empty_table_still_has_its_header():
-    assert table_csv("costs", ()) == "kind,subject,node_hours_h,cost_currency\r\n"
+    assert "".join(table_csv("costs", ())) == "kind,subject,node_hours_h,cost_currency\r\n"

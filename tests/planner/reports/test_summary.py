@@ -3,6 +3,7 @@
 import numpy as np
 
 from planner.record.result import Figure, RunResult
+from planner.record.series import SeriesStore
 from planner.reports.summary import summary_text
 
 
@@ -13,7 +14,7 @@ def a_result(**figures):
         seed=7,
         until_us=1_000_000,
         time_us=np.zeros(0, dtype=np.int64),
-        series={},
+        series=SeriesStore(),
         decisions=(),
         figures={name: Figure(*figure) for name, figure in figures.items()},
     )

@@ -2,7 +2,16 @@
 
 import pytest
 
-from planner.plan.pods import NodeSelectorRequirement, NodeSelectorTerm, Resources
+from planner.plan.node_groups import Taint
+from planner.plan.pods import (
+    Container,
+    HostPort,
+    NodeSelectorRequirement,
+    NodeSelectorTerm,
+    PodTemplate,
+    Resources,
+    Toleration,
+)
 from planner.plan.scheduler import SchedulerSettings
 from planner.plan.workloads import WorkloadKind
 from planner.record.decisions import Actor, Verdict
@@ -61,6 +70,25 @@ def test_a_pod_whose_node_does_not_match_its_affinity_fails():
     term = NodeSelectorTerm(match_expressions=(NodeSelectorRequirement(key="disk", operator="Exists"),))
     result = run(1, workloads=(pinned(replicas=1, required_node_affinity=(term,)),))
     assert told(result, Actor.KUBELET) == ["Rejected by the kubelet of pool-0002: NodeAffinity"]
+
+
+def test_a_pod_whose_host_port_is_taken_fails():
+    container = Container(requests=Resources(cpu="1m"), host_ports=(HostPort(port=80),))
+    template = PodTemplate(containers=(container,), node_name="pool-0001")
+    result = run(2, workloads=(a_workload(replicas=2, pod=template),))
+    assert told(result, Actor.KUBELET) == ["Rejected by the kubelet of pool-0001: NodePorts"] * 2
+    assert [pod["node"] for pod in result.pods if pod["ended_s"] is None and pod["node"]] == ["pool-0001"]
+
+
+@pytest.mark.parametrize(("effect", "tolerations", "expected"), [
+    pytest.param("NoExecute", (), 1, id="NoExecute"),
+    pytest.param("NoExecute", (Toleration(key="down", operator="Exists"),), 0, id="NoExecute, tolerated"),
+    pytest.param("NoSchedule", (), 0, id="NoSchedule is the scheduler's business"),
+])
+def test_a_pod_fails_on_a_node_whose_taint_would_drive_it_away(effect, tolerations, expected):
+    pool = a_node_group(initial_size=1, min_size=1, max_size=1, taints=(Taint(key="down", effect=effect),))
+    result = run(1, pool, (pinned(node="pool-0001", replicas=1, tolerations=tolerations),))
+    assert told(result, Actor.KUBELET) == ["Rejected by the kubelet of pool-0001: TaintToleration"] * expected
 
 
 def test_a_pod_of_a_node_that_does_not_exist_is_removed_by_the_garbage_collector_and_made_again():

@@ -1,0 +1,80 @@
+"""The table of pods of the report: every pod ever created, kept as columns; a row is made when it is looked at."""
+
+from collections.abc import Sequence
+from types import MappingProxyType
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.record.result import Row
+from planner.state.cluster import Cluster
+from planner.state.nodes import NONE
+from planner.state.pods import EndReason, PodPhase, pod_name
+from planner.units import US_PER_S
+
+END_REASONS = MappingProxyType(
+    {
+        EndReason.NONE: "",
+        EndReason.SCALE_DOWN: "ScaleDown",
+        EndReason.PREEMPTED: "Preempted",
+        EndReason.EVICTED: "Evicted",
+        EndReason.NODE_REMOVED: "NodeRemoved",
+        EndReason.TAINTED: "TaintEviction",
+        EndReason.NODE_PRESSURE: "NodePressure",
+        EndReason.REPLACED: "Replaced",
+        EndReason.COMPLETED: "Completed",
+        EndReason.FAILED: "Failed",
+    }
+)
+_TIMES = ("created_s", "scheduled_s", "started_s", "ready_s", "ended_s")
+
+
+class PodRows(Sequence[Row]):
+    """Rows of pods.csv. `node` is the one a pod is or was bound to. Copies what it needs, so the cluster may go."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        pods = cluster.pods
+        self._times = np.stack([pods.created_us, pods.bound_us, pods.running_us, pods.first_ready_us, pods.ended_us])
+        self._workload, self._number, self._ordinal = pods.workload.copy(), pods.number.copy(), pods.ordinal.copy()
+        self._node, self._reason = pods.last_node.copy(), _reasons(pods.phase, pods.end_reason)
+        self._workloads = tuple(cluster.workload_names)
+        self._namespaces = tuple(cluster.workload_namespaces)
+        self._node_names = tuple(cluster.node_name(node) for node in range(cluster.nodes.count))
+
+    def __len__(self) -> int:
+        return len(self._workload)
+
+    @overload
+    def __getitem__(self, at: int) -> Row: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Row]: ...
+    def __getitem__(self, at: int | slice) -> Row | Sequence[Row]:
+        if isinstance(at, slice):
+            return tuple(self._row(row) for row in range(*at.indices(len(self))))
+        return self._row(range(len(self))[at])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PodRows):
+            return NotImplemented
+        return len(self) == len(other) and all(mine == its for mine, its in zip(self, other, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _row(self, pod: int) -> Row:
+        workload, node = int(self._workload[pod]), int(self._node[pod])
+        seconds = (None if us == NONE else us / US_PER_S for us in self._times[:, pod].tolist())
+        reason = int(self._reason[pod])
+        return {
+            "pod": pod_name(self._workloads[workload], int(self._number[pod]), int(self._ordinal[pod])),
+            "workload": self._workloads[workload],
+            "namespace": self._namespaces[workload],
+            **dict(zip(_TIMES, seconds, strict=True)),
+            "reason": None if reason == NONE else END_REASONS[EndReason(reason)],
+            "node": None if node == NONE else self._node_names[node],
+        }
+
+
+def _reasons(phase: NDArray[np.int8], reason: NDArray[np.int8]) -> NDArray[np.int8]:
+    """Why pods ended; NONE for those that did not."""
+    return np.where(phase == PodPhase.GONE, reason, NONE).astype(np.int8)

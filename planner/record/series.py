@@ -1,0 +1,150 @@
+"""The time series of a run: many named columns that grow by rows, packed as they grow, on disk from some size on.
+
+Rows are gathered in a block. A full block is packed: a series that kept one value in it is stored as that value, the
+others as they are. Packed blocks beyond a budget of memory go into a temporary file that vanishes with the program.
+"""
+
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import BinaryIO, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+BUDGET_BYTES = 512 << 20
+"""Packed blocks that are held in memory."""
+_BLOCK_VALUES = 1 << 20
+_MOST_ROWS, _LEAST_ROWS = 512, 16
+
+
+class SeriesStore(Mapping[str, Floats]):
+    """Series by name; each an array with one value per row so far. Rows are only ever added."""
+
+    def __init__(self, names: Sequence[str] = (), budget_bytes: int = BUDGET_BYTES) -> None:
+        self._columns = {name: column for column, name in enumerate(names)}
+        self._block_rows = max(_LEAST_ROWS, min(_MOST_ROWS, _BLOCK_VALUES // max(1, len(self._columns))))
+        self._packed: list[_Packed] = []
+        self._open = np.empty((self._block_rows, len(self._columns)))
+        self._filled = 0
+        self._spill = _Spill(budget_bytes)
+
+    @classmethod
+    def of(cls, columns: Mapping[str, Sequence[float]]) -> "SeriesStore":
+        """A store with these series, all of the same length."""
+        store = cls(tuple(columns))
+        for row in zip(*columns.values(), strict=True):
+            store.append(row)
+        return store
+
+    @property
+    def rows(self) -> int:
+        """How many values each series has."""
+        return len(self._packed) * self._block_rows + self._filled
+
+    @property
+    def memory_bytes(self) -> int:
+        """About how much memory it holds; what is on disk left out."""
+        return self._open.nbytes + self._spill.held_bytes + 12 * len(self._columns) * len(self._packed)
+
+    def append(self, values: Floats | Sequence[float]) -> None:
+        """One value for every series, in the order of the names. Raises ValueError if the number differs."""
+        self._open[self._filled] = values
+        self._filled += 1
+        if self._filled == self._block_rows:
+            self._packed.append(_pack(self._open, self._spill.keep))
+            self._filled = 0
+
+    def extend(self, values: Floats) -> None:
+        """Many rows: one row of `values` per series, one column per new row."""
+        for row in values.T:
+            self.append(row)
+
+    def since(self, first: int) -> Floats:
+        """The rows from number `first` on: one row per series, one column per row of the store."""
+        block, skip = divmod(first, self._block_rows)
+        parts = [packed.unpack() for packed in self._packed[block:]] + [self._open[: self._filled].T]
+        return np.concatenate(parts, axis=1)[:, skip:] if len(parts) > 1 else parts[0][:, skip:].copy()
+
+    def blocks(self, most_rows: int) -> Iterator[Floats]:
+        """All rows in order, a few at a time: one row per series, at most `most_rows` columns."""
+        for first in range(0, self.rows, self._block_rows):
+            block = first // self._block_rows
+            is_open = block == len(self._packed)
+            values = self._open[: self._filled].T if is_open else self._packed[block].unpack()
+            for at in range(0, values.shape[1], most_rows):
+                yield values[:, at : at + most_rows]
+
+    def value(self, name: str, row: int) -> float:
+        """One value. Raises KeyError for an unknown name and IndexError beyond the last row."""
+        if not 0 <= row < self.rows:
+            raise IndexError(f"there is no row {row}")
+        block, at = divmod(row, self._block_rows)
+        column = self._columns[name]
+        if block == len(self._packed):
+            return float(self._open[at, column])
+        return float(self._packed[block].column(column, self._block_rows)[at])
+
+    def __getitem__(self, name: str) -> Floats:
+        column = self._columns[name]
+        parts = [packed.column(column, self._block_rows) for packed in self._packed]
+        return np.concatenate([*parts, self._open[: self._filled, column]])
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._columns
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+
+class _Packed(NamedTuple):
+    """A full block. `place`: per series its row in `moving`, or -1 if it kept the value in `still`."""
+
+    still: Floats
+    place: NDArray[np.int32]
+    moving: Floats
+
+    def column(self, column: int, rows: int) -> Floats:
+        place = int(self.place[column])
+        return np.full(rows, self.still[column]) if place < 0 else np.asarray(self.moving[place])
+
+    def unpack(self) -> Floats:
+        """One row per series."""
+        whole = np.repeat(self.still[:, None], self.moving.shape[1], axis=1)
+        whole[self.place >= 0] = self.moving
+        return whole
+
+
+def _pack(block: Floats, keep: Callable[[Floats], Floats]) -> _Packed:
+    bits = block.view(np.int64)  # so that not a number equals itself, and the two zeros differ
+    moves = (bits != bits[0]).any(axis=0)
+    place = np.where(moves, np.cumsum(moves) - 1, -1).astype(np.int32)
+    return _Packed(block[0].copy(), place, keep(np.ascontiguousarray(block[:, moves].T)))
+
+
+class _Spill:
+    """Keeps arrays: in memory within the budget, else in a temporary file; in memory as well if the disk refuses."""
+
+    def __init__(self, budget_bytes: int) -> None:
+        self._budget_bytes = budget_bytes
+        self.held_bytes = 0
+        self._file: BinaryIO | None = None
+
+    def keep(self, values: Floats) -> Floats:
+        """The same values, to be read only."""
+        if self.held_bytes + values.nbytes <= self._budget_bytes:
+            self.held_bytes += values.nbytes
+            return values
+        try:
+            if self._file is None:
+                self._file = tempfile.TemporaryFile(prefix="headroom-")
+            offset = self._file.seek(0, 2)
+            values.tofile(self._file)
+            self._file.flush()
+            return np.memmap(self._file, np.float64, "r", offset, values.shape)
+        except OSError:
+            self.held_bytes += values.nbytes
+            return values

@@ -1,0 +1,43 @@
+"""The first moment of a run: initial nodes and replicas."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from planner.engine.loop import ASK_EVERY
+from planner.nodes.provisioning import Cloud
+from planner.plan.faults import CreateWorkload
+from planner.plan.plan import Plan
+from planner.plan.workloads import Workload, WorkloadKind
+from planner.simulation.compile import World, keepers
+from planner.state.cluster import Cluster
+from planner.state.nodes import NONE
+
+
+def ask_for_nodes(plan: Plan, cloud: Cloud) -> None:
+    """The initial nodes of every group."""
+    for row, group in enumerate(plan.node_groups):
+        cloud.start_with(row, group.initial_size)
+
+
+def ask_for_pods(plan: Plan, world: World) -> None:
+    """The replicas of everything that is there from the start; DaemonSets and Jobs see to their pods themselves."""
+    created_later = {event.workload for event in plan.events if isinstance(event, CreateWorkload)}
+    for item in keepers(plan):
+        row = world.workload_rows[item.name]
+        is_job = isinstance(item, Workload) and item.kind is WorkloadKind.JOB
+        if item.name in created_later:
+            world.cluster.set_absent(row, True)
+        elif not world.pod_spec_of[row].is_daemon and not is_job:
+            world.cluster.set_replicas(row, item.replicas)
+
+
+def make_ready(cluster: Cluster, ask: Callable[[], None]) -> None:
+    """Pods that have a node are Ready; the start-up that their binding began then finds them running.
+
+    `ask` is called now and then; it raises RunStopped if the run is not wanted any more.
+    """
+    for count, pod in enumerate(np.flatnonzero(cluster.pods.node != NONE).tolist()):
+        cluster.mark_running(pod)
+        if count % ASK_EVERY == 0:
+            ask()

@@ -1,0 +1,145 @@
+"""Controllers of a run made from the plan's settings; `Simulation` puts them together."""
+
+from collections.abc import Callable
+
+from planner.autoscaler.static_autoscaler import StaticAutoscaler
+from planner.engine.queue import EventQueue
+from planner.engine.streams import Streams
+from planner.hpa.cluster_counting import ProportionalController
+from planner.hpa.controller import HpaController
+from planner.hpa.metrics_pipeline import UsageSamples
+from planner.hpa.settings import HpaSettings
+from planner.nodes.lifecycle_controller import NodeLifecycleController
+from planner.nodes.node_health import HealthSettings
+from planner.nodes.provisioning import Cloud
+from planner.plan.plan import Plan
+from planner.record.recorder import Recorder
+from planner.scheduler.preemption import Budget
+from planner.scheduler.profile import profiles_of
+from planner.scheduler.scheduler import Scheduler
+from planner.scheduler.static_fit import StaticFit
+from planner.simulation.autoscaler_driver import Evictor
+from planner.simulation.compile import World
+from planner.simulation.compile_containers import constant_cpu_milli, over_time_of
+from planner.simulation.load_record import LoadRecord
+from planner.simulation.metric_feeds import MetricFeeds
+from planner.state.pods import EndReason
+from planner.workloads.eviction_api import EvictionApi
+from planner.workloads.lifecycle import PodLifecycle
+from planner.workloads.load_model import LoadModel
+from planner.workloads.services import ServedWorkload, StartupBurst
+
+
+def scheduler_of(
+    plan: Plan, world: World, recorder: Recorder, streams: Streams, lifecycle: PodLifecycle, evictions: EvictionApi
+) -> Scheduler:
+    """kube-scheduler; its victims are deleted at once or with their grace period."""
+
+    def preempt(victims: tuple[int, ...], preemptor: int, node: int) -> None:
+        for victim in victims:
+            lifecycle.delete(victim, EndReason.PREEMPTED)
+
+    def budgets() -> list[Budget]:
+        return [
+            Budget(one.budget.namespace, one.budget.selector, evictions.status(one).disruptions_allowed)
+            for one in evictions.budgets
+        ]
+
+    return Scheduler(
+        world.cluster,
+        recorder,
+        profiles_of(plan.scheduler),
+        on_preempt=preempt,
+        budgets=budgets if plan.pod_disruption_budgets else None,
+        generator=None if plan.scheduler.deterministic_ties else streams["scheduler/ties"],
+        skip_unchanged=plan.scheduler.skip_unchanged,
+    )
+
+
+def load_model_of(plan: Plan, world: World, streams: Streams, record: LoadRecord) -> LoadModel:
+    """The load model; it tells its steps to `record`."""
+    served = [
+        ServedWorkload(
+            world.workload_rows[item.name],
+            item.name,
+            item.traffic,
+            item.demand,
+            item.cpu_use + constant_cpu_milli(item.pod),
+            StartupBurst(item.startup_cpu, item.startup_cpu_time),
+            tuple((world.workload_rows[call.workload], call.per_request) for call in item.calls),
+            over_time_of(item, world.workload_rows[item.name]),
+        )
+        for item in plan.workloads
+    ]
+    return LoadModel(
+        world.cluster,
+        served,
+        streams,
+        record.add_step,
+        contention=plan.simulation.cpu_contention,
+        nearest_milli=plan.simulation.reference_stand_ins,
+    )
+
+
+def hpa_controller_of(
+    plan: Plan, world: World, recorder: Recorder, samples: UsageSamples, feeds: MetricFeeds
+) -> HpaController:
+    """The controller of all horizontal pod autoscalers."""
+    return HpaController(
+        world.cluster,
+        samples,
+        plan.horizontal_pod_autoscalers,
+        HpaSettings.from_plan(plan.hpa_controller),
+        recorder.decide,
+        feeds.values,
+        recorder.repeat,
+        plan.hpa_controller.skip_unchanged,
+    )
+
+
+def proportional_controllers_of(plan: Plan, world: World) -> list[ProportionalController]:
+    """One per proportional autoscaler of the plan."""
+    rows = world.workload_rows
+    return [
+        ProportionalController(world.cluster, known, tuple(rows[name] for name in known.targets))
+        for known in plan.proportional_autoscalers
+    ]
+
+
+def node_lifecycle_of(
+    plan: Plan, world: World, events: EventQueue, streams: Streams, lifecycle: PodLifecycle, recorder: Recorder
+) -> NodeLifecycleController:
+    """The controller that taints dead nodes."""
+    return NodeLifecycleController(
+        world.cluster,
+        events,
+        HealthSettings.from_plan(plan.node_lifecycle),
+        streams["nodes/leases"],
+        lifecycle.mark_not_ready,
+        recorder.decide,
+    )
+
+
+def autoscaler_maker(
+    plan: Plan, world: World, recorder: Recorder, streams: Streams, cloud: Cloud, evictions: EvictionApi
+) -> Callable[[], StaticAutoscaler]:
+    """Makes Cluster Autoscalers that remember nothing: one at the start, another whenever it is restarted."""
+
+    def make() -> StaticAutoscaler:
+        settings = plan.cluster_autoscaler
+        return StaticAutoscaler(
+            world.cluster,
+            recorder,
+            settings,
+            StaticFit(world.cluster),
+            cloud,
+            Evictor(evictions, settings.max_graceful_termination),
+            list(world.node_spec_of.values()),
+            [world.pod_spec_of[row] for row in world.daemon_rows],
+            None if settings.deterministic_ties else streams["autoscaler/expander"],
+            group_settings={row: group.scaling for row, group in enumerate(plan.node_groups)},
+            budgets=evictions if plan.pod_disruption_budgets else None,
+            reuse_simulations=settings.reuse_simulations,
+        )
+
+    return make

@@ -1,0 +1,59 @@
+"""After each phase of an instant: controllers and scheduler act until nothing changes."""
+
+from collections.abc import Callable
+
+from planner.engine.phases import Phase
+from planner.engine.queue import EventQueue
+from planner.scheduler.scheduler import Scheduler
+from planner.simulation.pod_keepers import PodKeepers
+from planner.simulation.ticks import SchedulerTick
+from planner.workloads.load_model import LoadModel
+
+
+class Settling:
+    """Lets everything settle, and wakes the scheduler when one of its timers is due."""
+
+    def __init__(
+        self,
+        events: EventQueue,
+        keepers: PodKeepers,
+        scheduler: Scheduler,
+        load_model: LoadModel,
+        ask: Callable[[], None],
+    ) -> None:
+        """`ask` raises RunStopped if the run is not wanted any more."""
+        self._events = events
+        self._keepers = keepers
+        self._scheduler = scheduler
+        self._load_model = load_model
+        self._ask = ask
+        self._scheduler_tick_us = -1
+
+    def settle(self) -> None:
+        """Controllers and scheduler act until nothing changes, one scheduling cycle at a time.
+
+        Raises RunStopped between two cycles if the run is cancelled: to place many pods can take seconds.
+        """
+        while True:
+            self._ask()
+            acted = self._keepers.reconcile()
+            if not self._scheduler.schedule_one() and not acted:
+                break
+        self._load_model.settle()
+        self.follow_work()
+        self._watch_scheduler_timers()
+
+    def follow_work(self) -> None:
+        """Pods of Jobs end when they have received their work: plan that anew where their CPU has changed."""
+        if self._keepers.jobs.has_work:
+            self._keepers.jobs.follow(self._load_model.work_received())
+
+    def on_scheduler_tick(self, event: SchedulerTick) -> None:
+        """Flush the scheduling queue's timers."""
+        self._scheduler.flush_timers(self._events.now_us)
+
+    def _watch_scheduler_timers(self) -> None:
+        due_us = self._scheduler.next_timer_us()
+        if due_us is not None and (self._scheduler_tick_us <= self._events.now_us or due_us < self._scheduler_tick_us):
+            self._scheduler_tick_us = max(due_us, self._events.now_us + 1)
+            self._events.push(self._scheduler_tick_us, Phase.SCHEDULER_TIMERS, SchedulerTick())

@@ -1,0 +1,82 @@
+"""Pods that stand on a node when the run begins."""
+
+import pytest
+
+from planner.plan.faults import CreateWorkload
+from planner.plan.hints import find_hints
+from planner.plan.node_groups import Taint
+from planner.plan.pods import Container, HostPort, PodTemplate, Resources
+from planner.plan.workloads import WorkloadKind
+from planner.record.decisions import Actor
+from planner.simulation.run import run_plan
+from planner.units import US_PER_S
+from tests.builders import a_node_group, a_plan, a_pod, a_workload
+
+POOL = a_node_group(initial_size=3, min_size=3, max_size=3)
+
+
+def nodes_of(seconds=1, pool=POOL, **settings):
+    """Nodes of the pods by workload, in order of creation; and the result."""
+    result = run_plan(a_plan(**({"node_groups": (pool,)} | settings)), until_us=seconds * US_PER_S)
+    found = {}
+    for row in result.pods:
+        found.setdefault(row["workload"], []).append(row["node"])
+    return found, result
+
+
+def test_the_first_pods_stand_where_the_plan_says_and_the_rest_is_scheduled():
+    web = a_workload(replicas=4, starts_on={"pool-0003": 2, "pool-0001": 1})
+    found, result = nodes_of(workloads=(web,))
+    assert found["web"] == ["pool-0003", "pool-0003", "pool-0001", "pool-0002"]
+    assert len([one for one in result.decisions if one.actor is Actor.SCHEDULER]) == 1
+
+
+def test_they_stand_there_before_any_scheduler_looks():
+    big, other = a_pod("3"), a_workload("other", replicas=1, pod=a_pod("3"))
+    found, _ = nodes_of(workloads=(other, a_workload(replicas=2, pod=big, starts_on={"pool-0001": 1, "pool-0002": 1})))
+    assert found == {"other": ["pool-0003"], "web": ["pool-0001", "pool-0002"]}
+
+
+@pytest.mark.parametrize(("pod", "starts_on", "expected"), [
+    pytest.param(a_pod("3"), {"pool-0001": 2}, ["pool-0001"], id="no room for a second one"),
+    pytest.param(
+        PodTemplate(containers=(Container(requests=Resources(cpu="1m"), host_ports=(HostPort(port=80),)),)),
+        {"pool-0001": 2}, ["pool-0001"], id="its host port is taken",
+    ),
+    pytest.param(a_pod(), {"pool-0009": 1, "pool-0002": 1}, ["pool-0002"], id="a node that is not there"),
+])  # fmt: skip
+def test_where_there_is_no_room_the_next_place_counts_or_the_scheduler_decides(pod, starts_on, expected):
+    found, _ = nodes_of(workloads=(a_workload(replicas=2, pod=pod, starts_on=starts_on),))
+    assert found["web"][:1] == expected
+    assert found["web"][1] not in (None, *expected)
+
+
+def test_taints_and_affinity_that_came_later_do_not_move_them():
+    tainted = a_node_group(initial_size=1, taints=(Taint(key="gpu", effect="NoSchedule"),))
+    pod = a_pod(node_selector={"disk": "ssd"})
+    found, _ = nodes_of(pool=tainted, workloads=(a_workload(replicas=1, pod=pod, starts_on={"pool-0001": 1}),))
+    assert found["web"] == ["pool-0001"]
+
+
+def test_pods_that_come_later_are_scheduled():
+    web = a_workload(replicas=3, starts_on={"pool-0003": 3})
+    found, _ = nodes_of(4, workloads=(web,), events=(CreateWorkload(type="createWorkload", workload="web", at="2s"),))
+    assert sorted(found["web"]) == ["pool-0001", "pool-0002", "pool-0003"]
+
+
+def test_they_are_ready_from_the_start_like_other_pods():
+    web = a_workload(replicas=1, starts_on={"pool-0002": 1}, pod=a_pod(startup_delay="30s"))
+    _, result = nodes_of(workloads=(web,))
+    assert [row["ready_s"] for row in result.pods] == [0.0]
+
+
+@pytest.mark.parametrize(("settings", "told"), [
+    pytest.param({"starts_on": {"pool-0001": 3}}, "the last ones are unused", id="more than replicas"),
+    pytest.param({"starts_on": {"pool-0004": 1}}, "No pool starts with the node pool-0004", id="no such node"),
+    pytest.param({"starts_on": {"pool-0001": 1}, "kind": WorkloadKind.DAEMON_SET}, "are ignored", id="a DaemonSet"),
+    pytest.param({"starts_on": {"pool-0003": 2}}, None, id="well meant"),
+])  # fmt: skip
+def test_what_is_rarely_meant_is_told(settings, told):
+    hints = [h.text for h in find_hints(a_plan(node_groups=(POOL,), workloads=(a_workload(**settings),)))
+             if "startsOn" in h.where]  # fmt: skip
+    assert (told in hints[0]) if told else not hints
