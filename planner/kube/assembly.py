@@ -1,6 +1,6 @@
 """Joins what the mapping modules found into one plan: owners, names, sizes, and what refers to them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,6 +9,7 @@ from planner.kube.files.source import Source
 from planner.kube.names import UniqueNames, valid_name
 from planner.kube.node_names import rename_nodes
 from planner.kube.node_pools import node_pools
+from planner.kube.start_nodes import nodes_by_controller, start_nodes
 from planner.plan.plan import SCHEMA_VERSION
 from planner.plan.validate import SYSTEM_CLASS_NAMES
 from planner.plan.workloads import MAX_USER_PRIORITY
@@ -68,7 +69,7 @@ def _workloads(draft: Draft) -> tuple[list[tuple[Source | None, Part]], dict[Obj
     found: list[tuple[Source | None, Part]] = []
     final: dict[ObjectKey, str] = {}
     names = UniqueNames()
-    counts = _pods_by_controller(draft)
+    counts, nodes = _pods_by_controller(draft), nodes_by_controller(draft)
     for part in draft.workloads:
         if draft.controllers.get(part.key) in draft.controllers and part.key[0] == "ReplicaSet":
             continue
@@ -77,7 +78,8 @@ def _workloads(draft: Draft) -> tuple[list[tuple[Source | None, Part]], dict[Obj
             continue
         name = names.take(part.key[2], f"{part.key[2]}-{part.key[1]}")
         final[part.key] = name
-        found.append((part.source, _named(name, _sized(part, counts, draft))))
+        sized = _sized(part, counts, draft)
+        found.append((part.source, _named(name, sized | _start_nodes(sized, nodes.get(part.key, {}), draft))))
     for group in dict.fromkeys(map(id, draft.pod_groups.values())):
         item = next(known for known in draft.pod_groups.values() if id(known) == group)
         name = names.take(_group_name(item), f"{_group_name(item)}-{item.namespace}")
@@ -132,7 +134,12 @@ def _from_pods(group: PodGroup, draft: Draft) -> Part:
     part["replicas"] = group.count
     if kind == "Job":
         part["job"] = {"completions": group.count}
-    return part | {"pod": group.pod}
+    return part | _start_nodes(part, group.nodes, draft) | {"pod": group.pod}
+
+
+def _start_nodes(part: Part, nodes: Mapping[str, int], draft: Draft) -> Part:
+    """A DaemonSet finds its nodes by itself."""
+    return {} if part.get("kind") == "DaemonSet" else start_nodes(nodes, part.get("replicas", 1), draft)
 
 
 def _complete_classes(draft: Draft, workloads: list[Part]) -> None:

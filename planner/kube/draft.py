@@ -50,6 +50,8 @@ class PodGroup:
     source: Source
     pod: Part
     count: int = 0
+    nodes: dict[str, int] = field(default_factory=dict)
+    """Nodes on which they stand, by the names of the cluster, with the pods there."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,8 @@ class Draft:
     """Settings of the plan (scheduler, clusterAutoscaler), by their key."""
     observed: dict[ObjectKey, int] = field(default_factory=dict)
     """Living pods by the object that controls them."""
+    placed: dict[ObjectKey, dict[str, int]] = field(default_factory=dict)
+    """Nodes on which living pods of a controller stand, by the names of the cluster, with the pods there."""
     controllers: dict[ObjectKey, ObjectKey | None] = field(default_factory=dict)
     """Known controllers and who controls them in turn."""
     pod_groups: dict[tuple[Any, ...], PodGroup] = field(default_factory=dict)

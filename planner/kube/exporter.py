@@ -29,7 +29,8 @@ _EXPORTED = (
     "pod_disruption_budgets", "horizontal_pod_autoscalers", "scheduler",
 )  # fmt: skip
 _OF_WORKLOADS = (
-    "traffic", "calls", "demand", "cpu_use", "memory_use", "disk_use", "slo", "startup_cpu", "startup_cpu_time",
+    "starts_on", "traffic", "calls", "demand", "cpu_use", "use", "memory_use", "disk_use", "slo", "startup_cpu",
+    "startup_cpu_time",
 )  # fmt: skip
 _OF_PODS = ("startup_delay", "readiness_delay", "termination_time")
 _OF_GROUPS = (

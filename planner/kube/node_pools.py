@@ -10,10 +10,12 @@ from collections.abc import Mapping, Sequence
 from planner.kube.draft import Draft, NodePart, Part
 from planner.kube.kinds.node import POOL_LABELS, ZONE_LABELS
 from planner.kube.names import UniqueNames
+from planner.plan.label_syntax import is_label_value
+from planner.plan.node_groups import MACHINE_TYPE_LABEL
 from planner.units import format_bytes, parse_count
 
 HOSTNAME = "kubernetes.io/hostname"
-TYPE_LABELS = ("node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type")
+TYPE_LABELS = (MACHINE_TYPE_LABEL, "beta.kubernetes.io/instance-type")
 ARCH_LABEL = "kubernetes.io/arch"
 ALIKE = 1.015
 """Memory of nodes of one pool differs by at most this factor (as similar groups of the autoscaler may)."""
@@ -102,6 +104,9 @@ def _pool(nodes: list[NodePart], draft: Draft) -> Part:
     if free < memory:
         fields["reservedMemory"] = format_bytes(memory - free)
     labels = _shared(nodes)
+    kind = labels.get(MACHINE_TYPE_LABEL, "")
+    if kind and is_label_value(kind):
+        fields = {"machineType": labels.pop(MACHINE_TYPE_LABEL)} | fields
     images = _shared_images(nodes)
     least, most = _sizes(nodes, draft)
     count = len(nodes)

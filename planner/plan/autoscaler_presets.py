@@ -5,11 +5,13 @@ from types import MappingProxyType
 from typing import Any
 
 from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.edit import replace_many
+from planner.plan.plan import Plan
 
 CURRENT = "Kubernetes 1.36"
 OLDER = "Older defaults"
 
-PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+AUTOSCALER_PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
         CURRENT: MappingProxyType({}),
         OLDER: MappingProxyType(
@@ -27,10 +29,15 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 """Settings that differ from the defaults, by preset. Older: up to 1.32 to 1.34, as many guides still describe them."""
 
 
-def with_preset(settings: ClusterAutoscalerSettings, preset: str) -> ClusterAutoscalerSettings:
-    """The settings with everything that presets are about set as this one says. Raises KeyError for an unknown name."""
-    wanted = PRESETS[preset]
-    concerned = dict.fromkeys(name for values in PRESETS.values() for name in values)
-    defaults = ClusterAutoscalerSettings()
-    changes = {name: wanted.get(name, getattr(defaults, name)) for name in concerned}
-    return ClusterAutoscalerSettings.model_validate({**settings.model_dump(), **changes})
+def with_autoscaler_preset(plan: Plan, preset: str) -> Plan:
+    """The plan with everything that these presets are about set as this one says. Raises KeyError for an unknown name.
+
+    Settings that were never set and have the wanted value already stay unset.
+    """
+    wanted, settings = AUTOSCALER_PRESETS[preset], plan.cluster_autoscaler
+    concerned = dict.fromkeys(name for values in AUTOSCALER_PRESETS.values() for name in values)
+    defaults = ClusterAutoscalerSettings().model_dump()
+    asked = {name: wanted.get(name, defaults[name]) for name in concerned}
+    values = ClusterAutoscalerSettings.model_validate(asked)
+    changes = {name: getattr(values, name) for name in concerned if getattr(settings, name) != getattr(values, name)}
+    return replace_many(plan, ("cluster_autoscaler",), changes) if changes else plan

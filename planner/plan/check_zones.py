@@ -5,12 +5,10 @@ from collections.abc import Iterator
 from planner.errors import PlanProblem
 from planner.plan.check_pods import repeated
 from planner.plan.label_syntax import VALUE_RULE, is_label_value
-from planner.plan.node_groups import NodeGroup, PoolZone, ZoneMode
+from planner.plan.node_groups import ZONE_LABEL, NodeGroup, PoolZone, ZoneMode
 from planner.plan.plan import Plan
 from planner.plan.problems import shown
 from planner.plan.zones import has_zone_groups, simulated_groups
-
-ZONE_LABEL = "topology.kubernetes.io/zone"
 
 
 def check_zones(group: NodeGroup, where: str) -> Iterator[PlanProblem]:

@@ -16,7 +16,6 @@ from planner.plan.pods import (
     Toleration,
     TolerationOperator,
 )
-from planner.plan.validate import ZONE_LABEL
 from planner.units import format_bytes, format_cpu
 
 NO_OVERHEAD = Resources()
@@ -42,7 +41,7 @@ def why_not(pod: PodTemplate, group: NodeGroup, overhead: Resources = NO_OVERHEA
     """Why a pod does not fit on an empty node of the pool; None if it does. `overhead`: of its runtime class."""
     if group.max_size == 0 and group.initial_size == 0:
         return "has no nodes"
-    labels = dict(group.labels) | ({ZONE_LABEL: group.zone} if group.zone else {})
+    labels = group.node_labels
     for key, value in pod.node_selector.items():
         if labels.get(key) != value:
             return f"lacks the label {key}={value}"

@@ -11,7 +11,7 @@ from planner.plan.hint import Hint
 from planner.plan.hpa_hints import hpa_hints
 from planner.plan.load_hints import load_hints
 from planner.plan.patterns import compile_go_pattern
-from planner.plan.placement_hints import claim_zone_hints, placement_hints
+from planner.plan.placement_hints import claim_zone_hints, placement_hints, start_node_hints
 from planner.plan.plan import Plan
 from planner.plan.pod_requests import resource_tolerations
 from planner.plan.pods import PodTemplate
@@ -82,6 +82,7 @@ def _workload(workload: Workload, where: str, plan: Plan, *, serves: bool) -> It
     own = {"app": workload.name, **workload.pod.labels}
     yield from placement_hints(workload.pod, f"{where}.pod", plan, most, own)
     yield from claim_zone_hints(workload, where, plan)
+    yield from start_node_hints(workload, where, plan)
 
 
 def _most_replicas(workload: Workload, plan: Plan) -> list[int]:

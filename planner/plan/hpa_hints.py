@@ -11,6 +11,7 @@ from planner.plan.horizontal_pod_autoscaler import HorizontalPodAutoscaler
 from planner.plan.hpa_metric import HpaMetric
 from planner.plan.hpa_spec import MetricSource, PolicyType, ResourceName, SelectPolicy, TargetType
 from planner.plan.load_extremes import jump, lowest_and_highest
+from planner.plan.metric_series import WorkloadMeasure
 from planner.plan.plan import Plan
 from planner.plan.pod_requests import container_request, running_containers
 from planner.plan.proportional_autoscaler import LinearMode
@@ -228,15 +229,18 @@ def _metrics(scaled: _Scaled) -> Iterator[Hint]:
                 text = "This value does not fall when pods are added: above its target only the maximum stops growth."
                 yield Hint(f"{where}.targetType", text, "Use AverageValue, the amount per pod.")
         elif metric.type in (MetricSource.RESOURCE, MetricSource.CONTAINER_RESOURCE):
-            if metric.resource is ResourceName.MEMORY:
+            memory = scaled.workload.memory_use
+            follows_load = memory is not None and memory.per_in_flight_request > 0
+            if metric.resource is ResourceName.MEMORY and not follows_load:
                 text = "The working set of a pod does not depend on the load here, so more pods do not lower it."
                 yield Hint(f"{where}.resource", text, "Follow CPU or a metric series as well, or give pods the memory.")
 
 
 def _falls_with_pods(scaled: _Scaled, metric: HpaMetric) -> bool:
-    """A queue falls when more pods serve it."""
+    """A queue, and the latency with it, falls when more pods serve it."""
     series = next((known for known in scaled.plan.metric_series if known.name == metric.metric), None)
-    return series is not None and getattr(series.source, "measure", None) == "requestsInFlight"
+    measure = getattr(series.source, "measure", None) if series is not None else None
+    return measure is not None and measure is not WorkloadMeasure.REQUESTS_PER_SECOND
 
 
 def _policies(scaled: _Scaled) -> Iterator[Hint]:

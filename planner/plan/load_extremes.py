@@ -23,8 +23,12 @@ def lowest_and_highest(profile: LoadProfile) -> tuple[float, float]:
             return profile.rate, profile.rate
         case StepLoad() | RampLoad():
             return min(profile.from_rate, profile.to_rate), max(profile.from_rate, profile.to_rate)
-        case SineLoad() | DiurnalLoad():
+        case SineLoad():
             return max(0.0, profile.mean - profile.amplitude), profile.mean + profile.amplitude
+        case DiurnalLoad():
+            factors = profile.weekday_factors or (1.0, profile.weekend_factor)
+            low, high = max(0.0, profile.mean - profile.amplitude), profile.mean + profile.amplitude
+            return low * min(factors), high * max(factors)
         case SpikeLoad():
             return min(profile.base, profile.peak), max(profile.base, profile.peak)
         case PointsLoad():

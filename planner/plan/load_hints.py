@@ -4,24 +4,39 @@ from collections.abc import Iterator
 
 from planner.plan.calls import serving_rows
 from planner.plan.hint import Hint
+from planner.plan.metric_series import ProfileValue
 from planner.plan.plan import Plan
 from planner.plan.serving import Discipline
 from planner.plan.trace_text import gaps
 from planner.plan.traffic import ClipLoad, LoadProfile, ScaleLoad, SumLoad, TraceLoad
-from planner.plan.workloads import Workload, WorkloadKind
+from planner.plan.use_hints import serving_hints, use_hints
+from planner.plan.workloads import Workload
 from planner.units import format_duration
 
 
 def load_hints(plan: Plan) -> Iterator[Hint]:
     """Hints on traffic, demand and calls, in the order of the file."""
     serving = frozenset(serving_rows(plan))
+    for index, series in enumerate(plan.metric_series):
+        if isinstance(series.source, ProfileValue):
+            place = f"metricSeries[{index}].source.profile"
+            yield from _profile(series.source.profile, place, plan.simulation.duration)
     for index, workload in enumerate(plan.workloads):
         where = f"workloads[{index}]"
         if workload.traffic is not None:
             yield from _profile(workload.traffic.profile, f"{where}.traffic.profile", plan.simulation.duration)
+        if workload.use is not None:
+            for name, profile in (("cpu", workload.use.cpu), ("memory", workload.use.memory)):
+                if profile is not None:
+                    yield from _profile(profile, f"{where}.use.{name}", plan.simulation.duration)
+        yield from use_hints(workload, where)
         if index in serving:
-            yield from _demand(workload, f"{where}.demand", plan)
-        elif workload.calls:
+            yield from _demand(workload, f"{where}.demand")
+            yield from serving_hints(workload, where, plan)
+        elif workload.memory_use is not None and workload.memory_use.per_in_flight_request:
+            text = "It serves no requests that could take memory."
+            yield Hint(f"{where}.memoryUse.perInFlightRequest", text, "Give it traffic or remove it.")
+        if index not in serving and workload.calls:
             text = "It serves no requests, so it calls nobody."
             yield Hint(f"{where}.calls", text, "Give it traffic, or let another workload call it.")
 
@@ -42,7 +57,7 @@ def _profile(profile: LoadProfile, where: str, duration_us: int) -> Iterator[Hin
             yield Hint(where, text, "Set atEnd to repeat, or shorten simulation.duration.")
 
 
-def _demand(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:
+def _demand(workload: Workload, where: str) -> Iterator[Hint]:
     demand = workload.demand
     limit = workload.pod.containers[0].limits.cpu
     if demand.cv != 1.0 and demand.discipline is Discipline.SHARING and not demand.threads:
@@ -56,10 +71,3 @@ def _demand(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:
     if limit is not None and demand.idle_cpu >= limit:
         text = "The idle use takes the whole CPU limit, so no request is ever served."
         yield Hint(f"{where}.idleCpu", text, "Lower it or raise the limit.")
-    scaled = any(
-        (one.namespace, one.scale_target) == (workload.namespace, workload.name)
-        for one in plan.horizontal_pod_autoscalers
-    )
-    if workload.kind is WorkloadKind.DEPLOYMENT and workload.replicas == 0 and not scaled:
-        text = "It has load but no pods, so every request is lost."
-        yield Hint(where.removesuffix(".demand") + ".replicas", text, "Start with at least one.")

@@ -9,6 +9,9 @@ from planner.plan.kubelet import KubeletSettings
 from planner.plan.pricing import Market, Pricing
 from planner.plan.scaling_marks import NodeGroupOptions
 
+ZONE_LABEL = "topology.kubernetes.io/zone"
+MACHINE_TYPE_LABEL = "node.kubernetes.io/instance-type"
+
 
 class TaintEffect(StrEnum):
     """What a taint does to pods that do not tolerate it."""
@@ -53,6 +56,12 @@ class NodeGroup(PlanModel):
     min_size: int = setting(0, "Minimum", "The autoscaler never goes below this.", unit="nodes", ge=0, le=15_000)
     max_size: int = setting(10, "Maximum", "The autoscaler never goes above this.", unit="nodes", ge=0, le=15_000)
     initial_size: int = setting(1, "At start", "Ready nodes when the run begins.", unit="nodes", ge=0, le=15_000)
+    machine_type: str = setting(
+        "",
+        "Machine type",
+        "Which machine of the catalogue the nodes are; they carry it as the label node.kubernetes.io/instance-type.",
+        max_length=63,
+    )
     cpu: CpuMilli = required("CPU", "CPU capacity of a node.", unit="cores")
     memory: MemoryBytes = required("Memory", "Memory capacity of a node.", unit="bytes")
     pods: int = setting(110, "Pods", "Most pods a node runs.", unit="pods", ge=1, le=1_000)
@@ -120,6 +129,12 @@ class NodeGroup(PlanModel):
     scaling: NodeGroupOptions = setting(
         NodeGroupOptions(), "Cluster Autoscaler", "Settings of the autoscaler that this pool has of its own."
     )
+
+    @property
+    def node_labels(self) -> dict[str, str]:
+        """Labels of every node: those given, its machine type, and its zone where the pool has one zone."""
+        known = {MACHINE_TYPE_LABEL: self.machine_type, ZONE_LABEL: self.zone}
+        return dict(self.labels) | {key: value for key, value in known.items() if value}
 
     @property
     def node_price(self) -> float:

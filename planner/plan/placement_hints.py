@@ -1,14 +1,15 @@
 """Hints on where pods may go: what is allowed in a plan but leaves pods pending, or has no effect."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from planner.plan.hint import Hint
-from planner.plan.node_groups import NodeGroup
+from planner.plan.node_groups import ZONE_LABEL, NodeGroup
 from planner.plan.plan import Plan
 from planner.plan.pods import LabelSelector, PodAffinityTerm, PodTemplate, UnsatisfiableAction
-from planner.plan.validate import HOSTNAME_LABEL, ZONE_LABEL
-from planner.plan.workloads import Workload
+from planner.plan.validate import HOSTNAME_LABEL
+from planner.plan.workloads import Workload, WorkloadKind
+from planner.plan.zones import with_zone_groups
 from planner.units import format_duration
 
 _NUMBER = re.compile("[0-9]{4,}")
@@ -38,6 +39,28 @@ def _gates(pod: PodTemplate, where: str, plan: Plan) -> Iterator[Hint]:
             yield Hint(place, f"The run ends ({end}) before the gate is removed.", "Remove it earlier.")
 
 
+def start_node_hints(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:
+    """Pods that stand somewhere when the run begins."""
+    place = f"{where}.startsOn"
+    if workload.starts_on and workload.kind is WorkloadKind.DAEMON_SET:
+        yield Hint(place, "A DaemonSet has one pod per node; its nodes at the start are ignored.", "Remove them.")
+        return
+    count = sum(workload.starts_on.values())
+    if count > workload.replicas:
+        text = f"{count} pods stand on nodes at the start, but there are {workload.replicas}: the last ones are unused."
+        yield Hint(place, text, "Lower the numbers or raise the replicas.")
+    sizes = {group.name: group.initial_size for group in with_zone_groups(plan).node_groups}
+    unknown = [name for name in workload.starts_on if not _is_there_at_start(name, sizes)]
+    if unknown:
+        text = f"No pool starts with the node {unknown[0]}: its pods are scheduled like others."
+        yield Hint(f'{place}["{unknown[0]}"]', text, "Name a node as <pool>-0001, up to the size at the start.")
+
+
+def _is_there_at_start(name: str, sizes: Mapping[str, int]) -> bool:
+    pool, _, number = name.rpartition("-")
+    return bool(_NUMBER.fullmatch(number)) and 1 <= int(number) <= sizes.get(pool, 0)
+
+
 def _node_name(pod: PodTemplate, where: str, plan: Plan) -> Iterator[Hint]:
     """Nodes are called after their pool, with a serial number that never comes again."""
     pool, _, number = pod.node_name.rpartition("-")
@@ -49,7 +72,7 @@ def _node_name(pod: PodTemplate, where: str, plan: Plan) -> Iterator[Hint]:
 
 def claim_zone_hints(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:
     """Volumes in a zone where no node can be."""
-    zones = {group.zone or group.labels.get(ZONE_LABEL, "") for group in plan.node_groups if group.max_size}
+    zones = {group.node_labels.get(ZONE_LABEL, "") for group in plan.node_groups if group.max_size}
     for index, zone in enumerate(workload.stateful.claim_zones):
         if zone and zone not in zones:
             text = f"No pool has nodes in the zone {zone}, so the pod of this volume stays pending."
@@ -68,7 +91,7 @@ def _spread_keys(pod: PodTemplate, where: str, plan: Plan) -> Iterator[Hint]:
         elif lacking and hard:
             text = f"Pools without the label {constraint.topology_key} are never used: {', '.join(lacking[:3])}."
             yield Hint(f"{place}.topologyKey", text, "Label them too, or use ScheduleAnyway.")
-        domains = {dict(_labels(g)).get(constraint.topology_key) for g in plan.node_groups if g.name not in lacking}
+        domains = {g.node_labels.get(constraint.topology_key) for g in plan.node_groups if g.name not in lacking}
         if hard and constraint.topology_key != HOSTNAME_LABEL and 0 < len(domains) < constraint.min_domains:
             text = f"There are {len(domains)} domains, so each takes {constraint.max_skew} pods at most."
             yield Hint(f"{place}.minDomains", text, f"Lower it to {len(domains)} or add pools.")
@@ -95,7 +118,7 @@ def _crowded(pod: PodTemplate, where: str, plan: Plan, replicas: int, own: dict[
     for index, term in enumerate(pod.required_pod_anti_affinity):
         if not _means_own(term, own):
             continue
-        values = {dict(_labels(g)).get(term.topology_key) for g in plan.node_groups if _has_label(g, term.topology_key)}
+        values = {g.node_labels.get(term.topology_key) for g in plan.node_groups if _has_label(g, term.topology_key)}
         domains = nodes if term.topology_key == HOSTNAME_LABEL else len(values)
         if values and replicas > domains and all(_has_label(g, term.topology_key) for g in plan.node_groups):
             what = "nodes" if term.topology_key == HOSTNAME_LABEL else f"values of {term.topology_key}"
@@ -115,10 +138,6 @@ def _means_own(term: PodAffinityTerm, own: dict[str, str]) -> bool:
     return selector.match_labels.items() <= own.items()
 
 
-def _labels(group: NodeGroup) -> dict[str, str]:
-    return dict(group.labels) | ({ZONE_LABEL: group.zone} if group.zone else {})
-
-
 def _has_label(group: NodeGroup, key: str) -> bool:
     """Every node carries its name as a label."""
-    return key == HOSTNAME_LABEL or key in _labels(group)
+    return key == HOSTNAME_LABEL or key in group.node_labels

@@ -52,6 +52,14 @@ class Pricing(PlanModel):
 class CostSettings(PlanModel):
     """Money beyond the prices of nodes."""
 
+    currency: str = setting(
+        "USD",
+        "Currency",
+        "Code or sign of the currency that all prices of the plan are in.",
+        min_length=1,
+        max_length=8,
+        pattern=r"^[^\s\d=+@,;\"'-]+$",
+    )
     budget_per_month: float = setting(
         0.0, "Budget", "What the nodes may cost in a month of 730 hours; 0 = no budget.", unit="currency", ge=0, le=1e12
     )

@@ -37,7 +37,7 @@ def _without_spread(group: NodeGroup) -> NodeGroup:
 
 
 def _without_noise(workload: Workload) -> Workload:
-    if workload.traffic is None:
+    if workload.traffic is None or workload.traffic.noise == Noise():
         return workload
     return workload.model_copy(update={"traffic": workload.traffic.model_copy(update={"noise": Noise()})})
 

@@ -144,6 +144,9 @@ class SchedulerSettings(PlanModel):
     deterministic_ties: bool = setting(
         False, "Deterministic ties", "Among equally good nodes take the first by name instead of drawing one."
     )
+    skip_unchanged: bool = setting(
+        True, "Skip unchanged", "Refuse a pod like its siblings while nothing has changed; the outcome is the same."
+    )
     profiles: tuple[SchedulerProfileSettings, ...] = setting(
         (SchedulerProfileSettings(),), "Profiles", "One per scheduler name.", min_length=1, max_length=20
     )

@@ -13,9 +13,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from planner.errors import PlanProblem
+from planner.plan.fields import MAX_DURATION_US
 from planner.plan.problems import shown
-from planner.plan.traffic import MAX_POINTS, MAX_RATE, LoadPoint
-from planner.units import US_PER_S
+from planner.plan.traffic import MAX_POINTS, MAX_VALUE, LoadPoint
+from planner.units import US_PER_S, format_duration
 
 _GAP = 5.0
 _MAX_GAPS_TOLD = 5
@@ -42,6 +43,9 @@ def read_trace(text: str, where: str, time_column: str = "", value_column: str =
     points: list[LoadPoint] = []
     before = -1
     for place, time_s, value in readings:
+        if abs(time_s - start_s) > MAX_DURATION_US / US_PER_S:
+            problem = f"The time {time_s:.12g} is more than {format_duration(MAX_DURATION_US)} from the first one."
+            raise PlanProblem(place, problem, "Correct it; times are seconds or dates, not milliseconds.")
         at_us = round((time_s - start_s) * US_PER_S)
         if at_us <= before:
             what = "comes twice" if at_us == before else "is earlier than the one before"
@@ -94,7 +98,8 @@ def _columns(head: list[str], place: str, time_column: str, value_column: str) -
             raise PlanProblem(place, f"There is no column {shown(name)}.", f"Choose one of {', '.join(head)}.")
         found.append(head.index(name) if name else otherwise)
     if len(head) <= max(found):
-        raise PlanProblem(place, "There is one column only.", "Give a column of times and one of values.")
+        remedy = "Give a column of times and one of values, separated by commas."
+        raise PlanProblem(place, "There is one column only.", remedy)
     return found[0], found[1]
 
 
@@ -130,8 +135,8 @@ def _value(text: object, place: str) -> float:
         raise PlanProblem(place, f"{shown(text)} is not a number.", remedy) from None
     if math.isnan(value):
         raise PlanProblem(place, "The value is NaN.", "Remove the line, or fill it with the value that it had.")
-    if not 0.0 <= value <= MAX_RATE:
-        raise PlanProblem(place, f"{value:g} is not a load.", f"Loads are from 0 to {MAX_RATE:g} a second.")
+    if not 0.0 <= value <= MAX_VALUE:
+        raise PlanProblem(place, f"{value:g} is not a load.", f"Values are from 0 to {MAX_VALUE:g}.")
     return value
 
 

@@ -1,7 +1,7 @@
 """Load of a workload: profile over simulated time, noise, what a request costs, and the objective.
 
-Rates are requests per second, times are counted from the start of the run (spec/load-latency-cost.md
-sections 1 and 2).
+Rates are requests per second, or units of whatever else a profile gives, such as cores or bytes; times are counted
+from the start of the run (spec/load-latency-cost.md sections 1 and 2).
 """
 
 from typing import Annotated, Literal, Self
@@ -14,6 +14,9 @@ from planner.plan.misfit import Misfit
 from planner.plan.serving import Balancer, Discipline, Retries, WarmUp
 
 MAX_RATE = 1e9
+"""Most requests per second of a load."""
+MAX_VALUE = 1e15
+"""Most that a profile may give of anything."""
 MAX_FACTOR = 1e6
 MAX_POINTS = 100_000
 MAX_PARTS = 64
@@ -25,15 +28,15 @@ class ConstantLoad(PlanModel):
     """The same rate all the time."""
 
     type: Literal["constant"]
-    rate: float = required("Rate", "Requests per second.", unit=_PER_SECOND, ge=0, le=MAX_RATE)
+    rate: float = required("Rate", "Requests per second.", unit=_PER_SECOND, ge=0, le=MAX_VALUE)
 
 
 class StepLoad(PlanModel):
     """One rate before a moment, another from that moment on."""
 
     type: Literal["step"]
-    from_rate: float = required("From", "Rate before the step.", unit=_PER_SECOND, ge=0, le=MAX_RATE, alias="from")
-    to_rate: float = required("To", "Rate from the step on.", unit=_PER_SECOND, ge=0, le=MAX_RATE, alias="to")
+    from_rate: float = required("From", "Rate before the step.", unit=_PER_SECOND, ge=0, le=MAX_VALUE, alias="from")
+    to_rate: float = required("To", "Rate from the step on.", unit=_PER_SECOND, ge=0, le=MAX_VALUE, alias="to")
     at: DurationUs = required("At", "Time of the step.", unit="s")
 
 
@@ -41,8 +44,8 @@ class RampLoad(PlanModel):
     """A straight line from one rate to another."""
 
     type: Literal["ramp"]
-    from_rate: float = required("From", "Rate before the ramp.", unit=_PER_SECOND, ge=0, le=MAX_RATE, alias="from")
-    to_rate: float = required("To", "Rate after the ramp.", unit=_PER_SECOND, ge=0, le=MAX_RATE, alias="to")
+    from_rate: float = required("From", "Rate before the ramp.", unit=_PER_SECOND, ge=0, le=MAX_VALUE, alias="from")
+    to_rate: float = required("To", "Rate after the ramp.", unit=_PER_SECOND, ge=0, le=MAX_VALUE, alias="to")
     start: DurationUs = required("Start", "Time at which the rate begins to change.", unit="s")
     duration: DurationUs = required("Duration", "Length of the ramp; 0 makes it a step.", unit="s")
 
@@ -51,8 +54,8 @@ class DiurnalLoad(PlanModel):
     """A daily wave: mean + amplitude * cos(2 pi (t - phase) / period), never below 0."""
 
     type: Literal["diurnal"]
-    mean: float = required("Mean", "Mean rate of a weekday.", unit=_PER_SECOND, ge=0, le=MAX_RATE)
-    amplitude: float = required("Amplitude", "Peak minus mean.", unit=_PER_SECOND, ge=0, le=MAX_RATE)
+    mean: float = required("Mean", "Mean rate of a weekday.", unit=_PER_SECOND, ge=0, le=MAX_VALUE)
+    amplitude: float = required("Amplitude", "Peak minus mean.", unit=_PER_SECOND, ge=0, le=MAX_VALUE)
     period: DurationUs = setting(units.US_PER_DAY, "Period", "Length of one wave.", unit="s", ge=units.US_PER_S)
     phase: DurationUs = setting(0, "Peak time", "Time of the first peak.", unit="s")
     weekend_factor: float = setting(
@@ -80,8 +83,8 @@ class SineLoad(PlanModel):
     """A wave: mean + amplitude * sin(2 pi (t - phase) / period), never below 0."""
 
     type: Literal["sine"]
-    mean: float = required("Mean", "Mean rate.", unit=_PER_SECOND, ge=0, le=MAX_RATE)
-    amplitude: float = required("Amplitude", "Peak minus mean.", unit=_PER_SECOND, ge=0, le=MAX_RATE)
+    mean: float = required("Mean", "Mean rate.", unit=_PER_SECOND, ge=0, le=MAX_VALUE)
+    amplitude: float = required("Amplitude", "Peak minus mean.", unit=_PER_SECOND, ge=0, le=MAX_VALUE)
     period: DurationUs = required("Period", "Length of one wave.", unit="s", ge=units.US_PER_S)
     phase: DurationUs = setting(0, "Phase", "Time at which the wave first rises through its mean.", unit="s")
 
@@ -90,8 +93,8 @@ class SpikeLoad(PlanModel):
     """A flash crowd: base, straight rise to the peak, hold, straight decay to the base."""
 
     type: Literal["spike"]
-    base: float = required("Base", "Rate before and after.", unit=_PER_SECOND, ge=0, le=MAX_RATE)
-    peak: float = required("Peak", "Rate while it holds.", unit=_PER_SECOND, ge=0, le=MAX_RATE)
+    base: float = required("Base", "Rate before and after.", unit=_PER_SECOND, ge=0, le=MAX_VALUE)
+    peak: float = required("Peak", "Rate while it holds.", unit=_PER_SECOND, ge=0, le=MAX_VALUE)
     start: DurationUs = required("Start", "Time at which the rise begins.", unit="s")
     rise: DurationUs = setting(0, "Rise", "Time from base to peak.", unit="s")
     hold: DurationUs = required("Hold", "Time at the peak.", unit="s")
@@ -102,7 +105,7 @@ class LoadPoint(PlanModel):
     """One corner of a points profile."""
 
     at: DurationUs = required("At", "Time of the point.", unit="s")
-    rate: float = required("Rate", "Rate at that time.", unit=_PER_SECOND, ge=0, le=MAX_RATE)
+    rate: float = required("Rate", "Rate at that time.", unit=_PER_SECOND, ge=0, le=MAX_VALUE)
 
 
 def _check_order(points: tuple[LoadPoint, ...]) -> None:
@@ -184,8 +187,8 @@ class ClipLoad(PlanModel):
 
     type: Literal["clip"]
     profile: "LoadProfile" = required("Profile", "What is clipped.")
-    min: float = setting(0.0, "Minimum", "Never below this.", unit=_PER_SECOND, ge=0, le=MAX_RATE)
-    max: float = setting(MAX_RATE, "Maximum", "Never above this.", unit=_PER_SECOND, ge=0, le=MAX_RATE)
+    min: float = setting(0.0, "Minimum", "Never below this.", unit=_PER_SECOND, ge=0, le=MAX_VALUE)
+    max: float = setting(MAX_VALUE, "Maximum", "Never above this.", unit=_PER_SECOND, ge=0, le=MAX_VALUE)
 
     @model_validator(mode="after")
     def _bounds_in_order(self) -> Self:
@@ -233,6 +236,13 @@ def _depth(profile: LoadProfile) -> int:
     return 1
 
 
+def check_depth(profile: LoadProfile | None, field: str) -> None:
+    """Raises Misfit at `field` if profiles are nested too deep."""
+    if profile is not None and _depth(profile) > MAX_DEPTH:
+        problem = f"the profiles are nested more than {MAX_DEPTH} deep"
+        raise Misfit((field,), problem, "put the parts of nested sums into one sum")
+
+
 class Traffic(PlanModel):
     """The load that reaches a workload."""
 
@@ -241,9 +251,7 @@ class Traffic(PlanModel):
 
     @model_validator(mode="after")
     def _not_too_deep(self) -> Self:
-        if _depth(self.profile) > MAX_DEPTH:
-            problem = f"the profiles are nested more than {MAX_DEPTH} deep"
-            raise Misfit(("profile",), problem, "put the parts of nested sums into one sum")
+        check_depth(self.profile, "profile")
         return self
 
 
@@ -289,6 +297,10 @@ class Slo(PlanModel):
 
     percentile: Literal[50, 90, 95, 99] = setting(95, "Percentile", "Percentile of latency that is held to the target.")
     target: DurationUs = required("Target", "That percentile stays at or under this latency.", unit="s")
+    end_to_end_target: DurationUs | None = setting(
+        None, "Target with calls", "The percentile of latency with the calls it waits for stays at or under this; "
+        "empty means that it is not looked at.", unit="s",
+    )  # fmt: skip
     max_error_ratio: float = setting(
         0.01, "Error ratio", "Share of requests that may be rejected or time out.", ge=0, le=1
     )

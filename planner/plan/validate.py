@@ -1,6 +1,7 @@
 """Whether the values of a plan fit together. Yields problems, never raises; types and bounds are the models'."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from itertools import chain
 
 from planner.errors import PlanProblem
 from planner.plan.calls import check_calls
@@ -10,22 +11,22 @@ from planner.plan.check_container_use import check_container_use
 from planner.plan.check_faults import check_events
 from planner.plan.check_hpa import check_hpas
 from planner.plan.check_kubelet import check_kubelet
+from planner.plan.check_load import check_loads
 from planner.plan.check_placement import check_claim_zones, check_services
 from planner.plan.check_pods import check_extended, check_pod, check_taints, repeated
 from planner.plan.check_scheduler import check_scheduler
 from planner.plan.check_selectors import check_labels
 from planner.plan.check_zones import check_zone_group_names, check_zones
 from planner.plan.label_syntax import VALUE_RULE, is_label_value
-from planner.plan.node_groups import NodeGroup
+from planner.plan.node_groups import MACHINE_TYPE_LABEL, ZONE_LABEL, NodeGroup
 from planner.plan.plan import SCHEMA_VERSION, Plan
 from planner.plan.problems import shown
-from planner.plan.workloads import Overprovisioning, PriorityClass, WorkloadKind
+from planner.plan.workloads import Overprovisioning, PriorityClass, Workload, WorkloadKind
 from planner.plan.zones import with_zone_groups
 from planner.units import format_bytes, format_cpu, format_duration
 
 SYSTEM_CLASS_NAMES = ("system-cluster-critical", "system-node-critical")
 HOSTNAME_LABEL = "kubernetes.io/hostname"
-ZONE_LABEL = "topology.kubernetes.io/zone"
 MAX_STEPS = 20_000_000
 """Most repetitions of one loop within a run; more is a mistake in a unit, not a plan."""
 MAX_PODS = 300_000
@@ -36,40 +37,50 @@ MAX_TOTAL_BYTES = 1 << 62
 
 def check_plan(plan: Plan) -> Iterator[PlanProblem]:
     """All problems that keep a plan from being run, in the order of the file."""
-    yield from _check_version(plan)
-    yield from _check_steps(plan)
-    yield from _check_names("nodeGroups", [group.name for group in plan.node_groups], "node pool")
-    yield from check_zone_group_names(plan)
+    return chain.from_iterable(checks(plan))
+
+
+def checks(plan: Plan) -> Iterator[Iterable[PlanProblem]]:
+    """The same, one small check after the other: whoever checks a large plan may leave off between two."""
+    yield _check_version(plan)
+    yield _check_steps(plan)
+    yield _check_names("nodeGroups", [group.name for group in plan.node_groups], "node pool")
+    yield check_zone_group_names(plan)
     for index, group in enumerate(plan.node_groups):
-        yield from check_node_group(group, f"nodeGroups[{index}]")
-    yield from _check_priority_classes(plan.priority_classes)
-    yield from _check_workload_names(plan)
+        yield check_node_group(group, f"nodeGroups[{index}]")
+    yield _check_priority_classes(plan.priority_classes)
+    yield _check_workload_names(plan)
     classes = (*(known.name for known in plan.priority_classes), *SYSTEM_CLASS_NAMES)
     runtimes = tuple(known.name for known in plan.runtime_classes)
-    yield from _check_names("runtimeClasses", list(runtimes), "runtime class")
-    yield from _check_names("namespaces", [known.name for known in plan.namespaces], "namespace")
+    yield _check_names("runtimeClasses", list(runtimes), "runtime class")
+    yield _check_names("namespaces", [known.name for known in plan.namespaces], "namespace")
     for index, known in enumerate(plan.namespaces):
-        yield from check_labels(known.labels, f"namespaces[{index}].labels")
+        yield check_labels(known.labels, f"namespaces[{index}].labels")
     for index, workload in enumerate(plan.workloads):
-        yield from check_pod(workload.pod, f"workloads[{index}].pod", classes, runtimes)
-        yield from check_container_use(workload.pod, f"workloads[{index}].pod")
-        if workload.pod.zonal_claim and workload.kind is not WorkloadKind.STATEFUL_SET:
-            problem = f"Only pods of a StatefulSet keep a volume of their own; this is a {workload.kind}."
-            yield PlanProblem(f"workloads[{index}].pod.zonalClaim", problem, "Switch it off or change the kind.")
-        yield from check_claim_zones(workload, f"workloads[{index}].stateful.claimZones")
-    yield from check_services(plan)
+        yield check_pod(workload.pod, f"workloads[{index}].pod", classes, runtimes)
+        yield check_container_use(workload.pod, f"workloads[{index}].pod")
+        yield _check_zonal_claim(workload, f"workloads[{index}].pod.zonalClaim")
+        yield check_claim_zones(workload, f"workloads[{index}].stateful.claimZones")
+    yield check_services(plan)
     for index, reserve in enumerate(plan.overprovisioning):
-        yield from _check_overprovisioning(reserve, f"overprovisioning[{index}]", classes, runtimes)
-    yield from check_calls(plan)
+        yield _check_overprovisioning(reserve, f"overprovisioning[{index}]", classes, runtimes)
+    yield check_calls(plan)
+    yield check_loads(plan)
     if plan.admission.limit_pod_hard_anti_affinity_topology:
-        yield from _check_anti_affinity_keys(plan)
-    yield from check_scheduler(plan.scheduler)
-    yield from check_budgets(plan)
-    yield from check_events(plan)
-    yield from check_hpas(plan)
-    yield from _check_cluster_autoscaler(plan)
-    yield from check_autoscaler(plan)
-    yield from _check_size(plan)
+        yield _check_anti_affinity_keys(plan)
+    yield check_scheduler(plan.scheduler)
+    yield check_budgets(plan)
+    yield check_events(plan)
+    yield check_hpas(plan)
+    yield _check_cluster_autoscaler(plan)
+    yield check_autoscaler(plan)
+    yield _check_size(plan)
+
+
+def _check_zonal_claim(workload: Workload, where: str) -> Iterator[PlanProblem]:
+    if workload.pod.zonal_claim and workload.kind is not WorkloadKind.STATEFUL_SET:
+        problem = f"Only pods of a StatefulSet keep a volume of their own; this is a {workload.kind}."
+        yield PlanProblem(where, problem, "Switch it off or change the kind.")
 
 
 def _check_anti_affinity_keys(plan: Plan) -> Iterator[PlanProblem]:
@@ -115,6 +126,20 @@ def check_node_group(group: NodeGroup, where: str) -> Iterator[PlanProblem]:
     if group.driver_delay and not group.extended:
         problem = "The nodes have no extended resources that a driver could bring."
         yield PlanProblem(f"{where}.driverDelay", problem, "Remove the delay or add the resources.")
+    yield from _check_labelled_settings(group, where)
+
+
+def _check_labelled_settings(group: NodeGroup, where: str) -> Iterator[PlanProblem]:
+    """Settings that every node carries as a label as well."""
+    kind = group.machine_type
+    if not is_label_value(kind):
+        problem = f"{shown(kind)} is not the name of a machine type."
+        yield PlanProblem(f"{where}.machineType", problem, VALUE_RULE)
+    if kind and group.labels.get(MACHINE_TYPE_LABEL, kind) != kind:
+        problem = f"The label {MACHINE_TYPE_LABEL} differs from the machine type {shown(kind)}."
+        yield PlanProblem(
+            f'{where}.labels["{MACHINE_TYPE_LABEL}"]', problem, "Remove the label; the machine type sets it."
+        )
     if not is_label_value(group.zone):
         yield PlanProblem(f"{where}.zone", f"{shown(group.zone)} is not the name of a zone.", VALUE_RULE)
     if group.zone and group.labels.get(ZONE_LABEL, group.zone) != group.zone:

@@ -1,6 +1,7 @@
 """Workloads: what runs in the cluster, how much of it, and what load it serves."""
 
 from enum import StrEnum
+from typing import Annotated
 
 from pydantic import Field
 
@@ -11,9 +12,12 @@ from planner.plan.pods import PodTemplate, Resources
 from planner.plan.portions import PlanPortion
 from planner.plan.serving import Call
 from planner.plan.traffic import Demand, Slo, Traffic
+from planner.plan.use import UseOverTime
 
 PREEMPT_LOWER_PRIORITY = "PreemptLowerPriority"
 MAX_USER_PRIORITY = 1_000_000_000
+MAX_WORK = 1e9
+"""Most core seconds of one pod of a Job."""
 
 
 class WorkloadKind(StrEnum):
@@ -126,7 +130,17 @@ class JobSettings(PlanModel):
 
     start: DurationUs = setting("0s", "Start", "Time of the run at which the Job is created.", unit="s")
     completions: int = setting(1, "Completions", "Pods that must succeed.", unit="pods", ge=1, le=200_000)
-    run_time: DurationUs = setting("1m", "Run time", "Time a pod works until it ends.", unit="s")
+    run_time: DurationUs = setting(
+        "1m", "Run time", "Time a pod works until it ends; ignored where the work is given.", unit="s"
+    )
+    work: float = setting(
+        0.0, "Work", "CPU time that each pod must have received until it ends: limits and other pods make it last "
+        "longer; 0 means that it ends after its run time.", unit="core s", ge=0, le=MAX_WORK,
+    )  # fmt: skip
+    work_cores: CpuMilli = setting(
+        0, "Cores for the work", "Most CPU its work can use at once; 0 = as much as its limit and its node allow.",
+        unit="cores",
+    )  # fmt: skip
     failure_ratio: float = setting(0.0, "Failures", "Share of pods that fail at the end of their work.", ge=0, le=1)
     backoff_limit: int = setting(
         6, "Back-off limit", "The Job fails after more failures than this.", ge=0, le=INT32_MAX
@@ -146,6 +160,13 @@ class Workload(PlanModel):
         1, "Replicas", "Pods at the start of the run; ignored for a DaemonSet.", unit="pods", ge=0, le=200_000
     )
     pod: PodTemplate = setting(PodTemplate(), "Pod", "What the pods ask for and where they may go.")
+    starts_on: dict[str, Annotated[int, Field(ge=1, le=1_000)]] = Field(
+        default_factory=dict,
+        title="Nodes at the start",
+        description="Pods that stand on a node when the run begins: its name and how many; the others are scheduled.",
+        json_schema_extra={"unit": "pods"},
+        max_length=20_000,
+    )
     update_strategy: UpdateStrategy = setting(
         UpdateStrategy(), "Update strategy", "How a rollout replaces the pods of a Deployment."
     )
@@ -163,6 +184,9 @@ class Workload(PlanModel):
         0, "Start-up CPU", "CPU a pod burns besides after its containers start: caches, compilation.", unit="cores"
     )
     startup_cpu_time: DurationUs = setting("0s", "Start-up CPU for", "How long it burns that CPU.", unit="s")
+    use: UseOverTime | None = setting(
+        None, "Use over time", "CPU and memory of its running pods by profiles, whatever the load; empty means none."
+    )
     disk_use: DiskUse | None = setting(
         None, "Disk use", "Scratch space its pods really use; disks are simulated where a workload tells it."
     )

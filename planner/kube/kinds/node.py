@@ -138,7 +138,7 @@ def _sizes(annotations: Field) -> Part:
 def write(plan: Plan) -> Iterator[Part]:
     """The nodes at the start of a run; pools that start empty leave none."""
     for group in plan.node_groups:
-        labels = {POOL_LABELS[0]: group.name} | ({ZONE_LABELS[0]: group.zone} if group.zone else {}) | group.labels
+        labels = {POOL_LABELS[0]: group.name} | group.node_labels
         notes = {f"{DOMAIN}/minSize": str(group.min_size), f"{DOMAIN}/maxSize": str(group.max_size)}
         if group.scaling.scale_down_disabled:
             notes[SCALE_DOWN_DISABLED] = "true"

@@ -8,34 +8,39 @@ from planner.kube.draft import Draft, ObjectKey, Part, PodGroup
 from planner.kube.files.field import Field
 from planner.kube.manifest import name_of, namespace_of, owner_of
 from planner.kube.pod_template import read_pod_template
+from planner.kube.start_nodes import note_node
 
 KIND, GROUPS = "Pod", ("",)
 _LABELS_OF_ONE = ("pod-template-hash", "statefulset.kubernetes.io/pod-name", "apps.kubernetes.io/pod-index")
-_PLACED_ANEW = "a run places all pods anew"
 _OF_ONE_POD = ("nodeName", "hostname", "subdomain", "serviceAccountName", "serviceAccount")
 
 
 def read(manifest: Field, draft: Draft) -> None:
-    """Finished pods hold nothing; the node of a running one is not kept."""
+    """Finished pods hold nothing; others are counted, with the node they stand on."""
     owner = _plain_owner(manifest.value, draft)
     if owner is not None:
         draft.observed[owner] = draft.observed.get(owner, 0) + 1
+        note_node(draft, owner, manifest.value["spec"]["nodeName"])
         manifest.raw()
         return
     if manifest.at("status", "phase").text() in ("Succeeded", "Failed"):
         manifest.raw()
         draft.losses.add(KIND, "", "has ended")
         return
-    if manifest.at("spec", "nodeName").text():
-        draft.losses.add(KIND, "spec.nodeName", _PLACED_ANEW)
+    node = "" if manifest.at("metadata", "deletionTimestamp").raw() else manifest.at("spec", "nodeName").text()
     owner = _known_owner(manifest, draft)
     if owner is not None:
         draft.observed[owner] = draft.observed.get(owner, 0) + 1
         if owner in draft.controllers:
             _note_priority(manifest, draft)
+            if node:
+                note_node(draft, owner, node)
             manifest.raw()
             return
-    _group(manifest, owner, draft)
+    group = _group(manifest, owner, draft)
+    group.count += 1
+    if node:
+        group.nodes[node] = group.nodes.get(node, 0) + 1
 
 
 def _plain_owner(pod: Any, draft: Draft) -> ObjectKey | None:
@@ -47,11 +52,12 @@ def _plain_owner(pod: Any, draft: Draft) -> ObjectKey | None:
         spec, [reference] = pod["spec"], pod["metadata"]["ownerReferences"]
         owner = (reference["kind"], pod["metadata"].get("namespace", "default"), reference["name"])
         known = reference["controller"] is True and owner in draft.controllers and pod["status"]["phase"] == "Running"
-        if not known or not spec["nodeName"] or spec.get("priorityClassName", "") not in ("", *draft.priorities):
+        if not known or not isinstance(spec["nodeName"], str) or not spec["nodeName"]:
+            return None
+        if "deletionTimestamp" in pod["metadata"] or spec.get("priorityClassName", "") not in ("", *draft.priorities):
             return None
     except (KeyError, TypeError, ValueError, AttributeError):
         return None
-    draft.losses.add(KIND, "spec.nodeName", _PLACED_ANEW)
     return owner
 
 
@@ -73,8 +79,8 @@ def _note_priority(manifest: Field, draft: Draft) -> None:
         draft.priorities[name] = value
 
 
-def _group(manifest: Field, owner: ObjectKey | None, draft: Draft) -> None:
-    """Pods with the same raw template are mapped once."""
+def _group(manifest: Field, owner: ObjectKey | None, draft: Draft) -> PodGroup:
+    """The group a pod belongs to; pods with the same raw template are mapped once."""
     namespace = namespace_of(manifest)
     raw = (owner, namespace, _fingerprint(manifest.map()))
     known = draft.pod_groups.get(raw)
@@ -89,7 +95,7 @@ def _group(manifest: Field, owner: ObjectKey | None, draft: Draft) -> None:
         draft.pod_groups[raw] = known
     else:
         manifest.raw()  # its left-out fields were told with the first of its kind
-    known.count += 1
+    return known
 
 
 def _fingerprint(pod: Mapping[str, Any]) -> str:

@@ -156,7 +156,6 @@ def test_flags_of_the_cluster_autoscaler(plan):
         ("HorizontalPodAutoscaler", "spec.metrics[].external"),
         ("KubeSchedulerConfiguration", "profiles[].plugins MyOwnPlugin"),
         ("Cluster Autoscaler", "--estimator"),
-        ("Pod", "spec.nodeName"),
     ],
 )
 def test_what_a_plan_cannot_hold_is_told(lost, result):

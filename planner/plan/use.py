@@ -1,0 +1,25 @@
+"""CPU and memory that pods use over time whatever their load, for agents and imported data (load-latency-cost.md)."""
+
+from typing import Self
+
+from pydantic import model_validator
+
+from planner.plan.fields import PlanModel, setting
+from planner.plan.traffic import LoadProfile, check_depth
+
+
+class UseOverTime(PlanModel):
+    """Use of each running pod by profiles; their values are cores and bytes instead of requests per second."""
+
+    cpu: LoadProfile | None = setting(
+        None, "CPU", "Cores of each pod at a time, besides its constant use and its requests' work.", unit="cores"
+    )
+    memory: LoadProfile | None = setting(
+        None, "Memory", "Bytes of working set of each pod at a time, instead of the memory use at start.", unit="bytes"
+    )
+
+    @model_validator(mode="after")
+    def _not_too_deep(self) -> Self:
+        check_depth(self.cpu, "cpu")
+        check_depth(self.memory, "memory")
+        return self
