@@ -6,29 +6,48 @@ from typing import Any
 from pydantic import BaseModel
 from PySide6.QtWidgets import QWidget
 
+from planner.plan.metric_series import ProfileValue
+from planner.plan.places import Path
 from planner.plan.plan import Plan
 from planner.plan.traffic import Traffic
-from ui.theme.theme import ThemeSource
+from planner.plan.use import UseOverTime
+from ui.editor.editor_base import FormLink
 
 
 class Extra(QWidget):
     """A view of the value of a group, above its fields."""
 
-    def present(self, value: Any, plan: Plan) -> None:
+    def present(self, path: Path, value: Any, plan: Plan) -> None:
         """Show another value."""
         raise NotImplementedError
 
 
-def _preview(theme: ThemeSource) -> Extra:
+def _load(link: FormLink) -> Extra:
     from ui.editor.load_preview import LoadPreview  # pyqtgraph is loaded when a load is first looked at
 
-    return LoadPreview(theme)
+    return LoadPreview(link)
 
 
-_EXTRAS: dict[type[BaseModel], Callable[[ThemeSource], Extra]] = {Traffic: _preview}
+def _use(link: FormLink) -> Extra:
+    from ui.editor.load_preview import UsePreview
+
+    return UsePreview(link)
 
 
-def extra_for(model: type[BaseModel], theme: ThemeSource) -> Extra | None:
+def _metric(link: FormLink) -> Extra:
+    from ui.editor.load_preview import MetricPreview
+
+    return MetricPreview(link)
+
+
+_EXTRAS: dict[type[BaseModel], Callable[[FormLink], Extra]] = {
+    Traffic: _load,
+    UseOverTime: _use,
+    ProfileValue: _metric,
+}
+
+
+def extra_for(model: type[BaseModel], link: FormLink) -> Extra | None:
     """The extra of a group; None for most."""
     make = _EXTRAS.get(model)
-    return make(theme) if make else None
+    return make(link) if make else None

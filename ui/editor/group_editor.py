@@ -94,7 +94,7 @@ class GroupEditor(Editor):
             self._chooser.present((*path, "type"), tag_of(type(value)))
         self._body.present(path, value)
         if self._extra is not None:
-            self._extra.present(value, self.link.edits.document.plan)
+            self._extra.present(path, value, self.link.edits.document.plan)
 
     def _remember_fold(self) -> None:
         """Open or closed as the same part of another row was left."""
@@ -113,13 +113,15 @@ class GroupEditor(Editor):
             if self.shape.kind is Kind.VARIANT:
                 self._chooser = type_chooser(self.shape, self.link, self._depth, self._choose)
                 inside.addWidget(self._chooser)
-            self._extra = extra_for(model, self.link.theme)
-            if self._extra is not None:
-                inside.addWidget(self._extra)
         else:
-            inside.removeWidget(self._body)
-            self._body.hide()
-            self._body.deleteLater()
+            for old in (self._body, self._extra):
+                if old is not None:
+                    inside.removeWidget(old)
+                    old.hide()
+                    old.deleteLater()
+        self._extra = extra_for(model, self.link)
+        if self._extra is not None:
+            inside.addWidget(self._extra)
         self._body, self._model = FieldsBody(fields_of(model), self.link, self._depth), model
         inside.addWidget(self._body)
 

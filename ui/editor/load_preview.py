@@ -1,81 +1,111 @@
-"""The load a profile makes, drawn while it is edited."""
+"""Profiles drawn while they are edited: the load of a workload, the use of its pods, the values of a metric."""
 
 from typing import Any
 
-import numpy as np
-import pyqtgraph as pg
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
+from planner.plan.metric_series import ProfileValue
+from planner.plan.places import Path
 from planner.plan.plan import Plan
-from planner.plan.traffic import Traffic
-from planner.units import US_PER_S
-from planner.workloads.load_profiles import rates
+from planner.plan.traffic import LoadProfile, Traffic
+from planner.plan.use import UseOverTime
+from ui.editor.editor_base import FormLink
 from ui.editor.extras import Extra
-from ui.theme.theme import ThemeSource
-
-_POINTS = 240
-_HEIGHT = 116
-_SCALES = ((2 * 86_400, 86_400, "d"), (2 * 3_600, 3_600, "h"), (120, 60, "min"), (0, 1, "s"))
+from ui.editor.profile_plot import ProfilePlot
+from ui.editor.shapes import fields_of
+from ui.editor.trace_dialog import TraceDialog
 
 
-class LoadPreview(Extra):
-    """Requests per second over the simulated time; the band is one standard deviation of the noise."""
+class _Preview(Extra):
+    """A plot that is drawn anew when the value or the length of the run has changed."""
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._shown: tuple[Traffic, int] | None = None
-        self.plot = pg.PlotWidget()
-        self.plot.setFixedHeight(_HEIGHT)
-        self.plot.setMouseEnabled(False, False)
-        self.plot.setMenuEnabled(False)
-        self.plot.hideButtons()
-        self.plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.plot.viewport().setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown: tuple[Any, int] | None = None
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(3)
+
+    def present(self, path: Path, value: Any, plan: Plan) -> None:
+        duration_us = plan.simulation.duration
+        if self._shown is None or self._shown[0] is not value or self._shown[1] != duration_us:
+            self._shown = (value, duration_us)
+            self.draw(value, duration_us)
+
+    def draw(self, value: Any, duration_us: int) -> None:
+        """Draw a value for a run that long."""
+        raise NotImplementedError
+
+
+class LoadPreview(_Preview):
+    """Requests per second over the simulated time, and the way to a recorded load."""
+
+    def __init__(self, link: FormLink) -> None:
+        super().__init__()
+        self._link, self._path = link, ()  # type: tuple[FormLink, Path]
+        self.plot = ProfilePlot(link.theme, self.tr("req/s"))
         self.plot.setAccessibleName(self.tr("Requests per second over the run"))
-        self.plot.setToolTip(self.tr("Requests per second over the simulated time; the band shows the noise."))
-        self._high, self._low = pg.PlotCurveItem(), pg.PlotCurveItem()
-        self._band = pg.FillBetweenItem(self._high, self._low)
-        self.curve = pg.PlotCurveItem()
-        for item in (self._band, self.curve):
-            self.plot.addItem(item)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.plot)
-        theme.changed.connect(self._paint)
-        self._paint()
+        self.record = QPushButton(self.tr("Recorded load…"))
+        self.record.setToolTip(
+            self.tr("Take the load from a CSV file or from the answer of a Prometheus range query (JSON)")
+        )
+        self.record.clicked.connect(self._ask)
+        self.column.addWidget(self.plot)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self.record)
+        self.column.addLayout(row)
 
-    def present(self, value: Any, plan: Plan) -> None:
-        shown = (value, plan.simulation.duration)
-        if self._shown is not None and self._shown[0] is value and self._shown[1] == shown[1]:
-            return
-        self._shown = shown
-        times = np.linspace(0, plan.simulation.duration, _POINTS).astype(np.int64)
-        rate = rates(value.profile, times)
-        seconds = plan.simulation.duration / US_PER_S
-        divisor, unit = next((size, name) for least, size, name in _SCALES if seconds >= least)
-        x = times / (US_PER_S * divisor)
-        self.curve.setData(x, rate)
-        spread = value.noise.cv * rate
-        self._high.setData(x, rate + spread)
-        self._low.setData(x, np.maximum(rate - spread, 0))
-        top = float((rate + spread).max()) or 1.0
-        self.plot.setXRange(0, float(x[-1]), padding=0)
-        self.plot.setYRange(0, top * 1.08, padding=0)
-        self.plot.setLabel("bottom", self.tr("simulated time ({0})").format(unit))
-        self.plot.setLabel("left", self.tr("req/s"))
+    def present(self, path: Path, value: Any, plan: Plan) -> None:
+        self._path = path
+        super().present(path, value, plan)
 
-    def _paint(self) -> None:
-        theme = self._theme.current
-        color = theme.series_color(0)
-        self.plot.setBackground(theme.panel)
-        self.curve.setPen(pg.mkPen(color, width=1))
-        band = pg.mkColor(color)
-        band.setAlpha(48)
-        self._band.setBrush(pg.mkBrush(band))
-        for side in ("left", "bottom"):
-            axis = self.plot.getAxis(side)
-            axis.setPen(theme.border)
-            axis.setTextPen(theme.muted)
-            axis.enableAutoSIPrefix(False)
+    def draw(self, value: Any, duration_us: int) -> None:
+        self.plot.show_profile(value.profile, duration_us, value.noise.cv)
+
+    def _ask(self) -> None:
+        path = (*self._path, "profile")
+        shape = next(field.shape for field in fields_of(Traffic) if field.name == "profile")
+        duration_us = self._link.edits.document.plan.simulation.duration
+
+        def take(profile: LoadProfile) -> None:
+            self._link.edits.put(path, shape, profile)
+
+        TraceDialog(self._link.theme, duration_us, take, self.window()).open()
+
+
+class UsePreview(_Preview):
+    """Cores and bytes of each pod over the simulated time."""
+
+    def __init__(self, link: FormLink) -> None:
+        super().__init__()
+        parts = (("cpu", self.tr("CPU of each pod"), self.tr("cores")), ("memory", self.tr("Memory of each pod"), "B"))
+        self.plots: dict[str, ProfilePlot] = {}
+        self._titles: dict[str, QLabel] = {}
+        for name, title, unit in parts:
+            self._titles[name], self.plots[name] = QLabel(title), ProfilePlot(link.theme, unit)
+            self._titles[name].setProperty("muted", True)
+            self.plots[name].setAccessibleName(title)
+            self.column.addWidget(self._titles[name])
+            self.column.addWidget(self.plots[name])
+
+    def draw(self, value: UseOverTime, duration_us: int) -> None:
+        for name, plot in self.plots.items():
+            profile = getattr(value, name)
+            for part in (self._titles[name], plot):
+                part.setVisible(profile is not None)
+            if profile is not None:
+                plot.show_profile(profile, duration_us)
+
+
+class MetricPreview(_Preview):
+    """Values of a metric over the simulated time."""
+
+    def __init__(self, link: FormLink) -> None:
+        super().__init__()
+        self.plot = ProfilePlot(link.theme, self.tr("value"))
+        self.plot.setAccessibleName(self.tr("Values of the metric over the run"))
+        self.column.addWidget(self.plot)
+
+    def draw(self, value: ProfileValue, duration_us: int) -> None:
+        self.plot.show_profile(value.profile, duration_us)

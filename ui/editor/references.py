@@ -6,9 +6,10 @@ from pydantic import BaseModel
 
 from planner.plan.faults import ZoneOutage
 from planner.plan.horizontal_pod_autoscaler import HorizontalPodAutoscaler
+from planner.plan.node_groups import ZONE_LABEL
 from planner.plan.plan import Plan
 from planner.plan.pods import NodeSelectorRequirement, PodTemplate, TopologySpreadConstraint
-from planner.plan.validate import SYSTEM_CLASS_NAMES, ZONE_LABEL
+from planner.plan.validate import SYSTEM_CLASS_NAMES
 from planner.plan.workloads import WorkloadKind
 from ui.editor.shapes import Kind, Shape
 

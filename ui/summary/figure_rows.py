@@ -58,9 +58,9 @@ def _difference(base: str, figure: Figure, before: Figure | None, known: KnownFi
         return Cell()
     if figure.value == before.value:
         return Cell("=", tone=Tone.MUTED)
-    size = _size(base, Figure(abs(figure.value - before.value), figure.unit), currency)
-    if size == _size(base, Figure(0.0, figure.unit), currency):
+    if figure_text(base, figure, currency) == figure_text(base, before, currency):
         return Cell("≈", tone=Tone.MUTED)
+    size = _size(base, Figure(abs(figure.value - before.value), figure.unit), currency)
     if known.more_is_better is None:
         return Cell(f"{'▲' if figure.value > before.value else '▼'} {size}", tone=Tone.MUTED)
     change = change_of(figure.value, before.value, size, more_is_better=known.more_is_better)

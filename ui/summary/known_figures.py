@@ -60,6 +60,15 @@ KNOWN: MappingProxyType[str, KnownFigure] = MappingProxyType(
         "slo_attainment_end_to_end": KnownFigure(
             _SERVICE, _P("summary", "SLO met with calls, of the time"),
             _P("summary", "Share of the time in which latency along all calls kept to its objective."), True),
+        "slo_attainment_end_to_end_by_requests": KnownFigure(
+            _SERVICE, _P("summary", "SLO met with calls, of the requests"),
+            _P("summary", "Share of the requests that arrived while that objective was met."), True),
+        "latency_end_to_end_p95_worst": KnownFigure(
+            _SERVICE, _P("summary", "p95 latency with calls, worst"), more_is_better=False),
+        "latency_end_to_end_p95_worst_at": KnownFigure(_SERVICE, _P("summary", "p95 latency with calls, worst at")),
+        "latency_end_to_end_p99_worst": KnownFigure(
+            _SERVICE, _P("summary", "p99 latency with calls, worst"), more_is_better=False),
+        "latency_end_to_end_p99_worst_at": KnownFigure(_SERVICE, _P("summary", "p99 latency with calls, worst at")),
         "latency_p95_worst": KnownFigure(
             _SERVICE, _P("summary", "p95 latency, worst"), _P("summary", "Of all load steps of the run."), False),
         "latency_p95_worst_at": KnownFigure(_SERVICE, _P("summary", "p95 latency, worst at")),
@@ -93,6 +102,8 @@ KNOWN: MappingProxyType[str, KnownFigure] = MappingProxyType(
             _PODS, _P("summary", "Pod start, median"), _P("summary", "From creation until Ready."), False),
         "pod_start_p95": KnownFigure(
             _PODS, _P("summary", "Pod start, p95"), _P("summary", "From creation until Ready."), False),
+        "pod_start_p99": KnownFigure(
+            _PODS, _P("summary", "Pod start, p99"), _P("summary", "From creation until Ready."), False),
         "pod_start_max": KnownFigure(
             _PODS, _P("summary", "Pod start, longest"), _P("summary", "From creation until Ready."), False),
         "pods_pending_peak": KnownFigure(
@@ -112,7 +123,7 @@ KNOWN: MappingProxyType[str, KnownFigure] = MappingProxyType(
         "pods_replaced": KnownFigure(_PODS, _P("summary", "Pods replaced"), _P("summary", "By rollouts.")),
         "oom_kills": KnownFigure(
             _PODS, _P("summary", "OOM kills"), _P("summary", "Containers that went beyond their memory limit."), False),
-        "restarts": KnownFigure(
+        "container_restarts": KnownFigure(
             _PODS, _P("summary", "Container restarts"), _P("summary", "In pods that stayed on their node."), False),
         "drains_failed": KnownFigure(_PODS, _P("summary", "Drains failed"), more_is_better=False),
         **{

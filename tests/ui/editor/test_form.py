@@ -171,19 +171,6 @@ def test_the_type_of_a_load_is_chosen_and_keeps_what_fits(hand):
     )
 
 
-def test_the_preview_follows_the_load(hand, editor):
-    hand.field("workloads[0].traffic").click()
-    hand.type("workloads[0].traffic.profile.rate", "250")
-    preview = editor.form.page.body.editors["traffic"]._extra
-    times, rates = preview.curve.getData()
-    assert (rates == 250).all() and times[0] == 0
-    hand.type("workloads[0].traffic.profile.rate", "300")
-    assert (preview.curve.getData()[1] == 300).all()
-    hand.type("simulation.duration", "30m")
-    hand.field("workloads[0].traffic.profile.rate")
-    assert preview.curve.getData()[0][-1] == 30  # minutes
-
-
 def test_items_of_a_list_are_added_moved_and_removed(hand, editor):
     editor.show_place("workloads[0].pod.tolerations")
     tolerations = editor.form.page.body.editors["pod"]._body.editors["tolerations"]

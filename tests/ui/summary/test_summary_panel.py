@@ -67,7 +67,7 @@ def test_a_new_figure_is_shown_under_its_own_name():
 @pytest.mark.parametrize(
     ("name", "value", "unit", "expected"),
     [
-        ("slo_attainment", 0.9934, "ratio", "99.34 %"),
+        ("slo_attainment", 0.9934, "ratio", "99.3 %"),
         ("latency_p95_worst", 1240.0, "ms", "1.24 s"),
         ("latency_p95_worst", float("inf"), "ms", "∞"),
         ("latency_p95_worst_at", 795.0, "s", "00:13:15"),
