@@ -147,6 +147,14 @@ class ClusterState:
             return 0
         return max(gap.target - gap.registered, 0)
 
+    def is_settled(self) -> bool:
+        """Whether every instance is a ready node and nothing else is remembered, so that an update changes nothing."""
+        waits = self.requests or self._gaps or self._unregistered_since_us or self.failed_instances or self._seen_failed
+        return not waits and all(
+            seen.ready == seen.registered == len(self._cluster.group_nodes[group])
+            for group, seen in enumerate(self.groups)
+        )
+
     # -- one update ---------------------------------------------------------------------------
 
     def _close_requests(self, now_us: int) -> list[TimedOut]:

@@ -45,6 +45,11 @@ class InstanceCache:
         self._known[group] = (at_us, listing)
         return listing
 
+    @staticmethod
+    def reads_now(now_us: int) -> bool:
+        """Whether the list is read at this very moment, rather than as it was at an earlier one."""
+        return (now_us + _LEAD_US) % REFRESH_US == 0
+
     def _read(self, group: int, at_us: int) -> Listing:
         """What the cloud listed at that moment."""
         nodes = self._cluster.nodes

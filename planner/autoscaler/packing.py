@@ -23,6 +23,11 @@ class Hints:
         """Remember where a pod was put."""
         self._current[pod] = key
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no pod has one."""
+        return not self._current and not self._old
+
     def drop_old(self) -> None:
         """End of a loop."""
         self._old, self._current = self._current, {}

@@ -24,7 +24,8 @@ Rows = NDArray[np.int64]
 _FIRST_LOOK = 64
 _FIRST_TRIES = 4
 """Positions looked at one by one before whole stretches are: most searches end at once."""
-
+_LATE_KEY = -(1 << 60)
+"""Keys of nodes that join after the snapshot was built begin below this."""
 
 TemplateFits = Callable[[PodSpec, GroupTemplate], tuple[bool, bool, bool]]
 """Whether a new node takes pods of a template whatever is free; its affinity alone; its taints alone."""
@@ -83,10 +84,7 @@ class Snapshot:
         self._position: dict[int, int] | None = None
         self._absent: dict[tuple[int, int], None] = {}
         self._dropped: list[int] = []
-        fits = template_fits
-        self.rules = PositionRules(
-            self, cluster.pod_specs, cluster.namespace_labels, lambda spec, template: fits(spec, template)[1:]
-        )
+        self.rules = self._fresh_rules()
         """Filters that depend on other pods."""
 
     def __len__(self) -> int:
@@ -184,6 +182,16 @@ class Snapshot:
         """Undo `take_off`."""
         del self._absent[pod, position]
         self._count_pod(pod, position, 1)
+
+    def grow(self, template: GroupTemplate, count: int) -> None:
+        """More nodes are on their way: they are listed last."""
+        first = len(self)
+        self._keys = [*self._keys, *(_LATE_KEY - at for at in range(first, first + count))]
+        self.upcoming += [template] * count
+        self.allocatable = np.vstack([self.allocatable, *[template.node.allocatable] * count])
+        self.free = np.vstack([self.free, *[template.free] * count])
+        self._accepts, self._position = {}, None
+        self.rules = self._fresh_rules()
 
     def drop(self, position: int) -> None:
         """A node is taken as gone: spread constraints no longer see it. Its position stays, searched last."""
@@ -291,6 +299,12 @@ class Snapshot:
         at = self.position(row)
         if at is not None:
             self.free[at] += self.need(spec)
+
+    def _fresh_rules(self) -> PositionRules:
+        cluster, fits = self._cluster, self._template_fits
+        return PositionRules(
+            self, cluster.pod_specs, cluster.namespace_labels, lambda spec, template: fits(spec, template)[1:]
+        )
 
     def _need(self, spec: PodSpec) -> tuple[Amounts, list[int]]:
         known = self._needs.get(spec.index)

@@ -15,6 +15,7 @@ from planner.autoscaler.group_options import group_options
 from planner.autoscaler.instance_care import InstanceCare
 from planner.autoscaler.loop_records import LoopRecords, ScaleUpEvent
 from planner.autoscaler.node_readiness import NodeReadiness
+from planner.autoscaler.quiet import AT_ONCE_US, QuietWatch
 from planner.autoscaler.round_robin import SearchCursor
 from planner.autoscaler.scaledown.actuation import Actuator
 from planner.autoscaler.scaledown.budgets import DisruptionBudgets, NoBudgets
@@ -110,6 +111,9 @@ class StaticAutoscaler:
         self.actuator = Actuator(cluster, cloud, evictor, settings, self._planner.moving_pods, options)
         self._scale_down = ScaleDownStep(cluster, settings, options, self._planner, self.actuator, records, cursor)
         self._is_first_loop = True
+        self._reuse = reuse_simulations
+        self._quiet = QuietWatch(cluster, reuse_simulations)
+        self._last_outcome = LoopOutcome()
 
     # -- timers -------------------------------------------------------------------------------
 
@@ -134,7 +138,38 @@ class StaticAutoscaler:
     # -- the loop -----------------------------------------------------------------------------
 
     def run_once(self, now_us: int) -> LoopOutcome:
-        """One loop at this moment."""
+        """One loop at this moment; one that would only repeat the last is not computed (see `quiet`)."""
+        if self._may_repeat(now_us):
+            self._scale_up.repeat()
+            if self._settings.scale_down_enabled:
+                self._planner.repeat(now_us)
+            return self._last_outcome
+        self._quiet.begin()
+        self._last_outcome = outcome = self._run(now_us)
+        if self._reuse and not self._quiet.is_stirred():
+            self._quiet.rest_until(self._rests_until_us(outcome, now_us))
+        return outcome
+
+    def _may_repeat(self, now_us: int) -> bool:
+        if not self._quiet.is_quiet(now_us) or self.group_state.instances.reads_now(now_us):
+            return False
+        return not self._settings.scale_down_enabled or self._planner.may_repeat(now_us)
+
+    def _rests_until_us(self, outcome: LoopOutcome, now_us: int) -> int:
+        """Until when loops repeat this one, as long as nothing happens."""
+        step, settings, groups = self._scale_up, self._settings, self._cluster.groups
+        is_under_way = any(self.actuator.in_progress()) or not step.is_idle or not self.group_state.is_settled()
+        is_small = settings.enforce_node_group_min_size and bool((groups.target < groups.min_size).any())
+        if outcome.ended is not None or is_under_way or is_small:
+            return AT_ONCE_US
+        until_us = self.templates.rests_until_us(now_us)
+        found = outcome.scale_down
+        if found is None:
+            return until_us
+        down_us = self._scale_down.rests_until_us(found, step.last_scale_up_us, step.group_scale_up_us, now_us)
+        return min(until_us, down_us)
+
+    def _run(self, now_us: int) -> LoopOutcome:
         if self._is_first_loop:
             self._is_first_loop = False
             remove_stale_taints(self._cluster)

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from planner.autoscaler.node_readiness import NodeReadiness, is_startup_taint, is_status_taint
+from planner.autoscaler.quiet import FOREVER_US
 from planner.autoscaler.scaledown.taints import DELETION_CANDIDATE, TO_BE_DELETED
 from planner.autoscaler.templates import GroupTemplate, group_template
 from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
@@ -87,6 +88,13 @@ class TemplateSource:
             template = self._good.get(group) or self._of_cloud(group) or self._of_any(group)
             if template is not None:
                 self._current[group] = template
+
+    def rests_until_us(self, now_us: int) -> int:
+        """When the next ready node counts as stable, which may make it the model of its group."""
+        nodes = self._cluster.nodes
+        stable_us = nodes.ready_us[nodes.exists & nodes.ready] + (STABLE_US + 1)
+        young = stable_us[stable_us > now_us]
+        return int(young.min()) if len(young) else FOREVER_US
 
     def template(self, group: int) -> GroupTemplate | None:
         """What a new node of the group looks like; None if nothing is known of it."""

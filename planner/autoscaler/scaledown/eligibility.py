@@ -1,5 +1,6 @@
 """Which nodes scale-down looks at, in which order, and how many of them it simulates."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -77,6 +78,10 @@ class UnremovableNodes:
     def is_recent(self, node: int, now_us: int) -> bool:
         """True while the node is left alone."""
         return self._until_us.get(node, now_us) > now_us
+
+    def until_us(self) -> Iterable[int]:
+        """The ends of the timeouts."""
+        return self._until_us.values()
 
     def recent_mask(self, nodes: NDArray[np.int64], now_us: int) -> Mask:
         """Which of the nodes are left alone."""

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from planner.autoscaler.group_options import GroupOptions
 from planner.autoscaler.node_readiness import NodeReadiness
 from planner.autoscaler.packing import Hints
+from planner.autoscaler.quiet import AT_ONCE_US, earliest_us
 from planner.autoscaler.round_robin import SearchCursor
 from planner.autoscaler.scaledown.budgets import BudgetTracker, DisruptionBudgets
 from planner.autoscaler.scaledown.drain_rules.registry import NodeDrain
@@ -93,6 +94,8 @@ class ScaleDownPlanner:
         self._unremovable = UnremovableNodes(settings.unremovable_node_recheck_timeout)
         self._removable: dict[int, RemovableNode] = {}
         self._inputs: _Inputs | None = None
+        self._repeated = False
+        """The last update simulated nothing, because it would have found what the one before found."""
         self._last_update_us: int | None = None
         self._smallest_interval_us = max(settings.scale_down_unneeded_time, 1)
         self.unneeded = UnneededNodes()
@@ -109,9 +112,7 @@ class ScaleDownPlanner:
 
         `destinations`: positions where pods may go; `shrinkable`: groups whose nodes are looked at.
         """
-        if self._last_update_us is not None and now_us > self._last_update_us:
-            self._smallest_interval_us = min(self._smallest_interval_us, now_us - self._last_update_us)
-        self._last_update_us = now_us
+        self.repeat(now_us)
         self._unremovable.forget_expired(now_us)
         self._node_pods.refresh()
         view = self._judge(snapshot, shrinkable, now_us)
@@ -124,10 +125,14 @@ class ScaleDownPlanner:
             self._smallest_interval_us,
         )
         inputs = self._describe(snapshot, order, limit, shrinkable)
-        if not (self._reuse and inputs == self._inputs):
+        self._repeated = self._reuse and inputs == self._inputs
+        if not self._repeated:
             self._simulate(snapshot, destinations, order, limit, cursor, now_us, view)
-            # With every pod hinted and none refused, the same inputs would lead to the same answer.
-            self._inputs = None if view.blocked or len(self._removable) < min(len(order), limit) else inputs
+            # With every pod hinted, none refused and none ending (which counts only for a while), the same inputs
+            # would lead to the same answer.
+            is_ending = bool(order) and bool(self._cluster.workloads.terminating.any())
+            is_partial = bool(view.blocked) or len(self._removable) < min(len(order), limit)
+            self._inputs = None if is_ending or is_partial else inputs
         self.unneeded.update(self._removable, now_us)
         ready = self._readiness.mask()
         for position in order:
@@ -137,6 +142,23 @@ class ScaleDownPlanner:
                 options = self._options[self._cluster.nodes.group[node]]
                 view.wait_us[node] = options.unneeded_us if ready[node] else options.unready_us
         return view
+
+    def repeat(self, now_us: int) -> None:
+        """Note when an update is made, or left out because it would repeat the last one."""
+        if self._last_update_us is not None and now_us > self._last_update_us:
+            self._smallest_interval_us = min(self._smallest_interval_us, now_us - self._last_update_us)
+        self._last_update_us = now_us
+
+    def may_repeat(self, now_us: int) -> bool:
+        """Whether an update now comes no sooner after the last than any before, which bounds what is simulated."""
+        return self._last_update_us is not None and now_us - self._last_update_us >= self._smallest_interval_us
+
+    def rests_until_us(self, now_us: int) -> int:
+        """When an update may next find something else, as long as the cluster stays as it is."""
+        budgeted = bool(self._budgets.left) and bool(self._removable or not self._hints.is_empty)
+        if not self._repeated or budgeted or self._cluster.workloads.terminating.any():
+            return AT_ONCE_US
+        return earliest_us(self._unremovable.until_us(), now_us)
 
     def removable_now(self, in_progress_by_group: Mapping[int, int], now_us: int) -> Removable:
         """The unneeded nodes that may go: empty ones by list order, then those to drain."""
@@ -270,8 +292,11 @@ class ScaleDownPlanner:
         def drain_of(node: int, extra: Sequence[int]) -> tuple[tuple[int, ...], NodeDrain]:
             return self._node_pods.drain(node, extra, now_us)
 
+        def goes_as_part(node: int) -> bool:
+            return self._options[self._cluster.nodes.group[node]].zero_or_max
+
         found = simulate_removals(
-            order, destinations, limit, snapshot, drain_of, cursor, self._hints, self._budgets.use
+            order, destinations, limit, snapshot, drain_of, cursor, self._hints, self._budgets.use, goes_as_part
         )
         self._hints.drop_old()
         for node, (verdict, blocking) in found.unremovable.items():

@@ -44,17 +44,20 @@ def simulate_removals(
     cursor: SearchCursor,
     hints: Hints,
     use_budgets: Callable[[Sequence[int]], None],
+    goes_as_part: Callable[[int], bool] = lambda node: False,
 ) -> Simulation:
     """Try to empty the nodes at `positions` in order until `limit` are found removable.
+
+    `goes_as_part`: nodes of groups that go as a whole; they do not count for the limit.
 
     A success stays in the snapshot for those that follow; a removable node is no destination any more, and with
     the last node of a spread domain the domain goes. Its pods use up disruption budgets.
     `destinations` is changed.
     """
-    found = Simulation()
+    found, counted = Simulation(), 0
     for at, position in enumerate(positions):
         node = int(snapshot.rows[position])
-        if len(found.removable) >= limit:
+        if counted >= limit:
             found.beyond_limit = [int(snapshot.rows[each]) for each in positions[at:]]
             break
         pods, drain = drain_of(node, snapshot.placed.get(position, ()))
@@ -68,6 +71,7 @@ def simulate_removals(
         if _place_all(moving, destinations, snapshot, cursor, hints):
             snapshot.drop(position)
             use_budgets(moving)
+            counted += not goes_as_part(node)
             found.removable.append(RemovableNode(node, moving, drain.is_risky, drain.waits_for_completion))
         else:
             destinations[position] = True

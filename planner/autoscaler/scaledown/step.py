@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from planner.autoscaler.group_options import GroupOptions
 from planner.autoscaler.loop_records import LoopRecords
+from planner.autoscaler.quiet import earliest_us
 from planner.autoscaler.round_robin import SearchCursor
 from planner.autoscaler.scaledown.actuation import Actuator, RemovalFailure
 from planner.autoscaler.scaledown.planner import ScaleDownPlanner, ScaleDownView
@@ -104,22 +105,43 @@ class ScaleDownStep:
         self._soft_taints.update(snapshot.rows, self._planner.unneeded_by_name())
         return ScaleDownOutcome(snapshot.rows, view, removal, started, waits, unneeded)
 
+    def rests_until_us(
+        self,
+        found: ScaleDownOutcome,
+        last_scale_up_us: int | None,
+        group_scale_up_us: Mapping[int, int],
+        now_us: int,
+    ) -> int:
+        """When this step may next find or do something else, as long as the cluster stays as it is."""
+        unneeded, settings = self._planner.unneeded, self._settings
+        moments_us = [cooldown_until_us(last_scale_up_us, self.last_deletion_us, None, settings)]
+        moments_us += [(unneeded.since_us(node) or 0) + wait_us + 1 for node, wait_us in found.view.wait_us.items()]
+        if settings.scale_down_delay_type_local:
+            moments_us += [
+                at_us + delay_us for last_us, delay_us in self._delays(group_scale_up_us) for at_us in last_us.values()
+            ]
+        return min(self._planner.rests_until_us(now_us), earliest_us(moments_us, now_us))
+
     def _shrinkable(self, group_scale_up_us: Mapping[int, int], now_us: int) -> NDArray[np.bool_]:
         """Groups above their minimum and, with delays per group, outside of their own delays."""
         groups, settings = self._cluster.groups, self._settings
         shrinkable = np.asarray(groups.target > groups.min_size)
         if not settings.scale_down_delay_type_local:
             return shrinkable
-        delays = (
-            (group_scale_up_us, settings.scale_down_delay_after_add),
-            (self._group_deletion_us, settings.scale_down_delay_after_delete),
-            (self._group_failure_us, settings.scale_down_delay_after_failure),
-        )
-        for last_us, delay_us in delays:
+        for last_us, delay_us in self._delays(group_scale_up_us):
             for group, at_us in last_us.items():
                 if at_us + delay_us > now_us:
                     shrinkable[group] = False
         return shrinkable
+
+    def _delays(self, group_scale_up_us: Mapping[int, int]) -> Sequence[tuple[Mapping[int, int], int]]:
+        """When something last happened by group, and for how long the group stays as it is after that."""
+        settings = self._settings
+        return (
+            (group_scale_up_us, settings.scale_down_delay_after_add),
+            (self._group_deletion_us, settings.scale_down_delay_after_delete),
+            (self._group_failure_us, settings.scale_down_delay_after_failure),
+        )
 
     def _in_cooldown(self, last_scale_up_us: int | None, now_us: int) -> bool:
         if self._settings.scale_down_delay_type_local:

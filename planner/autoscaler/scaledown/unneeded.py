@@ -103,20 +103,24 @@ def removable_nodes(
 ) -> Removable:
     """Which unneeded nodes may go: long enough unneeded, and room above the minimum (`room` is counted down).
 
-    Empty nodes are asked first, risky ones last. `atomic`: target size of the groups that go as a whole.
-    spec/cluster-autoscaler.md section 8.
+    Empty nodes are asked first. Risky ones take their turn, but go last; nodes that wait for a pod to complete take
+    room and do not go. `atomic`: target size of the groups that go as a whole. spec/cluster-autoscaler.md section 8,
+    Kubernetes 1.36 core/scaledown/planner.
     """
     verdicts: dict[int, NodeVerdict] = {}
-    for node in sorted(unneeded, key=lambda each: (not each.is_empty, each.is_risky)):
+    asked = sorted(unneeded, key=lambda each: not each.is_empty)
+    for node in asked:
         verdicts[node.node] = _removal_verdict(node, room, now_us)
         if verdicts[node.node] is NodeVerdict.REMOVABLE:
             room.take(node)
     _keep_parts(unneeded, verdicts, atomic)
-    is_empty = {node.node: node.is_empty for node in unneeded}
-    going = [node for node, verdict in verdicts.items() if verdict is NodeVerdict.REMOVABLE]
-    return Removable(
-        tuple(node for node in going if is_empty[node]), tuple(node for node in going if not is_empty[node]), verdicts
-    )
+    for node in asked:
+        if node.waits_for_completion and verdicts[node.node] is NodeVerdict.REMOVABLE:
+            verdicts[node.node] = NodeVerdict.BLOCKED_BY_ON_COMPLETION_POD
+    going = [node for node in asked if verdicts[node.node] is NodeVerdict.REMOVABLE]
+    drain = sorted((node for node in going if not node.is_empty), key=lambda each: each.is_risky)
+    empty = tuple(node.node for node in going if node.is_empty)
+    return Removable(empty, tuple(node.node for node in drain), verdicts)
 
 
 def _keep_parts(unneeded: Sequence[UnneededNode], verdicts: dict[int, NodeVerdict], atomic: Mapping[int, int]) -> None:
@@ -132,8 +136,6 @@ def _removal_verdict(node: UnneededNode, room: RemovalRoom, now_us: int) -> Node
     # zero lets the node go in the loop that finds it (recorded behaviour of the real program).
     if node.required_us > 0 and now_us - node.since_us <= node.required_us:
         return NodeVerdict.NOT_UNNEEDED_LONG_ENOUGH if node.is_ready else NodeVerdict.NOT_UNREADY_LONG_ENOUGH
-    if node.waits_for_completion:
-        return NodeVerdict.BLOCKED_BY_ON_COMPLETION_POD
     return room.refusal(node) or NodeVerdict.REMOVABLE
 
 

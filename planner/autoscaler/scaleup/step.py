@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from planner.autoscaler.cloud import CloudProvider, CloudRefusal
 from planner.autoscaler.cluster_state import ClusterState
 from planner.autoscaler.equivalence import EquivalenceGroup, equivalence_groups
 from planner.autoscaler.loop_records import LoopRecords, ScaleUpEvent
 from planner.autoscaler.node_readiness import GPU_RESOURCE, NodeReadiness
-from planner.autoscaler.packing import Hints, pack_pending
+from planner.autoscaler.packing import Hints, pack_pending, place_one
 from planner.autoscaler.pending import PendingPods
 from planner.autoscaler.round_robin import SearchCursor
 from planner.autoscaler.scaleup.gather import ScaleUpGatherer
@@ -54,6 +56,8 @@ class ScaleUpStep:
         self.last_scale_up_us: int | None = None
         self.group_scale_up_us: dict[int, int] = {}
         """Last successful scale-up of each group."""
+        self.is_idle = False
+        """No pod waited in the last loop, young ones included."""
 
     def pods_to_help(self, snapshot: Snapshot, draining: Sequence[int], now_us: int) -> list[int]:
         """Pods that have no room on existing nodes or nodes on their way, old enough to matter.
@@ -64,12 +68,17 @@ class ScaleUpStep:
         cutoff = self._settings.expendable_pods_priority_cutoff
         waiting = [*self._pending.unschedulable(), *self._pods_of(draining)]
         waiting = [pod for pod in waiting if pods.priority[pod] >= cutoff]
+        self.is_idle = not waiting
         if not waiting:
             self._hints.drop_old()
             return []
         waiting.sort(key=lambda pod: -int(pods.priority[pod]))
         left = pack_pending(waiting, snapshot, self._cursor, self._hints)
         return [pod for pod in left if self._is_old_enough(pod, now_us) and not snapshot.spec_of(pod).is_daemon]
+
+    def repeat(self) -> None:
+        """A loop without waiting pods is left out."""
+        self._hints.drop_old()
 
     def run(self, pods: Sequence[int], snapshot: Snapshot, now_us: int) -> tuple[ScaleUpPlan, ...]:
         """Grow groups for the pods; one attempt, or several of a salvo."""
@@ -87,10 +96,27 @@ class ScaleUpStep:
         while self._settings.salvo_scale_up and attempts[-1].result is ScaleUpResult.SUCCESSFUL:
             helped = dict.fromkeys(attempts[-1].triggered)
             pods = [pod for pod in pods if pod not in helped]
-            if not pods or not helped:
+            if not pods or not helped or not self._take_in(attempts[-1], snapshot):
                 break
             attempts.append(self._attempt(pods, snapshot, now_us))
         return tuple(attempts)
+
+    def _take_in(self, plan: ScaleUpPlan, snapshot: Snapshot) -> bool:
+        """The next attempt of a salvo sees the nodes of this one, with its pods on them.
+
+        False: not all found room (fewer nodes were bought than they need), which ends the salvo. Kubernetes 1.36
+        core/static_autoscaler.go.
+        """
+        first, groups = len(snapshot), self._cluster.group_names
+        for resize in sorted(plan.resizes, key=lambda each: groups[each.group]):
+            template = self._gather.template(resize.group)
+            assert template is not None
+            snapshot.grow(template, resize.new_size - resize.old_size)
+        is_new = np.arange(len(snapshot)) >= first
+        return all(
+            place_one(pod, snapshot, snapshot.accepts_pod(pod) & is_new, self._cursor, Hints()) is not None
+            for pod in plan.triggered
+        )
 
     def raise_to_minimum(self, snapshot: Snapshot, now_us: int) -> ScaleUpPlan:
         """Grow groups below their minimum size (`enforce-node-group-min-size`)."""

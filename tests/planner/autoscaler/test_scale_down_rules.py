@@ -216,15 +216,19 @@ def test_when_an_unneeded_node_may_go(changes: dict[str, Any], now_us: int, expe
     assert found.verdicts[7].text == expected
 
 
-def test_empty_nodes_use_the_room_first_and_risky_ones_last() -> None:
-    nodes = [
-        unneeded(1, is_empty=False, is_risky=True),
-        unneeded(2, is_empty=False),
-        unneeded(3),
-    ]
+def test_empty_nodes_use_the_room_first_and_risky_ones_go_last() -> None:
+    nodes = [unneeded(1, is_empty=False, is_risky=True), unneeded(2, is_empty=False), unneeded(3)]
+    assert removable_nodes(nodes, RemovalRoom({0: 3}), 601).drain == (2, 1)
     found = removable_nodes(nodes, RemovalRoom({0: 2}), 601)
-    assert (found.empty, found.drain) == ((3,), (2,))
-    assert found.verdicts[1] is NodeVerdict.NODE_GROUP_MIN_SIZE_REACHED
+    assert (found.empty, found.drain) == ((3,), (1,)), "a risky node takes its turn where room is short"
+    assert found.verdicts[2] is NodeVerdict.NODE_GROUP_MIN_SIZE_REACHED
+
+
+def test_a_node_that_waits_for_a_pod_to_complete_takes_the_room_of_others() -> None:
+    nodes = [unneeded(1, is_empty=False, waits_for_completion=True), unneeded(2, is_empty=False)]
+    found = removable_nodes(nodes, RemovalRoom({0: 1}), 601)
+    assert found.drain == ()
+    assert [found.verdicts[node].text for node in (1, 2)] == ["BlockedByOnCompletionPod", "NodeGroupMinSizeReached"]
 
 
 @pytest.mark.parametrize(

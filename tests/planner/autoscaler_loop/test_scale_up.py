@@ -169,3 +169,24 @@ def test_higher_priority_takes_the_free_room_first() -> None:
     world.leave_pending(world.add_workload("high", cpu=4000, priority=5), 1)
     plan = world.start().loop_at(10).scale_up
     assert plan is not None and list(plan.triggered) == low
+
+
+@pytest.mark.parametrize(
+    ("settings", "attempts", "targets"),
+    [
+        pytest.param({}, 2, (3, 2), id="each group gets what its pods need"),
+        pytest.param({"maxNodesTotal": 4}, 3, (3, 1), id="nodes of the first attempt count in the total"),
+        pytest.param({"coresTotalMax": 16}, 2, (3, 1), id="and in the cores of the cluster"),
+        pytest.param({"coresTotalMax": 8}, 1, (2, 0), id="an attempt that was cut short ends the salvo"),
+    ],
+)
+def test_a_salvo_knows_the_nodes_of_its_earlier_attempts(
+    settings: dict[str, Any], attempts: int, targets: tuple[int, int]
+) -> None:
+    world = World()
+    left, right = world.add_group("a"), world.add_group("b")
+    world.leave_pending(world.add_workload("many", cpu=3000, node_selector={"pool": "a"}), 3)
+    world.leave_pending(world.add_workload("few", cpu=2500, node_selector={"pool": "b"}), 2)
+    outcome = world.start(salvoScaleUp=True, **settings).loop_at(10)
+    assert len(outcome.attempts) == attempts
+    assert (world.target(left), world.target(right)) == targets
