@@ -58,6 +58,17 @@ class CoveredPod:
     """What owns it in the end (the Deployment of a ReplicaSet); None for a bare pod."""
 
 
+@dataclass(frozen=True, slots=True)
+class OwnedPods:
+    """Pods of one owner that a budget's selector matches."""
+
+    owner: Hashable | None
+    """None: bare pods."""
+    count: int
+    healthy: int
+    """Ready, not being deleted and not disrupted."""
+
+
 def desired_healthy(rule: BudgetRule, expected: int) -> int:
     """Pods that must stay healthy of `expected` ones; percentages round up. Raises ValueError for a bad portion."""
     if rule.max_unavailable is not None:
@@ -81,26 +92,43 @@ def budget_status(
 
     `scales`: desired replicas of the owners that have such a number. Other owners make the pass fail.
     """
-    expected = _expected(rule, pods, scales)
+    owned: dict[Hashable | None, OwnedPods] = {}
+    for pod in pods:
+        known = owned.get(pod.owner, OwnedPods(pod.owner, 0, 0))
+        gone = pod.key in disrupted_us and is_unhealthy_for(disrupted_us[pod.key], now_us)
+        is_healthy = pod.ready and not pod.deleting and not gone
+        owned[pod.owner] = OwnedPods(pod.owner, known.count + 1, known.healthy + is_healthy)
+    there = [pod.key for pod in pods if not pod.deleting]
+    return status_of_owners(rule, list(owned.values()), scales, still_disrupted(disrupted_us, there, now_us))
+
+
+def status_of_owners(
+    rule: BudgetRule, owned: Sequence[OwnedPods], scales: Mapping[Any, int], pending: Mapping[Any, int]
+) -> BudgetStatus | None:
+    """The same from the pods of each owner. `pending`: the disrupted list as it is kept."""
+    expected = _expected(rule, owned, scales)
     if expected is None:
         return None
     try:
         desired = desired_healthy(rule, expected)
     except ValueError:
         return None
-    pending = {
-        pod.key: disrupted_us[pod.key]
-        for pod in pods
-        if not pod.deleting and pod.key in disrupted_us and now_us <= disrupted_us[pod.key] + DISRUPTED_FOR_US
+    healthy = sum(pods.healthy for pods in owned)
+    return BudgetStatus(healthy, desired, expected, disruptions_allowed(healthy, desired, expected), pending)
+
+
+def still_disrupted(disrupted_us: Mapping[Any, int], there: Sequence[Hashable], now_us: int) -> dict[Any, int]:
+    """The disrupted list after a pass; `there`: pods that exist and carry no deletion time."""
+    return {
+        key: disrupted_us[key]
+        for key in there
+        if key in disrupted_us and now_us <= disrupted_us[key] + DISRUPTED_FOR_US
     }
-    healthy = sum(
-        pod.ready
-        and not pod.deleting
-        and not (pod.key in disrupted_us and now_us < disrupted_us[pod.key] + DISRUPTED_FOR_US)
-        for pod in pods
-    )
-    allowed = disruptions_allowed(healthy, desired, expected)
-    return BudgetStatus(healthy, desired, expected, allowed, pending)
+
+
+def is_unhealthy_for(since_us: int, now_us: int) -> bool:
+    """Whether a pod that was evicted at `since_us` counts as gone although it is still there."""
+    return now_us < since_us + DISRUPTED_FOR_US
 
 
 def unmanaged(pods: Sequence[CoveredPod]) -> int:
@@ -114,10 +142,10 @@ def recheck_after_us(status: BudgetStatus, now_us: int) -> int | None:
     return None if first is None else first + DISRUPTED_FOR_US - now_us
 
 
-def _expected(rule: BudgetRule, pods: Sequence[CoveredPod], scales: Mapping[Any, int]) -> int | None:
+def _expected(rule: BudgetRule, owned: Sequence[OwnedPods], scales: Mapping[Any, int]) -> int | None:
     if not rule.counts_scales:
-        return len(pods) if rule.min_available is not None else 0
-    owners = dict.fromkeys(pod.owner for pod in pods if pod.owner is not None)
+        return sum(pods.count for pods in owned) if rule.min_available is not None else 0
+    owners = [pods.owner for pods in owned if pods.owner is not None and pods.count]
     if any(owner not in scales for owner in owners):
         return None
     return sum(scales[owner] for owner in owners)

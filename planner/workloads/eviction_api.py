@@ -1,35 +1,15 @@
 """The eviction API of a run: asks the budgets that cover a pod, deletes it or records the refusal."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from planner.plan.budgets import PodDisruptionBudget
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.state.cluster import Cluster
-from planner.state.matching import selector_matches
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason, PodPhase
-from planner.workloads.budgets import (
-    BudgetRule,
-    BudgetStatus,
-    EvictionAnswer,
-    EvictionCode,
-    answer_eviction,
-    desired_healthy,
-    disruptions_allowed,
-)
+from planner.workloads.budgets import BudgetStatus, EvictionAnswer, EvictionCode, answer_eviction
+from planner.workloads.disruption_controller import CompiledBudget, DisruptionController
 from planner.workloads.lifecycle import PodLifecycle
-
-
-@dataclass(frozen=True)
-class CompiledBudget:
-    """A budget with the workloads whose pods it matches."""
-
-    budget: PodDisruptionBudget
-    rule: BudgetRule
-    workloads: tuple[int, ...]
-    countable: bool
-    """False: it covers pods of a DaemonSet or Job and needs scales, so that nothing may be disrupted."""
 
 
 class EvictionApi:
@@ -47,32 +27,24 @@ class EvictionApi:
         self._cluster = cluster
         self._lifecycle = lifecycle
         self._decide = decide
-        self.budgets = [self._compile(budget, without_scale) for budget in budgets]
-        self._covering: dict[int, tuple[int, ...]] = {}
-        for number, compiled in enumerate(self.budgets):
-            for row in compiled.workloads:
-                self._covering[row] = (*self._covering.get(row, ()), number)
+        self._controller = DisruptionController(cluster, budgets, without_scale)
+
+    @property
+    def budgets(self) -> list[CompiledBudget]:
+        """All budgets, in the order of the plan."""
+        return self._controller.budgets
 
     def covering(self, pod: int) -> tuple[int, ...]:
         """Numbers of the budgets that select a pod."""
-        return self._covering.get(int(self._cluster.pods.workload[pod]), ())
+        return self._controller.covering(pod)
 
     def allowed(self) -> list[int]:
         """Disruptions that each budget allows now."""
         return [self.status(compiled).disruptions_allowed for compiled in self.budgets]
 
     def status(self, compiled: CompiledBudget) -> BudgetStatus:
-        """A budget as the disruption controller sees it now; every evicted pod carries a deletion time at once."""
-        table, rule = self._cluster.workloads, compiled.rule
-        rows = list(compiled.workloads)
-        if not compiled.countable:
-            return BudgetStatus()
-        if rule.counts_scales:
-            expected = int(table.desired[rows].sum())
-        else:
-            expected = sum(len(self._cluster.workload_pods[row]) for row in rows)
-        healthy, desired = int(table.ready[rows].sum()), desired_healthy(rule, expected)
-        return BudgetStatus(healthy, desired, expected, disruptions_allowed(healthy, desired, expected))
+        """A budget as the disruption controller sees it now."""
+        return self._controller.status(compiled.number)
 
     def ask(self, pod: int) -> EvictionAnswer:
         """What the API would say now; nothing changes (a dry run)."""
@@ -86,6 +58,8 @@ class EvictionApi:
         """Delete the pod if the budgets allow it. `by` says who asks, for the record."""
         answer = self.ask(pod)
         if answer.allowed:
+            if answer.budget is not None:
+                self._controller.on_eviction(self.covering(pod)[answer.budget], pod)
             self._lifecycle.delete(pod, EndReason.EVICTED, grace_cap_us)
         else:
             self._record_refusal(pod, answer, by)
@@ -113,15 +87,3 @@ class EvictionApi:
                 details=details,
             )
         )
-
-    def _compile(self, budget: PodDisruptionBudget, without_scale: Callable[[int], bool]) -> CompiledBudget:
-        rule = BudgetRule(budget.min_available, budget.max_unavailable, budget.unhealthy_pod_eviction_policy)
-        rows = tuple(
-            dict.fromkeys(
-                spec.workload
-                for spec in self._cluster.pod_specs
-                if spec.namespace == budget.namespace and selector_matches(budget.selector, spec.labels)
-            )
-        )
-        countable = not (rule.counts_scales and any(map(without_scale, rows)))
-        return CompiledBudget(budget, rule, rows, countable)
