@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.metrics.sample import Sample
+from planner.metrics.sample import LoadView, Sample
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.resources import CPU, MEMORY, PODS
@@ -59,27 +59,19 @@ def _booting(sample: Sample) -> float:
 
 
 def _allocatable(resource: int, per_unit: float) -> Callable[[Sample], float]:
-    return lambda sample: float(sample.cluster.nodes.allocatable[sample.cluster.nodes.ready, resource].sum()) / per_unit
+    return lambda sample: float(sample.allocatable[:, resource].sum()) / per_unit
 
 
 def _requested(resource: int, per_unit: float) -> Callable[[Sample], float]:
-    return lambda sample: float(sample.cluster.nodes.requested[sample.cluster.nodes.exists, resource].sum()) / per_unit
+    return lambda sample: float(sample.requested[:, resource].sum()) / per_unit
 
 
 def _group_allocatable(resource: int, per_unit: float) -> Callable[[Sample], Values]:
-    def of(sample: Sample) -> Values:
-        nodes = sample.cluster.nodes
-        return sample.by_group(nodes.allocatable[:, resource].astype(np.float64), nodes.ready) / per_unit
-
-    return of
+    return lambda sample: sample.allocatable[:, resource] / per_unit
 
 
 def _group_requested(resource: int, per_unit: float) -> Callable[[Sample], Values]:
-    def of(sample: Sample) -> Values:
-        nodes = sample.cluster.nodes
-        return sample.by_group(nodes.requested[:, resource].astype(np.float64), nodes.exists) / per_unit
-
-    return of
+    return lambda sample: sample.requested[:, resource] / per_unit
 
 
 def _gpu_columns(cluster: Cluster) -> list[int]:
@@ -88,15 +80,11 @@ def _gpu_columns(cluster: Cluster) -> list[int]:
 
 
 def _group_gpus_allocatable(sample: Sample) -> Values:
-    nodes = sample.cluster.nodes
-    gpus = nodes.allocatable[:, _gpu_columns(sample.cluster)].sum(axis=1)
-    return sample.by_group(gpus.astype(np.float64), nodes.ready)
+    return np.asarray(sample.allocatable[:, _gpu_columns(sample.cluster)].sum(axis=1))
 
 
 def _group_gpus_requested(sample: Sample) -> Values:
-    nodes = sample.cluster.nodes
-    gpus = nodes.requested[:, _gpu_columns(sample.cluster)].sum(axis=1)
-    return sample.by_group(gpus.astype(np.float64), nodes.exists)
+    return np.asarray(sample.requested[:, _gpu_columns(sample.cluster)].sum(axis=1))
 
 
 def _group_cost_rate(sample: Sample) -> Values:
@@ -124,6 +112,8 @@ def _workload_memory_used(sample: Sample) -> Values:
 def _pods_pending(sample: Sample) -> float:
     """Those of capacity buffers wait for nothing: they exist in the autoscaler's thought only."""
     unbound, specs = sample.cluster.workloads.unbound, sample.cluster.pod_specs
+    if not unbound.any():
+        return 0.0
     thought = sum(int(unbound[spec.workload]) for spec in specs if spec.scaling.is_buffer)
     return float(unbound.sum()) - thought
 
@@ -139,8 +129,15 @@ def _state(field: str, scope: Scope) -> Callable[[Sample], Values]:
     return lambda sample: getattr(sample.cluster.workloads, field).astype(np.float64)
 
 
-def _load(field: str, factor: float = 1.0) -> Callable[[Sample], Values]:
-    return lambda sample: sample.load_column(field) * factor
+@dataclass(frozen=True)
+class _Load:
+    """A field of the latest load step of every workload, in the unit of its metric."""
+
+    field: str
+    factor: float = 1.0
+
+    def __call__(self, sample: Sample) -> Values:
+        return sample.load_column(self.field) * self.factor
 
 
 def _queued(pool: str) -> Callable[[Sample], float]:
@@ -183,25 +180,25 @@ METRICS: tuple[Metric, ...] = (
     Metric("replicas_active", "count", "Pods", _W, _state("active", _W)),
     Metric("replicas_ready", "count", "Ready pods", _W, _state("ready", _W)),
     Metric("replicas_pending", "count", "Pods not ready", _W, _workload_pending),
-    Metric("cpu_used", "cores", "Used CPU", _W, _load("cpu_used_milli", 0.001)),
+    Metric("cpu_used", "cores", "Used CPU", _W, _Load("cpu_used_milli", 0.001)),
     Metric("memory_used", "bytes", "Used memory", _W, _workload_memory_used),
-    Metric("offered", "rps", "Offered load", _T, _load("offered_rps")),
-    Metric("served", "rps", "Served load", _T, _load("served_rps")),
-    Metric("lost", "rps", "Lost requests", _T, _load("lost_rps")),
-    Metric("in_flight", "count", "Requests in flight", _T, _load("in_flight")),
-    Metric("latency_p50", "ms", "Latency p50", _T, _load("p50_s", 1000.0)),
-    Metric("latency_p95", "ms", "Latency p95", _T, _load("p95_s", 1000.0)),
-    Metric("latency_p99", "ms", "Latency p99", _T, _load("p99_s", 1000.0)),
-    Metric("requests_lost", "ratio", "Share of requests lost", _T, _load("error_ratio")),
-    Metric("rejected", "rps", "Rejected requests", _T, _load("rejected_rps")),
-    Metric("timed_out", "rps", "Timed-out requests", _T, _load("timed_out_rps")),
-    Metric("retried", "rps", "Retried requests", _T, _load("retried_rps")),
-    Metric("latency_mean", "ms", "Mean latency", _T, _load("mean_s", 1000.0)),
-    Metric("latency_p90", "ms", "Latency p90", _T, _load("p90_s", 1000.0)),
-    Metric("latency_end_to_end_p95", "ms", "Latency p95 with calls", _T, _load("end_to_end_p95_s", 1000.0)),
-    Metric("latency_end_to_end_p99", "ms", "Latency p99 with calls", _T, _load("end_to_end_p99_s", 1000.0)),
-    Metric("cpu_throttled", "ratio", "Share of time throttled", _T, _load("throttled")),
-    Metric("slo_met", "ratio", "SLO met", _T, _load("slo_met")),
+    Metric("offered", "rps", "Offered load", _T, _Load("offered_rps")),
+    Metric("served", "rps", "Served load", _T, _Load("served_rps")),
+    Metric("lost", "rps", "Lost requests", _T, _Load("lost_rps")),
+    Metric("in_flight", "count", "Requests in flight", _T, _Load("in_flight")),
+    Metric("latency_p50", "ms", "Latency p50", _T, _Load("p50_s", 1000.0)),
+    Metric("latency_p95", "ms", "Latency p95", _T, _Load("p95_s", 1000.0)),
+    Metric("latency_p99", "ms", "Latency p99", _T, _Load("p99_s", 1000.0)),
+    Metric("requests_lost", "ratio", "Share of requests lost", _T, _Load("error_ratio")),
+    Metric("rejected", "rps", "Rejected requests", _T, _Load("rejected_rps")),
+    Metric("timed_out", "rps", "Timed-out requests", _T, _Load("timed_out_rps")),
+    Metric("retried", "rps", "Retried requests", _T, _Load("retried_rps")),
+    Metric("latency_mean", "ms", "Mean latency", _T, _Load("mean_s", 1000.0)),
+    Metric("latency_p90", "ms", "Latency p90", _T, _Load("p90_s", 1000.0)),
+    Metric("latency_end_to_end_p95", "ms", "Latency p95 with calls", _T, _Load("end_to_end_p95_s", 1000.0)),
+    Metric("latency_end_to_end_p99", "ms", "Latency p99 with calls", _T, _Load("end_to_end_p99_s", 1000.0)),
+    Metric("cpu_throttled", "ratio", "Share of time throttled", _T, _Load("throttled")),
+    Metric("slo_met", "ratio", "SLO met", _T, _Load("slo_met")),
 )
 
 
@@ -230,9 +227,28 @@ class SeriesRow:
         """The value of every metric now, in the order of `names`."""
         parts = [np.array([metric.of(sample) for metric in metrics_of(Scope.CLUSTER)], np.float64)]
         for scope in self._scopes:
-            table = np.array([metric.of(sample) for metric in metrics_of(scope)], np.float64)
-            parts.append((table[:, self._serving] if scope is Scope.TRAFFIC else table).ravel())
+            table = _traffic(sample, self._serving) if scope is Scope.TRAFFIC else _table(scope, sample)
+            parts.append(table.ravel())
         return np.concatenate(parts)
+
+
+def _table(scope: Scope, sample: Sample) -> NDArray[np.float64]:
+    """One row per metric, one column per group or workload."""
+    return np.array([metric.of(sample) for metric in metrics_of(scope)], np.float64)
+
+
+def _traffic(sample: Sample, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The same of the metrics of load, all at once; only of these workloads."""
+    fields, factors = _load_fields()
+    return np.asarray((sample.load_table[rows][:, fields] * factors).T)
+
+
+@cache
+def _load_fields() -> tuple[list[int], NDArray[np.float64]]:
+    """Positions of the fields that the metrics of load show, and their factors."""
+    shown = [metric.of for metric in metrics_of(Scope.TRAFFIC) if isinstance(metric.of, _Load)]
+    assert len(shown) == len(metrics_of(Scope.TRAFFIC)), "metrics of load are fields of LoadView"
+    return [LoadView._fields.index(one.field) for one in shown], np.array([one.factor for one in shown])
 
 
 def _names(scope: Scope, subjects: tuple[str, ...]) -> tuple[str, ...]:

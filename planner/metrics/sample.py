@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -87,10 +88,11 @@ class MemoryUsed:
 
 @dataclass(frozen=True)
 class Sample:
-    """The cluster at one instant. `load` holds workload rows that have load or use CPU; others are idle."""
+    """The cluster at one instant."""
 
     cluster: Cluster
-    load: Mapping[int, LoadView]
+    load: Mapping[int, LoadView] | Floats
+    """Load of the workload rows that have any or use CPU, others are idle; or a row of LoadView's fields for each."""
     node_cpu_used_milli: Floats | None = None
     """CPU used per node row; None spreads each workload's use evenly over its running pods."""
     queued: Mapping[str, int] = field(default_factory=dict)
@@ -99,15 +101,35 @@ class Sample:
     """None where the plan does not tell what memory pods use."""
 
     @cached_property
-    def _load_table(self) -> Floats:
-        view = self.load.get
-        return np.array(
-            [view(row, NO_LOAD) for row in range(self.cluster.workloads.count)] or np.empty((0, len(NO_LOAD)))
-        )
+    def load_table(self) -> Floats:
+        """The fields of LoadView, one row per workload."""
+        if isinstance(self.load, np.ndarray):
+            return self.load
+        view, count = self.load.get, self.cluster.workloads.count
+        values = chain.from_iterable(view(row, NO_LOAD) for row in range(count))
+        return np.fromiter(values, np.float64, count * len(NO_LOAD)).reshape(count, len(NO_LOAD))
 
     def load_column(self, field: str) -> Floats:
         """One attribute of LoadView for every workload row."""
-        return self._load_table[:, LoadView._fields.index(field)]
+        return self.load_table[:, LoadView._fields.index(field)]
+
+    @cached_property
+    def allocatable(self) -> Floats:
+        """What the ready nodes of each group offer; shape (groups, resources)."""
+        nodes = self.cluster.nodes
+        return self._amounts_by_group(nodes.allocatable, nodes.ready)
+
+    @cached_property
+    def requested(self) -> Floats:
+        """What the pods on the nodes of each group request; shape (groups, resources)."""
+        nodes = self.cluster.nodes
+        return self._amounts_by_group(nodes.requested, nodes.exists)
+
+    def _amounts_by_group(self, amounts: NDArray[np.int64], chosen: NDArray[np.bool_]) -> Floats:
+        rows = np.flatnonzero(chosen)
+        group, count = self.cluster.nodes.group[rows], self.cluster.groups.count
+        columns = [np.bincount(group, column, count) for column in amounts[rows].T]
+        return np.array(columns, np.float64).T
 
     def by_group(self, values: Floats, nodes: NDArray[np.bool_]) -> Floats:
         """Sum of a value per node over the chosen nodes of each group."""
