@@ -1,14 +1,16 @@
 """Joins what the mapping modules found into one plan: owners, names, sizes, and what refers to them."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from planner.kube.draft import Draft, ObjectKey, Part, PodGroup, WorkloadPart
+from planner.kube.draft import Draft, ObjectKey, Part, PodGroup, ScalerPart, WorkloadPart
 from planner.kube.files.source import Source
+from planner.kube.metric_series import series_name, stand_in
 from planner.kube.names import UniqueNames, valid_name
 from planner.kube.node_names import rename_nodes
 from planner.kube.node_pools import node_pools
+from planner.kube.proportional import proportional_autoscalers
 from planner.kube.start_nodes import nodes_by_controller, start_nodes
 from planner.plan.plan import SCHEMA_VERSION
 from planner.plan.validate import SYSTEM_CLASS_NAMES
@@ -43,7 +45,10 @@ def assemble(draft: Draft, title: str) -> Assembled:
         _put(result, section, _without_doubles(draft, section))
     _put(result, "workloads", workloads)
     _put(result, "events", [(None, event) for event in cordons])
-    _put(result, "horizontalPodAutoscalers", list(_scalers(draft, names)))
+    scalers = list(_scalers(draft, names))
+    _put(result, "metricSeries", _name_series(scalers, [part for _, part in workloads], draft))
+    _put(result, "horizontalPodAutoscalers", [(part.source, part.fields) for part in scalers])
+    _put(result, "proportionalAutoscalers", list(proportional_autoscalers(draft, names)))
     for section, (source, part) in draft.sections.items():
         result.data[section] = part
         result.sources[section] = str(source)
@@ -178,7 +183,8 @@ def _without_doubles(draft: Draft, section: str) -> list[tuple[Source | None, Pa
     return found
 
 
-def _scalers(draft: Draft, names: dict[ObjectKey, str]) -> Iterator[tuple[Source | None, Part]]:
+def _scalers(draft: Draft, names: dict[ObjectKey, str]) -> Iterator[ScalerPart]:
+    """Autoscalers of imported workloads, each once."""
     seen: dict[tuple[str, str], None] = {}
     for part in draft.scalers:
         kind, namespace, name = part.target
@@ -188,4 +194,21 @@ def _scalers(draft: Draft, names: dict[ObjectKey, str]) -> Iterator[tuple[Source
             draft.losses.add("HorizontalPodAutoscaler", "", reason)
         elif key not in seen:
             seen[key] = None
-            yield part.source, {**part.fields, "scaleTarget": names[part.target]}
+            yield replace(part, fields={**part.fields, "scaleTarget": names[part.target]})
+
+
+def _name_series(
+    scalers: list[ScalerPart], workloads: list[Part], draft: Draft
+) -> list[tuple[Source | None, Part]]:
+    """A series for each metric that no manifest holds values of; the metric is told its name."""
+    replicas = {part["name"]: part.get("replicas", 1) for part in workloads}
+    taken: dict[str, None] = {}
+    found: list[tuple[Source | None, Part]] = []
+    for scaler in scalers:
+        metrics, own = scaler.fields.get("metrics", []), scaler.fields["name"]
+        for part in scaler.series:
+            metrics[part.at]["metric"] = name = series_name(part.name, own, taken)
+            alone = len(scaler.series) == len(metrics)
+            count = replicas[scaler.fields["scaleTarget"]]
+            found.append((scaler.source, stand_in(part, name, own, count, alone, draft)))
+    return found

@@ -1,10 +1,10 @@
 """Flags of a Cluster Autoscaler's Deployment to the plan's settings (spec/cluster-autoscaler.md section 9)."""
 
-from collections.abc import Iterator
 from typing import Any
 
 from planner.kube.draft import Draft, Part
 from planner.kube.files.field import Field
+from planner.kube.program_flags import program_flags
 from planner.plan.autoscaler_flags import FLAGS, Treatment, settings_of
 from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings, ExpanderName
 from planner.plan.fields import Spelling
@@ -14,48 +14,12 @@ SECTION = "clusterAutoscaler"
 _KIND = "Cluster Autoscaler"
 
 
-def is_cluster_autoscaler(manifest: Field) -> bool:
-    """By the image of a container, whatever registry it comes from."""
-    containers = manifest.at("spec", "template", "spec", "containers").items()
-    return any(_image_name(container.at("image").text() or "") == PROGRAM for container in containers)
-
-
 def read_autoscaler_flags(manifest: Field, draft: Draft) -> None:
     """Settings of the plan from the command of the container. The last one of a repeated flag counts."""
     part: Part = {}
-    for container in manifest.at("spec", "template", "spec", "containers").items():
-        if _image_name(container.at("image").text() or "") != PROGRAM:
-            continue
-        for word, flag, value in _flags([*container.at("command").items(), *container.at("args").items()]):
-            _take(word, flag, value, part, draft)
+    for word, flag, value in program_flags(manifest, PROGRAM):
+        _take(word, flag, value, part, draft)
     draft.sections[SECTION] = (manifest.source, part)
-
-
-def _image_name(image: str) -> str:
-    """The last part of the path, without tag, digest and the processor's name."""
-    return image.rsplit("/", 1)[-1].partition("@")[0].partition(":")[0].removesuffix("-amd64").removesuffix("-arm64")
-
-
-def _flags(words: list[Field]) -> Iterator[tuple[Field, str, str]]:
-    """--name=value, --name value, and --name alone, which is true."""
-    waiting: tuple[Field, str] | None = None
-    for word in words:
-        text = word.text() or ""
-        if not text.startswith("-"):
-            if waiting is not None:
-                yield waiting[0], waiting[1], text
-                waiting = None
-            continue
-        if waiting is not None:
-            yield waiting[0], waiting[1], "true"
-            waiting = None
-        name, equals, value = text.lstrip("-").partition("=")
-        if equals:
-            yield word, name, value
-        else:
-            waiting = (word, name)
-    if waiting is not None:
-        yield waiting[0], waiting[1], "true"
 
 
 def _take(word: Field, flag: str, value: str, part: Part, draft: Draft) -> None:

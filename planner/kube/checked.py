@@ -11,6 +11,7 @@ from planner.plan.check_hpa import check_hpas
 from planner.plan.horizontal_pod_autoscaler import HorizontalPodAutoscaler
 from planner.plan.io import plan_from_text
 from planner.plan.plan import Plan
+from planner.plan.proportional_autoscaler import ClusterProportionalAutoscaler
 from planner.plan.validate import check_plan
 
 _FIRST = re.compile(r"([A-Za-z]+(?:\[\d+\])?)\.?(.*)", re.DOTALL)
@@ -23,7 +24,7 @@ def checked_plan(data: Part, sources: Mapping[str, str], losses: Losses) -> Plan
         plan = plan_from_text(json.dumps(data), "import")
     except PlanProblems as error:
         raise ImportProblems(_placed(problem, sources) for problem in error.problems[:MAX_PROBLEMS]) from None
-    plan = _without_idle_autoscalers(plan, sources, losses)
+    plan = _without_idle_autoscalers(plan, losses)
     problems = [_placed(problem, sources) for problem in check_plan(plan)]
     if problems:
         raise ImportProblems(problems[:MAX_PROBLEMS])
@@ -38,20 +39,38 @@ def _placed(problem: PlanProblem, sources: Mapping[str, str]) -> ImportProblem:
     return ImportProblem(f"{place}: {match.group(2)}".removesuffix(": "), problem.problem, problem.remedy)
 
 
-def _without_idle_autoscalers(plan: Plan, sources: Mapping[str, str], losses: Losses) -> Plan:
+def _without_idle_autoscalers(plan: Plan, losses: Losses) -> Plan:
     """Autoscalers that could never act stay out, with the reason; clusters have many of them."""
     kept: list[HorizontalPodAutoscaler] = []
+    others = plan.model_copy(update={"proportional_autoscalers": ()})
     for scaler in plan.horizontal_pod_autoscalers:
-        alone = plan.model_copy(update={"horizontal_pod_autoscalers": (*_rivals(kept, scaler), scaler)})
-        problems = list(check_hpas(alone))
-        if problems:
-            reason = f"{problems[0].problem} {problems[0].remedy}"
-            losses.add("HorizontalPodAutoscaler", f"{scaler.namespace}/{scaler.name}", reason)
-        else:
+        alone = others.model_copy(update={"horizontal_pod_autoscalers": (*_rivals(kept, scaler), scaler)})
+        if not _told(alone, f"{scaler.namespace}/{scaler.name}", "HorizontalPodAutoscaler", losses):
             kept.append(scaler)
-    if len(kept) == len(plan.horizontal_pod_autoscalers):
+    if len(kept) < len(plan.horizontal_pod_autoscalers):
+        read = frozenset(metric.metric for scaler in kept for metric in scaler.metrics)
+        series = tuple(one for one in plan.metric_series if one.name in read)
+        plan = plan.model_copy(update={"horizontal_pod_autoscalers": tuple(kept), "metric_series": series})
+    return _without_idle_proportional(plan, losses)
+
+
+def _without_idle_proportional(plan: Plan, losses: Losses) -> Plan:
+    kept: list[ClusterProportionalAutoscaler] = []
+    for scaler in plan.proportional_autoscalers:
+        alone = plan.model_copy(update={"proportional_autoscalers": (*kept, scaler)})
+        if not _told(alone, scaler.name, "Proportional autoscaler", losses):
+            kept.append(scaler)
+    if len(kept) == len(plan.proportional_autoscalers):
         return plan
-    return plan.model_copy(update={"horizontal_pod_autoscalers": tuple(kept)})
+    return plan.model_copy(update={"proportional_autoscalers": tuple(kept)})
+
+
+def _told(plan: Plan, name: str, kind: str, losses: Losses) -> bool:
+    """Whether the plan's autoscalers have a problem; the first one is told of the named object."""
+    problems = list(check_hpas(plan))
+    if problems:
+        losses.add(kind, name, f"{problems[0].problem} {problems[0].remedy}")
+    return bool(problems)
 
 
 def _rivals(kept: list[HorizontalPodAutoscaler], scaler: HorizontalPodAutoscaler) -> list[HorizontalPodAutoscaler]:

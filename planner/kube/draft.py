@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from planner.kube.files.field import Field
 from planner.kube.files.source import Source
 from planner.kube.left_out import Losses
+from planner.plan.hpa_spec import MetricSource, TargetType
 
 Part = dict[str, Any]
 ObjectKey = tuple[str, str, str]
@@ -55,12 +57,44 @@ class PodGroup:
 
 
 @dataclass(frozen=True)
+class SeriesPart:
+    """A metric of the custom or external metrics API, as an autoscaler asks for it."""
+
+    at: int
+    """Position among the metrics of its autoscaler."""
+    name: str
+    source: MetricSource
+    target_type: TargetType
+    target: str
+    """Quantity in the spelling of plan files."""
+
+
+@dataclass(frozen=True)
+class ProportionalPart:
+    """A proportional autoscaler as its command line describes it."""
+
+    source: Source
+    name: str
+    namespace: str
+    """Of its targets and of its config map."""
+    config_map: str
+    default_params: tuple[Field, str] | None
+    """The word of the command line and the JSON in it."""
+    targets: tuple[tuple[str, str], ...]
+    """Kind and name."""
+    poll_s: int
+    node_labels: Mapping[str, str]
+
+
+@dataclass(frozen=True)
 class ScalerPart:
     """A horizontal pod autoscaler without the final name of its target."""
 
     source: Source
     target: ObjectKey
     fields: Part
+    series: tuple[SeriesPart, ...] = ()
+    """Metrics whose values no manifest holds."""
 
 
 @dataclass
@@ -86,6 +120,9 @@ class Draft:
     """Values of priority classes as pods carry them."""
     node_names: dict[str, str] = field(default_factory=dict)
     """What the plan calls each node; known once the pools are."""
+    config_maps: dict[tuple[str, str], Field] = field(default_factory=dict)
+    """Config maps with parameters of proportional autoscalers, by namespace and name."""
+    proportional: list[ProportionalPart] = field(default_factory=list)
     pool_sizes: dict[str, tuple[int, int]] = field(default_factory=dict)
     """Minimum and maximum by name of node group, from the flags of the Cluster Autoscaler."""
 

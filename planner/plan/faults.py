@@ -5,7 +5,7 @@ Every event happens once at its time, or again and again at random moments from 
 """
 
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -13,6 +13,18 @@ from planner.plan.fields import DurationUs, Name, PlanModel, required, setting
 from planner.plan.node_groups import Taint
 
 MAX_COUNT = 15_000
+
+
+def _pool(description: str) -> Any:
+    return required("Node pool", description)
+
+
+def _workload(description: str) -> Any:
+    return required("Workload", description)
+
+
+def _duration(default: str, description: str) -> Any:
+    return setting(default, "Duration", description, unit="s")
 
 
 class _Timed(PlanModel):
@@ -32,7 +44,7 @@ class _Timed(PlanModel):
 class OnNodes(_Timed):
     """Something that happens to nodes of a pool."""
 
-    node_group: Name = required("Node pool", "Pool whose nodes it happens to.")
+    node_group: Name = _pool("Pool whose nodes it happens to.")
     count: int = setting(
         1, "Nodes", "How many nodes of the pool at most, where none is named.", unit="nodes", ge=1, le=MAX_COUNT
     )
@@ -46,7 +58,7 @@ class NodeLoss(OnNodes):
     """Nodes chosen at random die at once: their pods stop serving, the control plane notices later."""
 
     type: Literal["nodeLoss"]
-    duration: DurationUs = setting("0s", "Duration", "Time until they are back; 0 means never.", unit="s")
+    duration: DurationUs = _duration("0s", "Time until they are back; 0 means never.")
     node_removed_after: DurationUs = setting(
         "5m", "Node removed after", "The cloud deletes the Node object after this; 0 means never.", unit="s"
     )
@@ -57,7 +69,7 @@ class ZoneOutage(_Timed):
 
     type: Literal["zoneOutage"]
     zone: str = required("Zone", "Zone of the node pools that are hit.", min_length=1, max_length=63)
-    duration: DurationUs = setting("30m", "Duration", "Time until the zone is back; 0 means never.", unit="s")
+    duration: DurationUs = _duration("30m", "Time until the zone is back; 0 means never.")
 
 
 class SpotReclaim(OnNodes):
@@ -72,8 +84,8 @@ class StockOut(_Timed):
     """The cloud has no more machines for a pool."""
 
     type: Literal["stockOut"]
-    node_group: Name = required("Node pool", "Pool that cannot grow.")
-    duration: DurationUs = setting("30m", "Duration", "Time until machines are to be had again.", unit="s")
+    node_group: Name = _pool("Pool that cannot grow.")
+    duration: DurationUs = _duration("30m", "Time until machines are to be had again.")
     available: int = setting(0, "Available", "Machines that can still be had.", unit="nodes", ge=0, le=MAX_COUNT)
 
 
@@ -81,8 +93,8 @@ class SlowProvisioning(_Timed):
     """New nodes of a pool take longer than usual, and some never come up."""
 
     type: Literal["slowProvisioning"]
-    node_group: Name = required("Node pool", "Pool whose new nodes are late.")
-    duration: DurationUs = setting("30m", "Duration", "Requests made during this time are affected.", unit="s")
+    node_group: Name = _pool("Pool whose new nodes are late.")
+    duration: DurationUs = _duration("30m", "Requests made during this time are affected.")
     factor: float = setting(2.0, "Factor", "On the provisioning delay.", ge=0.1, le=1_000)
     failure_ratio: float = setting(0.0, "Failures", "Share of new nodes that never register.", ge=0, le=1)
 
@@ -104,11 +116,11 @@ class ProvisioningFailure(_Timed):
     """A share of the new nodes of a pool fails, for a while or from then on."""
 
     type: Literal["provisioningFailure"]
-    node_group: Name = required("Node pool", "Pool whose new nodes fail.")
+    node_group: Name = _pool("Pool whose new nodes fail.")
     kind: FailureKind = required("Kind", "How they fail.")
     ratio: float = setting(1.0, "Share", "Probability that a new node fails so.", gt=0, le=1)
-    duration: DurationUs = setting(
-        "0s", "Duration", "Requests made during this time are affected; 0 means to the end of the run.", unit="s"
+    duration: DurationUs = _duration(
+        "0s", "Requests made during this time are affected; 0 means to the end of the run."
     )
 
 
@@ -116,9 +128,9 @@ class ImagePullDelay(_Timed):
     """Pods of a workload start later because their image comes slowly."""
 
     type: Literal["imagePullDelay"]
-    workload: Name = required("Workload", "Workload whose pods start late.")
+    workload: Name = _workload("Workload whose pods start late.")
     delay: DurationUs = setting("1m", "Delay", "What is added to the start-up of a pod.", unit="s")
-    duration: DurationUs = setting("30m", "Duration", "Pods bound during this time are affected.", unit="s")
+    duration: DurationUs = _duration("30m", "Pods bound during this time are affected.")
 
 
 class MetricsApi(StrEnum):
@@ -137,7 +149,7 @@ class MetricsOutage(_Timed):
 
     type: Literal["metricsOutage"]
     api: MetricsApi = setting(MetricsApi.ALL, "API", "Which metrics fail: all, or those of one API.")
-    duration: DurationUs = setting("10m", "Duration", "Time without new samples.", unit="s")
+    duration: DurationUs = _duration("10m", "Time without new samples.")
 
 
 class DrainNodes(OnNodes):
@@ -154,14 +166,14 @@ class CordonNodes(OnNodes):
     """kubectl cordon: the oldest nodes take no new pods."""
 
     type: Literal["cordon"]
-    duration: DurationUs = setting("0s", "Duration", "Time until they are uncordoned; 0 means never.", unit="s")
+    duration: DurationUs = _duration("0s", "Time until they are uncordoned; 0 means never.")
 
 
 class NodeUpgrade(_Timed):
     """Replaces all nodes of a pool: new ones first, then the old ones are drained and deleted in turn."""
 
     type: Literal["nodeUpgrade"]
-    node_group: Name = required("Node pool", "Pool that is upgraded.")
+    node_group: Name = _pool("Pool that is upgraded.")
     max_surge: int = setting(
         1, "Surge", "Nodes more than usual; a new one joins before an old one goes.", ge=0, le=1_000
     )
@@ -176,37 +188,37 @@ class TaintNodes(OnNodes):
 
     type: Literal["taint"]
     taint: Taint = required("Taint", "The taint that is added.")
-    duration: DurationUs = setting("0s", "Duration", "Time until it is removed; 0 means never.", unit="s")
+    duration: DurationUs = _duration("0s", "Time until it is removed; 0 means never.")
 
 
 class Rollout(_Timed):
     """A new revision of a workload: its pods are replaced as its update strategy says."""
 
     type: Literal["rollout"]
-    workload: Name = required("Workload", "Workload that gets a new revision.")
+    workload: Name = _workload("Workload that gets a new revision.")
 
 
 class CreateWorkload(_Timed):
     """A workload is created with its replicas; it does not exist before the first such event."""
 
     type: Literal["createWorkload"]
-    workload: Name = required("Workload", "Workload that is created.")
+    workload: Name = _workload("Workload that is created.")
 
 
 class DeleteWorkload(_Timed):
     """A workload is deleted, and its pods with it."""
 
     type: Literal["deleteWorkload"]
-    workload: Name = required("Workload", "Workload that is deleted.")
+    workload: Name = _workload("Workload that is deleted.")
 
 
 class ReadinessFlap(_Timed):
     """Some pods of a workload, chosen at random, are not Ready for a while."""
 
     type: Literal["readinessFlap"]
-    workload: Name = required("Workload", "Workload whose pods are hit.")
+    workload: Name = _workload("Workload whose pods are hit.")
     count: int = setting(1, "Pods", "How many of its ready pods at most.", unit="pods", ge=1, le=200_000)
-    duration: DurationUs = setting("30s", "Duration", "How long they are not Ready.", unit="s")
+    duration: DurationUs = _duration("30s", "How long they are not Ready.")
 
 
 class RestartedController(StrEnum):
@@ -227,7 +239,7 @@ class ResizePool(_Timed):
     """The limits of a pool are changed, for example a scheduled minimum before a peak."""
 
     type: Literal["resizePool"]
-    node_group: Name = required("Node pool", "Pool whose limits are changed.")
+    node_group: Name = _pool("Pool whose limits are changed.")
     min_size: int = required("Minimum", "The new minimum.", unit="nodes", ge=0, le=MAX_COUNT)
     max_size: int = required("Maximum", "The new maximum.", unit="nodes", ge=0, le=MAX_COUNT)
 
@@ -236,7 +248,7 @@ class SetReplicas(_Timed):
     """spec.replicas is written, as applying a manifest again does; an autoscaler may change it back."""
 
     type: Literal["setReplicas"]
-    workload: Name = required("Workload", "Deployment or StatefulSet that is scaled.")
+    workload: Name = _workload("Deployment or StatefulSet that is scaled.")
     replicas: int = required("Replicas", "The number that is written.", unit="pods", ge=0, le=200_000)
 
 

@@ -13,8 +13,14 @@ Amounts = dict[str, int]
 
 def amounts_of(resources: Resources) -> Amounts:
     """The amounts that are given."""
-    named = {"cpu": resources.cpu, "memory": resources.memory, EPHEMERAL_STORAGE: resources.ephemeral_storage}
-    return {name: value for name, value in named.items() if value is not None} | resources.extended
+    amounts = {} if resources.cpu is None else {"cpu": resources.cpu}
+    if resources.memory is not None:
+        amounts["memory"] = resources.memory
+    if resources.ephemeral_storage is not None:
+        amounts[EPHEMERAL_STORAGE] = resources.ephemeral_storage
+    if resources.extended:
+        amounts.update(resources.extended)
+    return amounts
 
 
 def container_request(container: Container) -> Amounts:

@@ -168,3 +168,16 @@ def _pairs(answer: Any, where: str) -> list[Any]:
     if not isinstance(values, list):
         raise PlanProblem(f"{where}, data.result[0]", "The series has no values.", _RANGE_QUERY)
     return values
+
+
+def column_names(text: str) -> list[str]:
+    """Names in the head line of a CSV trace; none for JSON, or where the first line is one of values already."""
+    text = text.removeprefix("\ufeff")
+    if text.lstrip()[:1] in ("{", "["):
+        return []
+    try:
+        head = next((cells for cells in csv.reader(io.StringIO(text, newline="")) if any(map(str.strip, cells))), [])
+    except csv.Error:
+        return []
+    names = [cell.strip() for cell in head]
+    return [] if names and _is_time(names[0]) else names

@@ -1,9 +1,10 @@
-"""Config maps: only the one that the priority expander reads."""
+"""Config maps: those that the priority expander and proportional autoscalers read."""
 
 from planner.kube.draft import Draft, Part
 from planner.kube.files.field import Field
-from planner.kube.manifest import name_of
+from planner.kube.manifest import name_of, namespace_of
 from planner.kube.priority_config import parse_priority_config
+from planner.kube.proportional import MODES
 
 KIND, GROUPS = "ConfigMap", ("",)
 PRIORITIES = "cluster-autoscaler-priority-expander"
@@ -11,7 +12,11 @@ REASON = "configuration of programs is not simulated"
 
 
 def read(manifest: Field, draft: Draft) -> None:
-    """The tiers of the priority expander; all other maps are left out."""
+    """Tiers of the priority expander, parameters of proportional autoscalers; all other maps are left out."""
+    if any(manifest.at("data").map().get(mode) for mode in MODES):
+        draft.config_maps[namespace_of(manifest), name_of(manifest)] = manifest
+        manifest.raw()
+        return
     if name_of(manifest) != PRIORITIES:
         manifest.raw()
         draft.losses.add(KIND, "", REASON)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from planner.kube.autoscaler_flags import is_cluster_autoscaler, read_autoscaler_flags
+from planner.kube import autoscaler_flags, proportional
 from planner.kube.controllers import (
     controller_manifest,
     read_controller,
@@ -12,6 +12,7 @@ from planner.kube.controllers import (
 )
 from planner.kube.draft import Draft, Part, given
 from planner.kube.files.field import Field
+from planner.kube.program_flags import runs_program
 from planner.plan.plan import Plan
 from planner.plan.workloads import UpdateStrategy, UpdateStrategyType, WorkloadKind
 
@@ -20,15 +21,17 @@ _STRATEGIES = ("RollingUpdate", "Recreate")
 
 
 def read(manifest: Field, draft: Draft) -> None:
-    """A Deployment becomes a workload; the Cluster Autoscaler's also gives its flags."""
+    """A Deployment becomes a workload; those of autoscalers of the cluster also give their flags."""
     spec = manifest.at("spec")
     spec.at("strategy", "type").choice(_STRATEGIES)
     spec.at("selector").raw()
     strategy = read_update_strategy(spec.at("strategy"), spec.at("minReadySeconds"))
     replicas = spec.at("replicas").whole()
     read_controller(manifest, KIND, draft, WorkloadKind.DEPLOYMENT, replicas, update_strategy=strategy)
-    if is_cluster_autoscaler(manifest):
-        read_autoscaler_flags(manifest, draft)
+    if runs_program(manifest, autoscaler_flags.PROGRAM):
+        autoscaler_flags.read_autoscaler_flags(manifest, draft)
+    if runs_program(manifest, proportional.PROGRAM):
+        proportional.note_proportional(manifest, draft)
 
 
 def write(plan: Plan) -> Iterator[Part]:

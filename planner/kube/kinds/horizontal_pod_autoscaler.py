@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from planner.kube.draft import Draft, Part, ScalerPart, given
+from planner.kube.draft import Draft, Part, ScalerPart, SeriesPart, given
 from planner.kube.files.field import Field
 from planner.kube.hpa import canonical_quantity
 from planner.kube.manifest import framed, name_of, namespace_of
@@ -21,17 +21,18 @@ _BODY = {
     MetricSource.OBJECT: "object",
     MetricSource.EXTERNAL: "external",
 }
-_NO_SERIES = "manifests hold no values of it; add a metric series to the plan and the metric to the autoscaler"
+_NO_LABELS = "a metric series of the plan has no labels"
 
 
 def read(manifest: Field, draft: Draft) -> None:
-    """An autoscaler; metrics that need a series are left out, and it too if none is left."""
+    """An autoscaler, and the metrics for which a series has to stand in."""
     spec = manifest.at("spec")
     namespace = namespace_of(manifest)
     reference = spec.at("scaleTargetRef")
     reference.at("apiVersion").text()
     target = (reference.at("kind").required_text(), namespace, reference.at("name").required_text())
-    metrics = _metrics(spec, draft)
+    series: list[SeriesPart] = []
+    metrics = _metrics(spec, series, draft)
     behavior = _behavior(spec.at("behavior"))
     if metrics is None:
         draft.losses.add(KIND, "", "none of its metrics can be followed")
@@ -48,27 +49,46 @@ def read(manifest: Field, draft: Draft) -> None:
     )
     if behavior is not None:
         fields["behavior"] = behavior
-    draft.scalers.append(ScalerPart(manifest.source, target, fields))
+    draft.scalers.append(ScalerPart(manifest.source, target, fields, tuple(series)))
 
 
-def _metrics(spec: Field, draft: Draft) -> list[Part] | None:
+def _metrics(spec: Field, series: list[SeriesPart], draft: Draft) -> list[Part] | None:
     """None: it has metrics, but none that the plan can follow. Empty: the default of Kubernetes."""
     percent = spec.at("targetCPUUtilizationPercentage").whole()
     if percent is not None:
         return [{"averageUtilization": percent}]
-    found = []
+    found: list[Part] = []
     items = spec.at("metrics").items()
     for item in items:
         item.at("type").required_text()
         kind = MetricSource(item.at("type").choice(MetricSource) or "")
         if kind in SERIES_SOURCES:
-            item.raw()
-            draft.losses.add(KIND, f"spec.metrics[].{_BODY[kind]}", _NO_SERIES)
+            found.append(_series_metric(kind, item.at(_BODY[kind]), len(found), series, draft))
             continue
         metric = _resource_metric(kind, item.at(_BODY[kind]), draft)
         if metric is not None:
             found.append(metric)
     return None if items and not found else found
+
+
+def _series_metric(kind: MetricSource, body: Field, at: int, series: list[SeriesPart], draft: Draft) -> Part:
+    """A metric without the name of its series, which is chosen when all are known."""
+    identifier, target = body.at("metric"), body.at("target")
+    name = identifier.at("name").required_text()
+    if identifier.at("selector").raw():
+        draft.losses.add(KIND, f"spec.metrics[].{_BODY[kind]}.metric.selector", _NO_LABELS)
+    described = body.at("describedObject")
+    for part in ("apiVersion", "name"):
+        described.at(part).text()
+    target.at("type").required_text()
+    wanted = TargetType(target.at("type").choice(ALLOWED_TARGETS[kind]) or "")
+    key = "value" if wanted is TargetType.VALUE else "averageValue"
+    amount = target.at(key).cpu()
+    if amount is None:
+        raise target.at(key).problem("The field is missing.", 'Give the target, for example "30".')
+    series.append(SeriesPart(at, name, kind, wanted, amount))
+    found = {"type": kind.value} | given(described_kind=described.at("kind").text() or None)
+    return {**found, "targetType": wanted.value, key: amount}
 
 
 def _resource_metric(kind: MetricSource, body: Field, draft: Draft) -> Part | None:

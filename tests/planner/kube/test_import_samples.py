@@ -108,7 +108,8 @@ def test_budgets_and_autoscalers(plan):
         "shop", "50%", "AlwaysAllow",
     )  # fmt: skip
     assert (scaler.scale_target, scaler.min_replicas, scaler.max_replicas) == ("web", 2, 30)
-    assert [metric.average_utilization for metric in scaler.metrics] == [60]
+    assert [(metric.average_utilization, metric.metric) for metric in scaler.metrics] == [(60, ""), (None, "queue")]
+    assert [(series.name, series.source.profile.rate) for series in plan.metric_series] == [("queue", 0.0)]
     assert scaler.behavior.scale_down.stabilization_window == 2 * US_PER_MIN
     assert scaler.behavior.scale_down.policies[0].value == 10
     assert scaler.behavior.scale_up.policies is None
@@ -153,7 +154,6 @@ def test_flags_of_the_cluster_autoscaler(plan):
         ("Deployment", "spec.template.spec.containers[].livenessProbe"),
         ("Deployment", "spec.template.spec.containers[].readinessProbe"),
         ("RuntimeClass", "scheduling"),
-        ("HorizontalPodAutoscaler", "spec.metrics[].external"),
         ("KubeSchedulerConfiguration", "profiles[].plugins MyOwnPlugin"),
         ("Cluster Autoscaler", "--estimator"),
     ],

@@ -77,6 +77,7 @@ def test_pods_without_their_controller_keep_their_nodes_too():
 
 def test_daemon_sets_find_their_nodes_by_themselves():
     template = a_deployment("agent")["spec"]["template"]
-    agent = {"apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": {"name": "agent"}, "spec": {"template": template}}
+    about = {"apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": {"name": "agent"}}
+    agent = about | {"spec": {"template": template}}
     found, _lost = starts(agent, a_pod(1, "n1", ("DaemonSet", "agent")))
     assert found == {"agent": {}}
