@@ -39,7 +39,7 @@ def version() -> str:
 def fingerprint() -> str:
     """Changes with every source that goes into the program and with the Python that packs it."""
     total = hashlib.sha256(sys.version.encode())
-    found = [PROJECT / name for name in SOURCE_FILES]
+    found = [PROJECT / name for name in SOURCE_FILES] + sorted(PROJECT.glob("docs/**/*.md"))
     for folder in SOURCES:
         found += sorted(path for path in (PROJECT / folder).rglob("*") if path.is_file())
     for path in found:

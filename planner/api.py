@@ -4,49 +4,67 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
-from planner.errors import PlanProblem, PlanProblems
+from planner.engine.loop import cancelled_at
+from planner.errors import PlanProblem, PlanProblems, RunStopped
 from planner.kube.exporter import export_plan
 from planner.kube.importer import Imported, import_paths
 from planner.kube.left_out import Losses
-from planner.plan import trace_text
+from planner.plan import machines, trace_text
 from planner.plan.edit import replace_at
 from planner.plan.io import load_plan, save_plan
+from planner.plan.machines import Machine, MachineCatalogue, find_machine, has_prices_for, machine_catalogue
 from planner.plan.plan import Plan
 from planner.plan.traffic import TraceLoad, Traffic
-from planner.plan.validate import check_plan
+from planner.plan.validate import checks
 from planner.record.result import RunResult
 from planner.simulation import run as simulation_run
 from planner.simulation.watch import RunView, RunWatch
 from planner.sweeps import load_headroom as load_search
 from planner.sweeps.load_headroom import LoadHeadroom
+from planner.sweeps.tried_load import SloBreak, TriedLoad
 from planner.units import US_PER_S
 
 __all__ = [
     "Imported",
     "LoadHeadroom",
     "Losses",
+    "Machine",
+    "MachineCatalogue",
     "Plan",
     "RunResult",
     "RunView",
     "RunWatch",
+    "SloBreak",
+    "TriedLoad",
     "check_before_run",
     "export_manifests",
+    "find_machine",
+    "has_prices_for",
     "import_plan",
     "load_headroom",
     "load_plan",
+    "machine_catalogue",
     "place_plan",
     "read_trace",
     "run_plan",
     "save_plan",
+    "with_machine",
     "with_trace",
 ]
 
 
-def check_before_run(plan: Plan, until_us: int | None = None) -> None:
-    """Raise PlanProblems with everything that keeps the plan from being run for that long."""
+def check_before_run(plan: Plan, until_us: int | None = None, cancelled: Callable[[], bool] | None = None) -> None:
+    """Raise PlanProblems with everything that keeps the plan from being run for that long.
+
+    Raises RunStopped when `cancelled()` turns true.
+    """
     if until_us is not None:
         plan = replace_at(plan, ("simulation", "duration"), until_us)
-    problems = list(check_plan(plan))
+    problems: list[PlanProblem] = []
+    for check in checks(plan):
+        problems += check
+        if cancelled is not None and cancelled():
+            raise cancelled_at(0)
     if problems:
         raise PlanProblems(problems)
 
@@ -66,7 +84,10 @@ def run_plan(
     reached a bound, returns what it has recorded with `stopped` set. Raises PlanProblems if the plan cannot
     be run.
     """
-    check_before_run(plan, until_us)
+    try:
+        check_before_run(plan, until_us, cancelled)
+    except RunStopped as reason:
+        return simulation_run.not_begun(plan, seed, reason)
     return simulation_run.run_plan(
         plan, seed=seed, until_us=until_us, on_progress=on_progress, cancelled=cancelled, watch=watch
     )
@@ -98,10 +119,14 @@ def load_headroom(
     until_us: int | None = None,
     on_progress: load_search.Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
+    on_tried: load_search.Told | None = None,
 ) -> LoadHeadroom:
     """How much more load a plan bears before an SLO breaks. Raises PlanProblems if the plan cannot be run."""
-    check_before_run(plan, until_us)
-    return load_search.load_headroom(plan, seed, until_us, on_progress, cancelled)
+    try:
+        check_before_run(plan, until_us, cancelled)
+    except RunStopped as reason:
+        return LoadHeadroom(0.0, None, (), 0, reason)
+    return load_search.load_headroom(plan, seed, until_us, on_progress, cancelled, on_tried=on_tried)
 
 
 def read_trace(path: str, time_column: str = "", value_column: str = "") -> TraceLoad:
@@ -122,3 +147,16 @@ def with_trace(plan: Plan, workload: str, trace: TraceLoad) -> Plan:
         remedy = f"Choose one of {', '.join(names[:20])}." if names else "Add a workload to the plan."
         raise PlanProblem("workloads", f"There is no workload {workload!r}.", remedy)
     return replace_at(plan, ("workloads", names.index(workload), "traffic"), Traffic(profile=trace))
+
+
+def with_machine(plan: Plan, pool: str, machine: Machine, catalogue: MachineCatalogue, *, add: bool = False) -> Plan:
+    """The plan with a pool made of such machines; `add`: the pool is new. Raises PlanProblem."""
+    names = [group.name for group in plan.node_groups]
+    if pool in names and add:
+        raise PlanProblem("nodeGroups", f"There is a node pool {pool!r} already.", "Leave --add out to change it.")
+    if pool in names:
+        return machines.with_machine(plan, names.index(pool), machine, catalogue)
+    if not add:
+        remedy = f"Choose one of {', '.join(names[:20])}, or add it with --add." if names else "Add it with --add."
+        raise PlanProblem("nodeGroups", f"There is no node pool {pool!r}.", remedy)
+    return machines.with_new_pool(plan, pool, machine, catalogue)

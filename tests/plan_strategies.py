@@ -15,7 +15,7 @@ from planner.plan.hpa_metric import ALLOWED_TARGETS, RESOURCE_SOURCES, HpaMetric
 from planner.plan.hpa_spec import MetricSource, TargetType
 from planner.plan.plan import SCHEMA_VERSION, Plan
 from planner.plan.proportional_autoscaler import LadderMode, LinearMode
-from planner.plan.traffic import ClipLoad, PointsLoad, TraceLoad
+from planner.plan.traffic import MAX_VALUE, ClipLoad, PointsLoad, TraceLoad
 from planner.units import US_PER_S
 
 _MAX_PROFILE_DEPTH = 3
@@ -116,7 +116,7 @@ def _repair_points(fields: dict[str, Any]) -> None:
 
 
 def _repair_clip(fields: dict[str, Any]) -> None:
-    low, high = fields.get("min", 0.0), fields.get("max", 1e9)
+    low, high = fields.get("min", 0.0), fields.get("max", MAX_VALUE)
     fields["min"], fields["max"] = min(low, high), max(low, high)
 
 

@@ -47,9 +47,11 @@ def _commands() -> None:
     """
 
 
-for _command in (
+COMMANDS: tuple[click.Command, ...] = (
     simulate, validate, headroom, digest, import_manifests, export_manifests, trace, preset, machines, machine,
-):  # fmt: skip
+)  # fmt: skip
+"""All commands, in the order of the help. A new one is a module in `commands` and a name here."""
+for _command in COMMANDS:
     _commands.add_command(_command)
 
 

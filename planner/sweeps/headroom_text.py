@@ -1,8 +1,10 @@
 """What a search for headroom found, as text."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from planner.sweeps.load_headroom import MAX_FACTOR, LoadHeadroom
+from planner.sweeps.tried_load import SloBreak, TriedLoad
+from planner.units import US_PER_S, format_duration
 
 
 def headroom_text(found: LoadHeadroom, room: Mapping[str, float]) -> str:
@@ -17,10 +19,27 @@ def headroom_text(found: LoadHeadroom, room: Mapping[str, float]) -> str:
     return "\n".join(lines)
 
 
+def tried_text(tried: Sequence[TriedLoad]) -> str:
+    """A line for each run, by rising load."""
+    lines = ["Runs:"]
+    for one in sorted(tried, key=lambda run: run.factor):
+        outcome = "every SLO holds" if one.kept else f"breaks for {', '.join(one.missed)}{_when(one.first_break)}"
+        lines.append(f"  {one.factor:.4g} times the load: {outcome}")
+    return "\n".join(lines)
+
+
 def _load(found: LoadHeadroom) -> str:
     runs = f"{found.runs} runs"
     if found.broken_at is None:
         most = f"{found.factor:g} times the load" + (" (more was not tried)" if found.factor >= MAX_FACTOR else "")
         return f"Load: every SLO holds at {most}; {runs}."
-    broken = f"{', '.join(found.missed)} at {found.broken_at:.3g} times"
+    broken = f"{', '.join(found.missed)} at {found.broken_at:.3g} times{_when(found.first_break)}"
+    if found.factor <= 0.0:
+        return f"Load: an SLO breaks at every load tried, for {broken}; {runs}."
     return f"Load: every SLO holds up to {found.factor:.3g} times the load and breaks for {broken}; {runs}."
+
+
+def _when(first: SloBreak | None) -> str:
+    if first is None or first.at_us is None:
+        return ""
+    return f" (first {first.workload}, {format_duration(first.at_us // US_PER_S * US_PER_S)} into the run)"

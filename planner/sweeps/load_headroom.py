@@ -14,6 +14,7 @@ from planner.plan.traffic import ScaleLoad, Traffic
 from planner.plan.workloads import Workload
 from planner.record.result import RunResult
 from planner.simulation.run import run_plan
+from planner.sweeps.tried_load import SloBreak, TriedLoad, tried_load
 
 MAX_FACTOR = 64.0
 """Loads beyond this are not tried."""
@@ -21,6 +22,9 @@ _PRECISION = 0.02
 
 Progress = Callable[[int, float, float], None]
 """Called with the number of the run, the factor it tries and the share of the run that is done."""
+
+Told = Callable[[TriedLoad], None]
+"""Called with the outcome of each run that came to its end."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,14 @@ class LoadHeadroom:
     runs: int
     stopped: RunStopped | None = None
     """Why the search ended early, if it did; the factors are what was known by then."""
+    tried: tuple[TriedLoad, ...] = ()
+    """All runs that came to their end, in the order in which they were made; the first has the plan's own load."""
+
+    @property
+    def first_break(self) -> SloBreak | None:
+        """Which SLO broke first, and when, at the lowest factor that broke one."""
+        found = [one.first_break for one in self.tried if one.factor == self.broken_at]
+        return found[0] if found else None
 
 
 def load_headroom(
@@ -45,6 +57,7 @@ def load_headroom(
     on_progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
     precision: float = _PRECISION,
+    on_tried: Told | None = None,
 ) -> LoadHeadroom:
     """Search the load factor at which the first SLO breaks, to `precision` of its value.
 
@@ -53,7 +66,7 @@ def load_headroom(
     if not any(item.slo is not None and item.traffic is not None for item in plan.workloads):
         problem = "No workload has both traffic and an SLO, so nothing says how much load is too much."
         raise PlanProblem("workloads", problem, "Give an SLO to a workload with traffic.")
-    search = _Search(plan, seed, until_us, on_progress, cancelled)
+    search = _Search(plan, seed, until_us, on_progress, cancelled, on_tried)
     kept, broken = (1.0, None) if search.keeps(1.0) else (0.0, 1.0)
     while search.stopped is None and broken is None and kept < MAX_FACTOR:
         if search.keeps(2.0 * kept):
@@ -69,10 +82,10 @@ def load_headroom(
         else:
             broken = middle
     if search.stopped is not None:
-        broken = min(search.missed, default=None)
-        kept = max(search.kept, default=0.0)
-    missed = search.missed[broken] if broken is not None else ()
-    return LoadHeadroom(kept, broken, missed, search.runs, search.stopped)
+        broken = min((one.factor for one in search.tried if not one.kept), default=None)
+        kept = max((one.factor for one in search.tried if one.kept), default=0.0)
+    missed = next((one.missed for one in search.tried if one.factor == broken), ())
+    return LoadHeadroom(kept, broken, missed, search.runs, search.stopped, tuple(search.tried))
 
 
 def scaled_load(plan: Plan, factor: float) -> Plan:
@@ -100,12 +113,12 @@ class _Search:
         until_us: int | None,
         on_progress: Progress | None,
         cancelled: Callable[[], bool] | None,
+        on_tried: Told | None,
     ) -> None:
         self._plan, self._seed, self._until_us = plan, seed, until_us
-        self._on_progress, self._cancelled = on_progress, cancelled
+        self._on_progress, self._cancelled, self._on_tried = on_progress, cancelled, on_tried
         self.runs = 0
-        self.kept: list[float] = []
-        self.missed: dict[float, tuple[str, ...]] = {}
+        self.tried: list[TriedLoad] = []
         self.stopped: RunStopped | None = None
 
     def keeps(self, factor: float) -> bool:
@@ -121,11 +134,11 @@ class _Search:
         if result.stopped is not None:
             self.stopped = result.stopped
             return False
-        if result.slo_missed:
-            self.missed[factor] = result.slo_missed
-            return False
-        self.kept.append(factor)
-        return True
+        outcome = tried_load(self._plan, factor, result)
+        self.tried.append(outcome)
+        if self._on_tried is not None:
+            self._on_tried(outcome)
+        return outcome.kept
 
     def _tell(self, factor: float, done: float) -> None:
         if self._on_progress is not None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from planner.engine.loop import EventLoop
 from planner.hpa.conditions import ConditionType
-from planner.hpa.controller import HpaSync
+from planner.hpa.tracked import HpaSync
 from planner.plan.plan import Plan
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.recorder import Recorder

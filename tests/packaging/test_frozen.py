@@ -34,10 +34,12 @@ def test_a_bad_plan_ends_with_2_and_its_cure(frozen, user, tmp_path):
     assert "nodeGroups[0].nam" in done.stderr and "Traceback" not in done.stderr
 
 
-def test_the_built_program_carries_samples_licences_and_no_tools(frozen):
+def test_the_built_program_carries_samples_help_licences_and_no_tools(frozen):
     lib = frozen.parent / "lib"
     assert len(list(lib.glob("scenarios/*/plan.headroom"))) == len(list(PROJECT.glob("scenarios/*/plan.headroom")))
     assert (lib / "resources" / "plan.schema.json").exists()
+    for page in ("accuracy.md", "model.md"):
+        assert (lib / "docs" / page).read_bytes() == (PROJECT / "docs" / page).read_bytes()
     licences = {path.stem for path in (lib / "licences").iterdir()}
     assert licences >= {"Headroom", "Python", "LGPL-3.0", "GPL-3.0", "numpy", "pydantic", "pyqtgraph", "README"}
     for tool in ("pytest", "hypothesis", "mypy", "PyInstaller", "setuptools", "numba", "scipy"):

@@ -55,7 +55,13 @@ def test_runs_in_threads_side_by_side_agree(case: tuple[Plan, str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "shortcut", [("hpa_controller", "skip_unchanged"), ("cluster_autoscaler", "reuse_simulations")], ids=lambda s: s[1]
+    "shortcut",
+    [
+        ("scheduler", "skip_unchanged"),
+        ("hpa_controller", "skip_unchanged"),
+        ("cluster_autoscaler", "reuse_simulations"),
+    ],
+    ids=".".join,
 )
 def test_work_that_is_spared_changes_nothing(case: tuple[Plan, str], shortcut: tuple[str, str]) -> None:
     plan, digest = case

@@ -7,11 +7,12 @@ import pytest
 from planner.cli import main
 from planner.errors import PlanProblem
 from planner.plan.io import load_plan, save_plan
-from planner.plan.traffic import ConstantLoad, Demand, Slo, Traffic
+from planner.plan.traffic import ConstantLoad, Demand, Slo, StepLoad, Traffic
 from planner.simulation.run import run_plan
-from planner.sweeps.headroom_text import headroom_text
+from planner.sweeps.headroom_text import headroom_text, tried_text
 from planner.sweeps.load_headroom import load_headroom, scaled_load
-from planner.units import US_PER_MIN
+from planner.sweeps.tried_load import first_break
+from planner.units import US_PER_MIN, US_PER_S
 from tests.builders import a_node_group, a_plan, a_pod, a_workload
 
 TEN_MINUTES = 10 * US_PER_MIN
@@ -64,6 +65,33 @@ def test_a_cancelled_search_keeps_what_it_knows():
     assert found.stopped is not None
     assert found.factor == 1.0
     assert found.broken_at is None
+
+
+def test_each_run_is_told_and_kept():
+    told = []
+    found = load_headroom(plan_with(20.0), until_us=TEN_MINUTES, on_tried=told.append)
+    assert tuple(told) == found.tried and len(told) == found.runs
+    assert [one.factor for one in told[:3]] == [1.0, 2.0, 4.0]
+    assert all(one.kept is (one.factor <= found.factor) for one in told)
+    assert told[0].room["room_for_pods[web]"] == 14.0
+    assert told[0].attainment == 1.0 and told[2].attainment < 1.0
+    assert tried_text(told).splitlines()[1] == "  1 times the load: every SLO holds"
+
+
+def test_the_moment_of_the_first_break_is_that_of_the_load():
+    """The load rises after five minutes to what breaks the SLO; the next recorded row shows it."""
+    step = StepLoad.model_validate({"type": "step", "from": 1, "to": 100, "at": "5m"})
+    plan = plan_with(1.0)
+    traffic = plan.workloads[0].traffic.model_copy(update={"profile": step})
+    plan = plan.model_copy(update={"workloads": (plan.workloads[0].model_copy(update={"traffic": traffic}),)})
+    found = first_break(plan, run_plan(plan, until_us=TEN_MINUTES))
+    assert found is not None and found.workload == "web"
+    assert 0 < found.at_us - 5 * US_PER_MIN <= plan.simulation.record_interval + 15 * US_PER_S
+
+
+def test_no_break_without_a_missed_slo():
+    plan = plan_with(20.0)
+    assert first_break(plan, run_plan(plan, until_us=TEN_MINUTES)) is None
 
 
 def test_without_slo_nothing_can_be_said():

@@ -1,0 +1,57 @@
+"""Help of every command, and what the README says of them."""
+
+import re
+from pathlib import Path
+
+import click
+import pytest
+
+from planner import cli
+from planner.cli import exit_codes
+from planner.cli.command_line import COMMANDS
+
+README = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+NAMES = [command.name for command in COMMANDS]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=NAMES)
+def test_every_command_explains_itself_and_all_its_options(command, capsys):
+    assert cli.main([command.name, "--help"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f"Usage: headroom {command.name} ")
+    assert command.help.partition("\n")[0].endswith(".")
+    for option in command.params:
+        if isinstance(option, click.Option):
+            assert option.help and option.help.endswith((".", ")")), option.name
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_readme_lists_every_command(name):
+    assert re.search(rf"^\| `headroom {name} ", README, re.MULTILINE)
+
+
+def test_the_help_lists_the_commands_in_the_order_of_their_use(capsys):
+    assert cli.main(["--help"]) == 0
+    out = capsys.readouterr().out
+    places = [re.search(rf"^  {name} +\S", out, re.MULTILINE).start() for name in NAMES]
+    assert places == sorted(places)
+
+
+def test_the_help_tells_every_exit_code(capsys):
+    assert cli.main(["--help"]) == 0
+    out = capsys.readouterr().out
+    codes = [value for name, value in vars(exit_codes).items() if name.isupper() and isinstance(value, int)]
+    assert len(codes) == 5
+    for code in codes:
+        assert re.search(rf"^ +{code}  +\w", out, re.MULTILINE)
+
+
+@pytest.mark.parametrize("words", [["trace", "PLAN", "web", "t.csv"], ["machine", "PLAN", "pool", "m6i.large"],
+                                   ["preset", "PLAN", "reference-timing"], ["headroom", "PLAN"]])  # fmt: skip
+def test_every_command_tells_the_file_in_front_of_the_place(words, tmp_path, capsys):
+    (tmp_path / "t.csv").write_text("time,rate\n0,1\n60,2\n")
+    path = tmp_path / "bad.headroom"
+    path.write_text('{"schemaVersion": 1, "workloads": [{"name": "web", "replicas": "x"}]}')
+    known = {"PLAN": str(path), "t.csv": str(tmp_path / "t.csv")}
+    assert cli.main([known.get(word, word) for word in words]) == 2
+    assert capsys.readouterr().err.startswith(f"{path}: workloads[0].replicas: ")
