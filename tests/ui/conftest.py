@@ -12,6 +12,8 @@ from PySide6.QtGui import QGuiApplication
 
 from tests.builders import a_plan
 from ui.document.plan_document import PlanDocument
+from ui.runs.session import RunSession
+from ui.runs.time_cursor import TimeCursor
 from ui.theme.theme import ThemeSource
 
 _PATIENCE_S = 10.0
@@ -50,6 +52,18 @@ def empty_clipboard():
 def document(qapp):
     """A document with one pool and one workload."""
     return PlanDocument(a_plan())
+
+
+@pytest.fixture
+def session(qapp):
+    """No run yet."""
+    return RunSession()
+
+
+@pytest.fixture
+def cursor(qapp):
+    """At no time."""
+    return TimeCursor()
 
 
 @pytest.fixture

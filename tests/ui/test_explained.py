@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from planner.record.decisions import Actor, Decision, Verdict
+from tests.ui.told_runs import a_begun_run
 from ui import explained
 from ui.decisions.decision_panel import DecisionPanel
-from ui.runs.messages import RunChunk, RunStarted
-from ui.runs.run_data import RunData, RunState
+from ui.runs.messages import RunChunk
 from ui.runs.session import RunSession
 from ui.runs.time_cursor import TimeCursor
 
@@ -53,9 +53,7 @@ def test_what_can_be_explained_is(qapp):
 
 def test_the_panel_shows_and_searches_the_facts(broken, theme, qtbot, document):
     session = RunSession()
-    run = RunData(1, "run 1", document.plan, 1)
-    run.begin(RunStarted((), 3_600_000_000))
-    run.set_state(RunState.RUNNING)
+    run = a_begun_run(document.plan)
     session.add(run)
     panel = DecisionPanel(session, TimeCursor(), theme)
     qtbot.addWidget(panel)

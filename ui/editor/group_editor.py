@@ -7,14 +7,13 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from planner.plan.places import Path
 from ui.editor.adjust import tag_of
-from ui.editor.editor_base import Editor, FormLink, Message
+from ui.editor.editor_base import FormLink
 from ui.editor.extras import Extra, extra_for
 from ui.editor.field_row import FieldRow
-from ui.editor.fold import Fold
+from ui.editor.folded_editor import FoldedEditor, fold_place
 from ui.editor.seeds import seed_of
 from ui.editor.shapes import Field, Kind, Shape, fields_of
 from ui.editor.summaries import summary_of
-from ui.editor.text import help_of, plan_text
 from ui.editor.type_chooser import choose_kind, type_chooser
 
 OPEN_AT_START = frozenset(
@@ -55,27 +54,18 @@ class FieldsBody(QWidget):
         return editor.open_way(path) if editor is not None else None
 
 
-class GroupEditor(Editor):
+class GroupEditor(FoldedEditor):
     """One model, or one of several told apart by their type."""
 
     def __init__(self, shape: Shape, link: FormLink, depth: int = 0, title: str = "") -> None:
-        super().__init__(shape, link)
-        self.fold = Fold(title or plan_text(shape.title), link.theme, shape.optional)
+        super().__init__(shape, link, title)
         self._depth = depth + 1
         self._body: FieldsBody | None = None
         self._model: type[BaseModel] | None = None
         self._chooser: FieldRow | None = None
         self._extra: Extra | None = None
         self._known_fold: tuple[str, ...] | None = None
-        self.message = Message(link.theme)
-        self.fold.explain(help_of(shape))
-        self.fold.toggled.connect(self._folded)
         self.fold.asked.connect(self._asked)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.fold)
-        column.addWidget(self.message)
 
     def present(self, path: Path, value: Any) -> None:
         self.path, self.value = path, value
@@ -129,11 +119,6 @@ class GroupEditor(Editor):
         if self.value is not None:
             choose_kind(self.shape, self.link, self.path, self.value, tag)
 
-    def _folded(self, is_open: bool) -> None:
-        self.link.folds[fold_place(self.path)] = is_open
-        self.present(self.path, self.value)
-        self.mark()
-
     def _asked(self, wanted: bool) -> None:
         """The check box: give the part first values, or take it away."""
         self.fold.set_open(wanted)
@@ -142,25 +127,15 @@ class GroupEditor(Editor):
         if not done:
             self.present(self.path, self.value)
 
-    def mark(self) -> None:
-        self.fold.mark(self.link.marks.within(self.path))
-        self.message.tell(self.link.marks.at(self.path))
-        if self._body is not None and self.fold.is_open:
-            self._body.mark()
+    def shown_parts(self) -> list[FieldsBody]:
+        return [self._body] if self._body is not None else []
 
     def open_way(self, path: Path) -> QWidget:
         if len(path) <= len(self.path) or self.value is None:
             return self.fold.box or self.fold.arrow
         if not self.fold.is_open:
-            self.fold.set_open(True)
-            self.present(self.path, self.value)
-            self.mark()
+            self._unfold()
         if self._chooser is not None and path[len(self.path)] == "type":
             return self._chooser.input
         found = self._body.open_way(path, len(self.path)) if self._body is not None else None
         return found or self.fold.arrow
-
-
-def fold_place(path: Path) -> tuple[str, ...]:
-    """The same part of every row."""
-    return tuple(step for step in path if isinstance(step, str))

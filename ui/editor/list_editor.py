@@ -2,23 +2,24 @@
 
 from typing import Any
 
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QWidget
 
 from planner.plan.places import Path
 from planner.plan.traffic import LoadPoint
-from ui.editor.editor_base import Editor, FormLink, Message
-from ui.editor.fold import Fold, IconButton
-from ui.editor.group_editor import OPEN_AT_START, GroupEditor, fold_place
+from ui.editor.editor_base import Editor, FormLink
+from ui.editor.fold import IconButton
+from ui.editor.folded_editor import FoldedEditor, fold_place
+from ui.editor.group_editor import OPEN_AT_START, GroupEditor
 from ui.editor.seeds import free_name, new_point, seed_of
 from ui.editor.shapes import Kind, Shape
 from ui.editor.summaries import model_summary
-from ui.editor.text import help_of, plan_text, text_of
+from ui.editor.text import plan_text, text_of
 
 _PAGE = 40
 """Items shown at once; a recorded load has thousands of points."""
 
 
-class ListEditor(Editor):
+class ListEditor(FoldedEditor):
     """A tuple of models or of single values."""
 
     def __init__(self, shape: Shape, link: FormLink, depth: int = 0) -> None:
@@ -29,21 +30,12 @@ class ListEditor(Editor):
         self._items: list[_Item] = []
         self._most = _PAGE
         self._known_fold: tuple[str, ...] | None = None
-        self.fold = Fold(plan_text(shape.title), link.theme, shape.optional)
-        self.fold.explain(help_of(shape))
-        self.fold.toggled.connect(self._folded)
         self.fold.asked.connect(self._asked)
         self.add_button = self.fold.add_button("add", self.tr("Add to {0}").format(plan_text(shape.title)))
         self.add_button.clicked.connect(self.add)
-        self.message = Message(link.theme)
         self._more = QPushButton()
         self._more.clicked.connect(self._show_more)
         self.fold.inside.addWidget(self._more)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.fold)
-        column.addWidget(self.message)
 
     def present(self, path: Path, value: Any) -> None:
         if path != self.path:
@@ -153,17 +145,8 @@ class ListEditor(Editor):
         self._most += _PAGE
         self.present(self.path, self.value)
 
-    def _folded(self, is_open: bool) -> None:
-        self.link.folds[fold_place(self.path)] = is_open
-        self.present(self.path, self.value)
-        self.mark()
-
-    def mark(self) -> None:
-        self.fold.mark(self.link.marks.within(self.path))
-        self.message.tell(self.link.marks.at(self.path))
-        if self.fold.is_open:
-            for item in self._items:
-                item.editor.mark()
+    def shown_parts(self) -> list[Editor]:
+        return [item.editor for item in self._items]
 
     def open_way(self, path: Path) -> QWidget:
         at = len(self.path)
@@ -171,9 +154,7 @@ class ListEditor(Editor):
         if not isinstance(index, int) or not self.value or index >= len(self.value):
             return self.add_button
         self._most = max(self._most, index + 1)
-        self.fold.set_open(True)
-        self.present(self.path, self.value)
-        self.mark()
+        self._unfold()
         return self._items[index].editor.open_way(path)
 
 

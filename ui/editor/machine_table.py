@@ -8,6 +8,7 @@ from PySide6.QtCore import QSortFilterProxyModel as Proxy
 from planner.plan.machines import Machine
 from planner.units import format_bytes, format_cpu
 from ui.editor.text import plan_text
+from ui.guard import guarded
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -40,6 +41,7 @@ class MachineTable(QAbstractTableModel):
     def columnCount(self, parent: Index = _ROOT) -> int:
         return 0 if parent.isValid() else len(self._titles)
 
+    @guarded
     def headerData(self, section: int, side: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if side is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return self._titles[section]
@@ -47,6 +49,7 @@ class MachineTable(QAbstractTableModel):
             return _side(self._rows[0][section])
         return None
 
+    @guarded
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         cell = self._rows[index.row()][index.column()]
         if role == Qt.ItemDataRole.DisplayRole:

@@ -5,9 +5,9 @@ from typing import Any
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from planner.plan.places import Path
-from ui.editor.editor_base import Editor, FormLink, Message, paint_mark
-from ui.editor.fold import Fold, IconButton
-from ui.editor.group_editor import fold_place
+from ui.editor.editor_base import FormLink, Message, paint_mark
+from ui.editor.fold import IconButton
+from ui.editor.folded_editor import FoldedEditor, fold_place
 from ui.editor.inputs import LineInput
 from ui.editor.seeds import free_name
 from ui.editor.shapes import Kind, Shape
@@ -15,7 +15,7 @@ from ui.editor.summaries import summary_of
 from ui.editor.text import Unreadable, help_of, plan_text, text_of, value_from
 
 
-class MapEditor(Editor):
+class MapEditor(FoldedEditor):
     """A map from text to single values."""
 
     def __init__(self, shape: Shape, link: FormLink, depth: int = 0) -> None:
@@ -23,17 +23,8 @@ class MapEditor(Editor):
         assert shape.item is not None
         self.item_shape = shape.item
         self._pairs: list[_Pair] = []
-        self.fold = Fold(plan_text(shape.title), link.theme)
-        self.fold.explain(help_of(shape))
-        self.fold.toggled.connect(self._folded)
         self.add_button = self.fold.add_button("add", self.tr("Add to {0}").format(plan_text(shape.title)))
         self.add_button.clicked.connect(self.add)
-        self.message = Message(link.theme)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.fold)
-        column.addWidget(self.message)
 
     def present(self, path: Path, value: Any) -> None:
         moved, self.path, self.value = path != self.path, path, value
@@ -85,25 +76,14 @@ class MapEditor(Editor):
         self.link.edits.drafts.drop((*self.path, key))
         self.link.edits.put(self.path, self.shape, {one: value for one, value in self.value.items() if one != key})
 
-    def _folded(self, is_open: bool) -> None:
-        self.link.folds[fold_place(self.path)] = is_open
-        self.present(self.path, self.value)
-        self.mark()
-
-    def mark(self) -> None:
-        self.fold.mark(self.link.marks.within(self.path))
-        self.message.tell(self.link.marks.at(self.path))
-        if self.fold.is_open:
-            for pair in self._pairs:
-                pair.mark()
+    def shown_parts(self) -> "list[_Pair]":
+        return self._pairs
 
     def open_way(self, path: Path) -> QWidget:
         key = path[len(self.path)] if len(path) > len(self.path) else None
         if key not in self.value:
             return self.fold.arrow if self.value else self.add_button
-        self.fold.set_open(True)
-        self.present(self.path, self.value)
-        self.mark()
+        self._unfold()
         return self._pairs[list(self.value).index(str(key))].value
 
 

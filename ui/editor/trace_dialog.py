@@ -96,7 +96,6 @@ class TraceDialog(QDialog):
         self.at_end.currentIndexChanged.connect(self._show_trace)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
-        self.finished.connect(lambda _code: self._reading.shutdown())
 
     def _ask(self) -> None:
         dialog = QFileDialog(self, self.tr("Choose a recorded load"))
@@ -113,15 +112,16 @@ class TraceDialog(QDialog):
         self.file.setToolTip(str(path))
         for box in (self.time_column, self.value_column):
             box.clear()
+        self.trace = None
+        self._show_trace()
+        self._tell(self.tr("Reading…"), self._theme.current.muted)
         self._reading.start(path)
 
     def _read_again(self) -> None:
         if self.path is not None:
             self._reading.start(self.path, self.time_column.currentText(), self.value_column.currentText())
 
-    def _show(self, read: ReadTrace, wish: int) -> None:
-        if wish != self._reading.wish:
-            return
+    def _show(self, read: ReadTrace) -> None:
         self.trace = read.trace
         self._offer(read.columns)
         self._show_trace()

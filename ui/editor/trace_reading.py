@@ -1,15 +1,18 @@
 """Reads a recorded load in a thread of its own: a long one takes a second."""
 
+import queue
 import threading
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from planner import api
 from planner.errors import PlanProblem
 from planner.plan.trace_text import column_names, gaps
 from planner.plan.traffic import TraceLoad
+
+_LOOK_MS = 50
 
 
 @dataclass(frozen=True)
@@ -26,32 +29,38 @@ class ReadTrace:
 
 
 class TraceReading(QObject):
-    """One file at a time; the newest wish counts."""
+    """The newest wish counts; answers to earlier ones are dropped."""
 
-    done = Signal(object, int)
-    """A ReadTrace, and the number of the wish."""
+    done = Signal(object)
+    """A ReadTrace."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.wish = 0
-        self._threads: list[threading.Thread] = []
+        self._wish = 0
+        self._answers: queue.SimpleQueue[tuple[int, ReadTrace]] = queue.SimpleQueue()
+        self._timer = QTimer(self, interval=_LOOK_MS)
+        self._timer.timeout.connect(self._look)
 
     def start(self, path: Path, time_column: str = "", value_column: str = "") -> None:
-        """Read a file; answers to earlier wishes are to be ignored."""
-        self.wish += 1
-        work = (path, time_column, value_column, self.wish)
-        thread = threading.Thread(target=self._work, args=work, name="trace", daemon=True)
-        self._threads = [one for one in self._threads if one.is_alive()] + [thread]
-        thread.start()
+        """Read a file."""
+        self._wish += 1
+        work = (self._answers, self._wish, path, time_column, value_column)
+        threading.Thread(target=_work, args=work, name="trace", daemon=True).start()
+        self._timer.start()
 
-    def shutdown(self) -> None:
-        """Wait for what is being read."""
-        for thread in self._threads:
-            thread.join()
+    def _look(self) -> None:
+        while not self._answers.empty():
+            wish, answer = self._answers.get_nowait()
+            if wish == self._wish:
+                self._timer.stop()
+                self.done.emit(answer)
 
-    def _work(self, path: Path, time_column: str, value_column: str, wish: int) -> None:
-        """Other thread: signals only, which queue."""
-        self.done.emit(read(path, time_column, value_column), wish)
+
+def _work(
+    answers: "queue.SimpleQueue[tuple[int, ReadTrace]]", wish: int, path: Path, time_column: str, value_column: str
+) -> None:
+    """The thread: no Qt in here, so that nobody has to wait for it."""
+    answers.put((wish, read(path, time_column, value_column)))
 
 
 def read(path: Path, time_column: str = "", value_column: str = "") -> ReadTrace:

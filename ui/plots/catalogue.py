@@ -222,6 +222,9 @@ PLOTS: tuple[Plot, ...] = (
     Plot("throttling", marked("plots", "CPU throttling"), (View("", Unit.RATIO, (
         Line("cpu_throttled_ratio", _T, marked("plots", "throttled"), together=Together.WORST),
     )),), help=marked("plots", "Share of time in which pods wait for CPU because they reached their limit.")),
+    Plot("slo", marked("plots", "SLO missed"), (View("", Unit.RATIO, (
+        Line("slo_missed_ratio", _T, marked("plots", "missed"), together=Together.WORST),
+    )),), help=marked("plots", "100 % while a workload misses its latency or error target, 0 % while it keeps both.")),
     Plot("scheduling", marked("plots", "Scheduling queue"), (View("", Unit.COUNT, (
         Line("scheduler_active_count", _C, marked("plots", "active"), Stroke.SOLID, Tone.ACCENT),
         Line("scheduler_backoff_count", _C, marked("plots", "backoff"), Stroke.DASHED, Tone.PENDING),

@@ -95,12 +95,16 @@ class StatusLine(QStatusBar):
             ready, begin = self.tr("Ready. F5 runs the plan."), self.tr("Choose a plan to begin with.")
             self.state.setText(ready if self._shows_plan else begin)
             return
+        self.progress.setRange(0, 0 if _is_preparing(run) else _PROGRESS_STEPS)  # 0 to 0: it moves to and fro
         self.progress.setValue(_PROGRESS_STEPS * run.done_us // max(run.until_us, 1))
         self.state.setText(self._state_text(run))
         self.counts.setText(self._counts_text(run))
 
     def _state_text(self, run: RunData) -> str:
         done, until = clock(run.done_us), clock(run.until_us)
+        if _is_preparing(run):
+            self._speed.restart()
+            return self.tr("Placing the first pods…") if run.names else self.tr("Preparing the run…")
         match run.state:
             case RunState.RUNNING:
                 factor = self._speed.measured(run.done_us)
@@ -143,6 +147,11 @@ class StatusLine(QStatusBar):
             name, color, text = "good", theme.good, self.tr("Plan is valid")
         self.validity.setText(text)
         self.validity.setIcon(tinted_icon(name, color, theme.border))
+
+
+def _is_preparing(run: RunData) -> bool:
+    """Its time has not begun to go: the plan is made into tables, or the pods of the start are placed."""
+    return run.state is RunState.RUNNING and not run.done_us and not len(run.time_s)
 
 
 class _Speed:

@@ -12,7 +12,6 @@ from ui.autoscalers.status_table import Column
 from ui.runs.messages import RunStarted
 from ui.runs.run_data import RunData, RunState
 from ui.runs.session import RunSession
-from ui.runs.time_cursor import TimeCursor
 
 
 @pytest.fixture(scope="module")
@@ -29,11 +28,6 @@ def run(result, qapp):
     run._decisions.extend(result.decisions)
     run.finish(result, RunState.FINISHED)
     return run
-
-
-@pytest.fixture
-def cursor(qapp):
-    return TimeCursor()
 
 
 @pytest.fixture

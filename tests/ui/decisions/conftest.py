@@ -5,11 +5,10 @@ import pytest
 
 from planner.record.decisions import Actor, Decision, Verdict
 from tests.builders import a_node_group, a_plan, a_workload
+from tests.ui.told_runs import a_begun_run
 from ui.decisions.decision_panel import DecisionPanel
-from ui.runs.messages import RunChunk, RunStarted
-from ui.runs.run_data import RunData, RunState
-from ui.runs.session import RunSession
-from ui.runs.time_cursor import TimeCursor
+from ui.runs.messages import RunChunk
+from ui.runs.run_data import RunState
 
 
 def a_decision(second, actor=Actor.HPA, verdict=Verdict.SCALED, subject="web", **facts):
@@ -35,9 +34,7 @@ def some_decisions():
 def a_run(decisions=(), number=1, state=RunState.RUNNING):
     """A run that has told these decisions."""
     plan = a_plan(workloads=(a_workload("web"), a_workload("api")), node_groups=(a_node_group("pool"),))
-    run = RunData(number, f"run {number}", plan, 1)
-    run.begin(RunStarted(("cpu_used_cores",), 3_600_000_000))
-    run.set_state(state)
+    run = a_begun_run(plan, ("cpu_used_cores",), number, state)
     tell(run, decisions)
     return run
 
@@ -46,16 +43,6 @@ def tell(run, decisions, repeats=()):
     """More decisions."""
     time_us = np.array([len(run.time_s)], dtype=np.int64)
     run.append(RunChunk(0, 0, time_us, np.zeros((1, 1)), tuple(decisions), tuple(repeats)))
-
-
-@pytest.fixture
-def session(qapp):
-    return RunSession()
-
-
-@pytest.fixture
-def cursor(qapp):
-    return TimeCursor()
 
 
 @pytest.fixture

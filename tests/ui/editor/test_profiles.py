@@ -127,8 +127,7 @@ def dialog(theme, qtbot, taken):
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     qtbot.addWidget(dialog)
     dialog.show()
-    yield dialog
-    dialog._reading.shutdown()
+    return dialog
 
 
 def look_into(dialog, path, qtbot):

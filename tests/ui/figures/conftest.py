@@ -5,8 +5,9 @@ import pytest
 
 from planner.plan.traffic import Slo
 from tests.builders import a_plan, a_workload
-from ui.runs.messages import RunChunk, RunStarted
-from ui.runs.run_data import RunData, RunState
+from tests.ui.told_runs import a_begun_run
+from ui.runs.messages import RunChunk
+from ui.runs.run_data import RunState
 
 NAMES = (
     "nodes_ready_count", "pods_pending_count", "cpu_allocatable_cores", "cpu_requested_cores", "cpu_used_cores",
@@ -29,9 +30,7 @@ def a_serving_plan(**slo):
 
 def a_run(rows, *, state=RunState.RUNNING, number=1, plan=None):
     """A run with one row a minute; each row gives values for NAMES."""
-    run = RunData(number, f"run {number}", plan or a_serving_plan(), 1)
-    run.begin(RunStarted(NAMES, 3_600_000_000))
-    run.set_state(state)
+    run = a_begun_run(plan or a_serving_plan(), NAMES, number, state)
     give(run, rows)
     return run
 

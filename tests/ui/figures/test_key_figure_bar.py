@@ -6,20 +6,8 @@ from PySide6.QtWidgets import QLabel
 from tests.ui.figures.conftest import a_row, a_run, give
 from ui.figures.key_figure_bar import KeyFigureBar
 from ui.runs.run_data import RunState
-from ui.runs.session import RunSession
-from ui.runs.time_cursor import TimeCursor
 
 SLO, LATENCY, PENDING, START, NODES, CPU, COST = range(7)
-
-
-@pytest.fixture
-def session(qapp):
-    return RunSession()
-
-
-@pytest.fixture
-def cursor(qapp):
-    return TimeCursor()
 
 
 @pytest.fixture

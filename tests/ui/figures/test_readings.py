@@ -5,9 +5,9 @@ import pytest
 from planner.api import run_plan
 from planner.plan.edit import replace_at
 from tests.ui.figures.conftest import NAMES, a_row, a_run, a_serving_plan
+from tests.ui.told_runs import a_finished_run
 from ui.figures.readings import Readings
-from ui.runs.messages import RunStarted
-from ui.runs.run_data import RunData, RunState
+from ui.runs.run_data import RunData
 
 
 @pytest.mark.parametrize(("time_s", "expected"), [
@@ -57,9 +57,7 @@ def test_a_percentile_that_is_not_recorded_waits_for_the_end(qapp, rows):
 def test_a_finished_run_is_read_from_its_figures(qapp):
     plan = replace_at(a_serving_plan(), ("simulation", "duration"), 600_000_000)
     result = run_plan(plan)
-    run = RunData(1, "run 1", plan, 1)
-    run.begin(RunStarted(tuple(result.series), result.until_us))
-    run.finish(result, RunState.FINISHED)
+    run = a_finished_run(plan, result)
     assert set(NAMES) <= set(run.names)
     read = Readings(run, None)
     assert read.cost() == result.figures["cost"].value

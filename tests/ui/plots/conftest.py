@@ -3,18 +3,6 @@
 import pytest
 
 from ui.plots.plot_panel import PlotPanel
-from ui.runs.session import RunSession
-from ui.runs.time_cursor import TimeCursor
-
-
-@pytest.fixture
-def session(qapp):
-    return RunSession()
-
-
-@pytest.fixture
-def cursor(qapp):
-    return TimeCursor()
 
 
 @pytest.fixture

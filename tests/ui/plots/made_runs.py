@@ -9,9 +9,9 @@ from planner.plan.traffic import ConstantLoad, Slo, Traffic
 from planner.plan.workloads import Workload
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.units import US_PER_S
+from tests.ui.told_runs import a_begun_run
 from ui.plots.catalogue import PLOTS
-from ui.runs.messages import RunChunk, RunStarted
-from ui.runs.run_data import RunData, RunState
+from ui.runs.messages import RunChunk
 
 POOLS, SERVING, OTHERS = ("red", "blue"), ("shop", "search"), ("agent",)
 HOUR_S = 3600
@@ -54,10 +54,7 @@ def value_of(name, time_s):
 
 
 def begun_run(number=1, serving=SERVING, gpu=False):
-    run = RunData(number, f"run {number}", made_plan(serving), 1)
-    run.begin(RunStarted(column_names(serving, gpu), HOUR_S * US_PER_S))
-    run.set_state(RunState.RUNNING)
-    return run
+    return a_begun_run(made_plan(serving), column_names(serving, gpu), number, until_us=HOUR_S * US_PER_S)
 
 
 def feed(run, until_s, decisions=(), endless=None):

@@ -6,14 +6,8 @@ import pytest
 
 from planner.api import load_plan, run_plan
 from ui.runs.controller import RunController
-from ui.runs.session import RunSession
 
 FLASH_SALE = Path(__file__).parents[3] / "scenarios" / "flash-sale" / "plan.headroom"
-
-
-@pytest.fixture
-def session(qapp):
-    return RunSession()
 
 
 @pytest.fixture

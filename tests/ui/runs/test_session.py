@@ -1,10 +1,9 @@
 """Which runs are kept, which is looked at, which is compared with."""
 
-import pytest
 
 from tests.builders import a_plan
 from ui.runs.run_data import RunData, RunState
-from ui.runs.session import MAX_RUNS, RunSession
+from ui.runs.session import MAX_RUNS
 from ui.runs.time_cursor import TimeCursor
 
 
@@ -14,11 +13,6 @@ def a_run(session, state=RunState.FINISHED):
     run.state = state
     session.add(run)
     return run
-
-
-@pytest.fixture
-def session(qapp):
-    return RunSession()
 
 
 def test_the_newest_run_is_current_and_the_one_before_its_baseline(session):

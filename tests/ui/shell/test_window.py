@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import time
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
@@ -17,12 +18,16 @@ from PySide6.QtWidgets import (
     QScrollBar,
 )
 
+from planner import api
+from planner.errors import RunStopped
 from planner.plan.edit import replace_at
 from planner.plan.io import load_plan, plan_to_text, save_plan
+from planner.simulation.run import not_begun
 from tests.builders import a_plan
 from tests.ui.shell.conftest import FLASH_SALE
 from ui.document.questions import Answer
 from ui.editor.inputs import LineInput
+from ui.runs.run_data import RunState
 from ui.user_folders import recovery_folder
 from ui.widgets.message_bar import Kind
 
@@ -353,3 +358,23 @@ def test_help_shows_its_pages_beside_the_window(window):
     window.actions_.model.trigger()
     assert window.help.isVisible() and window.help.page.toPlainText().startswith("The model")
     window.help.close()
+
+
+def test_a_run_is_stopped_while_it_is_prepared(window, qtbot, monkeypatch):
+    """The plan is still being made into tables: no series are known, and all views bear a result without any."""
+
+    def prepare_for_ever(plan, seed=None, cancelled=None, **_settings):
+        while not cancelled():
+            time.sleep(0.005)
+        return not_begun(plan, seed, RunStopped("the start", "It was cancelled.", "Start it again.", cancelled=True))
+
+    monkeypatch.setattr(api, "run_plan", prepare_for_ever)
+    window.open_sample(FLASH_SALE)
+    window.controls.run_action.trigger()
+    assert window.status.state.text().startswith("Preparing")
+    window.controls.stop_action.trigger()
+    qtbot.waitUntil(lambda: window.controller.state is RunState.STOPPED, timeout=5_000)
+    assert window.status.state.text().startswith("Stopped")
+    for tab in range(window.workspace.tabs.count()):
+        window.workspace.tabs.setCurrentIndex(tab)
+        qtbot.wait(20)

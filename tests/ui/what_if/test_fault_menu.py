@@ -9,7 +9,6 @@ from planner.plan.validate import check_plan
 from planner.units import US_PER_H, US_PER_S
 from tests.builders import a_node_group, a_plan, a_workload, an_hpa
 from ui.document.plan_document import PlanDocument
-from ui.runs.time_cursor import TimeCursor
 from ui.what_if.fault_menu import FaultMenu
 from ui.what_if.suggestions import MOST_PLACES, Fault, suggestions
 
@@ -29,11 +28,6 @@ def places(menu, fault):
 @pytest.fixture
 def document(qapp):
     return PlanDocument(PLAN)
-
-
-@pytest.fixture
-def cursor(qapp):
-    return TimeCursor()
 
 
 @pytest.fixture

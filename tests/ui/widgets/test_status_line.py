@@ -1,17 +1,13 @@
 """What the line at the bottom says."""
 
+import numpy as np
 import pytest
 
 from planner.plan.edit import replace_at
 from ui.runs.controller import RunController
-from ui.runs.run_data import RunState
-from ui.runs.session import RunSession
+from ui.runs.messages import RunChunk, RunStarted
+from ui.runs.run_data import RunData, RunState
 from ui.widgets.status_line import StatusLine, clock
-
-
-@pytest.fixture
-def session(qapp):
-    return RunSession()
 
 
 @pytest.fixture
@@ -41,6 +37,18 @@ def test_it_follows_a_run_to_its_end(line, session, document, qtbot):
     qtbot.waitUntil(lambda: controller.state is RunState.FINISHED)
     assert line.state.text().startswith("Finished · 01:00:00") and line.progress.isHidden()
     assert line.counts.text().startswith("1 node · 2 pods · ")
+
+
+def test_before_its_time_begins_to_go_a_run_is_prepared(line, session, document):
+    run = RunData(1, "run 1", document.plan, 1)
+    run.set_state(RunState.RUNNING)
+    session.add(run)
+    assert line.state.text().startswith("Preparing") and line.progress.maximum() == 0
+    run.begin(RunStarted(("nodes_ready_count", "pods_running_count"), 3_600_000_000))
+    run.append(RunChunk(0, 12, np.empty(0, np.int64), np.empty((2, 0)), (), ()))
+    assert line.state.text().startswith("Placing")
+    run.append(RunChunk(15_000_000, 20, np.array([0]), np.ones((2, 1)), (), ()))
+    assert line.state.text().startswith("Running") and line.progress.maximum() > 0
 
 
 def test_it_says_whether_the_plan_is_valid(line, document, qtbot):

@@ -1,0 +1,14 @@
+"""Use of pods by profiles, told in the editor."""
+
+import pytest
+
+
+@pytest.mark.parametrize("name", ["cpu", "memory"])
+def test_a_use_by_a_profile_can_be_told_in_the_form(hand, name):
+    hand.field("workloads[0].use").click()
+    hand.field(f"workloads[0].use.{name}").click()
+    hand.choose(f"workloads[0].use.{name}.type", "step")
+    hand.type(f"workloads[0].use.{name}.to", "3000000000")
+    use = hand.value("workloads[0].use")
+    assert getattr(use, name).type == "step"
+    assert getattr(use, name).to_rate == 3e9
