@@ -5,6 +5,7 @@ from itertools import groupby
 
 from planner.autoscaler.round_robin import SearchCursor, fill_rounds, visiting_order
 from planner.autoscaler.snapshot import Mask, Snapshot
+from planner.state.specs import PodSpec
 
 
 class Hints:
@@ -80,9 +81,14 @@ def _is_hinted(pod: int, snapshot: Snapshot, hints: Hints) -> bool:
     return key is not None and snapshot.position(key) is not None
 
 
-def place_one(pod: int, snapshot: Snapshot, allowed: Mask, cursor: SearchCursor, hints: Hints) -> int | None:
-    """Put one pod on its hint, else on the first allowed position with room after the last match."""
-    spec = snapshot.spec_of(pod)
+def place_one(
+    pod: int, snapshot: Snapshot, allowed: Mask, cursor: SearchCursor, hints: Hints, spec: PodSpec | None = None
+) -> int | None:
+    """Put one pod on its hint, else on the first allowed position with room after the last match.
+
+    `spec`: its template, where that is known.
+    """
+    spec = spec or snapshot.spec_of(pod)
     key = hints.get(pod)
     position = None if key is None else snapshot.position(key)
     if position is None or not allowed[position] or not snapshot.has_room(spec, position):

@@ -4,7 +4,7 @@ Positions are the order in which searches walk the nodes: existing nodes by name
 nodes on their way, by group.
 """
 
-from bisect import bisect_left, insort
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
@@ -84,6 +84,8 @@ class Snapshot:
         self._position: dict[int, int] | None = None
         self._absent: dict[tuple[int, int], None] = {}
         self._dropped: list[int] = []
+        self._listed_before: list[int] | None = None
+        """Per dropped position how many listed ones come before it; None: to be counted anew."""
         self.rules = self._fresh_rules()
         """Filters that depend on other pods."""
 
@@ -176,7 +178,8 @@ class Snapshot:
     def take_off(self, pod: int, position: int) -> None:
         """A pod leaves its position in thought: the rules no longer count it there. Its room stays taken."""
         self._absent[pod, position] = None
-        self._count_pod(pod, position, -1)
+        if self.rules.in_use:
+            self._count_pod(pod, position, -1)
 
     def put_back(self, pod: int, position: int) -> None:
         """Undo `take_off`."""
@@ -196,6 +199,7 @@ class Snapshot:
     def drop(self, position: int) -> None:
         """A node is taken as gone: spread constraints no longer see it. Its position stays, searched last."""
         insort(self._dropped, position)
+        self._listed_before = None
         self.rules.drop(position)
 
     @property
@@ -205,21 +209,17 @@ class Snapshot:
 
     def listed_at(self, index: int) -> int:
         """The position at a place of the list that searches walk."""
-        for dropped in self._dropped:
-            if dropped > index:
-                break
-            index += 1
-        return index
+        if self._listed_before is None:
+            self._listed_before = [dropped - at for at, dropped in enumerate(self._dropped)]
+        return index + bisect_right(self._listed_before, index)
 
     def place_in_list(self, position: int) -> int:
         """Where searches list a position that is not dropped."""
         return position - bisect_left(self._dropped, position)
 
     def _count_pod(self, pod: int, position: int, change: int) -> None:
-        if not self.rules.in_use:
-            return
         spec = self.spec_of(pod)
-        if self.rules.counts_any(spec):
+        if self.rules.in_use and self.rules.counts_any(spec):
             self.rules.change(spec, position, change, terminating=bool(self._cluster.pods.deletion_us[pod] >= 0))
 
     def accepts_pod(self, pod: int) -> Mask:
@@ -238,23 +238,26 @@ class Snapshot:
         """The pod's template."""
         return self._cluster.pod_specs[int(self._cluster.pods.spec[pod])]
 
+    def specs_of(self, pods: Sequence[int]) -> list[PodSpec]:
+        """The pods' templates."""
+        specs = self._cluster.pod_specs
+        return [specs[number] for number in self._cluster.pods.spec[list(pods)].tolist()]
+
     def room(self, spec: PodSpec) -> NDArray[np.int64]:
         """How many pods of the template each position takes."""
         return np.where(self.accepts(spec), room_for(self.free, self.need(spec)), 0)
 
     def has_room(self, spec: PodSpec, position: int) -> bool:
         """Whether one pod of the template fits there, resources only."""
-        need, columns = self._need(spec)
-        free = self.free[position]
-        return all(free[column] >= need[column] for column in columns)
+        free = self.free[position].tolist()
+        for column, amount in self._amounts(spec):
+            if free[column] < amount:
+                return False
+        return True
 
     def first_fit(self, spec: PodSpec, allowed: Mask, start: int) -> int | None:
         """The first allowed position with room, walking round from `start`."""
-        count = len(self.free)
-        asked = self._asked.get(spec.index)
-        if asked is None:
-            self._need(spec)
-            asked = self._asked[spec.index]
+        count, asked = len(self.free), self._amounts(spec)
         for position in range(start, min(start + _FIRST_TRIES, count)):
             if allowed[position]:
                 free = self.free[position].tolist()
@@ -283,7 +286,8 @@ class Snapshot:
         known = self._needs.get(spec.index)
         self.free[position] -= known[0] if known is not None else self.need(spec)
         self.placed.setdefault(position, []).append(pod)
-        self._count_pod(pod, position, 1)
+        if self.rules.in_use:
+            self._count_pod(pod, position, 1)
 
     def take_back(self, pod: int, position: int) -> None:
         """Undo `put`; the last one first."""
@@ -305,6 +309,14 @@ class Snapshot:
         return PositionRules(
             self, cluster.pod_specs, cluster.namespace_labels, lambda spec, template: fits(spec, template)[1:]
         )
+
+    def _amounts(self, spec: PodSpec) -> list[tuple[int, int]]:
+        """What a pod of the template asks for, by column."""
+        asked = self._asked.get(spec.index)
+        if asked is None:
+            self._need(spec)
+            asked = self._asked[spec.index]
+        return asked
 
     def _need(self, spec: PodSpec) -> tuple[Amounts, list[int]]:
         known = self._needs.get(spec.index)

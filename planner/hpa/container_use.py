@@ -5,36 +5,36 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.plan.hpa_spec import ResourceName
 from planner.state.specs import ContainerRole, PodSpec
 
 Ints = NDArray[np.int64]
 
 
 class ContainerPart(NamedTuple):
-    """Constant use of a container and of its whole pod, and the container's share of all that is not constant."""
+    """CPU: constant use of a container and of its whole pod, and the container's share of all that is not constant."""
 
     constant: int
     pod_constant: int
     share: float
+    place: int | None = None
+    """Where it is among the containers that run beside each other; None: the whole pod."""
 
 
 WHOLE_POD = ContainerPart(0, 0, 1.0)
 
 
-def part_of(spec: PodSpec, resource: str, container: str) -> ContainerPart | None:
+def part_of(spec: PodSpec, container: str) -> ContainerPart | None:
     """The part of a container that runs beside the others; None if the pod has none of that name."""
     running = [one for one in spec.containers if one.role is not ContainerRole.INIT]
-    own = next((one for one in running if one.name == container), None)
-    if own is None:
+    place = next((at for at, one in enumerate(running) if one.name == container), None)
+    if place is None:
         return None
-    if resource == ResourceName.MEMORY:
-        return ContainerPart(0, 0, own.memory_share)
-    return ContainerPart(own.cpu_use_milli, sum(one.cpu_use_milli for one in running), own.cpu_share)
+    own, constant = running[place], sum(one.cpu_use_milli for one in running)
+    return ContainerPart(own.cpu_use_milli, constant, own.cpu_share, place)
 
 
 def container_use(pod_use: Ints, part: ContainerPart) -> Ints:
-    """Use of the container in each pod. Where a pod got less CPU than its constant uses, all of them shrink alike."""
+    """CPU use of the container in each pod. Where a pod got less than its constant uses, all of them shrink alike."""
     if part == WHOLE_POD:
         return pod_use
     flexible = np.floor(np.maximum(0, pod_use - part.pod_constant) * part.share + 0.5).astype(np.int64)

@@ -37,6 +37,9 @@ class Repeat(Protocol):
         """See `Recorder.repeat`."""
 
 
+_ASK_EVERY = 32
+
+
 class HpaController:
     """The HPA controller of a run; its memory starts empty."""
 
@@ -50,8 +53,12 @@ class HpaController:
         series: SeriesValues | None = None,
         repeat: Repeat | None = None,
         skip_unchanged: bool = True,
+        ask: Callable[[], None] = lambda: None,
     ) -> None:
-        """`skip_unchanged`: what only repeats the last evaluation is not computed whole (see `rest`, `standing`)."""
+        """`skip_unchanged`: what only repeats the last evaluation is not computed whole (see `rest`, `standing`).
+
+        `ask` is called between evaluations; it raises RunStopped if the run is not wanted any more.
+        """
         self._cluster = cluster
         self._samples = samples
         self._series = series or SeriesValues()
@@ -59,6 +66,7 @@ class HpaController:
         self._decide = decide
         self._repeat = repeat
         self._skip_unchanged = skip_unchanged
+        self._ask = ask
         names = zip(cluster.workload_namespaces, cluster.workload_names, strict=True)
         self._rows_of_names = {name: row for row, name in enumerate(names)}
         ordered = sorted(autoscalers, key=lambda hpa: (hpa.namespace, hpa.name))
@@ -92,6 +100,8 @@ class HpaController:
         self._unremembered += unchanged
         self._unrecorded += unchanged
         for index in np.flatnonzero(~unchanged).tolist():
+            if index % _ASK_EVERY == 0:
+                self._ask()
             if not self._fold(index, now_us, is_at_rest=bool(rest[index])):
                 self._syncs[index] = self._sync_one(index, now_us)
         self._remember_sync(now_us)

@@ -141,15 +141,17 @@ class MetricReader:
         return bool((begun_us >= gathered.ready_transition_us).all())
 
     def _usage(self, metric: MetricSpec, gathered: Gathered) -> Ints:
-        column = self._samples.memory if metric.name == ResourceName.MEMORY else self._samples.usage_milli
-        return container_use(column[gathered.rows], self._part(metric))
+        part = self._part(metric)
+        if metric.name == ResourceName.MEMORY:
+            return self._samples.memory_of(gathered.rows, part.place)
+        return container_use(self._samples.usage_milli[gathered.rows], part)
 
     def _part(self, metric: MetricSpec) -> ContainerPart:
         if not metric.container:
             return WHOLE_POD
         if metric not in self._parts:
             spec = self._cluster.pod_specs[self._workload]
-            self._parts[metric] = part_of(spec, metric.name, metric.container)
+            self._parts[metric] = part_of(spec, metric.container)
         part = self._parts[metric]
         if part is None:
             raise MetricFailed(MetricErrorCode.CONTAINER_NOT_IN_METRICS)

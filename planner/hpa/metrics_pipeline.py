@@ -31,7 +31,7 @@ class UsageSamples:
         self.time_us: NDArray[np.int64] = np.full(0, NEVER_US, dtype=np.int64)
         self.window_us: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self.usage_milli: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
-        self.memory: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+        self._memory: NDArray[np.int64] = np.zeros((1, 0), dtype=np.int64)
         self.losses = 0
         """Grows whenever samples vanish: what was known of them holds no longer."""
         self._changed: list[NDArray[np.int64]] = []
@@ -47,10 +47,11 @@ class UsageSamples:
     ) -> None:
         """Take a sample of the pods of these rows, each its own use over the window that ends now.
 
-        `memory`: working sets in bytes; None where no autoscaler follows memory. `taken_us`: where the windows
-        ended at moments of their own.
+        `memory`: working sets in bytes, a row for each place of a container in a pod; None where no autoscaler follows
+        memory. `taken_us`: where the windows ended at moments of their own.
         """
-        kept, time_us = None if memory is None else memory.copy(), now_us if taken_us is None else taken_us
+        kept = None if memory is None else np.atleast_2d(memory).copy()
+        time_us = now_us if taken_us is None else taken_us
         visible_us = now_us + self._delay_us
         self._waiting.append(_Batch(visible_us, time_us, window_us, pods.copy(), usage_milli.copy(), kept))
         self.advance(now_us)
@@ -70,7 +71,11 @@ class UsageSamples:
         self.time_us = np.concatenate([self.time_us, np.full(missing, NEVER_US, dtype=np.int64)])
         self.window_us = np.concatenate([self.window_us, zeros])
         self.usage_milli = np.concatenate([self.usage_milli, zeros])
-        self.memory = np.concatenate([self.memory, zeros])
+        self._memory = np.pad(self._memory, ((0, 0), (0, missing)))
+
+    def memory_of(self, pods: NDArray[np.int64], place: int | None = None) -> NDArray[np.int64]:
+        """Working sets of pods, or of the container at one place in each of them, bytes."""
+        return np.asarray(self._memory[:, pods].sum(axis=0) if place is None else self._memory[place, pods], np.int64)
 
     def forget(self) -> None:
         """The metrics API is down: nobody has a sample until the next one is recorded."""
@@ -89,8 +94,10 @@ class UsageSamples:
             self.reserve(int(pods.max()) + 1)
         differs = (self.usage_milli[pods] != batch.usage_milli) | (self.time_us[pods] == NEVER_US)
         if batch.memory is not None:
-            differs |= self.memory[pods] != batch.memory
-            self.memory[pods] = batch.memory
+            more = len(batch.memory) - len(self._memory)
+            self._memory = np.pad(self._memory, ((0, max(0, more)), (0, 0)))
+            differs |= (self._memory[:, pods] != batch.memory).any(axis=0)
+            self._memory[:, pods] = batch.memory
         self._changed.append(pods[differs])
         self.time_us[pods] = batch.time_us
         self.window_us[pods] = batch.window_us

@@ -23,9 +23,13 @@ class RemovalFailure(StrEnum):
 
     NEW_PODS = "NewPods"
     """Pods came to a node that was thought empty."""
+    BLOCKED = "Blocked"
+    """A pod keeps the node by now, for example because a budget is used up."""
     EVICTION_REFUSED = "EvictionRefused"
     PODS_REMAIN = "PodsRemain"
     CLOUD_REFUSED = "CloudRefused"
+    GROUP_STAYS = "GroupStays"
+    """Another node of a group that goes as a whole could not be removed."""
 
 
 class _Stage(Enum):
@@ -34,6 +38,16 @@ class _Stage(Enum):
     POLLING = auto()
     HELD = auto()
     """Only an annotation delay-deletion keeps the node."""
+    QUEUED = auto()
+    """Ready to be deleted together with the rest of its group."""
+
+
+@dataclass(slots=True)
+class _Batch:
+    """Nodes of a group that goes as a whole: deleted together, or not at all."""
+
+    size: int
+    is_given_up: bool = False
 
 
 @dataclass(slots=True)
@@ -52,6 +66,8 @@ class Removal:
     """Pods whose eviction was not accepted yet."""
     best_effort: list[int] = field(default_factory=list)
     """DaemonSet pods that are asked to go too."""
+    batch: _Batch | None = None
+    """None for nodes that go one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +78,13 @@ class RemovalEnd:
     is_drain: bool
     failure: RemovalFailure | None = None
     pods: tuple[int, ...] = ()
-    """Pods whose eviction was refused, or that did not go."""
+    """Pods whose eviction was refused."""
 
 
 class Actuator:
     """Carries out removals step by step at its timers (spec/cluster-autoscaler.md section 8).
 
-    `moving_pods` tells which pods of a node would have to move now.
+    `moving_pods` tells which pods of a node would have to move now, and whether a pod keeps the node.
     """
 
     def __init__(
@@ -77,7 +93,7 @@ class Actuator:
         cloud: CloudProvider,
         evictor: PodEvictor,
         settings: ClusterAutoscalerSettings,
-        moving_pods: Callable[[int, int], tuple[int, ...]],
+        moving_pods: Callable[[int, int], tuple[tuple[int, ...], bool]],
         options: Sequence[GroupOptions],
     ) -> None:
         self._cluster = cluster
@@ -102,21 +118,30 @@ class Actuator:
 
     def next_timer_us(self) -> int | None:
         """When `run_timers` has something to do next."""
-        return min((removal.due_us for removal in self._removals.values()), default=None)
+        acting = (removal for removal in self._removals.values() if removal.stage is not _Stage.QUEUED)
+        return min((removal.due_us for removal in acting), default=None)
 
     def start(self, empty: Sequence[int], drain: Sequence[int], now_us: int) -> None:
         """Taint and cordon the nodes; the rest follows after the delay."""
         due_us = now_us + self._settings.node_delete_delay_after_taint
+        batches = self._batches((*empty, *drain))
         for node, is_drain in [*((node, False) for node in empty), *((node, True) for node in drain)]:
-            self._removals[node] = Removal(node, is_drain, due_us)
+            batch = batches.get(int(self._cluster.nodes.group[node]))
+            self._removals[node] = Removal(node, is_drain, due_us, batch=batch)
             self._cluster.begin_node_deletion(node)
             self._cluster.set_taints(node, (*self._cluster.node_taints(node), TO_BE_DELETED))
             if self._settings.cordon_node_before_terminating:
                 self._cluster.set_unschedulable(node, True)
 
+    def _batches(self, nodes: Sequence[int]) -> dict[int, _Batch]:
+        """By group, for the groups among these nodes' that go as a whole."""
+        groups = [int(self._cluster.nodes.group[node]) for node in nodes]
+        return {group: _Batch(groups.count(group)) for group in groups if self._options[group].zero_or_max}
+
     def take_over(self, node: int, now_us: int) -> None:
         """Remove a node that somebody else has marked for deletion."""
-        is_drain = bool(self._moving_pods(node, now_us))
+        pods, is_kept = self._moving_pods(node, now_us)
+        is_drain = bool(pods) or is_kept
         self.start(() if is_drain else (node,), (node,) if is_drain else (), now_us)
 
     def cancel(self, node: int) -> None:
@@ -126,22 +151,25 @@ class Actuator:
 
     def run_timers(self, now_us: int) -> list[RemovalEnd]:
         """Do everything that is due; the removals that ended."""
-        due = [removal for removal in self._removals.values() if removal.due_us <= now_us]
+        due = [each for each in self._removals.values() if each.due_us <= now_us and each.stage is not _Stage.QUEUED]
         ends: list[RemovalEnd] = []
         for removal in due:
             if removal.stage is _Stage.TAINTED:
                 self._after_delay(removal, now_us, ends)
         self._evict(due, now_us)
         for removal in due:
-            if removal.node in self._removals:
+            if removal.node in self._removals and removal.stage is not _Stage.QUEUED:
                 self._advance(removal, now_us, ends)
         return ends
 
     def _after_delay(self, removal: Removal, now_us: int, ends: list[RemovalEnd]) -> None:
-        moving = self._moving_pods(removal.node, now_us)
+        moving, is_kept = self._moving_pods(removal.node, now_us)
+        if is_kept:
+            self._give_up(removal, RemovalFailure.BLOCKED, ends)
+            return
         if not removal.is_drain:
             if moving:
-                self._give_up(removal, RemovalFailure.NEW_PODS, ends, moving)
+                self._give_up(removal, RemovalFailure.NEW_PODS, ends)
                 return
             if self._settings.daemonset_eviction_for_empty_nodes:
                 for pod in self._daemon_pods(removal.node):
@@ -179,11 +207,10 @@ class Actuator:
                 return
             removal.stage = _Stage.POLLING
             removal.until_us = now_us + self._settings.max_graceful_termination + EVICTION_HEADROOM_US
-        remaining = [pod for pod in removal.pods if not self._is_gone(pod, removal.node)]
-        if not remaining:
+        if now_us >= removal.until_us:
+            self._give_up(removal, RemovalFailure.PODS_REMAIN, ends)
+        elif all(self._is_gone(pod, removal.node) for pod in removal.pods):
             self._delete(removal, ends)
-        elif now_us >= removal.until_us:
-            self._give_up(removal, RemovalFailure.PODS_REMAIN, ends, remaining)
         else:
             removal.due_us = now_us + POLL_INTERVAL_US
 
@@ -205,6 +232,21 @@ class Actuator:
         if hold_us > 0 and removal.stage is not _Stage.HELD:
             removal.stage, removal.due_us = _Stage.HELD, self._cluster.clock.now_us + hold_us
             return
+        if removal.batch is not None and removal.batch.is_given_up:
+            self._give_up(removal, RemovalFailure.GROUP_STAYS, ends)
+            return
+        removal.stage = _Stage.QUEUED
+        ready = [removal] if removal.batch is None else self._queued(removal.batch)
+        if removal.batch is None or len(ready) == removal.batch.size:
+            for each in ready:
+                self._delete_at_cloud(each, ends)
+
+    def _queued(self, batch: _Batch) -> list[Removal]:
+        return [each for each in self._removals.values() if each.batch is batch and each.stage is _Stage.QUEUED]
+
+    def _delete_at_cloud(self, removal: Removal, ends: list[RemovalEnd]) -> None:
+        if removal.node not in self._removals:
+            return  # given up with the group
         try:
             self._cloud.delete_node(removal.node)
         except CloudRefusal:
@@ -225,6 +267,10 @@ class Actuator:
         self._end(removal)
         self._release(removal.node)
         ends.append(RemovalEnd(removal.node, removal.is_drain, failure, tuple(pods)))
+        if removal.batch is not None and not removal.batch.is_given_up:
+            removal.batch.is_given_up = True
+            for each in self._queued(removal.batch):
+                self._give_up(each, RemovalFailure.GROUP_STAYS, ends)
 
     def _release(self, node: int) -> None:
         taints = tuple(taint for taint in self._cluster.node_taints(node) if taint != TO_BE_DELETED)

@@ -1,6 +1,7 @@
 """Which pods of a node would have to move, from the simulated state."""
 
 from collections.abc import Sequence
+from typing import cast
 
 from planner.autoscaler.scaledown.budgets import BudgetTracker
 from planner.autoscaler.scaledown.drain_rules.pod import DrainContext, DrainOutcome, DrainPod
@@ -12,6 +13,8 @@ from planner.state.scaling import ControllerKind
 from planner.state.specs import PodSpec
 
 SYSTEM_NAMESPACE = "kube-system"
+_Outcome = tuple[DrainOutcome, tuple[int, ...], bool]
+"""What happens to a pod, the budgets that cover it, and whether that stays so."""
 
 
 def drain_pod(cluster: Cluster, pod: int, budgets: tuple[int, ...] = ()) -> DrainPod:
@@ -50,7 +53,7 @@ class NodePods:
         self._cursor = cluster.node_changes.cursor
         self._known: dict[int, tuple[tuple[int, ...], NodeDrain]] = {}
         self._has_expendable = False
-        self._ordinary: dict[int, tuple[DrainOutcome, tuple[int, ...], bool]] = {}
+        self._ordinary: dict[int, _Outcome] = {}
 
     def refresh(self) -> None:
         """Forget the nodes that changed; once per loop."""
@@ -77,12 +80,9 @@ class NodePods:
         if self._has_expendable:
             pods = tuple(pod for pod in pods if not self._is_expendable(pod))
         context = self._context(now_us)
-        outcomes, budgets, keeps = [], [], not extra
-        for pod in pods:
-            outcome, covering, is_lasting = self._outcome(pod, context)
-            outcomes.append(outcome)
-            budgets.append(covering)
-            keeps = keeps and is_lasting
+        found = self._outcomes(pods, context)
+        outcomes, budgets = [outcome for outcome, _, _ in found], [covering for _, covering, _ in found]
+        keeps = not extra and all(is_lasting for _, _, is_lasting in found)
         answer = pods, drain_of_outcomes(outcomes, budgets, context.disruptions_allowed)
         if keeps:
             self._known[node] = answer
@@ -108,7 +108,16 @@ class NodePods:
     def _is_expendable(self, pod: int) -> bool:
         return bool(self._cluster.pods.priority[pod] < self._settings.expendable_pods_priority_cutoff)
 
-    def _outcome(self, pod: int, context: DrainContext) -> tuple[DrainOutcome, tuple[int, ...], bool]:
+    def _outcomes(self, pods: Sequence[int], context: DrainContext) -> list[_Outcome]:
+        """The answer for each pod; at once for pods of known templates that nothing sets apart."""
+        table, rows = self._cluster.pods, list(pods)
+        if not self._budgets.left and (table.deletion_us[rows] == NONE).all():
+            known = [self._ordinary.get(shape) for shape in table.spec[rows].tolist()]
+            if None not in known:
+                return cast(list[_Outcome], known)
+        return [self._outcome(pod, context) for pod in pods]
+
+    def _outcome(self, pod: int, context: DrainContext) -> _Outcome:
         """What happens to a pod, the budgets that cover it, and whether that stays so while its node does not change.
 
         Pods of a template are alike unless they are terminating or covered by a budget.

@@ -192,11 +192,11 @@ class ScaleDownPlanner:
         self.unneeded.forget_all()
         self._inputs = None
 
-    def moving_pods(self, node: int, now_us: int) -> tuple[int, ...]:
-        """Pods of a real node that have to move now; also those of a node that a pod keeps."""
+    def moving_pods(self, node: int, now_us: int) -> tuple[tuple[int, ...], bool]:
+        """Pods of a real node that have to move now, and whether one of its pods keeps it."""
         self._node_pods.refresh()
         pods, drain = self._node_pods.drain(node, (), now_us)
-        return pods if drain.blocking is not None else tuple(pods[at] for at in drain.moving)
+        return tuple(pods[at] for at in drain.moving), drain.blocking is not None
 
     def is_unneeded(self, node: int) -> bool:
         """Found removable in the last loop."""
@@ -293,7 +293,7 @@ class ScaleDownPlanner:
             return self._node_pods.drain(node, extra, now_us)
 
         def goes_as_part(node: int) -> bool:
-            return self._options[self._cluster.nodes.group[node]].zero_or_max
+            return self._options[int(self._cluster.nodes.group[node])].zero_or_max
 
         found = simulate_removals(
             order, destinations, limit, snapshot, drain_of, cursor, self._hints, self._budgets.use, goes_as_part

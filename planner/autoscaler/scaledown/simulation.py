@@ -48,10 +48,9 @@ def simulate_removals(
 ) -> Simulation:
     """Try to empty the nodes at `positions` in order until `limit` are found removable.
 
-    `goes_as_part`: nodes of groups that go as a whole; they do not count for the limit.
-
-    A success stays in the snapshot for those that follow; a removable node is no destination any more, and with
-    the last node of a spread domain the domain goes. Its pods use up disruption budgets.
+    Nodes for which `goes_as_part` holds, of groups that go as a whole, do not count for the limit. A success stays
+    in the snapshot for those that follow; a removable node is no destination any more, and with the last node of a
+    spread domain the domain goes. Its pods use up disruption budgets.
     `destinations` is changed.
     """
     found, counted = Simulation(), 0
@@ -91,11 +90,11 @@ def _place_all(
     """Place every pod, or none."""
     placed: list[tuple[int, int]] = []
     allowed: dict[int, NDArray[np.bool_]] = {}
-    for pod in pods:
-        spec = snapshot.spec_of(pod)
-        if spec.index not in allowed or not snapshot.is_plain(spec):
-            allowed[spec.index] = snapshot.allowed(spec) & destinations
-        position = place_one(pod, snapshot, allowed[spec.index], cursor, hints)
+    for pod, spec in zip(pods, snapshot.specs_of(pods), strict=True):
+        mask = allowed.get(spec.index)
+        if mask is None or not snapshot.is_plain(spec):
+            mask = allowed[spec.index] = snapshot.allowed(spec) & destinations
+        position = place_one(pod, snapshot, mask, cursor, hints, spec)
         if position is None:
             for done, where in reversed(placed):
                 snapshot.take_back(done, where)

@@ -71,9 +71,9 @@ class ScaleDownStep:
         """Carry removals on; before a loop of the same instant."""
         ends = self._actuator.run_timers(now_us)
         for end in ends:
-            self._planner.unneeded.forget(end.node)
             group = int(self._cluster.nodes.group[end.node])
             if end.failure is None:
+                self._planner.unneeded.forget(end.node)
                 self._group_deletion_us[group] = now_us
             elif end.failure is RemovalFailure.CLOUD_REFUSED:
                 self._group_failure_us[group] = now_us

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 
-def balance_scale_up(targets: Sequence[int], max_sizes: Sequence[int], new_nodes: int) -> list[int]:
-    """New target size of every group, in the order given (chosen group first, then cloud order).
+def balance_scale_up(targets: Sequence[int], max_sizes: Sequence[int], new_nodes: int) -> dict[int, int]:
+    """New target size of the groups that grow, by their number in the order given (chosen group first, then cloud
+    order). They come in the order in which they are to be resized.
 
     One node at a time goes to the currently smallest group; full groups leave. More nodes than there
     is room for are dropped. spec/cluster-autoscaler.md section 6, Kubernetes 1.36
@@ -28,4 +29,4 @@ def balance_scale_up(targets: Sequence[int], max_sizes: Sequence[int], new_nodes
             here += 1
         else:
             here = start
-    return sizes
+    return {group: sizes[group] for group in walk if sizes[group] > targets[group]}

@@ -209,9 +209,17 @@ def _resizes(chosen: _Candidate, count: int, quota: QuotaRoom) -> tuple[Resize, 
     count = min(count, quota.nodes(int(node.capacity[CPU]), int(node.capacity[MEMORY])))
     groups = (chosen.facts, *chosen.similar)
     sizes = balance_scale_up([each.target for each in groups], [each.max_size for each in groups], count)
-    return tuple(
-        Resize(each.group, each.target, size) for each, size in zip(groups, sizes, strict=True) if size > each.target
-    )
+    resizes = []
+    for at, size in sizes.items():
+        each = groups[at]
+        assert each.template is not None
+        capacity = each.template.node.capacity
+        cpu, memory = int(capacity[CPU]), int(capacity[MEMORY])
+        added = min(size - each.target, quota.nodes(cpu, memory))
+        quota = quota.after(cpu, memory, added)
+        if added > 0:  # what a bound cuts off is not given to another group
+            resizes.append(Resize(each.group, each.target, each.target + added))
+    return tuple(resizes)
 
 
 def _fits_any(shape: int, groups: Sequence[GroupFacts]) -> bool:

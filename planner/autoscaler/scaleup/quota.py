@@ -18,6 +18,11 @@ class QuotaRoom:
             rooms.append(self.memory_bytes // capacity_memory_bytes)
         return max(min(rooms), 0) if rooms else 0
 
+    def after(self, capacity_cpu_milli: int, capacity_memory_bytes: int, nodes: int) -> "QuotaRoom":
+        """What is left when so many nodes have been added."""
+        cores, memory = nodes * node_cores(capacity_cpu_milli), nodes * capacity_memory_bytes
+        return QuotaRoom(self.cores - cores, self.memory_bytes - memory)
+
     def exceeded(self, capacity_cpu_milli: int, capacity_memory_bytes: int, nodes: int = 1) -> list[str]:
         """Which resources so many more nodes would exceed."""
         over = []

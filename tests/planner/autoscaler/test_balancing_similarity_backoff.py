@@ -26,7 +26,12 @@ GIB = 1 << 30
     ],
 )
 def test_balance(targets: list[int], max_sizes: list[int], new_nodes: int, expected: list[int]) -> None:
-    assert balance_scale_up(targets, max_sizes, new_nodes) == expected
+    grown = balance_scale_up(targets, max_sizes, new_nodes)
+    assert [grown.get(group, size) for group, size in enumerate(targets)] == expected
+
+
+def test_groups_are_resized_from_the_smallest_up() -> None:
+    assert list(balance_scale_up([5, 1, 3], [9, 9, 9], 9)) == [1, 2, 0]
 
 
 def a_node(**changes: Any) -> NodeTraits:

@@ -152,6 +152,23 @@ def test_a_pod_that_arrives_during_the_delay_saves_an_empty_node() -> None:
     assert world.target(group) == 1 and world.decisions(Verdict.FAILED)[0].subject == "pool-0001"
 
 
+def test_a_budget_used_up_during_the_delay_ends_the_drain_at_once_and_the_node_keeps_its_time() -> None:
+    world = World()
+    world.add_group("pool", nodes=2)
+    world.run_pods(world.add_workload("web", cpu=2500), [1])
+    light = world.add_workload("light", cpu=500)
+    world.run_pods(light, [0])
+    world.budgets = [(light.workload, 1)]
+    world.start().loops(10, 620)
+    world.budgets = [(light.workload, 0)]
+    world.autoscaler.run_timers(625_000_000)
+    (failed,) = world.decisions(Verdict.FAILED)
+    assert (failed.subject, failed.details["reason"]) == ("pool-0001", "Blocked")
+    assert TO_BE_DELETED not in world.cluster.node_taints(0) and not world.cluster.nodes.unschedulable[0]
+    world.budgets = [(light.workload, 1)]
+    assert world.loop_at(630).deleting == (0,), "found removable again in the next loop, it is unneeded all along"
+
+
 @pytest.mark.parametrize("reuse", [True, False], ids=["with reuse", "without reuse"])
 def test_reuse_of_simulations_changes_no_decision(reuse: bool) -> None:
     def run(*, reuse: bool) -> list[tuple[int, str, str]]:

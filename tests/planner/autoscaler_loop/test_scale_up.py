@@ -8,6 +8,7 @@ from planner.autoscaler.scaleup.result import ScaleUpResult
 from planner.plan.node_groups import TaintEffect
 from planner.record.decisions import Verdict
 from planner.state.specs import Taint
+from planner.units import GIB, MIB
 from tests.planner.autoscaler_loop.world import World
 
 DEDICATED = Taint("dedicated", "gpu", TaintEffect.NO_SCHEDULE)
@@ -190,3 +191,11 @@ def test_a_salvo_knows_the_nodes_of_its_earlier_attempts(
     outcome = world.start(salvoScaleUp=True, **settings).loop_at(10)
     assert len(outcome.attempts) == attempts
     assert (world.target(left), world.target(right)) == targets
+
+
+def test_a_bound_on_memory_cuts_the_similar_group_whose_nodes_have_more_of_it() -> None:
+    world = World()
+    left, right = world.add_group("a", memory=16 * GIB), world.add_group("b", memory=16 * GIB + 100 * MIB)
+    world.leave_pending(world.add_workload("web", cpu=3000), 4)
+    world.start(balanceSimilarNodeGroups=True, balancingIgnoreLabels=["pool"], memoryTotalMax="64Gi").loop_at(10)
+    assert (world.target(left), world.target(right)) == (2, 1)

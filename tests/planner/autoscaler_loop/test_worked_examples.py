@@ -102,6 +102,16 @@ def test_a_group_of_zero_or_max_goes_as_a_whole(idle: int, going: int) -> None:
     assert len(world.loop_at(10).deleting) == going
 
 
+def test_nodes_of_a_group_that_goes_as_a_whole_do_not_use_up_the_simulations_of_a_loop() -> None:
+    world = World()
+    whole, single = world.add_group("a", nodes=5), world.add_group("b", nodes=5)
+    world.start(options={whole: NodeGroupOptions(zero_or_max=True)}, maxScaleDownParallelism=1)
+    unneeded = world.loop_at(10).scale_down
+    assert unneeded is not None
+    groups = [int(world.cluster.nodes.group[node]) for node in unneeded.unneeded]
+    assert (groups.count(whole), groups.count(single)) == (5, 2)
+
+
 def test_minimum_sizes_are_reached_only_when_they_are_enforced() -> None:
     world = World()
     group = world.add_group("pool", least=3)

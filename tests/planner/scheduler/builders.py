@@ -5,10 +5,14 @@ from typing import Any
 
 import numpy as np
 
+from planner.plan.node_groups import TaintEffect
 from planner.state.cluster import Cluster
+from planner.state.pods import EndReason
 from planner.state.resources import DEFAULT_NONZERO_CPU_MILLI, DEFAULT_NONZERO_MEMORY_BYTES, ResourceAxis
 from planner.state.specs import ZONE_LABEL, NodeSpec, PodSpec, Taint
 from planner.units import GIB
+
+GPU_TAINT = Taint("gpu", "", TaintEffect.NO_SCHEDULE)
 
 
 @dataclass
@@ -56,3 +60,26 @@ def a_template(
 
 def a_pod(cluster: Cluster, spec: PodSpec) -> int:
     return cluster.create_pods(spec.index, 1)
+
+
+def change_something(cluster: Cluster, groups: list[NodeSpec], action: int, pick: int) -> None:
+    """What a script of numbers stands for: nodes come, go and change, pods go."""
+    bound = [pod for pods in cluster.node_pods for pod in pods]
+    nodes = np.flatnonzero(cluster.nodes.exists)
+    if action == 0:
+        a_node(cluster, groups[pick % len(groups)])
+    elif action == 1 and bound:
+        cluster.remove_pod(bound[pick % len(bound)])
+    elif action == 2 and bound and cluster.pods.deletion_us[bound[pick % len(bound)]] < 0:
+        cluster.begin_deletion(bound[pick % len(bound)], EndReason.EVICTED)
+    elif action == 3:
+        node = int(nodes[pick % len(nodes)])
+        cluster.set_unschedulable(node, not cluster.nodes.unschedulable[node])
+    elif action == 4:
+        node = int(nodes[pick % len(nodes)])
+        cluster.set_taints(node, () if cluster.node_taints(node) else (GPU_TAINT,))
+    elif action == 5 and len(nodes) > 1:
+        node = int(nodes[pick % len(nodes)])
+        for pod in list(cluster.node_pods[node]):
+            cluster.remove_pod(pod)
+        cluster.remove_node(node)

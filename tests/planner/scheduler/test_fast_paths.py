@@ -12,8 +12,8 @@ from planner.scheduler.preemption import Budget, TrialMemory, preempt
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.scheduler import Scheduler
 from planner.state.pods import EndReason
-from tests.planner.scheduler.builders import a_cluster, a_group, a_node, a_pod, a_template
-from tests.planner.scheduler.test_placement_properties import NAMES, change, random_world, steps, templates
+from tests.planner.scheduler.builders import a_cluster, a_group, a_node, a_pod, a_template, change_something
+from tests.planner.scheduler.test_placement_properties import NAMES, random_world, steps, templates
 
 pods_by_node = st.lists(st.integers(0, 5), min_size=6, max_size=6)
 
@@ -49,7 +49,7 @@ def test_preemption_that_remembers_trials_finds_what_fresh_trials_find(made, scr
     ]
     cycle, memory = SchedulingCycle(cluster, SchedulerProfile()), TrialMemory(cluster)
     for action, pick in script:
-        change(cluster, groups, action, pick)
+        change_something(cluster, groups, action, pick)
         pod = a_pod(cluster, specs[pick % len(specs)])
         outcome = cycle.decide(pod)
         if outcome.node >= 0:
@@ -79,7 +79,7 @@ def test_two_schedulers_with_the_same_past_decide_alike(made, script):
 
         scheduler = Scheduler(cluster, recorder, on_preempt=on_preempt)
         for action, pick in script:
-            change(cluster, groups, action, pick)
+            change_something(cluster, groups, action, pick)
             a_pod(cluster, specs[pick % len(specs)])
             for _ in range(20):
                 if not scheduler.schedule_one():
@@ -103,7 +103,7 @@ def test_a_scheduler_that_repeats_refusals_decides_like_one_that_tries_again(mad
         generator = np.random.default_rng(1) if draws else None
         scheduler = Scheduler(cluster, recorder, on_preempt=on_preempt, generator=generator, skip_unchanged=skips)
         for action, pick in script:
-            change(cluster, groups, action, pick)
+            change_something(cluster, groups, action, pick)
             cluster.create_pods(specs[pick % len(specs)].index, 3)
             for _ in range(20):
                 if not scheduler.schedule_one():

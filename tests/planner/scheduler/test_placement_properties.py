@@ -27,10 +27,9 @@ from planner.state.invariants import broken_invariants
 from planner.state.pods import EndReason
 from planner.state.specs import HOSTNAME_LABEL, ZONE_LABEL, HostPort, Taint
 from planner.units import GIB
-from tests.planner.scheduler.builders import a_cluster, a_group, a_node, a_pod, a_template
+from tests.planner.scheduler.builders import GPU_TAINT, a_cluster, a_group, a_node, a_pod, a_template, change_something
 from tests.planner.scheduler.plain_rules import broken_rule
 
-GPU_TAINT = Taint("gpu", "", TaintEffect.NO_SCHEDULE)
 SOFT_TAINT = Taint("old", "", TaintEffect.PREFER_NO_SCHEDULE)
 KEYS = (ZONE_LABEL, HOSTNAME_LABEL, "rack")
 NAMES = ("one", "two", "three", "four")
@@ -91,35 +90,13 @@ def random_world(made: list[dict[str, Any]]):
     return cluster, groups, specs
 
 
-def change(cluster, groups, action: int, pick: int) -> None:
-    bound = [pod for pods in cluster.node_pods for pod in pods]
-    nodes = np.flatnonzero(cluster.nodes.exists)
-    if action == 0:
-        a_node(cluster, groups[pick % len(groups)])
-    elif action == 1 and bound:
-        cluster.remove_pod(bound[pick % len(bound)])
-    elif action == 2 and bound and cluster.pods.deletion_us[bound[pick % len(bound)]] < 0:
-        cluster.begin_deletion(bound[pick % len(bound)], EndReason.EVICTED)
-    elif action == 3:
-        node = int(nodes[pick % len(nodes)])
-        cluster.set_unschedulable(node, not cluster.nodes.unschedulable[node])
-    elif action == 4:
-        node = int(nodes[pick % len(nodes)])
-        cluster.set_taints(node, () if cluster.node_taints(node) else (GPU_TAINT,))
-    elif action == 5 and len(nodes) > 1:
-        node = int(nodes[pick % len(nodes)])
-        for pod in list(cluster.node_pods[node]):
-            cluster.remove_pod(pod)
-        cluster.remove_node(node)
-
-
 @settings(max_examples=60, deadline=None)
 @given(st.lists(templates, min_size=4, max_size=4), steps)
 def test_the_feasible_nodes_are_those_that_break_no_rule(made, script):
     cluster, groups, specs = random_world(made)
     cycle = SchedulingCycle(cluster, SchedulerProfile())
     for action, pick in script:
-        change(cluster, groups, action, pick)
+        change_something(cluster, groups, action, pick)
         spec = specs[pick % len(specs)]
         pod = a_pod(cluster, spec)
         allowed = [node for node in range(cluster.nodes.count) if not broken_rule(cluster, spec, node)]
@@ -138,7 +115,7 @@ def test_decisions_with_memory_equal_decisions_without(made, script):
     cluster, groups, specs = random_world(made)
     kept = SchedulingCycle(cluster, SchedulerProfile())
     for action, pick in script:
-        change(cluster, groups, action, pick)
+        change_something(cluster, groups, action, pick)
         spec = specs[pick % len(specs)]
         pod = a_pod(cluster, spec)
         start = kept.search.start
@@ -183,7 +160,7 @@ def test_no_node_is_overallocated_and_ties_by_draw_break_no_rule(made, script, d
 
     cluster.bind = checked_bind
     for action, pick in script:
-        change(cluster, groups, action, pick)
+        change_something(cluster, groups, action, pick)
         a_pod(cluster, specs[pick % len(specs)])
         for _ in range(20):
             if not scheduler.schedule_one():

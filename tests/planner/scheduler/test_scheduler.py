@@ -3,7 +3,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planner.plan.node_groups import TaintEffect
 from planner.plan.pods import (
     LabelSelector,
     Toleration,
@@ -20,11 +19,9 @@ from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.reasons import Reason
 from planner.scheduler.scheduler import Scheduler
 from planner.state.pods import EndReason
-from planner.state.specs import HOSTNAME_LABEL, ZONE_LABEL, Taint
+from planner.state.specs import HOSTNAME_LABEL, ZONE_LABEL
 from planner.units import GIB, US_PER_S
-from tests.planner.scheduler.builders import a_cluster, a_group, a_node, a_pod, a_template
-
-GPU_TAINT = Taint("gpu", "", TaintEffect.NO_SCHEDULE)
+from tests.planner.scheduler.builders import GPU_TAINT, a_cluster, a_group, a_node, a_pod, a_template, change_something
 
 
 def run(scheduler):
@@ -234,7 +231,7 @@ def test_a_cycle_with_memory_decides_like_one_without(steps):
     ]
     a_node(cluster, groups[0])
     for action, pick in steps:
-        _change(cluster, groups, action, pick)
+        change_something(cluster, groups, action, pick)
         pod = a_pod(cluster, specs[pick % len(specs)])
         fresh = SchedulingCycle(cluster, SchedulerProfile())
         fresh.search.order, fresh.search.start = kept.search.order, kept.search.start
@@ -246,25 +243,3 @@ def test_a_cycle_with_memory_decides_like_one_without(steps):
             cluster.bind(pod, mine.node)
         elif pick % 3 == 0 and cluster.nodes.exists.any():
             cluster.nominate(pod, int(cluster.nodes.exists.argmax()))
-
-
-def _change(cluster, groups, action, pick):
-    bound = [pod for pods in cluster.node_pods for pod in pods]
-    nodes = np.flatnonzero(cluster.nodes.exists)
-    if action == 0:
-        a_node(cluster, groups[pick % len(groups)])
-    elif action == 1 and bound:
-        cluster.remove_pod(bound[pick % len(bound)])
-    elif action == 2 and bound and cluster.pods.deletion_us[bound[pick % len(bound)]] < 0:
-        cluster.begin_deletion(bound[pick % len(bound)], EndReason.EVICTED)
-    elif action == 3:
-        node = int(nodes[pick % len(nodes)])
-        cluster.set_unschedulable(node, not cluster.nodes.unschedulable[node])
-    elif action == 4:
-        node = int(nodes[pick % len(nodes)])
-        cluster.set_taints(node, () if cluster.node_taints(node) else (GPU_TAINT,))
-    elif action == 5 and len(nodes) > 1:
-        node = int(nodes[pick % len(nodes)])
-        for pod in list(cluster.node_pods[node]):
-            cluster.remove_pod(pod)
-        cluster.remove_node(node)
