@@ -3,12 +3,16 @@
 from collections.abc import Mapping
 
 from planner.metrics.end_to_end import EndToEnd
-from planner.metrics.sample import NO_LOAD, LoadView, Sample
+from planner.metrics.sample import NO_LOAD, LoadView, Sample, load_table
 from planner.metrics.totals import LoadTotals, totals_for
 from planner.plan.plan import Plan
 from planner.state.cluster import Cluster
 from planner.workloads.demand import WorkloadStep
 from planner.workloads.load_model import LoadModel
+
+_CPU_USED, _SLO_MISSED, _WHOLE_P95, _WHOLE_P99 = map(
+    LoadView._fields.index, ("cpu_used_milli", "slo_missed", "end_to_end_p95_s", "end_to_end_p99_s")
+)
 
 
 class LoadRecord:
@@ -16,6 +20,7 @@ class LoadRecord:
 
     def __init__(self, plan: Plan) -> None:
         self.totals: LoadTotals = totals_for(plan)
+        self._judged = [(row, slo) for row, slo in self.totals.slos.items() if slo is not None]
         self._latest: dict[int, LoadView] = {}
         self.end_to_end = EndToEnd(plan)
         self._now_us = 0
@@ -40,22 +45,13 @@ class LoadRecord:
 
     def sample(self, cluster: Cluster, model: LoadModel, queued: Mapping[str, int]) -> Sample:
         """The cluster and its load at this instant, for the metrics."""
-        used = model.used_by_workload()
-        load = {
-            row: self._judged(row).with_cpu(float(used[row]))
-            if row in self._latest
-            else LoadView(cpu_used_milli=float(used[row]))
-            for row in range(cluster.workloads.count)
-            if row in self._latest or used[row]
-        }
-        load = load | {row: self._end_to_end(row, load[row]) for row in self.end_to_end.of if row in load}
-        return Sample(cluster, load, model.used_by_node().astype(float), queued)
-
-    def _judged(self, row: int) -> LoadView:
-        """The latest load step of a workload, with whether it kept the SLO."""
-        view, slo = self._latest[row], self.totals.slos[row]
-        return view if slo is None else view._replace(slo_met=float(view.meets(slo)))
-
-    def _end_to_end(self, row: int, view: LoadView) -> LoadView:
-        whole = self.end_to_end.response(row, self.latest)
-        return view._replace(end_to_end_p95_s=whole.percentile_s(95), end_to_end_p99_s=whole.percentile_s(99))
+        table = load_table(self._latest, cluster.workloads.count)
+        table[:, _CPU_USED] = model.used_by_workload()
+        for row, slo in self._judged:
+            if row in self._latest:
+                table[row, _SLO_MISSED] = not self._latest[row].meets(slo)
+        for row in self.end_to_end.of:
+            if row in self._latest:
+                whole = self.end_to_end.response(row, self.latest)
+                table[row, _WHOLE_P95], table[row, _WHOLE_P99] = whole.percentile_s(95), whole.percentile_s(99)
+        return Sample(cluster, table, model.used_by_node().astype(float), queued)

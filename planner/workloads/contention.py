@@ -77,7 +77,8 @@ def burst_capacity(
     """
     used = np.bincount(node_index, granted_milli, minlength=len(node_capacity_milli)).astype(np.int64)
     reachable = granted_milli + np.maximum(0, node_capacity_milli - used)[node_index]
-    rows = _beside_hogs(demand_milli, weight, node_index, node_capacity_milli)
+    wants = (limit_milli <= 0) | (reachable < limit_milli)
+    rows = _beside_hogs(demand_milli, weight, node_index, node_capacity_milli, wants)
     if len(rows):
         won = _won_back(demand_milli[rows], weight[rows], node_index[rows], node_capacity_milli)
         reachable[rows] = np.maximum(reachable[rows], won)
@@ -85,14 +86,18 @@ def burst_capacity(
 
 
 def _beside_hogs(
-    demand: Milli, weight: NDArray[np.float64], node: NDArray[np.int64], capacity: Milli
+    demand: Milli,
+    weight: NDArray[np.float64],
+    node: NDArray[np.int64],
+    capacity: Milli,
+    wants: NDArray[np.bool_],
 ) -> NDArray[np.int64]:
-    """Pods on nodes where one of them might have to yield if another one asked for more."""
+    """Pods on nodes where one of them might have to yield if another one, that can use more, asked for more."""
     if not len(demand):
         return np.zeros(0, np.int64)
     asked = np.bincount(node, demand, minlength=len(capacity))
     greediest = float((demand / weight).max()) * float(weight.max())
-    near = asked + greediest > capacity
+    near = (asked + greediest > capacity) & (np.bincount(node, wants, minlength=len(capacity)) > 0)
     if not near.any():
         return np.zeros(0, np.int64)
     rows = np.flatnonzero(near[node])
