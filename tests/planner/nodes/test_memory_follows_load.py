@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from planner.plan.plan import Plan
@@ -99,10 +100,28 @@ def test_autoscalers_see_the_memory_that_requests_take() -> None:
     }  # fmt: skip
     plan = Plan.model_validate(plan.model_dump(by_alias=True) | {"horizontalPodAutoscalers": [hpa]})
     sim = run_of(plan, 15)
-    seen = int(sim.samples.memory[0])
+    seen = int(sim.samples.memory_of(np.array([0]))[0])
     assert seen > 560 * MIB
     assert seen == pytest.approx(used(sim), rel=0.05)
     assert int(sim.cluster.workloads.desired[0]) > 2
+
+
+def test_autoscalers_see_the_memory_of_one_container_as_its_kubelet_does() -> None:
+    """The cache, a quarter of the pod, restarts at 512 MiB after 300 s; the main container grows on."""
+    containers = [
+        {"name": "main", "requests": {"memory": "1Gi"}},
+        {"name": "cache", "requests": {"memory": "256Mi"}, "limits": {"memory": "512Mi"}, "memoryShare": 25},
+    ]
+    leak = a_workload(
+        "leak", 1, pod={"containers": containers}, memoryUse={"start": "1Gi", "growthPerHour": "12Gi"}
+    )  # fmt: skip
+    hpa = {"name": "leak", "scaleTarget": "leak", "minReplicas": 1, "maxReplicas": 1}
+    metric = {"type": "ContainerResource", "resource": "memory", "targetType": "AverageValue", "averageValue": "9Gi"}
+    for name, parts in (("main", 0.75 * (GIB + 315 * 12 * GIB / 3600)), ("cache", 0.25 * (GIB + 15 * 12 * GIB / 3600))):
+        hpas = [hpa | {"metrics": [metric | {"container": name}]}]
+        plan = a_plan(nodeGroups=[a_group("pool", 1, kubelet={})], workloads=[leak], horizontalPodAutoscalers=hpas)
+        sim = run_of(plan, 316)
+        assert sim.hpa.latest[0].observed == pytest.approx(parts * 1000, rel=1e-6)
 
 
 def test_the_spread_between_pods_applies_to_a_profile_as_well() -> None:
