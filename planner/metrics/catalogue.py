@@ -198,7 +198,7 @@ METRICS: tuple[Metric, ...] = (
     Metric("latency_end_to_end_p95", "ms", "Latency p95 with calls", _T, _Load("end_to_end_p95_s", 1000.0)),
     Metric("latency_end_to_end_p99", "ms", "Latency p99 with calls", _T, _Load("end_to_end_p99_s", 1000.0)),
     Metric("cpu_throttled", "ratio", "Share of time throttled", _T, _Load("throttled")),
-    Metric("slo_met", "ratio", "SLO met", _T, _Load("slo_met")),
+    Metric("slo_missed", "ratio", "SLO missed", _T, _Load("slo_missed")),
 )
 
 

@@ -37,11 +37,17 @@ class PodTimes:
 
     def start_s(self, workloads: Iterable[int]) -> Floats:
         """Creation to first Ready of each pod; those of the first instant belong to the set-up and are left out."""
+        starts, bounds = self._starts_by_workload
+        return np.concatenate([np.empty(0), *(starts[bounds[row] : bounds[row + 1]] for row in workloads)])
+
+    @cached_property
+    def _starts_by_workload(self) -> tuple[Floats, NDArray[np.int64]]:
+        """Those times in order of workloads, and where each workload begins."""
         pods = self.cluster.pods
-        wanted = np.zeros(self.cluster.workloads.count, dtype=bool)
-        wanted[list(workloads)] = True
-        started = (pods.first_ready_us != NONE) & (pods.created_us > 0) & wanted[pods.workload]
-        return np.asarray((pods.first_ready_us - pods.created_us)[started] / US_PER_S)
+        started = np.flatnonzero((pods.first_ready_us != NONE) & (pods.created_us > 0))
+        started = started[np.argsort(pods.workload[started], kind="stable")]
+        bounds = np.searchsorted(pods.workload[started], np.arange(self.cluster.workloads.count + 1))
+        return (pods.first_ready_us - pods.created_us)[started] / US_PER_S, bounds
 
     def reaction_s(self) -> tuple[Floats, Floats, Floats]:
         """From first being unschedulable until node requested, node ready, and pod running.

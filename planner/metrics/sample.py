@@ -49,8 +49,8 @@ class LoadView(NamedTuple):
     end_to_end_p95_s: float = _NAN
     """With the calls that a request waits for; nan where it waits for none."""
     end_to_end_p99_s: float = _NAN
-    slo_met: float = _NAN
-    """1 if the SLO was met, 0 if not; nan where there is none."""
+    slo_missed: float = _NAN
+    """1 if the SLO was missed, 0 if it was kept; nan where there is none."""
 
     @classmethod
     def of_step(cls, step: WorkloadStep, step_us: int, pods: int, capacity: float = 0.0) -> "LoadView":
@@ -76,6 +76,12 @@ class LoadView(NamedTuple):
 
 
 NO_LOAD = LoadView()
+
+
+def load_table(load: Mapping[int, LoadView], workloads: int) -> Floats:
+    """The fields of LoadView, one row per workload; rows that are missing are idle."""
+    values = chain.from_iterable(load.get(row, NO_LOAD) for row in range(workloads))
+    return np.fromiter(values, np.float64, workloads * len(NO_LOAD)).reshape(workloads, len(NO_LOAD))
 
 
 @dataclass(frozen=True)
@@ -105,9 +111,7 @@ class Sample:
         """The fields of LoadView, one row per workload."""
         if isinstance(self.load, np.ndarray):
             return self.load
-        view, count = self.load.get, self.cluster.workloads.count
-        values = chain.from_iterable(view(row, NO_LOAD) for row in range(count))
-        return np.fromiter(values, np.float64, count * len(NO_LOAD)).reshape(count, len(NO_LOAD))
+        return load_table(self.load, self.cluster.workloads.count)
 
     def load_column(self, field: str) -> Floats:
         """One attribute of LoadView for every workload row."""

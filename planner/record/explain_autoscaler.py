@@ -20,9 +20,11 @@ _GROUP_EVENTS: Mapping[str, str] = MappingProxyType(
 _REMOVAL_FAILURES: Mapping[str, str] = MappingProxyType(
     {
         "NewPods": "pods came to the node meanwhile",
+        "Blocked": "a pod keeps the node by now",
         "EvictionRefused": "a pod could not be evicted in time",
         "PodsRemain": "pods did not go in time",
         "CloudRefused": "the cloud refused to delete the node",
+        "GroupStays": "another node of its group could not be removed, and the group goes only as a whole",
     }
 )
 

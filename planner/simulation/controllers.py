@@ -82,7 +82,12 @@ def load_model_of(plan: Plan, world: World, streams: Streams, record: LoadRecord
 
 
 def hpa_controller_of(
-    plan: Plan, world: World, recorder: Recorder, samples: UsageSamples, feeds: MetricFeeds
+    plan: Plan,
+    world: World,
+    recorder: Recorder,
+    samples: UsageSamples,
+    feeds: MetricFeeds,
+    ask: Callable[[], None],
 ) -> HpaController:
     """The controller of all horizontal pod autoscalers."""
     return HpaController(
@@ -94,6 +99,7 @@ def hpa_controller_of(
         feeds.values,
         recorder.repeat,
         plan.hpa_controller.skip_unchanged,
+        ask,
     )
 
 

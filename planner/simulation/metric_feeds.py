@@ -100,10 +100,13 @@ class MetricFeeds:
         return True
 
     def working_sets(self, pods: NDArray[np.int64]) -> NDArray[np.int64] | None:
-        """Working sets of these pod rows now, bytes; None where no autoscaler follows memory."""
+        """Working sets of the containers of these pod rows now, a row for each place of a container, bytes.
+
+        None where no autoscaler follows memory.
+        """
         if self._memory is None:
             return None
-        return self._memory.working_sets(pods, self._events.now_us)
+        return self._memory.by_container(pods, self._events.now_us)
 
     def _read(self, series: MetricSeries) -> float:
         source = series.source

@@ -1,6 +1,8 @@
 """A run is a function of plan and seed."""
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import numpy as np
 
@@ -38,7 +40,8 @@ def run_plan(
     until_us = plan.simulation.duration if until_us is None else until_us
     cancelled = cancelled or never
     try:
-        sim = Simulation(plan, seed, cancelled=cancelled)
+        with _no_collection():
+            sim = Simulation(plan, seed, cancelled=cancelled)
     except RunStopped as reason:
         return not_begun(plan, seed, reason)
     loop = EventLoop(sim.events, handlers(sim), sim.settle, bounds)
@@ -56,6 +59,18 @@ def run_plan(
         stopped = reason
     sim.hpa.finish()
     return build_result(_inputs(sim, sim.events.now_us), seed, stopped)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """What a plan is compiled to lives as long as its run: a search for garbage would find nothing, many times."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def not_begun(plan: Plan, seed: int | None, stopped: RunStopped) -> RunResult:

@@ -112,7 +112,7 @@ class Simulation:
         )
         self.feeds = MetricFeeds(plan, world, events, self.load_model, self.load_record, self.memory, self.streams)
         self.proportional = proportional_controllers_of(plan, world)
-        self.hpa = hpa_controller_of(plan, world, recorder, self.samples, self.feeds)
+        self.hpa = hpa_controller_of(plan, world, recorder, self.samples, self.feeds, self._ask)
         self.sampling = Sampling(
             plan, events, recorder, self.load_model, self.feeds, self.samples, self.hpa, self.proportional
         )
