@@ -1,11 +1,23 @@
 """CPU and memory that pods use over time whatever their load, for agents and imported data (load-latency-cost.md)."""
 
+from enum import StrEnum
 from typing import Self
 
 from pydantic import model_validator
 
 from planner.plan.fields import PlanModel, setting
 from planner.plan.traffic import LoadProfile, check_depth
+
+
+class TraceKind(StrEnum):
+    """What a recording tells of a workload."""
+
+    LOAD = "load"
+    """Requests per second."""
+    CPU = "cpu"
+    """Cores that each pod used."""
+    MEMORY = "memory"
+    """Bytes of working set of each pod."""
 
 
 class UseOverTime(PlanModel):
