@@ -10,11 +10,13 @@ from planner.kube.exporter import export_plan
 from planner.kube.importer import Imported, import_paths
 from planner.kube.left_out import Losses
 from planner.plan import machines, trace_text
+from planner.plan.check_load import check_loads
 from planner.plan.edit import replace_at
 from planner.plan.io import load_plan, save_plan
 from planner.plan.machines import Machine, MachineCatalogue, find_machine, has_prices_for, machine_catalogue
 from planner.plan.plan import Plan
 from planner.plan.traffic import TraceLoad, Traffic
+from planner.plan.use import TraceKind, UseOverTime
 from planner.plan.validate import checks
 from planner.record.result import RunResult
 from planner.simulation import run as simulation_run
@@ -140,13 +142,26 @@ def read_trace(path: str, time_column: str = "", value_column: str = "") -> Trac
     return TraceLoad(type="trace", source=Path(path).name, points=points)
 
 
-def with_trace(plan: Plan, workload: str, trace: TraceLoad) -> Plan:
-    """The plan with a recorded load for one of its workloads; its noise goes. Raises PlanProblem."""
+def with_trace(plan: Plan, workload: str, trace: TraceLoad, kind: TraceKind = TraceKind.LOAD) -> Plan:
+    """The plan with a recorded load of one of its workloads, whose noise goes, or use of each of its pods.
+
+    Raises PlanProblem.
+    """
     names = [item.name for item in plan.workloads]
     if workload not in names:
         remedy = f"Choose one of {', '.join(names[:20])}." if names else "Add a workload to the plan."
         raise PlanProblem("workloads", f"There is no workload {workload!r}.", remedy)
-    return replace_at(plan, ("workloads", names.index(workload), "traffic"), Traffic(profile=trace))
+    row = names.index(workload)
+    if kind is TraceKind.LOAD:
+        after = replace_at(plan, ("workloads", row, "traffic"), Traffic(profile=trace))
+    else:
+        use = (plan.workloads[row].use or UseOverTime()).model_copy(update={str(kind): trace})
+        after = replace_at(plan, ("workloads", row, "use"), use)
+    known = list(check_loads(plan))
+    for problem in check_loads(after):
+        if problem not in known:
+            raise problem
+    return after
 
 
 def with_machine(plan: Plan, pool: str, machine: Machine, catalogue: MachineCatalogue, *, add: bool = False) -> Plan:

@@ -167,7 +167,7 @@ def _balance_split(case: Json) -> Outcome:
     groups = case["input"]["groups"]
     targets = [group["targetSize"] for group in groups]
     sizes = balance_scale_up(targets, [group["maxSize"] for group in groups], case["input"]["newNodes"])
-    changed = {g["id"]: new for g, old, new in zip(groups, targets, sizes, strict=True) if new != old}
+    changed = {groups[at]["id"]: size for at, size in sizes.items()}
     return changed == case["expect"]["newSizes"], changed
 
 

@@ -8,6 +8,7 @@ from planner.cli.parameters import new_plan_option, plan_argument
 from planner.cli.plan_files import edited, save
 from planner.cli.terminal import tell
 from planner.plan.hints import find_hints
+from planner.plan.use import TraceKind
 
 
 @click.command()
@@ -17,17 +18,21 @@ from planner.plan.hints import find_hints
 @new_plan_option
 @click.option("--time", "time_column", metavar="NAME", default="", help="Column of the times (CSV); else the first.")
 @click.option("--value", "value_column", metavar="NAME", default="", help="Column of the rates (CSV); else the second.")
+@click.option(
+    "--as", "kind", type=click.Choice([str(kind) for kind in TraceKind]), default=str(TraceKind.LOAD),
+    help="Requests per second (load), or cores (cpu) or bytes (memory) that each pod uses.", show_default=True,
+)
 def trace(
-    plan_path: str, workload: str, trace_path: str, new_path: str | None, time_column: str, value_column: str
+    plan_path: str, workload: str, trace_path: str, new_path: str | None, time_column: str, value_column: str, kind: str
 ) -> int:
-    """Give WORKLOAD of PLAN the load recorded in TRACE.
+    """Give WORKLOAD of PLAN the load, or the use of its pods, recorded in TRACE.
 
     TRACE is a CSV file, or the JSON of a Prometheus range query.
     """
     recorded = api.read_trace(trace_path, time_column, value_column)
-    plan = edited(plan_path, lambda plan: api.with_trace(plan, workload, recorded))
-    save(plan, new_path or plan_path, f"{workload} has the load of {trace_path}")
+    plan = edited(plan_path, lambda plan: api.with_trace(plan, workload, recorded, TraceKind(kind)))
+    save(plan, new_path or plan_path, f"{workload} has the {kind} of {trace_path}")
     for hint in find_hints(plan):
-        if ".traffic." in hint.where:
+        if ".traffic." in hint.where or ".use." in hint.where:
             tell(f"hint: {hint}")
     return GOOD
