@@ -8,7 +8,7 @@ from pydantic import BaseModel, ValidationError
 from planner.plan.hpa_metric import ALLOWED_TARGETS, RESOURCE_SOURCES, HpaMetric
 from planner.plan.hpa_spec import MetricSource, TargetType
 from planner.plan.places import model_tag
-from planner.plan.traffic import ClipLoad, ScaleLoad, SumLoad
+from planner.plan.traffic import ClipLoad, DiurnalLoad, ScaleLoad, SumLoad
 from ui.editor.seeds import new_model
 
 _TARGET_FIELDS = {
@@ -36,9 +36,15 @@ def _metric_source(metric: Any, chosen: Any) -> dict[str, Any]:
     } | _target_type(metric, kind)
 
 
+def _weekday_factors(_profile: Any, chosen: Any) -> dict[str, Any]:
+    """They stand instead of the weekend factor."""
+    return {"weekend_factor": 1.0} if chosen else {}
+
+
 _COMPANIONS: dict[tuple[type[BaseModel], str], Callable[[Any, Any], dict[str, Any]]] = {
     (HpaMetric, "target_type"): _target_type,
     (HpaMetric, "type"): _metric_source,
+    (DiurnalLoad, "weekday_factors"): _weekday_factors,
 }
 
 
@@ -72,12 +78,19 @@ _LIKE = {"rate": ("base", "mean", "from_rate"), "base": ("rate", "mean", "from_r
          "from_rate": ("rate", "base", "mean"), "peak": ("to_rate",), "to_rate": ("peak",)}  # fmt: skip
 
 
+_IN_PROPORTION = {"peak": ("base", 4.0), "to_rate": ("from_rate", 2.0), "amplitude": ("mean", 0.5)}
+"""What the old kind says nothing about, as a multiple of what it does: a spike begins as one of four times the load."""
+
+
 def _with_common(old: BaseModel, model: type[BaseModel], known: Mapping[str, Any]) -> BaseModel:
     kept: dict[str, Any] = dict(known)
     for name in model.model_fields:
         source = next((one for one in (name, *_LIKE.get(name, ())) if one in type(old).model_fields), None)
         if source is not None and source != "type":
             kept[name] = getattr(old, source)
+    for name, (basis, factor) in _IN_PROPORTION.items():
+        if name in model.model_fields and name not in kept and kept.get(basis):
+            kept[name] = factor * kept[basis]
     try:
         return new_model(model, **kept)
     except ValidationError:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QWidget
 from planner.plan.places import Path
 from ui.editor.editor_base import Editor, FormLink, Message, label_width, paint_mark
 from ui.editor.inputs import ChoiceInput, Input, LineInput, NameInput, SwitchInput, TextInput
+from ui.editor.profile_units import meaning_in_profile
 from ui.editor.references import names_for
 from ui.editor.shapes import Kind, Shape
 from ui.editor.text import Unreadable, default_text, help_of, meaning_of, plan_text, text_of, value_from
@@ -99,7 +100,9 @@ class FieldRow(Editor):
         if isinstance(line, LineInput):
             is_draft = self.link.edits.drafts.at(self.path) is not None
             currency = self.link.edits.document.plan.costs.currency
-            suffix = "" if is_draft else meaning_of(self.shape, self.value, currency)
+            meaning = meaning_in_profile(self.path, self.shape, self.value)
+            meaning = meaning_of(self.shape, self.value, currency) if meaning is None else meaning
+            suffix = "" if is_draft else meaning
             line.show_suffix(suffix, self.link.theme.current.muted)
 
     def _take(self, text: str) -> None:

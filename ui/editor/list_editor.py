@@ -1,5 +1,6 @@
 """Lists inside a row: containers, tolerations, points, policies. Items are added, removed and moved in place."""
 
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QWidget
@@ -14,6 +15,7 @@ from ui.editor.seeds import free_name, new_point, seed_of
 from ui.editor.shapes import Kind, Shape
 from ui.editor.summaries import model_summary
 from ui.editor.text import plan_text, text_of
+from ui.editor.whole_lists import first_values, names_of_values
 
 _PAGE = 40
 """Items shown at once; a recorded load has thousands of points."""
@@ -26,6 +28,8 @@ class ListEditor(FoldedEditor):
         super().__init__(shape, link)
         assert shape.item is not None
         self.item_shape = shape.item
+        self.value_names = names_of_values(shape)
+        """Of a list that is given and taken away as a whole; else none."""
         self._depth = depth + 1
         self._items: list[_Item] = []
         self._most = _PAGE
@@ -33,6 +37,8 @@ class ListEditor(FoldedEditor):
         self.fold.asked.connect(self._asked)
         self.add_button = self.fold.add_button("add", self.tr("Add to {0}").format(plan_text(shape.title)))
         self.add_button.clicked.connect(self.add)
+        self.clear_button = self.fold.add_button("remove", self.tr("Remove all"))
+        self.clear_button.clicked.connect(lambda: self.replace(()))
         self._more = QPushButton()
         self._more.clicked.connect(self._show_more)
         self.fold.inside.addWidget(self._more)
@@ -49,6 +55,8 @@ class ListEditor(FoldedEditor):
         self.fold.rename(self.tr("{title} ({count})").format(title=title, count=count) if count else title)
         self.fold.say(self._summary())
         self.fold.arrow.setEnabled(count > 0)
+        self.add_button.setVisible(not (self.value_names and count))
+        self.clear_button.setVisible(bool(self.value_names) and count > 0)
         if not self.fold.is_open:
             return
         shown = min(count, self._most)
@@ -80,7 +88,8 @@ class ListEditor(FoldedEditor):
             item.hide()
             item.deleteLater()
         while len(self._items) < count:
-            item = _Item(self, self._depth, opened=count == 1 or bool(self.fold_was_used()))
+            name = self.value_names[len(self._items)] if self.value_names else ""
+            item = _Item(self, self._depth, opened=count == 1 or bool(self.fold_was_used()), name=name)
             self._items.append(item)
             self.fold.inside.insertWidget(len(self._items) - 1, item)
 
@@ -93,6 +102,9 @@ class ListEditor(FoldedEditor):
         before = self.value or ()
         self.fold.set_open(True)
         self.link.folds[fold_place(self.path)] = True
+        if self.value_names:
+            self.link.edits.put(self.path, self.shape, first_values(self.shape))
+            return
         for item in self._candidates(before):
             self._most = max(self._most, len(before) + 1)
             if self.link.edits.put(self.path, self.shape, (*before, item)):
@@ -161,10 +173,11 @@ class ListEditor(FoldedEditor):
 class _Item(QWidget):
     """An item with its buttons."""
 
-    def __init__(self, owner: ListEditor, depth: int, opened: bool) -> None:
+    def __init__(self, owner: ListEditor, depth: int, opened: bool, name: str) -> None:
+        """`name`: of its value, in a list that is given as a whole."""
         super().__init__(owner)
         self._owner, self._index = owner, 0
-        shape, link = owner.item_shape, owner.link
+        shape, link = replace(owner.item_shape, title=name) if name else owner.item_shape, owner.link
         self.editor = link.make(shape, link, depth)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -178,7 +191,7 @@ class _Item(QWidget):
         self._remove.clicked.connect(lambda: owner.remove(self._index))
         if isinstance(self.editor, GroupEditor):
             self.editor.fold.set_open(opened)
-        else:
+        elif not name:
             for button in (self._up, self._down, self._remove):
                 row.addWidget(button)
 
@@ -196,8 +209,10 @@ class _Item(QWidget):
     def present(self, path: Path, value: Any, count: int) -> None:
         """Show an item of a list with `count` items."""
         self._index = int(path[-1])
-        self._up.setVisible(count > 1)
-        self._down.setVisible(count > 1)
+        is_loose = not self._owner.value_names
+        self._up.setVisible(is_loose and count > 1)
+        self._down.setVisible(is_loose and count > 1)
+        self._remove.setVisible(is_loose)
         self._up.setEnabled(self._index > 0)
         self._down.setEnabled(self._index < count - 1)
         if isinstance(self.editor, GroupEditor):

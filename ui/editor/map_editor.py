@@ -1,8 +1,9 @@
 """Labels and other maps: pairs of key and value."""
 
+from itertools import islice
 from typing import Any
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from planner.plan.places import Path
 from ui.editor.editor_base import FormLink, Message, paint_mark
@@ -14,6 +15,9 @@ from ui.editor.shapes import Kind, Shape
 from ui.editor.summaries import summary_of
 from ui.editor.text import Unreadable, help_of, plan_text, text_of, value_from
 
+_PAGE = 40
+"""Pairs shown at once; imported pods stand on hundreds of nodes."""
+
 
 class MapEditor(FoldedEditor):
     """A map from text to single values."""
@@ -23,40 +27,65 @@ class MapEditor(FoldedEditor):
         assert shape.item is not None
         self.item_shape = shape.item
         self._pairs: list[_Pair] = []
+        self._most = _PAGE
+        self._more = QPushButton()
+        self._more.clicked.connect(self._show_more)
+        self.fold.inside.addWidget(self._more)
         self.add_button = self.fold.add_button("add", self.tr("Add to {0}").format(plan_text(shape.title)))
         self.add_button.clicked.connect(self.add)
 
     def present(self, path: Path, value: Any) -> None:
         moved, self.path, self.value = path != self.path, path, value
         if moved:
-            self.fold.set_open(self.link.folds.get(fold_place(path), bool(value)) and bool(value))
+            self._most = _PAGE
+            at_start = 0 < len(value) <= _PAGE
+            self.fold.set_open(self.link.folds.get(fold_place(path), at_start) and bool(value))
         elif not value:
             self.fold.set_open(False)
         self.fold.say(summary_of(self.shape, value) if value else "")
         self.fold.arrow.setEnabled(bool(value))
         if not self.fold.is_open:
             return
-        while len(self._pairs) > len(value):
+        shown = dict(islice(value.items(), self._most))
+        self._fit(len(shown))
+        for pair, (key, one) in zip(self._pairs, shown.items(), strict=True):
+            pair.present((*path, key), key, one)
+        left = len(value) - len(shown)
+        self._more.setVisible(left > 0)
+        self._more.setText(self.tr("Show {0} more of {1}").format(min(_PAGE, left), len(value)))
+
+    def _fit(self, count: int) -> None:
+        while len(self._pairs) > count:
             pair = self._pairs.pop()
             self.fold.inside.removeWidget(pair)
             pair.hide()
             pair.deleteLater()
-        while len(self._pairs) < len(value):
+        while len(self._pairs) < count:
             self._pairs.append(_Pair(self))
-            self.fold.inside.addWidget(self._pairs[-1])
-        for pair, (key, one) in zip(self._pairs, value.items(), strict=True):
-            pair.present((*path, key), key, one)
+            self.fold.inside.insertWidget(len(self._pairs) - 1, self._pairs[-1])
+
+    def _show_more(self) -> None:
+        self._most += _PAGE
+        self._show_again()
 
     def add(self) -> None:
         """Another pair, with a key that is free; its key is selected, ready to be typed over."""
         self.fold.set_open(True)
         self.link.folds[fold_place(self.path)] = True
         counts = self.item_shape.kind is Kind.WHOLE
-        key = free_name("example.com/resource" if counts else "key", frozenset(self.value))
+        key = free_name(self._first_key(counts), frozenset(self.value))
+        self._most = max(self._most, len(self.value) + 1)
         self.link.edits.put(self.path, self.shape, {**self.value, key: 1 if counts else ""})
         if self._pairs:
             self._pairs[-1].key.setFocus()
             self._pairs[-1].key.selectAll()
+
+    def _first_key(self, counts: bool) -> str:
+        """What a new pair begins with: a node where nodes are named, a resource where they are counted."""
+        groups = self.link.edits.document.plan.node_groups
+        if self.path[-1] == "starts_on" and groups:
+            return f"{groups[0].name}-0001"
+        return "example.com/resource" if counts else "key"
 
     def rename(self, old: str, new: str, merge: str) -> None:
         """Another key in the same position; an empty or doubled one is told and not taken."""
@@ -83,8 +112,10 @@ class MapEditor(FoldedEditor):
         key = path[len(self.path)] if len(path) > len(self.path) else None
         if key not in self.value:
             return self.fold.arrow if self.value else self.add_button
+        index = list(self.value).index(str(key))
+        self._most = max(self._most, index + 1)
         self._unfold()
-        return self._pairs[list(self.value).index(str(key))].value
+        return self._pairs[index].value
 
 
 class _Pair(QWidget):

@@ -15,6 +15,7 @@ from planner.plan.plan import Plan
 from planner.plan.pods import Container, LabelSelector, PodTemplate, Resources, TopologySpreadConstraint
 from planner.plan.proportional_autoscaler import ClusterProportionalAutoscaler, LinearMode
 from planner.plan.traffic import ConstantLoad, DiurnalLoad, LoadPoint, PointsLoad, Slo, SpikeLoad, Traffic
+from planner.plan.use import UseOverTime
 from planner.plan.workloads import Namespace, Overprovisioning, RuntimeClass, Service, Workload, WorkloadKind
 from planner.units import MIB, US_PER_MIN
 from ui.editor.shapes import Kind, Shape, fields_of
@@ -54,8 +55,17 @@ _BETTER: dict[type[BaseModel], dict[str, Any]] = {
 """Better than the smallest value the field accepts."""
 
 
+_IN_FIELDS: dict[tuple[type[BaseModel], str], Any] = {
+    (UseOverTime, "cpu"): ConstantLoad(type="constant", rate=0.1),
+    (UseOverTime, "memory"): ConstantLoad(type="constant", rate=256 * MIB),
+}
+"""Where a field means something else by its model than others do: cores and bytes instead of requests."""
+
+
 def seed_of(shape: Shape) -> Any:
     """A first value of a field or item that must have one."""
+    if shape.owner is not None and (shape.owner, shape.name) in _IN_FIELDS:
+        return _IN_FIELDS[shape.owner, shape.name]
     if shape.kind is Kind.GROUP:
         return new_model(shape.model)
     if shape.kind is Kind.VARIANT:

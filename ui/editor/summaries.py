@@ -1,5 +1,6 @@
 """A few words about a value, for rows of the navigator and for folded groups."""
 
+from itertools import islice
 from typing import Any
 
 from pydantic import BaseModel
@@ -21,6 +22,7 @@ from ui.editor.text import plan_text, text_of
 
 translate = QCoreApplication.translate  # by this name the translators' tools find the texts
 
+_MAX_PAIRS = 8
 _MAX_PARTS = 3
 _DOT = " · "
 _SPEAKING = frozenset({"name", "key", "operator", "effect", "type", "value"})
@@ -34,9 +36,9 @@ def summary_of(shape: Shape, value: Any) -> str:
     if shape.kind is Kind.LIST:
         return str(len(value))
     if shape.kind is Kind.MAP:
-        return ", ".join(f"{key}={text_of(shape.item or shape, one)}" for key, one in value.items()) or translate(
-            "Summary", "none"
-        )
+        parts = [f"{key}={text_of(shape.item or shape, one)}" for key, one in islice(value.items(), _MAX_PAIRS)]
+        more = [f"… ({len(value)})"] if len(value) > _MAX_PAIRS else []
+        return ", ".join(parts + more) or translate("Summary", "none")
     return model_summary(value)
 
 

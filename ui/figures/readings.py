@@ -13,9 +13,6 @@ from ui.runs.run_data import RunData, RunState
 
 Floats = NDArray[np.float64]
 _S_PER_H = 3600.0
-_US_PER_MS = 1000.0
-_KNOWN_PERCENTILES = (50, 95, 99)
-"""Percentiles of latency that the series hold."""
 
 
 @dataclass(frozen=True)
@@ -60,21 +57,17 @@ class Readings:
 
     def attainment(self) -> tuple[float, str] | None:
         """The lowest share of time in which a workload met its SLO, and that workload."""
-        found = [(share, name) for name, slo in self.slos.items() if (share := self._attainment(name, slo)) is not None]
+        found = [(share, name) for name in self.slos if (share := self._attainment(name)) is not None]
         return min(found) if found else None
 
-    def _attainment(self, name: str, slo: Slo) -> float | None:
-        figure = self.figure(f"slo_attainment[{name}]")
-        if figure is not None or slo.percentile not in _KNOWN_PERCENTILES:
-            return figure
-        latency_ms = self.values(f"latency_p{slo.percentile}_ms[{name}]")
-        if len(latency_ms) < 2:  # the first row is older than the first load step
-            return None
-        is_idle = np.isnan(latency_ms) & (self.values(f"offered_rps[{name}]") == 0.0)
-        is_kept = (latency_ms <= slo.target / _US_PER_MS) & (
-            self.values(f"requests_lost_ratio[{name}]") <= slo.max_error_ratio
-        )
-        return float((is_idle | is_kept)[1:].mean())
+    def _attainment(self, name: str) -> float | None:
+        told = (self.figure(f"slo_attainment[{name}]"), self.figure(f"slo_attainment_end_to_end[{name}]"))
+        figures = [figure for figure in told if figure is not None]
+        if figures:
+            return min(figures)
+        missed = self.values(f"slo_missed_ratio[{name}]")
+        missed = missed[~np.isnan(missed)]  # the first row is older than the first load step
+        return float(1.0 - missed.mean()) if len(missed) else None
 
     def latency_ms(self) -> float | None:
         """The highest p95 of all workloads at the moment."""

@@ -43,12 +43,17 @@ def no_ramps(_: Plan) -> Iterator[Ramp]:
 
 
 def slo_limits(plan: Plan) -> Iterator[Limit]:
-    """Latency targets of the workloads, in ms."""
+    """Latency targets of the workloads, in ms; those with calls too."""
+    own = translate("plots", "SLO {subjects} p{percentile} ≤ {value}")
+    with_calls = translate("plots", "SLO {subjects} p{percentile} with calls ≤ {value}")
     for workload in plan.workloads:
-        if workload.slo is not None and workload.traffic is not None:
-            text = translate("plots", "SLO {subjects} p{percentile} ≤ {value}")
-            text = text.replace("{percentile}", str(workload.slo.percentile))
-            yield Limit(workload.name, workload.slo.target / US_PER_MS, text)
+        if workload.slo is None or workload.traffic is None:
+            continue
+        slo, percentile = workload.slo, str(workload.slo.percentile)
+        yield Limit(workload.name, slo.target / US_PER_MS, own.replace("{percentile}", percentile))
+        if slo.end_to_end_target is not None:
+            text = with_calls.replace("{percentile}", percentile)
+            yield Limit(workload.name, slo.end_to_end_target / US_PER_MS, text, stretches=False)
 
 
 def budget_limits(plan: Plan) -> Iterator[Limit]:

@@ -15,7 +15,7 @@ from ui.runs.messages import RunChunk, RunStarted
 
 Floats = NDArray[np.float64]
 _FIRST_CAPACITY = 256
-_DECISION_BYTES, _POD_BYTES = 800, 1_000
+_DECISION_BYTES, _POD_BYTES = 800, 60
 """Measured: a decision with its maps, and a row of the table of pods."""
 
 

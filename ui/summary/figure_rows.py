@@ -24,14 +24,22 @@ _SHOWN_ELSEWHERE = ("waste_", "cost[", "node_hours[")
 _TONES = {Verdict.BETTER: Tone.GOOD, Verdict.WORSE: Tone.BAD, Verdict.SAME: Tone.MUTED}
 
 
-def figure_rows(figures: Mapping[str, Figure], baseline: Mapping[str, Figure], currency: str) -> list[Cells]:
-    """Cells for title, subject, value, baseline and difference."""
+def figure_rows(
+    figures: Mapping[str, Figure], baseline: Mapping[str, Figure], currency: str, wanted: str = ""
+) -> list[Cells]:
+    """Cells for title, subject, value, baseline and difference; only rows whose title or subject has all the words of
+    `wanted` in it.
+    """
+    words = wanted.casefold().split()
     parts: dict[str, list[Cells]] = {topic: [] for topic in TOPICS}
     for name, figure in figures.items():
         if not name.startswith(_SHOWN_ELSEWHERE):
             base, _, subject = name.removesuffix("]").partition("[")
             known = known_figure(base)
-            parts[known.topic].append(_row(base, subject, figure, baseline.get(name), known, currency))
+            row = _row(base, subject, figure, baseline.get(name), known, currency)
+            told = f"{row[0].text} {row[1].text} {translated(known.topic)}".casefold()
+            if all(word in told for word in words):
+                parts[known.topic].append(row)
     rows: list[Cells] = []
     for topic, found in parts.items():
         if found:

@@ -2,7 +2,16 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSplitter, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSplitter,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
 
 from ui.runs.run_data import RunData
 from ui.runs.session import RunSession
@@ -20,10 +29,11 @@ class SummaryPanel(QWidget):
         self._session, self._theme = session, theme
         self._run: RunData | None = None
         self.empty, self.told = QLabel(), QLabel()
-        self.copy = QPushButton(self.tr("Copy"))
+        self.copy, self.search = QPushButton(self.tr("Copy")), QLineEdit()
         self._make_tables()
         self._compose()
         self.copy.clicked.connect(self._copy)
+        self.search.textChanged.connect(self._show)
         session.current_changed.connect(self._follow)
         session.baseline_changed.connect(self._show)
         self._follow()
@@ -74,7 +84,13 @@ class SummaryPanel(QWidget):
         self.told.setProperty("muted", True)
         self.copy.setToolTip(self.tr("Copy all three tables; a spreadsheet takes them as cells"))
         head = QHBoxLayout()
+        self.search.setPlaceholderText(self.tr("Search figures"))
+        self.search.setAccessibleName(self.tr("Search figures"))
+        self.search.setToolTip(self.tr("Words of a figure, a topic or a workload: “latency shop”"))
+        self.search.setClearButtonEnabled(True)
+        self.search.setMaximumWidth(220)
         head.addWidget(self.told, 1)
+        head.addWidget(self.search)
         head.addWidget(self.copy)
         right = QSplitter(Qt.Orientation.Vertical)
         right.addWidget(self.cost_view)
@@ -127,7 +143,7 @@ class SummaryPanel(QWidget):
         result, currency = run.result, run.plan.costs.currency
         other = baseline.result if baseline is not None and baseline is not run else None
         before = other.figures if other is not None and baseline is not None else {}
-        self.figures.show_rows(figure_rows(result.figures, before, currency))
+        self.figures.show_rows(figure_rows(result.figures, before, currency, self.search.text()))
         self.costs.show_rows(cost_rows(result.costs, currency))
         self.wastes.show_rows(waste_rows(result.figures, currency))
         for place in (3, 4):

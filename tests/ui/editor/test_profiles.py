@@ -1,6 +1,7 @@
 """Profiles drawn while they are edited, and recorded loads taken from files."""
 
 import json
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -8,10 +9,11 @@ from pydantic import TypeAdapter
 from PySide6.QtCore import Qt
 
 from planner.plan.edit import replace_at
-from planner.plan.traffic import LoadProfile
+from planner.plan.traffic import ConstantLoad, DiurnalLoad, LoadProfile, Traffic
 from planner.plan.use import UseOverTime
 from planner.units import US_PER_DAY, US_PER_H, US_PER_MIN
 from planner.workloads.load_profiles import rate_at
+from ui.editor.adjust import as_alternative, tag_of
 from ui.editor.profile_plot import ProfilePlot
 from ui.editor.profile_times import sample_times, shown_span_us
 from ui.editor.trace_dialog import TraceDialog
@@ -102,6 +104,24 @@ def test_the_preview_follows_the_load(hand, editor):
     assert preview.curve.getData()[0][-1] == 30  # minutes
 
 
+def test_weekday_factors_are_given_and_taken_away_as_a_week(hand, editor, document, qtbot):
+    """One by one they would never get to seven: the plan has seven or none."""
+    daily = DiurnalLoad(type="diurnal", mean=100, amplitude=50, weekend_factor=0.5)
+    document.apply(replace_at(document.plan, ("workloads", 0, "traffic"), Traffic(profile=daily)), "a daily load")
+    factors = "workloads[0].traffic.profile.weekdayFactors"
+    hand.field(factors).click()
+    assert hand.value(factors) == (1.0,) * 7
+    assert hand.value("workloads[0].traffic.profile.weekendFactor") == 1.0
+    hand.type(f"{factors}[6]", "0.25")
+    assert hand.value(factors) == (1.0,) * 6 + (0.25,)
+    week = editor.form.page.body.editors["traffic"]._body.editors["profile"]._body.editors["weekday_factors"]
+    assert [item.editor.label.text() for item in week._items] == [f"Day {n}" for n in range(1, 8)]
+    qtbot.waitUntil(week.clear_button.isVisible)
+    assert not week.add_button.isVisible()
+    week.clear_button.click()
+    assert hand.value(factors) == ()
+
+
 def test_use_over_time_is_drawn_in_its_units(hand, editor, document, qtbot):
     use = UseOverTime.model_validate({"memory": {"type": "constant", "rate": 3 * 2**30}})
     document.apply(replace_at(document.plan, ("workloads", 0, "use"), use), "use")
@@ -111,6 +131,31 @@ def test_use_over_time_is_drawn_in_its_units(hand, editor, document, qtbot):
     assert not extra.plots["cpu"].isVisible()
     assert (extra.plots["memory"].curve.getData()[1] == 3).all()
     assert extra.plots["memory"].getAxis("left").labelText == "GiB"
+    assert "3 GiB" in hand.field("workloads[0].use.memory.rate")._suffix
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("spike", {"base": 1000, "peak": 4000}),
+        ("step", {"from_rate": 1000, "to_rate": 2000}),
+        ("ramp", {"from_rate": 1000, "to_rate": 2000}),
+        ("sine", {"mean": 1000, "amplitude": 500}),
+        ("diurnal", {"mean": 1000, "amplitude": 500}),
+    ],
+)
+def test_another_kind_of_profile_begins_in_proportion_to_the_load(kind, expected):
+    model = next(model for model in get_args(get_args(LoadProfile)[0]) if tag_of(model) == kind)
+    made = as_alternative(ConstantLoad(type="constant", rate=1000), model)
+    assert {name: getattr(made, name) for name in expected} == expected
+
+
+def test_use_over_time_begins_with_what_a_small_pod_uses(hand):
+    hand.field("workloads[0].use").click()
+    for part in ("cpu", "memory"):
+        hand.field(f"workloads[0].use.{part}").click()
+    assert hand.value("workloads[0].use.cpu.rate") == 0.1
+    assert hand.value("workloads[0].use.memory.rate") == 256 * 2**20
 
 
 # -- recorded loads -----------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from ui.runs.run_data import RunState
 NAMES = (
     "nodes_ready_count", "pods_pending_count", "cpu_allocatable_cores", "cpu_requested_cores", "cpu_used_cores",
     "cost_rate_currency_per_h", "latency_p95_ms[web]", "offered_rps[web]", "requests_lost_ratio[web]",
+    "slo_missed_ratio[web]",
 )  # fmt: skip
 STEP_US = 60_000_000
 
@@ -45,15 +46,16 @@ def give(run, rows):
 
 
 def a_row(nodes=4, pending=0, allocatable=16, requested=8, used=4, rate=2.0, p95=100, offered=10, lost=0.0):
-    """Values of one instant."""
-    return (nodes, pending, allocatable, requested, used, rate, p95, offered, lost)
+    """Values of one instant; the SLO is 250 ms and 1 % lost requests."""
+    missed = float(offered > 0 and not (p95 <= 250 and lost <= 0.01))
+    return (nodes, pending, allocatable, requested, used, rate, p95, offered, lost, missed)
 
 
 @pytest.fixture
 def rows():
     nan = float("nan")
     return [
-        a_row(p95=nan, offered=0),
+        (*a_row(p95=nan, offered=0)[:-1], nan),
         a_row(p95=200, pending=3, nodes=4),
         a_row(p95=600, pending=7, nodes=6, requested=16),
         a_row(p95=100, nodes=9, allocatable=32, requested=8, rate=4.0),

@@ -34,7 +34,7 @@ def test_peaks_and_sums(qapp, rows):
 
 def test_lost_requests_miss_the_slo_and_idle_time_keeps_it(qapp):
     nan = float("nan")
-    rows = [a_row(), a_row(lost=0.5), a_row(p95=nan, offered=0), a_row(p95=nan, offered=5), a_row()]
+    rows = [a_row(lost=0.5), a_row(p95=nan, offered=0), a_row(p95=nan, offered=5), a_row()]
     assert Readings(a_run(rows), None).attainment() == (0.5, "web")
 
 
@@ -48,10 +48,6 @@ def test_nothing_is_known_before_anything_arrived(qapp):
 
 def test_before_the_first_row_nothing_is_known_either(qapp, rows):
     assert Readings(a_run(rows), -1.0).nodes() is None
-
-
-def test_a_percentile_that_is_not_recorded_waits_for_the_end(qapp, rows):
-    assert Readings(a_run(rows, plan=a_serving_plan(percentile=90)), None).attainment() is None
 
 
 def test_a_finished_run_is_read_from_its_figures(qapp):

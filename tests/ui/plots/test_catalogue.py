@@ -93,6 +93,13 @@ def test_the_slo_of_each_workload_is_a_limit():
     assert all("p95" in limit.text for limit in slo_limits(made_plan()))
 
 
+def test_a_target_with_calls_is_a_limit_of_its_own():
+    plan = replace_at(made_plan(), ("workloads", 0, "slo", "end_to_end_target"), 900_000)
+    own, whole, _ = slo_limits(plan)
+    assert (own.value, whole.value) == (250.0, 900.0)
+    assert "with calls" in whole.text and not whole.stretches and own.stretches
+
+
 def test_the_budget_of_a_month_is_a_limit_of_an_hour_and_a_ramp_of_the_run():
     """730 a month is 1 an hour; the made run lasts an hour."""
     plan = replace_at(replace_at(made_plan(), ("costs", "budget_per_month"), 730.0), ("costs", "currency"), "EUR")

@@ -138,3 +138,13 @@ def test_a_baseline_adds_its_columns(panel, session, plan, result):
     assert panel.told.text() == "run 2, beside run 1"
     session.choose_baseline(None)
     assert panel.figure_view.isColumnHidden(4)
+
+
+def test_figures_are_searched_by_words(panel, session, plan, result):
+    session.add(a_finished_run(plan, result))
+    panel.search.setText("latency SHOP")
+    assert [row[0].text.strip() for row in panel.figures.rows] == [
+        "Service", "p95 latency, worst", "p95 latency, worst at", "p99 latency, worst", "p99 latency, worst at",
+    ]  # fmt: skip
+    panel.search.setText("no such figure")
+    assert panel.figures.rows == ()
