@@ -1,6 +1,6 @@
 """Which pending pods already have room: on existing nodes, or on nodes on their way."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from planner.autoscaler.round_robin import SearchCursor, fill_rounds, visiting_order
@@ -28,6 +28,10 @@ class Hints:
     def is_empty(self) -> bool:
         """Whether no pod has one."""
         return not self._current and not self._old
+
+    def set_all(self, keys: Mapping[int, int]) -> None:
+        """Remember where several pods were put."""
+        self._current.update(keys)
 
     def drop_old(self) -> None:
         """End of a loop."""
@@ -100,3 +104,28 @@ def place_one(
     snapshot.put(pod, position, spec)
     hints.set(pod, snapshot.key(position))
     return position
+
+
+def place_where_hinted(
+    pods: Sequence[int], specs: Sequence[PodSpec], snapshot: Snapshot, destinations: Mask, hints: Hints
+) -> dict[int, int] | None:
+    """Put all pods on their hints, if each has one that may be used and there is room for all; else none.
+
+    Twin of `place_one` for one after the other: where only room decides, all fit in turn if they fit together.
+    The positions by pod.
+    """
+    if not pods or snapshot.rules.in_use:
+        return None
+    positions: dict[int, int] = {}
+    for pod, spec in zip(pods, specs, strict=True):
+        key = hints.get(pod)
+        position = None if key is None else snapshot.position(key)
+        if position is None or not destinations[position] or not snapshot.accepts(spec)[position]:
+            return None
+        positions[pod] = position
+    if not all(snapshot.is_plain(spec) for spec in {spec.index: spec for spec in specs}.values()):
+        return None
+    if not snapshot.put_all(positions, specs):
+        return None
+    hints.set_all({pod: snapshot.key(position) for pod, position in positions.items()})
+    return positions

@@ -5,6 +5,9 @@ from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import PodPhase
 
+# Looking up a member of an enum costs a call in Python 3.11.
+_ADDED = ClusterEventKind.POD_ADDED
+
 
 class PendingPods:
     """The pods that are not bound, in order of creation."""
@@ -15,7 +18,8 @@ class PendingPods:
         self._pods: dict[int, None] = {
             pod: None for pod in range(pods.count) if pods.phase[pod] == PodPhase.PENDING and pods.node[pod] == NONE
         }
-        cluster.subscribe(self._on_event)
+        kinds = (_ADDED, ClusterEventKind.POD_BOUND, ClusterEventKind.POD_GONE)
+        cluster.subscribe(self._on_event, kinds)
 
     def unschedulable(self) -> list[int]:
         """Pods marked unschedulable, without nomination and not in deletion, and those of capacity buffers."""
@@ -29,7 +33,7 @@ class PendingPods:
         ]
 
     def _on_event(self, event: ClusterEvent) -> None:
-        if event.kind is ClusterEventKind.POD_ADDED:
+        if event.kind is _ADDED:
             self._pods[event.pod] = None
-        elif event.kind is ClusterEventKind.POD_BOUND or event.kind is ClusterEventKind.POD_GONE:
+        else:
             self._pods.pop(event.pod, None)

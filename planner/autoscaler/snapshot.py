@@ -5,7 +5,8 @@ nodes on their way, by group.
 """
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import repeat
 from typing import Protocol
 
 import numpy as np
@@ -181,6 +182,14 @@ class Snapshot:
         if self.rules.in_use:
             self._count_pod(pod, position, -1)
 
+    def take_all_off(self, pods: Sequence[int], position: int) -> None:
+        """Pods leave their position in thought."""
+        if self.rules.in_use:
+            for pod in pods:
+                self.take_off(pod, position)
+        else:
+            self._absent.update(dict.fromkeys(zip(pods, repeat(position))))
+
     def put_back(self, pod: int, position: int) -> None:
         """Undo `take_off`."""
         del self._absent[pod, position]
@@ -288,6 +297,21 @@ class Snapshot:
         self.placed.setdefault(position, []).append(pod)
         if self.rules.in_use:
             self._count_pod(pod, position, 1)
+
+    def put_all(self, positions: Mapping[int, int], specs: Sequence[PodSpec]) -> bool:
+        """Place pods of templates without rules in thought, if there is room for all of them; whether there was."""
+        at = list(dict.fromkeys(positions.values()))
+        rank = {position: place for place, position in enumerate(at)}
+        asked: NDArray[np.int64] = np.zeros((len(at), self.free.shape[1]), dtype=np.int64)
+        for position, spec in zip(positions.values(), specs, strict=True):
+            asked[rank[position]] += self._need(spec)[0]
+        left = self.free[at] - asked
+        if ((left < 0) & (asked > 0)).any():
+            return False
+        self.free[at] = left
+        for pod, position in positions.items():
+            self.placed.setdefault(position, []).append(pod)
+        return True
 
     def take_back(self, pod: int, position: int) -> None:
         """Undo `put`; the last one first."""

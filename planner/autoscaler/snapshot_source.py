@@ -33,7 +33,7 @@ class SnapshotSource:
         self._readiness = readiness
         self._cutoff = priority_cutoff
         self._rows: NDArray[np.int64] | None = None
-        cluster.subscribe(self._on_event)
+        cluster.subscribe(self._on_event, (ClusterEventKind.NODE_ADDED, ClusterEventKind.NODE_GONE))
 
     def build(self, state: ClusterState, now_us: int) -> Snapshot:
         """Existing nodes, nominated pods included and expendable ones left out, and nodes on their way."""
@@ -84,5 +84,4 @@ class SnapshotSource:
         return self._rows
 
     def _on_event(self, event: ClusterEvent) -> None:
-        if event.kind is ClusterEventKind.NODE_ADDED or event.kind is ClusterEventKind.NODE_GONE:
-            self._rows = None
+        self._rows = None

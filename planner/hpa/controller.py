@@ -4,6 +4,7 @@ import math
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from itertools import accumulate
 from typing import Protocol
 
 import numpy as np
@@ -84,6 +85,10 @@ class HpaController:
         self._sync_times_us: deque[int] = deque()
         self._longest_window_us = max((hpa.window_us for hpa in self._autoscalers), default=0)
         self._syncs: list[HpaSync] = []
+        widths = [len(hpa.spec.metrics) for hpa in self._autoscalers]
+        self._values = [math.nan] * sum(widths)
+        self._columns = [0, *accumulate(widths)]
+        """Where the values of each autoscaler begin."""
         self.latest_us = -1
         self.latest: list[HpaSync] = []
         """What the last sync found, and when that was."""
@@ -122,11 +127,7 @@ class HpaController:
 
     def metric_values(self) -> list[float]:
         """Current value of every metric, in the order of `status.metric_columns`; nan: failed or not read."""
-        values: list[float] = []
-        for hpa in self._autoscalers:
-            known = hpa.status.metrics
-            values += [shown_value(metric) for metric in known] if known else [math.nan] * len(hpa.spec.metrics)
-        return values
+        return list(self._values)
 
     @property
     def statuses(self) -> dict[tuple[str, str], HpaStatus]:
@@ -174,6 +175,9 @@ class HpaController:
         self._at_rest[index] = may_rest and hpa.reader.is_timeless(hpa.spec.metrics, now_us)
         self._seen_version[index] = self._cluster.workloads.version[hpa.workload]
         hpa.standing = standing_of(outcome, current) if self._skip_unchanged and hpa.is_alone else None
+        width, at = len(hpa.spec.metrics), self._columns[index]
+        known = outcome.status.metrics
+        self._values[at : at + width] = [shown_value(metric) for metric in known] if known else [math.nan] * width
         conditions, failed = outcome.status.conditions, outcome.has_error
         return HpaSync(hpa.namespace, hpa.name, current, after, observed_value(outcome), conditions, failed)
 
@@ -211,7 +215,7 @@ class HpaController:
             return False
         self._unrecorded[index] += 1
         hpa.measured.add(proposal)
-        hpa.show(proposal)
+        self._values[self._columns[index]] = shown_value(hpa.show(proposal))
         conditions = hpa.status.conditions
         self._syncs[index] = HpaSync(hpa.namespace, hpa.name, current, current, observed_of(proposal), conditions)
         return True

@@ -21,6 +21,10 @@ from planner.units import US_PER_S
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
+# Looking up a member of an enum costs a call in Python 3.11.
+_TOTALS = (MetricSource.OBJECT, MetricSource.EXTERNAL)
+_RESOURCES = (MetricSource.RESOURCE, MetricSource.CONTAINER_RESOURCE)
+_OF_PODS, _MEMORY = MetricSource.PODS, ResourceName.MEMORY.value
 BYTE_MILLI = 1000
 """Milli-units of a byte."""
 
@@ -38,7 +42,8 @@ class Gathered:
     start_us: Ints
     ready_transition_us: Ints
     requests: dict[MetricSpec, tuple[Ints, MetricErrorCode]] = field(default_factory=dict)
-    steady: dict[MetricSpec, SteadyPods] = field(default_factory=dict)
+    steady: dict[int, SteadyPods] = field(default_factory=dict)
+    """By identity of the metric, which is found faster than what it holds."""
 
 
 class MetricReader:
@@ -57,19 +62,19 @@ class MetricReader:
 
     def propose(self, metric: MetricSpec, current: int, now_us: int, tolerance: Tolerance) -> Proposal:
         """What the metric asks for. Raises MetricFailed."""
-        if metric.source in (MetricSource.OBJECT, MetricSource.EXTERNAL):
+        if metric.source in _TOTALS:
             return self._from_series(metric, current, now_us, tolerance)
         gathered = self.gathered()
-        if metric.source is MetricSource.PODS:
+        if metric.source is _OF_PODS:
             columns = self._series_columns(metric, gathered, now_us)
             return evaluate_pods(metric, columns, current, now_us, tolerance, self._settings)
-        steady = gathered.steady.get(metric)
+        steady = gathered.steady.get(id(metric))
         if steady is not None and (now_us >= steady.from_us or self._began_ready(gathered)):
             return self._from_steady(metric, steady, gathered, current, tolerance)
         columns = self._columns(metric, gathered)
         found = steady_pods(columns, self._settings)
         if found is not None and (found.request_milli >= 0 or metric.target_type is TargetType.AVERAGE_VALUE):
-            gathered.steady[metric] = found
+            gathered.steady[id(metric)] = found
             if now_us >= found.from_us or self._began_ready(gathered):
                 return self._from_steady(metric, found, gathered, current, tolerance)
         return evaluate_pods(metric, columns, current, now_us, tolerance, self._settings)
@@ -79,8 +84,8 @@ class MetricReader:
         return all(self._is_timeless(metric, now_us) for metric in metrics)
 
     def _is_timeless(self, metric: MetricSpec, now_us: int) -> bool:
-        if metric.source in (MetricSource.RESOURCE, MetricSource.CONTAINER_RESOURCE):
-            steady = None if self._gathered is None else self._gathered.steady.get(metric)
+        if metric.source in _RESOURCES:
+            steady = None if self._gathered is None else self._gathered.steady.get(id(metric))
             return steady is not None and now_us >= steady.from_us
         return True
 
@@ -131,7 +136,7 @@ class MetricReader:
     def _from_steady(
         self, metric: MetricSpec, steady: SteadyPods, gathered: Gathered, current: int, tolerance: Tolerance
     ) -> Proposal:
-        usage = int(self._usage(metric, gathered).sum()) * _unit(metric)
+        usage = int(np.add.reduce(self._usage(metric, gathered))) * _unit(metric)
         return evaluate_steady(metric, steady, usage, current, tolerance)
 
     def _began_ready(self, gathered: Gathered) -> bool:
@@ -142,7 +147,7 @@ class MetricReader:
 
     def _usage(self, metric: MetricSpec, gathered: Gathered) -> Ints:
         part = self._part(metric)
-        if metric.name == ResourceName.MEMORY:
+        if metric.name == _MEMORY:
             return self._samples.memory_of(gathered.rows, part.place)
         return container_use(self._samples.usage_milli[gathered.rows], part)
 
@@ -217,7 +222,7 @@ class MetricReader:
 
 
 def _unit(metric: MetricSpec) -> int:
-    return BYTE_MILLI if metric.name == ResourceName.MEMORY else 1
+    return BYTE_MILLI if metric.name == _MEMORY else 1
 
 
 def _whole_seconds(time_us: Ints) -> Ints:

@@ -35,6 +35,8 @@ class UsageSamples:
         self.losses = 0
         """Grows whenever samples vanish: what was known of them holds no longer."""
         self._changed: list[NDArray[np.int64]] = []
+        self._last: _Batch | None = None
+        """The batch shown last; None once samples vanished since."""
 
     def record(
         self,
@@ -80,6 +82,7 @@ class UsageSamples:
     def forget(self) -> None:
         """The metrics API is down: nobody has a sample until the next one is recorded."""
         self._waiting.clear()
+        self._last = None
         self.time_us[:] = NEVER_US
         self.losses += 1
 
@@ -92,7 +95,11 @@ class UsageSamples:
         pods = batch.pods
         if len(pods):
             self.reserve(int(pods.max()) + 1)
-        differs = (self.usage_milli[pods] != batch.usage_milli) | (self.time_us[pods] == NEVER_US)
+        last, self._last = self._last, batch
+        is_again = last is not None and np.array_equal(pods, last.pods)  # nothing is new of these pods but their use
+        differs = self.usage_milli[pods] != batch.usage_milli
+        if not is_again:
+            differs |= self.time_us[pods] == NEVER_US
         if batch.memory is not None:
             more = len(batch.memory) - len(self._memory)
             self._memory = np.pad(self._memory, ((0, max(0, more)), (0, 0)))
@@ -100,5 +107,12 @@ class UsageSamples:
             self._memory[:, pods] = batch.memory
         self._changed.append(pods[differs])
         self.time_us[pods] = batch.time_us
-        self.window_us[pods] = batch.window_us
+        if not (is_again and _is_same_window(last, batch)):
+            self.window_us[pods] = batch.window_us
         self.usage_milli[pods] = batch.usage_milli
+
+
+def _is_same_window(last: _Batch | None, batch: _Batch) -> bool:
+    """Whether both have one window for all pods, of the same length."""
+    windows = (None if last is None else last.window_us), batch.window_us
+    return isinstance(windows[0], int) and isinstance(windows[1], int) and windows[0] == windows[1]

@@ -56,13 +56,14 @@ class TrackedAutoscaler:
         self.memory = HpaMemory()
         self.standing = None
 
-    def show(self, proposal: Proposal) -> None:
-        """The status with another value of the only metric."""
+    def show(self, proposal: Proposal) -> MetricStatus:
+        """The status with another value of the only metric; its entry."""
         known = self.status
         entry = MetricStatus(self.spec.metrics[0], proposal.value_milli, proposal.utilization_pct)
         self.status = HpaStatus(
             known.current_replicas, known.desired_replicas, known.last_scale_us, known.conditions, (entry,)
         )
+        return entry
 
 
 def shown_value(metric: MetricStatus) -> float:

@@ -65,7 +65,7 @@ class Removal:
     to_evict: list[int] = field(default_factory=list)
     """Pods whose eviction was not accepted yet."""
     best_effort: list[int] = field(default_factory=list)
-    """DaemonSet pods that are asked to go too."""
+    """DaemonSet pods that are asked to go too: those that do not are waited for, but keep nothing in the end."""
     batch: _Batch | None = None
     """None for nodes that go one by one."""
 
@@ -146,7 +146,10 @@ class Actuator:
 
     def cancel(self, node: int) -> None:
         """Stop a removal: the node is free again."""
-        self._end(self._removals[node])
+        removal = self._removals[node]
+        if removal.batch is not None:
+            removal.batch.size -= 1
+        self._end(removal)
         self._release(node)
 
     def run_timers(self, now_us: int) -> list[RemovalEnd]:
@@ -171,28 +174,25 @@ class Actuator:
             if moving:
                 self._give_up(removal, RemovalFailure.NEW_PODS, ends)
                 return
-            if self._settings.daemonset_eviction_for_empty_nodes:
-                for pod in self._daemon_pods(removal.node):
-                    self._evictor.evict(pod)
+            for pod in self._daemon_pods(removal.node, by_default=self._settings.daemonset_eviction_for_empty_nodes):
+                self._evictor.evict(pod)
             self._delete(removal, ends)
             return
         removal.stage, removal.pods = _Stage.EVICTING, moving
         removal.to_evict = list(moving)
-        if self._settings.daemonset_eviction_for_occupied_nodes:
-            removal.best_effort = self._daemon_pods(removal.node)
+        by_default = self._settings.daemonset_eviction_for_occupied_nodes
+        removal.best_effort = self._daemon_pods(removal.node, by_default=by_default)
         removal.until_us = now_us + max(self._settings.max_pod_eviction_time, 1)
 
     def _evict(self, removals: Sequence[Removal], now_us: int) -> None:
-        """All evictions of this instant, in order of pod creation. DaemonSet pods are asked once."""
+        """All evictions of this instant, in order of pod creation."""
         evicting = [each for each in removals if each.stage is _Stage.EVICTING and now_us < each.until_us]
         asked = sorted((pod, each.node) for each in evicting for pod in (*each.to_evict, *each.best_effort))
         for pod, node in asked:
             removal = self._removals[node]
             gone = self._is_gone(pod, node) or self._cluster.pods.deletion_us[pod] != NONE
-            if (gone or self._evictor.evict(pod)) and pod in removal.to_evict:
-                removal.to_evict.remove(pod)
-        for removal in evicting:
-            removal.best_effort = []
+            if gone or self._evictor.evict(pod):
+                (removal.to_evict if pod in removal.to_evict else removal.best_effort).remove(pod)
 
     def _advance(self, removal: Removal, now_us: int, ends: list[RemovalEnd]) -> None:
         if removal.stage is _Stage.HELD:
@@ -200,10 +200,12 @@ class Actuator:
                 self._delete(removal, ends)
             return
         if removal.stage is _Stage.EVICTING:
-            if removal.to_evict:
+            is_over = now_us >= removal.until_us
+            if removal.to_evict and is_over:
+                self._give_up(removal, RemovalFailure.EVICTION_REFUSED, ends, removal.to_evict)
+                return
+            if not is_over and (removal.to_evict or removal.best_effort):
                 removal.due_us = now_us + EVICTION_RETRY_US
-                if now_us >= removal.until_us:
-                    self._give_up(removal, RemovalFailure.EVICTION_REFUSED, ends, removal.to_evict)
                 return
             removal.stage = _Stage.POLLING
             removal.until_us = now_us + self._settings.max_graceful_termination + EVICTION_HEADROOM_US
@@ -214,14 +216,15 @@ class Actuator:
         else:
             removal.due_us = now_us + POLL_INTERVAL_US
 
-    def _daemon_pods(self, node: int) -> list[int]:
-        """Evicted too from a node that is drained, but not waited for."""
-        cluster, pods = self._cluster, self._cluster.pods
-        return [
-            pod
-            for pod in cluster.node_pods[node]
-            if cluster.pod_specs[pods.spec[pod]].is_daemon and pods.deletion_us[pod] == NONE
-        ]
+    def _daemon_pods(self, node: int, *, by_default: bool) -> list[int]:
+        """Evicted too before a node is deleted: those that say so, and by default those that say nothing."""
+        cluster, pods, found = self._cluster, self._cluster.pods, []
+        for pod in cluster.node_pods[node]:
+            spec = cluster.pod_specs[pods.spec[pod]]
+            own = spec.scaling.enable_ds_eviction
+            if spec.is_daemon and pods.deletion_us[pod] == NONE and (by_default if own is None else own):
+                found.append(pod)
+        return found
 
     def _is_gone(self, pod: int, node: int) -> bool:
         pods = self._cluster.pods

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.autoscaler.packing import Hints, place_one
+from planner.autoscaler.packing import Hints, place_one, place_where_hinted
 from planner.autoscaler.round_robin import SearchCursor
 from planner.autoscaler.scaledown.drain_rules.registry import NodeDrain
 from planner.autoscaler.scaledown.reasons import BlockingReason, NodeVerdict
@@ -65,8 +65,7 @@ def simulate_removals(
             continue
         moving = tuple(pods[each] for each in drain.moving)
         destinations[position] = False
-        for pod in moving:
-            snapshot.take_off(pod, position)
+        snapshot.take_all_off(moving, position)
         if _place_all(moving, destinations, snapshot, cursor, hints):
             snapshot.drop(position)
             use_budgets(moving)
@@ -88,9 +87,12 @@ def _place_all(
     hints: Hints,
 ) -> bool:
     """Place every pod, or none."""
+    specs = snapshot.specs_of(pods)
+    if place_where_hinted(pods, specs, snapshot, destinations, hints) is not None:
+        return True
     placed: list[tuple[int, int]] = []
     allowed: dict[int, NDArray[np.bool_]] = {}
-    for pod, spec in zip(pods, snapshot.specs_of(pods), strict=True):
+    for pod, spec in zip(pods, specs, strict=True):
         mask = allowed.get(spec.index)
         if mask is None or not snapshot.is_plain(spec):
             mask = allowed[spec.index] = snapshot.allowed(spec) & destinations

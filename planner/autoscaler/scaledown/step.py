@@ -73,7 +73,6 @@ class ScaleDownStep:
         for end in ends:
             group = int(self._cluster.nodes.group[end.node])
             if end.failure is None:
-                self._planner.unneeded.forget(end.node)
                 self._group_deletion_us[group] = now_us
             elif end.failure is RemovalFailure.CLOUD_REFUSED:
                 self._group_failure_us[group] = now_us

@@ -20,10 +20,6 @@ class UnneededNodes:
         """Take the nodes of this loop, in their order; all others are forgotten."""
         self._since_us = {node: self._since_us.get(node, now_us) for node in removable}
 
-    def forget(self, node: int) -> None:
-        """Forget one node, for example because its removal started."""
-        self._since_us.pop(node, None)
-
     def forget_all(self) -> None:
         """Forget every node: the cluster is unhealthy, or the autoscaler started anew."""
         self._since_us = {}

@@ -5,6 +5,7 @@ import pytest
 from planner.autoscaler.scaledown.taints import DELETION_CANDIDATE, TO_BE_DELETED
 from planner.record.decisions import Verdict
 from planner.state.invariants import broken_invariants
+from planner.state.scaling import PodScaling
 from tests.planner.autoscaler_loop.world import World
 
 
@@ -140,6 +141,27 @@ def test_daemon_pods_do_not_keep_a_node_and_may_be_left_out_of_its_utilization()
     assert not [at for at in range(10, 700, 10) if world.start().loop_at(10).deleting]
     world.start(ignoreDaemonsetsUtilization=True, scaleDownUnneededTime="0s")
     assert world.loop_at(20).deleting == (0,)
+
+
+@pytest.mark.parametrize(
+    ("own", "settings", "evicted"),
+    [
+        pytest.param(None, {}, True, id="from occupied nodes by default"),
+        pytest.param(False, {}, False, id="the pods say no"),
+        pytest.param(None, {"daemonsetEvictionForOccupiedNodes": False}, False, id="the autoscaler says no"),
+        pytest.param(True, {"daemonsetEvictionForOccupiedNodes": False}, True, id="the pods say yes"),
+    ],
+)
+def test_daemon_pods_are_evicted_with_their_node(own: bool | None, settings: dict[str, bool], evicted: bool) -> None:
+    world = World()
+    world.add_group("pool", nodes=2)
+    agent = world.add_workload("agent", cpu=100, is_daemon=True, scaling=PodScaling(enable_ds_eviction=own))
+    here, _ = world.run_pods(agent, [0, 1])
+    world.run_pods(world.add_workload("web", cpu=2500), [1])
+    world.run_pods(world.add_workload("light", cpu=500), [0])
+    world.start(scaleDownUnneededTime="0s", **settings).loop_at(10)
+    world.autoscaler.run_timers(15_000_000)
+    assert bool(world.cluster.pods.node[here] != 0) is evicted
 
 
 def test_a_pod_that_arrives_during_the_delay_saves_an_empty_node() -> None:

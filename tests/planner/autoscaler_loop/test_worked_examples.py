@@ -102,6 +102,23 @@ def test_a_group_of_zero_or_max_goes_as_a_whole(idle: int, going: int) -> None:
     assert len(world.loop_at(10).deleting) == going
 
 
+@pytest.mark.parametrize("refuses", [False, True])
+def test_the_empty_node_of_a_group_that_goes_as_a_whole_waits_for_the_drained_one(refuses: bool) -> None:
+    world = World()
+    group, other = world.add_group("a", nodes=2), world.add_group("b", nodes=1)
+    world.run_pods(world.add_workload("light", cpu=500), [1])
+    world.run_pods(world.add_workload("web", cpu=3000), [2])
+    world.start(options={group: NodeGroupOptions(zero_or_max=True)}, scaleDownUnneededTime="0s")
+    world.refuse_evictions = refuses
+    assert world.loop_at(10).deleting == (0, 1)
+    world.autoscaler.run_timers(15_000_000)
+    assert world.target(group) == (2 if refuses else 0)
+    world.loops(20, 140)
+    assert world.target(other) == 1 and world.target(group) == (2 if refuses else 0)
+    failed = {d.subject: d.details["reason"] for d in world.decisions(Verdict.FAILED) if d.subject.startswith("a-")}
+    assert failed == ({"a-0001": "GroupStays", "a-0002": "EvictionRefused"} if refuses else {})
+
+
 def test_nodes_of_a_group_that_goes_as_a_whole_do_not_use_up_the_simulations_of_a_loop() -> None:
     world = World()
     whole, single = world.add_group("a", nodes=5), world.add_group("b", nodes=5)
