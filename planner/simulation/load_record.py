@@ -2,17 +2,19 @@
 
 from collections.abc import Mapping
 
+import numpy as np
+from numpy.typing import NDArray
+
 from planner.metrics.end_to_end import EndToEnd
-from planner.metrics.sample import NO_LOAD, LoadView, Sample, load_table
+from planner.metrics.load_table import LoadTable
+from planner.metrics.sample import LoadView, Sample
 from planner.metrics.totals import LoadTotals, totals_for
 from planner.plan.plan import Plan
 from planner.state.cluster import Cluster
-from planner.workloads.demand import WorkloadStep
 from planner.workloads.load_model import LoadModel
+from planner.workloads.load_step import WorkloadSteps
 
-_CPU_USED, _SLO_MISSED, _WHOLE_P95, _WHOLE_P99 = map(
-    LoadView._fields.index, ("cpu_used_milli", "slo_missed", "end_to_end_p95_s", "end_to_end_p99_s")
-)
+Ints = NDArray[np.int64]
 
 
 class LoadRecord:
@@ -20,38 +22,42 @@ class LoadRecord:
 
     def __init__(self, plan: Plan) -> None:
         self.totals: LoadTotals = totals_for(plan)
-        self._judged = [(row, slo) for row, slo in self.totals.slos.items() if slo is not None]
-        self._latest: dict[int, LoadView] = {}
+        self._serving = len(self.totals.rows)
+        self._fresh: list[tuple[Ints, Ints, WorkloadSteps]] = []
+        """Steps that are not in the table yet."""
+        self._table = LoadTable.without_load(len(plan.workloads))
         self.end_to_end = EndToEnd(plan)
         self._now_us = 0
 
-    def add_step(self, row: int, start_us: int, length_us: int, step: WorkloadStep, pods: int) -> None:
-        """Count one finished load step of a workload."""
-        if start_us + length_us != self._now_us:
+    def add_steps(self, rows: Ints, start_us: Ints, length_us: Ints, steps: WorkloadSteps) -> None:
+        """Count load steps of the workloads of these rows that end at the same instant."""
+        now_us = int(start_us[0] + length_us[0])
+        if now_us != self._now_us:
             self.close_instant()
-            self._now_us = start_us + length_us
-        view = LoadView.of_step(step, length_us, pods)
-        self._latest[row] = view
-        self.totals.of[row].add(start_us, length_us, view, self.totals.slos[row])
-        self.end_to_end.note_step(row, start_us, length_us)
+            self._now_us = now_us
+        if len(rows) == self._serving:
+            self._fresh.clear()
+        self._fresh.append((rows, length_us, steps))
+        self.totals.add(rows, start_us, length_us, steps)
+        self.end_to_end.note_steps(rows, start_us, length_us)
 
     def close_instant(self) -> None:
         """All steps that end at the instant of the latest one were added: look at them together."""
-        self.end_to_end.close(self.latest)
+        self.end_to_end.close(self._latest)
 
     def latest(self, row: int) -> LoadView:
         """The latest load step of a workload."""
-        return self._latest.get(row, NO_LOAD)
+        return self._latest().view(row)
+
+    def _latest(self) -> LoadTable:
+        for rows, length_us, steps in self._fresh:
+            self._table.put(rows, length_us, steps)
+        self._fresh.clear()
+        return self._table
 
     def sample(self, cluster: Cluster, model: LoadModel, queued: Mapping[str, int]) -> Sample:
         """The cluster and its load at this instant, for the metrics."""
-        table = load_table(self._latest, cluster.workloads.count)
-        table[:, _CPU_USED] = model.used_by_workload()
-        for row, slo in self._judged:
-            if row in self._latest:
-                table[row, _SLO_MISSED] = not self._latest[row].meets(slo)
-        for row in self.end_to_end.of:
-            if row in self._latest:
-                whole = self.end_to_end.response(row, self.latest)
-                table[row, _WHOLE_P95], table[row, _WHOLE_P99] = whole.percentile_s(95), whole.percentile_s(99)
-        return Sample(cluster, table, model.used_by_node().astype(float), queued)
+        load = self._latest().with_cpu(model.used_by_workload().astype(float))
+        load.column("slo_missed")[list(self.totals.rows)] = self.totals.slo_missed
+        self.end_to_end.add_to(load)
+        return Sample(cluster, load.rows, model.used_by_node().astype(float), queued)

@@ -5,37 +5,67 @@ wait belongs to an earlier arrival than the largest backlog. Source: spec/load-l
 """
 
 from collections import deque
+from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 _SHORTEST_US = 1_000_000
 
 
+class Settled(NamedTuple):
+    """A request of a workload whose turn has come: when it arrived and how long it waited."""
+
+    position: int
+    arrived_us: int
+    wait_s: float
+
+
 class BacklogWaits:
-    """Follows requests that arrive at the ends of steps while the backlog is longer than a step of service.
+    """Follows requests of many workloads that arrive at the ends of steps while a backlog is longer than a step.
 
     In very short steps it must be longer than a second: what is served in them says little.
     """
 
-    def __init__(self) -> None:
-        self._served = 0.0
-        self._waiting: deque[tuple[int, float]] = deque()
-        self.worst_s = 0.0
-        """Longest wait of a request that met a backlog and was served."""
-        self.worst_us = -1
+    def __init__(self, count: int) -> None:
+        self._served = np.zeros(count)
+        self._waiting: dict[int, deque[tuple[int, float]]] = {}
+        self.worst_s = np.zeros(count)
+        """Longest wait of a request that met a backlog and was served, by position of the workload."""
+        self.worst_us = np.full(count, -1, np.int64)
         """When that request arrived; -1 while there was none."""
 
-    def add(self, end_us: int, step_us: int, served: float, in_flight: float) -> list[tuple[int, float]]:
-        """One step that ends at `end_us`; arrivals (time, seconds waited) whose turn came in it."""
-        self._served += served
-        settled: list[tuple[int, float]] = []
-        while self._waiting and self._waiting[0][1] <= self._served:
-            arrived_us, turn = self._waiting.popleft()
-            left = (self._served - turn) / served if served > 0.0 else 0.0
-            wait_s = (end_us - left * step_us - arrived_us) / 1e6
-            settled.append((arrived_us, wait_s))
-            if wait_s > self.worst_s:
-                self.worst_s, self.worst_us = wait_s, arrived_us
-        if in_flight * step_us > served * max(step_us, _SHORTEST_US):
-            self._waiting.append((end_us, self._served + in_flight))
-        elif in_flight == 0.0:
-            self._waiting.clear()
+    def add(self, positions: Ints, end_us: int, step_us: Ints, served: Floats, in_flight: Floats) -> list[Settled]:
+        """One step of these workloads that ends at `end_us`; requests whose turn came in it."""
+        self._served[positions] += served
+        behind = in_flight * step_us > served * np.maximum(step_us, _SHORTEST_US)
+        if not self._waiting and not behind.any():
+            return []
+        settled: list[Settled] = []
+        for index, position in enumerate(positions.tolist()):
+            if behind[index] or position in self._waiting:
+                step = (end_us, int(step_us[index]), float(served[index]))
+                settled.extend(self._settle(position, *step))
+                self._follow(position, end_us, float(in_flight[index]), bool(behind[index]))
+        for position, arrived_us, wait_s in settled:
+            if wait_s > self.worst_s[position]:
+                self.worst_s[position], self.worst_us[position] = wait_s, arrived_us
         return settled
+
+    def _settle(self, position: int, end_us: int, step_us: int, served: float) -> list[Settled]:
+        """Requests of a workload whose turn came in the step."""
+        done, waiting, settled = float(self._served[position]), self._waiting.get(position), []
+        while waiting and waiting[0][1] <= done:
+            arrived_us, turn = waiting.popleft()
+            left = (done - turn) / served if served > 0.0 else 0.0
+            settled.append(Settled(position, arrived_us, (end_us - left * step_us - arrived_us) / 1e6))
+        return settled
+
+    def _follow(self, position: int, end_us: int, in_flight: float, behind: bool) -> None:
+        if behind:
+            turn = float(self._served[position]) + in_flight
+            self._waiting.setdefault(position, deque()).append((end_us, turn))
+        elif in_flight == 0.0 or not self._waiting[position]:
+            del self._waiting[position]

@@ -5,8 +5,9 @@ ready pods and their capacity stay as they were when the step began (spec/load-l
 and 3, spec/cluster-model.md section 6). CPU is milli-CPU.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,29 +16,47 @@ from planner.engine.streams import Streams
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.resources import CPU
-from planner.workloads.contention import burst_capacity, cpu_weights, share_cpu_by_node
-from planner.workloads.demand import WorkloadStep, cpu_needed_milli_of, cpu_wanted_milli_of
-from planner.workloads.pod_queue import NO_LIMIT_MILLI
-from planner.workloads.running_pods import SERVICE_CHANGES, RunningPods, running_pods
-from planner.workloads.services import ServedWorkload, Service, callers_first, services_of, with_callers
+from planner.workloads.demand import cpu_needed_milli, cpu_wanted_milli
+from planner.workloads.load_step import WorkloadSteps
+from planner.workloads.node_room import NodeRoom
+from planner.workloads.pod_cpu import Asked, PodCpu, PodsAtNodes, cpu_of_kinds, cpu_of_pods
+from planner.workloads.pod_groups import NO_LIMIT_MILLI
+from planner.workloads.running_pods import SERVICE_CHANGES, Moved, RunningPods
+from planner.workloads.services import ServedWorkload, Services
+from planner.workloads.serving_pods import ServingPods
 from planner.workloads.usage import NOTHING, Received, UseOverTime
 from planner.workloads.warm_up import WarmUps
 
-_COARSE_MILLI = 50
+Ints = NDArray[np.int64]
+
+StepSink = Callable[[Ints, Ints, Ints, WorkloadSteps], None]
+"""Called with workload rows, begin and length of the step of each (microseconds), and the steps."""
 
 
-StepSink = Callable[[int, int, int, WorkloadStep, int], None]
-"""Called with workload row, begin of the step, its length (microseconds), the step, and its ready pods."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Running:
-    """The running pods with what follows from their templates."""
+@dataclass(frozen=True)
+class _Use:
+    """What running pods use since the latest refresh: by kind, and pod by pod on crowded nodes."""
 
     pods: RunningPods
-    limit: NDArray[np.int64]
-    constant: NDArray[np.int64]
-    weight: NDArray[np.float64]
+    of_kind: PodCpu
+    members: Ints
+    """Positions of the pods on crowded nodes."""
+    of_member: PodCpu
+
+    @cached_property
+    def milli(self) -> Ints:
+        """Of every running pod."""
+        return self._each(self.of_kind.used, self.of_member.used)
+
+    @cached_property
+    def before_work(self) -> Ints:
+        """Of every running pod, without the work of Jobs."""
+        return self._each(self.of_kind.before_work, self.of_member.before_work)
+
+    def _each(self, of_kind: Ints, of_member: Ints) -> Ints:
+        each = of_kind[self.pods.kind]
+        each[self.members] = of_member
+        return each
 
 
 class LoadModel:
@@ -48,7 +67,7 @@ class LoadModel:
         cluster: Cluster,
         workloads: Sequence[ServedWorkload],
         streams: Streams,
-        on_step: StepSink,
+        on_steps: StepSink,
         contention: bool = True,
         nearest_milli: bool = False,
     ) -> None:
@@ -57,221 +76,189 @@ class LoadModel:
         `nearest_milli`: use is rounded to the nearest milli-CPU instead of up.
         """
         self._cluster = cluster
-        self._on_step = on_step
+        self._on_steps = on_steps
         self._contention = contention
         self._nearest_milli = nearest_milli
         self._step_us = 1
         self._refreshed_us = -1
-        self._items = {item.row: item for item in workloads}
-        self._services = services_of(workloads, streams)
-        self._order = callers_first(self._services)
-        self._has_calls = any(service.callees for service in self._order)
-        self._constant = np.zeros(cluster.workloads.count, np.int64)
+        count = cluster.workloads.count
+        self._constant: Ints = np.zeros(count, np.int64)
         for item in workloads:
             self._constant[item.row] = item.cpu_use_milli
-        self._burst_milli, self._burst_us = np.zeros((2, cluster.workloads.count), np.int64)
-        for item in workloads:
-            self._burst_milli[item.row], self._burst_us[item.row] = item.burst
-        self._over_time = UseOverTime([item.over_time for item in workloads if item.over_time], cluster.workloads.count)
-        self._warm_up = WarmUps(workloads, cluster.workloads.count)
-        self._has_bursts = bool((self._burst_milli * self._burst_us).any())
-        self._limit = np.zeros(0, np.int64)
-        self._weight = np.zeros(0)
-        services = list(self._services.values())
-        self._service_rows = np.array([service.item.row for service in services], np.int64)
-        self._cpu_seconds = np.array([service.item.demand.cpu_seconds_per_request for service in services])
-        self._has_load = np.zeros(cluster.workloads.count, np.bool_)
-        self._has_load[self._service_rows] = True
-        self._idle = np.array([service.item.demand.idle_cpu for service in services], np.int64)
+        self._over_time = UseOverTime([item.over_time for item in workloads if item.over_time], count)
+        self._warm_up = WarmUps(workloads, count)
+        self._services = Services(workloads, streams)
+        self._position = np.full(count, -1, np.int64)
+        self._position[self._services.rows] = np.arange(self._services.count)
+        self._pods = RunningPods(cluster, self._position >= 0)
+        self._room = NodeRoom()
+        self._serving = ServingPods(self._services.demands)
+        self._given_version = -1
         self._dirty: dict[int, None] = {}
-        self._running: _Running | None = None
-        self.usage_rows: NDArray[np.int64] = np.zeros(0, np.int64)
-        """Running pods at the last refresh."""
-        self.usage_milli: NDArray[np.int64] = np.zeros(0, np.int64)
-        """What each of them uses from then on."""
-        cluster.subscribe(self._on_change)
+        self._use = _Use(self._pods, *_nothing())
+        cluster.subscribe(self._on_change, (*sorted(SERVICE_CHANGES), ClusterEventKind.NODE_POWER))
 
     def _on_change(self, event: ClusterEvent) -> None:
-        if event.kind in SERVICE_CHANGES:
-            self._running = None
-            if event.workload in self._items:
-                self._dirty[event.workload] = None
-        elif event.kind == ClusterEventKind.NODE_POWER:
-            self._running = None
-            self._dirty.update(dict.fromkeys(self._services))
+        if event.kind == ClusterEventKind.NODE_POWER:
+            self._dirty.update(dict.fromkeys(self._services.rows.tolist()))
+            return
+        self._pods.note(event.pod)
+        if event.workload in self._services.position_of:
+            self._dirty[event.workload] = None
 
     # -- stepping -----------------------------------------------------------------------------
 
     def tick(self, step_us: int) -> None:
         """The end of a load step: advance everything, draw noise, and look at the pods anew."""
         self._step_us = step_us
-        for service in self._order:
-            self._advance(service)
-            service.factor = service.noise.next(step_us)
+        self._advance(self._services.positions)
+        self._services.draw_noise(step_us)
         self._dirty.clear()
-        self._refresh(self._services)
+        self._refresh(self._services.positions)
 
     def settle(self) -> None:
         """End the step of workloads whose ready pods changed at this instant."""
         if not self._dirty:
             return
-        rows = [row for row in sorted(self._dirty) if row in self._services]
-        chosen = with_callers(rows, self._order) if self._has_calls else [self._services[row] for row in rows]
-        changed = {service.item.row: service for service in chosen}
+        changed = np.array(sorted(self._services.position_of[row] for row in self._dirty), np.int64)
+        chosen = self._services.with_callers(changed)
         self._dirty.clear()
-        for service in changed.values():
-            self._advance(service)
-        self._refresh(changed)
+        self._advance(chosen)
+        self._refresh(chosen)
 
     def observe(self) -> None:
         """Bring the present use of every running pod up to this instant."""
-        if self._refreshed_us != self._cluster.clock.now_us or self._dirty:
-            self._refresh({})
+        if self._refreshed_us != self._cluster.clock.now_us or self._dirty or not self._pods.is_current:
+            self._refresh(np.zeros(0, np.int64))
 
-    def _advance(self, service: Service) -> None:
-        now_us = self._cluster.clock.now_us
-        dt_us = now_us - service.last_us
-        if dt_us <= 0:
-            return
-        start_us = service.last_us
-        step = service.advance(now_us, dt_us)
-        self._on_step(service.item.row, start_us, dt_us, step, service.pods)
+    def _advance(self, positions: Ints) -> None:
+        services = self._services
+        for taken in services.advance(positions, self._cluster.clock.now_us, self._serving):
+            self._on_steps(services.rows[taken.positions], taken.start_us, taken.length_us, taken.steps)
 
     # -- who may use what ---------------------------------------------------------------------
 
-    def _refresh(self, services: Mapping[int, Service]) -> None:
-        """Capacity of the pods of `services`, and the present use of every running pod."""
-        if self._running is None:
-            self._running = self._gather()
-        pods, limit, constant = self._running.pods, self._running.limit, self._constant_use(self._running)
-        needed, wanted = self._asked(pods.ready_count)
-        slower = self._warm_up.factors(self._cluster, pods)
-        demand = constant.copy()
-        demand[pods.serving] += self._warm_up.asked(needed, pods, slower)
-        demand = np.minimum(limit, demand)
-        cores = self._cores()
-        if self._contention:
-            granted = share_cpu_by_node(demand, self._running.weight, pods.node, cores)
-            reach = burst_capacity(demand, granted, self._running.weight, limit, pods.node, cores)
-            within_reach = _coarse(reach, limit)
-        else:
-            granted = demand
-            within_reach = np.minimum(np.where(limit > 0, limit, NO_LIMIT_MILLI), cores[pods.node])
-        capacity = np.maximum(0, within_reach - constant)
-        _give(services, pods, self._warm_up.left(capacity, pods, slower), limit)
-        # The metrics see the work of the present load, never more than what the pod got.
-        worked = self._warm_up.asked(wanted, pods, slower) + constant[pods.serving]
-        if self._contention:
-            worked = np.minimum(worked, capacity[pods.serving] + constant[pods.serving])
-        used = granted.copy()
-        used[pods.serving] = np.minimum(worked, (granted if self._contention else limit)[pods.serving])
-        self.usage_rows, self.usage_milli = pods.rows, used
+    def _refresh(self, positions: Ints) -> None:
+        """Capacity of the pods of the services at `positions`, and the present use of every running pod."""
+        moved = self._pods.update()
+        cores, kinds, asked = self._cores(), self._pods.kinds, self._asked()
+        demand, of_kind = cpu_of_kinds(kinds, asked, self._contention)
+        self._room.update(self._pods, moved, demand if self._contention else np.zeros_like(demand), cores)
+        members = self._members(moved)
+        of_member = _NONE
+        if len(members):
+            pods = PodsAtNodes(self._pods.rows[members], self._pods.kind[members], self._pods.node[members])
+            of_member = cpu_of_pods(
+                pods, kinds, asked, cores, self._cluster, self._warm_up, self._contention
+            )  # fmt: skip
+        self._give(positions, of_kind.capacity, members, of_member.capacity)
+        self._use = _Use(self._pods, of_kind, members, of_member)
         self._refreshed_us = self._cluster.clock.now_us
 
-    def _constant_use(self, running: _Running) -> NDArray[np.int64]:
-        """What each running pod uses besides its requests' work, start-up bursts included."""
-        pods, constant, now_us = running.pods, running.constant, self._cluster.clock.now_us
-        if self._has_bursts:
-            age_us = now_us - self._cluster.pods.running_us[pods.rows]
-            starts = (age_us < self._burst_us[pods.workload]) & (self._cluster.pods.running_us[pods.rows] > 0)
-            constant = constant + np.where(starts, self._burst_milli[pods.workload], 0)
-        return self._over_time.added_to(constant, pods, self._cores(), now_us)
-
-    def _cores(self) -> NDArray[np.int64]:
+    def _cores(self) -> Ints:
         """CPU of every node; none where the machine does not run."""
         nodes = self._cluster.nodes
         return np.where(nodes.silent, 0, nodes.allocatable[:, CPU])
 
-    def _read_templates(self) -> None:
-        """Limits and weights by pod template; a rollout makes new ones."""
-        specs = self._cluster.pod_specs
-        self._limit = np.array([_limit(spec.cpu_limit_milli) for spec in specs], np.int64)
-        self._weight = cpu_weights(np.array([spec.cpu_request_milli for spec in specs], np.int64))
+    def _asked(self) -> Asked:
+        """What a pod of each workload row asks for at this instant."""
+        now_us, services = self._cluster.clock.now_us, self._services
+        rates, pods = services.rates(now_us), self._ready_count()
+        needed, wanted = np.zeros((2, len(self._constant)), np.int64)
+        asked = cpu_needed_milli(services.demands, rates, pods, services.in_flight, self._step_us)
+        needed[services.rows] = np.minimum(asked, NO_LIMIT_MILLI)
+        wanted[services.rows] = cpu_wanted_milli(services.demands, rates, pods, self._nearest_milli)
+        return Asked(self._constant + self._over_time.profile_milli(now_us), self._over_time.work_milli, needed, wanted)
 
-    def _gather(self) -> _Running:
-        if len(self._limit) != len(self._cluster.pod_specs):
-            self._read_templates()
-        pods = running_pods(self._cluster, self._has_load)
-        return _Running(pods, self._limit[pods.spec], self._constant[pods.workload], self._weight[pods.spec])
+    def _ready_count(self) -> Ints:
+        """Ready pods by position of the service."""
+        serving = np.flatnonzero(self._pods.kinds.serving)
+        of = self._position[self._pods.kinds.workload[serving]]
+        return np.bincount(of, self._pods.count[serving], minlength=self._services.count).astype(np.int64)
 
-    def _asked(self, ready_count: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Per workload row what a ready pod wants: for its load and backlog, and for its load alone."""
-        needed, wanted = np.zeros(len(self._constant), np.int64), np.zeros(len(self._constant), np.int64)
-        now_us, services, rows = self._cluster.clock.now_us, self._services.values(), self._service_rows
-        rates = np.array([service.rate(now_us) for service in services])
-        held = np.array([service.in_flight for service in services])
-        pods = ready_count[rows]
-        asked = cpu_needed_milli_of(self._cpu_seconds, self._idle, rates, pods, held, self._step_us)
-        needed[rows] = np.minimum(asked, NO_LIMIT_MILLI)
-        wanted[rows] = cpu_wanted_milli_of(self._cpu_seconds, self._idle, rates, pods, self._nearest_milli)
-        return needed, wanted
+    def _members(self, moved: Moved | None) -> Ints:
+        """Positions of the pods that are looked at one by one."""
+        nodes = np.union1d(self._room.crowded, self._warm_up.nodes_of_young(self._cluster, moved))
+        if not len(nodes):
+            return nodes
+        chosen = np.zeros(self._cluster.nodes.count, np.bool_)
+        chosen[nodes] = True
+        return np.flatnonzero(chosen[self._pods.node])
+
+    def _give(self, positions: Ints, of_kind: Ints, members: Ints, of_member: Ints) -> None:
+        """Hand services the capacities of their ready pods."""
+        pods, kinds = self._pods, self._pods.kinds
+        is_plain = not len(members) and not self._over_time.changes
+        if not len(positions) or (is_plain and self._given_version == pods.version):
+            return
+        whole = len(positions) == self._services.count
+        self._given_version = pods.version if is_plain and whole else -1
+        member_kind = pods.kind[members] if len(members) else members
+        count = pods.count - np.bincount(member_kind, minlength=len(pods.count))
+        calm, serving = np.flatnonzero(kinds.serving & (count > 0)), np.flatnonzero(kinds.serving[member_kind])
+        kind = np.concatenate((calm, member_kind[serving]))
+        service = self._position[kinds.workload[kind]]
+        capacity = np.concatenate((of_kind[calm], of_member[serving]))
+        each = np.concatenate((count[calm], np.ones(len(serving), np.int64)))
+        limit = np.full(self._services.count, NO_LIMIT_MILLI, np.int64)
+        np.minimum.at(limit, service, kinds.limit_milli[kind])
+        if not whole:
+            mine = np.flatnonzero(np.isin(service, positions))
+            service, capacity, each = service[mine], capacity[mine], each[mine]
+        self._serving.replace(positions, service, capacity, each, limit)
 
     # -- what others read ---------------------------------------------------------------------
 
     @property
-    def serving(self) -> NDArray[np.int64]:
+    def usage_rows(self) -> Ints:
+        """Running pods at the last refresh."""
+        return self._pods.rows
+
+    @property
+    def usage_milli(self) -> Ints:
+        """What each of them uses from then on."""
+        return self._use.milli
+
+    @property
+    def serving(self) -> Ints:
         """Positions in `usage_rows` of the ready pods that serve requests, at the last refresh."""
-        return self._running.pods.serving if self._running is not None else np.zeros(0, np.int64)
+        return np.flatnonzero(self._pods.kinds.serving[self._pods.kind])
 
     def work_received(self) -> Received:
         """Pods of Jobs with work, and what each gets for it since the last refresh."""
-        pods = self._running.pods if self._running is not None else None
-        return NOTHING if pods is None else self._over_time.received(pods, self.usage_milli)
+        if not self._over_time.has_work:
+            return NOTHING
+        working = np.flatnonzero(self._over_time.work_milli[self._pods.kinds.workload[self._pods.kind]])
+        got = np.maximum(0, self._use.milli[working] - self._use.before_work[working])
+        return Received(self._pods.rows[working], got)
 
     def offered_rate(self, row: int) -> float:
         """Requests per second that reach a workload now."""
-        return self._services[row].rate(self._cluster.clock.now_us)
+        return float(self._services.rates(self._cluster.clock.now_us)[self._position[row]])
 
     def in_flight(self, row: int) -> float:
         """Requests that a workload holds, at the end of its latest step."""
-        return self._services[row].in_flight
+        return float(self._services.in_flight[self._position[row]])
 
     def capacity_milli(self, row: int) -> float:
         """CPU that a ready pod of a workload can use, on average, since its latest step began."""
-        service = self._services[row]
-        return service.each_milli if service.capacity is None else float(service.capacity.mean())
+        return self._serving.mean_capacity_milli(int(self._position[row]))
 
-    def used_by_workload(self) -> NDArray[np.int64]:
+    def used_by_workload(self) -> Ints:
         """CPU in use now, summed by workload row."""
-        of = self._cluster.pods.workload[self.usage_rows]
-        return np.bincount(of, self.usage_milli, minlength=len(self._constant)).astype(np.int64)
+        of = self._pods.kinds.workload[self._pods.kind]
+        return np.bincount(of, self._use.milli, minlength=len(self._constant)).astype(np.int64)
 
-    def used_by_node(self) -> NDArray[np.int64]:
+    def used_by_node(self) -> Ints:
         """CPU in use now, summed by node row; pods that ended since the last refresh count no more."""
-        node = self._cluster.pods.node[self.usage_rows]
+        node = self._cluster.pods.node[self._pods.rows]
         there = node >= 0
         count = self._cluster.nodes.count
-        return np.bincount(node[there], self.usage_milli[there], minlength=count).astype(np.int64)
+        return np.bincount(node[there], self._use.milli[there], minlength=count).astype(np.int64)
 
 
-def _give(
-    services: Mapping[int, Service], running: RunningPods, capacity: NDArray[np.int64], limit: NDArray[np.int64]
-) -> None:
-    """Hand each service the capacities of its ready pods."""
-    for service in services.values():
-        service.pods, service.each_milli, service.capacity = 0, 0, None
-    if not services or not len(running.grouped):
-        return
-    grouped = capacity[running.grouped]
-    least = np.minimum.reduceat(grouped, running.group_starts).tolist()
-    most = np.maximum.reduceat(grouped, running.group_starts).tolist()
-    starts = running.group_starts.tolist()
-    counts = running.ready_count[running.group_rows].tolist()
-    for group, row in enumerate(running.group_rows.tolist()):
-        service_of_row = services.get(row)
-        if service_of_row is None:
-            continue
-        service_of_row.pods, service_of_row.each_milli = counts[group], least[group]
-        if service_of_row.item.demand.threads:
-            service_of_row.limit_milli = int(limit[running.grouped[starts[group]]])
-        if least[group] != most[group]:
-            service_of_row.capacity = grouped[starts[group] : starts[group] + counts[group]]
+_NONE = PodCpu(*np.zeros((3, 0), np.int64))
 
 
-def _limit(cpu_limit_milli: int) -> int:
-    return NO_LIMIT_MILLI if cpu_limit_milli < 0 else cpu_limit_milli
-
-
-def _coarse(capacity: NDArray[np.int64], limit: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Capacities below the limit in steps of 50m: pods of like capacity are served as one group."""
-    return np.asarray(np.where(capacity < limit, capacity // _COARSE_MILLI * _COARSE_MILLI, capacity), np.int64)
+def _nothing() -> tuple[PodCpu, Ints, PodCpu]:
+    return _NONE, np.zeros(0, np.int64), _NONE

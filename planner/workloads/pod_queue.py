@@ -1,127 +1,140 @@
-"""One pod over one step: its queue as a fluid, and the latency that follows from it.
+"""Groups of pods over one step: their queues as fluids, and the latency that follows from them.
 
 Rules: spec/load-latency-cost.md sections 2 and 3.
 """
 
-import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from planner.plan.serving import Balancer, Discipline
-from planner.plan.traffic import Demand
-from planner.units import US_PER_S
+import numpy as np
+
+from planner.workloads.demand import Floats, Ints
 from planner.workloads.latency import mmc
-from planner.workloads.latency.laws import Law, law_of
+from planner.workloads.latency.busy_share import busy_share
 from planner.workloads.latency.mixture import PodLatency
-from planner.workloads.latency.saturation import FluidStep, advance_in_flight, busy_share
+from planner.workloads.latency.quota_stops import Stops, quota_stops
+from planner.workloads.latency.saturation import FluidStep, advance_in_flight
 from planner.workloads.latency.service_shape import shaped
-from planner.workloads.latency.throttling import Quota
+from planner.workloads.latency.throttling import PERIOD_S
+from planner.workloads.pod_groups import CALM_IN_OVERLOAD, CALM_MAX, PodGroups
 
-_CALM_MAX = 0.99
-_CALM_IN_OVERLOAD = 0.9
-_CALM_SHRINKS = 0.2
-NO_LIMIT_MILLI = 1 << 40
-"""A CPU limit of this or more is none."""
+_CALM_SHRINKS = 0.1
+"""Less than one over the slope of a p99 in the mean wait, 8.4 where requests share the cores."""
+_LEAST_CORES = 1e-3
 
 
-class PodStep(NamedTuple):
-    """One pod over one step; `latency` has no part where the pod has no CPU for requests."""
+class PodSteps(NamedTuple):
+    """A pod of each group over one step; columns."""
 
     fluid: FluidStep
-    timed_out: float
-    latency: tuple[PodLatency, ...]
-    throttled: float = 0.0
-    """Share of the step in which the pod stands still because its quota is used up."""
+    timed_out: Floats
+    throttled: Floats | None
+    """Share of the step in which the pod stands still because its quota is used up; None: nowhere."""
+    latency: PodLatency
+    """Parts of the response time. Groups without CPU for requests have none."""
+    owner: Ints
+    """The group of each part, ascending."""
 
 
-def step_pod(
-    demand: Demand, rate: float, capacity_milli: int, held: float, dt_s: float, pods: int, limit_milli: int
-) -> PodStep:
-    """Advance the queue of one of `pods` pods that gets `rate` requests/s and holds `held` requests."""
-    cores = capacity_milli / 1000.0
-    servers = max(1, capacity_milli // 1000)
-    if demand.concurrency:
-        servers = min(servers, demand.concurrency)
-    service_rate = max(0.0, cores - demand.idle_cpu / 1000.0) / servers / demand.cpu_seconds_per_request
-    limit = float(demand.queue_limit or math.inf)
-    times_out = False
-    if demand.timeout:
-        # Whoever finds more than this before him would wait beyond the timeout; he counts as lost on arrival.
-        longest = servers + servers * service_rate * demand.timeout / US_PER_S
-        times_out = longest < limit
-        limit = min(limit, longest)
-    law = law_of(demand, servers, pods)
-    fluid = advance_in_flight(held, rate, service_rate, servers, dt_s, limit, law)
-    timed_out = fluid.overflow if times_out else 0.0
-    if service_rate <= 0.0:
-        return PodStep(fluid, timed_out, ())
-    floor_s = demand.latency_floor / US_PER_S
-    latency = _latency(fluid.in_flight, rate, service_rate, servers, floor_s, limit, law)
-    parts: tuple[PodLatency, ...] = (latency,)
-    if limit_milli < NO_LIMIT_MILLI and demand.threads * 1000 > limit_milli:
-        quota = Quota(limit_milli / 1000.0, demand.threads)
-        return _throttled(demand, rate, PodStep(fluid, timed_out, parts), quota)
-    if law is not None and demand.discipline is Discipline.QUEUE:
-        parts = shaped(latency, demand.cv)
-    return PodStep(fluid, timed_out, parts)
+def step_pods(groups: PodGroups, rate: Floats, held: Floats, dt_s: float | Floats) -> PodSteps:
+    """Advance the queues of pods that get `rate` requests/s each and hold `held` requests each."""
+    fluid = advance_in_flight(held, rate, groups.capacity_rate, groups.laws, dt_s, groups.limit)
+    timed_out = np.where(groups.times_out, fluid.overflow, 0.0)
+    working, rows, rates, x = groups.working, groups.working_rows, rate, fluid.in_flight
+    if working is not groups:
+        rates, x = rate[rows], x[rows]
+    latency, owner = _latency(working, x, rates), rows
+    stops = [_stops(working, rates, row) for row in working.throttled.tolist()]
+    if stops or len(working.shaped):
+        latency, parts = _in_parts(working, latency, rates, stops)
+        owner = rows[parts]
+    throttled = None
+    if stops:
+        throttled = np.zeros(len(rate))
+        throttled[rows[working.throttled]] = [one.throttled for one in stops]
+    return PodSteps(fluid, timed_out, throttled, latency, owner)
 
 
-def _latency(
-    x: float, rate: float, service_rate: float, servers: int, floor_s: float, limit: float, law: Law | None
-) -> PodLatency:
-    """Latency at a pod with `x` of at most `limit` requests.
+def _latency(groups: PodGroups, x: Floats, rate: Floats) -> PodLatency:
+    """Latency at pods with `x` requests.
 
     It is that of a calm queue and, before it, of the backlog that no calm queue explains. The calm queue is the
-    stationary one of the load (up to rho 0.99), but never longer than x; so it is exact when stationary.
+    stationary one of the load (up to rho 0.99), but never longer than x; so it is exact when stationary. A queue that
+    is nearly as long as it may be has no room to scatter.
     """
-    rho = min(rate / (servers * service_rate), _CALM_MAX)
-    waiting, decay, calm = _calm(rho, servers, law)
-    longest = min(x, _longest_calm(x, servers, law)) if rho > _CALM_IN_OVERLOAD else x
-    if longest < calm:
-        share = busy_share(longest, servers) if law is None else law.busy_share(longest)
-        waiting, decay, _ = _calm(min(rho, share), servers, law)
-        calm = longest
-    backlog_s = (x - calm) / (servers * service_rate)
-    latest_start_s = floor_s + limit / (servers * service_rate)
-    return PodLatency(1.0, floor_s + backlog_s, 1.0 / service_rate, waiting, decay, latest_start_s)
+    laws, capacity_rate = groups.laws, groups.capacity_rate
+    rho = np.minimum(rate / capacity_rate, CALM_MAX)
+    waiting, decay = laws.wait(rho)
+    calm = groups.servers * rho * (1.0 + waiting / decay)
+    longest, near_full = x, rho > CALM_IN_OVERLOAD
+    if near_full.any():
+        longest = np.where(near_full, np.minimum(x, _longest_calm(groups, x)), x)
+    longest = np.minimum(longest, np.maximum(groups.servers, groups.limit - x))
+    short = longest < calm
+    if short.any():
+        share = np.minimum(rho, busy_share(laws, longest, 0.0, rho))
+        waiting_short, decay_short = laws.wait(share)
+        waiting, decay = np.where(short, waiting_short, waiting), np.where(short, decay_short, decay)
+        calm = np.where(short, longest, calm)
+    fixed_s = groups.demands.floor_s + (x - calm) / capacity_rate
+    service_s, shared = groups.servers / capacity_rate, ~groups.demands.queueing
+    weight = groups.count.astype(np.float64)
+    return PodLatency(weight, fixed_s, service_s, waiting, decay, groups.latest_start_s, shared)
 
 
-def _calm(rho: float, servers: int, law: Law | None) -> tuple[float, float, float]:
-    """Probability of waiting, decay of the wait, and mean number of requests."""
-    if law is None:
-        waiting = mmc.erlang_c(servers, rho)
-        return waiting, servers * (1.0 - rho), servers * rho + waiting * rho / (1.0 - rho)
-    waiting, decay = law.wait(rho)
-    return waiting, decay, servers * rho * (1.0 + waiting / decay)
-
-
-def _longest_calm(x: float, servers: int, law: Law | None) -> float:
-    """Length of the fluctuating part of a queue of `x` near or past saturation.
+def _longest_calm(groups: PodGroups, x: Floats) -> Floats:
+    """Length of the fluctuating part of queues of `x` near or past saturation.
 
     A growing backlog is nearly certain while a calm queue of that mean would scatter widely, so the calm part shrinks
     as x exceeds what it can explain, slowly enough that no percentile falls while x grows.
     """
-    most = mmc.mean_number(servers, _CALM_MAX) if law is None else law.number(_CALM_MAX)
-    if x <= most:
-        return x
-    least = mmc.mean_number(servers, _CALM_IN_OVERLOAD) if law is None else law.number(_CALM_IN_OVERLOAD)
-    return max(least, most - _CALM_SHRINKS * (x - most))
+    most, least = groups.calm_numbers
+    return np.where(x <= most, x, np.maximum(least, most - _CALM_SHRINKS * (x - most)))
 
 
-def _throttled(demand: Demand, rate: float, step: PodStep, quota: Quota) -> PodStep:
-    """The same step where threads run at full speed and then stand still instead of running slowly all the time."""
-    (slow,) = step.latency
-    servers = min(quota.threads, demand.concurrency) if demand.concurrency else quota.threads
-    request_s = demand.cpu_seconds_per_request
-    rho = min(rate * request_s / servers, _CALM_MAX)
-    waiting, decay, _ = _calm(rho, servers, None)
-    useful = Quota(max(1e-3, quota.limit_cores - demand.idle_cpu / 1000.0), quota.threads)
-    parts = tuple(
-        PodLatency(share, slow.fixed_s + delay_s, request_s, waiting, decay, slow.latest_start_s + delay_s)
-        for share, delay_s in useful.delays(rate, request_s, demand.cv)
-    )
-    return step._replace(latency=parts, throttled=useful.throttled_share(rate, request_s, demand.cv))
+def _in_parts(groups: PodGroups, latency: PodLatency, rate: Floats, stops: Sequence[Stops]) -> tuple[PodLatency, Ints]:
+    """The latency in parts where quotas stop threads or requests are of two kinds; also the group of each part."""
+    special = np.r_[groups.throttled, groups.shaped]
+    plain = np.setdiff1d(np.arange(len(rate)), special)
+    found, owners = [latency.take(plain)], [plain]
+    for row, met in zip(groups.throttled.tolist(), stops, strict=True):
+        parts = _throttled(groups, latency, rate, row, met)
+        found.append(parts)
+        owners.append(np.full(len(np.asarray(parts.fixed_s)), row))
+    if len(groups.shaped):
+        rows = groups.shaped
+        cv = groups.demands.cv[rows]
+        first, second = shaped(latency.take(rows), cv)
+        twice = np.flatnonzero(cv > 1.0)
+        found.extend((first, second.take(twice)))
+        owners.extend((rows, rows[twice]))
+    owner = np.concatenate(owners)
+    order = np.argsort(owner, kind="stable")
+    return PodLatency(*(np.concatenate(column)[order] for column in zip(*found, strict=True))), owner[order]
 
 
-def shares_a_queue(demand: Demand) -> bool:
-    """Whether unlike pods take from one queue, each as fast as it can."""
-    return demand.balancer is Balancer.SHARED_QUEUE
+def _stops(groups: PodGroups, rate: Floats, row: int) -> Stops:
+    """What the quota does to the requests of a group; idle use takes of it, too."""
+    demands = groups.demands
+    cores = max(_LEAST_CORES, float(groups.limit_milli[row] - demands.idle_cpu[row]) / 1000.0)
+    threads, request_s = int(demands.threads[row]), float(demands.cpu_seconds[row])
+    return quota_stops(cores, threads, float(rate[row]), request_s, float(demands.cv[row]), PERIOD_S)
+
+
+def _throttled(groups: PodGroups, slow: PodLatency, rate: Floats, row: int, stops: Stops) -> PodLatency:
+    """The latency where threads run at full speed and then stand still instead of running slowly all the time."""
+    demands, cv = groups.demands, float(groups.demands.cv[row])
+    servers = demands.threads[row]
+    if demands.concurrency[row]:
+        servers = min(servers, demands.concurrency[row])
+    rho = min(rate[row] * demands.cpu_seconds[row] / servers, CALM_MAX)
+    alone, like = slow.take(np.array([row])), np.ones(len(stops.share))
+    delayed = PodLatency(
+        alone.weight * stops.share, alone.fixed_s + stops.delay_s, demands.cpu_seconds[row] * stops.slower,
+        mmc.erlang_c(servers, rho) * like, servers * (1.0 - rho) * like, alone.latest_start_s + stops.delay_s,
+        like < 0.0,
+    )  # fmt: skip
+    first, second = shaped(delayed, cv)
+    if cv <= 1.0:
+        return first
+    return PodLatency(*(np.concatenate(pair) for pair in zip(first, second, strict=True)))

@@ -1,19 +1,22 @@
-"""A workload that serves requests: where they come from, who serves them, and one step of it."""
+"""Workloads that serve requests, in columns: where requests come from, who calls whom, and their steps."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.engine.streams import Streams
-from planner.plan.traffic import Demand, LoadProfile, Noise, Traffic
+from planner.plan.traffic import Demand, Noise, Traffic
 from planner.units import US_PER_S
-from planner.workloads.demand import WorkloadStep, step_equal_pods, step_pods
-from planner.workloads.load_profiles import NoiseProcess, rate_at
-from planner.workloads.pod_queue import NO_LIMIT_MILLI
-from planner.workloads.retries import RetryQueue
+from planner.workloads.demand import Demands, Floats, Ints
+from planner.workloads.load_profiles import ProfileTable
+from planner.workloads.load_step import WorkloadSteps, step_workloads
+from planner.workloads.noise import NoiseProcesses
+from planner.workloads.pod_groups import PodGroups
+from planner.workloads.retries import RetryQueues
+from planner.workloads.serving_pods import ServingPods
 from planner.workloads.usage import OtherUse
 
 
@@ -43,116 +46,178 @@ class ServedWorkload:
     """What else its pods use; None where that never changes."""
 
 
-@dataclass
-class Service:
-    """State of one workload that serves requests."""
+class StepsTaken(NamedTuple):
+    """Steps of some workloads that ended now."""
 
-    item: ServedWorkload
-    profile: LoadProfile | None
-    noise: NoiseProcess
-    retries: RetryQueue | None
-    callees: "list[tuple[Service, float]]" = field(default_factory=list)
-    factor: float = 1.0
-    last_us: int = 0
-    in_flight: float = 0.0
-    pods: int = 0
-    each_milli: int = 0
-    """Capacity of a pod, if all of them have the same."""
-    capacity: NDArray[np.int64] | None = None
-    """Capacities of the pods where they differ."""
-    limit_milli: int = NO_LIMIT_MILLI
-    """CPU limit of a pod."""
-    plain_us: int = -1
-    plain_rate: float = 0.0
-    """The profile's rate at `plain_us`: it is asked for at the end of a step and again at the next."""
-    inbox: float = 0.0
-    """Calls that callers have made since the end of this workload's latest step."""
-    added_rate: float = 0.0
-    """Calls and retries per second in the latest step; they are taken to go on until the next."""
+    positions: Ints
+    start_us: Ints
+    length_us: Ints
+    steps: WorkloadSteps
 
-    def own_rate(self, t_us: int) -> float:
-        """Requests per second that come from outside."""
-        if self.profile is None:
-            return 0.0
-        if t_us != self.plain_us:
-            self.plain_us, self.plain_rate = t_us, rate_at(self.profile, t_us)
-        return self.plain_rate * self.factor
 
-    def rate(self, t_us: int) -> float:
-        """Requests per second that arrive, calls and retries included."""
-        return self.own_rate(t_us) + self.added_rate
+class _Step(NamedTuple):
+    """What a step followed from, and the step."""
 
-    def advance(self, now_us: int, dt_us: int) -> WorkloadStep:
-        """The step of length `dt_us` that ends now; served requests make calls."""
-        own_rate, held = self.own_rate(self.last_us), self.in_flight
-        called, self.inbox = self.inbox, 0.0
-        if not called and self.retries is None:
-            self.added_rate = 0.0
-            step = self._step(own_rate, held, dt_us)
+    groups: PodGroups
+    rate: Floats
+    held: Floats
+    dt_us: Ints
+    steps: WorkloadSteps
+
+
+class Services:
+    """The workloads with traffic of their own or callers, in order of the plan; a position is a place in that order."""
+
+    def __init__(self, workloads: Sequence[ServedWorkload], streams: Streams) -> None:
+        called = frozenset(row for item in workloads for row, _ in item.calls)
+        items = [item for item in workloads if item.traffic is not None or item.row in called]
+        self.count = len(items)
+        self.rows: Ints = np.array([item.row for item in items], np.int64)
+        """Workload rows."""
+        self.position_of = {item.row: position for position, item in enumerate(items)}
+        self.demands = Demands.of([item.demand for item in items])
+        self._profiles = ProfileTable([item.traffic.profile if item.traffic is not None else None for item in items])
+        self._noise = NoiseProcesses(
+            [item.traffic.noise if item.traffic is not None else Noise() for item in items],
+            [f"load/{item.name}" for item in items],
+            streams,
+        )
+        self._retries = RetryQueues([item.demand.retries for item in items])
+        self._calls = _Calls(items, self.position_of)
+        self.in_flight = np.zeros(self.count)
+        """Requests that each holds, at the end of its latest step."""
+        self._last_us = np.zeros(self.count, np.int64)
+        self._inbox = np.zeros(self.count)
+        """Calls that callers have made since the end of the latest step."""
+        self._added_rate = np.zeros(self.count)
+        """Calls and retries per second in the latest step; they are taken to go on until the next."""
+        self._plain_us, self._plain = 0, self._profiles.rates(0)
+        self._plain_rate = self._plain.copy()
+        """The profiles at the end of each latest step."""
+        self._latest: _Step | None = None
+
+    @property
+    def positions(self) -> Ints:
+        """All of them."""
+        return np.arange(self.count)
+
+    def with_callers(self, positions: Ints) -> Ints:
+        """These and all that call them."""
+        return self._calls.with_callers(positions)
+
+    def rates(self, now_us: int) -> Floats:
+        """Requests per second that reach each now, calls and retries included."""
+        return self._profile_rates(now_us) * self._noise.factors + self._added_rate
+
+    def draw_noise(self, dt_us: int) -> None:
+        """Noise for the time to come, `dt_us` after it was drawn before."""
+        self._noise.advance(dt_us)
+
+    def advance(self, positions: Ints, now_us: int, pods: ServingPods) -> Iterator[StepsTaken]:
+        """End the steps of these workloads now, callers first; served requests make calls."""
+        for part in self._calls.levels_of(positions):
+            start_us = self._last_us[part]
+            if (start_us == now_us).any():
+                part = part[start_us < now_us]
+                start_us = self._last_us[part]
+            if len(part):
+                dt_us = now_us - start_us
+                yield StepsTaken(part, start_us, dt_us, self._advance(part, now_us, dt_us, pods.groups(part)))
+
+    def _advance(self, part: Ints, now_us: int, dt_us: Ints, groups: PodGroups) -> WorkloadSteps:
+        rate = self._plain_rate[part] * self._noise.factors[part]
+        if self._retries or self._calls:
+            steps = self._step_with_more(part, rate, now_us, dt_us, groups)
         else:
-            step = self._step_with_more(own_rate, called, now_us, dt_us)
-        self.in_flight, self.last_us = step.in_flight, now_us
-        for callee, per_request in self.callees:
-            callee.inbox += step.served * per_request
-        return step
+            steps = self._step(groups, rate, self.in_flight[part], dt_us)
+        self.in_flight[part], self._last_us[part] = steps.in_flight, now_us
+        self._plain_rate[part] = self._profile_rates(now_us)[part]
+        if self._calls:
+            self._inbox += self._calls.made(part, steps.served)
+        return steps
 
-    def _step(self, rate: float, held: float, dt_us: int) -> WorkloadStep:
-        demand = self.item.demand
-        if self.capacity is None:
-            return step_equal_pods(demand, rate, self.pods, self.each_milli, held, dt_us, self.limit_milli)
-        return step_pods(demand, rate, self.capacity, held, dt_us, self.limit_milli)[0]
+    def _step(self, groups: PodGroups, rate: Floats, held: Floats, dt_us: Ints) -> WorkloadSteps:
+        """A step; where nothing has changed since the latest one it is the same again."""
+        latest = self._latest
+        if (
+            latest is None
+            or latest.groups is not groups
+            or not np.array_equal(latest.held, held)
+            or not np.array_equal(latest.rate, rate)
+            or not np.array_equal(latest.dt_us, dt_us)
+        ):
+            latest = _Step(groups, rate, held, dt_us, step_workloads(groups, rate, held, dt_us / US_PER_S))
+            self._latest = latest
+        return latest.steps
 
-    def _step_with_more(self, own_rate: float, called: float, now_us: int, dt_us: int) -> WorkloadStep:
+    def _step_with_more(
+        self, part: Ints, own_rate: Floats, now_us: int, dt_us: Ints, groups: PodGroups
+    ) -> WorkloadSteps:
         """A step with calls from other workloads and tries that come again."""
-        seconds = dt_us / US_PER_S
+        seconds, called = dt_us / US_PER_S, self._inbox[part]
+        self._inbox[part] = 0.0
         fresh = own_rate * seconds + called
-        retried = 0.0 if self.retries is None else self.retries.take(now_us, fresh)
-        self.added_rate = (called + retried) / seconds
-        step = self._step(own_rate + self.added_rate, self.in_flight, dt_us)._replace(offered=fresh, retried=retried)
-        if self.retries is None:
-            return step
-        gave_up = self.retries.lose(now_us, step.rejected + step.timed_out).gave_up
-        ended = step.served + gave_up
-        return step._replace(gave_up=gave_up, error_ratio=gave_up / ended if ended > 0.0 else 0.0)
+        retried = self._retries.take(part, now_us, fresh)
+        self._added_rate[part] = (called + retried) / seconds
+        steps = self._step(groups, own_rate + self._added_rate[part], self.in_flight[part], dt_us)
+        gave_up = self._retries.lose(part, now_us, steps.rejected + steps.timed_out)
+        ended = steps.served + gave_up
+        errors = gave_up / np.where(ended > 0.0, ended, 1.0)
+        return steps._replace(offered=fresh, retried=retried, gave_up=gave_up, error_ratio=errors)
+
+    def _profile_rates(self, now_us: int) -> Floats:
+        if now_us != self._plain_us:
+            self._plain_us, self._plain = now_us, self._profiles.rates(now_us)
+        return self._plain
 
 
-def services_of(workloads: Sequence[ServedWorkload], streams: Streams) -> dict[int, Service]:
-    """The workloads with traffic of their own or callers, by row in order of the plan."""
-    called = frozenset(row for item in workloads for row, _ in item.calls)
-    found: dict[int, Service] = {}
-    for item in workloads:
-        if item.traffic is None and item.row not in called:
-            continue
-        noise = item.traffic.noise if item.traffic is not None else Noise()
-        retries = RetryQueue(item.demand.retries) if item.demand.retries.attempts else None
-        profile = item.traffic.profile if item.traffic is not None else None
-        found[item.row] = Service(item, profile, NoiseProcess(noise, streams[f"load/{item.name}"]), retries)
-    for service in found.values():
-        service.callees = [(found[row], per_request) for row, per_request in service.item.calls]
-    return found
+class _Calls:
+    """Who calls whom, and the levels of calls: each workload comes after all that call it."""
 
+    def __init__(self, items: Sequence[ServedWorkload], position_of: Mapping[int, int]) -> None:
+        calls = [
+            (position, position_of[row], per_request)
+            for position, item in enumerate(items)
+            for row, per_request in item.calls
+        ]
+        self._caller = np.array([caller for caller, _, _ in calls], np.int64)
+        self._callee = np.array([callee for _, callee, _ in calls], np.int64)
+        self._per_request = np.array([per_request for _, _, per_request in calls])
+        self._level: Ints = np.zeros(len(items), np.int64)
+        for _ in items:  # a chain is no longer than there are workloads, and calls never go in circles
+            if not len(calls):
+                break
+            before = self._level.copy()
+            np.maximum.at(self._level, self._callee, self._level[self._caller] + 1)
+            if np.array_equal(before, self._level):
+                break
+        self._levels = int(self._level.max()) + 1 if len(items) else 0
 
-def callers_first(services: Mapping[int, Service]) -> list[Service]:
-    """Services in an order in which each comes after all that call it; else in order of the plan."""
-    callers = dict.fromkeys(services, 0)
-    for service in services.values():
-        for callee, _ in service.callees:
-            callers[callee.item.row] += 1
-    free = [row for row, count in callers.items() if count == 0]
-    order: list[Service] = []
-    for row in free:  # grows while it is walked
-        order.append(services[row])
-        for callee, _ in services[row].callees:
-            callers[callee.item.row] -= 1
-            if callers[callee.item.row] == 0:
-                free.append(callee.item.row)
-    return order
+    def __bool__(self) -> bool:
+        return len(self._caller) > 0
 
+    def levels_of(self, positions: Ints) -> Iterator[Ints]:
+        """The positions by level, first level first."""
+        if self._levels == 1:
+            yield positions
+            return
+        level = self._level[positions]
+        for one in range(self._levels):
+            yield positions[level == one]
 
-def with_callers(rows: Sequence[int], order: Sequence[Service]) -> list[Service]:
-    """The services of `rows` and all that call them, callers first."""
-    wanted = dict.fromkeys(rows)
-    for service in reversed(order):
-        if any(callee.item.row in wanted for callee, _ in service.callees):
-            wanted[service.item.row] = None
-    return [service for service in order if service.item.row in wanted]
+    def with_callers(self, positions: Ints) -> Ints:
+        """Positions and all that call them, ascending."""
+        if not len(self._caller):
+            return positions
+        wanted: NDArray[np.bool_] = np.zeros(len(self._level), np.bool_)
+        wanted[positions] = True
+        for _ in range(self._levels):
+            wanted[self._caller[wanted[self._callee]]] = True
+        return np.flatnonzero(wanted)
+
+    def made(self, part: Ints, served: Floats) -> Floats:
+        """Calls to each workload that the served requests of some make."""
+        of_all = np.zeros(len(self._level))
+        of_all[part] = served
+        made = np.bincount(self._callee, of_all[self._caller] * self._per_request, minlength=len(of_all))
+        return made.astype(np.float64)

@@ -3,7 +3,7 @@
 Source: spec/load-latency-cost.md section 2. CPU is milli-CPU.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.plan.traffic import LoadProfile
-from planner.workloads.load_profiles import rate_at
-from planner.workloads.running_pods import RunningPods
+from planner.workloads.load_profiles import ProfileTable
 
 Ints = NDArray[np.int64]
 MILLI = 1000.0
+_MOST_CORES = 1e9
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,40 +39,25 @@ NOTHING = Received(np.zeros(0, np.int64), np.zeros(0, np.int64))
 
 
 class UseOverTime:
-    """Adds profiles and work to what pods use all the time."""
+    """Profiles and work by workload row: what pods use besides what they use all the time."""
 
     def __init__(self, uses: Sequence[OtherUse], workload_count: int) -> None:
-        self._profiles = {use.row: use.cpu for use in uses if use.cpu is not None}
-        self._work: Ints = np.zeros(workload_count, np.int64)
+        profiled = [use for use in uses if use.cpu is not None]
+        self._rows = np.array([use.row for use in profiled], np.int64)
+        self._profiles = ProfileTable([use.cpu for use in profiled])
+        self._none: Ints = np.zeros(workload_count, np.int64)
+        self.work_milli: Ints = np.zeros(workload_count, np.int64)
+        """Most CPU that the work of a pod can use at once, whatever its node has."""
         for use in uses:
-            self._work[use.row] = use.work_milli
-        self._has_work = bool(self._work.any())
-        self._is_idle = not self._profiles and not self._has_work
-        self._before_work: Ints = np.zeros(0, np.int64)
+            self.work_milli[use.row] = use.work_milli
+        self.has_work = bool(self.work_milli.any())
+        self.changes = bool(profiled)
+        """Whether use by profiles changes over time."""
 
-    def added_to(self, constant: Ints, pods: RunningPods, node_cores: Ints, now_us: int) -> Ints:
-        """What each pod asks for: its constant use, its profile, and as much work as it and its node allow."""
-        if self._is_idle:
-            return constant
-        if self._profiles:
-            constant = constant + profile_milli(self._profiles, len(self._work), now_us)[pods.workload]
-        if not self._has_work:
-            return constant
-        self._before_work = constant
-        return constant + np.minimum(self._work[pods.workload], node_cores[pods.node])
-
-    def received(self, pods: RunningPods, usage_milli: Ints) -> Received:
-        """What the work gets of the use that followed from `added_to`; the constant part comes first."""
-        if not self._has_work:
-            return NOTHING
-        working = np.flatnonzero(self._work[pods.workload])
-        got = np.maximum(0, usage_milli[working] - self._before_work[working])
-        return Received(pods.rows[working], got)
-
-
-def profile_milli(profiles: Mapping[int, LoadProfile], workload_count: int, now_us: int) -> Ints:
-    """Milli-CPU by workload row at a moment, from profiles in cores."""
-    values = np.zeros(workload_count, np.int64)
-    for row, profile in profiles.items():
-        values[row] = round(min(rate_at(profile, now_us), 1e9) * MILLI)
-    return values
+    def profile_milli(self, now_us: int) -> Ints:
+        """Milli-CPU at a moment, from profiles in cores."""
+        if not len(self._rows):
+            return self._none
+        values = self._none.copy()
+        values[self._rows] = np.rint(np.minimum(self._profiles.rates(now_us), _MOST_CORES) * MILLI)
+        return values

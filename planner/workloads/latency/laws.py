@@ -1,151 +1,236 @@
-"""Stationary laws besides M/M/m: how a Service balances, and first come first served with any variability.
+"""Stationary laws of pods: M/M/m, how a Service balances, and first come first served with any variability.
 
 Times are in units of the mean service time S. A law gives, for utilisation rho < 1 of a pod, the probability of
-waiting and the rate at which the tail of the wait decays; everything else follows. Exact: round-robin over
+waiting and the rate at which the tail of the wait decays; everything else follows. Exact: M/M/m, round-robin over
 one-server pods, the shared queue, one server with `queue`. The rest is scaled from those by the wait of M/M/m.
 Source: spec/load-latency-cost.md section 3, "Calm" and "Balancer".
 """
 
-import math
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
-from planner.plan.serving import Balancer, Discipline
-from planner.plan.traffic import Demand
+import numpy as np
+
+from planner.plan.serving import Balancer
 from planner.workloads.latency import mmc
+from planner.workloads.latency.columns import Amounts, Bools, Counts, Floats, Ints
 
 _MAX_STEPS = 60
-_PRECISION = 1e-12
-_FULL = 1.0 - 1e-13
+_LEAST_OF_TWO_TERMS = 62
+_LEAST_RHO = 1e-100
+BALANCERS = tuple(Balancer)
+RANDOM, ROUND_ROBIN, LEAST_OF_TWO, SHARED_QUEUE = (
+    BALANCERS.index(one)
+    for one in (Balancer.RANDOM, Balancer.ROUND_ROBIN, Balancer.LEAST_OF_TWO, Balancer.SHARED_QUEUE)
+)
 
 
-class Law(NamedTuple):
-    """One of `pods` like pods of `servers` servers each, behind a balancer."""
+@dataclass(frozen=True)
+class Laws:
+    """Laws of groups of like pods, one entry a group."""
 
-    servers: int
-    pods: int
-    balancer: Balancer
-    cv: float = 1.0
+    servers: Ints
+    """Of each pod."""
+    pods: Ints
+    """Behind the same balancer."""
+    balancer: Ints
+    """Position in BALANCERS."""
+    cv: Floats
     """Variability of service demand as far as the discipline lets it matter; 1 is exponential."""
 
-    def wait(self, rho: float) -> tuple[float, float]:
+    @classmethod
+    def alike(
+        cls, servers: Counts, pods: Counts = 1, balancer: Balancer = Balancer.RANDOM, cv: Amounts = 1.0
+    ) -> "Laws":
+        """Groups behind the same kind of balancer; what is one number holds for all of them."""
+        columns = np.broadcast_arrays(np.atleast_1d(servers), pods, BALANCERS.index(balancer), np.asarray(cv, float))
+        return cls(*columns)
+
+    def take(self, rows: Ints) -> "Laws":
+        """The laws of some of the groups."""
+        return Laws(self.servers[rows], self.pods[rows], self.balancer[rows], self.cv[rows])
+
+    @cached_property
+    def single(self) -> Ints:
+        """Groups that are M/M/1."""
+        return np.flatnonzero(self._plain & (self.servers == 1))
+
+    @cached_property
+    def many(self) -> Ints:
+        """Groups that are M/M/m with more than one server."""
+        return np.flatnonzero(self._plain & (self.servers > 1))
+
+    @cached_property
+    def other(self) -> Ints:
+        """Groups that are not M/M/m."""
+        return np.flatnonzero(~self._plain)
+
+    @property
+    def _plain(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        return np.asarray((self.balancer == RANDOM) & (self.cv == 1.0))
+
+    @cached_property
+    def of_single(self) -> bool:
+        """Whether all groups are M/M/1."""
+        return len(self.single) == len(self.servers)
+
+    @cached_property
+    def of_many(self) -> bool:
+        """Whether all groups are M/M/m with more than one server."""
+        return len(self.many) == len(self.servers)
+
+    @cached_property
+    def queues(self) -> mmc.Servers:
+        """The servers of all groups."""
+        return mmc.Servers(self.servers)
+
+    @cached_property
+    def many_queues(self) -> mmc.Servers:
+        """The servers of the groups that are M/M/m with more than one."""
+        return self.queues if self.of_many else mmc.Servers(self.servers[self.many])
+
+    @cached_property
+    def of_other(self) -> "OtherLaws":
+        """Those groups."""
+        return OtherLaws(self.take(self.other))
+
+    def wait(self, rho: Amounts) -> tuple[Floats, Floats]:
         """Probability of waiting, and the decay of the wait's tail per mean service time."""
-        servers, waiting = self.servers, mmc.erlang_c(self.servers, rho)
-        decay = servers * (1.0 - rho)
-        if self.balancer is Balancer.SHARED_QUEUE:
-            servers *= self.pods
-            waiting, decay = mmc.erlang_c(servers, rho), servers * (1.0 - rho)
-        elif self.balancer is Balancer.ROUND_ROBIN:
-            sigma = round_robin_sigma(self.pods, rho)
-            waiting, decay = waiting * sigma / rho if rho > 0.0 else 0.0, self.servers * (1.0 - sigma)
-        elif self.balancer is Balancer.LEAST_OF_TWO and rho > 0.0:
-            waiting, decay = self._least_of_two(rho, waiting)
-        return waiting, decay / self._stretch(rho, servers)
+        if np.ndim(rho) == 0:
+            rho = np.full(self.servers.shape, rho)
+        if self.of_single:
+            return np.asarray(rho), 1.0 - np.asarray(rho)
+        waiting, decay = self.queues.erlang_c(rho), self.servers * (1.0 - np.asarray(rho))
+        if len(self.other):
+            waiting[self.other], decay[self.other] = self.of_other.wait(np.asarray(rho)[self.other])
+        return waiting, decay
 
-    def _least_of_two(self, rho: float, waiting: float) -> tuple[float, float]:
-        """The limit for many pods, never better than one queue for all of them."""
-        alone = waiting / (self.servers * (1.0 - rho))
-        many = alone * least_of_two_wait(rho) * (1.0 - rho) / rho
-        together = mmc.mean_wait(self.servers * self.pods, rho)
-        return waiting * rho, waiting * rho / max(many, together, 1e-300)
-
-    def _stretch(self, rho: float, servers: int) -> float:
-        if self.cv == 1.0:
-            return 1.0
-        arrival = 1.0 / self.pods if self.balancer is Balancer.ROUND_ROBIN else 1.0
-        return wait_stretch(servers, rho, self.cv, arrival)
-
-    def number(self, rho: float) -> float:
+    def number(self, rho: Amounts) -> Floats:
         """Mean number of requests at a pod, L(rho)."""
         waiting, decay = self.wait(rho)
         return self.servers * rho * (1.0 + waiting / decay)
 
-    def busy_share(self, available: float, capacity: float = 0.0) -> float:
-        """The rho that solves L(rho) + capacity rho = available; false position on the odds rho / (1 - rho)."""
-        if available <= 0.0:
-            return 0.0
-        low, low_value = 0.0, -available
-        high = max(available, 1e-9)
-        high_value = self._missing(high, capacity, available)
-        while high_value < 0.0:
-            low, low_value = high, high_value
-            high *= 2.0
-            if high / (1.0 + high) >= _FULL:
-                return _FULL
-            high_value = self._missing(high, capacity, available)
-        side = 0
-        for _ in range(_MAX_STEPS):
-            if high - low <= _PRECISION * high:
-                break
-            odds = high - high_value * (high - low) / (high_value - low_value)
-            value = self._missing(odds, capacity, available)
-            if abs(value) <= _PRECISION * available:
-                return odds / (1.0 + odds)
-            if value > 0.0:  # an end that stays is given half its weight (Illinois)
-                high, high_value = odds, value
-                low_value *= 0.5 if side > 0 else 1.0
-                side = 1
-            else:
-                low, low_value = odds, value
-                high_value *= 0.5 if side < 0 else 1.0
-                side = -1
-        return high / (1.0 + high)
 
-    def _missing(self, odds: float, capacity: float, available: float) -> float:
+class OtherLaws:
+    """Laws that are not M/M/m, each kind on its own groups.
+
+    A calm pod is found by its `odds`: rho / (1 - rho), but z / n with z = n rho / (1 - sigma) behind round-robin over
+    n pods. There sigma and rho follow from z at once, sigma = (z / (1 + z))^n, sigma from rho only by trial.
+    """
+
+    def __init__(self, laws: Laws) -> None:
+        self._laws = laws
+        self.servers, self._pods = laws.servers, laws.pods
+        self._turns = np.flatnonzero(laws.balancer == ROUND_ROBIN)
+        self._best = np.flatnonzero(laws.balancer == LEAST_OF_TWO)
+        self._shared = np.flatnonzero(laws.balancer == SHARED_QUEUE)
+        self._variable = np.flatnonzero(laws.cv != 1.0)
+        self._queues = laws.servers.copy()
+        """Servers that take from the same queue."""
+        self._queues[self._shared] *= laws.pods[self._shared]
+        self._alone = mmc.Servers(self.servers)
+        self._together = mmc.Servers(self._queues[self._shared])
+        self._all_together = mmc.Servers(laws.servers[self._best] * laws.pods[self._best])
+        self._arrival = np.ones(len(laws.servers))
+        """Squared variability of the time between arrivals."""
+        self._arrival[self._turns] /= laws.pods[self._turns]
+
+    def wait(self, rho: Floats) -> tuple[Floats, Floats]:
+        """Probability of waiting and decay, as of `Laws.wait`."""
+        return self._wait(rho, round_robin_sigma(self._pods[self._turns], rho[self._turns]))
+
+    def number_at(self, odds: Floats) -> tuple[Floats, Floats]:
+        """Utilisation and mean number of requests by odds, one row of columns or several."""
         rho = odds / (1.0 + odds)
-        return self.number(rho) + capacity * rho - available
+        turns = self._turns
+        sigma = np.exp(-self._pods[turns] * np.log1p(1.0 / (self._pods[turns] * odds[..., turns])))
+        rho[..., turns] = odds[..., turns] * (1.0 - sigma)
+        waiting, decay = self._wait(rho, sigma)
+        return rho, self.servers * rho * (1.0 + waiting / decay)
+
+    def _wait(self, rho: Floats, sigma: Floats) -> tuple[Floats, Floats]:
+        waiting, decay = self._alone.erlang_c(rho), self.servers * (1.0 - rho)
+        if len(self._turns):
+            rows = self._turns
+            waiting[..., rows] *= sigma / np.maximum(rho[..., rows], 1e-300)
+            decay[..., rows] = self.servers[rows] * (1.0 - sigma)
+        if len(self._best):
+            rows = self._best
+            waiting[..., rows], decay[..., rows] = self._least_of_two(rows, rho[..., rows], waiting[..., rows])
+        if len(self._shared):
+            rows = self._shared
+            waiting[..., rows] = self._together.erlang_c(rho[..., rows])
+            decay[..., rows] = self._queues[rows] * (1.0 - rho[..., rows])
+        if len(self._variable):
+            rows = self._variable
+            decay[..., rows] /= wait_stretch(
+                self._queues[rows], rho[..., rows], self._laws.cv[rows], self._arrival[rows]
+            )
+        return waiting, decay
+
+    def _least_of_two(self, rows: Ints, rho: Floats, waiting: Floats) -> tuple[Floats, Floats]:
+        """The limit for many pods, never better than one queue for all of them."""
+        servers = self.servers[rows]
+        alone = waiting / (servers * (1.0 - rho))
+        many = alone * least_of_two_wait(rho) * (1.0 - rho) / np.maximum(rho, 1e-300)
+        together = self._all_together.erlang_c(rho) / (self._all_together.servers * (1.0 - rho))
+        met = waiting * rho
+        decay = np.where(rho > _LEAST_RHO, met / np.maximum(np.maximum(many, together), 1e-300), servers * (1.0 - rho))
+        return np.where(rho > _LEAST_RHO, met, waiting), decay
 
 
-def law_of(demand: Demand, servers: int, pods: int) -> Law | None:
-    """The law of a workload's pods; None where it is M/M/m, which `mmc` knows in closed form."""
-    if demand.balancer is Balancer.RANDOM and demand.discipline is Discipline.SHARING:  # nearly always
-        return None
-    cv = demand.cv if demand.discipline is Discipline.QUEUE else 1.0
-    balancer = demand.balancer if pods > 1 else Balancer.RANDOM
-    return None if cv == 1.0 and balancer is Balancer.RANDOM else Law(servers, pods, balancer, cv)
+def laws_of(servers: Ints, pods: Ints, balancer: Ints, cv: Floats, queueing: Bools) -> Laws:
+    """The laws of groups: a Service with one pod does not balance, and variability matters where requests queue."""
+    return Laws(servers, pods, np.where(pods > 1, balancer, RANDOM), np.where(queueing, cv, 1.0))
 
 
-def wait_stretch(servers: int, rho: float, cv: float, arrival_cv2: float = 1.0) -> float:
+def wait_stretch(servers: Counts, rho: Amounts, cv: Amounts, arrival_cv2: Amounts = 1.0) -> Floats:
     """Mean wait, first come first served, over that of exponential service.
 
     Allen-Cunneen for cv >= 1. Below, the wait goes with cv^2 from the one of constant service (Cosmetatos) to that of
     exponential service; for one server this is Pollaczek-Khinchine, exact.
     """
-    cv2 = cv * cv
-    if arrival_cv2 != 1.0 or cv >= 1.0:
-        return (arrival_cv2 + cv2) / (arrival_cv2 + 1.0)
-    return cv2 + (1.0 - cv2) * constant_service_stretch(servers, rho)
+    cv2 = np.square(cv)
+    more = (arrival_cv2 + cv2) / (np.asarray(arrival_cv2) + 1.0)
+    less = cv2 + (1.0 - cv2) * constant_service_stretch(servers, rho)
+    return np.where(np.not_equal(arrival_cv2, 1.0) | np.greater_equal(cv, 1.0), more, less)
 
 
-def constant_service_stretch(servers: int, rho: float) -> float:
+def constant_service_stretch(servers: Counts, rho: Amounts) -> Floats:
     """Wait of M/D/m over that of M/M/m (Cosmetatos 1976); never above 1."""
-    if rho <= 0.0:
-        return 1.0 if servers > 1 else 0.5
-    more = (1.0 - rho) * (servers - 1) * (math.sqrt(4.0 + 5.0 * servers) - 2.0) / (16.0 * servers * rho)
-    return min(1.0, 0.5 * (1.0 + more))
+    servers, rho = np.asarray(servers), np.maximum(rho, 1e-300)
+    more = (1.0 - rho) * (servers - 1) * (np.sqrt(4.0 + 5.0 * servers) - 2.0) / (16.0 * servers * rho)
+    return np.asarray(np.minimum(1.0, 0.5 * (1.0 + more)))
 
 
-def round_robin_sigma(pods: int, rho: float) -> float:
+def round_robin_sigma(pods: Counts, rho: Amounts) -> Floats:
     """Root below 1 of sigma = (n rho / (n rho + 1 - sigma))^n: an arrival of E_n/M/1 finds the server busy.
 
     Newton's method from 0 on a convex function: it climbs to the root without passing it.
     """
-    if rho <= 0.0:
-        return 0.0
-    sigma, load = 0.0, pods * rho
+    pods, rho = np.asarray(pods), np.asarray(rho, float)
+    load = np.maximum(pods * rho, 1e-300)
+    sigma = np.zeros(load.shape)
+    settled = rho <= 0.0
     for _ in range(_MAX_STEPS):
-        power = (load / (load + 1.0 - sigma)) ** pods
-        step = (power - sigma) / (1.0 - pods * power / (load + 1.0 - sigma))
-        sigma += step
-        if step <= 1e-15 * sigma:
+        if settled.all():
             break
-    return min(sigma, rho)
+        power = (load / (load + 1.0 - sigma)) ** pods
+        step = np.where(settled, 0.0, (power - sigma) / (1.0 - pods * power / (load + 1.0 - sigma)))
+        sigma = sigma + step
+        settled = settled | (step <= 1e-15 * sigma)
+    return np.minimum(sigma, rho)
 
 
-def least_of_two_wait(rho: float) -> float:
+def least_of_two_wait(rho: Amounts) -> Floats:
     """Mean wait at the shorter of two random queues out of very many, sum over i >= 2 of rho^(2^i - 2)."""
-    total, power, i = 0.0, 1.0, 2
-    while power > 1e-17 * total and i < 64:
-        power = rho ** (2.0**i - 2.0)
-        total += power
-        i += 1
+    # rho^(2^i) is squared from term to term, and the terms fall so fast that what is left out cannot be seen.
+    square = np.square(np.asarray(rho, float))
+    power, total = square, np.zeros(square.shape)
+    for _ in range(_LEAST_OF_TWO_TERMS):
+        power = power * power
+        term = power / np.maximum(square, 1e-300)
+        total = total + term
+        if not np.any(term > 1e-17 * total):
+            break
     return total

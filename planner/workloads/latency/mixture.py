@@ -1,89 +1,131 @@
 """Latency of requests that are spread over unlike pods.
 
 Each pod's response time is a fixed part (latency floor, backlog before the request) plus an M/M/m response;
-a request meets a pod with the pod's share of the traffic. Source: spec/load-latency-cost.md section 3.
+a request meets a pod with the pod's share of the traffic. Where requests share the cores, the response has the same
+mean and the distribution of `sharing`. Source: spec/load-latency-cost.md section 3.
 """
 
 import math
-from collections.abc import Sequence
 from typing import NamedTuple
 
-from planner.workloads.latency import mmc
+import numpy as np
 
-_MAX_BISECTIONS = 200
+from planner.workloads.latency import mmc, sharing
+from planner.workloads.latency.columns import Amounts, Bools, Floats, Ints
+
+_MAX_STEPS = 200
 _PRECISION = 1e-12
 
 
 class PodLatency(NamedTuple):
-    """Response time of one group of like pods: `fixed_s`, then a wait, then service with mean `service_s`.
+    """Response times of groups of like pods: `fixed_s`, then a wait, then service with mean `service_s`.
 
     A request waits with probability `waiting`, then exponentially long with mean service_s / decay; for M/M/m they
-    are erlang_c and m (1 - rho). `weight` is the group's share of the traffic. Where a queue limit or timeout bounds
-    the wait, service starts `latest_start_s` after arrival at the latest, which cuts the tail.
+    are erlang_c and m (1 - rho). `weight` is a group's share of the traffic. Where a queue limit or timeout bounds
+    the wait, service starts `latest_start_s` after arrival at the latest, which cuts the tail. Columns, one entry a
+    group.
     """
 
-    weight: float
-    fixed_s: float
-    service_s: float
-    waiting: float
-    decay: float
-    latest_start_s: float = math.inf
+    weight: Amounts
+    fixed_s: Amounts
+    service_s: Amounts
+    waiting: Amounts
+    decay: Amounts
+    latest_start_s: Amounts = math.inf
+    shared: bool | Bools = False
+    """Requests share the cores; else a wait is followed by service."""
 
-    def percentile_s(self, percent: float) -> float:
-        """Response time that `percent` % of this group's requests do not exceed."""
-        return self.percentiles_s((mmc.log_late(percent),))[0]
+    def take(self, rows: Ints) -> "PodLatency":
+        """Some of the groups."""
+        return PodLatency(*(np.asarray(column)[rows] for column in self))
 
-    def percentiles_s(self, log_late: Sequence[float]) -> list[float]:
+    def percentile_s(self, percent: float) -> Floats:
+        """Response times that `percent` % of each group's requests do not exceed."""
+        return self.percentiles_s(mmc.log_late(percent))
+
+    def percentiles_s(self, log_late: Amounts) -> Floats:
         """Percentiles by the logarithms of the shares of requests that may exceed them (`mmc.log_late`)."""
-        _, fixed_s, service_s, waiting, decay, latest_start_s = self
-        found = []
-        for goal in log_late:
-            free = fixed_s + service_s * mmc.sojourn_at(waiting, decay, goal)
-            cut = latest_start_s - service_s * goal
-            found.append(cut if cut < free else free)
-        return found
+        free = self.fixed_s + self.service_s * self._sojourn_at(log_late)
+        return np.minimum(self.latest_start_s - self.service_s * np.asarray(log_late), free)
 
-    def mean_s(self) -> float:
-        """Mean response time."""
-        return self.fixed_s + self.service_s * (1.0 + self.waiting / self.decay)
+    def _sojourn_at(self, log_late: Amounts) -> Floats:
+        if not np.any(self.shared):
+            return mmc.sojourn_at(self.waiting, self.decay, log_late)
+        together = sharing.sojourn_at(self.waiting / np.asarray(self.decay), log_late)
+        if np.all(self.shared):
+            return together
+        return np.where(self.shared, together, mmc.sojourn_at(self.waiting, self.decay, log_late))
 
-    def variance_s2(self) -> float:
-        """Variance of the response time."""
-        waiting, decay = self.waiting, self.decay
-        return self.service_s**2 * (1.0 + waiting * (2.0 - waiting) / (decay * decay))
+    def _sojourn_tail(self, u: Floats) -> tuple[Floats, Floats]:
+        if not np.any(self.shared):
+            return mmc.sojourn_tail(self.waiting, self.decay, u)
+        tail, density = sharing.sojourn_tail(self.waiting / np.asarray(self.decay), u)
+        if np.all(self.shared):
+            return tail, density
+        queued = mmc.sojourn_tail(self.waiting, self.decay, u)
+        return np.where(self.shared, tail, queued[0]), np.where(self.shared, density, queued[1])
 
-    def tail(self, t_s: float) -> float:
-        """P(response > t)."""
-        if t_s <= self.fixed_s:
-            return 1.0
-        free = mmc.sojourn_tail(self.waiting, self.decay, (t_s - self.fixed_s) / self.service_s)
-        late_s = t_s - self.latest_start_s
-        return min(free, math.exp(-late_s / self.service_s)) if late_s > 0.0 else free
+    def mean_s(self) -> Floats:
+        """Mean response times."""
+        return np.asarray(self.fixed_s + self.service_s * (1.0 + self.waiting / np.asarray(self.decay)))
+
+    def variance_s2(self) -> Floats:
+        """Variances of the response times."""
+        waiting, decay = self.waiting, np.asarray(self.decay)
+        queued = 1.0 + waiting * (2.0 - waiting) / (decay * decay)
+        if not np.any(self.shared):
+            return np.asarray(np.square(self.service_s) * queued)
+        return np.asarray(np.square(self.service_s) * np.where(self.shared, sharing.variance(waiting / decay), queued))
+
+    def tail(self, t_s: Amounts) -> tuple[Floats, Floats]:
+        """P(response > t) and its density."""
+        passed_s = np.asarray(t_s - np.asarray(self.fixed_s))
+        free, density = self._sojourn_tail(np.maximum(passed_s, 0.0) / self.service_s)
+        late_s = t_s - np.asarray(self.latest_start_s)
+        cut = np.exp(-np.maximum(late_s, 0.0) / self.service_s)
+        is_cut = (late_s > 0.0) & (cut < free)
+        falls = np.where(is_cut, cut, np.where(passed_s > 0.0, density, 0.0)) / self.service_s
+        return np.where(is_cut, cut, np.where(passed_s > 0.0, free, 1.0)), falls
 
 
-def mean_s(pods: Sequence[PodLatency]) -> float:
-    """Mean response time over all traffic."""
-    return sum(pod.weight * pod.mean_s() for pod in pods) / sum(pod.weight for pod in pods)
+def mean_s(pods: PodLatency, starts: Ints) -> Floats:
+    """Mean response times over all traffic of mixtures; `starts` says at which group each of them begins."""
+    return np.add.reduceat(pods.weight * pods.mean_s(), starts) / np.add.reduceat(pods.weight, starts)
 
 
-def variance_s2(pods: Sequence[PodLatency]) -> float:
-    """Variance of the response time over all traffic."""
-    total, mean = sum(pod.weight for pod in pods), mean_s(pods)
-    second = sum(pod.weight * (pod.variance_s2() + pod.mean_s() ** 2) for pod in pods) / total
-    return max(0.0, second - mean * mean)
+def variance_s2(pods: PodLatency, starts: Ints) -> Floats:
+    """Variances of the response times over all traffic of mixtures."""
+    mean = mean_s(pods, starts)
+    second = np.add.reduceat(pods.weight * (pods.variance_s2() + pods.mean_s() ** 2), starts)
+    return np.maximum(0.0, second / np.add.reduceat(pods.weight, starts) - mean * mean)
 
 
-def percentile_s(pods: Sequence[PodLatency], percent: float) -> float:
-    """Response time that `percent` % of all requests do not exceed (it lies between those of the groups)."""
-    own = [pod.percentile_s(percent) for pod in pods]
-    low, high = min(own), max(own)
-    late = (1.0 - percent / 100.0) * sum(pod.weight for pod in pods)
-    for _ in range(_MAX_BISECTIONS):
-        if high - low <= _PRECISION * high:
+def percentiles_s(pods: PodLatency, starts: Ints, log_late: Floats) -> Floats:
+    """Percentiles of mixtures: a row for each row of `log_late`, a column for each mixture.
+
+    They lie between those of the groups. Newton's method on the logarithm of the tail, halving where it would leave the
+    bounds it has passed.
+    """
+    length = np.diff(starts, append=len(np.asarray(pods.weight)))
+    of = np.repeat(np.arange(len(starts)), length)
+    own = pods.percentiles_s(log_late[:, of])
+    low, high = np.minimum.reduceat(own, starts, axis=1), np.maximum.reduceat(own, starts, axis=1)
+    settled = high - low <= _PRECISION * high
+    if settled.all():
+        return np.asarray(high)
+    goal = np.log(np.add.reduceat(pods.weight, starts)) + log_late
+    t = low
+    for _ in range(_MAX_STEPS):
+        tail, density = pods.tail(t[:, of])
+        total = np.add.reduceat(pods.weight * tail, starts, axis=1)
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+            step = (np.log(total) - goal) * total / np.add.reduceat(pods.weight * density, starts, axis=1)
+        above = step > 0.0
+        low, high = np.where(above, t, low), np.where(above, high, t)
+        settled |= (np.abs(step) <= _PRECISION * t) | (high - low <= _PRECISION * high)
+        found = t + step
+        inside = (low < found) & (found < high)
+        t = np.where(settled, t, np.where(inside, found, 0.5 * (low + high)))
+        if settled.all():
             break
-        middle = 0.5 * (low + high)
-        if sum(pod.weight * pod.tail(middle) for pod in pods) > late:
-            low = middle
-        else:
-            high = middle
-    return high
+    return np.asarray(np.maximum.accumulate(t, axis=0))

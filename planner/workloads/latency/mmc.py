@@ -1,134 +1,171 @@
-"""Stationary M/M/m queue: Poisson arrivals, m equal servers, exponential service.
+"""Stationary M/M/m queues: Poisson arrivals, m equal servers, exponential service.
 
-Times are in units of the mean service time S = 1/mu; `load` is a = lambda/mu, `rho` is a/m < 1.
-Source: spec/load-latency-cost.md section 3, "Calm". A wait that is positive with probability `waiting` and then
-exponential with rate `decay` describes M/M/m (decay m - a) and, approximately, its relatives in `laws.py`.
+Times are in units of the mean service time S = 1/mu; `load` is a = lambda/mu, `rho` is a/m < 1. All rules take
+numbers or columns. Source: spec/load-latency-cost.md section 3, "Calm". A wait that is positive with probability
+`waiting` and then exponential with rate `decay` describes M/M/m (decay m - a) and, approximately, its relatives in
+`laws.py`.
 """
 
-import math
+from typing import NamedTuple
 
 import numpy as np
 
+from planner.workloads.latency.columns import Amounts, Bools, Counts, Floats
+
 _MAX_NEWTON = 60
-_PRECISION = 1e-14
+_CLOSE = 1e-7
+"""A step of Newton's method as short as this ends at the precision of a double."""
 _EXPONENTIAL = 1e-12
-_LONG_RECURSION = 256
+_LEAST_GAP = 1e-12
+_LEAST_LOAD = 1e-100
+_RAREST = 1e100
 
 
-def log_late(percent: float) -> float:
+def log_late(percent: Amounts) -> Floats:
     """Logarithm of the share of requests that may exceed a percentile."""
-    return math.log1p(-percent / 100.0)
+    return np.log1p(-np.asarray(percent) / 100.0)
 
 
-def erlang_b(servers: int, load: float) -> float:
-    """Probability that all servers are busy when nobody may wait (Erlang's recursion)."""
-    if servers == 1:
-        return load / (1.0 + load)
-    if servers > _LONG_RECURSION:
-        return _erlang_b_of_many(servers, load)
-    blocked = 1.0
-    for n in range(1, servers + 1):
-        blocked = load * blocked / (n + load * blocked)
-    return blocked
+class Servers:
+    """Queues of so many servers each, prepared for many questions about them."""
+
+    def __init__(self, servers: Counts) -> None:
+        self.servers = np.asarray(servers)
+        self._is_single = bool((self.servers == 1).all())
+        self._left = np.maximum(self.servers[..., np.newaxis] - np.arange(int(self.servers.max(initial=1))), 0)
+        self._inside = self._left > 0
+        self._are_alike = bool(self._inside.all())
+
+    def _rarity(self, load: Floats) -> Floats:
+        """1/B, B being the probability that all servers are busy when nobody may wait.
+
+        Erlang's recursion written out as the sum 1 + m/a + m(m-1)/a^2 + ..., all columns at once.
+        """
+        if self._is_single:
+            return np.asarray(1.0 + 1.0 / np.maximum(load, _LEAST_LOAD), np.float64)
+        ratios = self._left / np.maximum(load, _LEAST_LOAD)[..., np.newaxis]
+        terms = ratios.cumprod(axis=-1)
+        if not self._are_alike:
+            terms = np.where(self._inside, terms, 0.0)
+        return np.asarray(np.minimum(1.0 + terms.sum(axis=-1), _RAREST))
+
+    def erlang_b(self, load: Amounts) -> Floats:
+        """Probability that all servers are busy when nobody may wait."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            return np.asarray(1.0 / self._rarity(np.asarray(load)))
+
+    def erlang_c(self, rho: Amounts) -> Floats:
+        """Probability that a request has to wait."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            rarity = self._rarity(self.servers * np.asarray(rho))
+        return 1.0 / (rarity + rho * (1.0 - rarity))
+
+    def erlang_c_and_slope(self, rho: Floats) -> tuple[Floats, Floats]:
+        """Probability of waiting and its derivative by rho > 0; where it is tiny, NumPy may tell of overflows."""
+        rarity = self._rarity(self.servers * rho)
+        free, rare = 1.0 - rho, rarity - 1.0
+        waiting = 1.0 / (1.0 + free * rare)
+        return waiting, waiting * waiting * (self.servers * (rarity * free / rho + 1.0) * free + rare)
 
 
-def _erlang_b_of_many(servers: int, load: float) -> float:
-    """The recursion written out as the sum 1/B = 1 + m/a + m(m-1)/a^2 + ..., for thousands of servers."""
-    if load <= 0.0:
-        return 0.0
-    with np.errstate(over="ignore"):
-        return 1.0 / (1.0 + float(np.cumprod(np.arange(servers, 0, -1) / load).sum()))
+def erlang_b(servers: Counts, load: Amounts) -> Floats:
+    """Probability that all servers are busy when nobody may wait."""
+    return Servers(servers).erlang_b(load)
 
 
-def erlang_c(servers: int, rho: float) -> float:
+def erlang_c(servers: Counts, rho: Amounts) -> Floats:
     """Probability that a request has to wait."""
-    blocked = erlang_b(servers, servers * rho)
-    return blocked / (1.0 - rho * (1.0 - blocked))
+    return Servers(servers).erlang_c(rho)
 
 
-def erlang_c_and_slope(servers: int, rho: float) -> tuple[float, float]:
-    """Probability of waiting and its derivative by rho (for rho > 0)."""
-    blocked = erlang_b(servers, servers * rho)
-    free = 1.0 - rho * (1.0 - blocked)
-    slope_b = servers * blocked * (1.0 / rho - 1.0 + blocked)
-    slope = (slope_b * (1.0 - rho) + blocked * (1.0 - blocked)) / (free * free)
-    return blocked / free, slope
-
-
-def mean_wait(servers: int, rho: float) -> float:
+def mean_wait(servers: Counts, rho: Amounts) -> Floats:
     """Mean wait before service, all requests counted."""
-    return erlang_c(servers, rho) / (servers * (1.0 - rho))
+    return erlang_c(servers, rho) / (servers * (1.0 - np.asarray(rho)))
 
 
-def mean_number(servers: int, rho: float) -> float:
+def mean_number(servers: Counts, rho: Amounts) -> Floats:
     """Mean number of requests waiting or in service, L(rho)."""
-    return servers * rho + erlang_c(servers, rho) * rho / (1.0 - rho)
+    return servers * np.asarray(rho) + erlang_c(servers, rho) * rho / (1.0 - rho)
 
 
-def wait_percentile(servers: int, rho: float, percent: float) -> float:
+def wait_percentile(servers: Counts, rho: Amounts, percent: float) -> Floats:
     """Wait that `percent` % of all requests do not exceed; 0 when enough of them do not wait at all."""
     late = 1.0 - percent / 100.0
     waiting = erlang_c(servers, rho)
-    return math.log(waiting / late) / (servers * (1.0 - rho)) if waiting > late else 0.0
+    return np.log(np.maximum(waiting / late, 1.0)) / (servers * (1.0 - np.asarray(rho)))
 
 
-def wait_tail(servers: int, rho: float, waiting: float, u: float) -> float:
+def wait_tail(servers: Counts, rho: Amounts, waiting: Amounts, u: Amounts) -> Floats:
     """P(wait > u) where `waiting` is erlang_c(servers, rho)."""
-    return waiting * math.exp(-servers * (1.0 - rho) * u)
+    return waiting * np.exp(-servers * (1.0 - np.asarray(rho)) * u)
 
 
-def response_tail(servers: int, rho: float, waiting: float, u: float) -> float:
+def response_tail(servers: Counts, rho: Amounts, waiting: Amounts, u: Amounts) -> Floats:
     """P(wait + service > u) where `waiting` is erlang_c(servers, rho)."""
-    return sojourn_tail(waiting, servers * (1.0 - rho), u)
+    return sojourn_tail(waiting, servers * (1.0 - np.asarray(rho)), u)[0]
 
 
-def response_percentile(servers: int, rho: float, waiting: float, percent: float) -> float:
+def response_percentile(servers: Counts, rho: Amounts, waiting: Amounts, percent: float) -> Floats:
     """Response time that `percent` % of requests do not exceed (`waiting` is erlang_c(servers, rho))."""
-    return sojourn_at(waiting, servers * (1.0 - rho), log_late(percent))
+    return sojourn_at(waiting, servers * (1.0 - np.asarray(rho)), log_late(percent))
 
 
-def sojourn_tail(waiting: float, decay: float, u: float) -> float:
-    """P(wait + service > u), service being exponential with mean 1."""
-    return math.exp(_log_tail(waiting, decay, u)[0])
+def sojourn_tail(waiting: Amounts, decay: Amounts, u: Amounts) -> tuple[Floats, Floats]:
+    """P(wait + service > u), service being exponential with mean 1, and the density at u."""
+    value, slope = _log_tail(_shape(waiting, decay), u)
+    tail = np.exp(value)
+    return tail, -slope * tail
 
 
-def sojourn_at(waiting: float, decay: float, goal: float) -> float:
+def sojourn_at(waiting: Amounts, decay: Amounts, goal: Amounts) -> Floats:
     """Time that a request exceeds with the probability whose logarithm is `goal`.
 
-    Newton's method on the logarithm of the tail, kept between the bounds it has passed.
+    Newton's method on the logarithm of the tail. That is concave or convex all the way and starts above `goal`, so
+    the method converges from one side (after the first step).
     """
-    if abs(waiting + decay - 1.0) <= _EXPONENTIAL:  # one server: wait and service together are exponential
-        return -goal / decay
-    low, high = 0.0, math.inf
-    u = -goal
+    closed = np.asarray(-goal / np.asarray(decay))
+    settled = np.abs(np.add(waiting, decay) - 1.0) <= _EXPONENTIAL
+    if settled.all():  # one server: wait and service together are exponential
+        return closed
+    shape = _shape(waiting, decay)
+    u = np.where(settled, closed, -np.asarray(goal))
     for _ in range(_MAX_NEWTON):
-        value, slope = _log_tail(waiting, decay, u)
-        if value > goal:
-            low = u
-        else:
-            high = u
+        value, slope = _log_tail(shape, u)
         step = (value - goal) / slope
-        if abs(step) <= _PRECISION * u:
-            return u - step
-        u -= step
-        if not low <= u <= high:
-            u = 0.5 * (low + high) if high < math.inf else 2.0 * low
+        step = np.where(settled, 0.0, step)
+        u = u - step
+        settled = settled | (np.abs(step) <= _CLOSE * u)
+        if settled.all():
+            break
     return u
 
 
-def _log_tail(waiting: float, decay: float, u: float) -> tuple[float, float]:
-    """Logarithm of the tail of wait plus service and its slope.
+class _Shape(NamedTuple):
+    """What the tail e^-u [1 + C (1 - e^-ud)/d], d = decay - 1, needs besides u.
 
-    The tail e^-u [1 + C (1 - e^-ud)/d], d = decay - 1, is written with the slower of its two exponentials in front,
-    so that nothing overflows where d is negative.
+    It is written with the slower of its two exponentials in front, so that nothing overflows where d is negative.
     """
-    d = decay - 1.0
-    gap = abs(d)
-    fast = math.exp(-u * gap)
-    area = -math.expm1(-u * gap) / gap if gap > 1e-12 else u
-    if d >= 0.0:
-        rest = 1.0 + waiting * area
-        return math.log(rest) - u, waiting * fast / rest - 1.0
-    rest = fast + waiting * area
-    slow = 1.0 - gap
-    return math.log(rest) - slow * u, (waiting - gap) * fast / rest - slow
+
+    waiting: Amounts
+    gap: Floats
+    """|d|, but never 0: the tail is continuous there."""
+    behind: Bools
+    """Where d is negative."""
+    slow: Floats
+    lead: Floats
+    """Factor of the fast exponential in the slope."""
+
+
+def _shape(waiting: Amounts, decay: Amounts) -> _Shape:
+    behind = np.less(decay, 1.0)
+    gap = np.maximum(np.abs(np.asarray(decay) - 1.0), _LEAST_GAP)
+    return _Shape(waiting, gap, behind, np.minimum(decay, 1.0), np.where(behind, waiting - gap, waiting))
+
+
+def _log_tail(shape: _Shape, u: Amounts) -> tuple[Floats, Floats]:
+    """Logarithm of the tail of wait plus service and its slope."""
+    waiting, gap, behind, slow, lead = shape
+    exponent = -u * gap
+    fast = np.exp(exponent)
+    rest = np.where(behind, fast, 1.0) - waiting * np.expm1(exponent) / gap
+    return np.log(rest) - slow * u, lead * fast / rest - slow

@@ -9,16 +9,19 @@ The gamma distribution stands as the three values of its Gaussian quadrature, so
 exponential ones. Source: spec/load-latency-cost.md section 3, "Calm".
 """
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from planner.workloads.latency.columns import Amounts, Floats
 
 KINDS = 3
 _LEAST_VARIANCE = 1e-6
 _THIRDS = 2.0 * np.pi / 3.0 * np.arange(KINDS)
+_GRID = np.linspace(0.0, 1.0, 16385)
+_MAX_NEWTON = 40
+_PRECISION = 1e-12
 
 
 class Stretched(NamedTuple):
@@ -29,22 +32,75 @@ class Stretched(NamedTuple):
     """Mean of the exponential response, in service times."""
 
 
-def stretched(wait: Floats) -> Stretched:
+def stretched(wait: Amounts) -> Stretched:
     """Responses under sharing where first come first served would wait `wait` service times on average."""
-    variance = np.maximum(wait / (2.0 + wait), _LEAST_VARIANCE)
-    middle = 1.0 + 2.0 * variance
+    kinds = _of_variance(_variance(np.asarray(wait)))
+    return Stretched(kinds.share, kinds.mean * (1.0 + np.asarray(wait)))
+
+
+def variance(wait: Amounts) -> Floats:
+    """Variance of the response, in squared service times."""
+    wait = np.asarray(wait)
+    return np.square(1.0 + wait) * (1.0 + 2.0 * _variance(wait))
+
+
+def sojourn_at(wait: Amounts, goal: Amounts) -> Floats:
+    """Response in service times that a request exceeds with the probability whose logarithm is `goal`.
+
+    A column of goals (a row each) is looked up in a table, to 1e-9 of the value; others are solved for.
+    """
+    wait, goal = np.asarray(wait), np.asarray(goal)
+    spread = _variance(wait)
+    if goal.ndim == 2 and goal.shape[1] == 1:
+        rows = [np.interp(spread, _GRID, _table(one)) for one in goal[:, 0].tolist()]
+        return np.asarray(np.array(rows) * (1.0 + wait))
+    return np.asarray(_solved(spread, goal) * (1.0 + wait))
+
+
+def sojourn_tail(wait: Amounts, u: Amounts) -> tuple[Floats, Floats]:
+    """P(response > u service times) and its density."""
+    kinds = stretched(np.broadcast_to(wait, np.broadcast_shapes(np.shape(wait), np.shape(u))))
+    tails = kinds.share * np.exp(-np.asarray(u) / kinds.mean)
+    return np.asarray(tails.sum(axis=0)), np.asarray((tails / kinds.mean).sum(axis=0))
+
+
+@cache
+def _table(goal: float) -> Floats:
+    """Responses of mean 1 that are exceeded with that probability, by the variance of the stretch."""
+    return _solved(_GRID, np.asarray(goal))
+
+
+def _solved(spread: Floats, goal: Floats) -> Floats:
+    """Newton's method on the logarithm of the tail: it is convex, so from below it climbs to the root."""
+    share, mean = _of_variance(np.broadcast_to(spread, np.broadcast_shapes(spread.shape, goal.shape)))
+    u = -goal / (share / mean).sum(axis=0)
+    for _ in range(_MAX_NEWTON):
+        tails = share * np.exp(-u / mean)
+        total = tails.sum(axis=0)
+        step = (np.log(total) - goal) * total / (tails / mean).sum(axis=0)
+        u = u + step
+        if (np.abs(step) <= _PRECISION * u).all():
+            break
+    return np.asarray(u)
+
+
+def _variance(wait: Floats) -> Floats:
+    """Variance of the stretch; 1 for an endless wait."""
+    return np.asarray(1.0 - 2.0 / (2.0 + wait))
+
+
+def _of_variance(spread: Floats) -> Stretched:
+    """Three values of a gamma distribution of mean 1 and this variance, with their weights."""
+    spread = np.maximum(spread, _LEAST_VARIANCE)
+    middle = 1.0 + 2.0 * spread
     # The roots of g^3 - 3 c g^2 + 3 c (1 + v) g - c (1 + v), c = 1 + 2 v: three cosines (Viete).
-    angle = np.arccos(np.sqrt(variance / middle)) / 3.0
-    roots = middle + 2.0 * np.sqrt(variance * middle) * np.cos(angle - _THIRDS.reshape((KINDS,) + (1,) * np.ndim(wait)))
-    first, second, third = roots
-    share = np.stack([
-        _share(variance, first, second, third),
-        _share(variance, second, third, first),
-        _share(variance, third, first, second),
-    ])  # fmt: skip
-    return Stretched(share, roots * (1.0 + wait))
+    angle = np.arccos(np.sqrt(spread / middle)) / 3.0
+    thirds = _THIRDS.reshape((KINDS,) + (1,) * spread.ndim)
+    roots = middle + 2.0 * np.sqrt(spread * middle) * np.cos(angle - thirds)
+    share = [_share(spread, roots[one], roots[one - 1], roots[one - 2]) for one in range(KINDS)]
+    return Stretched(np.array(share), roots)
 
 
-def _share(variance: Floats, own: Floats, one: Floats, other: Floats) -> Floats:
+def _share(spread: Floats, own: Floats, one: Floats, other: Floats) -> Floats:
     """Weight of the value `own`: mean 1 and the variance fix E[(g - one)(g - other)]."""
-    return np.asarray((variance + (1.0 - one) * (1.0 - other)) / ((own - one) * (own - other)))
+    return np.asarray((spread + (1.0 - one) * (1.0 - other)) / ((own - one) * (own - other)))

@@ -9,7 +9,7 @@ import simpy
 
 from planner.plan.serving import Balancer
 from planner.workloads.latency import mmc
-from planner.workloads.latency.laws import Law
+from planner.workloads.latency.laws import Laws
 from planner.workloads.latency.saturation import advance_in_flight
 
 REQUESTS = 150_000
@@ -63,7 +63,7 @@ def shared_processor(servers, rho, cv, seed=5):
 @pytest.mark.parametrize("rho", [0.5, 0.8, 0.9])
 @pytest.mark.parametrize("cv", [0.0, 0.5, 1.0, 2.0])
 def test_queue_is_within_ten_percent(servers, rho, cv):
-    waiting, decay = Law(servers, 1, Balancer.RANDOM, cv).wait(rho)
+    waiting, decay = Laws.alike(servers, 1, Balancer.RANDOM, cv).wait(rho)
     simulated = first_come_first_served(servers, rho, cv).mean()
     if simulated > 0.05:
         # Short waits of very variable requests are over-estimated, by at most a twentieth of the service time.
@@ -119,7 +119,7 @@ def least_of_two(_number, lengths, generator):
     ],
 )
 def test_balancers_over_one_server_pods(balancer, choose, tolerance):
-    waiting, decay = Law(1, 10, balancer).wait(0.8)
+    waiting, decay = Laws.alike(1, 10, balancer).wait(0.8)
     assert 1.0 + waiting / decay == pytest.approx(balanced(choose, 10, 0.8), rel=tolerance)
 
 
@@ -141,10 +141,10 @@ def kolmogorov(servers, load, until_s, dt=0.01, states=400):
 
 
 def fluid(servers, load, until_s, dt_s=1.0):
-    x, found = 0.0, []
+    x, found, laws = np.zeros(1), [], Laws.alike(servers)
     for step in range(round(until_s / dt_s)):
-        x = advance_in_flight(x, load((step + 0.5) * dt_s), 1.0, servers, dt_s).in_flight
-        found.append(x)
+        x = advance_in_flight(x, load((step + 0.5) * dt_s), np.array([float(servers)]), laws, dt_s).in_flight
+        found.append(float(x[0]))
     return np.array(found)
 
 

@@ -1,10 +1,13 @@
 import math
 
+import numpy as np
 import pytest
 
 from planner.workloads.latency import mixture, mmc
+from planner.workloads.latency.busy_share import busy_share
+from planner.workloads.latency.laws import Laws
 from planner.workloads.latency.mixture import PodLatency
-from planner.workloads.latency.saturation import advance_in_flight, busy_share
+from planner.workloads.latency.saturation import advance_in_flight
 from planner.workloads.latency.throttling import burst_time_s
 
 
@@ -32,7 +35,7 @@ def test_percentiles_invert_the_tails(servers, rho):
     for percent in (50, 90, 95, 99):
         late = 1 - percent / 100
         u = mmc.response_percentile(servers, rho, waiting, percent)
-        assert mmc.response_tail(servers, rho, waiting, u) == pytest.approx(late, rel=1e-9)
+        assert float(mmc.response_tail(servers, rho, waiting, u)) == pytest.approx(late, rel=1e-9)
         wait = mmc.wait_percentile(servers, rho, percent)
         assert mmc.wait_tail(servers, rho, waiting, wait) == pytest.approx(min(late, waiting), rel=1e-9)
 
@@ -40,13 +43,20 @@ def test_percentiles_invert_the_tails(servers, rho):
 @pytest.mark.parametrize("servers", [1, 2, 7, 64])
 @pytest.mark.parametrize("x", [1e-9, 0.3, 1.0, 5.0, 70.0, 1e6])
 def test_busy_share_inverts_the_mean_number(servers, x):
-    assert mmc.mean_number(servers, busy_share(x, servers)) == pytest.approx(x, rel=1e-8)
+    assert mmc.mean_number(servers, busy_share(Laws.alike(servers), x)) == pytest.approx(x, rel=1e-8)
+
+
+ONE = Laws.alike(1)
+
+
+def after(x, arrival_rate, capacity_rate, dt_s):
+    return float(advance_in_flight(np.array([x]), arrival_rate, np.array([capacity_rate]), ONE, dt_s).in_flight[0])
 
 
 def test_fluid_queue_fills_as_published():
     x, at = 0.0, {}
     for step in range(1, 5001):
-        x = advance_in_flight(x, 0.8, 1.0, 1, 0.01).in_flight
+        x = after(x, 0.8, 1.0, 0.01)
         at[step] = x
     assert at[1000] == pytest.approx(2.3111, abs=1e-4)
     assert at[5000] == pytest.approx(3.7441, abs=2e-4)
@@ -56,17 +66,17 @@ def test_fluid_queue_fills_as_published():
 def test_long_steps_stay_close_to_short_ones(dt_s):
     x = 0.0
     for _ in range(round(50 / dt_s)):
-        x = advance_in_flight(x, 0.8, 1.0, 1, dt_s).in_flight
+        x = after(x, 0.8, 1.0, dt_s)
     assert x == pytest.approx(3.7441, rel=5e-3)
 
 
 def test_overload_fills_and_drains_at_the_difference_of_rates():
     x = 0.0
     for _ in range(12):
-        x = advance_in_flight(x, 150.0, 100.0, 1, 5.0).in_flight
+        x = after(x, 150.0, 100.0, 5.0)
     assert x == pytest.approx(3000, rel=0.01)
     for _ in range(6):
-        x = advance_in_flight(x, 150.0, 250.0, 1, 5.0).in_flight
+        x = after(x, 150.0, 250.0, 5.0)
     assert x < 0.03 * 3000
 
 
@@ -87,14 +97,34 @@ def test_bursts_under_a_cpu_quota(work_ms, limit, threads, wall_ms):
     assert burst_time_s(work_ms / 1000, limit, threads) * 1000 == pytest.approx(wall_ms)
 
 
+def columns(*pods):
+    return PodLatency(*(np.array(column, float) for column in zip(*pods, strict=True)))
+
+
+def percentile(pods, percent):
+    return float(mixture.percentiles_s(pods, np.array([0]), mmc.log_late(np.array([[percent]])))[0, 0])
+
+
 def test_mixture_of_like_pods_is_one_of_them():
-    pod = PodLatency(1.0, 0.5, 0.02, mmc.erlang_c(4, 0.8), 0.8)
-    assert mixture.percentile_s([pod, pod], 95) == pytest.approx(pod.percentile_s(95), rel=1e-9)
-    assert mixture.mean_s([pod, pod]) == pytest.approx(pod.mean_s())
+    pod = PodLatency(1.0, 0.5, 0.02, float(mmc.erlang_c(4, 0.8)), 0.8)
+    pods = columns(pod, pod)
+    assert percentile(pods, 95) == pytest.approx(float(pod.percentile_s(95)), rel=1e-9)
+    assert mixture.mean_s(pods, np.array([0]))[0] == pytest.approx(float(pod.mean_s()))
+    assert mixture.variance_s2(pods, np.array([0]))[0] == pytest.approx(float(pod.variance_s2()))
 
 
 def test_mixture_follows_the_slow_pod_in_the_tail():
-    fast = PodLatency(9.0, 0.0, 0.01, 0.1, 0.9)
-    slow = PodLatency(1.0, 2.0, 0.01, 0.1, 0.9)
-    assert mixture.percentile_s([fast, slow], 50) < 0.05
-    assert mixture.percentile_s([fast, slow], 95) > 2.0
+    pods = columns(PodLatency(9.0, 0.0, 0.01, 0.1, 0.9), PodLatency(1.0, 2.0, 0.01, 0.1, 0.9))
+    assert percentile(pods, 50) < 0.05
+    assert percentile(pods, 95) > 2.0
+
+
+@pytest.mark.parametrize("bound", [math.inf, 0.3])
+def test_percentiles_of_mixtures_invert_their_tails(bound):
+    first = [(1.0, 0.0, 0.01, 0.8, 0.2, bound), (2.0, 0.1, 0.05, 0.3, 2.0, bound), (0.5, 1.0, 0.2, 0.0, 1.0, math.inf)]
+    second = [(1.0, 0.0, 0.01, 0.5, 0.5, bound), (1.0, 0.0, 0.03, 0.5, 0.5, bound)]
+    pods, starts = columns(*first, *second), np.array([0, 3])
+    late = mmc.log_late(np.array([[50.0], [90.0], [99.0]])) + np.zeros(2)
+    for share, times in zip(np.exp(late), mixture.percentiles_s(pods, starts, late), strict=True):
+        tails = pods.weight * pods.tail(np.repeat(times, (3, 2)))[0]
+        assert np.add.reduceat(tails, starts) / np.add.reduceat(pods.weight, starts) == pytest.approx(share, rel=1e-9)

@@ -2,18 +2,27 @@
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.plan.serving import Balancer, Discipline
+from planner.plan.serving import Balancer
 from planner.plan.traffic import Demand
 from planner.units import US_PER_S
-from planner.workloads.demand import step_equal_pods
-from planner.workloads.latency import mixture, mmc
-from planner.workloads.latency.laws import Law, constant_service_stretch, law_of, round_robin_sigma, wait_stretch
+from planner.workloads.latency import mmc
+from planner.workloads.latency.busy_share import busy_share
+from planner.workloads.latency.laws import (
+    BALANCERS,
+    Laws,
+    constant_service_stretch,
+    laws_of,
+    round_robin_sigma,
+    wait_stretch,
+)
 from planner.workloads.latency.mixture import PodLatency
 from planner.workloads.latency.service_shape import shaped
+from tests.planner.workloads.one_step import step_equal_pods
 
 STEP_US = 5 * US_PER_S
 
@@ -33,14 +42,14 @@ def response(law, rho):
     ],
 )
 def test_ten_one_server_pods_behind_each_balancer(balancer, at_80, at_90):
-    law = Law(1, 10, balancer)
+    law = Laws.alike(1, 10, balancer)
     assert response(law, 0.8) == pytest.approx(at_80, rel=1e-6)
     assert response(law, 0.9) == pytest.approx(at_90, rel=1e-6)
 
 
 @pytest.mark.parametrize(("cv2", "wait"), [(0, 2.0), (0.25, 2.5), (0.5, 3.0), (1, 4.0), (2, 6.0), (4, 10.0)])
 def test_one_server_is_pollaczek_khinchine(cv2, wait):
-    waiting, decay = Law(1, 1, Balancer.RANDOM, math.sqrt(cv2)).wait(0.8)
+    waiting, decay = Laws.alike(1, 1, Balancer.RANDOM, math.sqrt(cv2)).wait(0.8)
     assert waiting / decay == pytest.approx(wait, rel=1e-12)
 
 
@@ -64,13 +73,17 @@ def test_round_robin_solves_its_equation(pods, rho):
 
 
 LAWS = st.builds(
-    Law, st.integers(1, 9), st.integers(2, 40), st.sampled_from(list(Balancer)), st.sampled_from([0.0, 0.5, 1.0, 3.0])
+    Laws.alike,
+    st.integers(1, 9),
+    st.integers(2, 40),
+    st.sampled_from(list(Balancer)),
+    st.sampled_from([0.0, 0.5, 1.0, 3.0]),
 )
 
 
 @given(LAWS, st.floats(0.01, 0.99))
 def test_busy_share_inverts_the_mean_number_of_every_law(law, rho):
-    assert law.busy_share(law.number(rho)) == pytest.approx(rho, rel=1e-6)
+    assert busy_share(law, law.number(rho)) == pytest.approx(rho, rel=1e-6)
 
 
 @given(LAWS, st.floats(0.01, 0.98))
@@ -82,15 +95,16 @@ def test_more_load_never_lowers_the_mean_response_of_any_law(law, rho):
 @pytest.mark.parametrize("rho", [0.8, 0.95])
 def test_better_balancers_wait_less_under_load(servers, rho):
     order = (Balancer.RANDOM, Balancer.ROUND_ROBIN, Balancer.LEAST_OF_TWO, Balancer.SHARED_QUEUE)
-    waits = [response(Law(servers, 10, balancer), rho) for balancer in order]
+    waits = [float(response(Laws.alike(servers, 10, balancer), rho)[0]) for balancer in order]
     assert waits == sorted(waits, reverse=True)
 
 
-def test_plain_pods_need_no_law():
-    assert law_of(Demand(), 4, 10) is None
-    assert law_of(Demand(cv=3.0), 4, 10) is None
-    assert law_of(Demand(balancer=Balancer.ROUND_ROBIN), 4, 1) is None
-    assert law_of(Demand(cv=3.0, discipline=Discipline.QUEUE), 4, 1) is not None
+def test_what_a_law_is_of_follows_from_the_service():
+    balancers = [BALANCERS.index(one) for one in ("random", "random", "round-robin", "random", "least-of-two")]
+    pods, cv = np.array([10, 10, 1, 1, 2]), np.array([1.0, 3.0, 1.0, 3.0, 1.0])
+    laws = laws_of(np.full(5, 4), pods, np.array(balancers), cv, np.arange(5) == 3)
+    assert laws.many.tolist() == [0, 1, 2], "variability matters in a queue, and one pod has nothing to balance"
+    assert laws.other.tolist() == [3, 4]
 
 
 def test_many_servers_at_once_are_the_recursion():
@@ -102,11 +116,16 @@ def test_many_servers_at_once_are_the_recursion():
 
 @pytest.mark.parametrize("cv", [0.0, 0.5, 1.0, 2.0])
 def test_shaped_service_keeps_mean_and_variability(cv):
-    alone = shaped(PodLatency(1.0, 0.0, 0.02, 0.0, 1.0), cv)
-    assert mixture.mean_s(alone) == pytest.approx(0.02)
-    assert math.sqrt(mixture.variance_s2(alone)) == pytest.approx(0.02 * max(cv, 0.01), rel=1e-6)
-    waits = shaped(PodLatency(1.0, 0.0, 0.02, 0.8, 0.2), cv)
-    assert mixture.mean_s(waits) == pytest.approx(0.02 + 0.8 * 0.02 / 0.2)
+    def moments(pod):
+        parts = [part for part in shaped(pod, cv) if part.weight > 0.0]
+        mean = sum(part.weight * part.mean_s() for part in parts)
+        second = sum(part.weight * (part.variance_s2() + part.mean_s() ** 2) for part in parts)
+        return mean, math.sqrt(second - mean * mean)
+
+    mean, spread = moments(PodLatency(1.0, 0.0, 0.02, 0.0, 1.0))
+    assert mean == pytest.approx(0.02)
+    assert spread == pytest.approx(0.02 * max(cv, 0.01), rel=1e-6)
+    assert moments(PodLatency(1.0, 0.0, 0.02, 0.8, 0.2))[0] == pytest.approx(0.02 + 0.8 * 0.02 / 0.2)
 
 
 def settled(demand, rate, pods=10, capacity_milli=1000):
@@ -122,7 +141,7 @@ def settled(demand, rate, pods=10, capacity_milli=1000):
 def test_settled_pods_have_the_stationary_latency_of_their_law(balancer, cv):
     demand = Demand(balancer=balancer, cv=cv, discipline="queue")
     step = settled(demand, 800.0)
-    assert step.mean_s == pytest.approx(0.01 * response(Law(1, 10, balancer, cv), 0.8), rel=1e-3)
+    assert step.mean_s == pytest.approx(0.01 * float(response(Laws.alike(1, 10, balancer, cv), 0.8)[0]), rel=1e-3)
     assert step.in_flight == pytest.approx(800.0 * step.mean_s, rel=1e-3)
     assert step.p50_s <= step.p90_s <= step.p95_s <= step.p99_s
 

@@ -2,9 +2,11 @@ import numpy as np
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
+from planner.engine.streams import Streams
 from planner.plan.traffic import LoadProfile, Noise, Traffic
 from planner.units import US_PER_DAY, US_PER_S
-from planner.workloads.load_profiles import NoiseProcess, rate_at, rates
+from planner.workloads.load_profiles import ProfileTable, rate_at, rates
+from planner.workloads.noise import NoiseProcesses
 
 PROFILE = TypeAdapter(LoadProfile)
 
@@ -72,6 +74,16 @@ def test_many_times_give_the_same_as_one_by_one():
     assert rates(profile, times).tolist() == [rate_at(profile, int(t)) for t in times]
 
 
+def test_profiles_of_all_kinds_side_by_side_are_the_same_as_each_alone():
+    kinds = [CONSTANT, STEP, RAMP, SPIKE, DAILY, WEEK, SINE, POINTS, TRACE, {**TRACE, "atEnd": "repeat"}]
+    nested = {"type": "scale", "factor": 2, "profile": {"type": "sum", "profiles": [SPIKE, DAILY]}}
+    clipped = {"type": "clip", "profile": nested, "min": 50, "max": 300}
+    profiles = [PROFILE.validate_python(one) for one in (*kinds, nested, clipped, SPIKE)]
+    table = ProfileTable([*profiles, None])
+    for at_us in range(0, 200 * US_PER_S, 1_713_000):
+        assert table.rates(at_us).tolist() == [*(rate_at(profile, at_us) for profile in profiles), 0.0]
+
+
 @pytest.mark.parametrize(
     "profile",
     [
@@ -112,14 +124,32 @@ def test_deep_nesting_is_refused():
 def test_no_noise_draws_nothing():
     generator = np.random.default_rng(1)
     before = generator.bit_generator.state
-    assert NoiseProcess(Noise(), generator).next(US_PER_S) == 1.0
+    noise = NoiseProcesses([Noise()], ["web"], {"web": generator})
+    noise.advance(US_PER_S)
+    assert noise.factors.tolist() == [1.0]
     assert generator.bit_generator.state == before
 
 
 def test_noise_has_mean_one_its_variation_and_its_memory():
-    noise = NoiseProcess(Noise(cv=0.3, correlation_time=10 * US_PER_S), np.random.default_rng(7))
-    factors = np.array([noise.next(5 * US_PER_S) for _ in range(40_000)])
+    noises = [Noise(), Noise(cv=0.3, correlation_time=10 * US_PER_S)]
+    noise = NoiseProcesses(noises, ["still", "web"], {"web": np.random.default_rng(7)})
+    rows = []
+    for _ in range(40_000):
+        noise.advance(5 * US_PER_S)
+        rows.append(noise.factors)
+    still, factors = np.array(rows).T
     logs = np.log(factors)
+    assert (still == 1.0).all()
     assert factors.mean() == pytest.approx(1.0, abs=0.02)
     assert factors.std() == pytest.approx(0.3, abs=0.02)
     assert np.corrcoef(logs[1:], logs[:-1])[0, 1] == pytest.approx(np.exp(-0.5), abs=0.02)
+
+
+def test_the_noise_of_a_workload_does_not_depend_on_the_others():
+    noisy = Noise(cv=0.5)
+    alone = NoiseProcesses([noisy], ["web"], Streams(7))
+    beside = NoiseProcesses([noisy, noisy], ["web", "shop"], Streams(7))
+    for dt_us in (US_PER_S, 5 * US_PER_S, 7):
+        alone.advance(dt_us)
+        beside.advance(dt_us)
+        assert beside.factors[0] == alone.factors[0] != beside.factors[1]

@@ -1,5 +1,6 @@
 """Requests that come again, and how long those in a backlog really wait."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,8 +8,7 @@ from hypothesis import strategies as st
 from planner.plan.serving import Retries
 from planner.units import US_PER_S
 from planner.workloads.backlog_waits import BacklogWaits
-from planner.workloads.latency.throttling import Quota
-from planner.workloads.retries import RetryQueue
+from planner.workloads.retries import RetryQueue, RetryQueues
 
 S = US_PER_S
 
@@ -26,6 +26,14 @@ def test_a_lost_request_comes_again_after_its_back_off_and_gives_up_in_the_end()
     assert queue.waiting == 0.0
 
 
+def test_only_workloads_whose_clients_try_again_have_a_queue():
+    queues, both = RetryQueues([Retries(), Retries(attempts=1, back_off=S)]), np.arange(2)
+    assert queues.take(both, S, np.array([5.0, 5.0])).tolist() == [0.0, 0.0]
+    assert queues.lose(both, S, np.array([5.0, 5.0])).tolist() == [5.0, 0.0]
+    assert queues.take(both[1:], 3 * S, np.array([0.0])).tolist() == [5.0]
+    assert not RetryQueues([Retries()])
+
+
 @given(st.lists(st.tuples(st.floats(0, 1e4), st.floats(0, 1)), min_size=1, max_size=30), st.integers(0, 5))
 def test_no_try_appears_or_vanishes(steps, attempts):
     queue, made, tried_again, gave_up = RetryQueue(Retries(attempts=attempts, back_off=S)), 0.0, 0.0, 0.0
@@ -39,28 +47,18 @@ def test_no_try_appears_or_vanishes(steps, attempts):
 
 def test_waits_of_arrivals_end_when_the_work_before_them_is_done():
     """Capacity 100/s, from 60 s 250/s; load 150/s: the worst wait is not that of the longest backlog."""
-    waits, backlog, settled = BacklogWaits(), 0.0, {}
+    waits, backlog, settled = BacklogWaits(2), 0.0, {}
     for second in range(1, 121):
         served = min(backlog + 150.0, 100.0 if second <= 60 else 250.0)
         backlog += 150.0 - served
-        for arrived_us, wait_s in waits.add(second * S, S, served, backlog):
+        for position, arrived_us, wait_s in waits.add(
+            np.arange(2), second * S, np.full(2, S), np.array([7.0, served]), np.array([0.0, backlog])
+        ):
+            assert position == 1
             settled[arrived_us // S] = wait_s
         if second == 60:
             assert backlog == 3000.0
     assert [settled[at] for at in (40, 50, 60, 75)] == pytest.approx([20.0, 16.0, 12.0, 6.0])
     assert backlog == 0.0
-    assert waits.worst_s == pytest.approx(20.0)
-    assert waits.worst_us == 40 * S
-
-
-def test_throttling_shows_long_before_the_limit_is_reached():
-    quota = Quota(1.0, 4)
-
-    def mean_delay(rate):
-        return sum(share * delay_s for share, delay_s in quota.delays(rate, 0.02, 1.0))
-
-    delays = [mean_delay(rate) for rate in (1.0, 15.0, 30.0, 45.0)]
-    shares = [quota.throttled_share(rate, 0.02, 1.0) for rate in (1.0, 15.0, 30.0, 45.0)]
-    assert delays == sorted(delays) and delays[0] < 1e-3 < delays[2]
-    assert shares == sorted(shares) and shares[0] < 0.01 and 0.05 < shares[2] < shares[3] < 0.75
-    assert max(delay_s for _, delay_s in quota.delays(15.0, 0.02, 1.0)) >= 0.075, "at 30 % of the limit"
+    assert waits.worst_s == pytest.approx([0.0, 20.0])
+    assert waits.worst_us.tolist() == [-1, 40 * S]

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from planner.plan.plan import Plan
@@ -11,7 +10,7 @@ from planner.plan.validate import check_plan
 from planner.record.result import RunResult
 from planner.simulation.run import run_plan
 from planner.units import US_PER_S
-from planner.workloads.usage import NOTHING, OtherUse, UseOverTime, profile_milli
+from planner.workloads.usage import OtherUse, UseOverTime
 from tests.planner.nodes.small_plan import a_group, a_plan, a_workload
 
 STEP = {"type": "step", "from": 0.3, "to": 1.5, "at": "300s"}
@@ -83,14 +82,7 @@ def test_a_container_has_its_share_of_it() -> None:
     assert (shown[0], shown[-1]) == (30, 150)
 
 
-def test_nothing_to_add_costs_nothing() -> None:
-    constant = np.array([1, 2])
-    idle = UseOverTime([OtherUse(0)], 1)
-    assert idle.added_to(constant, None, constant, 0) is constant  # type: ignore[arg-type]
-    assert idle.received(None, constant) is NOTHING  # type: ignore[arg-type]
-
-
 def test_profiles_are_in_cores() -> None:
-
     profile = ConstantLoad(type="constant", rate=0.25)
-    assert profile_milli({1: profile}, 3, 0).tolist() == [0, 250, 0]
+    assert UseOverTime([OtherUse(1, profile)], 3).profile_milli(0).tolist() == [0, 250, 0]
+    assert UseOverTime([OtherUse(1)], 3).profile_milli(0).tolist() == [0, 0, 0]
