@@ -15,7 +15,7 @@ from planner.nodes.restart_backoff import RestartBackoff, next_restart
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
-from planner.state.pods import PodPhase
+from planner.state.pods import EndReason, PodPhase
 from planner.units import US_PER_S
 
 NODE_CRITICAL_PRIORITY = 2_000_001_000
@@ -122,22 +122,31 @@ class OomKiller:
         return -pod
 
     def kill(self, pod: int, container: int, why: str) -> None:
-        """OOMKilled: the container waits out its back-off and restarts."""
+        """OOMKilled: the container waits out its back-off and restarts, or the pod fails."""
         cluster, now_us = self._cluster, self._events.now_us
-        used, node = self._memory.container_use(pod, container, now_us), int(cluster.pods.node[pod])
-        longest_us = self._settings.longest_us[int(cluster.nodes.group[node])]
-        state = next_restart(self._backoff.get((pod, container)), now_us, longest_us)
-        self._backoff[pod, container] = state
+        profile, node = self._memory.profile(pod), int(cluster.pods.node[pod])
+        figures = {"used": float(self._memory.container_use(pod, container, now_us))}
         self._due_us.pop(pod, None)
         self._memory.stop(pod, container)
-        if cluster.pods.deletion_us[pod] == NONE:
+        if profile.restarts:
+            figures["restart_wait_s"] = (self._plan_restart(pod, container, node) - now_us) / US_PER_S
+        name, on = cluster.pod_name(pod), cluster.node_name(node)
+        details = {"reason": why}
+        if len(profile.containers) > 1:
+            details["container"] = profile.containers[container].name
+        self._decide(Decision(now_us, Actor.KUBELET, Verdict.OOM_KILLED, name, on, {}, figures, details))
+        if not profile.restarts:
+            cluster.remove_pod(pod, EndReason.FAILED)
+
+    def _plan_restart(self, pod: int, container: int, node: int) -> int:
+        """The pod serves no more; when its container starts again."""
+        longest_us = self._settings.longest_us[int(self._cluster.nodes.group[node])]
+        state = next_restart(self._backoff.get((pod, container)), self._events.now_us, longest_us)
+        self._backoff[pod, container] = state
+        if self._cluster.pods.deletion_us[pod] == NONE:
             self._mark_not_ready(pod, None)
         self._events.push(state.decided_us, Phase.NODE_STATUS, ContainerRestarts(pod, container))
-        figures = {"used": float(used), "restart_wait_s": (state.decided_us - now_us) / US_PER_S}
-        name, on = cluster.pod_name(pod), cluster.node_name(node)
-        containers = self._memory.profile(pod).containers
-        details = {"reason": why} | ({"container": containers[container].name} if len(containers) > 1 else {})
-        self._decide(Decision(now_us, Actor.KUBELET, Verdict.OOM_KILLED, name, on, {}, figures, details))
+        return state.decided_us
 
     def _badness(self, pod: int, container: int, resident: int, capacity: int) -> float:
         profile, priority = self._memory.profile(pod), self._cluster.pods.priority[pod]

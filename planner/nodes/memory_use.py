@@ -53,6 +53,8 @@ class MemoryProfile:
     """What the containers ask for together."""
     active_file: int = 0
     """Page cache in use: it counts as used, but the kernel takes it back before it kills."""
+    restarts: bool = True
+    """Whether a killed container starts again; a pod of a Job (restartPolicy Never) fails instead."""
 
 
 def default_start(request: int) -> int:

@@ -10,6 +10,7 @@ from planner.plan.validate import check_plan
 from planner.record.decisions import Actor, Verdict
 from planner.simulation.run import run_plan
 from planner.simulation.simulation import Simulation
+from planner.state.pods import EndReason
 from planner.units import GIB, MIB, US_PER_S
 from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, run_of, seconds, told
 
@@ -124,6 +125,13 @@ def test_autoscalers_see_the_memory_of_one_container_as_its_kubelet_does() -> No
         assert sim.hpa.latest[0].observed == pytest.approx(parts * 1000, rel=1e-6)
 
 
+def test_a_limit_of_nothing_kills_nobody() -> None:
+    containers = [{"name": "main", "requests": {"cpu": "1"}, "limits": {"memory": "0"}}]
+    web = a_workload("web", 1, pod={"containers": containers}, memoryUse={"start": "1Gi"})
+    sim = run_of(a_plan(nodeGroups=[a_group("pool", 1, kubelet={})], workloads=[web]), 60)
+    assert used(sim) == 1 * GIB and not told(sim, Actor.KUBELET, Verdict.OOM_KILLED)
+
+
 def test_the_spread_between_pods_applies_to_a_profile_as_well() -> None:
     flat = {"type": "constant", "rate": float(GIB)}
     sim = run_of(one(pods=3, use={"memory": flat}, memoryUse={"spread": 0.5}), 60)
@@ -160,3 +168,14 @@ def test_memory_nobody_tells_is_not_made_up() -> None:
     result = run_plan(a_plan(), until_us=60 * US_PER_S)
     assert "memory_used_peak" not in result.figures
     assert "waste_over_request_memory" not in result.figures
+
+
+def test_a_killed_pod_of_a_job_fails_and_its_job_tries_again() -> None:
+    profile = {"type": "step", "from": 1.5 * GIB, "to": 0.5 * GIB, "at": "60s"}
+    job = {"job": {"completions": 1, "runTime": "30s"}, "kind": "Job", "use": {"memory": profile}}
+    sim = run_of(one("batch", limit="1Gi", **job), 300)
+    killed = told(sim, Actor.KUBELET, Verdict.OOM_KILLED)
+    assert killed and "restart_wait_s" not in killed[0].figures
+    reasons = sim.cluster.pods.end_reason.tolist()
+    assert reasons == [EndReason.FAILED] * len(killed) + [EndReason.COMPLETED]
+    assert int(sim.cluster.pods.restarts.sum()) == 0
