@@ -7,17 +7,21 @@ distribution with the mean and variance of the sum (spec/load-latency-cost.md se
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from planner.metrics.sample import LoadView
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.metrics.load_table import LoadTable
 from planner.plan.plan import Plan
 from planner.plan.traffic import Slo
 from planner.units import US_PER_S
-from planner.workloads.latency.call_chain import Response, with_calls
+from planner.workloads.latency.call_chain import CallChains, Response
 
-LatestView = Callable[[int], LoadView]
-"""The latest load step of a workload row."""
+Ints = NDArray[np.int64]
+LatestSteps = Callable[[], LoadTable]
+"""The latest load steps of all workloads."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class EndToEndTotals:
     """SLO time and worst latencies of one workload with its calls since the start of the run."""
 
@@ -32,24 +36,6 @@ class EndToEndTotals:
     worst_p99_s: float = 0.0
     worst_p99_us: int = -1
 
-    def add(self, start_us: int, length_us: int, whole: Response, view: LoadView, slo: Slo | None) -> None:
-        """Count one load step of the workload."""
-        p95_s, p99_s = whole.percentile_s(95), whole.percentile_s(99)
-        if p95_s > self.worst_p95_s:  # false for nan
-            self.worst_p95_s, self.worst_p95_us = p95_s, start_us
-        if p99_s > self.worst_p99_s:
-            self.worst_p99_s, self.worst_p99_us = p99_s, start_us
-        if slo is None or slo.end_to_end_target is None:
-            return
-        offered = view.offered_rps * length_us / US_PER_S
-        self.offered += offered
-        self.looked_us += length_us
-        is_idle = view.offered_rps == 0.0 and view.in_flight == 0.0
-        in_time = whole.percentile_s(slo.percentile) * US_PER_S <= slo.end_to_end_target
-        if is_idle or (in_time and view.error_ratio <= slo.max_error_ratio):
-            self.met_us += length_us
-            self.met_offered += offered
-
     @property
     def attainment(self) -> float:
         """Share of time in which the target was met; 1 if it was never looked at."""
@@ -62,32 +48,87 @@ class EndToEndTotals:
 
 
 class EndToEnd:
-    """The workloads that wait for others, by row."""
+    """The workloads that wait for others, in columns."""
 
     def __init__(self, plan: Plan) -> None:
         rows = {item.name: row for row, item in enumerate(plan.workloads)}
-        found = {
-            row: tuple((rows[call.workload], call.per_request) for call in item.calls if not call.is_async)
+        self._chains = CallChains({
+            row: [(rows[call.workload], call.per_request) for call in item.calls if not call.is_async]
             for row, item in enumerate(plan.workloads)
-        }
-        self._waits_for = {row: calls for row, calls in found.items() if calls}
-        self._slos = {row: plan.workloads[row].slo for row in self._waits_for}
-        self._new: dict[int, tuple[int, int]] = {}
-        self.of: dict[int, EndToEndTotals] = {row: EndToEndTotals() for row in self._waits_for}
+        })  # fmt: skip
+        self._rows = self._chains.callers
+        slos = [plan.workloads[row].slo for row in self._rows.tolist()]
+        targets = [slo if slo is not None and slo.end_to_end_target is not None else None for slo in slos]
+        self._percents = sorted({95, 99, *(slo.percentile for slo in targets if slo is not None)})
+        self._has_target = np.array([slo is not None for slo in targets], np.bool_)
+        self._percentile = np.array([self._percents.index(95 if one is None else one.percentile) for one in targets])
+        self._target_us = np.array([_target_us(slo) for slo in targets])
+        self._most_errors = np.array([0.0 if slo is None else slo.max_error_ratio for slo in targets])
+        count = len(self._rows)
+        self._place = np.full(len(plan.workloads), -1, np.int64)
+        self._place[self._rows] = np.arange(count)
+        self._start_us, self._length_us, self._looked_us, self._met_us = np.zeros((4, count), np.int64)
+        self._is_new = np.zeros(count, np.bool_)
+        self._offered, self._met_offered = np.zeros((2, count))
+        self._worst_s: dict[int, NDArray[np.float64]] = {95: np.zeros(count), 99: np.zeros(count)}
+        self._worst_us: dict[int, Ints] = {percent: np.full(count, -1, np.int64) for percent in (95, 99)}
 
-    def note_step(self, row: int, start_us: int, length_us: int) -> None:
-        """A workload's load step has ended; those it calls may follow in the same instant."""
-        if row in self.of:
-            self._new[row] = start_us, length_us
+    def note_steps(self, rows: Ints, start_us: Ints, length_us: Ints) -> None:
+        """Load steps have ended; those of workloads that are called may follow in the same instant."""
+        if not len(self._rows):
+            return
+        place = self._place[rows]
+        mine = place >= 0
+        place = place[mine]
+        self._start_us[place], self._length_us[place], self._is_new[place] = start_us[mine], length_us[mine], True
 
-    def close(self, latest: LatestView) -> None:
+    def close(self, latest: LatestSteps) -> None:
         """All steps that end at this instant have been told: count them."""
-        for row, (start_us, length_us) in self._new.items():
-            self.of[row].add(start_us, length_us, self.response(row, latest), latest(row), self._slos[row])
-        self._new.clear()
+        if not self._is_new.any():
+            return
+        load = latest()
+        new = np.flatnonzero(self._is_new)
+        self._is_new[:] = False
+        rows, length_us = self._rows[new], self._length_us[new]
+        whole = self._responses(load)
+        seconds = {percent: whole.percentile_s(percent)[rows] for percent in self._percents}
+        for percent, worst_s in self._worst_s.items():
+            worse = seconds[percent] > worst_s[new]  # false for nan
+            worst_s[new[worse]] = seconds[percent][worse]
+            self._worst_us[percent][new[worse]] = self._start_us[new[worse]]
+        held = np.stack([seconds[percent] for percent in self._percents])[self._percentile[new], np.arange(len(new))]
+        in_time = (held * US_PER_S <= self._target_us[new]) & (
+            load.column("error_ratio")[rows] <= self._most_errors[new]
+        )
+        is_idle = (load.column("offered_rps")[rows] == 0.0) & (load.column("in_flight")[rows] == 0.0)
+        looked = self._has_target[new]
+        met = looked & (in_time | is_idle)
+        offered = load.column("offered_rps")[rows] * length_us / US_PER_S
+        self._offered[new] += np.where(looked, offered, 0.0)
+        self._looked_us[new] += np.where(looked, length_us, 0)
+        self._met_us[new] += np.where(met, length_us, 0)
+        self._met_offered[new] += np.where(met, offered, 0.0)
 
-    def response(self, row: int, latest: LatestView) -> Response:
-        """Response of a workload in its latest step, with the calls that it waits for; calls never go in circles."""
-        view = latest(row)
-        own = Response(view.mean_s, view.variance_s2)
-        return with_calls(own, ((each, self.response(callee, latest)) for callee, each in self._waits_for.get(row, ())))
+    def add_to(self, load: LoadTable) -> None:
+        """Fill in the percentiles with calls of all workloads that wait for others."""
+        if len(self._rows):
+            whole = self._responses(load)
+            for percent in (95, 99):
+                load.column(f"end_to_end_p{percent}_s")[self._rows] = whole.percentile_s(percent)[self._rows]
+
+    @property
+    def of(self) -> dict[int, EndToEndTotals]:
+        """Totals until now by workload row."""
+        columns = (
+            self._offered, self._looked_us, self._met_us, self._met_offered,
+            self._worst_s[95], self._worst_us[95], self._worst_s[99], self._worst_us[99],
+        )  # fmt: skip
+        values = zip(*(column.tolist() for column in columns), strict=True)
+        return {row: EndToEndTotals(*each) for row, each in zip(self._rows.tolist(), values, strict=True)}
+
+    def _responses(self, load: LoadTable) -> Response:
+        return self._chains.responses(Response(load.column("mean_s"), load.column("variance_s2")))
+
+
+def _target_us(slo: Slo | None) -> int:
+    return 0 if slo is None or slo.end_to_end_target is None else slo.end_to_end_target

@@ -25,6 +25,7 @@ class RoomWatch:
         self._specs = pod_specs
         self._static_fit = StaticFit(cluster)
         self._least = float("inf")
+        self._seen = -1
         self.at_us = -1
         """When the room was smallest; -1 before the first look with a node."""
         self.pods: list[int] = []
@@ -32,15 +33,17 @@ class RoomWatch:
 
     def look(self, now_us: int) -> None:
         """Compare this moment with the worst one so far."""
-        nodes = self._cluster.nodes
+        nodes, changes = self._cluster.nodes, self._cluster.node_changes.cursor
+        if changes == self._seen:  # every change of a node, and of the pods on it, is noted there
+            return
+        self._seen = changes
         usable = np.flatnonzero(nodes.exists & nodes.ready)
         if not len(usable):
             return
-        free = nodes.allocatable[usable] - nodes.requested[usable]
-        offered = np.maximum(nodes.allocatable[usable][:, [CPU, MEMORY]].sum(axis=0), 1)
-        share = float((np.maximum(free[:, [CPU, MEMORY]], 0).sum(axis=0) / offered).min())
-        if share < self._least:
-            self._least, self.at_us = share, now_us
+        shares = [_free_share(nodes.allocatable[usable, one], nodes.requested[usable, one]) for one in (CPU, MEMORY)]
+        if min(shares) < self._least:
+            self._least, self.at_us = min(shares), now_us
+            free = nodes.allocatable[usable] - nodes.requested[usable]
             self.pods = [self._fitting(spec, usable, free) for spec in self._specs]
 
     def _fitting(self, template: PodSpec, usable: NDArray[np.int64], free: NDArray[np.int64]) -> int:
@@ -50,3 +53,8 @@ class RoomWatch:
         if not len(room) or not len(needs):
             return 0 if not len(room) else _MOST
         return int(np.maximum(0, (room[:, needs] // asked[needs]).min(axis=1)).sum())
+
+
+def _free_share(offered: NDArray[np.int64], requested: NDArray[np.int64]) -> float:
+    free = int(np.maximum(offered - requested, 0).sum())
+    return float(np.float64(free) / max(int(offered.sum()), 1))

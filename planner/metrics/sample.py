@@ -9,12 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.plan.traffic import Slo
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import PodPhase
-from planner.units import US_PER_S
-from planner.workloads.demand import WorkloadStep
 
 Floats = NDArray[np.float64]
 _NAN = float("nan")
@@ -51,28 +48,6 @@ class LoadView(NamedTuple):
     end_to_end_p99_s: float = _NAN
     slo_missed: float = _NAN
     """1 if the SLO was missed, 0 if it was kept; nan where there is none."""
-
-    @classmethod
-    def of_step(cls, step: WorkloadStep, step_us: int, pods: int, capacity: float = 0.0) -> "LoadView":
-        """The rates of a load step of `step_us` that was served by `pods` ready pods."""
-        per_second = US_PER_S / step_us
-        return cls(
-            step.offered * per_second, step.served * per_second, step.gave_up * per_second, step.in_flight,
-            step.p50_s, step.p90_s, step.p95_s, step.p99_s, step.error_ratio, float(step.cpu_used_milli * pods),
-            capacity, step.rejected * per_second, step.timed_out * per_second, step.retried * per_second,
-            step.throttled, step.mean_s, step.variance_s2,
-        )  # fmt: skip
-
-    def with_cpu(self, cpu_used_milli: float) -> "LoadView":
-        """The same load with another CPU use (of all pods together)."""
-        return self._replace(cpu_used_milli=cpu_used_milli)
-
-    def meets(self, slo: Slo) -> bool:
-        """Whether both the latency target and the error ratio are kept; without load there is nothing to miss."""
-        if self.offered_rps == 0.0 and self.in_flight == 0.0:
-            return True
-        seconds = {50: self.p50_s, 90: self.p90_s, 95: self.p95_s, 99: self.p99_s}[slo.percentile]
-        return seconds * US_PER_S <= slo.target and self.error_ratio <= slo.max_error_ratio
 
 
 NO_LOAD = LoadView()

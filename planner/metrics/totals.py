@@ -1,17 +1,32 @@
 """Sums over all load steps of a run, so that key figures do not depend on the record interval."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from planner.metrics.sample import LoadView
+import numpy as np
+from numpy.typing import NDArray
+
 from planner.plan.calls import serving_rows
 from planner.plan.plan import Plan
 from planner.plan.traffic import Slo
 from planner.units import US_PER_S
 from planner.workloads.backlog_waits import BacklogWaits
+from planner.workloads.load_step import PERCENTILES, WorkloadSteps
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 
 
-@dataclass(slots=True)
+class WorstWait(NamedTuple):
+    """Longest wait of a request that met a backlog, and when it arrived (-1: there was none)."""
+
+    worst_s: float = 0.0
+    worst_us: int = -1
+
+
+@dataclass(frozen=True, slots=True)
 class WorkloadTotals:
     """Requests, SLO time and worst latencies of one workload since the start of the run."""
 
@@ -32,29 +47,7 @@ class WorkloadTotals:
     retried: float = 0.0
     throttled_us: float = 0.0
     """Time in which a ready pod stood still because of its CPU quota, averaged over the ready pods."""
-    waits: BacklogWaits = field(default_factory=BacklogWaits)
-
-    def add(self, time_us: int, step_us: int, view: LoadView, slo: Slo | None) -> None:
-        """Count one load step that began at `time_us`."""
-        seconds = step_us / US_PER_S
-        offered = view.offered_rps * seconds
-        self.offered += offered
-        self.served += view.served_rps * seconds
-        self.lost += view.lost_rps * seconds
-        self.rejected += view.rejected_rps * seconds
-        self.timed_out += view.timed_out_rps * seconds
-        self.retried += view.retried_rps * seconds
-        self.throttled_us += view.throttled * step_us
-        self.waits.add(time_us + step_us, step_us, view.served_rps * seconds, view.in_flight)
-        if view.p95_s > self.worst_p95_s:  # false for nan
-            self.worst_p95_s, self.worst_p95_us = view.p95_s, time_us
-        if view.p99_s > self.worst_p99_s:
-            self.worst_p99_s, self.worst_p99_us = view.p99_s, time_us
-        if slo is not None:
-            self.loaded_us += step_us
-            if view.meets(slo):
-                self.met_us += step_us
-                self.met_offered += offered
+    waits: WorstWait = WorstWait()
 
     @property
     def amplification(self) -> float:
@@ -72,13 +65,96 @@ class WorkloadTotals:
         return self.met_offered / self.offered if self.offered > 0.0 else 1.0
 
 
+class SloColumns:
+    """Objectives of many workloads."""
+
+    def __init__(self, slos: Mapping[int, Slo | None]) -> None:
+        """`slos` by workload row, in the order of the columns; None: no objective."""
+        found = list(slos.values())
+        self.given: Bools = np.array([slo is not None for slo in found], np.bool_)
+        self._percentile = np.array(
+            [0 if slo is None else PERCENTILES.index(slo.percentile) for slo in found], np.int64
+        )
+        self._target_us = np.array([0 if slo is None else slo.target for slo in found], np.int64)
+        self._most_errors = np.array([0.0 if slo is None else slo.max_error_ratio for slo in found])
+
+    def met(self, positions: Ints, steps: WorkloadSteps) -> Bools:
+        """Whether latency target and error ratio are both kept; without load there is nothing to miss."""
+        percentiles = np.stack((steps.p50_s, steps.p90_s, steps.p95_s, steps.p99_s))
+        seconds = percentiles[self._percentile[positions], np.arange(len(positions))]
+        kept = (seconds * US_PER_S <= self._target_us[positions]) & (steps.error_ratio <= self._most_errors[positions])
+        return np.asarray(kept | ((steps.offered == 0.0) & (steps.in_flight == 0.0)))
+
+
 class LoadTotals:
-    """Totals of all workloads that serve requests, with their SLOs."""
+    """Totals of all workloads that serve requests, with their SLOs, in columns."""
 
     def __init__(self, slos: Mapping[int, Slo | None]) -> None:
         """`slos`: per row of a workload with traffic its SLO, or None."""
         self.slos = dict(slos)
-        self.of: dict[int, WorkloadTotals] = {row: WorkloadTotals() for row in self.slos}
+        count = len(self.slos)
+        self._rows = np.array(list(self.slos), np.int64)
+        self._position = np.zeros(max(self.slos, default=-1) + 1, np.int64)
+        self._position[self._rows] = np.arange(count)
+        self._objectives = SloColumns(self.slos)
+        self._offered, self._served, self._lost, self._rejected, self._timed_out = np.zeros((5, count))
+        self._retried, self._throttled_us, self._met_offered, self._worst_p95_s, self._worst_p99_s = np.zeros(
+            (5, count)
+        )
+        self._loaded_us, self._met_us = np.zeros((2, count), np.int64)
+        self._worst_p95_us, self._worst_p99_us = np.full((2, count), -1, np.int64)
+        self._waits = BacklogWaits(count)
+        self.slo_missed = np.full(count, np.nan)
+        """Of the latest step of each workload: 1 if its SLO was missed, 0 if it was kept; nan where there is none."""
+
+    def add(self, rows: Ints, start_us: Ints, step_us: Ints, steps: WorkloadSteps) -> None:
+        """Count one load step of the workloads of these rows; the steps end at the same time."""
+        of = self._position[rows]
+        at = slice(None) if len(of) == len(self._rows) else of  # spares the copies of the usual case
+        self._offered[at] += steps.offered
+        self._served[at] += steps.served
+        self._lost[at] += steps.gave_up
+        self._rejected[at] += steps.rejected
+        self._timed_out[at] += steps.timed_out
+        self._retried[at] += steps.retried
+        self._throttled_us[at] += steps.throttled * step_us
+        self._waits.add(of, int(start_us[0] + step_us[0]), step_us, steps.served, steps.in_flight)
+        _keep_worst(self._worst_p95_s, self._worst_p95_us, of, steps.p95_s, start_us)
+        _keep_worst(self._worst_p99_s, self._worst_p99_us, of, steps.p99_s, start_us)
+        if self._objectives.given.any():
+            given = self._objectives.given[of]
+            met = given & self._objectives.met(of, steps)
+            self._loaded_us[at] += np.where(given, step_us, 0)
+            self._met_us[at] += np.where(met, step_us, 0)
+            self._met_offered[at] += np.where(met, steps.offered, 0.0)
+            self.slo_missed[at] = np.where(given, ~met, np.nan)
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """Workload rows that serve requests."""
+        return tuple(self.slos)
+
+    @property
+    def of(self) -> dict[int, WorkloadTotals]:
+        """Totals until now by workload row."""
+        columns = (
+            self._offered, self._served, self._lost, self._loaded_us, self._met_us, self._met_offered,
+            self._worst_p95_s, self._worst_p95_us, self._worst_p99_s, self._worst_p99_us, self._rejected,
+            self._timed_out, self._retried, self._throttled_us,
+        )  # fmt: skip
+        waits = [
+            WorstWait(*each) for each in zip(self._waits.worst_s.tolist(), self._waits.worst_us.tolist(), strict=True)
+        ]
+        values = zip(*(column.tolist() for column in columns), waits, strict=True)
+        return {row: WorkloadTotals(*each) for row, each in zip(self.slos, values, strict=True)}
+
+
+def _keep_worst(worst_s: Floats, worst_us: Ints, positions: Ints, found_s: Floats, start_us: Ints) -> None:
+    """The first of equally bad steps counts; nan is never bad."""
+    worse = found_s > worst_s[positions]
+    if worse.any():
+        rows = positions[worse]
+        worst_s[rows], worst_us[rows] = found_s[worse], start_us[worse]
 
 
 def totals_for(plan: Plan) -> LoadTotals:

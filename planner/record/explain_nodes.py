@@ -69,7 +69,9 @@ def _oom_killed(facts: Facts) -> str:
     container = facts.word("container")
     what = f"Container {container} OOMKilled" if container else "OOMKilled"
     text = f"{what} on {facts.decision.target} at {used}: {facts.word('reason')}"
-    return text + (f"; restarts after {wait} s" if wait not in (None, "0") else "; restarts at once")
+    if wait is None:
+        return f"{text}; the pod fails"
+    return f"{text}; restarts at once" if wait == "0" else f"{text}; restarts after {wait} s"
 
 
 def _pressure(facts: Facts) -> str:

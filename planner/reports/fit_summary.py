@@ -5,6 +5,7 @@ from planner.record.explain import why
 from planner.record.result import RunResult
 
 MAX_LINES = 40
+_NOT_TRIED = "no scheduler has tried it: a scheduling gate or the name of another scheduler keeps it back"
 
 
 def fit_summary(result: RunResult) -> str:
@@ -15,7 +16,7 @@ def fit_summary(result: RunResult) -> str:
     groups: dict[tuple[str, str], int] = {}
     for row in waiting:
         decision = last.get(row["pod"])
-        reason = "it was not tried" if decision is None else why(decision)
+        reason = _NOT_TRIED if decision is None else why(decision)
         key = (str(row["workload"]), reason)
         groups[key] = groups.get(key, 0) + 1
     ranked = sorted(groups.items(), key=lambda item: -item[1])

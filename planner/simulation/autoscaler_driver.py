@@ -60,7 +60,7 @@ class AutoscalerDriver:
         self._from_us = 0
         """Before it signals are lost: nobody waits yet."""
         if settings.enabled and settings.frequent_loops_enabled:
-            cluster.subscribe(self._on_change)
+            cluster.subscribe(self._on_change, (ClusterEventKind.POD_UNSCHEDULABLE,))
 
     @property
     def last_loop_us(self) -> int | None:
@@ -89,7 +89,7 @@ class AutoscalerDriver:
 
     def _on_change(self, event: ClusterEvent) -> None:
         waits = self._due_us >= 0 and self._events.now_us >= self._from_us
-        if event.kind == ClusterEventKind.POD_UNSCHEDULABLE and waits and self._is_fresh(event.pod):
+        if waits and self._is_fresh(event.pod):
             self._signal_us = self._soonest_us()
             woken_us = max(self._next.earliest_us, self._signal_us)
             if woken_us < self._due_us:

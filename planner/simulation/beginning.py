@@ -12,6 +12,7 @@ from planner.plan.workloads import Workload, WorkloadKind
 from planner.simulation.compile import World, keepers
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
+from planner.state.pods import PodPhase
 
 
 def ask_for_nodes(plan: Plan, cloud: Cloud) -> None:
@@ -32,12 +33,17 @@ def ask_for_pods(plan: Plan, world: World) -> None:
             world.cluster.set_replicas(row, item.replicas)
 
 
-def make_ready(cluster: Cluster, ask: Callable[[], None]) -> None:
+def make_ready(cluster: Cluster, ask: Callable[[], None]) -> bool:
     """Pods that have a node are Ready; the start-up that their binding began then finds them running.
+
+    Whether there were any: others may have waited for them, as the next pod of a StatefulSet does.
 
     `ask` is called now and then; it raises RunStopped if the run is not wanted any more.
     """
-    for count, pod in enumerate(np.flatnonzero(cluster.pods.node != NONE).tolist()):
+    pods = cluster.pods
+    placed = np.flatnonzero((pods.node != NONE) & (pods.phase == PodPhase.PENDING))
+    for count, pod in enumerate(placed.tolist()):
         cluster.mark_running(pod)
         if count % ASK_EVERY == 0:
             ask()
+    return len(placed) > 0

@@ -4,7 +4,7 @@ from planner.plan.pod_requests import container_request, running_containers
 from planner.plan.pods import Container, PodTemplate
 from planner.plan.workloads import Workload, WorkloadKind
 from planner.state.specs import ContainerRole, ContainerSpec
-from planner.workloads.pod_queue import NO_LIMIT_MILLI
+from planner.workloads.pod_groups import NO_LIMIT_MILLI
 from planner.workloads.usage import OtherUse
 
 

@@ -171,6 +171,7 @@ def _scaling(item: Workload | Overprovisioning) -> PodScaling:
         is_mirror=marks.static_pod,
         local_volumes=marks.local_volumes,
         safe_local_volumes=marks.safe_local_volumes,
+        enable_ds_eviction=marks.enable_ds_eviction,
         scale_up_delay_us=marks.scale_up_delay,
         is_buffer=_is_buffer(item),
     )

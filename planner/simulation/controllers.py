@@ -75,7 +75,7 @@ def load_model_of(plan: Plan, world: World, streams: Streams, record: LoadRecord
         world.cluster,
         served,
         streams,
-        record.add_step,
+        record.add_steps,
         contention=plan.simulation.cpu_contention,
         nearest_milli=plan.simulation.reference_stand_ins,
     )

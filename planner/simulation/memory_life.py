@@ -22,7 +22,7 @@ from planner.plan.node_groups import NodeGroup
 from planner.plan.plan import Plan
 from planner.plan.pod_requests import container_sums
 from planner.plan.pods import Container, PodTemplate
-from planner.plan.workloads import Overprovisioning, Workload
+from planner.plan.workloads import Overprovisioning, Workload, WorkloadKind
 from planner.record.decisions import Decision
 from planner.simulation.compile import World, keepers
 from planner.simulation.compile_nodes import offer_of, thresholds_of
@@ -151,12 +151,13 @@ def _profile(item: Workload | Overprovisioning, spec: PodSpec) -> MemoryProfile:
         level,
         container_sums(pod).get("memory", 0) if level else 0,
         use.active_file,
+        restarts=not (isinstance(item, Workload) and item.kind is WorkloadKind.JOB),
     )
 
 
 def _containers(pod: PodTemplate, spec: PodSpec) -> tuple[ContainerMemory, ...]:
     """Containers that run with the pod; `spec` has main containers first, then those of the start."""
-    limits = [one.limits.memory for one in (*pod.containers, *pod.init_containers)]
+    limits = [one.limits.memory or None for one in (*pod.containers, *pod.init_containers)]  # 0 is none, as in cgroups
     return tuple(
         ContainerMemory(
             one.name, one.memory_share, max(one.memory_request, 0), limit, one.role is ContainerRole.SIDECAR

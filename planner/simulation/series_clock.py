@@ -44,7 +44,7 @@ class SeriesClock:
         self._scheduler = scheduler
         self._hpa = hpa
         self._memory = memory
-        self._row = SeriesRow(world.cluster, load_record.totals.of)
+        self._row = SeriesRow(world.cluster, load_record.totals.rows)
         recorder.open_series([*self._row.names, *metric_columns(plan)])
         self.room = RoomWatch(world.cluster, [world.pod_spec_of[row] for row in range(len(plan.workloads))])
 

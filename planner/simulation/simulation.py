@@ -165,8 +165,7 @@ class Simulation:
         beginning.ask_for_nodes(self.plan, self.cloud)
         beginning.ask_for_pods(self.plan, self.world)
         self.settle()
-        if self.plan.simulation.warm_start:
-            beginning.make_ready(self.cluster, self._ask)
+        while self.plan.simulation.warm_start and beginning.make_ready(self.cluster, self._ask):
             self.settle()
         self.events.push(0, Phase.LOAD, LoadTick())
         self.events.push(0, Phase.RECORD, RecordTick())

@@ -1,6 +1,6 @@
 """What the cluster tells others about a change of state."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -41,6 +41,23 @@ class ClusterEvent(NamedTuple):
 
 
 Listener = Callable[[ClusterEvent], None]
+
+
+class Listeners:
+    """Who wants to know of which changes."""
+
+    def __init__(self) -> None:
+        self._of: dict[ClusterEventKind, list[Listener]] = {kind: [] for kind in ClusterEventKind}
+
+    def add(self, listener: Listener, kinds: Iterable[ClusterEventKind]) -> None:
+        """Tell a listener of every change of these kinds."""
+        for kind in kinds:
+            self._of[kind].append(listener)
+
+    def publish(self, event: ClusterEvent) -> None:
+        """Tell of a change, in order of subscription."""
+        for listener in self._of[event.kind]:
+            listener(event)
 
 
 class ChangeLog:

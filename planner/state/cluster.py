@@ -5,23 +5,21 @@ nothing: whoever calls them has applied a rule before.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Protocol
 
-from planner.state.changes import ChangeLog, ClusterEvent, ClusterEventKind, Listener
+from planner.state.changes import ChangeLog, ClusterEvent, ClusterEventKind, Listener, Listeners
 from planner.state.nodes import NONE, NodeTable
+from planner.state.pod_templates import PodTemplates
 from planner.state.pods import EndReason, PodPhase, PodTable, pod_name
 from planner.state.resources import PODS, Amounts, ResourceAxis
 from planner.state.specs import (
     HOSTNAME_LABEL,
-    POD_TEMPLATE_HASH,
     REGION_LABEL,
     ZONE_LABEL,
     Interner,
     NodeSpec,
     PodSpec,
     Taint,
-    template_hash,
 )
 from planner.state.workloads import GroupTable, WorkloadTable
 
@@ -47,12 +45,10 @@ class Cluster:
         self.pods = PodTable()
         self.workloads = WorkloadTable()
         self.groups = GroupTable()
-        self.pod_specs: list[PodSpec] = []
-        self._revised: dict[tuple[int, int], int] = {}
-        """Template of a changed revision by first template and revision."""
+        self._templates = PodTemplates()
+        self.pod_specs: list[PodSpec] = self._templates.specs
         self.claim_zones: dict[tuple[int, int], str] = {}
         """Zone of a StatefulSet pod's volume by workload and ordinal, given, or from its first placement on."""
-        self._zoned: dict[tuple[int, str], int] = {}
         self.node_specs: list[NodeSpec] = []
         self.workload_names: list[str] = []
         self.workload_namespaces: list[str] = []
@@ -72,14 +68,14 @@ class Cluster:
         self.nominated_pods: dict[int, dict[int, None]] = {}
         """Per node the pods nominated to it."""
         self.node_changes = ChangeLog()
-        self._listeners: dict[ClusterEventKind, list[Listener]] = {kind: [] for kind in ClusterEventKind}
+        self._listeners = Listeners()
+        self._publish = self._listeners.publish
 
     # -- setting up ---------------------------------------------------------------------------
 
     def subscribe(self, listener: Listener, kinds: Iterable[ClusterEventKind] = tuple(ClusterEventKind)) -> None:
         """Call `listener` with every ClusterEvent of these kinds, in order of subscription."""
-        for kind in kinds:
-            self._listeners[kind].append(listener)
+        self._listeners.add(listener, kinds)
 
     def add_workload(self, name: str, namespace: str = "default") -> int:
         """A new workload row; `set_replicas` says how many pods it wants."""
@@ -140,7 +136,8 @@ class Cluster:
         """
         workload = self.pod_specs[spec].workload
         revision = int(self.workloads.revision[workload]) if revision is None else revision
-        spec = self._spec_of_revision(spec, revision)
+        name = f"{self.workload_namespaces[workload]}/{self.workload_names[workload]}"
+        spec = self._templates.of_revision(spec, revision, name)
         pod_spec = self.pod_specs[spec]
         first = self.pods.append(count)
         w, rows = self.pods.w, slice(first, first + count)
@@ -158,7 +155,7 @@ class Cluster:
             w.ordinal[rows] = ordinals
         w.revision[rows] = revision
         if pod_spec.zonal_claim and ordinals is not None:
-            w.spec[rows] = [self._spec_in_zone(spec, self.claim_zones.get((workload, one))) for one in ordinals]
+            w.spec[rows] = [self._templates.in_zone(spec, self.claim_zones.get((workload, one))) for one in ordinals]
         self.workloads.w.created[workload] += count
         self.workloads.w.active[workload] += count
         self.workloads.w.unbound[workload] += count
@@ -167,29 +164,6 @@ class Cluster:
         for pod in range(first, first + count):
             self._publish(ClusterEvent(ClusterEventKind.POD_ADDED, pod=pod, workload=workload))
         return first
-
-    def _spec_of_revision(self, spec: int, revision: int) -> int:
-        """The template of a revision: another one only where pods carry the hash of their revision as a label."""
-        base = self.pod_specs[spec]
-        if revision == 0 or POD_TEMPLATE_HASH not in base.labels:
-            return spec
-        known = self._revised.get((spec, revision))
-        if known is None:
-            known = self._revised[spec, revision] = len(self.pod_specs)
-            name = f"{self.workload_namespaces[base.workload]}/{self.workload_names[base.workload]}"
-            labels = {**base.labels, POD_TEMPLATE_HASH: template_hash(name, revision)}
-            self.pod_specs.append(replace(base, index=known, labels=labels))
-        return known
-
-    def _spec_in_zone(self, spec: int, zone: str | None) -> int:
-        """The template of pods whose volume is in a zone: like a node selector on it."""
-        if zone is None:
-            return spec
-        known, base = self._zoned.get((spec, zone)), self.pod_specs[spec]
-        if known is None:
-            known = self._zoned[spec, zone] = len(self.pod_specs)
-            self.pod_specs.append(replace(base, index=known, node_selector={**base.node_selector, ZONE_LABEL: zone}))
-        return known
 
     def remove_gates(self, workload: int) -> None:
         """Remove the scheduling gates of a workload's pods, those to come included."""
@@ -472,7 +446,3 @@ class Cluster:
         self.workloads.w.version[workload] += 1
         if node != NONE:
             self.node_changes.add(node)
-
-    def _publish(self, event: ClusterEvent) -> None:
-        for listener in self._listeners[event.kind]:
-            listener(event)

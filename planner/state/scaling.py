@@ -31,6 +31,8 @@ class PodScaling:
     local_volumes: tuple[str, ...] = ()
     """Names of hostPath volumes and of emptyDir volumes that are not in memory."""
     safe_local_volumes: tuple[str, ...] = ()
+    enable_ds_eviction: bool | None = None
+    """Whether pods of a DaemonSet are evicted before their node is deleted; None: as the autoscaler's settings say."""
     is_buffer: bool = False
     """The pods exist in the autoscaler's thought only and are never scheduled (CapacityBuffer)."""
     scale_up_delay_us: int = 0

@@ -19,6 +19,7 @@ from planner.state.pods import EndReason
 from planner.state.resources import ResourceAxis
 from planner.state.specs import NodeSpec, PodSpec
 from planner.units import GIB, US_PER_H, US_PER_S
+from planner.workloads.load_step import WorkloadSteps
 
 CALM = LoadView(100.0, 100.0, 0.0, 2.0, 0.01, 0.015, 0.02, 0.03, 0.0, 1500.0, 400.0)
 BUSY = LoadView(300.0, 250.0, 50.0, 90.0, 0.3, 0.4, 0.5, 0.9, 0.1, 3800.0, 250.0)
@@ -70,10 +71,24 @@ def started(cluster: Cluster, spec: int, node: int) -> int:
     return pod
 
 
+def steps_of(view: LoadView, step_us: int) -> WorkloadSteps:
+    """The load step that looks like this; a column of one."""
+    seconds = step_us / US_PER_S
+    counts = {
+        "offered": view.offered_rps, "served": view.served_rps, "rejected": view.rejected_rps,
+        "timed_out": view.timed_out_rps, "retried": view.retried_rps, "gave_up": view.lost_rps,
+    }  # fmt: skip
+    as_they_are = set(WorkloadSteps._fields) - set(counts)
+    values = {name: rate * seconds for name, rate in counts.items()} | {
+        name: float(getattr(view, name)) for name in as_they_are
+    }
+    return WorkloadSteps(**{name: np.array([value]) for name, value in values.items()})
+
+
 def add_load(totals: LoadTotals, time_us: int, step_us: int, load: dict[int, LoadView]) -> None:
     """Count one load step of every workload that serves requests."""
-    for row, slo in totals.slos.items():
-        totals.of[row].add(time_us, step_us, load[row], slo)
+    for row in totals.rows:
+        totals.add(np.array([row]), np.array([time_us]), np.array([step_us]), steps_of(load[row], step_us))
 
 
 def small_run() -> FigureInputs:

@@ -6,10 +6,10 @@ import pytest
 
 from planner.metrics.figures import key_figures, missed_slos
 from planner.metrics.sample import LoadView
-from planner.metrics.totals import WorkloadTotals
+from planner.metrics.totals import LoadTotals
 from planner.plan.traffic import Slo
 from planner.units import US_PER_S
-from tests.planner.metrics.small_run import small_run
+from tests.planner.metrics.small_run import add_load, small_run
 
 SLO = Slo(percentile=95, target="100ms", max_error_ratio=0.01)
 
@@ -66,11 +66,14 @@ def test_an_slo_broken_for_a_while_is_missed():
     ],
 )
 def test_an_slo_is_met_when_latency_and_errors_both_are(view, met):
-    assert view.meets(SLO) is met
+    totals = LoadTotals({0: SLO})
+    add_load(totals, 0, US_PER_S, {0: view})
+    assert totals.slo_missed.tolist() == [0.0 if met else 1.0]
+    assert totals.of[0].attainment == float(met)
 
 
 def test_the_first_of_equally_bad_steps_is_reported():
-    totals = WorkloadTotals()
+    totals = LoadTotals({0: None})
     for second in (5, 10):
-        totals.add(second * US_PER_S, 5 * US_PER_S, LoadView(p95_s=0.2, p99_s=math.nan), None)
-    assert (totals.worst_p95_us, totals.worst_p99_us) == (5 * US_PER_S, -1)
+        add_load(totals, second * US_PER_S, 5 * US_PER_S, {0: LoadView(p95_s=0.2, p99_s=math.nan)})
+    assert (totals.of[0].worst_p95_us, totals.of[0].worst_p99_us) == (5 * US_PER_S, -1)

@@ -41,6 +41,11 @@ def a_decision(actor: Actor, verdict: Verdict, target: str = "", details: dict[s
             id="kill",
         ),
         pytest.param(
+            a_decision(Actor.KUBELET, Verdict.OOM_KILLED, "n1", {"reason": "x"}, used=MI),
+            "OOMKilled on n1 at 1Mi: x; the pod fails",
+            id="kill of a Job's pod",
+        ),
+        pytest.param(
             a_decision(Actor.TAINT_EVICTION, Verdict.EVICTED, "n1", {"taint": "gone"}, tolerated_s=300),
             "Deleted from n1 because of the taint gone, tolerated for 300 s",
             id="taint",

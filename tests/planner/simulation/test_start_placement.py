@@ -1,14 +1,21 @@
 """Pods that stand on a node when the run begins."""
 
+from collections import Counter
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from planner.plan.faults import CreateWorkload
 from planner.plan.hints import find_hints
 from planner.plan.node_groups import Taint
+from planner.plan.plan import SimulationSettings
 from planner.plan.pods import Container, HostPort, PodTemplate, Resources
-from planner.plan.workloads import WorkloadKind
+from planner.plan.workloads import PodManagementPolicy, WorkloadKind
 from planner.record.decisions import Actor
 from planner.simulation.run import run_plan
+from planner.simulation.simulation import Simulation
+from planner.state.invariants import broken_invariants
 from planner.units import US_PER_S
 from tests.builders import a_node_group, a_plan, a_pod, a_workload
 
@@ -70,6 +77,22 @@ def test_they_are_ready_from_the_start_like_other_pods():
     assert [row["ready_s"] for row in result.pods] == [0.0]
 
 
+@pytest.mark.parametrize("policy", list(PodManagementPolicy))
+def test_a_stateful_set_is_whole_when_the_run_begins(policy):
+    places = {"pool-0002": 1, "pool-0001": 2}
+    db = a_workload("db", kind=WorkloadKind.STATEFUL_SET, replicas=4, starts_on=places,
+                    stateful={"pod_management_policy": policy}, pod=a_pod(startup_delay="30s"))  # fmt: skip
+    found, result = nodes_of(workloads=(db,))
+    assert found["db"][:3] == ["pool-0002", "pool-0001", "pool-0001"]
+    assert [(row["pod"], row["ready_s"]) for row in result.pods] == [(f"db-{number}", 0.0) for number in range(4)]
+
+
+def test_a_cold_stateful_set_makes_one_pod_after_the_other():
+    db = a_workload("db", kind=WorkloadKind.STATEFUL_SET, replicas=3, pod=a_pod(startup_delay="30s"))
+    _, result = nodes_of(70, workloads=(db,), simulation=SimulationSettings(warm_start=False))
+    assert [row["created_s"] for row in result.pods] == [0.0, 30.0, 60.0]
+
+
 @pytest.mark.parametrize(("settings", "told"), [
     pytest.param({"starts_on": {"pool-0001": 3}}, "the last ones are unused", id="more than replicas"),
     pytest.param({"starts_on": {"pool-0004": 1}}, "No pool starts with the node pool-0004", id="no such node"),
@@ -80,3 +103,24 @@ def test_what_is_rarely_meant_is_told(settings, told):
     hints = [h.text for h in find_hints(a_plan(node_groups=(POOL,), workloads=(a_workload(**settings),)))
              if "startsOn" in h.where]  # fmt: skip
     assert (told in hints[0]) if told else not hints
+
+
+@settings(max_examples=40)
+@given(
+    starts=st.dictionaries(st.sampled_from(["pool-0001", "pool-0002", "pool-0003", "gone-0001"]), st.integers(1, 9)),
+    replicas=st.integers(0, 20),
+    cpu=st.sampled_from(["100m", "900m", "3"]),
+)
+def test_no_node_is_ever_filled_beyond_what_it_has(starts, replicas, cpu):
+    web = a_workload(replicas=replicas, pod=a_pod(cpu), starts_on=starts)
+    sim = Simulation(a_plan(node_groups=(POOL,), workloads=(web,)), 1)
+    sim.start()
+    nodes = sim.cluster.nodes
+    assert (nodes.requested <= nodes.allocatable).all()
+    assert len(sim.cluster.workload_pods[0]) == replicas
+    assert broken_invariants(sim.cluster) == []
+    on = Counter(sim.cluster.node_name(int(node)) for node in sim.cluster.pods.node[:replicas] if node >= 0)
+    room = 4000 // {"100m": 100, "900m": 900, "3": 3000}[cpu]
+    wanted = {name: min(pods, room) for name, pods in starts.items() if name != "gone-0001"}
+    if sum(starts.values()) <= replicas:  # every place of the list is looked at
+        assert all(on[name] >= pods for name, pods in wanted.items())

@@ -1,0 +1,40 @@
+"""Pod templates of a cluster by number: those of its workloads, and what revisions and volumes make of them."""
+
+from dataclasses import replace
+
+from planner.state.specs import POD_TEMPLATE_HASH, ZONE_LABEL, PodSpec, template_hash
+
+
+class PodTemplates:
+    """Templates only come in addition; a number means the same for ever."""
+
+    def __init__(self) -> None:
+        self.specs: list[PodSpec] = []
+        self._revised: dict[tuple[int, int], int] = {}
+        """Template of a changed revision by first template and revision."""
+        self._zoned: dict[tuple[int, str], int] = {}
+
+    def of_revision(self, template: int, revision: int, workload: str) -> int:
+        """The template of a revision: another one only where pods carry the hash of their revision as a label.
+
+        `workload`: name of the workload with its namespace.
+        """
+        base = self.specs[template]
+        if revision == 0 or POD_TEMPLATE_HASH not in base.labels:
+            return template
+        known = self._revised.get((template, revision))
+        if known is None:
+            known = self._revised[template, revision] = len(self.specs)
+            labels = {**base.labels, POD_TEMPLATE_HASH: template_hash(workload, revision)}
+            self.specs.append(replace(base, index=known, labels=labels))
+        return known
+
+    def in_zone(self, template: int, zone: str | None) -> int:
+        """The template of pods whose volume is in a zone, if it is: like a node selector on it."""
+        if zone is None:
+            return template
+        known, base = self._zoned.get((template, zone)), self.specs[template]
+        if known is None:
+            known = self._zoned[template, zone] = len(self.specs)
+            self.specs.append(replace(base, index=known, node_selector={**base.node_selector, ZONE_LABEL: zone}))
+        return known
