@@ -32,6 +32,7 @@ _OF_WORKLOADS = (
     "starts_on", "traffic", "calls", "demand", "cpu_use", "use", "memory_use", "disk_use", "slo", "startup_cpu",
     "startup_cpu_time",
 )  # fmt: skip
+_OF_JOBS = ("start", "run_time", "work", "work_cores", "failure_ratio")
 _OF_PODS = ("startup_delay", "readiness_delay", "termination_time")
 _OF_GROUPS = (
     "provisioning_delay", "provisioning_spread", "deletion_delay", "ready_delay", "driver_delay", "quota", "zones",
@@ -81,6 +82,7 @@ def not_exported(plan: Plan) -> Losses:
             losses.add("nodeGroups[]", "", f"{group.name} starts without nodes, so there is nothing to write")
     for workload in plan.workloads:
         _tell(losses, "workloads[]", workload, _OF_WORKLOADS, _NO_PLACE)
+        _tell(losses, "workloads[].job", workload.job, _OF_JOBS, _NO_PLACE)
         _tell(losses, "workloads[].pod", workload.pod, _OF_PODS, _NO_PLACE)
     return losses
 

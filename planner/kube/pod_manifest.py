@@ -124,6 +124,8 @@ def scaling_annotations(marks: PodScalingMarks) -> dict[str, str]:
         notes[f"{_AUTOSCALER}safe-to-evict-local-volumes"] = ",".join(marks.safe_local_volumes)
     if marks.scale_up_delay:
         notes[f"{_AUTOSCALER}pod-scale-up-delay"] = format_duration(marks.scale_up_delay)
+    if marks.enable_ds_eviction is not None:
+        notes[f"{_AUTOSCALER}enable-ds-eviction"] = str(marks.enable_ds_eviction).lower()
     if marks.static_pod:
         notes[MIRROR_ANNOTATION] = "static"
     return notes

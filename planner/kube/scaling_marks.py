@@ -34,11 +34,13 @@ def read_scaling_marks(pod: Json) -> PodScalingMarks:
     notes = pod["metadata"].get("annotations") or {}
     evict = notes.get(f"{_PREFIX}safe-to-evict", "")
     safe = notes.get(f"{_PREFIX}safe-to-evict-local-volumes")
+    with_node = notes.get(f"{_PREFIX}enable-ds-eviction")
     return PodScalingMarks(
         safe_to_evict=SafeToEvict(evict) if evict in list(SafeToEvict) else SafeToEvict.UNSET,
         local_volumes=tuple(volume["name"] for volume in pod["spec"].get("volumes") or () if _is_local(volume)),
         safe_local_volumes=tuple(safe.split(",")) if safe else (),
         scale_up_delay=_delay_us(notes.get(f"{_PREFIX}pod-scale-up-delay", "")),
+        enable_ds_eviction=None if with_node is None else with_node == "true",
         static_pod=MIRROR_ANNOTATION in notes,
     )
 

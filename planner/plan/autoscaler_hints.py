@@ -51,6 +51,9 @@ def _marks(workload: Workload, where: str) -> Iterator[Hint]:
     if unknown:
         text = f"The pods have no local volume {', '.join(unknown)}."
         yield Hint(f"{where}.safeLocalVolumes", text, "Name volumes of localVolumes.")
+    if marks.enable_ds_eviction is not None and workload.kind is not WorkloadKind.DAEMON_SET:
+        text = "Only pods of a DaemonSet are asked whether they are evicted with their node; others always are."
+        yield Hint(f"{where}.enableDsEviction", text, "Leave it empty.")
 
 
 def _reserve_size(plan: Plan, reserve: Overprovisioning, where: str) -> Iterator[Hint]:

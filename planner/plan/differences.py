@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from planner.plan.places import Place
 from planner.plan.plan import Plan
 
+_NONE = "none"
 ABSENT = ""
 """Text of a value that one of the two plans does not have."""
 
@@ -41,10 +42,16 @@ def _compare(place: Place, before: Any, after: Any, names: tuple[str, ...]) -> I
         for name, info in type(before).model_fields.items():
             inner = place.child(name, before) or Place(None)
             yield from _compare(inner, getattr(before, name), getattr(after, name), (*names, info.alias or name))
+    elif isinstance(before, dict) and isinstance(after, dict):
+        for key in dict.fromkeys((*before, *after)):
+            inner = place.child(key) or Place(None)
+            told = [(_text(inner, part[key]) or '""') if key in part else _NONE for part in (before, after)]
+            if told[0] != told[1]:
+                yield Difference((*names, str(key)), *told)
     elif isinstance(before, tuple) and isinstance(after, tuple) and _are_models(before, after):
         yield from _compare_items(place, before, after, names)
     else:
-        yield Difference(names, _text(place, before) or "none", _text(place, after) or "none")
+        yield Difference(names, _text(place, before) or _NONE, _text(place, after) or _NONE)
 
 
 def _compare_items(

@@ -30,6 +30,10 @@ class PodScalingMarks(PlanModel):
     scale_up_delay: DurationUs = setting(
         "0s", "Scale-up delay", "Younger pods of the workload cause no scale-up (pod-scale-up-delay).", unit="s"
     )
+    enable_ds_eviction: bool | None = setting(
+        None, "Evicted with the node", "For a DaemonSet: whether its pods are evicted before their node is deleted; "
+        "empty means as the autoscaler does it for all.",
+    )  # fmt: skip
     static_pod: bool = setting(
         False, "Static pod", "The kubelet runs the pods from a file on its node (mirror pods); for a DaemonSet only."
     )

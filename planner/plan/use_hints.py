@@ -29,9 +29,10 @@ def use_hints(workload: Workload, where: str) -> Iterator[Hint]:
         yield Hint(f"{where}.use", "It tells the use of neither CPU nor memory.", "Give a profile, or remove it.")
     yield from _above_limits(workload, where)
     for index, container in enumerate(workload.pod.containers):
-        if container.limits.cpu == 0:
-            place = f"{where}.pod.containers[{index}].limits.cpu"
-            yield Hint(place, "A CPU limit of 0 limits nothing.", "Give more than 0, or remove it.")
+        for resource, name in (("cpu", "CPU"), ("memory", "memory")):
+            if getattr(container.limits, resource) == 0:
+                place = f"{where}.pod.containers[{index}].limits.{resource}"
+                yield Hint(place, f"A {name} limit of 0 limits nothing.", "Give more than 0, or remove it.")
 
 
 def serving_hints(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:

@@ -32,7 +32,7 @@ def read(manifest: Field, draft: Draft) -> None:
         backoff_limit=None if limit == JobSettings().backoff_limit else limit,
         active_deadline=deadline,
     )
-    draft.losses.remark("Jobs: manifests do not say how long a pod works; set job.runTime (1m is assumed)")
+    draft.losses.remark("Jobs: manifests do not say how long a pod works; set job.runTime (1m is assumed) or job.work")
     read_controller(manifest, KIND, draft, WorkloadKind.JOB, parallelism, job=settings)
 
 

@@ -121,6 +121,8 @@ def a_trace(**parts: Any) -> dict[str, Any]:
         ),
         pytest.param([a_web(limits={"cpu": "0"}) | {"pod": {"containers": [{"limits": {"cpu": "0"}}]}}],
                      "workloads[0].pod.containers[0].limits.cpu", "limits nothing", id="a limit of nothing"),
+        pytest.param([a_web() | {"pod": {"containers": [{"requests": {"cpu": "1"}, "limits": {"memory": "0"}}]}}],
+                     "workloads[0].pod.containers[0].limits.memory", "limits nothing", id="no limit of memory"),
         pytest.param([a_web(use={})], "workloads[0].use", "neither", id="a use of nothing"),
         pytest.param(
             [a_web(limits={"cpu": "1"}, use={"cpu": {"type": "step", "from": 0.1, "to": 2.0, "at": "60s"}})],

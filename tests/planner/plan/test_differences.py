@@ -19,6 +19,9 @@ BASE = a_plan(horizontal_pod_autoscalers=(an_hpa("web"),))
     (("simulation", "warm_start"), False, "simulation warmStart True -> False"),
     (("workloads", 0, "pod", "containers", 0, "requests", "cpu"), 1_000,
      "main requests cpu 250m -> 1"),
+    (("node_groups", 0, "labels"), {"disk": "ssd"}, "pool labels disk none -> ssd"),
+    (("node_groups", 0, "labels"), {"disk": ""}, 'pool labels disk none -> ""'),
+    (("workloads", 0, "starts_on"), {"pool-0001": 2}, "web startsOn pool-0001 none -> 2"),
     (("horizontal_pod_autoscalers", 0, "max_replicas"), 12, "web maxReplicas 10 -> 12"),
 ])  # fmt: skip
 def test_a_changed_value_is_named_by_its_item_and_told_as_the_file_writes_it(path, value, expected):
