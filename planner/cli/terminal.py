@@ -14,8 +14,13 @@ def say(text: str) -> None:
         click.echo(printable(text), err=True)
 
 
-def tell(text: str) -> None:
-    """A line or several on standard output."""
+def tell(line: str) -> None:
+    """A line on standard output."""
+    click.echo(printable(line))
+
+
+def tell_block(text: str) -> None:
+    """Several lines on standard output."""
     click.echo(printable(text, "\n"))
 
 

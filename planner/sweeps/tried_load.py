@@ -10,7 +10,6 @@ from planner.plan.traffic import Slo
 from planner.record.result import Figure, RunResult
 from planner.units import US_PER_MS
 
-
 _ATTAINMENTS = ("slo_attainment[", "slo_attainment_end_to_end[")
 
 
@@ -85,15 +84,11 @@ def _seen(plan: Plan, result: RunResult) -> Iterator[tuple[int, str]]:
 
 
 def _first_us(result: RunResult, name: str, slo: Slo) -> int | None:
-    latency_ms = result.series.get(f"latency_p{slo.percentile}_ms[{name}]")
-    lost = result.series.get(f"requests_lost_ratio[{name}]")
-    if latency_ms is None or lost is None:
-        return None
-    # Not `>`: where nothing could be served there is no latency (nan), and that is no latency under the target.
-    is_loaded = (result.series[f"offered_rps[{name}]"] > 0.0) | (result.series[f"in_flight_count[{name}]"] > 0.0)
-    is_broken = is_loaded & (~(latency_ms <= slo.target / US_PER_MS) | (lost > slo.max_error_ratio))
-    whole_ms = result.series.get(f"latency_end_to_end_p{slo.percentile}_ms[{name}]")
-    if slo.end_to_end_target is not None and whole_ms is not None:
-        is_broken |= whole_ms > slo.end_to_end_target / US_PER_MS  # nan where it waits for no call
-    rows = np.flatnonzero(is_broken[1:]) + 1  # the first row is older than the first load step
+    is_broken = np.zeros(len(result.time_us), dtype=bool)
+    own, whole_ms = f"slo_missed_ratio[{name}]", f"latency_end_to_end_p{slo.percentile}_ms[{name}]"
+    if own in result.series:
+        is_broken |= result.series[own] > 0.5  # nan before the first load step
+    if slo.end_to_end_target is not None and whole_ms in result.series:
+        is_broken |= result.series[whole_ms] > slo.end_to_end_target / US_PER_MS  # nan where it waits for no call
+    rows = np.flatnonzero(is_broken)
     return int(result.time_us[rows[0]]) if len(rows) else None

@@ -282,6 +282,7 @@ class CaseWorld:
                 controller_exists=exists,
                 safe_to_evict=marks.safe_to_evict,
                 is_mirror=marks.static_pod,
+                enable_ds_eviction=marks.enable_ds_eviction,
                 is_terminal=is_terminal(raw),
                 local_volumes=marks.local_volumes,
                 safe_local_volumes=marks.safe_local_volumes,

@@ -69,3 +69,19 @@ def test_the_window_opens_a_plan_runs_it_and_closes(frozen, user, hand, log, pla
     told = log.read_text(encoding="utf-8")
     assert re.search(rf"run 1 finished: 3600 s simulated, \d+ events, {len(result.decisions)} decisions\n", told)
     assert "ERROR" not in told
+
+
+def test_help_shows_its_pages(frozen, user, hand, log, plan_copy, tmp_path):
+    program = subprocess.Popen(
+        [str(frozen), str(plan_copy)],
+        cwd=tmp_path, env=user | {"DISPLAY": hand.display}, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        window = hand.wait_for_window(plan_copy.name, alive=lambda: program.poll() is None)
+        for key in ("alt+h", "u"):  # Help, Accuracy
+            hand.press(window, key)
+        hand.wait_for_window("Headroom help", alive=lambda: program.poll() is None)
+    finally:
+        program.kill()
+        program.communicate()
+    assert "ERROR" not in log.read_text(encoding="utf-8")

@@ -5,14 +5,16 @@ import json
 import click
 
 from planner import api
+from planner.api import LoadHeadroom
 from planner.cli.exit_codes import GOOD
 from planner.cli.interruption import interruptible
 from planner.cli.parameters import json_option, plan_argument, seed_option, until_option
 from planner.cli.plan_files import runnable
 from planner.cli.progress import Progress
-from planner.cli.terminal import tell
-from planner.cli.verdict import stopped, verdict
+from planner.cli.terminal import tell_block
+from planner.cli.verdict import stopped
 from planner.sweeps.headroom_text import headroom_text
+from planner.units import US_PER_S
 
 
 @click.command()
@@ -27,17 +29,24 @@ def headroom(plan_path: str, seed: int | None, until_us: int | None, as_json: bo
     would have fitted at the worst moment of the plan as it is.
     """
     plan = runnable(plan_path, until_us)
-    with interruptible() as cancelled:
-        with Progress() as progress:
-            result = api.run_plan(plan, seed=seed, until_us=until_us, on_progress=progress.show, cancelled=cancelled)
-        if result.stopped is not None:
-            return verdict(result)
-        with Progress() as progress:
-            found = api.load_headroom(plan, seed, until_us, progress.show_search, cancelled)
-    room = {name: figure.value for name, figure in result.figures.items() if name.startswith("room_")}
+    with interruptible() as cancelled, Progress() as progress:
+        found = api.load_headroom(plan, seed, until_us, progress.show_search, cancelled)
+    room = found.tried[0].room if found.tried else {}
     if as_json:
-        load = {"factor": found.factor, "broken_at": found.broken_at, "missed": found.missed, "runs": found.runs}
-        click.echo(json.dumps({"load": load, "room": room}, ensure_ascii=False, allow_nan=False))
+        click.echo(json.dumps({"load": _load(found), "room": room}, ensure_ascii=False, allow_nan=False))
     else:
-        tell(headroom_text(found, room))
+        tell_block(headroom_text(found, room))
     return GOOD if found.stopped is None else stopped(found.stopped)
+
+
+def _load(found: LoadHeadroom) -> dict[str, object]:
+    first = found.first_break
+    return {
+        "factor": found.factor,
+        "broken_at": found.broken_at,
+        "missed": found.missed,
+        "first_missed": first.workload if first is not None else None,
+        "first_missed_at_s": first.at_us / US_PER_S if first is not None and first.at_us is not None else None,
+        "runs": found.runs,
+        "tried": {f"{one.factor:.6g}": one.kept for one in found.tried},
+    }

@@ -8,7 +8,7 @@ from planner import api, reports
 from planner.cli.exit_codes import GOOD
 from planner.cli.losses import tell_losses
 from planner.cli.plan_files import save
-from planner.cli.terminal import tell
+from planner.cli.terminal import tell_block
 
 
 @click.command(name="import")
@@ -26,7 +26,8 @@ def import_manifests(paths: tuple[str, ...], plan_path: str, place: bool) -> int
     plan = imported.plan
     nodes, pods = sum(group.initial_size for group in plan.node_groups), sum(w.replicas for w in plan.workloads)
     content = f"{len(plan.node_groups)} node pools, {nodes} nodes, {len(plan.workloads)} workloads, {pods} pods"
-    save(plan, plan_path, content)
+    kept = sum(sum(workload.starts_on.values()) for workload in plan.workloads)
+    save(plan, plan_path, content + (f", {kept} of them on the nodes they have" if kept else ""))
     if place:
-        tell(reports.fit_summary(api.place_plan(plan)))
+        tell_block(reports.fit_summary(api.place_plan(plan)))
     return GOOD

@@ -28,8 +28,9 @@ def machines(words: tuple[str, ...], as_json: bool) -> int:
         say(f"No machine is called {' '.join(words)}. Leave some words out to see more.")
         return BAD_INPUT
     if as_json:
-        shown = catalogue.model_copy(update={"machines": found})
-        tell(json.dumps(shown.model_dump(mode="json", by_alias=True, exclude_unset=True), indent=2, ensure_ascii=False))
+        part = catalogue.model_copy(update={"machines": found})
+        data = part.model_dump(mode="json", by_alias=True, exclude_unset=True)
+        click.echo(json.dumps(data, indent=2, ensure_ascii=False))
         return GOOD
     for line in _aligned([_HEAD, *map(_cells, found)]):
         tell(line)

@@ -23,6 +23,7 @@ def _intervals_ms(plan: Plan) -> tuple[list[float], float]:
     from PySide6.QtWidgets import QApplication, QMainWindow
 
     from ui.document.plan_document import PlanDocument
+    from ui.headroom.search import HeadroomSearch
     from ui.runs.controller import RunController
     from ui.runs.session import RunSession
     from ui.theme.style import wear
@@ -35,7 +36,7 @@ def _intervals_ms(plan: Plan) -> tuple[list[float], float]:
     wear(app, theme.current)
     controller = RunController(session)
     window = QMainWindow()
-    workspace = Workspace(PlanDocument(plan), session, theme)
+    workspace = Workspace(PlanDocument(plan), session, HeadroomSearch(), theme)
     window.setCentralWidget(workspace)
     window.resize(1600, 1000)
     window.show()

@@ -119,6 +119,8 @@ def test_the_command_prints_load_and_room(tmp_path, capsys):
     told = json.loads(capsys.readouterr().out)
     assert told["load"]["factor"] == pytest.approx(3.5, rel=0.03)
     assert told["room"]["room_for_pods[web]"] == 14.0
+    assert told["load"]["first_missed"] == "web" and told["load"]["first_missed_at_s"] < 600
+    assert told["load"]["runs"] == len(told["load"]["tried"]) and told["load"]["tried"]["1"] is True
     assert main(["headroom", str(path), "--until", "10m"]) == 0
     printed = capsys.readouterr().out
     assert "breaks for web" in printed and "web: 14 more pods" in printed

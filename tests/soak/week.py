@@ -1,0 +1,58 @@
+"""A run of a large cluster as the window sees it, measured in a process of its own.
+
+`python -m tests.soak.week DAYS FOLDER` runs it, opens it as the window does, writes its report into the folder, and
+prints what that took as JSON.
+"""
+
+import json
+import sys
+import time
+from pathlib import Path
+
+from planner.api import RunView, run_plan
+from planner.plan.edit import replace_at
+from planner.reports import write_all
+from planner.units import US_PER_H
+from tests.bench.cases.days import plan_of
+from tests.bench.runner import peak_mib
+from ui.runs.feed import Feed
+from ui.runs.run_data import RunData, RunState
+
+
+class Onlooker:
+    """Hands what is new to the window's own copy of the run, every simulated hour."""
+
+    def __init__(self, run: RunData) -> None:
+        self._run, self._next_us = run, 0
+
+    def begin(self, view: RunView) -> None:
+        self._feed = Feed(view)
+        self._run.begin(self._feed.started())
+
+    def before(self, at_us: int, phase: int) -> None:
+        if at_us >= self._next_us:
+            self._next_us = at_us + US_PER_H
+            self._run.append(self._feed.chunk(at_us))
+
+
+def main() -> None:
+    days, folder = float(sys.argv[1]), Path(sys.argv[2])
+    plan = replace_at(plan_of(1000, 200), ("simulation", "duration"), int(days * 24 * US_PER_H))
+    run, told = RunData(1, "week", plan, 1), {}
+    started = time.process_time()
+    result = run_plan(plan, watch=Onlooker(run))
+    told["run_cpu_s"], told["run_peak_mib"] = time.process_time() - started, peak_mib()
+    run.finish(result, RunState.FINISHED)
+    told["sum"] = sum(float(run.series(name)[-1]) for name in run.names if "replicas_ready" in name)
+    told["rows"], told["series"], told["decisions"], told["pods"] = (
+        len(run.time_s), len(run.names), len(result.decisions), len(result.pods),
+    )  # fmt: skip
+    started = time.process_time()
+    written = write_all(result, folder)
+    told["export_cpu_s"], told["export_peak_mib"] = time.process_time() - started, peak_mib()
+    told["export_mib"] = sum(path.stat().st_size for path in written) / 2**20
+    print(json.dumps(told))
+
+
+if __name__ == "__main__":
+    main()
