@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy
 
 from planner.errors import PlannerError
 from planner.plan.machines import Machine, MachineCatalogue, has_prices_for, machine_catalogue, with_machine
+from planner.plan.node_groups import NodeGroup
 from planner.plan.places import Path
 from planner.plan.plan import Plan
 from ui.editor.editor_base import FormLink
@@ -35,7 +36,22 @@ class MachineCard(RowExtra):
 
     def present(self, path: Path, row: Any, plan: Plan) -> None:
         self._path, self._pool, self._current = path, row.name, row.machine_type
-        self.told.setText(row.machine_type or self.tr("Size set by hand"))
+        self.told.setText(self._told(row))
+
+    def _told(self, group: NodeGroup) -> str:
+        """The machine, and whose prices the pool has."""
+        if not group.machine_type:
+            return self.tr("Size set by hand")
+        try:
+            catalogue = machine_catalogue()
+        except PlannerError:  # told when the picker is asked for
+            return group.machine_type
+        machine = catalogue.named(group.machine_type)
+        if machine is None:
+            return group.machine_type
+        if not machine.is_priced_in(group):
+            return self.tr("{machine}, prices of your own").format(machine=machine.name)
+        return self.tr("{machine}, example prices of {date}").format(machine=machine.name, date=catalogue.date)
 
     def choose(self) -> None:
         """Open the picker; what it gives goes into the pool that is shown now."""

@@ -1,6 +1,6 @@
 """Chooses a machine of the catalogue for a node pool."""
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -15,9 +15,25 @@ from PySide6.QtWidgets import (
 
 from planner.plan.machines import MachineCatalogue
 from ui.editor.machine_table import MachineSearch, MachineTable
+from ui.guard import guarded
 
 _WIDTH_PX, _HEIGHT_PX = 860, 520
 _MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+
+
+class _SearchLine(QLineEdit):
+    """Arrows move in the table while a search is typed."""
+
+    def __init__(self, table: QTableView) -> None:
+        super().__init__()
+        self._table = table
+
+    @guarded
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in _MOVES:
+            self._table.keyPressEvent(event)
+        else:
+            super().keyPressEvent(event)
 
 
 class MachinePicker(QDialog):
@@ -38,14 +54,13 @@ class MachinePicker(QDialog):
         self.setObjectName("machinePicker")
         self.setWindowTitle(self.tr("Machine type of {pool}").format(pool=pool))
         self.resize(_WIDTH_PX, _HEIGHT_PX)
-        self.words = QLineEdit()
-        self.words.setPlaceholderText(self.tr("Search by name and provider, such as aws m6i"))
-        self.words.setAccessibleName(self.tr("Search"))
-        self.words.setClearButtonEnabled(True)
-        self.words.installEventFilter(self)
         self.rows = MachineSearch(MachineTable(catalogue.machines, self), self)
         self.table = _table(self.rows)
         self.table.setAccessibleName(self.tr("Machines"))
+        self.words = _SearchLine(self.table)
+        self.words.setPlaceholderText(self.tr("Search by name and provider, such as aws m6i"))
+        self.words.setAccessibleName(self.tr("Search"))
+        self.words.setClearButtonEnabled(True)
         copied = self.tr(
             "Example prices of {date} in {currency}. Size and prices are copied into the pool; prices that "
             "somebody typed there stay."
@@ -65,14 +80,6 @@ class MachinePicker(QDialog):
             down.addWidget(part)
         self._connect()
         self._select(current)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Arrows move in the table while the search has the focus."""
-        if watched is self.words and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            if event.key() in _MOVES:
-                self.table.keyPressEvent(event)
-                return True
-        return super().eventFilter(watched, event)
 
     def _connect(self) -> None:
         self.words.textChanged.connect(self._search)

@@ -1,10 +1,12 @@
 """Chooses the run that the current one is compared with."""
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from ui.runs.run_data import RunState
 from ui.runs.session import RunSession
+
+_MOST_PX = 320
 
 
 class BaselineChooser(QComboBox):
@@ -19,6 +21,8 @@ class BaselineChooser(QComboBox):
         )
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(12)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMaximumWidth(_MOST_PX)
         self._fill()
         session.runs_changed.connect(self._fill)
         session.baseline_changed.connect(self._select)
