@@ -10,6 +10,12 @@ STARTUP_PREFIXES = (
     "startup-taint.cluster-autoscaler.kubernetes.io/",
     "ignore-taint.cluster-autoscaler.kubernetes.io/",
 )
+NOT_READY_TAINTS = (
+    "node.kubernetes.io/not-ready",
+    "node.kubernetes.io/disk-pressure",
+    "node.kubernetes.io/network-unavailable",
+)
+"""A node that carries one of these is not ready for the Cluster Autoscaler, whatever its condition Ready says."""
 STATUS_PREFIX = "status-taint.cluster-autoscaler.kubernetes.io/"
 GPU_RESOURCE = "nvidia.com/gpu"
 
@@ -25,8 +31,8 @@ def is_status_taint(key: str, settings: ClusterAutoscalerSettings) -> bool:
 
 
 class NodeReadiness:
-    """The condition Ready, but not with a startup taint, nor while a promised GPU is not there yet
-    (spec/cluster-autoscaler.md section 2)."""
+    """The condition Ready, but not with a startup taint or one for a full disk or a missing network, nor while a
+    promised GPU is not there yet (spec/cluster-autoscaler.md sections 2 and 7)."""
 
     def __init__(self, cluster: Cluster, settings: ClusterAutoscalerSettings) -> None:
         self._cluster = cluster
@@ -58,8 +64,11 @@ class NodeReadiness:
 
     def _starting_sets(self) -> list[bool]:
         for taints in self._cluster.taint_sets.values[len(self._starting) :]:
-            self._starting.append(any(is_startup_taint(taint.key, self._settings) for taint in taints))
+            self._starting.append(any(self._keeps_from_ready(taint.key) for taint in taints))
         return self._starting
+
+    def _keeps_from_ready(self, key: str) -> bool:
+        return key in NOT_READY_TAINTS or is_startup_taint(key, self._settings)
 
     def _gpu_sets(self) -> list[bool]:
         label = self._settings.gpu_label

@@ -198,10 +198,6 @@ class ScaleDownPlanner:
         pods, drain = self._node_pods.drain(node, (), now_us)
         return tuple(pods[at] for at in drain.moving), drain.blocking is not None
 
-    def is_unneeded(self, node: int) -> bool:
-        """Found removable in the last loop."""
-        return self.unneeded.since_us(node) is not None
-
     def unneeded_by_name(self) -> list[int]:
         """The unneeded nodes in list order."""
         return self._in_list_order()

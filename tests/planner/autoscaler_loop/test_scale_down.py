@@ -3,9 +3,12 @@
 import pytest
 
 from planner.autoscaler.scaledown.taints import DELETION_CANDIDATE, TO_BE_DELETED
+from planner.plan.node_groups import TaintEffect
 from planner.record.decisions import Verdict
 from planner.state.invariants import broken_invariants
+from planner.state.pods import EndReason
 from planner.state.scaling import PodScaling
+from planner.state.specs import Taint
 from tests.planner.autoscaler_loop.world import World
 
 
@@ -30,6 +33,15 @@ def test_an_empty_node_goes_after_more_than_ten_minutes() -> None:
     assert words == [("pool-0001", verdict) for verdict in (Verdict.UNNEEDED, Verdict.REMOVING, Verdict.REMOVED)]
     (removing,) = world.decisions(Verdict.REMOVING)
     assert removing.figures["unneeded_s"] == 610
+
+
+def test_a_node_with_a_full_disk_counts_as_not_ready_and_stays_for_the_unready_time() -> None:
+    world = World()
+    world.add_group("pool", nodes=2, least=1)
+    world.cluster.set_taints(0, (Taint("node.kubernetes.io/disk-pressure", "", TaintEffect.NO_SCHEDULE),))
+    world.run_pods(world.add_workload("web", cpu=2500), [1])
+    world.start()
+    assert deletions(world, 1300) == [(1220, 1)]
 
 
 def test_the_candidate_taint_comes_first_and_the_hard_taint_with_the_cordon_last() -> None:
@@ -161,7 +173,7 @@ def test_daemon_pods_are_evicted_with_their_node(own: bool | None, settings: dic
     world.run_pods(world.add_workload("light", cpu=500), [0])
     world.start(scaleDownUnneededTime="0s", **settings).loop_at(10)
     world.autoscaler.run_timers(15_000_000)
-    assert bool(world.cluster.pods.node[here] != 0) is evicted
+    assert bool(world.cluster.pods.end_reason[here] == EndReason.EVICTED) is evicted
 
 
 def test_a_pod_that_arrives_during_the_delay_saves_an_empty_node() -> None:
