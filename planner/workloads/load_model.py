@@ -19,7 +19,7 @@ from planner.state.resources import CPU
 from planner.workloads.demand import cpu_needed_milli, cpu_wanted_milli
 from planner.workloads.load_step import WorkloadSteps
 from planner.workloads.node_room import NodeRoom
-from planner.workloads.pod_cpu import Asked, PodCpu, PodsAtNodes, cpu_of_kinds, cpu_of_pods
+from planner.workloads.pod_cpu import Asked, KindsCpu, PodCpu, PodsAtNodes, cpu_of_pods
 from planner.workloads.pod_groups import NO_LIMIT_MILLI
 from planner.workloads.running_pods import SERVICE_CHANGES, Moved, RunningPods
 from planner.workloads.services import ServedWorkload, Services
@@ -38,7 +38,7 @@ class _Use:
     """What running pods use since the latest refresh: by kind, and pod by pod on crowded nodes."""
 
     pods: RunningPods
-    of_kind: PodCpu
+    of_kind: KindsCpu | None
     members: Ints
     """Positions of the pods on crowded nodes."""
     of_member: PodCpu
@@ -46,12 +46,13 @@ class _Use:
     @cached_property
     def milli(self) -> Ints:
         """Of every running pod."""
-        return self._each(self.of_kind.used, self.of_member.used)
+        return self._each(_NONE.used if self.of_kind is None else self.of_kind.used, self.of_member.used)
 
     @cached_property
     def before_work(self) -> Ints:
         """Of every running pod, without the work of Jobs."""
-        return self._each(self.of_kind.before_work, self.of_member.before_work)
+        of_kind = _NONE.before_work if self.of_kind is None else self.of_kind.before_work
+        return self._each(of_kind, self.of_member.before_work)
 
     def _each(self, of_kind: Ints, of_member: Ints) -> Ints:
         each = of_kind[self.pods.kind]
@@ -93,7 +94,8 @@ class LoadModel:
         self._pods = RunningPods(cluster, self._position >= 0)
         self._room = NodeRoom()
         self._serving = ServingPods(self._services.demands)
-        self._given_version = -1
+        self._given_version = self._counted_version = -1
+        self._counted: Ints = np.zeros(self._services.count, np.int64)
         self._dirty: dict[int, None] = {}
         self._use = _Use(self._pods, *_nothing())
         cluster.subscribe(self._on_change, (*sorted(SERVICE_CHANGES), ClusterEventKind.NODE_POWER))
@@ -142,8 +144,9 @@ class LoadModel:
         """Capacity of the pods of the services at `positions`, and the present use of every running pod."""
         moved = self._pods.update()
         cores, kinds, asked = self._cores(), self._pods.kinds, self._asked()
-        demand, of_kind = cpu_of_kinds(kinds, asked, self._contention)
-        self._room.update(self._pods, moved, demand if self._contention else np.zeros_like(demand), cores)
+        of_kind = KindsCpu(kinds, asked, self._contention)
+        demand = of_kind.demand if self._contention else np.zeros_like(of_kind.demand)
+        self._room.update(self._pods, moved, demand, cores)
         members = self._members(moved)
         of_member = _NONE
         if len(members):
@@ -151,7 +154,7 @@ class LoadModel:
             of_member = cpu_of_pods(
                 pods, kinds, asked, cores, self._cluster, self._warm_up, self._contention
             )  # fmt: skip
-        self._give(positions, of_kind.capacity, members, of_member.capacity)
+        self._give(positions, of_kind, members, of_member.capacity)
         self._use = _Use(self._pods, of_kind, members, of_member)
         self._refreshed_us = self._cluster.clock.now_us
 
@@ -164,28 +167,40 @@ class LoadModel:
         """What a pod of each workload row asks for at this instant."""
         now_us, services = self._cluster.clock.now_us, self._services
         rates, pods = services.rates(now_us), self._ready_count()
-        needed, wanted = np.zeros((2, len(self._constant)), np.int64)
+        needed = np.zeros(len(self._constant), np.int64)
         asked = cpu_needed_milli(services.demands, rates, pods, services.in_flight, self._step_us)
         needed[services.rows] = np.minimum(asked, NO_LIMIT_MILLI)
-        wanted[services.rows] = cpu_wanted_milli(services.demands, rates, pods, self._nearest_milli)
-        return Asked(self._constant + self._over_time.profile_milli(now_us), self._over_time.work_milli, needed, wanted)
+
+        def wanted() -> Ints:
+            found = np.zeros(len(self._constant), np.int64)
+            found[services.rows] = cpu_wanted_milli(services.demands, rates, pods, self._nearest_milli)
+            return found
+
+        constant = self._constant
+        if self._over_time.changes:
+            constant = constant + self._over_time.profile_milli(now_us)
+        return Asked(constant, self._over_time.work_milli, needed, wanted)
 
     def _ready_count(self) -> Ints:
         """Ready pods by position of the service."""
+        if self._counted_version == self._pods.version:
+            return self._counted
+        self._counted_version = self._pods.version
         serving = np.flatnonzero(self._pods.kinds.serving)
         of = self._position[self._pods.kinds.workload[serving]]
-        return np.bincount(of, self._pods.count[serving], minlength=self._services.count).astype(np.int64)
+        self._counted = np.bincount(of, self._pods.count[serving], minlength=self._services.count).astype(np.int64)
+        return self._counted
 
     def _members(self, moved: Moved | None) -> Ints:
         """Positions of the pods that are looked at one by one."""
-        nodes = np.union1d(self._room.crowded, self._warm_up.nodes_of_young(self._cluster, moved))
-        if not len(nodes):
-            return nodes
+        crowded, young = self._room.crowded, self._warm_up.nodes_of_young(self._cluster, moved)
+        if not len(crowded) and not len(young):
+            return crowded
         chosen = np.zeros(self._cluster.nodes.count, np.bool_)
-        chosen[nodes] = True
+        chosen[crowded] = chosen[young] = True
         return np.flatnonzero(chosen[self._pods.node])
 
-    def _give(self, positions: Ints, of_kind: Ints, members: Ints, of_member: Ints) -> None:
+    def _give(self, positions: Ints, of_kind: KindsCpu, members: Ints, of_member: Ints) -> None:
         """Hand services the capacities of their ready pods."""
         pods, kinds = self._pods, self._pods.kinds
         is_plain = not len(members) and not self._over_time.changes
@@ -198,7 +213,7 @@ class LoadModel:
         calm, serving = np.flatnonzero(kinds.serving & (count > 0)), np.flatnonzero(kinds.serving[member_kind])
         kind = np.concatenate((calm, member_kind[serving]))
         service = self._position[kinds.workload[kind]]
-        capacity = np.concatenate((of_kind[calm], of_member[serving]))
+        capacity = np.concatenate((of_kind.capacity[calm], of_member[serving]))
         each = np.concatenate((count[calm], np.ones(len(serving), np.int64)))
         limit = np.full(self._services.count, NO_LIMIT_MILLI, np.int64)
         np.minimum.at(limit, service, kinds.limit_milli[kind])
@@ -246,19 +261,26 @@ class LoadModel:
 
     def used_by_workload(self) -> Ints:
         """CPU in use now, summed by workload row."""
-        of = self._pods.kinds.workload[self._pods.kind]
-        return np.bincount(of, self._use.milli, minlength=len(self._constant)).astype(np.int64)
+        pods, use, count = self._pods, self._use, len(self._constant)
+        if use.of_kind is None:
+            return np.zeros(count, np.int64)
+        of_member = pods.kind[use.members] if len(use.members) else use.members
+        alike = pods.count - np.bincount(of_member, minlength=len(pods.count))
+        workload = pods.kinds.workload
+        used = np.bincount(workload, use.of_kind.used * alike, minlength=count)
+        return (used + np.bincount(workload[of_member], use.of_member.used, minlength=count)).astype(np.int64)
 
     def used_by_node(self) -> Ints:
         """CPU in use now, summed by node row; pods that ended since the last refresh count no more."""
-        node = self._cluster.pods.node[self._pods.rows]
-        there = node >= 0
-        count = self._cluster.nodes.count
-        return np.bincount(node[there], self._use.milli[there], minlength=count).astype(np.int64)
+        count, node, milli = self._cluster.nodes.count, self._pods.node, self._use.milli
+        if not self._pods.is_current:
+            there = self._cluster.pods.node[self._pods.rows] >= 0
+            node, milli = node[there], milli[there]
+        return np.bincount(node, milli, minlength=count).astype(np.int64)
 
 
 _NONE = PodCpu(*np.zeros((3, 0), np.int64))
 
 
-def _nothing() -> tuple[PodCpu, Ints, PodCpu]:
-    return _NONE, np.zeros(0, np.int64), _NONE
+def _nothing() -> tuple[None, Ints, PodCpu]:
+    return None, np.zeros(0, np.int64), _NONE

@@ -55,8 +55,7 @@ def step_workloads(groups: PodGroups, rate: Floats, in_flight: Floats, dt_s: flo
     `groups` are their ready pods; a workload without any is served by nobody.
     """
     n, offered = len(rate), rate * dt_s
-    each = np.arange(n)
-    if len(groups.service) == n and (groups.service == each).all():
+    if len(groups.service) == n and groups.is_one_each:
         pods = step_pods(groups, rate / groups.pods, in_flight / groups.pods, dt_s)
         served, overflow, timed_out, kept = (groups.count * column for column in _counts(pods))
         throttled = np.zeros(n) if pods.throttled is None else pods.throttled
@@ -113,7 +112,9 @@ def _percentiles(parts: PodLatency, starts: Ints, stuck: Floats) -> Floats:
     length = np.diff(starts, append=len(np.asarray(parts.weight)))
     found = np.empty(share.shape)
     alone = length == 1
-    found[:, alone] = parts.take(starts[alone]).percentiles_s(goal[:, alone])
+    for rows, goals in ((alone & (stuck == 0.0), _LOG_LATE), (alone & (stuck > 0.0), None)):
+        if rows.any():
+            found[:, rows] = parts.take(starts[rows]).percentiles_s(goal[:, rows] if goals is None else goals)
     if not alone.all():
         together = np.flatnonzero(~alone)
         rows = np.flatnonzero(np.repeat(~alone, length))

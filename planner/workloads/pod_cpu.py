@@ -3,20 +3,23 @@
 Source: spec/load-latency-cost.md section 2, spec/cluster-model.md section 6. CPU is milli-CPU.
 """
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from planner.state.cluster import Cluster
 from planner.workloads.contention import burst_capacity, share_cpu_by_node
-from planner.workloads.pod_groups import NO_LIMIT_MILLI
 from planner.workloads.running_pods import Ints, Kinds
 from planner.workloads.warm_up import WarmUps
 
 _COARSE_MILLI = 50
 
 
-class Asked(NamedTuple):
+@dataclass(frozen=True)
+class Asked:
     """What pods ask for, by workload row."""
 
     constant: Ints
@@ -24,8 +27,12 @@ class Asked(NamedTuple):
     work: Ints
     needed: Ints
     """A serving pod for its load and backlog."""
-    wanted: Ints
-    """A serving pod for its load alone."""
+    find_wanted: Callable[[], Ints]
+
+    @cached_property
+    def wanted(self) -> Ints:
+        """A serving pod for its load alone; seldom asked for."""
+        return self.find_wanted()
 
 
 class PodCpu(NamedTuple):
@@ -74,16 +81,32 @@ def cpu_of_pods(
     return PodCpu(used, capacity, before_work)
 
 
-def cpu_of_kinds(kinds: Kinds, asked: Asked, contention: bool) -> tuple[Ints, PodCpu]:
-    """The same for pods on nodes that are not crowded, by kind; also what each pod asks for."""
-    before_work = asked.constant[kinds.workload]
-    constant = before_work + asked.work[kinds.workload]
-    demand = np.minimum(kinds.limit_milli, constant + np.where(kinds.serving, asked.needed[kinds.workload], 0))
-    capacity = np.maximum(0, kinds.limit_milli - constant)
-    worked = constant + asked.wanted[kinds.workload]
-    most = np.minimum(capacity + constant, demand) if contention else kinds.limit_milli
-    used = np.where(kinds.serving, np.minimum(worked, most), demand)
-    return demand, PodCpu(used, np.minimum(capacity, NO_LIMIT_MILLI), before_work)
+class KindsCpu:
+    """The same for pods on nodes that are not crowded, by kind; what is seldom asked for is found when it is."""
+
+    def __init__(self, kinds: Kinds, asked: Asked, contention: bool) -> None:
+        self._kinds, self._asked, self._contention = kinds, asked, contention
+        self.constant = (asked.constant + asked.work)[kinds.workload]
+        self.demand = np.minimum(kinds.limit_milli, self.constant + asked.needed[kinds.workload] * kinds.serving)
+        """What each pod asks for, and gets."""
+
+    @property
+    def capacity(self) -> Ints:
+        """What serving pods could use at most for requests and when idle."""
+        return np.maximum(0, self._kinds.limit_milli - self.constant)
+
+    @property
+    def used(self) -> Ints:
+        """What each pod uses."""
+        kinds, limit = self._kinds, self._kinds.limit_milli
+        worked = self.constant + self._asked.wanted[kinds.workload]
+        most = np.minimum(np.maximum(limit, self.constant), self.demand) if self._contention else limit
+        return np.asarray(np.where(kinds.serving, np.minimum(worked, most), self.demand), np.int64)
+
+    @property
+    def before_work(self) -> Ints:
+        """What is used before the work of a Job."""
+        return self._asked.constant[self._kinds.workload]
 
 
 def _coarse(capacity: Ints, limit: Ints) -> Ints:

@@ -54,11 +54,16 @@ class PodGroups:
         )  # fmt: skip
 
     @cached_property
-    def servers(self) -> Ints:
+    def is_one_each(self) -> bool:
+        """Whether every workload up to the last one has exactly one group."""
+        return bool((self.service == np.arange(len(self.service))).all())
+
+    @cached_property
+    def servers(self) -> Floats:
         """Servers of a pod: its whole cores, or fewer where it works on fewer requests at once."""
         cores = np.maximum(1, self.capacity_milli // 1000)
         limited = self.demands.concurrency > 0
-        return np.where(limited, np.minimum(cores, self.demands.concurrency), cores)
+        return np.where(limited, np.minimum(cores, self.demands.concurrency), cores).astype(np.float64)
 
     @cached_property
     def capacity_rate(self) -> Floats:

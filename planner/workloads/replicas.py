@@ -6,13 +6,14 @@ from planner.state.pods import PodPhase
 from planner.units import US_PER_S
 from planner.workloads.victim_order import VictimFacts, VictimPhase, colocation, victim_order
 
-_PHASES = {PodPhase.PENDING: VictimPhase.PENDING, PodPhase.RUNNING: VictimPhase.RUNNING}
+_PHASES = {int(PodPhase.PENDING): VictimPhase.PENDING, int(PodPhase.RUNNING): VictimPhase.RUNNING}
 
 
 def active_pods(cluster: Cluster, workload: int) -> list[int]:
     """Pods without deletion time, in order of creation."""
-    deletion_us = cluster.pods.deletion_us
-    return [pod for pod in cluster.workload_pods[workload] if deletion_us[pod] == NONE]
+    members = list(cluster.workload_pods[workload])
+    deletion_us = cluster.pods.deletion_us[members].tolist()
+    return [pod for pod, at_us in zip(members, deletion_us, strict=True) if at_us == NONE]
 
 
 def victims(cluster: Cluster, workload: int, count: int, count_ready_siblings: bool = False) -> list[int]:
@@ -41,17 +42,25 @@ def _first_to_go(cluster: Cluster, active: list[int], count: int, related: list[
 
 def _facts(cluster: Cluster, active: list[int], siblings: list[int]) -> list[VictimFacts]:
     pods = cluster.pods
-    nodes = [int(pods.node[pod]) for pod in active]
-    related = [int(pods.node[pod]) for pod in siblings]
+    nodes: list[int] = pods.node[active].tolist()
+    columns = (
+        active,
+        nodes,
+        pods.phase[active].tolist(),
+        pods.ready[active].tolist(),
+        (pods.ready_change_us[active] // US_PER_S).tolist(),
+        (pods.created_us[active] // US_PER_S).tolist(),
+        colocation(nodes, pods.node[siblings].tolist()),
+    )
     return [
         VictimFacts(
             uid=f"{pod:012d}",
             assigned=node != NONE,
-            phase=_PHASES[PodPhase(pods.phase[pod])],
-            ready=bool(pods.ready[pod]),
-            ready_since_s=int(pods.ready_change_us[pod]) // US_PER_S,
-            created_s=int(pods.created_us[pod]) // US_PER_S,
+            phase=_PHASES[phase],
+            ready=ready,
+            ready_since_s=ready_s,
+            created_s=created_s,
             colocated=colocated,
         )
-        for pod, node, colocated in zip(active, nodes, colocation(nodes, related), strict=True)
+        for pod, node, phase, ready, ready_s, created_s, colocated in zip(*columns, strict=True)
     ]

@@ -142,8 +142,8 @@ class Services:
         if (
             latest is None
             or latest.groups is not groups
-            or not np.array_equal(latest.held, held)
             or not np.array_equal(latest.rate, rate)
+            or not np.array_equal(latest.held, held)
             or not np.array_equal(latest.dt_us, dt_us)
         ):
             latest = _Step(groups, rate, held, dt_us, step_workloads(groups, rate, held, dt_us / US_PER_S))

@@ -57,18 +57,26 @@ def surplus(active: int, replicas: int) -> int:
 
 def victim_order(pods: Sequence[VictimFacts], now_s: int) -> list[int]:
     """Positions of the pods, the first to be deleted first; pods that nothing tells apart keep their order."""
+    states = [_state(pod) for pod in pods]
 
     def order(a: int, b: int) -> int:
-        return compare_victims(pods[a], pods[b], now_s)
+        one, other = states[a], states[b]
+        if one == other:
+            return _compare_equals(pods[a], pods[b], now_s)
+        return -1 if one < other else 1
 
     return sorted(range(len(pods)), key=cmp_to_key(order))
 
 
 def compare_victims(a: VictimFacts, b: VictimFacts, now_s: int) -> int:
     """Negative: `a` goes first; positive: `b`; 0: nothing tells them apart."""
+    return _step(_state(a), _state(b)) or _compare_equals(a, b, now_s)
+
+
+def _compare_equals(a: VictimFacts, b: VictimFacts, now_s: int) -> int:
+    """The same for pods in equal states."""
     return (
-        _step(_state(a), _state(b))
-        or (_newer_first(a, b, a.ready_since_s, b.ready_since_s, now_s) if a.ready and b.ready else 0)
+        (_newer_first(a, b, a.ready_since_s, b.ready_since_s, now_s) if a.ready and b.ready else 0)
         or _step((-a.restarts, -a.sidecar_restarts), (-b.restarts, -b.sidecar_restarts))
         or _newer_first(a, b, a.created_s, b.created_s, now_s)
     )
@@ -76,7 +84,7 @@ def compare_victims(a: VictimFacts, b: VictimFacts, now_s: int) -> int:
 
 def _state(pod: VictimFacts) -> tuple[int, ...]:
     """Unassigned, early phase, not ready, cheap, crowded: the smaller goes first."""
-    return (pod.assigned, pod.phase, pod.ready, pod.deletion_cost, -pod.colocated)
+    return (pod.assigned, int(pod.phase), pod.ready, pod.deletion_cost, -pod.colocated)
 
 
 def _step(a: tuple[int, ...], b: tuple[int, ...]) -> int:

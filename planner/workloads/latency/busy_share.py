@@ -25,7 +25,7 @@ def busy_share(laws: Laws, available: Amounts, capacity: Amounts = 0.0, near: Fl
     """The rho that solves L(rho) + capacity * rho = available; with `capacity` 0 the inverse of L.
 
     `capacity` is what the servers could serve in an implicit step. Below 1, up to the precision of a double. Columns,
-    or rows of columns; `near` says where to look first.
+    or rows of columns; `near` says where to look first (0: nowhere in particular).
     """
     available = np.maximum(available, 0.0)
     if laws.of_single:
@@ -33,11 +33,13 @@ def busy_share(laws: Laws, available: Amounts, capacity: Amounts = 0.0, near: Fl
     if laws.of_many:
         return _share_of_many(laws, available, capacity, near)
     share = _single_share(available, capacity)
-    available, capacity = (np.broadcast_to(np.asarray(one, float), share.shape) for one in (available, capacity))
+    whole, most = np.asarray(available), np.asarray(capacity)
+    if whole.shape != share.shape or most.shape != share.shape:
+        whole, most = np.broadcast_to(whole, share.shape), np.broadcast_to(most, share.shape)
     for rows, share_of in ((laws.many, _share_of_many), (laws.other, _share_of_others)):
         if len(rows):
             start = None if near is None else near[..., rows]
-            share[..., rows] = share_of(laws, available[..., rows], capacity[..., rows], start)
+            share[..., rows] = share_of(laws, whole[..., rows], most[..., rows], start)
     return share
 
 
@@ -76,7 +78,9 @@ def _share_of_others(laws: Laws, available: Floats, capacity: Floats, near: Floa
         value, more = number + capacity * rho - available
         return value, (more - value) / (odds * _NUDGE)
 
-    first = _single_share(available, capacity + others.servers) if near is None else near
+    first = _single_share(available, capacity + others.servers)
+    if near is not None:
+        first = np.where(near > 0.0, near, first)
     start = np.clip(first / np.maximum(1.0 - first, 1e-14), _LEAST, _MOST_ODDS)
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         odds = _root(missing, np.full(start.shape, _LEAST), np.full(start.shape, _MOST_ODDS), start, available <= 0.0)

@@ -7,4 +7,4 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Amounts = float | Floats
-Counts = int | Ints
+Counts = int | Ints | Floats

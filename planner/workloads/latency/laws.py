@@ -29,8 +29,8 @@ RANDOM, ROUND_ROBIN, LEAST_OF_TWO, SHARED_QUEUE = (
 class Laws:
     """Laws of groups of like pods, one entry a group."""
 
-    servers: Ints
-    """Of each pod."""
+    servers: Ints | Floats
+    """Of each pod; whole numbers."""
     pods: Ints
     """Behind the same balancer."""
     balancer: Ints
@@ -179,7 +179,7 @@ class OtherLaws:
         return np.where(rho > _LEAST_RHO, met, waiting), decay
 
 
-def laws_of(servers: Ints, pods: Ints, balancer: Ints, cv: Floats, queueing: Bools) -> Laws:
+def laws_of(servers: Ints | Floats, pods: Ints, balancer: Ints, cv: Floats, queueing: Bools) -> Laws:
     """The laws of groups: a Service with one pod does not balance, and variability matters where requests queue."""
     return Laws(servers, pods, np.where(pods > 1, balancer, RANDOM), np.where(queueing, cv, 1.0))
 

@@ -30,7 +30,7 @@ class Servers:
     """Queues of so many servers each, prepared for many questions about them."""
 
     def __init__(self, servers: Counts) -> None:
-        self.servers = np.asarray(servers)
+        self.servers = np.asarray(servers, np.float64)  # spares a conversion in every product
         self._is_single = bool((self.servers == 1).all())
         self._left = np.maximum(self.servers[..., np.newaxis] - np.arange(int(self.servers.max(initial=1))), 0)
         self._inside = self._left > 0

@@ -17,6 +17,8 @@ from planner.workloads.latency.laws import Laws
 _TOLERANCE = 1e-3
 _MAX_SUBSTEPS = 16
 _STILL = 1e-12
+_LEAST = 1e-100
+_NOT_FULL = 0.98
 _HALVES = np.array([[1.0], [0.5]])
 
 
@@ -38,7 +40,8 @@ def advance_in_flight(
     """
     arrived, could = np.asarray(arrival_rate * np.asarray(dt_s)), capacity_rate * dt_s
     available = x + arrived
-    both, share = _implicit(x, _HALVES * arrived, _HALVES * could, laws)
+    near = None if laws.of_single else _near(arrived, could)
+    both, share = _implicit(x, _HALVES * arrived, _HALVES * could, laws, near)
     coarse = both[0]
     fine, _ = _implicit(both[1], 0.5 * arrived, 0.5 * could, laws, share[1])
     coarse, fine = _refined(x, arrived, could, laws, coarse, fine)
@@ -48,6 +51,12 @@ def advance_in_flight(
     end = np.where(np.abs(end - x) <= _STILL * end, np.minimum(x, available), end)
     kept = np.minimum(end, limit)
     return FluidStep(kept, available - end, end - kept)
+
+
+def _near(arrived: Floats, could: Floats) -> Floats:
+    """How busy the pods are if they do just what arrives; 0 where that may be too much."""
+    rho = arrived / np.maximum(could, _LEAST)
+    return np.where(rho < _NOT_FULL, rho, 0.0)
 
 
 def _refined(

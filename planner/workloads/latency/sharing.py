@@ -19,7 +19,7 @@ from planner.workloads.latency.columns import Amounts, Floats
 KINDS = 3
 _LEAST_VARIANCE = 1e-6
 _THIRDS = 2.0 * np.pi / 3.0 * np.arange(KINDS)
-_GRID = np.linspace(0.0, 1.0, 16385)
+_CELLS = 16384
 _MAX_NEWTON = 40
 _PRECISION = 1e-12
 
@@ -51,9 +51,12 @@ def sojourn_at(wait: Amounts, goal: Amounts) -> Floats:
     """
     wait, goal = np.asarray(wait), np.asarray(goal)
     spread = _variance(wait)
-    if goal.ndim == 2 and goal.shape[1] == 1:
-        rows = [np.interp(spread, _GRID, _table(one)) for one in goal[:, 0].tolist()]
-        return np.asarray(np.array(rows) * (1.0 + wait))
+    if goal.ndim == 2 and goal.shape[1] == 1 and wait.ndim == 1:
+        table, place = _table(tuple(goal[:, 0].tolist())), spread * _CELLS
+        cell = np.minimum(place.astype(np.int64), _CELLS - 1)
+        low = table[cell]
+        found = low + (place - cell)[:, np.newaxis] * (table[cell + 1] - low)
+        return np.asarray(found.T * (1.0 + wait))
     return np.asarray(_solved(spread, goal) * (1.0 + wait))
 
 
@@ -65,9 +68,10 @@ def sojourn_tail(wait: Amounts, u: Amounts) -> tuple[Floats, Floats]:
 
 
 @cache
-def _table(goal: float) -> Floats:
-    """Responses of mean 1 that are exceeded with that probability, by the variance of the stretch."""
-    return _solved(_GRID, np.asarray(goal))
+def _table(goals: tuple[float, ...]) -> Floats:
+    """Responses of mean 1 exceeded with those probabilities (columns), by the variance of the stretch (rows)."""
+    spread = np.linspace(0.0, 1.0, _CELLS + 1)
+    return np.stack([_solved(spread, np.asarray(goal)) for goal in goals], axis=1)
 
 
 def _solved(spread: Floats, goal: Floats) -> Floats:

@@ -1,6 +1,5 @@
 """The formulas against simulations of single requests, and the fluid against the equations that it approximates."""
 
-import heapq
 import math
 
 import numpy as np
@@ -11,52 +10,10 @@ from planner.plan.serving import Balancer
 from planner.workloads.latency import mmc
 from planner.workloads.latency.laws import Laws
 from planner.workloads.latency.saturation import advance_in_flight
+from tests.planner.workloads import simulated
 
+pytestmark = pytest.mark.slow
 REQUESTS = 150_000
-WARM = REQUESTS // 20
-
-
-def service_times(generator, cv, count):
-    """Mean 1: constant, gamma, or one of two exponentials."""
-    if cv == 0.0:
-        return np.ones(count)
-    if cv <= 1.0:
-        return generator.gamma(1 / cv**2, cv**2, count)
-    share = 0.5 * (1 + math.sqrt((cv**2 - 1) / (cv**2 + 1)))
-    means = np.where(generator.random(count) < share, 0.5 / share, 0.5 / (1 - share))
-    return generator.exponential(1.0, count) * means
-
-
-def first_come_first_served(servers, rho, cv, seed=3):
-    generator = np.random.default_rng(seed)
-    arrivals = np.cumsum(generator.exponential(1 / (servers * rho), REQUESTS))
-    free, waits = [0.0] * servers, []
-    for arrival, service in zip(arrivals.tolist(), service_times(generator, cv, REQUESTS).tolist(), strict=True):
-        start = max(arrival, free[0])
-        heapq.heapreplace(free, start + service)
-        waits.append(start - arrival)
-    return np.array(waits[WARM:])
-
-
-def shared_processor(servers, rho, cv, seed=5):
-    """Response times where n requests work at min(1, m/n) each; a request leaves when its own work is done."""
-    generator = np.random.default_rng(seed)
-    arrivals = np.cumsum(generator.exponential(1 / (servers * rho), REQUESTS)).tolist()
-    works = service_times(generator, cv, REQUESTS).tolist()
-    now = done = 0.0
-    present, responses = [], []
-    for arrival, work in zip(arrivals, works, strict=True):
-        while present:
-            speed = min(1.0, servers / len(present))
-            leaves = now + (present[0][0] - done) / speed
-            if leaves > arrival:
-                done += (arrival - now) * speed
-                break
-            done, now = present[0][0], leaves
-            responses.append(now - heapq.heappop(present)[1])
-        now = arrival
-        heapq.heappush(present, (done + work, arrival))
-    return np.array(responses[WARM:])
 
 
 @pytest.mark.parametrize("servers", [1, 2, 4, 8, 16])
@@ -64,10 +21,10 @@ def shared_processor(servers, rho, cv, seed=5):
 @pytest.mark.parametrize("cv", [0.0, 0.5, 1.0, 2.0])
 def test_queue_is_within_ten_percent(servers, rho, cv):
     waiting, decay = Laws.alike(servers, 1, Balancer.RANDOM, cv).wait(rho)
-    simulated = first_come_first_served(servers, rho, cv).mean()
-    if simulated > 0.05:
+    real = simulated.first_come_first_served(servers, rho, cv, REQUESTS)[0].mean()
+    if real > 0.05:
         # Short waits of very variable requests are over-estimated, by at most a twentieth of the service time.
-        assert waiting / decay == pytest.approx(simulated, rel=0.1, abs=0.05)
+        assert waiting / decay == pytest.approx(real, rel=0.1, abs=0.05)
 
 
 @pytest.mark.parametrize("servers", [1, 2, 4, 8, 16])
@@ -75,9 +32,9 @@ def test_queue_is_within_ten_percent(servers, rho, cv):
 @pytest.mark.parametrize("cv", [0.0, 1.0, 2.0])
 def test_sharing_is_within_ten_percent_whatever_the_variability(servers, rho, cv):
     wait = mmc.mean_wait(servers, rho)
-    simulated = shared_processor(servers, rho, cv).mean()
-    if simulated - 1.0 > 0.05:
-        assert 1.0 + wait == pytest.approx(simulated, rel=0.1)
+    real = simulated.shared_processor(servers, rho, cv, REQUESTS).mean()
+    if real - 1.0 > 0.05:
+        assert 1.0 + wait == pytest.approx(real, rel=0.1)
 
 
 def balanced(choose, pods, rho, requests=40_000, seed=11):
@@ -160,9 +117,8 @@ def burst(t):
     return 2.5 if 40 <= t < 60 else 0.5
 
 
-@pytest.mark.parametrize(("servers", "slower", "dt"), [(1, 4, 0.04), (4, 1, 0.02), (16, 1, 0.01)])
-@pytest.mark.parametrize("load", [step_up, ramp_up, burst])
-def test_the_fluid_follows_the_exact_equations(servers, slower, dt, load):
+def errors_of_the_fluid(servers, slower, dt, load):
+    """RMS error of the number of requests over its peak, and error of the time by which a tenth of it is left."""
     until_s = 300.0 * slower
 
     def offered(t):
@@ -172,8 +128,22 @@ def test_the_fluid_follows_the_exact_equations(servers, slower, dt, load):
     per_second = len(exact) // round(until_s)
     exact = exact[per_second - 1 :: per_second]
     found = fluid(servers, offered, until_s)
-    peak = exact.max()
-    assert math.sqrt(((found - exact) ** 2).mean()) < 0.05 * peak
-    threshold = 0.1 * peak
+    threshold = 0.1 * exact.max()
     drained, expected = (int(np.flatnonzero(values > threshold)[-1]) for values in (found, exact))
-    assert drained == pytest.approx(expected, rel=0.05)
+    return math.sqrt(((found - exact) ** 2).mean()) / exact.max(), drained / expected - 1.0
+
+
+@pytest.mark.parametrize(("servers", "slower", "dt"), [(1, 2, 0.05), (1, 4, 0.05), (4, 1, 0.02), (16, 1, 0.01)])
+@pytest.mark.parametrize("load", [step_up, ramp_up, burst])
+def test_the_fluid_follows_the_exact_equations(servers, slower, dt, load):
+    rms, drain = errors_of_the_fluid(servers, slower, dt, load)
+    assert rms < 0.05
+    assert abs(drain) < 0.05
+
+
+@pytest.mark.parametrize("load", [step_up, ramp_up, burst])
+def test_the_fluid_is_rough_for_a_few_dozen_requests_at_one_server(load):
+    """Overloads of 20 to 80 service times: the fluid does not know how sure it is of its queue."""
+    rms, drain = errors_of_the_fluid(1, 1, 0.05, load)
+    assert rms < 0.06
+    assert abs(drain) < 0.06
