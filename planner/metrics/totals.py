@@ -78,6 +78,8 @@ class SloColumns:
         self._target_us = np.array([0 if slo is None else slo.target for slo in found], np.int64)
         self._most_errors = np.array([0.0 if slo is None else slo.max_error_ratio for slo in found])
 
+        self.are_given = bool(self.given.any())
+
     def met(self, positions: Ints, steps: WorkloadSteps) -> Bools:
         """Whether latency target and error ratio are both kept; without load there is nothing to miss."""
         percentiles = np.stack((steps.p50_s, steps.p90_s, steps.p95_s, steps.p99_s))
@@ -121,7 +123,7 @@ class LoadTotals:
         self._waits.add(of, int(start_us[0] + step_us[0]), step_us, steps.served, steps.in_flight)
         _keep_worst(self._worst_p95_s, self._worst_p95_us, of, steps.p95_s, start_us)
         _keep_worst(self._worst_p99_s, self._worst_p99_us, of, steps.p99_s, start_us)
-        if self._objectives.given.any():
+        if self._objectives.are_given:
             given = self._objectives.given[of]
             met = given & self._objectives.met(of, steps)
             self._loaded_us[at] += np.where(given, step_us, 0)

@@ -105,6 +105,18 @@ def test_what_is_rarely_meant_is_told(settings, told):
     assert (told in hints[0]) if told else not hints
 
 
+@pytest.mark.parametrize(("mode", "names"), [
+    pytest.param("balanced", ["pool-0001", "pool-0004"], id="one group over two zones"),
+    pytest.param("perZone", ["pool-a-0001", "pool-b-0002"], id="a group per zone"),
+])  # fmt: skip
+def test_nodes_of_pools_with_several_zones_are_known(mode, names):
+    pool = a_node_group(initial_size=4, max_size=4, zone_mode=mode, zones=({"name": "a"}, {"name": "b"}))
+    web = a_workload(replicas=2, starts_on=dict.fromkeys(names, 1))
+    plan = a_plan(node_groups=(pool,), workloads=(web,))
+    assert [hint for hint in find_hints(plan) if "startsOn" in hint.where] == []
+    assert nodes_of(pool=pool, workloads=(web,))[0]["web"] == names
+
+
 @settings(max_examples=40)
 @given(
     starts=st.dictionaries(st.sampled_from(["pool-0001", "pool-0002", "pool-0003", "gone-0001"]), st.integers(1, 9)),
