@@ -6,6 +6,7 @@ from typing import Any
 
 from planner.kube.draft import Draft, ObjectKey, Part, PodGroup, ScalerPart, WorkloadPart
 from planner.kube.files.source import Source
+from planner.kube.measured_use import tell_measured_use
 from planner.kube.metric_series import series_name, stand_in
 from planner.kube.names import UniqueNames, valid_name
 from planner.kube.node_names import rename_nodes
@@ -38,6 +39,7 @@ def assemble(draft: Draft, title: str) -> Assembled:
     pools, cordons = node_pools(draft)
     _put(result, "nodeGroups", [(None, pool) for pool in pools])
     workloads, names = _workloads(draft)
+    tell_measured_use(draft, [part for _, part in workloads], names)
     for _, part in workloads:
         rename_nodes(part["pod"], draft)
     _complete_classes(draft, [part for _, part in workloads])

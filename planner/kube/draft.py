@@ -69,6 +69,14 @@ class SeriesPart:
     """Quantity in the spelling of plan files."""
 
 
+@dataclass(frozen=True, slots=True)
+class MeasuredUse:
+    """What the containers of a pod used together: milli-CPU, bytes."""
+
+    cpu_milli: int
+    memory: int
+
+
 @dataclass(frozen=True)
 class ProportionalPart:
     """A proportional autoscaler as its command line describes it."""
@@ -120,6 +128,8 @@ class Draft:
     """Values of priority classes as pods carry them."""
     node_names: dict[str, str] = field(default_factory=dict)
     """What the plan calls each node; known once the pools are."""
+    measured: dict[tuple[str, str], MeasuredUse] = field(default_factory=dict)
+    """What pods used, by namespace and name of the pod."""
     config_maps: dict[tuple[str, str], Field] = field(default_factory=dict)
     """Config maps with parameters of proportional autoscalers, by namespace and name."""
     proportional: list[ProportionalPart] = field(default_factory=list)

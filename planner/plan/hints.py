@@ -32,6 +32,7 @@ def find_hints(plan: Plan) -> Iterator[Hint]:
     serving = frozenset(serving_rows(plan))
     for index, workload in enumerate(plan.workloads):
         yield from _workload(workload, f"workloads[{index}]", in_zones, serves=index in serving)
+        yield from start_node_hints(workload, f"workloads[{index}]", plan)
     for index, reserve in enumerate(plan.overprovisioning):
         yield from _reserve(resolved_reserve(plan, reserve), f"overprovisioning[{index}]", in_zones)
     yield from load_hints(plan)
@@ -82,7 +83,6 @@ def _workload(workload: Workload, where: str, plan: Plan, *, serves: bool) -> It
     own = {"app": workload.name, **workload.pod.labels}
     yield from placement_hints(workload.pod, f"{where}.pod", plan, most, own)
     yield from claim_zone_hints(workload, where, plan)
-    yield from start_node_hints(workload, where, plan)
 
 
 def _most_replicas(workload: Workload, plan: Plan) -> list[int]:

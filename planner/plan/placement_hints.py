@@ -42,7 +42,9 @@ def _gates(pod: PodTemplate, where: str, plan: Plan) -> Iterator[Hint]:
 def start_node_hints(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:
     """Pods that stand somewhere when the run begins."""
     place = f"{where}.startsOn"
-    if workload.starts_on and workload.kind is WorkloadKind.DAEMON_SET:
+    if not workload.starts_on:
+        return
+    if workload.kind is WorkloadKind.DAEMON_SET:
         yield Hint(place, "A DaemonSet has one pod per node; its nodes at the start are ignored.", "Remove them.")
         return
     count = sum(workload.starts_on.values())

@@ -195,7 +195,9 @@ PODS = st.fixed_dictionaries(
         "schedulingGates": st.just([{"name": "example.com/quota"}]),
         "schedulerName": st.just("other"),
         "terminationGracePeriod": st.integers(0, 90).map(lambda s: f"{s}s"),
-        "scaling": st.just({"safeToEvict": "false", "localVolumes": ["tmp"], "scaleUpDelay": "30s", "enableDsEviction": False}),
+        "scaling": st.just(
+            {"safeToEvict": "false", "localVolumes": ["tmp"], "scaleUpDelay": "30s", "enableDsEviction": False}
+        ),
     },
 )
 

@@ -5,6 +5,7 @@ from planner.plan.hints import find_hints
 from planner.plan.node_groups import Taint
 from planner.plan.plan import Plan, SimulationSettings
 from planner.plan.pods import NodeSelectorRequirement, NodeSelectorTerm, Resources, Toleration
+from planner.plan.scaling_marks import PodScalingMarks
 from planner.plan.traffic import ConstantLoad, Slo, Traffic
 from planner.plan.workloads import PriorityClass
 from tests.builders import a_node_group, a_plan, a_pod, a_reserve, a_workload, an_hpa
@@ -38,6 +39,10 @@ def test_a_sensible_plan_has_no_hints():
         (a_plan(workloads=(a_workload(traffic=LOAD, slo=Slo(target="0s")),)), "workloads[0].slo.target"),
         (a_plan(workloads=(a_workload(pod=a_pod(None, None)),)), "workloads[0].pod.containers"),
         (a_plan(workloads=(a_workload(pod=a_pod("5")),)), "workloads[0].pod"),
+        (
+            a_plan(workloads=(a_workload(pod=a_pod(scaling=PodScalingMarks(enable_ds_eviction=True))),)),
+            "workloads[0].pod.scaling.enableDsEviction",
+        ),
         (
             a_plan(overprovisioning=(a_reserve(),), cluster_autoscaler=ClusterAutoscalerSettings(enabled=False)),
             "overprovisioning[0]",
