@@ -19,14 +19,14 @@ TEN_MINUTES = 10 * US_PER_MIN
 
 
 def plan_with(rate, **slo):
-    """Two pods of half a core, limited to that: 100 requests a second at most."""
+    """Two pods of half a core, limited to that: 100 requests a second at most, one after the other."""
     pod = a_pod("500m", "1Gi").model_copy(update={})
     container = pod.containers[0].model_copy(update={"limits": pod.containers[0].requests})
     load = Traffic(profile=ConstantLoad(type="constant", rate=rate))
     web = a_workload(
         pod=pod.model_copy(update={"containers": (container,)}),
         traffic=load,
-        demand=Demand(cpu_seconds_per_request=0.01),
+        demand=Demand(cpu_seconds_per_request=0.01, discipline="queue"),
         slo=Slo(target="200ms", **slo),
     )
     return a_plan(workloads=(web,), node_groups=(a_node_group(initial_size=2, max_size=2),))
