@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QUrl
-from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from planner.errors import PlanProblems
@@ -21,7 +21,6 @@ from ui.run_messages import RunMessages
 from ui.runs.controller import RunController
 from ui.runs.failure import failure_of
 from ui.runs.run_controls import RunControls
-from ui.runs.run_data import RunData
 from ui.runs.session import RunSession
 from ui.settings import WindowSettings
 from ui.start.start_page import StartPage
@@ -35,7 +34,7 @@ from ui.widgets.about_dialog import AboutDialog
 from ui.widgets.message_bar import Kind, MessageBar
 from ui.widgets.shortcut_dialog import ShortcutDialog
 from ui.widgets.status_line import StatusLine
-from ui.window_actions import WindowActions, toggle
+from ui.window_actions import WindowActions
 from ui.workspace import Workspace
 
 _FIRST_SIZE = QSize(1440, 900)
@@ -45,9 +44,7 @@ _LEAST_SIZE = QSize(1024, 640)
 class MainWindow(QMainWindow):
     """One plan, its runs and everything to see them."""
 
-    def __init__(
-        self, theme: ThemeSource, settings: WindowSettings, questions: Questions | None = None
-    ) -> None:
+    def __init__(self, theme: ThemeSource, settings: WindowSettings, questions: Questions | None = None) -> None:
         super().__init__()
         self.theme, self.settings = theme, settings
         self.questions = questions if questions is not None else Questions(self)
@@ -94,17 +91,8 @@ class MainWindow(QMainWindow):
         self.addToolBar(self.tools)
         menus = (self.workspace.faults.menu(self), PresetMenu(self.document, self).menu(self))
         editing = [*self.workspace.editor.row_actions, *(menu.menuAction() for menu in menus)]
-        self.actions_.fill(self.menuBar(), self.controls, self._panels(), editing)
+        self.actions_.fill(self.menuBar(), self.controls, self.workspace.panel_actions(self), editing)
         self.actions_.full_screen.toggled.connect(lambda on: self.showFullScreen() if on else self.showNormal())
-
-    def _panels(self) -> list[QAction]:
-        """What can be hidden, with its key."""
-        control = Qt.KeyboardModifier.ControlModifier
-        return [
-            toggle(self.tr("&Plan"), control | Qt.Key.Key_1, self.workspace.editor.setVisible, self),
-            toggle(self.tr("&Key figures"), control | Qt.Key.Key_2, self.workspace.figures.setVisible, self),
-            toggle(self.tr("&Decisions"), control | Qt.Key.Key_3, self.workspace.decisions.setVisible, self),
-        ]
 
     def _connect(self) -> None:
         actions = self.actions_
@@ -138,15 +126,13 @@ class MainWindow(QMainWindow):
         self.search.changed.connect(self._show_state)
         self.controls.run_action.triggered.connect(self.show_plan)
         self.status.validity_clicked.connect(self._show_problems)
-        self.session.dropped.connect(self._tell_dropped)
-        self.workspace.faults.added.connect(self._offer_run)
         self.workspace.plots.export_failed.connect(lambda text: self.messages.tell(Kind.ERROR, text, key="plot"))
 
     def _tellers(self) -> None:
         """What turns events into messages."""
-        self.run_messages = RunMessages(
-            self.controller, self.messages, self.workspace.editor.show_place, self.controls.run_action.trigger, self
-        )
+        show_place, run_action = self.workspace.editor.show_place, self.controls.run_action
+        self.run_messages = RunMessages(self.controller, self.session, self.messages, show_place, run_action, self)
+        self.workspace.faults.added.connect(self.run_messages.offer_run)
         self.headroom_messages = HeadroomMessages(
             self.search, self.status, self.messages, self.workspace.headroom, self.show_headroom, self
         )
@@ -189,7 +175,7 @@ class MainWindow(QMainWindow):
     def find_headroom(self) -> None:
         """Search how much more load the plan bears; the tab shows how it goes."""
         if self.document.problems:
-            self.controller.failed.emit(failure_of(PlanProblems(self.document.problems)))
+            self.run_messages.tell_failure(failure_of(PlanProblems(self.document.problems)))
             return
         self.show_headroom()
         self.search.start(self.document.plan)
@@ -221,16 +207,6 @@ class MainWindow(QMainWindow):
         if folder is not None:
             self.settings.keep_folder("reports", folder)
             self.export.start(run.result, folder)
-
-    def _tell_dropped(self, run: RunData) -> None:
-        text = self.tr("“{label}” was let go to save memory; export a run to keep its figures.").format(label=run.label)
-        self.messages.tell(Kind.INFO, text, key="dropped", brief=True)
-
-    def _offer_run(self) -> None:
-        """A fault was put into the plan; what it does is seen in a run."""
-        text = self.tr("The event is in the plan, at the time of the cursor. Undo takes it back.")
-        run = (self.controls.run_action.toolTip(), self.controls.run_action.trigger)
-        self.messages.tell(Kind.INFO, text, actions=[run], key="what-if", brief=True)
 
     def _show_problems(self) -> None:
         self.show_plan()

@@ -1,6 +1,7 @@
 """The plan at the left; at the right its key figures, plots and decisions. Composition only."""
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from ui.autoscalers.status_panel import StatusPanel
@@ -17,6 +18,7 @@ from ui.settings import WindowSettings
 from ui.summary.summary_panel import SummaryPanel
 from ui.theme.theme import ThemeSource
 from ui.what_if.fault_menu import FaultMenu
+from ui.window_actions import toggle
 
 _GAP_PX = 10
 _PLAN_SHARE, _DECISIONS_SHARE = 25, 28
@@ -88,6 +90,15 @@ class Workspace(QWidget):
         down.addWidget(self.figures)
         down.addWidget(self.rows, 1)
         return side
+
+    def panel_actions(self, window: QWidget) -> list[QAction]:
+        """What can be hidden, with its key."""
+        control = Qt.KeyboardModifier.ControlModifier
+        return [
+            toggle(self.tr("&Plan"), control | Qt.Key.Key_1, self.editor.setVisible, window),
+            toggle(self.tr("&Key figures"), control | Qt.Key.Key_2, self.figures.setVisible, window),
+            toggle(self.tr("&Decisions"), control | Qt.Key.Key_3, self.decisions.setVisible, window),
+        ]
 
     def reset_layout(self, width: int, height: int) -> None:
         """Sizes of the parts as on the first start, in a window of this size: the plots come first."""

@@ -1,4 +1,4 @@
-"""Asks where a plot is to be written."""
+"""Asks where a plot is to be written, and writes it."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QFileDialog
 
-from ui.plots.export import FILTERS
+from ui.plots.export import FILTERS, export_plot
 from ui.plots.plot_row import PlotRow
 
 
@@ -19,3 +19,13 @@ def ask_for_file(row: PlotRow, kind: str, write: Callable[[Path], object]) -> No
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.fileSelected.connect(lambda name: write(Path(name)))
     dialog.open()
+
+
+def write_plot(row: PlotRow, kind: str, path: Path) -> str:
+    """Write a plot to a file; what went wrong, or nothing."""
+    try:
+        export_plot(row, kind, path)
+    except OSError as error:
+        text = QCoreApplication.translate("plots", "{file} could not be written: {reason}")
+        return text.format(file=path, reason=error.strerror or error)
+    return ""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
@@ -12,12 +12,11 @@ from planner.record.decisions import Decision
 from planner.units import US_PER_S
 from ui.guard import guarded
 from ui.plots.axes import VALUE_AXIS_WIDTH
-from ui.plots.catalogue import PLOTS
+from ui.plots.catalogue import PLOTS, Plot
 from ui.plots.choosers import PlotTools
 from ui.plots.curves import Choice, Subjects
 from ui.plots.empty_state import EmptyState
-from ui.plots.export import export_plot
-from ui.plots.export_dialog import ask_for_file
+from ui.plots.export_dialog import ask_for_file, write_plot
 from ui.plots.keys import steer
 from ui.plots.marker_lanes import MarkerLanes
 from ui.plots.markers import MarkLog
@@ -120,7 +119,7 @@ class PlotPanel(QWidget):
             self.rows.pop(name).deleteLater()
         for plot in PLOTS:
             if plot.name in names and plot.name not in self.rows:
-                self.rows[plot.name] = self._new_row(plot.name)
+                self.rows[plot.name] = self._new_row(plot)
         for row in self.rows.values():
             self._column.removeWidget(row)
         for plot in PLOTS:
@@ -129,15 +128,14 @@ class PlotPanel(QWidget):
         self._draw_window()
         self._show_cursor()
 
-    def _new_row(self, name: str) -> PlotRow:
-        plot = next(plot for plot in PLOTS if plot.name == name)
+    def _new_row(self, plot: Plot) -> PlotRow:
         row = PlotRow(plot, self.window_of_time, self._theme.current, self._stack)
         row.view.hovered.connect(self._hover)
         row.view.pinned.connect(self._pin)
         row.view.selecting.connect(self._show_band)
         row.export_wanted.connect(lambda kind, row=row: ask_for_file(row, kind, partial(self.export, row, kind)))
         row.extend_menu = self._extend_menu
-        row.hide_wanted.connect(lambda name=name: self.tools.show_plots(self.tools.shown - {name}))
+        row.hide_wanted.connect(lambda: self.tools.show_plots(self.tools.shown - {plot.name}))
         row.show_runs(self._run, self._session.baseline, self._choice)
         row.catch_up()
         return row
@@ -275,12 +273,9 @@ class PlotPanel(QWidget):
     def _recolor(self) -> None:
         theme = self._theme.current
         self.update()
-        self.tools.recolor(theme)
-        self.lanes.recolor(theme)
-        self.ruler.recolor(theme)
-        self.empty.recolor(theme)
-        for row in self.rows.values():
-            row.recolor(theme)
+        parts = (self.tools.recolor, self.lanes.recolor, self.ruler.recolor, self.empty.recolor)
+        for recolor in (*parts, *(row.recolor for row in self.rows.values())):
+            recolor(theme)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Resize:
@@ -296,11 +291,9 @@ class PlotPanel(QWidget):
 
     def export(self, row: PlotRow, kind: str, path: Path) -> None:
         """Write a plot to a file; what goes wrong is told by a signal."""
-        try:
-            export_plot(row, kind, path)
-        except OSError as error:
-            text = QCoreApplication.translate("plots", "{file} could not be written: {reason}")
-            self.export_failed.emit(text.format(file=path, reason=error.strerror or error))
+        problem = write_plot(row, kind, path)
+        if problem:
+            self.export_failed.emit(problem)
 
 
 def _is_in_view(row: PlotRow) -> bool:
