@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from planner.autoscaler.round_robin import SearchCursor, fill_rounds, visiting_order
-from planner.autoscaler.snapshot import Mask, Snapshot
+from planner.autoscaler.snapshot import Snapshot
+from planner.autoscaler.static_rules import Mask
 from planner.state.specs import PodSpec
 
 
@@ -96,11 +97,11 @@ def place_one(
     key = hints.get(pod)
     position = None if key is None else snapshot.position(key)
     if position is None or not allowed[position] or not snapshot.has_room(spec, position):
-        start = snapshot.listed_at(cursor.position % max(snapshot.listed, 1))
+        start = snapshot.dropped.position_at(cursor.position % max(snapshot.listed, 1))
         position = snapshot.first_fit(spec, allowed, start)
         if position is None:
             return None
-        cursor.position = snapshot.place_in_list(position) + 1
+        cursor.position = snapshot.dropped.place_of(position) + 1
     snapshot.put(pod, position, spec)
     hints.set(pod, snapshot.key(position))
     return position

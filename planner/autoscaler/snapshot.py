@@ -4,23 +4,23 @@ Positions are the order in which searches walk the nodes: existing nodes by name
 nodes on their way, by group.
 """
 
-from bisect import bisect_left, bisect_right, insort
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
-from typing import Protocol
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.autoscaler.dropped_positions import DroppedPositions
 from planner.autoscaler.position_rules import PositionRules
 from planner.autoscaler.round_robin import pod_amounts, room_for
+from planner.autoscaler.static_rules import Mask, StaticRules, TemplateFits
 from planner.autoscaler.templates import GroupTemplate
 from planner.scheduler.pod_counts import Matcher
 from planner.state.cluster import Cluster
 from planner.state.resources import Amounts
 from planner.state.specs import HOSTNAME_LABEL, PodSpec
 
-Mask = NDArray[np.bool_]
 Rows = NDArray[np.int64]
 _FIRST_LOOK = 64
 _FIRST_TRIES = 4
@@ -28,21 +28,13 @@ _FIRST_TRIES = 4
 _LATE_KEY = -(1 << 60)
 """Keys of nodes that join after the snapshot was built begin below this."""
 
-TemplateFits = Callable[[PodSpec, GroupTemplate], tuple[bool, bool, bool]]
-"""Whether a new node takes pods of a template whatever is free; its affinity alone; its taints alone."""
 
+class _Need(NamedTuple):
+    """Requests of one pod of a template, the pod itself counted."""
 
-class StaticRules(Protocol):
-    """Filters that do not depend on what is free (the scheduler's)."""
-
-    def node_mask(self, spec: PodSpec) -> Mask:
-        """Nodes that the template may go to, by node row."""
-
-    def affinity_mask(self, spec: PodSpec) -> Mask:
-        """Nodes that match node selector and required affinity, by node row."""
-
-    def taint_mask(self, spec: PodSpec) -> Mask:
-        """Nodes whose hard taints are tolerated, by node row."""
+    amounts: Amounts
+    by_column: tuple[tuple[int, int], ...]
+    """Column and amount, of those asked for only: quicker than the array where one node is looked at."""
 
 
 class Snapshot:
@@ -80,13 +72,11 @@ class Snapshot:
         self.placed: dict[int, list[int]] = {}
         """Pods put on a position in thought, in that order."""
         self._accepts: dict[int, Mask] = {}
-        self._needs: dict[int, tuple[Amounts, list[int]]] = {}
-        self._asked: dict[int, list[tuple[int, int]]] = {}
+        self._needs: dict[int, _Need] = {}
         self._position: dict[int, int] | None = None
         self._absent: dict[tuple[int, int], None] = {}
-        self._dropped: list[int] = []
-        self._listed_before: list[int] | None = None
-        """Per dropped position how many listed ones come before it; None: to be counted anew."""
+        self.dropped = DroppedPositions()
+        """Positions whose node is taken as gone."""
         self.rules = self._fresh_rules()
         """Filters that depend on other pods."""
 
@@ -107,7 +97,7 @@ class Snapshot:
 
     def need(self, spec: PodSpec) -> Amounts:
         """Requests of one pod of the template, the pod itself counted."""
-        return self._need(spec)[0]
+        return self._need(spec).amounts
 
     def accepts(self, spec: PodSpec) -> Mask:
         """Positions the template may go to, whatever is free there. Nodes that are not ready take nothing."""
@@ -207,24 +197,13 @@ class Snapshot:
 
     def drop(self, position: int) -> None:
         """A node is taken as gone: spread constraints no longer see it. Its position stays, searched last."""
-        insort(self._dropped, position)
-        self._listed_before = None
+        self.dropped.add(position)
         self.rules.drop(position)
 
     @property
     def listed(self) -> int:
         """How many positions searches list: all but the dropped ones."""
-        return len(self) - len(self._dropped)
-
-    def listed_at(self, index: int) -> int:
-        """The position at a place of the list that searches walk."""
-        if self._listed_before is None:
-            self._listed_before = [dropped - at for at, dropped in enumerate(self._dropped)]
-        return index + bisect_right(self._listed_before, index)
-
-    def place_in_list(self, position: int) -> int:
-        """Where searches list a position that is not dropped."""
-        return position - bisect_left(self._dropped, position)
+        return len(self) - len(self.dropped)
 
     def _count_pod(self, pod: int, position: int, change: int) -> None:
         spec = self.spec_of(pod)
@@ -259,14 +238,14 @@ class Snapshot:
     def has_room(self, spec: PodSpec, position: int) -> bool:
         """Whether one pod of the template fits there, resources only."""
         free = self.free[position].tolist()
-        for column, amount in self._amounts(spec):
+        for column, amount in self._need(spec).by_column:
             if free[column] < amount:
                 return False
         return True
 
     def first_fit(self, spec: PodSpec, allowed: Mask, start: int) -> int | None:
         """The first allowed position with room, walking round from `start`."""
-        count, asked = len(self.free), self._amounts(spec)
+        count, asked = len(self.free), self._need(spec).by_column
         for position in range(start, min(start + _FIRST_TRIES, count)):
             if allowed[position]:
                 free = self.free[position].tolist()
@@ -283,17 +262,15 @@ class Snapshot:
         return None
 
     def _with_room(self, spec: PodSpec, allowed: Mask, begin: int, end: int) -> NDArray[np.int64]:
-        need, columns = self._need(spec)
         fits = allowed[begin:end]
-        for column in columns:
-            fits = fits & (self.free[begin:end, column] >= need[column])
+        for column, amount in self._need(spec).by_column:
+            fits = fits & (self.free[begin:end, column] >= amount)
         return np.flatnonzero(fits)
 
     def put(self, pod: int, position: int, spec: PodSpec | None = None) -> None:
         """Place a pod in thought. `spec`: its template, where that is known."""
         spec = spec or self.spec_of(pod)
-        known = self._needs.get(spec.index)
-        self.free[position] -= known[0] if known is not None else self.need(spec)
+        self.free[position] -= self._need(spec).amounts
         self.placed.setdefault(position, []).append(pod)
         if self.rules.in_use:
             self._count_pod(pod, position, 1)
@@ -304,7 +281,7 @@ class Snapshot:
         rank = {position: place for place, position in enumerate(at)}
         asked: NDArray[np.int64] = np.zeros((len(at), self.free.shape[1]), dtype=np.int64)
         for position, spec in zip(positions.values(), specs, strict=True):
-            asked[rank[position]] += self._need(spec)[0]
+            asked[rank[position]] += self._need(spec).amounts
         left = self.free[at] - asked
         if ((left < 0) & (asked > 0)).any():
             return False
@@ -334,18 +311,11 @@ class Snapshot:
             self, cluster.pod_specs, cluster.namespace_labels, lambda spec, template: fits(spec, template)[1:]
         )
 
-    def _amounts(self, spec: PodSpec) -> list[tuple[int, int]]:
-        """What a pod of the template asks for, by column."""
-        asked = self._asked.get(spec.index)
-        if asked is None:
-            self._need(spec)
-            asked = self._asked[spec.index]
-        return asked
-
-    def _need(self, spec: PodSpec) -> tuple[Amounts, list[int]]:
+    def _need(self, spec: PodSpec) -> _Need:
         known = self._needs.get(spec.index)
         if known is None:
-            need = pod_amounts(spec.request)
-            known = self._needs[spec.index] = (need, np.flatnonzero(need).tolist())
-            self._asked[spec.index] = list(zip(known[1], need[known[1]].tolist(), strict=True))
+            amounts = pod_amounts(spec.request)
+            columns = np.flatnonzero(amounts).tolist()
+            known = _Need(amounts, tuple(zip(columns, amounts[columns].tolist(), strict=True)))
+            self._needs[spec.index] = known
         return known

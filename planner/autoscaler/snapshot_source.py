@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from planner.autoscaler.cluster_state import ClusterState
 from planner.autoscaler.node_readiness import NodeReadiness
-from planner.autoscaler.snapshot import Snapshot, StaticRules
+from planner.autoscaler.snapshot import Snapshot
+from planner.autoscaler.static_rules import StaticRules
 from planner.autoscaler.template_source import TemplateSource
 from planner.autoscaler.templates import GroupTemplate
 from planner.scheduler.static_fit import StaticFit

@@ -5,10 +5,16 @@ No smoothing, no tolerance, no rate limit: each poll writes the computed number 
 
 import json
 import math
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from typing import Any, NamedTuple
+
+_INT64 = 1 << 63
+MOST_REPLICAS = (1 << 31) - 1
+"""Replicas are int32; what a tiny ratio asks for beyond that is cut."""
 
 
 class ProportionalErrorCode(StrEnum):
@@ -34,7 +40,8 @@ class ProportionalFailed(Exception):
 class CountedNode(NamedTuple):
     """What is counted of a node. Taints do not matter."""
 
-    allocatable_milli: int
+    allocatable_milli: int | Fraction
+    """Milli-CPU, exact: rounding comes after summing."""
     ready: bool
     unschedulable: bool
 
@@ -102,7 +109,7 @@ def proportional_replicas(mode: str, text: str, size: ClusterSize) -> int:
 
 
 def parse_linear(fields: dict[str, Any]) -> LinearParams:
-    """Check and read linear parameters. Raises ProportionalFailed."""
+    """Check and read linear parameters by lower-case names. Raises ProportionalFailed."""
     params = LinearParams(
         cores_per_replica=_number(fields, "coresPerReplica"),
         nodes_per_replica=_number(fields, "nodesPerReplica"),
@@ -138,7 +145,7 @@ def checked_linear(params: LinearParams) -> LinearParams:
 
 
 def parse_ladder(fields: dict[str, Any]) -> LadderParams:
-    """Check and read ladder parameters. Raises ProportionalFailed."""
+    """Check and read ladder parameters by lower-case names. Raises ProportionalFailed."""
     params = LadderParams(
         cores_to_replicas=_entries(fields, "coresToReplicas"),
         nodes_to_replicas=_entries(fields, "nodesToReplicas"),
@@ -162,7 +169,7 @@ def _cores(nodes: Sequence[CountedNode]) -> int:
 def _linear_part(amount: int, per_replica: float, params: LinearParams) -> int:
     if per_replica == 0:
         return 1
-    replicas = math.ceil(amount / per_replica)
+    replicas = math.ceil(min(amount / per_replica, MOST_REPLICAS))
     if params.max > 0:
         replicas = min(params.max, replicas)
     return max(params.min, replicas)
@@ -176,20 +183,31 @@ def _step(amount: int, entries: tuple[tuple[int, int], ...]) -> int:
 
 
 def _object(text: str) -> dict[str, Any]:
+    """The fields of a JSON object by lower-case name, as the tool reads them: any case, the last one wins."""
     try:
-        value = json.loads(text)
-    except ValueError:
+        value = json.loads(text, object_pairs_hook=_any_case, parse_constant=_refuse)
+    except (ValueError, RecursionError):
         raise ProportionalFailed(ProportionalErrorCode.PARSE_ERROR) from None
+    if value is None:
+        return {}
     if not isinstance(value, dict):
         raise ProportionalFailed(ProportionalErrorCode.PARSE_ERROR)
     return value
 
 
+def _any_case(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A field that is null leaves what an earlier one of its name set."""
+    return {name.lower(): value for name, value in pairs if value is not None}
+
+
+def _refuse(constant: str) -> float:
+    """NaN and Infinity are no JSON."""
+    raise ValueError(constant)
+
+
 def _number(fields: dict[str, Any], name: str) -> float:
-    value = fields.get(name)
-    if value is None:
-        return 0.0
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+    value = fields.get(name.lower(), 0.0)
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or abs(value) > sys.float_info.max:
         raise ProportionalFailed(ProportionalErrorCode.PARSE_ERROR)
     return float(value)
 
@@ -197,22 +215,22 @@ def _number(fields: dict[str, Any], name: str) -> float:
 def _whole(value: Any) -> int:
     if value is None:
         return 0
-    if isinstance(value, bool) or not isinstance(value, int):
+    if isinstance(value, bool) or not isinstance(value, int) or not -_INT64 <= value < _INT64:
         raise ProportionalFailed(ProportionalErrorCode.PARSE_ERROR)
     return value
 
 
 def _flag(fields: dict[str, Any], name: str) -> bool:
-    value = fields.get(name)
-    if value is not None and not isinstance(value, bool):
+    value = fields.get(name.lower(), False)
+    if not isinstance(value, bool):
         raise ProportionalFailed(ProportionalErrorCode.PARSE_ERROR)
-    return bool(value)
+    return value
 
 
 def _entries(fields: dict[str, Any], name: str) -> tuple[tuple[int, int], ...]:
-    """Pairs sorted by threshold; a missing second number is 0, further numbers are dropped."""
-    entries = fields.get(name) or []
-    if not isinstance(entries, list) or not all(isinstance(entry, list) for entry in entries):
+    """Pairs sorted by threshold; a missing number is 0, those after the second are not looked at."""
+    entries = fields.get(name.lower(), [])
+    if not isinstance(entries, list) or not all(entry is None or isinstance(entry, list) for entry in entries):
         raise ProportionalFailed(ProportionalErrorCode.PARSE_ERROR)
-    pairs = [([_whole(number) for number in entry] + [0, 0])[:2] for entry in entries]
+    pairs = [[_whole(number) for number in [*(entry or ()), 0, 0][:2]] for entry in entries]
     return tuple(sorted(((pair[0], pair[1]) for pair in pairs), key=lambda pair: pair[0]))

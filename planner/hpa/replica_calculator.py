@@ -127,7 +127,7 @@ def replicas_for_value(total: int, target: int, current: int, ready_pods: int | 
 
     `ready_pods`: pods Running and Ready, None when no pod matches at all (an error once it is needed).
     """
-    ratio = total / target
+    ratio = float(total) / float(target)  # Python divides integers above 2^53 more exactly than doubles are
     if current == 0:
         return Proposal(min(math.ceil(ratio), INT32_MAX), ratio, total)
     if tolerance.within(ratio):
@@ -143,11 +143,12 @@ def replicas_for_total(total: int, target: int, status_replicas: int, tolerance:
     Inside the tolerance the answer is status.replicas, so a lagging status can itself move spec.replicas.
     Without replicas the reported value means nothing; it is the smallest int64, as the controller shows it.
     """
+    wanted = min(math.ceil(float(total) / float(target)), INT32_MAX)
     if status_replicas == 0:
-        return Proposal(min(math.ceil(total / target), INT32_MAX), math.inf if total else 0.0, INT64_MIN)
-    ratio = total / (target * status_replicas)
-    replicas = status_replicas if tolerance.within(ratio) else min(math.ceil(total / target), INT32_MAX)
-    return Proposal(replicas, ratio, math.ceil(total / status_replicas))
+        return Proposal(wanted, math.inf if total else 0.0, INT64_MIN)
+    ratio = float(total) / (float(target) * float(status_replicas))
+    replicas = status_replicas if tolerance.within(ratio) else wanted
+    return Proposal(replicas, ratio, math.ceil(float(total) / float(status_replicas)))
 
 
 def _plain(ratio: float, ready_count: int, current: int, tolerance: Tolerance) -> int:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 _TOKEN = re.compile(r"\s*(==|!=|=|!|<|>|\(|\)|,|[^\s=!<>(),]+)")
 _KEY = re.compile(r"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$")
 _VALUE = re.compile(r"^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$")
+_INTEGER = re.compile(r"^[0-9]+$")
 
 
 class Requirement(NamedTuple):
@@ -27,7 +28,7 @@ class Requirement(NamedTuple):
             return value is not None
         if self.operator == "absent":
             return value is None
-        if value is None or not value.lstrip("+-").isdigit():
+        if value is None or not _INTEGER.match(value):
             return False
         bound = int(self.values[0])
         return int(value) > bound if self.operator == "gt" else int(value) < bound
@@ -79,7 +80,7 @@ def _requirement(tokens: list[str], position: int, text: str) -> tuple[Requireme
         return Requirement(key, name, (_value(value, text),)), position + (3 if value else 2)
     if operator in ("<", ">"):
         value = at(position + 2)
-        if not value.isdigit():
+        if not _INTEGER.match(value):
             raise ValueError(f"'{text}': '{operator}' needs a whole number")
         return Requirement(key, "lt" if operator == "<" else "gt", (value,)), position + 3
     if operator in ("in", "notin") and at(position + 2) == "(":
@@ -93,7 +94,10 @@ def _list(tokens: list[str], position: int, text: str) -> tuple[tuple[str, ...],
         end = tokens.index(")", position)
     except ValueError:
         raise ValueError(f"'{text}': a closing parenthesis is missing") from None
-    inside = "".join(tokens[position:end])
+    listed = tokens[position:end]
+    if any(one != "," and other != "," for one, other in zip(listed, listed[1:], strict=False)):
+        raise ValueError(f"'{text}': the values in parentheses are separated by commas")
+    inside = "".join(listed)
     return tuple(_value(value, text) for value in inside.split(",")), end + 1
 
 

@@ -17,6 +17,8 @@ from planner.state.specs import PodSpec
 
 FEW_ROWS = 4
 """Up to so many changed rows plain numbers are faster than arrays."""
+NATIVE_DOMAIN = "kubernetes.io/"
+"""Resources with this in their name are native ones with a prefix (spec/scheduler.md section 2)."""
 
 
 class ResourceShape:
@@ -155,11 +157,11 @@ def _columns(cluster: Cluster, names: tuple[str, ...], asked: Amounts | None) ->
 
 def counted_columns(axis: ResourceAxis, profile: SchedulerProfile) -> Mask:
     """Columns the filter looks at: all but ignored extended resources."""
-    return np.array(
-        [
-            "/" not in name
-            or (name not in profile.ignored_resources and name.split("/")[0] not in profile.ignored_resource_groups)
-            for name in axis.names
-        ],
-        dtype=np.bool_,
-    )
+    return np.array([not _is_ignored(name, profile) for name in axis.names], dtype=np.bool_)
+
+
+def _is_ignored(name: str, profile: SchedulerProfile) -> bool:
+    """Whether the arguments leave out a resource; only extended ones can be, which those of Kubernetes are not."""
+    if "/" not in name or NATIVE_DOMAIN in name:
+        return False
+    return name in profile.ignored_resources or name.split("/")[0] in profile.ignored_resource_groups

@@ -1,7 +1,7 @@
 """Which nodes are unneeded, loop after loop, and which of them may go now."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from planner.autoscaler.scaledown.eligibility import (
 )
 from planner.autoscaler.scaledown.node_pods import NodePods
 from planner.autoscaler.scaledown.node_utilization import UtilizationReader
-from planner.autoscaler.scaledown.reasons import BlockingReason, NodeVerdict
+from planner.autoscaler.scaledown.reasons import NodeVerdict
 from planner.autoscaler.scaledown.simulation import RemovableNode, simulate_removals
 from planner.autoscaler.scaledown.unneeded import (
     Removable,
@@ -31,26 +31,12 @@ from planner.autoscaler.scaledown.unneeded import (
     UnneededNodes,
     removable_nodes,
 )
-from planner.autoscaler.scaledown.utilization import Utilization
+from planner.autoscaler.scaledown.view import ScaleDownView
 from planner.autoscaler.scaleup.quota import node_cores
 from planner.autoscaler.snapshot import Snapshot
 from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.state.cluster import Cluster
 from planner.state.resources import CPU, MEMORY, PODS
-
-
-@dataclass(slots=True)
-class ScaleDownView:
-    """What a loop found out about the real nodes of its snapshot, by position."""
-
-    verdicts: NDArray[np.int8]
-    utilization: Utilization
-    thresholds: NDArray[np.float64]
-    """Highest utilization at which each node is looked at."""
-    blocked: dict[int, tuple[int, BlockingReason]] = field(default_factory=dict)
-    """The pod that keeps the node, and why, by node row."""
-    wait_us: dict[int, int] = field(default_factory=dict)
-    """How long each unneeded node has to stay so, by node row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +158,7 @@ class ScaleDownPlanner:
             group: int(groups.target[group]) for group, options in enumerate(self._options) if options.zero_or_max
         }
         ready = self._readiness.mask()
-        unneeded = [self._unneeded_node(node, bool(ready[node])) for node in self._in_list_order()]
+        unneeded = [self._unneeded_node(node, bool(ready[node])) for node in self.unneeded_by_name()]
         return removable_nodes(unneeded, RemovalRoom(room, cores, memory), now_us, atomic)
 
     def _above_minimum(self) -> tuple[int | None, int | None]:
@@ -200,9 +186,6 @@ class ScaleDownPlanner:
 
     def unneeded_by_name(self) -> list[int]:
         """The unneeded nodes in list order."""
-        return self._in_list_order()
-
-    def _in_list_order(self) -> list[int]:
         return sorted(self.unneeded.nodes(), key=self._cluster.node_name)
 
     def _unneeded_node(self, node: int, ready: bool) -> UnneededNode:

@@ -12,11 +12,12 @@ from planner.autoscaler.loop_records import LoopRecords
 from planner.autoscaler.quiet import earliest_us
 from planner.autoscaler.round_robin import SearchCursor
 from planner.autoscaler.scaledown.actuation import Actuator, RemovalFailure
-from planner.autoscaler.scaledown.planner import ScaleDownPlanner, ScaleDownView
+from planner.autoscaler.scaledown.planner import ScaleDownPlanner
 from planner.autoscaler.scaledown.reasons import NodeVerdict
 from planner.autoscaler.scaledown.removal_budget import Going, within_removal_budget
 from planner.autoscaler.scaledown.soft_taints import SoftTaints
 from planner.autoscaler.scaledown.unneeded import cooldown_until_us
+from planner.autoscaler.scaledown.view import ScaleDownView
 from planner.autoscaler.snapshot import Snapshot
 from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.state.cluster import Cluster

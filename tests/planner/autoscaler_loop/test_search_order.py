@@ -38,7 +38,7 @@ def test_a_search_begins(before: int | None, nodes: int, dropped: tuple[int, ...
     cursor = SearchCursor() if before is None else SearchCursor(before)
 
     assert place_one(pod, snapshot, allowed, cursor, Hints()) == expected
-    assert cursor.position == snapshot.place_in_list(expected) + 1
+    assert cursor.position == snapshot.dropped.place_of(expected) + 1
 
 
 def test_a_pod_goes_back_to_its_node_and_leaves_the_place_of_the_next_search() -> None:

@@ -1,5 +1,7 @@
 """The proportional autoscaler: the tool's worked examples and its errors."""
 
+from fractions import Fraction
+
 import pytest
 
 from planner.hpa.proportional import (
@@ -49,6 +51,11 @@ def test_cores_are_rounded_up_once_and_unready_nodes_do_not_count():
     assert cluster_size(nodes) == ClusterSize(5, 3, 11, 3)
 
 
+def test_parts_of_a_milli_core_are_summed_before_rounding():
+    nodes = [CountedNode(Fraction(4999, 10), True, False), CountedNode(Fraction(5001, 10), True, False)]
+    assert cluster_size(nodes).schedulable_cores == 1
+
+
 @pytest.mark.parametrize(
     ("mode", "text", "code"),
     [
@@ -59,6 +66,14 @@ def test_cores_are_rounded_up_once_and_unready_nodes_do_not_count():
         ("linear", '{"coresPerReplica": 1, "nodesPerReplica": -1}', "NegativeNodes"),
         ("ladder", '{"coresToReplicas": [[1, -1]]}', "NegativeEntry"),
         ("ladder", '{"coresToReplicas": "x"}', "ParseError"),
+        ("ladder", '{"coresToReplicas": ""}', "ParseError"),
+        ("ladder", '{"coresToReplicas": 0}', "ParseError"),
+        ("linear", '{"coresPerReplica": NaN}', "ParseError"),
+        ("linear", '{"coresPerReplica": 1e400}', "ParseError"),
+        ("linear", '{"coresPerReplica": 1, "min": 9223372036854775808}', "ParseError"),
+        ("linear", '{"coresPerReplica": 1, "min": 1.0}', "ParseError"),
+        ("linear", "[" * 100_000, "ParseError"),
+        ("linear", "null", "NoRatio"),
         ("ladder", "[1", "ParseError"),
     ],
 )
@@ -66,3 +81,31 @@ def test_bad_parameters_are_named(mode, text, code):
     with pytest.raises(ProportionalFailed) as failure:
         proportional_replicas(mode, text, size(1, 1))
     assert failure.value.code is ProportionalErrorCode(code)
+
+
+@pytest.mark.parametrize(
+    ("mode", "text", "expected"),
+    [
+        pytest.param("linear", '{"CORESPERREPLICA": 4}', 3, id="names in any case"),
+        pytest.param("linear", '{"coresPerReplica": 4, "CoresPerReplica": 2}', 6, id="the last one wins"),
+        pytest.param("linear", '{"coresPerReplica": 4, "CoresPerReplica": null}', 3, id="null changes nothing"),
+        pytest.param("linear", '{"coresPerReplica": 1e-320, "max": 7}', 7, id="a tiny ratio reaches the maximum"),
+        pytest.param("linear", '{"coresPerReplica": 1e-320}', 2**31 - 1, id="without maximum as many as there can be"),
+        pytest.param("ladder", '{"coresToReplicas": [[12]]}', 0, id="a missing number is 0"),
+        pytest.param("ladder", '{"coresToReplicas": [null, [12, null]]}', 0, id="null is 0"),
+        pytest.param("ladder", '{"coresToReplicas": [[1, 2, "x"]]}', 2, id="further values are dropped"),
+        pytest.param("ladder", "null", 0, id="nothing at all"),
+    ],
+)
+def test_parameters_are_read_as_the_tool_reads_json(mode, text, expected):
+    assert proportional_replicas(mode, text, size(3, 12)) == expected
+
+
+@pytest.mark.parametrize(
+    ("cores", "replicas"), [pytest.param(16, 16, id="16 cores"), pytest.param(40, 40, id="40 cores")]
+)
+def test_pause_pods_of_200m_for_each_core_keep_a_fifth_of_the_cluster(cores, replicas):
+    """The worked example of overprovisioning: 16 cores, 16 pods, 3.2 cores."""
+    found = proportional_replicas("linear", '{"coresPerReplica": 1}', size(4, cores))
+    assert found == replicas
+    assert found * 200 == pytest.approx(0.2 * cores * 1000)

@@ -1,0 +1,30 @@
+"""Positions of a snapshot whose node is taken as gone: searches list the others in order, and these last."""
+
+from bisect import bisect_left, bisect_right, insort
+
+
+class DroppedPositions:
+    """Turns places of the list that searches walk into positions, and back."""
+
+    def __init__(self) -> None:
+        self._dropped: list[int] = []
+        self._listed_before: list[int] | None = None
+        """Per dropped position how many listed ones come before it; None: to be counted anew."""
+
+    def __len__(self) -> int:
+        return len(self._dropped)
+
+    def add(self, position: int) -> None:
+        """The node of a position goes."""
+        insort(self._dropped, position)
+        self._listed_before = None
+
+    def position_at(self, place: int) -> int:
+        """The position at a place of the list."""
+        if self._listed_before is None:
+            self._listed_before = [dropped - at for at, dropped in enumerate(self._dropped)]
+        return place + bisect_right(self._listed_before, place)
+
+    def place_of(self, position: int) -> int:
+        """Where the list has a position that is not dropped."""
+        return position - bisect_left(self._dropped, position)
