@@ -1,11 +1,15 @@
 """ReplicaSet and DaemonSet controllers: they act when things settle, on the workloads that changed."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
+from planner.engine.phases import Phase
+from planner.engine.queue import EventQueue
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.pods import EndReason
 from planner.state.specs import PodSpec
+from planner.workloads.daemon_backoff import FailedPodBackoff, after_replacement, replacement_due_us
 from planner.workloads.daemon_rule import NOWHERE, DaemonVerdict, daemon_verdict
 from planner.workloads.lifecycle import PodLifecycle
 from planner.workloads.replicas import active_pods, victims
@@ -14,6 +18,7 @@ from planner.workloads.rollouts import Rollouts
 _REPLICA_EVENTS = (ClusterEventKind.REPLICAS_SET, ClusterEventKind.POD_DELETING, ClusterEventKind.POD_GONE)
 _READINESS_EVENTS = (ClusterEventKind.POD_RUNNING, ClusterEventKind.POD_READINESS)
 _NODE_EVENTS = (ClusterEventKind.NODE_ADDED, ClusterEventKind.NODE_CHANGED, ClusterEventKind.NODE_GONE)
+_FAILURES = (EndReason.FAILED, EndReason.NODE_PRESSURE)
 
 
 class ReplicaSetController:
@@ -77,16 +82,28 @@ class ReplicaSetController:
         return acted
 
 
-class DaemonSetController:
-    """Keeps one pod on every node that should run one."""
+@dataclass(frozen=True, slots=True)
+class FailedPodReplaced:
+    """The back-off after a failed pod of a DaemonSet is over."""
 
-    def __init__(self, cluster: Cluster, lifecycle: PodLifecycle, specs: list[PodSpec]) -> None:
+    workload: int
+    node: int
+
+
+class DaemonSetController:
+    """Keeps one pod on every node that should run one; pods that fail are replaced with a back-off per node."""
+
+    def __init__(self, cluster: Cluster, events: EventQueue, lifecycle: PodLifecycle, specs: list[PodSpec]) -> None:
         self._cluster = cluster
+        self._events = events
         self._lifecycle = lifecycle
         self._specs = specs
         self._dirty_nodes: dict[int, None] = {}
         self._workloads = {spec.workload for spec in specs}
         self._wanted: dict[int, dict[int, None]] = {spec.workload: {} for spec in specs}
+        self._backoff: dict[tuple[int, int], FailedPodBackoff] = {}
+        self._waiting: dict[tuple[int, int], None] = {}
+        """Workloads and nodes whose failed pod is not replaced yet."""
         if specs:
             cluster.subscribe(self._on_change)
 
@@ -94,7 +111,26 @@ class DaemonSetController:
         if event.kind in _NODE_EVENTS:
             self._dirty_nodes[event.node] = None
         elif event.kind == ClusterEventKind.POD_GONE and event.workload in self._workloads:
-            self._dirty_nodes[int(self._cluster.pods.pinned[event.pod])] = None
+            node = int(self._cluster.pods.pinned[event.pod])
+            self._dirty_nodes[node] = None
+            if self._cluster.pods.end_reason[event.pod] in _FAILURES:
+                self._back_off(event.workload, node)
+
+    def _back_off(self, workload: int, node: int) -> None:
+        key, now_us = (workload, node), self._events.now_us
+        due_us = replacement_due_us(self._backoff.get(key), now_us)
+        if due_us <= now_us:
+            self._backoff[key] = after_replacement(self._backoff.get(key), now_us)
+        elif key not in self._waiting:
+            self._waiting[key] = None
+            self._events.push(due_us, Phase.POD_ENDS, FailedPodReplaced(workload, node))
+
+    def on_failed_pod_replaced(self, event: FailedPodReplaced) -> None:
+        """The failed pod goes, and the next pass makes another one."""
+        key = (event.workload, event.node)
+        del self._waiting[key]
+        self._backoff[key] = after_replacement(self._backoff.get(key), self._events.now_us)
+        self._dirty_nodes[event.node] = None
 
     def reconcile(self) -> bool:
         """One pass over the nodes that changed, in order; whether anything was done."""
@@ -107,6 +143,8 @@ class DaemonSetController:
             verdicts = {node: self._verdict(spec, node) for node in nodes}
             self._note_wanted(spec.workload, verdicts)
             missing = [node for node in nodes if verdicts[node].should_run and node not in at]
+            if self._waiting:
+                missing = [node for node in missing if (spec.workload, node) not in self._waiting]
             if missing:
                 self._cluster.create_pods(spec.index, len(missing), pinned=missing)
             stray = [node for node in nodes if node in at and not verdicts[node].should_continue]

@@ -9,6 +9,11 @@ from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason, PodPhase
 
+# Looking up a member of an enum costs a call in Python 3.11, and comparing one with an array's number costs more.
+_PENDING, _RUNNING, _GONE = int(PodPhase.PENDING), int(PodPhase.RUNNING), int(PodPhase.GONE)
+_POD_BOUND = ClusterEventKind.POD_BOUND
+_POD_READY, _POD_ENDS = Phase.POD_READY, Phase.POD_ENDS
+
 
 @dataclass(frozen=True, slots=True)
 class PodStarted:
@@ -46,17 +51,17 @@ class PodLifecycle:
         cluster.subscribe(self._on_change, (ClusterEventKind.POD_BOUND, ClusterEventKind.NODE_POWER))
 
     def _on_change(self, event: ClusterEvent) -> None:
-        if event.kind == ClusterEventKind.POD_BOUND:
+        if event.kind is _POD_BOUND:
             spec = self._cluster.pod_specs[self._cluster.pods.spec[event.pod]]
             wait_us = spec.startup_us + self.pull_delay_us.get(event.workload, 0)
-            self._events.push(self._due_us(wait_us), Phase.POD_READY, PodStarted(event.pod))
+            self._events.push(self._due_us(wait_us), _POD_READY, PodStarted(event.pod))
         elif not self._cluster.nodes.silent[event.node]:
             self._resume(event.node)
 
     def on_pod_started(self, event: PodStarted) -> None:
         """The pod runs and turns Ready in its time, unless it was deleted meanwhile or its machine does not run."""
         pods = self._cluster.pods
-        waits = pods.phase[event.pod] == PodPhase.PENDING and pods.deletion_us[event.pod] == NONE
+        waits = pods.phase.item(event.pod) == _PENDING and pods.deletion_us.item(event.pod) == NONE
         if waits and not self._is_silent(event.pod):
             readiness_us = self._cluster.pod_specs[pods.spec[event.pod]].readiness_us
             self._cluster.mark_running(event.pod, ready=readiness_us == 0)
@@ -65,14 +70,14 @@ class PodLifecycle:
 
     def on_pod_stopped(self, event: PodStopped) -> None:
         """The pod is gone, unless its node went first or its machine does not run."""
-        if self._cluster.pods.phase[event.pod] != PodPhase.GONE and not self._is_silent(event.pod):
+        if self._cluster.pods.phase.item(event.pod) != _GONE and not self._is_silent(event.pod):
             self._cluster.remove_pod(event.pod)
 
     def on_pod_ready_again(self, event: PodReadyAgain) -> None:
         """The pod serves again."""
         pods = self._cluster.pods
         same = pods.ready_change_us[event.pod] == event.since_us and not pods.ready[event.pod]
-        runs = pods.phase[event.pod] == PodPhase.RUNNING and pods.deletion_us[event.pod] == NONE
+        runs = pods.phase.item(event.pod) == _RUNNING and pods.deletion_us[event.pod] == NONE
         if same and runs and not self._is_silent(event.pod):
             self._cluster.set_pod_ready(event.pod, True)
 
@@ -83,7 +88,7 @@ class PodLifecycle:
             self._cluster.set_pod_ready(pod, False)
         if for_us is not None:
             again = PodReadyAgain(pod, int(pods.ready_change_us[pod]))
-            self._events.push(self._due_us(for_us), Phase.POD_READY, again)
+            self._events.push(self._due_us(for_us), _POD_READY, again)
 
     def delete(self, pod: int, reason: EndReason, grace_cap_us: int | None = None) -> None:
         """Delete a pod: at once if it does not run yet, else after min(own time, grace period).
@@ -91,12 +96,12 @@ class PodLifecycle:
         `grace_cap_us` is the longest grace period the caller allows. A pod already terminating is left alone.
         """
         cluster, pods = self._cluster, self._cluster.pods
-        if pods.phase[pod] == PodPhase.GONE or pods.deletion_us[pod] != NONE:
+        if pods.phase.item(pod) == _GONE or pods.deletion_us.item(pod) != NONE:
             return
         if self._is_silent(pod):
             cluster.begin_deletion(pod, reason)  # nobody is there to end it
             return
-        if pods.phase[pod] != PodPhase.RUNNING:
+        if pods.phase.item(pod) != _RUNNING:
             cluster.remove_pod(pod, reason)
             return
         wait_us = self._stop_us(pod, grace_cap_us)
@@ -104,7 +109,7 @@ class PodLifecycle:
         if wait_us == 0:
             cluster.remove_pod(pod)
         else:
-            self._events.push(self._due_us(wait_us), Phase.POD_ENDS, PodStopped(pod))
+            self._events.push(self._due_us(wait_us), _POD_ENDS, PodStopped(pod))
 
     def _stop_us(self, pod: int, grace_cap_us: int | None = None) -> int:
         spec = self._cluster.pod_specs[self._cluster.pods.spec[pod]]
@@ -112,8 +117,8 @@ class PodLifecycle:
         return int(min(spec.termination_us, grace_us))
 
     def _is_silent(self, pod: int) -> bool:
-        node = self._cluster.pods.node[pod]
-        return bool(node != NONE and self._cluster.nodes.silent[node])
+        node = self._cluster.pods.node.item(pod)
+        return node != NONE and bool(self._cluster.nodes.silent[node])
 
     def _resume(self, node: int) -> None:
         """The machine runs again: its pods start anew, and those to be deleted end."""
@@ -121,12 +126,12 @@ class PodLifecycle:
         for pod in list(cluster.node_pods[node]):
             spec = cluster.pod_specs[pods.spec[pod]]
             if pods.deletion_us[pod] != NONE:
-                self._events.push(self._due_us(0), Phase.POD_ENDS, PodStopped(pod))
-            elif pods.phase[pod] == PodPhase.RUNNING:
+                self._events.push(self._due_us(0), _POD_ENDS, PodStopped(pod))
+            elif pods.phase.item(pod) == _RUNNING:
                 cluster.count_restart(pod)
                 self.mark_not_ready(pod, for_us=spec.startup_us)
             else:
-                self._events.push(self._due_us(spec.startup_us), Phase.POD_READY, PodStarted(pod))
+                self._events.push(self._due_us(spec.startup_us), _POD_READY, PodStarted(pod))
 
     def _due_us(self, wait_us: int) -> int:
         return max(self._events.moment_us + wait_us, self._events.now_us)

@@ -87,7 +87,7 @@ def _step(nodes: Sequence[_Node]) -> Kind:
 
 def _between(before: Floats, after: Floats, passed_us: Ints, duration_us: Ints) -> Floats:
     """On the straight line from `before` to `after`, `passed_us` after its start, held outside."""
-    share = np.clip(passed_us, 0, duration_us) / US_PER_S / (np.maximum(duration_us, 1) / US_PER_S)
+    share = np.minimum(np.maximum(passed_us, 0), duration_us) / US_PER_S / (np.maximum(duration_us, 1) / US_PER_S)
     on_line = before + (after - before) * share
     return np.where(passed_us < 0, before, np.where(passed_us >= duration_us, after, on_line))
 

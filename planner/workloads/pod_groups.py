@@ -72,6 +72,22 @@ class PodGroups:
         return np.asarray(milli / 1000.0 / self.demands.cpu_seconds)
 
     @cached_property
+    def service_s(self) -> Floats:
+        """Mean time that a server takes for a request."""
+        return np.asarray(self.servers / self.capacity_rate)
+
+    @cached_property
+    def shared(self) -> bool | Bools:
+        """Whether requests share the cores of a pod; one answer if it is the same for all groups."""
+        queueing = self.demands.queueing
+        return ~queueing if queueing.any() and not queueing.all() else not queueing.any()
+
+    @cached_property
+    def weight(self) -> Floats:
+        """Share of the traffic, in pods."""
+        return self.count.astype(np.float64)
+
+    @cached_property
     def _longest(self) -> Floats:
         """Whoever finds more than this before him would wait beyond the timeout; he counts as lost on arrival."""
         rate = np.where(np.isinf(self.demands.timeout_s), 1.0, self.capacity_rate)

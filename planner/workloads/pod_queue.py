@@ -67,19 +67,19 @@ def _latency(groups: PodGroups, x: Floats, rate: Floats) -> PodLatency:
     waiting, decay = laws.wait(rho)
     calm = groups.servers * rho * (1.0 + waiting / decay)
     longest, near_full = x, rho > CALM_IN_OVERLOAD
-    if near_full.any():
+    if np.count_nonzero(near_full):
         longest = np.where(near_full, np.minimum(x, _longest_calm(groups, x)), x)
     longest = np.minimum(longest, np.maximum(groups.servers, groups.limit - x))
     short = longest < calm
-    if short.any():
+    if np.count_nonzero(short):
         share = np.minimum(rho, busy_share(laws, longest, 0.0, rho))
         waiting_short, decay_short = laws.wait(share)
         waiting, decay = np.where(short, waiting_short, waiting), np.where(short, decay_short, decay)
         calm = np.where(short, longest, calm)
     fixed_s = groups.demands.floor_s + (x - calm) / capacity_rate
-    service_s, shared = groups.servers / capacity_rate, ~groups.demands.queueing
-    weight = groups.count.astype(np.float64)
-    return PodLatency(weight, fixed_s, service_s, waiting, decay, groups.latest_start_s, shared)
+    return PodLatency(
+        groups.weight, fixed_s, groups.service_s, waiting, decay, groups.latest_start_s, groups.shared
+    )  # fmt: skip
 
 
 def _longest_calm(groups: PodGroups, x: Floats) -> Floats:
@@ -94,6 +94,7 @@ def _longest_calm(groups: PodGroups, x: Floats) -> Floats:
 
 def _in_parts(groups: PodGroups, latency: PodLatency, rate: Floats, stops: Sequence[Stops]) -> tuple[PodLatency, Ints]:
     """The latency in parts where quotas stop threads or requests are of two kinds; also the group of each part."""
+    latency = latency._replace(shared=~groups.demands.queueing)
     special = np.r_[groups.throttled, groups.shaped]
     plain = np.setdiff1d(np.arange(len(rate)), special)
     found, owners = [latency.take(plain)], [plain]

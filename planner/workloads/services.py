@@ -72,6 +72,8 @@ class Services:
         called = frozenset(row for item in workloads for row, _ in item.calls)
         items = [item for item in workloads if item.traffic is not None or item.row in called]
         self.count = len(items)
+        self.positions = np.arange(self.count)
+        """All of them."""
         self.rows: Ints = np.array([item.row for item in items], np.int64)
         """Workload rows."""
         self.position_of = {item.row: position for position, item in enumerate(items)}
@@ -95,11 +97,6 @@ class Services:
         self._plain_rate = self._plain.copy()
         """The profiles at the end of each latest step."""
         self._latest: _Step | None = None
-
-    @property
-    def positions(self) -> Ints:
-        """All of them."""
-        return np.arange(self.count)
 
     def with_callers(self, positions: Ints) -> Ints:
         """These and all that call them."""

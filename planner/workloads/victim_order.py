@@ -57,6 +57,9 @@ def surplus(active: int, replicas: int) -> int:
 
 def victim_order(pods: Sequence[VictimFacts], now_s: int) -> list[int]:
     """Positions of the pods, the first to be deleted first; pods that nothing tells apart keep their order."""
+    keys = _keys(pods, now_s)
+    if keys is not None:
+        return sorted(range(len(pods)), key=keys.__getitem__)
     states = [_state(pod) for pod in pods]
 
     def order(a: int, b: int) -> int:
@@ -66,6 +69,31 @@ def victim_order(pods: Sequence[VictimFacts], now_s: int) -> list[int]:
         return -1 if one < other else 1
 
     return sorted(range(len(pods)), key=cmp_to_key(order))
+
+
+def _keys(pods: Sequence[VictimFacts], now_s: int) -> list[tuple[int, ...]] | None:
+    """What sorts like the comparison; None where that cannot be told from single pods.
+
+    Below the power of the ready time comes the UID, but for pods ready since the same second restarts and creation
+    come before it. So keys exist if pods of equal power agree in these, and pods stand in the order of their UIDs,
+    which a stable sort then keeps.
+    """
+    keys: list[tuple[int, ...]] = []
+    below: dict[tuple[int, ...], tuple[int, ...]] = {}
+    uid = ""
+    for pod in pods:
+        if pod.uid < uid or pod.created_s is None or (pod.ready and pod.ready_since_s is None):
+            return None
+        uid, key = pod.uid, _state(pod)
+        last = (-pod.restarts, -pod.sidecar_restarts, _age_power(now_s - pod.created_s))
+        if pod.ready_since_s is None or not pod.ready:
+            key += last
+        else:
+            key += (_age_power(now_s - pod.ready_since_s),)
+            if below.setdefault(key, last) != last:
+                return None
+        keys.append(key)
+    return keys
 
 
 def compare_victims(a: VictimFacts, b: VictimFacts, now_s: int) -> int:

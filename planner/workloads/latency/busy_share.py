@@ -9,6 +9,7 @@ import numpy as np
 
 from planner.workloads.latency.columns import Amounts, Bools, Floats
 from planner.workloads.latency.laws import Laws
+from planner.workloads.latency.share_of_one import share_of_one
 
 _MAX_NEWTON = 60
 _FREE_STEPS = 4
@@ -19,6 +20,10 @@ _LEAST = 1e-100
 _FULL = 1.0 - 1e-14
 _MOST_ODDS = 1e13
 _NUDGE = 1e-6
+_FEW = 200
+"""So few servers are faster looked at pod by pod."""
+_SERVERS_OF_A_STEP = 8
+"""The rest of a step takes as long as so many servers."""
 
 
 def busy_share(laws: Laws, available: Amounts, capacity: Amounts = 0.0, near: Floats | None = None) -> Floats:
@@ -52,6 +57,8 @@ def _single_share(available: Amounts, capacity: Amounts) -> Floats:
 def _share_of_many(laws: Laws, available: Floats, capacity: Amounts, near: Floats | None) -> Floats:
     """The same for M/M/m: between the shares of one server as fast as all, with and without their waiting."""
     queues = laws.many_queues
+    if np.size(available) * (queues.most_servers + _SERVERS_OF_A_STEP) <= _FEW:
+        return _each_by_itself(queues.counts, available, capacity, near)
     could = queues.servers + capacity
     low = np.minimum(_single_share(available, could), _FULL)
 
@@ -66,6 +73,17 @@ def _share_of_many(laws: Laws, available: Floats, capacity: Amounts, near: Float
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         odds = _root(missing, least, np.maximum(available, _LEAST), start, available <= 0.0)
     return np.where(low >= _FULL, low, odds / (1.0 + odds))
+
+
+def _each_by_itself(servers: list[int], available: Floats, capacity: Amounts, near: Floats | None) -> Floats:
+    """The same in plain numbers."""
+    rows = np.size(available) // len(servers)
+    most, first = (
+        np.broadcast_to(0.0 if column is None else column, available.shape).ravel().tolist()
+        for column in (capacity, near)
+    )
+    shares = map(share_of_one, servers * rows, available.ravel().tolist(), most, first)
+    return np.array(list(shares)).reshape(available.shape)
 
 
 def _share_of_others(laws: Laws, available: Floats, capacity: Floats, near: Floats | None) -> Floats:

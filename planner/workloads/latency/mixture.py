@@ -37,7 +37,15 @@ class PodLatency(NamedTuple):
 
     def take(self, rows: Ints) -> "PodLatency":
         """Some of the groups."""
-        return PodLatency(*(np.asarray(column)[rows] for column in self))
+        return PodLatency(*(column if isinstance(column, bool) else np.asarray(column)[rows] for column in self))
+
+    @property
+    def _some_share(self) -> bool:
+        return self.shared if isinstance(self.shared, bool) else bool(np.any(self.shared))
+
+    @property
+    def _all_share(self) -> bool:
+        return self.shared if isinstance(self.shared, bool) else bool(np.all(self.shared))
 
     def percentile_s(self, percent: float) -> Floats:
         """Response times that `percent` % of each group's requests do not exceed."""
@@ -49,18 +57,18 @@ class PodLatency(NamedTuple):
         return np.minimum(self.latest_start_s - self.service_s * np.asarray(log_late), free)
 
     def _sojourn_at(self, log_late: Amounts) -> Floats:
-        if not np.any(self.shared):
+        if not self._some_share:
             return mmc.sojourn_at(self.waiting, self.decay, log_late)
         together = sharing.sojourn_at(self.waiting / np.asarray(self.decay), log_late)
-        if np.all(self.shared):
+        if self._all_share:
             return together
         return np.where(self.shared, together, mmc.sojourn_at(self.waiting, self.decay, log_late))
 
     def _sojourn_tail(self, u: Floats) -> tuple[Floats, Floats]:
-        if not np.any(self.shared):
+        if not self._some_share:
             return mmc.sojourn_tail(self.waiting, self.decay, u)
         tail, density = sharing.sojourn_tail(self.waiting / np.asarray(self.decay), u)
-        if np.all(self.shared):
+        if self._all_share:
             return tail, density
         queued = mmc.sojourn_tail(self.waiting, self.decay, u)
         return np.where(self.shared, tail, queued[0]), np.where(self.shared, density, queued[1])
@@ -72,8 +80,10 @@ class PodLatency(NamedTuple):
     def variance_s2(self) -> Floats:
         """Variances of the response times."""
         waiting, decay = self.waiting, np.asarray(self.decay)
+        if self._all_share:
+            return np.asarray(np.square(self.service_s) * sharing.variance(waiting / decay))
         queued = 1.0 + waiting * (2.0 - waiting) / (decay * decay)
-        if not np.any(self.shared):
+        if not self._some_share:
             return np.asarray(np.square(self.service_s) * queued)
         return np.asarray(np.square(self.service_s) * np.where(self.shared, sharing.variance(waiting / decay), queued))
 

@@ -31,6 +31,8 @@ class Servers:
 
     def __init__(self, servers: Counts) -> None:
         self.servers = np.asarray(servers, np.float64)  # spares a conversion in every product
+        self.counts: list[int] = np.ravel(self.servers).astype(np.int64).tolist()
+        self.most_servers = max(self.counts, default=1)
         self._is_single = bool((self.servers == 1).all())
         self._left = np.maximum(self.servers[..., np.newaxis] - np.arange(int(self.servers.max(initial=1))), 0)
         self._inside = self._left > 0

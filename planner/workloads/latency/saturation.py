@@ -63,7 +63,7 @@ def _refined(
     x: Amounts, arrived: Floats, could: Floats, laws: Laws, coarse: Floats, fine: Floats
 ) -> tuple[Floats, Floats]:
     """The last two results of ever more substeps, until they agree."""
-    rows = np.flatnonzero(np.abs(fine - coarse) > _TOLERANCE * (0.1 + fine))
+    rows = (np.abs(fine - coarse) > _TOLERANCE * (0.1 + fine)).nonzero()[0]
     substeps = 2
     if len(rows):
         x, arrived, could = (np.broadcast_to(column, fine.shape) for column in (x, arrived, could))

@@ -77,7 +77,7 @@ def _world() -> tuple[Cluster, DaemonSetController]:
         tolerations=daemon_tolerations(()), is_daemon=True,
     )
     cluster.pod_specs.append(spec)
-    return cluster, DaemonSetController(cluster, PodLifecycle(cluster, events), [spec])
+    return cluster, DaemonSetController(cluster, events, PodLifecycle(cluster, events), [spec])
 
 
 @pytest.mark.parametrize(("effect", "left"), [(NO_SCHEDULE, 1), (NO_EXECUTE, 0), (PREFER, 1)])

@@ -46,6 +46,18 @@ def test_throttled_pods_are_as_slow_as_simulated_ones(limit, threads, request_s,
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("limit", "threads"), [(1, 8), (0.5, 4)])
+@pytest.mark.parametrize("busy", [0.2, 0.4, 0.6, 0.8])
+def test_scattered_requests_are_told_too_slow_on_average(limit, threads, busy):
+    """At cv 2 a few long requests do most of the work, each on one thread, and leave the others alone."""
+    mean, _, p99, throttled = told(limit, threads, 0.02, 2.0, busy)
+    real_mean, _, real_p99, real_throttled = simulated(limit, threads, 0.02, 2.0, busy)
+    assert 0.95 < mean / real_mean < 1.8
+    assert p99 == pytest.approx(real_p99, rel=0.3)
+    assert throttled == pytest.approx(real_throttled, abs=0.12)
+
+
+@pytest.mark.slow
 def test_requests_longer_than_the_quota_are_told_too_slow():
     """100 ms of work under a quota of 50 ms: the formulas do not see that such requests work beside each other."""
     mean, _, p99, throttled = told(0.5, 2, 0.1, 1.0, 0.6)

@@ -1,8 +1,11 @@
 """The order in which a ReplicaSet gives up its pods."""
 
 from dataclasses import replace
+from functools import cmp_to_key
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from planner.workloads.victim_order import (
     VictimFacts,
@@ -68,3 +71,28 @@ def test_neighbours_are_the_related_pods_on_the_same_node(related, counts):
 @pytest.mark.parametrize(("active", "replicas", "many"), [(5, 3, 2), (3, 3, 0), (2, 3, 0), (2, 0, 2)])
 def test_surplus(active, replicas, many):
     assert surplus(active, replicas) == many
+
+
+times = st.one_of(st.none(), st.sampled_from([NOW_S, NOW_S - 3, NOW_S - 4, NOW_S - 5, NOW_S - 500, NOW_S - 510]))
+some_pods = st.lists(
+    st.builds(
+        VictimFacts,
+        uid=st.just(""),
+        assigned=st.just(True),
+        phase=st.just(VictimPhase.RUNNING),
+        ready=st.booleans(),
+        ready_since_s=times,
+        created_s=times,
+        colocated=st.integers(0, 1),
+        restarts=st.sampled_from([0, 0, 0, 1]),
+    ),
+    max_size=7,
+)
+
+
+@given(some_pods, st.booleans())
+def test_the_order_is_that_of_comparing_two_at_a_time(pods, is_by_age):
+    uids = range(len(pods)) if is_by_age else reversed(range(len(pods)))
+    named = [replace(pod, uid=str(uid)) for pod, uid in zip(pods, uids, strict=True)]
+    by_pairs = cmp_to_key(lambda a, b: compare_victims(named[a], named[b], NOW_S))
+    assert victim_order(named, NOW_S) == sorted(range(len(named)), key=by_pairs)
