@@ -59,6 +59,8 @@ class _Drain:
     """Pods whose eviction was accepted and that are not gone yet."""
     ask_us: int = 0
     evicted: int = 0
+    failed: int = 0
+    """Pods that the eviction API will never let go."""
 
 
 class Drainer:
@@ -105,11 +107,11 @@ class Drainer:
         if not self._cluster.nodes.exists[event.node]:
             self._end(drain, done=True)
             return
-        if drain.waiting and now_us >= drain.ask_us and not self._ask(drain, now_us):
-            return
+        if drain.waiting and now_us >= drain.ask_us:
+            self._ask(drain, now_us)
         drain.leaving = [pod for pod in drain.leaving if self._cluster.pods.node[pod] == drain.node]
         if not drain.waiting and not drain.leaving:
-            self._end(drain, done=True)
+            self._end(drain, done=drain.failed == 0)
         elif drain.until_us is not None and now_us >= drain.until_us:
             self._end(drain, done=False)
         else:
@@ -118,8 +120,8 @@ class Drainer:
             limit_us = [drain.until_us] if drain.until_us is not None else []
             self._events.push(min([*poll_us, *asks_us, *limit_us]), Phase.PLAN_ACTIONS, event)
 
-    def _ask(self, drain: _Drain, now_us: int) -> bool:
-        """Ask for every pod that is left; False if the drain failed for good."""
+    def _ask(self, drain: _Drain, now_us: int) -> None:
+        """Ask for every pod that is left, each on its own: one that fails for good does not hold up the others."""
         refused = []
         for pod in drain.waiting:
             if self._cluster.pods.node[pod] != drain.node:
@@ -131,15 +133,13 @@ class Drainer:
             elif answer.may_retry:
                 refused.append(pod)
             else:
-                self._end(drain, done=False)
-                return False
+                drain.failed += 1
         drain.waiting, drain.ask_us = refused, now_us + RETRY_US
-        return True
 
     def _end(self, drain: _Drain, done: bool) -> None:
         del self._drains[drain.node]
         took_s = (self._events.now_us - drain.started_us) / US_PER_S
-        figures = {"took_s": took_s, "evicted": float(drain.evicted), "left": float(len(drain.waiting))}
+        figures = {"took_s": took_s, "evicted": float(drain.evicted), "left": float(len(drain.waiting) + drain.failed)}
         self._tell(drain, Verdict.DRAINED if done else Verdict.FAILED, figures)
         for on_end in drain.on_end:
             on_end(drain.node, done)

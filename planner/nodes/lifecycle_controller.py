@@ -7,7 +7,15 @@ import numpy as np
 
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
-from planner.nodes.node_health import HealthSettings, Look, NodeHealth, NodeReport, ReadyStatus, status_taint
+from planner.nodes.node_health import (
+    EXCLUDED,
+    HealthSettings,
+    Look,
+    NodeHealth,
+    NodeReport,
+    ReadyStatus,
+    status_taint,
+)
 from planner.nodes.zones import ZoneState
 from planner.plan.node_groups import TaintEffect
 from planner.record.decisions import Actor, Decision, Verdict
@@ -123,7 +131,8 @@ class NodeLifecycleController:
         if not self._cluster.nodes.silent[node]:
             heartbeat_us = max(heartbeat_us, self._last_renewal_us(node, now_us))
         region, zone = self._cluster.zones.values[int(self._cluster.nodes.zone[node])]
-        return NodeReport(node, f"{region}/{zone}", self._status(node), heartbeat_us)
+        excluded = EXCLUDED in self._cluster.node_labels(node)
+        return NodeReport(node, f"{region}/{zone}", self._status(node), heartbeat_us, excluded)
 
     def _status(self, node: int) -> ReadyStatus:
         if node in self._unknown:

@@ -18,6 +18,8 @@ QUEUE_PERIOD_US = 100 * US_PER_MS
 
 NOT_READY = "node.kubernetes.io/not-ready"
 UNREACHABLE = "node.kubernetes.io/unreachable"
+EXCLUDED = "node.kubernetes.io/exclude-disruption"
+"""Label of nodes that do not count when the state of a zone is judged."""
 
 
 class ReadyStatus(StrEnum):
@@ -66,6 +68,8 @@ class NodeReport:
     ready: ReadyStatus
     heartbeat_us: int
     """When its kubelet last renewed the lease or posted a status."""
+    excluded: bool = False
+    """Its label keeps it out of the disruption checks of its zone."""
 
 
 @dataclass
@@ -102,6 +106,8 @@ class NodeHealth:
             queue = queue_of[report.node] = self._queue(report.zone)
             ready = self._examine(report, now_us, look)
             self._follow(report.node, ready, queue, look)
+            if report.excluded:
+                continue
             count = counts.setdefault(report.zone, [0, 0])
             count[0] += 1
             count[1] += ready is not ReadyStatus.TRUE

@@ -54,6 +54,20 @@ def test_a_drain_gives_up_when_two_budgets_cover_a_pod() -> None:
     assert ended(sim, EndReason.EVICTED) == 0
 
 
+def test_a_pod_that_no_eviction_can_remove_does_not_hold_up_the_others_of_its_node() -> None:
+    plan = a_plan(
+        nodeGroups=[a_group("pool", 2)],
+        workloads=[a_workload("web", 2), a_workload("batch", 2)],
+        podDisruptionBudgets=[BUDGET, {**BUDGET, "name": "other"}],
+        events=[DRAIN],
+    )
+    sim = run_of(plan)
+    (end,) = told(sim, Actor.DRAIN, Verdict.FAILED)
+    assert (end.figures["evicted"], end.figures["left"]) == (1, 1)
+    assert end.figures["took_s"] == 5, "the drain waits for the pod that goes"
+    assert ended(sim, EndReason.EVICTED) == 1
+
+
 def test_a_drain_gives_up_after_its_time_out() -> None:
     stuck = {**BUDGET, "maxUnavailable": 0}
     sim = run_of(a_plan(podDisruptionBudgets=[stuck], events=[{**DRAIN, "timeout": "2m"}]))

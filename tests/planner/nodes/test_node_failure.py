@@ -2,6 +2,7 @@
 
 import pytest
 
+from planner.nodes.node_health import EXCLUDED
 from planner.record.decisions import Actor, Verdict
 from planner.units import US_PER_S
 from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, run_of, seconds, told
@@ -65,6 +66,23 @@ def test_a_zone_outage_evicts_only_while_another_zone_is_up(zones: list[str], ev
     )
     sim = run_of(plan)
     assert bool(told(sim, Actor.TAINT_EVICTION, Verdict.EVICTED)) is evicted
+
+
+@pytest.mark.parametrize(
+    ("labels", "stops"),
+    [
+        pytest.param({}, True, id="six of ten nodes are down: tainting stops once the zone is partly down"),
+        pytest.param({EXCLUDED: ""}, False, id="the dead ones do not count: the zone is normal"),
+    ],
+)
+def test_nodes_excluded_from_disruption_checks_do_not_count_for_their_zone(labels: dict[str, str], stops: bool) -> None:
+    groups = [a_group("pool", 6, zone="a", labels=labels), a_group("rest", 4, zone="a")]
+    plan = a_plan(
+        nodeGroups=groups, workloads=[a_workload("web", 10)], events=[{**LOSS, "count": 6, "nodeRemovedAfter": "0s"}]
+    )
+    sim = run_of(plan)
+    assert len(told(sim, Actor.NODE_LIFECYCLE, Verdict.UNREACHABLE)) == 6
+    assert (len(told(sim, Actor.NODE_LIFECYCLE, Verdict.TAINTED)) < 6) is stops
 
 
 def test_a_dead_node_takes_requests_with_it_until_it_is_noticed() -> None:

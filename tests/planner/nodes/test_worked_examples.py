@@ -87,3 +87,16 @@ def test_a_pod_that_is_not_ready_is_free_to_go_only_while_the_budget_is_met() ->
     assert answer_eviction(False, False, [(RULE, met)]).allowed
     assert not answer_eviction(False, False, [(RULE, short)]).allowed
     assert answer_eviction(False, False, [(always, short)]).allowed
+
+
+@pytest.mark.parametrize("text", ["1e39%", "1e400%", "-1e400%", "-1%"])
+def test_a_percentage_beyond_all_bounds_is_an_error_and_no_infinite_reserve(text: str) -> None:
+    with pytest.raises(ValueError, match="%"):
+        parse_thresholds({"memory.available": text})
+    with pytest.raises(ValueError, match="%"):
+        parse_thresholds({"memory.available": "1Gi"}, min_reclaim={"memory.available": text})
+
+
+def test_a_minimum_reclaim_may_exceed_the_whole_capacity() -> None:
+    (threshold, _) = parse_thresholds({"memory.available": "1Gi"}, min_reclaim={"memory.available": "150%"})
+    assert threshold.level(TEN, with_reclaim=True) == 16 * GIB
