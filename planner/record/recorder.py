@@ -1,4 +1,4 @@
-"""Columns of what happened, bounded: a decision equal to the previous one of its subject is a repeat."""
+"""Columns of what happened, bounded: a finding equal to the previous one of its subject is a repeat."""
 
 from array import array
 from collections.abc import Mapping, Sequence
@@ -7,6 +7,22 @@ from types import MappingProxyType
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.series import Floats, SeriesStore
 
+_CHANGES = frozenset(
+    (
+        Verdict.BOUND,
+        Verdict.PREEMPTED,
+        Verdict.SCALED,
+        Verdict.TRIGGERED,
+        Verdict.NODE_READY,
+        Verdict.REMOVING,
+        Verdict.REMOVED,
+        Verdict.EVICTED,
+        Verdict.DRAINING,
+        Verdict.DRAINED,
+        Verdict.HAPPENED,
+        Verdict.ENDED,
+    )
+)
 NO_RANGES: Mapping[str, tuple[float, float]] = MappingProxyType({})
 
 
@@ -22,10 +38,13 @@ class Recorder:
         self._last: dict[tuple[str, str], int] = {}
 
     def decide(self, decision: Decision) -> None:
-        """Keep a decision; one that only repeats the subject's last one by this actor raises its count."""
+        """Keep a decision; a finding that only repeats the subject's last one by this actor raises its count.
+
+        What changes the cluster (a scale-up, a removal, an eviction) stands for itself each time it happens.
+        """
         key = (decision.actor, decision.subject)
         at = self._last.get(key)
-        if at is not None and _same(old := self.decisions[at], decision):
+        if at is not None and decision.verdict not in _CHANGES and _same(old := self.decisions[at], decision):
             figures = _widened(old, decision) if old.figures != decision.figures else old.figures
             self._replace(at, _repeated(old, figures, 1))
             return

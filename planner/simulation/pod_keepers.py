@@ -58,7 +58,7 @@ class PodKeepers:
             rollouts,
             ReplicaSetController(cluster, lifecycle, kept, rollouts, plan.simulation.reference_stand_ins, ask),
             StatefulSetController(cluster, events, lifecycle, sets, specs),
-            DaemonSetController(cluster, lifecycle, [specs[row] for row in world.daemon_rows]),
+            DaemonSetController(cluster, events, lifecycle, [specs[row] for row in world.daemon_rows]),
             JobController(cluster, events, lifecycle, jobs, specs, lambda: streams["jobs/failures"], decide),
             HandBinding(cluster, events, lifecycle.delete, decide),
             StartPlacement(

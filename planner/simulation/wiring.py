@@ -33,6 +33,7 @@ from planner.simulation.ticks import (
     SchedulerTick,
     SeriesTick,
 )
+from planner.workloads.controllers import FailedPodReplaced
 from planner.workloads.job_controller import JobLook, JobPodEnds
 from planner.workloads.lifecycle import PodReadyAgain, PodStarted, PodStopped
 from planner.workloads.rollouts import AvailabilityDue
@@ -47,6 +48,7 @@ def handlers(sim: Simulation) -> dict[type, Handler]:
         PodReadyAgain: sim.lifecycle.on_pod_ready_again,
         AvailabilityDue: sim.keepers.rollouts.on_available,
         StatefulSetDue: sim.keepers.stateful_sets.on_due,
+        FailedPodReplaced: sim.keepers.daemon_sets.on_failed_pod_replaced,
         JobLook: sim.keepers.jobs.on_look,
         JobPodEnds: sim.keepers.jobs.on_pod_ends,
         HandBoundPodSeen: sim.keepers.hand_binding.on_seen,

@@ -23,8 +23,12 @@ from planner.state.specs import (
 )
 from planner.state.workloads import GroupTable, WorkloadTable
 
-# Looking up a member of an enum costs a call in Python 3.11; the verb used most has its own name for one.
-_POD_BOUND = ClusterEventKind.POD_BOUND
+# Looking up a member of an enum costs a call in Python 3.11; the verbs used most have their own names for some.
+_POD_ADDED, _POD_BOUND = ClusterEventKind.POD_ADDED, ClusterEventKind.POD_BOUND
+_POD_RUNNING, _POD_DELETING = ClusterEventKind.POD_RUNNING, ClusterEventKind.POD_DELETING
+_POD_GONE = ClusterEventKind.POD_GONE
+_RUNNING, _GONE = int(PodPhase.RUNNING), int(PodPhase.GONE)
+_PREEMPTED = EndReason.PREEMPTED
 
 
 class Clock(Protocol):
@@ -162,7 +166,7 @@ class Cluster:
         self.workloads.w.version[workload] += 1
         self.workload_pods[workload].update(dict.fromkeys(range(first, first + count)))
         for pod in range(first, first + count):
-            self._publish(ClusterEvent(ClusterEventKind.POD_ADDED, pod=pod, workload=workload))
+            self._publish(ClusterEvent(_POD_ADDED, pod, workload=workload))
         return first
 
     def remove_gates(self, workload: int) -> None:
@@ -230,17 +234,18 @@ class Cluster:
 
     def mark_running(self, pod: int, ready: bool = True) -> None:
         """A bound pod has started; it is Ready at once, or when `set_pod_ready` says so."""
-        w, workload = self.pods.w, int(self.pods.workload[pod])
-        w.phase[pod] = PodPhase.RUNNING
-        w.running_us[pod] = self.clock.now_us
+        w, now_us, table = self.pods.w, self.clock.now_us, self.workloads.w
+        workload = w.workload.item(pod)
+        w.phase[pod] = _RUNNING
+        w.running_us[pod] = now_us
         if ready:
-            w.ready_change_us[pod] = self.clock.now_us
-            if w.first_ready_us[pod] == NONE:
-                w.first_ready_us[pod] = self.clock.now_us
+            w.ready_change_us[pod] = now_us
+            if w.first_ready_us.item(pod) == NONE:
+                w.first_ready_us[pod] = now_us
             w.ready[pod] = True
-            self.workloads.w.ready[workload] += 1
-        self.workloads.w.version[workload] += 1
-        self._publish(ClusterEvent(ClusterEventKind.POD_RUNNING, pod=pod, node=int(w.node[pod]), workload=workload))
+            table.ready[workload] += 1
+        table.version[workload] += 1
+        self._publish(ClusterEvent(_POD_RUNNING, pod, w.node.item(pod), workload))
 
     def set_pod_ready(self, pod: int, ready: bool) -> None:
         """Condition Ready of a running pod that is not being deleted turns True or False."""
@@ -260,35 +265,36 @@ class Cluster:
 
     def begin_deletion(self, pod: int, reason: EndReason) -> None:
         """Ask for a pod's deletion: it serves no more but holds its node until `remove_pod`."""
-        w, workload = self.pods.w, int(self.pods.workload[pod])
+        w, workload, node = self.pods.w, self.pods.workload.item(pod), self.pods.node.item(pod)
         w.deletion_us[pod] = self.clock.now_us
         w.end_reason[pod] = reason
-        w.disrupted[pod] = reason == EndReason.PREEMPTED
+        w.disrupted[pod] = reason == _PREEMPTED
         self._leave_service(pod, workload)
         self.workloads.w.terminating[workload] += 1
-        self._touch(workload, int(w.node[pod]))
-        self._publish(ClusterEvent(ClusterEventKind.POD_DELETING, pod=pod, node=int(w.node[pod]), workload=workload))
+        self._touch(workload, node)
+        self._publish(ClusterEvent(_POD_DELETING, pod, node, workload))
 
     def remove_pod(self, pod: int, reason: EndReason = EndReason.NONE) -> None:
         """The pod is gone. `reason` is kept unless its deletion already gave one."""
         w, spec = self.pods.w, self.pod_specs[self.pods.spec[pod]]
-        workload, node = spec.workload, int(w.node[pod])
-        if w.deletion_us[pod] == NONE:
+        workload, node = spec.workload, w.node.item(pod)
+        if w.deletion_us.item(pod) == NONE:
             w.end_reason[pod] = reason
             self._leave_service(pod, workload)
         else:
             self.workloads.w.terminating[workload] -= 1
-        w.phase[pod] = PodPhase.GONE
+        w.phase[pod] = _GONE
         w.ended_us[pod] = self.clock.now_us
         w.node[pod] = NONE
         del self.workload_pods[workload][pod]
         if node != NONE:
-            self.nodes.w.requested[node] -= spec.request
-            self.nodes.w.requested[node, PODS] -= 1
-            self.nodes.w.nonzero[node] -= spec.nonzero
+            requested, nonzero = self.nodes.w.requested[node], self.nodes.w.nonzero[node]  # views of the rows
+            requested -= spec.request
+            requested[PODS] -= 1
+            nonzero -= spec.nonzero
             del self.node_pods[node][pod]
         self._touch(workload, node)
-        self._publish(ClusterEvent(ClusterEventKind.POD_GONE, pod=pod, node=node, workload=workload))
+        self._publish(ClusterEvent(_POD_GONE, pod, node, workload))
         # After the event: listeners may ask whether the pod held a nomination.
         self.clear_nomination(pod)
 
@@ -297,7 +303,7 @@ class Cluster:
         if self.pods.ready[pod]:
             self.workloads.w.ready[workload] -= 1
             self.pods.w.ready[pod] = False
-        if self.pods.node[pod] == NONE:
+        if self.pods.node.item(pod) == NONE:
             self.workloads.w.unbound[workload] -= 1
 
     # -- workloads and groups -----------------------------------------------------------------
