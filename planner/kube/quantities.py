@@ -13,6 +13,7 @@ Json = Mapping[str, Any]
 Exact = dict[str, Fraction]
 
 NONZERO_DEFAULTS: Mapping[str, Fraction] = {"cpu": Fraction(1, 10), "memory": Fraction(200 * 1024 * 1024)}
+LARGEST = 2**63 - 1
 _POD_LEVEL = ("cpu", "memory")
 _NATIVE = ("cpu", "memory", "ephemeral-storage")
 
@@ -28,8 +29,9 @@ def is_counted(name: str) -> bool:
 
 
 def whole_amounts(amounts: Mapping[str, Fraction]) -> dict[str, int]:
-    """Milli-CPU, and whole units of everything else, rounded up."""
-    return {name: ceil_fraction(value * 1000 if name == "cpu" else value) for name, value in amounts.items()}
+    """Milli-CPU, and whole units of everything else, rounded up; what no int64 holds is the largest one."""
+    wholes = {name: ceil_fraction(value * 1000 if name == "cpu" else value) for name, value in amounts.items()}
+    return {name: min(whole, LARGEST) for name, whole in wholes.items()}
 
 
 def node_amounts(quantities: Mapping[str, Any] | None) -> dict[str, int]:
@@ -49,10 +51,10 @@ def pod_nonzero(pod: Json, running: bool) -> tuple[int, int]:
     """CPU and memory with the scoring defaults for containers that name neither."""
     named: Exact = {}
     spec = pod["spec"]
-    level = exact_amounts(spec.get("resources", {}).get("requests"))
+    level = _requests(spec)
     defaults = dict(NONZERO_DEFAULTS)
     if level:
-        for container in (*spec.get("containers", ()), *spec.get("initContainers", ())):
+        for container in (*(spec.get("containers") or ()), *(spec.get("initContainers") or ())):
             named |= _requests(container)
         defaults = {name: value for name, value in defaults.items() if name not in level and name not in named}
     amounts = whole_amounts(_total(pod, running, defaults, pod_level=True))
@@ -65,15 +67,15 @@ def pod_score_request(pod: Json) -> dict[str, int]:
 
 
 def _total(pod: Json, running: bool, defaults: Mapping[str, Fraction], pod_level: bool) -> Exact:
-    spec, status = pod["spec"], pod.get("status", {}) if running else {}
+    spec, status = pod["spec"], (pod.get("status") or {}) if running else {}
     infeasible = _is_infeasible(status)
     main, init = _statuses(status, "containerStatuses"), _statuses(status, "initContainerStatuses")
     total: Exact = {}
-    for container in spec.get("containers", ()):
+    for container in spec.get("containers") or ():
         total = _add(total, _effective(container, main, infeasible, defaults))
     side: Exact = {}
     most: Exact = {}
-    for container in spec.get("initContainers", ()):
+    for container in spec.get("initContainers") or ():
         restartable = container.get("restartPolicy") == "Always"
         asked = _effective(container, init if restartable else {}, infeasible, defaults)
         if restartable:
@@ -87,9 +89,9 @@ def _total(pod: Json, running: bool, defaults: Mapping[str, Fraction], pod_level
 
 
 def _pod_level(spec: Json, status: Json, infeasible: bool) -> Exact:
-    level = exact_amounts(spec.get("resources", {}).get("requests"))
+    level = _requests(spec)
     wanted = {n: v for n, v in level.items() if n in _POD_LEVEL or n.startswith("hugepages-")}
-    if not wanted or "resources" not in status:
+    if not wanted or status.get("resources") is None:
         return wanted
     most: Exact = {} if infeasible else dict(wanted)
     for source in (status["resources"].get("requests"), status.get("allocatedResources")):
@@ -103,27 +105,27 @@ def _effective(
     """Requests of a container; while it is resized the largest of what is asked, given and in use."""
     asked = _requests(container)
     status = statuses.get(container.get("name", ""), {})
-    if "resources" in status:
+    if status.get("resources") is not None:
         most: Exact = {} if infeasible else asked
-        for source in ((status["resources"] or {}).get("requests"), status.get("allocatedResources")):
+        for source in (status["resources"].get("requests"), status.get("allocatedResources")):
             most = _larger(most, exact_amounts(source))
         asked = most
     return {**{name: value for name, value in defaults.items() if name not in asked}, **asked}
 
 
 def _requests(container: Json) -> Exact:
-    return exact_amounts(container.get("resources", {}).get("requests"))
+    return exact_amounts((container.get("resources") or {}).get("requests"))
 
 
 def _statuses(status: Json, key: str) -> dict[str, Json]:
-    found: Iterable[Json] = status.get(key, ())
+    found: Iterable[Json] = status.get(key) or ()
     return {str(entry["name"]): entry for entry in found}
 
 
 def _is_infeasible(status: Json) -> bool:
     return any(
         condition.get("type") == "PodResizePending" and condition.get("reason") == "Infeasible"
-        for condition in status.get("conditions", ())
+        for condition in status.get("conditions") or ()
     )
 
 

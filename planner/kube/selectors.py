@@ -20,14 +20,19 @@ from planner.plan.pods import (
 Json = Mapping[str, Any]
 
 _OPERATORS = frozenset(SelectorOperator)
+_VERSIONS = {"ReplicaSet": "apps/v1", "StatefulSet": "apps/v1", "ReplicationController": "v1"}
+"""Versions of the controllers whose selectors count for spreading; of another group a kind means something else."""
 _EFFECTS = frozenset(TaintEffect)
 
 
 def read_requirement(part: Json) -> NodeSelectorRequirement:
-    """One expression. An unknown operator becomes one that is never legal, as Kubernetes treats it."""
+    """One expression. An unknown operator becomes one that is never legal, as Kubernetes treats it.
+
+    Not In without values: on a node's name that would be a short-cut to no node at all.
+    """
     operator, values = part.get("operator", ""), tuple(str(value) for value in part.get("values") or ())
     if operator not in _OPERATORS:
-        operator, values = SelectorOperator.IN, ()
+        operator, values = SelectorOperator.EXISTS, ("-",)
     return NodeSelectorRequirement(key=part.get("key") or "-", operator=operator, values=values)
 
 
@@ -111,11 +116,12 @@ def default_spread_selector(pod: Json, objects: Mapping[str, Sequence[Json]]) ->
     owner = _controller(pod)
     if owner is None:
         return LabelSelector(match_labels=labels)
-    kinds = {"ReplicaSet": "replicaSets", "StatefulSet": "statefulSets"}
-    if owner["kind"] == "ReplicationController":
+    kinds = {("apps/v1", "ReplicaSet"): "replicaSets", ("apps/v1", "StatefulSet"): "statefulSets"}
+    version, kind = owner.get("apiVersion") or _VERSIONS.get(owner["kind"], ""), owner["kind"]
+    if (version, kind) == ("v1", "ReplicationController"):
         found = _find(objects.get("replicationControllers", ()), namespace, owner["name"])
         return LabelSelector(match_labels=labels | ((found or {}).get("spec", {}).get("selector") or {}))
-    found = _find(objects.get(kinds.get(owner["kind"], ""), ()), namespace, owner["name"])
+    found = _find(objects.get(kinds.get((version, kind), ""), ()), namespace, owner["name"])
     selector = read_label_selector((found or {}).get("spec", {}).get("selector") or {})
     equal = tuple(
         NodeSelectorRequirement(key=key, operator=SelectorOperator.IN, values=(value,))

@@ -68,13 +68,19 @@ def save_plan(plan: Plan, path: str | os.PathLike[str]) -> None:
     write_atomically(Path(path), plan_to_text(plan).encode("utf-8"))
 
 
+def _plan_inside(folder: Path) -> str:
+    """How to name a plan file of a folder."""
+    first = min((each.name for each in folder.glob("*.headroom")), default="")
+    return f"Name a file inside it, such as {folder / first}." if first else "Name a file inside it."
+
+
 def _read_bytes(path: Path, where: str) -> bytes:
     try:
         status = path.stat()
         if not where:
             raise PlanFileError("plan", "The name of the file is empty.", "Name a plan file (*.headroom).")
         if stat.S_ISDIR(status.st_mode):
-            raise PlanFileError(where, "This is a folder, not a plan file.", "Name a file inside it.")
+            raise PlanFileError(where, "This is a folder, not a plan file.", _plan_inside(path))
         if not stat.S_ISREG(status.st_mode):
             raise PlanFileError(where, "This is not an ordinary file.", "Save the plan to a file and name that.")
         with path.open("rb") as file:

@@ -9,6 +9,7 @@ from planner.plan.misfit import Misfit
 from planner.units import US_PER_H, US_PER_S
 
 _MAX = 200_000
+_LEAST_RATIO = 0.001
 
 
 class LinearMode(PlanModel):
@@ -38,6 +39,10 @@ class LinearMode(PlanModel):
         if self.cores_per_replica == 0 and self.nodes_per_replica == 0:
             problem = "without coresPerReplica and nodesPerReplica there is nothing to follow"
             raise Misfit(("cores_per_replica",), problem, "give one of them, for example 4")
+        for name in ("cores_per_replica", "nodes_per_replica"):
+            if 0 < getattr(self, name) < _LEAST_RATIO:
+                problem = f"{getattr(self, name):g} asks for more than {1 / _LEAST_RATIO:g} replicas for each one"
+                raise Misfit((name,), problem, f"give {_LEAST_RATIO:g} or more, or 0 for none")
         return self
 
 

@@ -39,6 +39,7 @@ DEFAULT_HARD: Mapping[str, str] = {
 """Used only where no hard threshold is given at all."""
 
 _IGNORED = ("0%", "100%")
+_FLOAT32_MAX = float(np.finfo(np.float32).max)
 _FLOAT = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\Z")
 _GO_DURATION = re.compile(r"[+-]?(?:0|(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:ns|us|µs|μs|ms|s|m|h))+)\Z")
 _GO_DURATION_PART = re.compile(r"([0-9]*\.?[0-9]*)(ns|us|µs|μs|ms|s|m|h)")
@@ -152,7 +153,10 @@ def _percentage(text: str) -> Amount:
     digits = text.rstrip("%")
     if not _FLOAT.match(digits):
         raise ValueError(f"'{text}' is not a percentage")
-    return Amount(share=float(np.float32(digits) / np.float32(100)))
+    percent = float(digits)
+    if abs(percent) > _FLOAT32_MAX:
+        raise ValueError(f"'{text}' is too large for a percentage")
+    return Amount(share=float(np.float32(percent) / np.float32(100)))
 
 
 def _quantity(text: str) -> Amount:

@@ -157,3 +157,10 @@ def test_targets_are_quantities_in_thousandths(text, milli):
     metric = HpaMetric.model_validate({"targetType": "AverageValue", "averageValue": text})
     assert metric.target == milli
     assert metric.model_dump()["average_value"] == text
+
+
+@pytest.mark.parametrize("name", ["coresPerReplica", "nodesPerReplica"])
+def test_a_ratio_that_asks_for_millions_of_replicas_is_refused_before_a_run_makes_them(name):
+    with pytest.raises(ValidationError, match="replicas for each one"):
+        proportional("web", mode={"type": "linear", name: 1e-9})
+    assert proportional("web", mode={"type": "linear", name: 0.001}).mode.type == "linear"
