@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import os
 import sys
 import traceback
 from collections.abc import Sequence
@@ -32,6 +33,15 @@ class _Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """A plan file where a command is expected: which command was meant nobody knows."""
+        first = args[0]
+        if first not in self.commands and (first.endswith(".headroom") or os.sep in first):
+            ctx.fail(f"{first} is not a command. Alone it opens the window; to run it: headroom simulate {first}")
+        return super().resolve_command(ctx, args)
 
 
 @click.group(

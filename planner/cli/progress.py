@@ -12,12 +12,14 @@ _WIDTH = 60
 
 
 class Progress:
-    """One changing line on a terminal, a line every tenth elsewhere."""
+    """One changing line on a terminal; elsewhere a line every tenth of a run, or for each run of a search."""
 
     def __init__(self) -> None:
         self._on_terminal = sys.stderr is not None and sys.stderr.isatty()
         self._last = 0
         self._step = 1 if self._on_terminal else 10
+        self._run = 0
+        """The run of a search that was told last."""
 
     def __enter__(self) -> "Progress":
         return self
@@ -32,6 +34,11 @@ class Progress:
 
     def show_search(self, run: int, factor: float, done: float) -> None:
         """Called by a search, which runs a plan at one load after the other."""
+        if not self._on_terminal:
+            if run != self._run:
+                self._write(f"run {run}: {factor:.3g} times the load")
+            self._run = run
+            return
         percent = int(100 * done)
         if percent < self._last + self._step and percent >= self._last and percent < 100:
             return

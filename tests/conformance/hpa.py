@@ -17,7 +17,7 @@ from planner.hpa.settings import HpaSettings
 from planner.hpa.target_pods import check_selector, is_known_target
 from planner.kube.hpa import read_behavior, read_hpa_spec, read_metric
 from planner.plan.hpa_spec import HpaSpec
-from planner.units import US_PER_S, parse_cpu_milli
+from planner.units import US_PER_S, parse_quantity
 from tests.conformance.hpa_objects import (
     DEFAULT_LABELS,
     condition_json,
@@ -240,7 +240,7 @@ def _event_text(event: HpaEvent) -> str:
 def proportional(case: dict[str, Any]) -> tuple[bool, object]:
     data, expect = case["input"], case["expect"]
     nodes = [
-        CountedNode(parse_cpu_milli(node["cpu"]), node.get("ready") == "True", bool(node.get("unschedulable")))
+        CountedNode(parse_quantity(node["cpu"]) * 1000, node.get("ready") == "True", bool(node.get("unschedulable")))
         for node in data.get("nodes") or ()
     ]
     size = cluster_size(nodes)

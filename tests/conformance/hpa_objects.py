@@ -20,6 +20,7 @@ from planner.plan.hpa_spec import TargetType
 from planner.units import US_PER_S, ceil_fraction, parse_duration_us, parse_quantity
 
 EPOCH = datetime(2000, 1, 1, 12, tzinfo=UTC)
+LONG_AGO_US = -(10**17)
 DEFAULT_LABELS = {"app": "web"}
 GATES = {
     "HPAConfigurableTolerance": "configurable_tolerance",
@@ -63,13 +64,19 @@ def pod_of(pod: dict[str, Any]) -> ObservedPod:
         deleted="deletionTimestamp" in meta,
         start_us=None if start is None else microseconds(start),
         ready=None if ready is None else ReadyStatus(ready["status"]),
-        ready_transition_us=0 if ready is None else microseconds(ready["lastTransitionTime"]),
+        ready_transition_us=_transition_us(ready or {}),
         containers=[_container(c) for c in spec.get("containers") or ()],
         sidecars=[_container(c) for c in inits if c.get("restartPolicy") == "Always"],
         init_containers=[_container(c) for c in inits if c.get("restartPolicy") != "Always"],
         pod_level=amounts((spec.get("resources") or {}).get("requests")),
         labels=meta.get("labels") or DEFAULT_LABELS,
     )
+
+
+def _transition_us(condition: dict[str, Any]) -> int:
+    """Without a time it is that of year 1, long before anything."""
+    text = condition.get("lastTransitionTime")
+    return LONG_AGO_US if text is None else microseconds(text)
 
 
 def _container(container: dict[str, Any]) -> ContainerRequests:

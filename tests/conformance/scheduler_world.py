@@ -123,9 +123,11 @@ class World:
             Budget(
                 namespace=entry["metadata"].get("namespace") or "default",
                 selector=read_label_selector(entry["spec"].get("selector") or {}),
-                allowed=entry.get("status", {}).get("disruptionsAllowed", 0),
+                allowed=(entry.get("status") or {}).get("disruptionsAllowed") or 0,
                 disrupted=tuple(
-                    self.pods[name] for name in entry.get("status", {}).get("disruptedPods", {}) if name in self.pods
+                    self.pods[name]
+                    for name in (entry.get("status") or {}).get("disruptedPods") or ()
+                    if name in self.pods
                 ),
             )
             for entry in objects

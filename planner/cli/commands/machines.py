@@ -25,7 +25,8 @@ def machines(words: tuple[str, ...], as_json: bool) -> int:
     catalogue = api.machine_catalogue()
     found = catalogue.matching(" ".join(words))
     if not found:
-        say(f"No machine is called {' '.join(words)}. Leave some words out to see more.")
+        providers = ", ".join(dict.fromkeys(machine.provider for machine in catalogue.machines))
+        say(f"No machine has {' '.join(words)} in its name or provider. Leave words out; providers are {providers}.")
         return BAD_INPUT
     if as_json:
         part = catalogue.model_copy(update={"machines": found})

@@ -55,3 +55,15 @@ def test_every_command_tells_the_file_in_front_of_the_place(words, tmp_path, cap
     known = {"PLAN": str(path), "t.csv": str(tmp_path / "t.csv")}
     assert cli.main([known.get(word, word) for word in words]) == 2
     assert capsys.readouterr().err.startswith(f"{path}: workloads[0].replicas: ")
+
+
+def test_a_plan_in_the_place_of_a_command_is_answered_with_what_to_type(tmp_path, capsys):
+    plan = str(tmp_path / "shop.headroom")
+    assert cli.main([plan, "--seed", "7"]) == 2
+    assert f"headroom simulate {plan}" in capsys.readouterr().err
+
+
+def test_of_a_folder_a_plan_inside_is_named(tmp_path, capsys):
+    (tmp_path / "shop.headroom").touch()
+    assert cli.main(["validate", str(tmp_path)]) == 2
+    assert str(tmp_path / "shop.headroom") in capsys.readouterr().err
