@@ -55,6 +55,7 @@ def test_defaults_are_filled_in_per_field():
         {"maxReplicas": 1, "metrics": [{"type": "Wish"}]},
         {"maxReplicas": 1, "metrics": [{"type": "Pods"}]},
         {"maxReplicas": 1, "behavior": {"scaleUp": {"policies": [{"type": "Pods", "value": 1}]}}},
+        {"maxReplicas": 1, "behavior": {"scaleDown": {"policies": []}}},
     ],
 )
 def test_unreadable_manifests_name_the_place(spec):
