@@ -41,7 +41,7 @@ class BacklogWaits:
         """One step of these workloads that ends at `end_us`; requests whose turn came in it."""
         self._served[positions] += served
         behind = in_flight * step_us > served * np.maximum(step_us, _SHORTEST_US)
-        if not self._waiting and not behind.any():
+        if not self._waiting and not np.count_nonzero(behind):
             return []
         settled: list[Settled] = []
         for index, position in enumerate(positions.tolist()):

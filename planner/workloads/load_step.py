@@ -57,7 +57,10 @@ def step_workloads(groups: PodGroups, rate: Floats, in_flight: Floats, dt_s: flo
     n, offered = len(rate), rate * dt_s
     if len(groups.service) == n and groups.is_one_each:
         pods = step_pods(groups, rate / groups.pods, in_flight / groups.pods, dt_s)
-        served, overflow, timed_out, kept = (groups.count * column for column in _counts(pods))
+        count, fluid = groups.weight, pods.fluid
+        served, overflow, timed_out, kept = (
+            count * fluid.served, count * fluid.overflow, count * pods.timed_out, count * fluid.in_flight
+        )  # fmt: skip
         throttled = np.zeros(n) if pods.throttled is None else pods.throttled
     else:
         of = groups.service

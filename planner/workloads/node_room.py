@@ -37,7 +37,7 @@ class NodeRoom:
             self._cores = cores
         if moved is not None:
             self._move(pods, moved)
-        if len(self.crowded) or (demand > self._reference).any():
+        if len(self.crowded) or np.count_nonzero(demand > self._reference):
             self._look(pods, demand)
         elif moved is not None or nodes_changed:
             self.crowded = self._crowded()

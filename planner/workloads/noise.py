@@ -24,7 +24,9 @@ class NoiseProcesses:
         varied = [noises[row] for row in self._rows]
         self._generators = [streams[purposes[row]] for row in self._rows]
         self._sigma = np.sqrt(np.log1p(np.array([noise.cv for noise in varied]) ** 2))
+        self._half_square = 0.5 * self._sigma**2
         self._correlation_us = np.array([noise.correlation_time for noise in varied], np.float64)
+        self._dt_us, self._shares = 0, self._shares_after(0)
         self._deviate = np.array([generator.standard_normal() for generator in self._generators])
         self._fresh, self._next = np.zeros((0, len(varied))), 0
         self.factors = np.ones(len(noises))
@@ -37,10 +39,17 @@ class NoiseProcesses:
         if self._next == len(self._fresh):
             drawn = [generator.standard_normal(_DRAWN_AT_ONCE) for generator in self._generators]
             self._fresh, self._next = np.array(drawn).T, 0
-        correlated = self._correlation_us > 0.0
-        kept = np.where(correlated, np.exp(-dt_us / np.where(correlated, self._correlation_us, 1.0)), 0.0)
-        self._deviate = kept * self._deviate + np.sqrt(1.0 - kept * kept) * self._fresh[self._next]
+        if dt_us != self._dt_us:
+            self._dt_us, self._shares = dt_us, self._shares_after(dt_us)
+        kept, renewed = self._shares
+        self._deviate = kept * self._deviate + renewed * self._fresh[self._next]
         self._next += 1
         factors = self.factors.copy()
-        factors[self._rows] = np.exp(self._sigma * self._deviate - 0.5 * self._sigma**2)
+        factors[self._rows] = np.exp(self._sigma * self._deviate - self._half_square)
         self.factors = factors
+
+    def _shares_after(self, dt_us: int) -> tuple[Floats, Floats]:
+        """Shares of the deviates before and of fresh ones in those `dt_us` later."""
+        correlated = self._correlation_us > 0.0
+        kept = np.where(correlated, np.exp(-dt_us / np.where(correlated, self._correlation_us, 1.0)), 0.0)
+        return kept, np.sqrt(1.0 - kept * kept)

@@ -114,7 +114,7 @@ class Services:
         """End the steps of these workloads now, callers first; served requests make calls."""
         for part in self._calls.levels_of(positions):
             start_us = self._last_us[part]
-            if (start_us == now_us).any():
+            if np.count_nonzero(start_us == now_us):
                 part = part[start_us < now_us]
                 start_us = self._last_us[part]
             if len(part):

@@ -38,9 +38,7 @@ def busy_share(laws: Laws, available: Amounts, capacity: Amounts = 0.0, near: Fl
     if laws.of_many:
         return _share_of_many(laws, available, capacity, near)
     share = _single_share(available, capacity)
-    whole, most = np.asarray(available), np.asarray(capacity)
-    if whole.shape != share.shape or most.shape != share.shape:
-        whole, most = np.broadcast_to(whole, share.shape), np.broadcast_to(most, share.shape)
+    whole, most = _like(share, available), _like(share, capacity)
     for rows, share_of in ((laws.many, _share_of_many), (laws.other, _share_of_others)):
         if len(rows):
             start = None if near is None else near[..., rows]
@@ -77,13 +75,17 @@ def _share_of_many(laws: Laws, available: Floats, capacity: Amounts, near: Float
 
 def _each_by_itself(servers: list[int], available: Floats, capacity: Amounts, near: Floats | None) -> Floats:
     """The same in plain numbers."""
-    rows = np.size(available) // len(servers)
-    most, first = (
-        np.broadcast_to(0.0 if column is None else column, available.shape).ravel().tolist()
-        for column in (capacity, near)
-    )
+    rows = available.size // len(servers) if servers else 0
+    most, first = (_like(available, column).ravel().tolist() for column in (capacity, 0.0 if near is None else near))
     shares = map(share_of_one, servers * rows, available.ravel().tolist(), most, first)
     return np.array(list(shares)).reshape(available.shape)
+
+
+def _like(column: Floats, amounts: Amounts) -> Floats:
+    """`amounts` in the shape of `column`; `broadcast_to` takes its time."""
+    if isinstance(amounts, np.ndarray):
+        return amounts if amounts.shape == column.shape else np.broadcast_to(amounts, column.shape)
+    return np.full(column.shape, amounts)
 
 
 def _share_of_others(laws: Laws, available: Floats, capacity: Floats, near: Floats | None) -> Floats:

@@ -81,7 +81,7 @@ class PodLatency(NamedTuple):
         """Variances of the response times."""
         waiting, decay = self.waiting, np.asarray(self.decay)
         if self._all_share:
-            return np.asarray(np.square(self.service_s) * sharing.variance(waiting / decay))
+            return np.square(self.service_s) * sharing.variance(waiting / decay)
         queued = 1.0 + waiting * (2.0 - waiting) / (decay * decay)
         if not self._some_share:
             return np.asarray(np.square(self.service_s) * queued)

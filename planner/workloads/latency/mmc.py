@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from planner.workloads.latency.columns import Amounts, Bools, Counts, Floats
+from planner.workloads.latency.share_of_one import waiting_of_one
 
 _MAX_NEWTON = 60
 _CLOSE = 1e-7
@@ -19,6 +20,8 @@ _EXPONENTIAL = 1e-12
 _LEAST_GAP = 1e-12
 _LEAST_LOAD = 1e-100
 _RAREST = 1e100
+_FEW = 200
+"""Steps of Erlang's recursion that are faster taken one by one."""
 
 
 def log_late(percent: Amounts) -> Floats:
@@ -34,6 +37,8 @@ class Servers:
         self.counts: list[int] = np.ravel(self.servers).astype(np.int64).tolist()
         self.most_servers = max(self.counts, default=1)
         self._is_single = bool((self.servers == 1).all())
+        steps = len(self.counts) * (self.most_servers + 8)
+        self._is_short = self.servers.ndim == 1 and steps <= _FEW and not self._is_single
         self._left = np.maximum(self.servers[..., np.newaxis] - np.arange(int(self.servers.max(initial=1))), 0)
         self._inside = self._left > 0
         self._are_alike = bool(self._inside.all())
@@ -58,6 +63,8 @@ class Servers:
 
     def erlang_c(self, rho: Amounts) -> Floats:
         """Probability that a request has to wait."""
+        if isinstance(rho, np.ndarray) and self._is_short and rho.shape == self.servers.shape:
+            return np.array(list(map(waiting_of_one, self.counts, rho.tolist())), np.float64)
         with np.errstate(over="ignore", invalid="ignore"):
             rarity = self._rarity(self.servers * np.asarray(rho))
         return 1.0 / (rarity + rho * (1.0 - rarity))

@@ -47,7 +47,9 @@ def advance_in_flight(
     coarse, fine = _refined(x, arrived, could, laws, coarse, fine)
     lowest = np.maximum(0.0, available - could)
     end = 2.0 * fine - coarse
-    end = np.where((lowest <= end) & (end <= available), end, np.minimum(available, np.maximum(lowest, fine)))
+    within = (lowest <= end) & (end <= available)
+    if np.count_nonzero(within) < within.size:
+        end = np.where(within, end, np.minimum(available, np.maximum(lowest, fine)))
     end = np.where(np.abs(end - x) <= _STILL * end, np.minimum(x, available), end)
     kept = np.minimum(end, limit)
     return FluidStep(kept, available - end, end - kept)

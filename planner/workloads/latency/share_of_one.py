@@ -1,7 +1,7 @@
-"""How busy one pod with several servers is: the rule of `busy_share.py` in plain numbers.
+"""One pod with several servers: the rules of `mmc.py` and `busy_share.py` in plain numbers.
 
 NumPy takes about a microsecond for a call, however few numbers it works on, and a root needs a hundred calls; for a
-handful of pods plain numbers are ten times as fast. Source: spec/load-latency-cost.md section 3.
+handful of pods plain numbers are several times as fast. Source: spec/load-latency-cost.md section 3.
 """
 
 import math
@@ -40,16 +40,27 @@ def share_of_one(servers: int, available: float, capacity: float, near: float) -
     return odds / (1.0 + odds)
 
 
-def _step(servers: int, could: float, available: float, odds: float) -> float:
-    """Newton's step from `odds`: by how much it is too large, to first order."""
-    free = 1.0 / (1.0 + odds)
-    rho = odds * free
-    load = max(servers * rho, _LEAST)
+def waiting_of_one(servers: int, rho: float) -> float:
+    """Probability that a request has to wait, `mmc.erlang_c`."""
+    rarity = _rarity(servers, servers * rho)
+    return 1.0 / (rarity + rho * (1.0 - rarity))
+
+
+def _rarity(servers: int, load: float) -> float:
+    """One over Erlang's B, by his recursion."""
+    load = max(load, _LEAST)
     rarity = term = 1.0
     for left in range(servers, 0, -1):
         term *= left / load
         rarity += term
-    rarity = min(rarity, _RAREST)
+    return min(rarity, _RAREST)
+
+
+def _step(servers: int, could: float, available: float, odds: float) -> float:
+    """Newton's step from `odds`: by how much it is too large, to first order."""
+    free = 1.0 / (1.0 + odds)
+    rho = odds * free
+    rarity = _rarity(servers, servers * rho)
     rare = rarity - 1.0
     waiting = 1.0 / (1.0 + free * rare)
     slope = waiting * waiting * (servers * (rarity * free / rho + 1.0) * free + rare)

@@ -54,8 +54,8 @@ def sojourn_at(wait: Amounts, goal: Amounts) -> Floats:
     if goal.ndim == 2 and goal.shape[1] == 1 and wait.ndim == 1:
         table, place = _table(tuple(goal[:, 0].tolist())), spread * _CELLS
         cell = np.minimum(place.astype(np.int64), _CELLS - 1)
-        low = table[cell]
-        found = low + (place - cell)[:, np.newaxis] * (table[cell + 1] - low)
+        low = table.take(cell, axis=0)
+        found = low + (place - cell)[:, np.newaxis] * (table.take(cell + 1, axis=0) - low)
         return np.asarray(found.T * (1.0 + wait))
     return np.asarray(_solved(spread, goal) * (1.0 + wait))
 
