@@ -5,14 +5,14 @@ A column is called `name_unit`, or `name_unit[subject]` for a node group or work
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.metrics.sample import LoadView, Sample
+from planner.metrics.sample import LoadView, NodeSums, Sample
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.resources import CPU, MEMORY, PODS
@@ -214,6 +214,7 @@ class SeriesRow:
     def __init__(self, cluster: Cluster, traffic_workloads: Iterable[int]) -> None:
         """`traffic_workloads`: rows of the workloads that serve requests."""
         self._serving = np.array(list(traffic_workloads), np.int64)
+        self._sums = NodeSums(cluster)
         groups, workloads = tuple(cluster.group_names), tuple(cluster.workload_names)
         serving = tuple(workloads[row] for row in self._serving)
         gpu = ((Scope.GPU_GROUP, groups),) if _gpu_columns(cluster) else ()
@@ -225,6 +226,9 @@ class SeriesRow:
 
     def values(self, sample: Sample) -> NDArray[np.float64]:
         """The value of every metric now, in the order of `names`."""
+        if not self._sums.is_true:
+            self._sums = NodeSums(sample.cluster)
+        sample = replace(sample, known_sums=self._sums)
         parts = [np.array([metric.of(sample) for metric in metrics_of(Scope.CLUSTER)], np.float64)]
         for scope in self._scopes:
             table = _traffic(sample, self._serving) if scope is Scope.TRAFFIC else _table(scope, sample)

@@ -67,30 +67,17 @@ class MemoryUsed:
     by_workload: Floats
 
 
-@dataclass(frozen=True)
-class Sample:
-    """The cluster at one instant."""
+class NodeSums:
+    """What the nodes offer, hold and cost, whatever the load; true until a node changes or is requested."""
 
-    cluster: Cluster
-    load: Mapping[int, LoadView] | Floats
-    """Load of the workload rows that have any or use CPU, others are idle; or a row of LoadView's fields for each."""
-    node_cpu_used_milli: Floats | None = None
-    """CPU used per node row; None spreads each workload's use evenly over its running pods."""
-    queued: Mapping[str, int] = field(default_factory=dict)
-    """Pods in each pool of the scheduling queue: active, backoff, unschedulable, and gated beside it."""
-    memory: MemoryUsed | None = None
-    """None where the plan does not tell what memory pods use."""
+    def __init__(self, cluster: Cluster) -> None:
+        self.cluster = cluster
+        self._key = cluster.node_changes.cursor, cluster.nodes.count
 
-    @cached_property
-    def load_table(self) -> Floats:
-        """The fields of LoadView, one row per workload."""
-        if isinstance(self.load, np.ndarray):
-            return self.load
-        return load_table(self.load, self.cluster.workloads.count)
-
-    def load_column(self, field: str) -> Floats:
-        """One attribute of LoadView for every workload row."""
-        return self.load_table[:, LoadView._fields.index(field)]
+    @property
+    def is_true(self) -> bool:
+        """Whether nothing of this has changed: what happens to nodes, and to pods on them, is noted in the log."""
+        return self._key == (self.cluster.node_changes.cursor, self.cluster.nodes.count)
 
     @cached_property
     def allocatable(self) -> Floats:
@@ -110,6 +97,60 @@ class Sample:
         columns = [np.bincount(group, column, count) for column in amounts[rows].T]
         return np.array(columns, np.float64).T
 
+    @cached_property
+    def instances(self) -> NDArray[np.bool_]:
+        """Nodes requested and not removed, booting ones included."""
+        return np.asarray(self.cluster.nodes.removed_us == NONE)
+
+    @cached_property
+    def prices(self) -> Floats:
+        """Price per hour of each node row, in the plan's currency."""
+        by_spec = np.array([spec.price_per_hour for spec in self.cluster.node_specs] or [0.0])
+        return np.asarray(by_spec[self.cluster.nodes.spec])
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The cluster at one instant."""
+
+    cluster: Cluster
+    load: Mapping[int, LoadView] | Floats
+    """Load of the workload rows that have any or use CPU, others are idle; or a row of LoadView's fields for each."""
+    node_cpu_used_milli: Floats | None = None
+    """CPU used per node row; None spreads each workload's use evenly over its running pods."""
+    queued: Mapping[str, int] = field(default_factory=dict)
+    """Pods in each pool of the scheduling queue: active, backoff, unschedulable, and gated beside it."""
+    memory: MemoryUsed | None = None
+    """None where the plan does not tell what memory pods use."""
+    known_sums: NodeSums | None = None
+    """Those of an earlier sample since which no node has changed."""
+
+    @cached_property
+    def load_table(self) -> Floats:
+        """The fields of LoadView, one row per workload."""
+        if isinstance(self.load, np.ndarray):
+            return self.load
+        return load_table(self.load, self.cluster.workloads.count)
+
+    def load_column(self, field: str) -> Floats:
+        """One attribute of LoadView for every workload row."""
+        return self.load_table[:, LoadView._fields.index(field)]
+
+    @cached_property
+    def node_sums(self) -> NodeSums:
+        """Sums over nodes, without the load."""
+        return self.known_sums or NodeSums(self.cluster)
+
+    @property
+    def allocatable(self) -> Floats:
+        """What the ready nodes of each group offer; shape (groups, resources)."""
+        return self.node_sums.allocatable
+
+    @property
+    def requested(self) -> Floats:
+        """What the pods on the nodes of each group request; shape (groups, resources)."""
+        return self.node_sums.requested
+
     def by_group(self, values: Floats, nodes: NDArray[np.bool_]) -> Floats:
         """Sum of a value per node over the chosen nodes of each group."""
         cluster = self.cluster
@@ -117,10 +158,15 @@ class Sample:
         sums = np.bincount(cluster.nodes.group[rows], weights=values[rows], minlength=cluster.groups.count)
         return sums.astype(np.float64)
 
-    @cached_property
+    @property
     def instances(self) -> NDArray[np.bool_]:
         """Nodes requested and not removed, booting ones included."""
-        return np.asarray(self.cluster.nodes.removed_us == NONE)
+        return self.node_sums.instances
+
+    @property
+    def prices(self) -> Floats:
+        """Price per hour of each node row, in the plan's currency."""
+        return self.node_sums.prices
 
     @cached_property
     def used_by_node(self) -> Floats:
@@ -134,12 +180,6 @@ class Sample:
         each = self.load_column("cpu_used_milli") / count
         used = np.bincount(pods.node[running], weights=each[workload], minlength=self.cluster.nodes.count)
         return used.astype(np.float64)
-
-    @cached_property
-    def prices(self) -> Floats:
-        """Price per hour of each node row, in the plan's currency."""
-        by_spec = np.array([spec.price_per_hour for spec in self.cluster.node_specs] or [0.0])
-        return np.asarray(by_spec[self.cluster.nodes.spec])
 
     @cached_property
     def unschedulable_pods(self) -> int:

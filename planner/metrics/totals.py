@@ -78,12 +78,18 @@ class SloColumns:
         self._target_us = np.array([0 if slo is None else slo.target for slo in found], np.int64)
         self._most_errors = np.array([0.0 if slo is None else slo.max_error_ratio for slo in found])
 
+        asked = self._percentile[self.given]
+        self._only = int(asked[0]) if len(asked) and (asked == asked[0]).all() else -1
+        """The percentile that all objectives are about; -1: not all about the same."""
         self.are_given = bool(self.given.any())
 
     def met(self, positions: Ints, steps: WorkloadSteps) -> Bools:
         """Whether latency target and error ratio are both kept; without load there is nothing to miss."""
-        percentiles = np.stack((steps.p50_s, steps.p90_s, steps.p95_s, steps.p99_s))
-        seconds = percentiles[self._percentile[positions], np.arange(len(positions))]
+        percentiles = (steps.p50_s, steps.p90_s, steps.p95_s, steps.p99_s)
+        if self._only >= 0:
+            seconds = percentiles[self._only]
+        else:
+            seconds = np.stack(percentiles)[self._percentile[positions], np.arange(len(positions))]
         kept = (seconds * US_PER_S <= self._target_us[positions]) & (steps.error_ratio <= self._most_errors[positions])
         return np.asarray(kept | ((steps.offered == 0.0) & (steps.in_flight == 0.0)))
 
@@ -121,8 +127,8 @@ class LoadTotals:
         self._retried[at] += steps.retried
         self._throttled_us[at] += steps.throttled * step_us
         self._waits.add(of, int(start_us[0] + step_us[0]), step_us, steps.served, steps.in_flight)
-        _keep_worst(self._worst_p95_s, self._worst_p95_us, of, steps.p95_s, start_us)
-        _keep_worst(self._worst_p99_s, self._worst_p99_us, of, steps.p99_s, start_us)
+        _keep_worst(self._worst_p95_s, self._worst_p95_us, at, steps.p95_s, start_us)
+        _keep_worst(self._worst_p99_s, self._worst_p99_us, at, steps.p99_s, start_us)
         if self._objectives.are_given:
             given = self._objectives.given[of]
             met = given & self._objectives.met(of, steps)
@@ -151,12 +157,13 @@ class LoadTotals:
         return {row: WorkloadTotals(*each) for row, each in zip(self.slos, values, strict=True)}
 
 
-def _keep_worst(worst_s: Floats, worst_us: Ints, positions: Ints, found_s: Floats, start_us: Ints) -> None:
+def _keep_worst(worst_s: Floats, worst_us: Ints, at: Ints | slice, found_s: Floats, start_us: Ints) -> None:
     """The first of equally bad steps counts; nan is never bad."""
-    worse = found_s > worst_s[positions]
-    if worse.any():
-        rows = positions[worse]
-        worst_s[rows], worst_us[rows] = found_s[worse], start_us[worse]
+    before_s = worst_s[at]
+    worse = found_s > before_s
+    if np.count_nonzero(worse):
+        worst_s[at] = np.where(worse, found_s, before_s)
+        worst_us[at] = np.where(worse, start_us, worst_us[at])
 
 
 def totals_for(plan: Plan) -> LoadTotals:
