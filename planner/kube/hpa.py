@@ -109,6 +109,8 @@ def _rules(rules: Mapping[str, Any] | None, default: ScalingRulesSpec, where: st
         return default
     policies = default.policies
     if rules.get("policies") is not None:
+        if not rules["policies"]:
+            raise ImportProblem(f"{where}.policies", "The list is empty.", "Give a policy, or leave the list out.")
         policies = tuple(_policy(policy, f"{where}.policies[{i}]") for i, policy in enumerate(rules["policies"]))
     window = rules.get("stabilizationWindowSeconds")
     tolerance = rules.get("tolerance")

@@ -20,6 +20,7 @@ _TITLE = "Proportional autoscaler"
 _STEPS = ("coresToReplicas", "nodesToReplicas")
 _KINDS = {"deployment": "Deployment", "replicaset": "ReplicaSet"}
 _NO_MAP = "its config map is not among the manifests, and it has no default parameters"
+_SEVERAL_KEYS = "its config map holds more than one entry, which it takes for an error at every poll"
 _NO_TARGET = "none of its targets is among the manifests"
 _SWITCHES = ("preventSinglePointFailure", "includeUnschedulableNodes")
 _NUMBERS = ("coresPerReplica", "nodesPerReplica", "min", "max")
@@ -75,12 +76,14 @@ def proportional_autoscalers(draft: Draft, names: Mapping[ObjectKey, str]) -> It
     read: dict[tuple[str, str], None] = {}
     for part in draft.proportional:
         place = (part.namespace, part.config_map)
-        mode = _mode(draft.config_maps.get(place), part)
+        config_map = draft.config_maps.get(place)
+        several = config_map is not None and len(config_map.at("data").map()) > 1
+        mode = None if several else _mode(config_map, part)
         if place in draft.config_maps:
             read[place] = None
         found = [names.get((kind, part.namespace, target)) for kind, target in part.targets]
         targets = [target for target in found if target is not None]
-        lost = _NO_MAP if mode is None else "" if targets else _NO_TARGET
+        lost = _SEVERAL_KEYS if several else _NO_MAP if mode is None else "" if targets else _NO_TARGET
         if lost:
             draft.losses.add(_TITLE, f"{part.namespace}/{part.name}", lost)
             continue

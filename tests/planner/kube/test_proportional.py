@@ -60,6 +60,7 @@ def test_default_parameters_stand_in_for_a_missing_config_map():
 
 @pytest.mark.parametrize(("objects", "reason"), [
     pytest.param([the_autoscaler()], "config map is not among", id="no parameters"),
+    pytest.param([the_autoscaler(), parameters(linear=LINEAR, ladder={})], "more than one entry", id="both modes"),
     pytest.param([the_autoscaler(target="deployment/x"), parameters(linear=LINEAR)], "none of its targets", id="aim"),
     pytest.param(
         [the_autoscaler(), the_autoscaler(name="second"), parameters(linear=LINEAR)], "already", id="a second one"

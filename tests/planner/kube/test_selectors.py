@@ -2,7 +2,7 @@
 
 import pytest
 
-from planner.kube.selectors import default_spread_selector, read_preferred_terms, read_requirement, read_required_terms
+from planner.kube.selectors import default_spread_selector, read_preferred_terms, read_required_terms, read_requirement
 from planner.scheduler.feasibility import named_nodes
 from planner.scheduler.spread_constraints import matcher_of
 from planner.state.matching import expression_is_legal, field_is_legal, node_matches
@@ -30,7 +30,7 @@ def test_an_unknown_operator_is_legal_nowhere(operator):
     pytest.param([{"matchFields": [NAME | {"operator": "In", "values": []}]}], (), id="no name leaves no node"),
     pytest.param([{"matchFields": [NAME | {"operator": "Like"}]}], None, id="an unknown operator is no short-cut"),
     pytest.param([{"matchFields": [NAME | {"operator": "NotIn"}]}], None, id="nor is an exclusion"),
-    pytest.param([{"matchFields": [NAME | {"operator": "In"}]}, {}], None, id="one term without a name switches it off"),
+    pytest.param([{"matchFields": [NAME | {"operator": "In"}]}, {}], None, id="one term without a name turns it off"),
     pytest.param(
         [{"matchFields": [NAME | {"operator": "In"}, NAME | {"operator": "In", "values": ["b"]}]}], (),
         id="two names in one term exclude each other",
