@@ -63,7 +63,7 @@ def _victim_facts(pod: KubePodStatus, colocated: int) -> VictimFacts:
     return VictimFacts(
         uid=pod.uid,
         assigned=bool(pod.node_name),
-        phase=PHASES[pod.phase],
+        phase=PHASES.get(pod.phase, VictimPhase.PENDING),
         ready=pod.ready,
         ready_since_s=pod.ready_since_s,
         created_s=pod.created_s,
