@@ -220,11 +220,11 @@ class SchedulingCycle:
         for name in order:
             points = scores.get(name)
             if points is not None:
-                out[name] = points if isinstance(points, int) else int(points[place])
+                out[name] = points if isinstance(points, int) else points.item(place)
             elif name == _FIT:
-                out[name] = int(shape.allocation[node]) * shape.allocation_weight
+                out[name] = shape.allocation.item(node) * shape.allocation_weight
             elif name == _BALANCE and shape.has_balance:
-                out[name] = int(shape.balance[node]) * shape.balance_weight
+                out[name] = shape.balance.item(node) * shape.balance_weight
         return out
 
     def _found(self, pod: int, spec: PodSpec, plan: _TemplatePlan, feasible: Mask) -> Rows:

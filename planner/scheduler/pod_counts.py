@@ -215,7 +215,7 @@ class PodCounts:
         return counter.by_node
 
     def _counting(self, pod: int) -> list[Counter]:
-        spec = int(self._cluster.pods.spec[pod])
+        spec = self._cluster.pods.spec.item(pod)
         counters = self._of_spec.get(spec)
         if counters is None:
             pod_spec = self._cluster.pod_specs[spec]
@@ -226,7 +226,7 @@ class PodCounts:
     def _add(self, counter: Counter, node: int, change: int) -> None:
         counter.total += change
         by_node = counter.by_node if node < len(counter.by_node) else self._grown(counter)
-        by_node[node] = pods = int(by_node[node]) + change
+        by_node[node] = pods = by_node.item(node) + change
         if counter.coded:
             self._recode(counter, node, change, pods)
         if counter.by_value:
@@ -246,8 +246,8 @@ class PodCounts:
                 del counter.coded[key]
 
     def _add_to(self, sums_by_key: dict[str, Counts], key: str, node: int, change: int) -> None:
-        value = self._topologies.column(key).values[node]
-        if value < len(sums_by_key[key]):
-            sums_by_key[key][value] += change
+        value, sums = self._topologies.column(key).value(node), sums_by_key[key]
+        if value < len(sums):
+            sums[value] += change
         else:
             del sums_by_key[key]

@@ -53,6 +53,10 @@ class TopologyColumn:
         """Number of the value per node row."""
         return self._values[: self.count]
 
+    def value(self, row: int) -> int:
+        """Number of the value of one node row."""
+        return self._values.item(row)
+
     @property
     def has(self) -> NDArray[np.bool_]:
         """Whether the node has the label at all."""
