@@ -5,11 +5,11 @@ distribution with the mean and variance of the sum (spec/load-latency-cost.md se
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.metrics.attainment import Attainment
 from planner.metrics.load_table import LoadTable
 from planner.plan.plan import Plan
 from planner.plan.traffic import Slo
@@ -19,32 +19,6 @@ from planner.workloads.latency.call_chain import CallChains, Response
 Ints = NDArray[np.int64]
 LatestSteps = Callable[[], LoadTable]
 """The latest load steps of all workloads."""
-
-
-@dataclass(frozen=True, slots=True)
-class EndToEndTotals:
-    """SLO time and worst latencies of one workload with its calls since the start of the run."""
-
-    offered: float = 0.0
-    looked_us: int = 0
-    """Time in which a target was looked at."""
-    met_us: int = 0
-    met_offered: float = 0.0
-    worst_p95_s: float = 0.0
-    worst_p95_us: int = -1
-    """When the worst p95 began; -1 while nothing was served."""
-    worst_p99_s: float = 0.0
-    worst_p99_us: int = -1
-
-    @property
-    def attainment(self) -> float:
-        """Share of time in which the target was met; 1 if it was never looked at."""
-        return self.met_us / self.looked_us if self.looked_us else 1.0
-
-    @property
-    def request_attainment(self) -> float:
-        """Share of requests that arrived while the target was met; 1 without requests."""
-        return self.met_offered / self.offered if self.offered > 0.0 else 1.0
 
 
 class EndToEnd:
@@ -117,14 +91,14 @@ class EndToEnd:
                 load.column(f"end_to_end_p{percent}_s")[self._rows] = whole.percentile_s(percent)[self._rows]
 
     @property
-    def of(self) -> dict[int, EndToEndTotals]:
+    def of(self) -> dict[int, Attainment]:
         """Totals until now by workload row."""
         columns = (
             self._offered, self._looked_us, self._met_us, self._met_offered,
             self._worst_s[95], self._worst_us[95], self._worst_s[99], self._worst_us[99],
         )  # fmt: skip
         values = zip(*(column.tolist() for column in columns), strict=True)
-        return {row: EndToEndTotals(*each) for row, each in zip(self._rows.tolist(), values, strict=True)}
+        return {row: Attainment(*each) for row, each in zip(self._rows.tolist(), values, strict=True)}
 
     def _responses(self, load: LoadTable) -> Response:
         return self._chains.responses(Response(load.column("mean_s"), load.column("variance_s2")))

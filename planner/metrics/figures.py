@@ -10,8 +10,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.metrics.attainment import Attainment
 from planner.metrics.cost import cost_per_thousand
-from planner.metrics.end_to_end import EndToEndTotals
 from planner.metrics.pod_times import PodTimes
 from planner.metrics.room import RoomWatch
 from planner.metrics.run_costs import RunCosts
@@ -46,7 +46,7 @@ class FigureInputs:
     decisions: Sequence[Decision]
     totals: LoadTotals
     room: RoomWatch | None = None
-    end_to_end: Mapping[int, EndToEndTotals] = field(default_factory=dict)
+    end_to_end: Mapping[int, Attainment] = field(default_factory=dict)
     """Latency along calls, by row of a workload that waits for others."""
 
     @cached_property
@@ -83,41 +83,33 @@ def missed_slos(inputs: FigureInputs) -> tuple[str, ...]:
     return tuple(
         names[row]
         for row, totals in inputs.totals.of.items()
-        if totals.met_us < totals.loaded_us or (row in whole and whole[row].met_us < whole[row].looked_us)
+        if totals.met_us < totals.looked_us or (row in whole and whole[row].met_us < whole[row].looked_us)
     )
 
 
 def _service(inputs: FigureInputs) -> Named:
     for row, totals in inputs.totals.of.items():
         name = inputs.cluster.workload_names[row]
-        if totals.loaded_us:
-            yield f"slo_attainment[{name}]", Figure(totals.attainment, "ratio")
-            yield f"slo_attainment_by_requests[{name}]", Figure(totals.request_attainment, "ratio")
-        if totals.worst_p95_us != NONE:
-            yield f"latency_p95_worst[{name}]", Figure(totals.worst_p95_s * 1000.0, "ms")
-            yield f"latency_p95_worst_at[{name}]", Figure(totals.worst_p95_us / US_PER_S, "s")
-        if totals.worst_p99_us != NONE:
-            yield f"latency_p99_worst[{name}]", Figure(totals.worst_p99_s * 1000.0, "ms")
-            yield f"latency_p99_worst_at[{name}]", Figure(totals.worst_p99_us / US_PER_S, "s")
+        yield from _kept(totals, name)
         if row in inputs.end_to_end:
-            yield from _with_calls(name, inputs.end_to_end[row])
+            yield from _kept(inputs.end_to_end[row], name, "_end_to_end")
         yield f"requests_offered[{name}]", Figure(totals.offered, "requests")
         yield f"requests_lost[{name}]", Figure(totals.lost, "requests")
         yield from _trouble(name, totals)
     yield "requests_lost", Figure(sum((t.lost for t in inputs.totals.of.values()), 0.0), "requests")
 
 
-def _with_calls(name: str, whole: EndToEndTotals) -> Named:
-    """Latency along calls of one workload."""
-    if whole.looked_us:
-        yield f"slo_attainment_end_to_end[{name}]", Figure(whole.attainment, "ratio")
-        yield f"slo_attainment_end_to_end_by_requests[{name}]", Figure(whole.request_attainment, "ratio")
-    if whole.worst_p95_us != NONE:
-        yield f"latency_end_to_end_p95_worst[{name}]", Figure(whole.worst_p95_s * 1000.0, "ms")
-        yield f"latency_end_to_end_p95_worst_at[{name}]", Figure(whole.worst_p95_us / US_PER_S, "s")
-    if whole.worst_p99_us != NONE:
-        yield f"latency_end_to_end_p99_worst[{name}]", Figure(whole.worst_p99_s * 1000.0, "ms")
-        yield f"latency_end_to_end_p99_worst_at[{name}]", Figure(whole.worst_p99_us / US_PER_S, "s")
+def _kept(target: Attainment, name: str, of: str = "") -> Named:
+    """How a workload kept its target and its worst latencies; `of` says in the names that calls are included."""
+    if target.looked_us:
+        yield f"slo_attainment{of}[{name}]", Figure(target.of_time, "ratio")
+        yield f"slo_attainment{of}_by_requests[{name}]", Figure(target.of_requests, "ratio")
+    if target.worst_p95_us != NONE:
+        yield f"latency{of}_p95_worst[{name}]", Figure(target.worst_p95_s * 1000.0, "ms")
+        yield f"latency{of}_p95_worst_at[{name}]", Figure(target.worst_p95_us / US_PER_S, "s")
+    if target.worst_p99_us != NONE:
+        yield f"latency{of}_p99_worst[{name}]", Figure(target.worst_p99_s * 1000.0, "ms")
+        yield f"latency{of}_p99_worst_at[{name}]", Figure(target.worst_p99_us / US_PER_S, "s")
 
 
 def _trouble(name: str, totals: WorkloadTotals) -> Named:

@@ -85,7 +85,7 @@ def _load_cells(inputs: FigureInputs, row: int) -> dict[str, object]:
         "latency_p95_worst_at_s": _seconds(totals.worst_p95_us),
         "latency_p99_worst_ms": totals.worst_p99_s * 1000.0 if totals.worst_p99_us != NONE else None,
         "latency_p99_worst_at_s": _seconds(totals.worst_p99_us),
-        "slo_attainment_ratio": totals.attainment if totals.loaded_us else None,
+        "slo_attainment_ratio": totals.of_time if totals.looked_us else None,
     }
 
 

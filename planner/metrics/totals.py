@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.metrics.attainment import Attainment
 from planner.plan.calls import serving_rows
 from planner.plan.plan import Plan
 from planner.plan.traffic import Slo
@@ -27,21 +28,11 @@ class WorstWait(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class WorkloadTotals:
+class WorkloadTotals(Attainment):
     """Requests, SLO time and worst latencies of one workload since the start of the run."""
 
-    offered: float = 0.0
     served: float = 0.0
     lost: float = 0.0
-    loaded_us: int = 0
-    """Time in which an SLO of the workload was looked at."""
-    met_us: int = 0
-    met_offered: float = 0.0
-    worst_p95_s: float = 0.0
-    worst_p95_us: int = -1
-    """When the worst p95 began; -1 while nothing was served."""
-    worst_p99_s: float = 0.0
-    worst_p99_us: int = -1
     rejected: float = 0.0
     timed_out: float = 0.0
     retried: float = 0.0
@@ -53,16 +44,6 @@ class WorkloadTotals:
     def amplification(self) -> float:
         """Tries per request."""
         return (self.offered + self.retried) / self.offered if self.offered > 0.0 else 1.0
-
-    @property
-    def attainment(self) -> float:
-        """Share of time in which the SLO was met; 1 if it was never looked at."""
-        return self.met_us / self.loaded_us if self.loaded_us else 1.0
-
-    @property
-    def request_attainment(self) -> float:
-        """Share of requests that arrived while the SLO was met; 1 without requests."""
-        return self.met_offered / self.offered if self.offered > 0.0 else 1.0
 
 
 class SloColumns:
@@ -109,7 +90,7 @@ class LoadTotals:
         self._retried, self._throttled_us, self._met_offered, self._worst_p95_s, self._worst_p99_s = np.zeros(
             (5, count)
         )
-        self._loaded_us, self._met_us = np.zeros((2, count), np.int64)
+        self._looked_us, self._met_us = np.zeros((2, count), np.int64)
         self._worst_p95_us, self._worst_p99_us = np.full((2, count), -1, np.int64)
         self._waits = BacklogWaits(count)
         self.slo_missed = np.full(count, np.nan)
@@ -132,7 +113,7 @@ class LoadTotals:
         if self._objectives.are_given:
             given = self._objectives.given[of]
             met = given & self._objectives.met(of, steps)
-            self._loaded_us[at] += np.where(given, step_us, 0)
+            self._looked_us[at] += np.where(given, step_us, 0)
             self._met_us[at] += np.where(met, step_us, 0)
             self._met_offered[at] += np.where(met, steps.offered, 0.0)
             self.slo_missed[at] = np.where(given, ~met, np.nan)
@@ -146,9 +127,9 @@ class LoadTotals:
     def of(self) -> dict[int, WorkloadTotals]:
         """Totals until now by workload row."""
         columns = (
-            self._offered, self._served, self._lost, self._loaded_us, self._met_us, self._met_offered,
-            self._worst_p95_s, self._worst_p95_us, self._worst_p99_s, self._worst_p99_us, self._rejected,
-            self._timed_out, self._retried, self._throttled_us,
+            self._offered, self._looked_us, self._met_us, self._met_offered,
+            self._worst_p95_s, self._worst_p95_us, self._worst_p99_s, self._worst_p99_us,
+            self._served, self._lost, self._rejected, self._timed_out, self._retried, self._throttled_us,
         )  # fmt: skip
         waits = [
             WorstWait(*each) for each in zip(self._waits.worst_s.tolist(), self._waits.worst_us.tolist(), strict=True)

@@ -92,7 +92,7 @@ def _counts(pods: PodSteps) -> tuple[Floats, Floats, Floats, Floats]:
 def _latencies(groups: PodGroups, pods: PodSteps, n: int) -> tuple[Floats, Floats, Floats]:
     """Mean, variance and PERCENTILES (rows) of the latency of each workload, weighted by traffic."""
     parts, of = pods.latency, groups.service[pods.owner]
-    if len(of) == n and len(groups.service) == n:  # each workload has one part, the usual case
+    if len(of) == n == len(groups.service) and (of == np.arange(n)).all():  # each workload has one part, as usual
         return parts.mean_s(), parts.variance_s2(), parts.percentiles_s(_LOG_LATE)
     mean_s, variance_s2, percentiles = np.full(n, np.nan), np.full(n, np.nan), np.full((len(PERCENTILES), n), np.nan)
     served = np.bincount(groups.service, minlength=n) > 0

@@ -27,6 +27,8 @@ _SINGLE = 4
 """Below so many quotas the phase of the arrival shows in the delay."""
 _MIDDLE = np.append(0.5 * (_QUOTAS[:-1] + _QUOTAS[1:] - 1), _QUOTAS[-1])
 _LEAST_SHARE = 1e-6
+_NO_LOAD = 1e-12
+"""Share of the limit below which nobody ever stops, and squares would underflow."""
 _SMALL_DRIFT = 0.2
 _SPITZER = 20.0
 _ZETA = 0.5826
@@ -48,7 +50,7 @@ def quota_stops(
 ) -> Stops:  # fmt: skip
     """Stops of requests of `request_s` CPU seconds, `rate` of them a second; `threads` exceed `limit_cores`."""
     rate = min(rate, _FULLEST * limit_cores / request_s)
-    if rate <= 0.0:
+    if rate * request_s <= _NO_LOAD * limit_cores:
         return Stops(np.ones(1), np.zeros(1), np.ones(1), 0.0)
     quota, second = limit_cores * period_s, request_s * request_s * (1.0 + cv * cv)
     left = chance_of_rest(quota, rate * period_s * request_s, rate * period_s * second)

@@ -69,7 +69,7 @@ def test_an_slo_is_met_when_latency_and_errors_both_are(view, met):
     totals = LoadTotals({0: SLO})
     add_load(totals, 0, US_PER_S, {0: view})
     assert totals.slo_missed.tolist() == [0.0 if met else 1.0]
-    assert totals.of[0].attainment == float(met)
+    assert totals.of[0].of_time == float(met)
 
 
 def test_the_first_of_equally_bad_steps_is_reported():

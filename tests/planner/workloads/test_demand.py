@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from planner.plan.traffic import Demand
@@ -195,6 +195,8 @@ WORKLOADS = st.tuples(KINDS, st.floats(0, 1e3), st.lists(st.integers(0, 5000), m
 
 
 @settings(deadline=None, max_examples=40)
+@example([(Demand(), 0.0, [], 0.0), (Demand(), 5.0, [500, 1000], 0.0)])  # as many kinds of pods as workloads
+@example([(Demand(threads=8), 2e-309, [1], 0.0)])
 @given(st.lists(WORKLOADS, min_size=1, max_size=6))
 def test_many_workloads_at_once_are_what_each_is_alone(workloads):
     demands, rates, capacities, held = zip(*workloads, strict=True)
