@@ -15,6 +15,8 @@ from planner.units import US_PER_DAY, US_PER_S
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+_FIRST_US, _LAST_US = -(1 << 62), 1 << 62
+"""Before and after all moments."""
 
 
 def rate_at(profile: LoadProfile, t_us: int) -> float:
@@ -133,6 +135,14 @@ def _spike(nodes: Sequence[_Node]) -> Kind:
     return rate
 
 
+class _Stretch(NamedTuple):
+    """Points beside moments, by place; `is_before`: there is no point before the moment."""
+
+    left: Ints
+    right: Ints
+    is_before: NDArray[np.bool_]
+
+
 class _Points:
     """Points of many profiles, one after the other, found by bisection for all at once."""
 
@@ -146,16 +156,37 @@ class _Points:
         self._rounds = int(length.max()).bit_length()
         self._stairs = np.array([[stairs] for _, stairs in lists])
 
+        self._known = _Stretch(self._first, self._first, np.zeros(length.shape, np.bool_))
+        self._from, self._until = np.zeros((2, len(length), 1), np.int64)
+
     def rate(self, t_us: Ints) -> Floats:
         """Rates at moments since the start of the points: a row a profile."""
+        left, right, is_before = self._stretch(t_us)
+        between = _between(self._rate[left], self._rate[right], t_us - self._at[left], self._at[right] - self._at[left])
+        return np.where(self._stairs | is_before, self._rate[left], between)
+
+    def _stretch(self, t_us: Ints) -> _Stretch:
+        """Between which points the moments lie. A single moment mostly lies where the one before it did."""
+        is_single = t_us.shape == self._from.shape
+        if is_single and bool(((self._from <= t_us) & (t_us < self._until)).all()):
+            return self._known
+        low = self._count_passed(t_us)
+        left, right = np.maximum(low - 1, self._first), np.minimum(low, self._end - 1)
+        found = _Stretch(left, right, low == self._first)
+        if is_single:
+            self._known = found
+            self._from = np.where(found.is_before, _FIRST_US, self._at[left])
+            self._until = np.where(low == self._end, _LAST_US, self._at[right])
+        return found
+
+    def _count_passed(self, t_us: Ints) -> Ints:
+        """Place of the first point after each moment."""
         low, high = np.broadcast_arrays(self._first, self._end, t_us)[:2]
         for _ in range(self._rounds):
             middle = (low + high) // 2
             passed = (low < high) & (self._at[np.minimum(middle, self._end - 1)] <= t_us)
             low, high = np.where(passed, middle + 1, low), np.where(passed | (low >= high), high, middle)
-        left, right = np.maximum(low - 1, self._first), np.minimum(low, self._end - 1)
-        between = _between(self._rate[left], self._rate[right], t_us - self._at[left], self._at[right] - self._at[left])
-        return np.where(self._stairs | (low == self._first), self._rate[left], between)
+        return low
 
 
 def _points(nodes: Sequence[_Node]) -> Kind:

@@ -78,7 +78,7 @@ class RunningPods:
         """Look at the noted pods; what changed with them."""
         if not self._noted:
             return None
-        rows, self._noted = np.unique(np.array(self._noted, np.int64)), []
+        rows, self._noted = np.array(sorted(set(self._noted)), np.int64), []
         self._reserve(int(rows[-1]) + 1)
         pods = self._cluster.pods
         running = pods.phase[rows] == PodPhase.RUNNING

@@ -1,5 +1,7 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 from planner.engine.streams import Streams
@@ -82,6 +84,15 @@ def test_profiles_of_all_kinds_side_by_side_are_the_same_as_each_alone():
     table = ProfileTable([*profiles, None])
     for at_us in range(0, 200 * US_PER_S, 1_713_000):
         assert table.rates(at_us).tolist() == [*(rate_at(profile, at_us) for profile in profiles), 0.0]
+
+
+@given(st.lists(st.sampled_from([0, 9, 10, 11, 15, 19, 20, 21, 30, 45, 60]), min_size=1, max_size=8))
+def test_what_was_looked_at_before_changes_no_rate(moments_s):
+    stairs = {**POINTS, "interpolation": "step"}
+    profiles = [PROFILE.validate_python(one) for one in (POINTS, stairs, TRACE, {**TRACE, "atEnd": "repeat"})]
+    table = ProfileTable(profiles)
+    for at_us in (at_s * US_PER_S for at_s in moments_s):
+        assert table.rates(at_us).tolist() == [rate_at(profile, at_us) for profile in profiles]
 
 
 @pytest.mark.parametrize(
