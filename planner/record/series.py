@@ -85,10 +85,18 @@ class SeriesStore(Mapping[str, Floats]):
             return float(self._open[at, column])
         return float(self._packed[block].column(column, self._block_rows)[at])
 
+    def part(self, name: str, first: int, end: int) -> Floats:
+        """Values of the rows from `first` to before `end`, looking at their blocks only. KeyError: no such name."""
+        column, rows, end = self._columns[name], self._block_rows, min(end, self.rows)
+        start, last = first // rows, max(first, end - 1) // rows
+        parts = [packed.column(column, rows) for packed in self._packed[start : last + 1]]
+        if last >= len(self._packed):
+            parts.append(self._open[: self._filled, column])
+        values = parts[0] if len(parts) == 1 else np.concatenate(parts)
+        return values[first - start * rows : max(first, end) - start * rows].copy()
+
     def __getitem__(self, name: str) -> Floats:
-        column = self._columns[name]
-        parts = [packed.column(column, self._block_rows) for packed in self._packed]
-        return np.concatenate([*parts, self._open[: self._filled, column]])
+        return self.part(name, 0, self.rows)
 
     def __contains__(self, name: object) -> bool:
         return name in self._columns

@@ -83,7 +83,7 @@ def _known(columns: Sequence[str], run: RunData) -> tuple[str, ...]:
 
 
 def _combined(run: RunData, columns: Sequence[str], how: Together, begin: int, end: int) -> Floats:
-    first, *rest = (run.series(column)[begin:end] for column in columns)
+    first, *rest = (run.part(column, begin, end) for column in columns)
     total = first.copy()
     for values in rest:
         if how is Together.WORST:

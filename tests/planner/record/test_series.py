@@ -79,3 +79,11 @@ def test_a_disk_that_refuses_costs_memory_only(monkeypatch):
 
     monkeypatch.setattr(series.tempfile, "TemporaryFile", refuse)
     assert same_bits(filled(1100, 0)["moving"], rows(1100)[1])
+
+
+@settings(deadline=None, max_examples=40)
+@given(strategies.integers(0, 1300), strategies.integers(0, 1300), strategies.integers(0, 1400))
+def test_a_part_is_what_the_whole_has_there(count, first, end):
+    store, whole, first = filled(count), rows(count), min(first, count)
+    for column, name in enumerate(NAMES):
+        assert same_bits(store.part(name, first, end), whole[column, first:end])
