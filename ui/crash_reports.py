@@ -44,9 +44,7 @@ class CrashReports(QObject):
         threading.excepthook = threading.__excepthook__
         sys.unraisablehook = sys.__unraisablehook__
 
-    def _on_exception(
-        self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
-    ) -> None:
+    def _on_exception(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):
             sys.__excepthook__(kind, error, trace)
             return

@@ -199,9 +199,7 @@ def _scalers(draft: Draft, names: dict[ObjectKey, str]) -> Iterator[ScalerPart]:
             yield replace(part, fields={**part.fields, "scaleTarget": names[part.target]})
 
 
-def _name_series(
-    scalers: list[ScalerPart], workloads: list[Part], draft: Draft
-) -> list[tuple[Source | None, Part]]:
+def _name_series(scalers: list[ScalerPart], workloads: list[Part], draft: Draft) -> list[tuple[Source | None, Part]]:
     """A series for each metric that no manifest holds values of; the metric is told its name."""
     replicas = {part["name"]: part.get("replicas", 1) for part in workloads}
     taken: dict[str, None] = {}

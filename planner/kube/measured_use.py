@@ -30,9 +30,7 @@ def tell_measured_use(draft: Draft, workloads: list[Part], names: Mapping[Object
         draft.losses.remark(_TAKEN)
 
 
-def _workload_of(
-    namespace: str, pod: str, names: Mapping[ObjectKey, str], by_name: Mapping[str, Part]
-) -> str | None:
+def _workload_of(namespace: str, pod: str, names: Mapping[ObjectKey, str], by_name: Mapping[str, Part]) -> str | None:
     """The workload whose controller gave the pod its name, or the one made of a pod without controller."""
     for key in _controllers(namespace, pod):
         if key in names:

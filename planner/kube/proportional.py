@@ -88,8 +88,10 @@ def proportional_autoscalers(draft: Draft, names: Mapping[ObjectKey, str]) -> It
             draft.losses.add(_TITLE, f"{part.namespace}/{part.name}", lost)
             continue
         poll_period = None if part.poll_s == DEFAULT_POLL_S else f"{part.poll_s}s"
-        yield part.source, {"name": taken.take(part.name)} | given(
-            targets=targets, poll_period=poll_period, node_labels=dict(part.node_labels), mode=mode
+        yield (
+            part.source,
+            {"name": taken.take(part.name)}
+            | given(targets=targets, poll_period=poll_period, node_labels=dict(part.node_labels), mode=mode),
         )
     for place in draft.config_maps:
         if place not in read:

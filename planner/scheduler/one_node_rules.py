@@ -22,9 +22,7 @@ def fits_one(requested: Sequence[int], allocatable: Sequence[int], asked: Sequen
     return True
 
 
-def least_allocated_one(
-    used: Sequence[int], capacity: Sequence[int], scored: Sequence[tuple[int, int, int]]
-) -> int:
+def least_allocated_one(used: Sequence[int], capacity: Sequence[int], scored: Sequence[tuple[int, int, int]]) -> int:
     """Twin of `allocation_scores` with LeastAllocated; `scored`: column, what the pod asks for, weight."""
     total = weight = 0
     for column, more, importance in scored:

@@ -69,10 +69,7 @@ NO_TERMS = PodTerms((), (), ())
 def compile_terms(spec: PodSpec) -> PodTerms:
     """The terms of a template; match label keys are merged into the selectors as the API server does."""
     if not (
-        spec.required_affinity
-        or spec.required_anti_affinity
-        or spec.preferred_affinity
-        or spec.preferred_anti_affinity
+        spec.required_affinity or spec.required_anti_affinity or spec.preferred_affinity or spec.preferred_anti_affinity
     ):
         return NO_TERMS
     near = [WeightedTerm(_compile(t.pod_affinity_term, spec), t.weight) for t in spec.preferred_affinity]

@@ -182,9 +182,7 @@ def _nodes_with_lower(cluster: Cluster, priority: int) -> NDArray[np.bool_]:
     return found
 
 
-def _trial(
-    cluster: Cluster, prepared: Prepared, node: int, budgets: Sequence[Budget]
-) -> Candidate | tuple[str, ...]:
+def _trial(cluster: Cluster, prepared: Prepared, node: int, budgets: Sequence[Budget]) -> Candidate | tuple[str, ...]:
     """Take all lower pods off one node; give back as many as possible, the most important first."""
     pods, priority = cluster.pods, prepared.spec.priority
     lower = [pod for pod in cluster.node_pods[node] if pods.priority[pod] < priority]
@@ -218,9 +216,7 @@ def _start_s(cluster: Cluster, pod: int) -> int:
     return int(cluster.pods.bound_us[pod]) // US_PER_S
 
 
-def _split_by_budgets(
-    cluster: Cluster, pods: Sequence[int], budgets: Sequence[Budget]
-) -> tuple[list[int], list[int]]:
+def _split_by_budgets(cluster: Cluster, pods: Sequence[int], budgets: Sequence[Budget]) -> tuple[list[int], list[int]]:
     """Pods whose eviction would break a budget, and the others; budgets are charged in order of importance."""
     if not budgets:
         return [], list(pods)

@@ -129,9 +129,7 @@ class SchedulingQueue:
             heapq.heappush(self._backoff, entry)
         return found
 
-    def refused(
-        self, pod: int, now_us: int, waiting: Waiting, helped: bool = False, nomination: int = NONE
-    ) -> None:
+    def refused(self, pod: int, now_us: int, waiting: Waiting, helped: bool = False, nomination: int = NONE) -> None:
         """An attempt ended without a node. `helped`: something happened meanwhile that may help.
 
         `nomination`: the node the pod was nominated to when the attempt began. The queue's copy of the pod is made
@@ -219,9 +217,7 @@ class SchedulingQueue:
 
     def has_work(self) -> bool:
         """Whether `pop` would give a pod."""
-        return any(
-            q.place == Place.ACTIVE or (q.place == Place.BACKOFF and not q.failed) for q in self._pods.values()
-        )
+        return any(q.place == Place.ACTIVE or (q.place == Place.BACKOFF and not q.failed) for q in self._pods.values())
 
     def _leave_pool(self, queued: QueuedPod, now_us: int) -> None:
         self._exit_pool(queued.pod)

@@ -23,9 +23,7 @@ def pod_change_helps(waiting: Waiting, change: PodChange) -> bool:
     return any(plugin in _POD_HINTS and _POD_HINTS[plugin](waiting, change) for plugin in waiting.refused_by)
 
 
-def node_change_helps(
-    waiting: Waiting, change: NodeChange, axis: ResourceAxis, profile: SchedulerProfile
-) -> bool:
+def node_change_helps(waiting: Waiting, change: NodeChange, axis: ResourceAxis, profile: SchedulerProfile) -> bool:
     """Whether any refusing plugin cares about the node."""
     return any(_plugin_cares(plugin, waiting, change, axis, profile) for plugin in waiting.refused_by)
 

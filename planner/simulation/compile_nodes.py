@@ -62,6 +62,4 @@ def delays_of(plan: Plan) -> dict[int, Delays]:
 
 def quotas_of(plan: Plan, pool_rows: Mapping[str, tuple[int, ...]]) -> list[Quota]:
     """Quotas of the pools that have one; the groups of a pool's zones share it."""
-    return [
-        Quota(rows, quota) for rows in pool_rows.values() if (quota := plan.node_groups[rows[0]].quota) is not None
-    ]
+    return [Quota(rows, quota) for rows in pool_rows.values() if (quota := plan.node_groups[rows[0]].quota) is not None]

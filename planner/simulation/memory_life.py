@@ -105,7 +105,6 @@ class MemoryLife:
             self.killer.check_limits(pods)
             self.pressure.levels_changed()
 
-
     def used(self, cluster: Cluster, now_us: int) -> MemoryUsed:
         """Working sets of the running pods now."""
         pods = cluster.pods

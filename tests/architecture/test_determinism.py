@@ -33,24 +33,30 @@ def test_the_core_does_not_iterate_over_sets(module):
     assert not iterations_over_sets(tree_of(module))
 
 
-@pytest.mark.parametrize("code", [
-    pytest.param("for x in {1, 2}: pass", id="a literal"),
-    pytest.param("[x for x in set(a)]", id="a call in a comprehension"),
-    pytest.param("list({a} | b)", id="a union turned into a list"),
-    pytest.param("def f(a):\n names = set(a)\n for x in names: pass", id="a local name"),
-    pytest.param("def f(a: set[int]):\n return {x: 1 for x in a}", id="an annotated argument"),
-])
+@pytest.mark.parametrize(
+    "code",
+    [
+        pytest.param("for x in {1, 2}: pass", id="a literal"),
+        pytest.param("[x for x in set(a)]", id="a call in a comprehension"),
+        pytest.param("list({a} | b)", id="a union turned into a list"),
+        pytest.param("def f(a):\n names = set(a)\n for x in names: pass", id="a local name"),
+        pytest.param("def f(a: set[int]):\n return {x: 1 for x in a}", id="an annotated argument"),
+    ],
+)
 def test_iteration_over_a_set_is_found(code):
     assert iterations_over_sets(ast.parse(code))
 
 
-@pytest.mark.parametrize("code", [
-    pytest.param("sorted({1, 2})", id="sorted first"),
-    pytest.param("any(x for x in {1, 2})", id="an answer without order"),
-    pytest.param("{x for x in {1, 2}}", id="set to set"),
-    pytest.param("for x in sorted(set(a)): pass", id="sorted then iterated"),
-    pytest.param("x in {1, 2}", id="membership"),
-])
+@pytest.mark.parametrize(
+    "code",
+    [
+        pytest.param("sorted({1, 2})", id="sorted first"),
+        pytest.param("any(x for x in {1, 2})", id="an answer without order"),
+        pytest.param("{x for x in {1, 2}}", id="set to set"),
+        pytest.param("for x in sorted(set(a)): pass", id="sorted then iterated"),
+        pytest.param("x in {1, 2}", id="membership"),
+    ],
+)
 def test_what_does_not_depend_on_order_is_allowed(code):
     assert not iterations_over_sets(ast.parse(code))
 

@@ -15,22 +15,28 @@ def test_state_columns_are_written_by_the_state_only(module):
     assert not column_writes(tree_of(module))
 
 
-@pytest.mark.parametrize("code", [
-    pytest.param("cluster.nodes.requested[row] += request", id="a cell"),
-    pytest.param("sim.cluster.pods.phase[rows] = 2", id="several rows"),
-    pytest.param("pods.node[row], x = 3, 4", id="among several targets"),
-    pytest.param("cluster.workloads.desired = column", id="a whole column"),
-])
+@pytest.mark.parametrize(
+    "code",
+    [
+        pytest.param("cluster.nodes.requested[row] += request", id="a cell"),
+        pytest.param("sim.cluster.pods.phase[rows] = 2", id="several rows"),
+        pytest.param("pods.node[row], x = 3, 4", id="among several targets"),
+        pytest.param("cluster.workloads.desired = column", id="a whole column"),
+    ],
+)
 def test_a_write_into_a_column_is_found(code):
     assert column_writes(ast.parse(code))
 
 
-@pytest.mark.parametrize("code", [
-    pytest.param("self.pods = []", id="an own list of that name"),
-    pytest.param("self.pods[key] = 1", id="an own mapping of that name"),
-    pytest.param("trial.requested[node] += request", id="a copy to try things on"),
-    pytest.param("x = cluster.nodes.requested[row]", id="reading"),
-])
+@pytest.mark.parametrize(
+    "code",
+    [
+        pytest.param("self.pods = []", id="an own list of that name"),
+        pytest.param("self.pods[key] = 1", id="an own mapping of that name"),
+        pytest.param("trial.requested[node] += request", id="a copy to try things on"),
+        pytest.param("x = cluster.nodes.requested[row]", id="reading"),
+    ],
+)
 def test_what_is_not_the_state_may_be_written(code):
     assert not column_writes(ast.parse(code))
 

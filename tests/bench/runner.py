@@ -97,7 +97,9 @@ def medians(case: Case, runs: int) -> Iterator[tuple[str, float]]:
 def _run_in_child(case: Case) -> dict[str, float]:
     done = subprocess.run(
         [sys.executable, "-m", "tests.bench", "--child", case.name],
-        stdout=subprocess.PIPE, text=True, cwd=PROJECT,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=PROJECT,
     )
     if done.returncode != 0:
         raise BenchProblem(f"the case {case.name!r} failed (exit code {done.returncode}).")

@@ -85,9 +85,16 @@ def test_a_figure_is_the_median_of_the_runs(monkeypatch):
     assert dict(runner.medians(REGISTRY.cases[0], 3)) == {"place": 2.0}
 
 
-@pytest.mark.parametrize(("value", "text"), [
-    (0.0000004, "0"), (0.05, "0.05"), (1.234567891, "1.23457"), (98765.4321, "98765.4"), (3e9, "3000000000"),
-])
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0000004, "0"),
+        (0.05, "0.05"),
+        (1.234567891, "1.23457"),
+        (98765.4321, "98765.4"),
+        (3e9, "3000000000"),
+    ],
+)
 def test_numbers_are_plain_decimals(value, text):
     assert command.plain(value) == text
 

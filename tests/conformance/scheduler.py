@@ -81,9 +81,11 @@ def filter_and_scores(case: Json) -> Outcome_:
         got["scores"] = {}
         for name in expect["scores"]:
             scores = by_plugin[name].score(decided.spec, rows)
-            got["scores"][name] = None if scores is None else {
-                decided.world.node_name(int(row)): int(score) for row, score in zip(rows, scores, strict=True)
-            }
+            got["scores"][name] = (
+                None
+                if scores is None
+                else {decided.world.node_name(int(row)): int(score) for row, score in zip(rows, scores, strict=True)}
+            )
     return got == expect, got
 
 
@@ -126,8 +128,12 @@ def preemption(case: Json) -> Outcome_:
     world = decided.world
     assert decided.outcome.prepared is not None
     found = preempt(
-        world.cluster, decided.profile, decided.outcome.prepared, decided.verdicts,
-        decided.cycle.search.order.rows, world.budgets(source.get("podDisruptionBudgets", [])),
+        world.cluster,
+        decided.profile,
+        decided.outcome.prepared,
+        decided.verdicts,
+        decided.cycle.search.order.rows,
+        world.budgets(source.get("podDisruptionBudgets", [])),
         source.get("candidateOffset", 0),
     )
     want = dict(expect["preemption"])
@@ -140,7 +146,8 @@ def preemption(case: Json) -> Outcome_:
             result["numCandidatesWanted"] = found.wanted
             result["candidates"] = {
                 world.node_name(c.node): {
-                    "victims": list(map(world.pod_name, c.victims)), "pdbViolations": c.violations,
+                    "victims": list(map(world.pod_name, c.victims)),
+                    "pdbViolations": c.violations,
                 }
                 for c in found.candidates
             }

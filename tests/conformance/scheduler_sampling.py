@@ -61,9 +61,14 @@ def _rotation(source: Json) -> Json:
         start = cycle.search.start
         rows = cycle.decide(row).rows
         seen = (cycle.search.start - start - 1) % count + 1 if len(rows) else count
-        steps.append({
-            "startIndex": start, "feasibleCount": len(rows), "rejectedSeen": seen - len(rows),
-            "firstFeasible": world.node_name(int(rows[0])), "lastFeasible": world.node_name(int(rows[-1])),
-            "nextStartIndex": cycle.search.start,
-        })
+        steps.append(
+            {
+                "startIndex": start,
+                "feasibleCount": len(rows),
+                "rejectedSeen": seen - len(rows),
+                "firstFeasible": world.node_name(int(rows[0])),
+                "lastFeasible": world.node_name(int(rows[-1])),
+                "nextStartIndex": cycle.search.start,
+            }
+        )
     return {"orderHead": [world.node_name(row) for row in cycle.search.order.rows[:12].tolist()], "steps": steps}

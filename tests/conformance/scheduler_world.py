@@ -65,8 +65,9 @@ class World:
         group = cluster.add_group(node.name, 0, 1)
         amounts = cluster.axis.amounts(node.allocatable)
         taints = tuple(Taint(t.key, t.value, t.effect) for t in node.taints)
-        spec = NodeSpec(len(cluster.node_specs), group, amounts, amounts, node.labels, taints, images=node.images,
-                        name=node.name)
+        spec = NodeSpec(
+            len(cluster.node_specs), group, amounts, amounts, node.labels, taints, images=node.images, name=node.name
+        )
         cluster.node_specs.append(spec)
         row = cluster.request_node(spec.index)
         if node.unschedulable:
@@ -78,16 +79,26 @@ class World:
     def spec_of(self, pod: KubePod, workload: int = NONE) -> PodSpec:
         cluster, axis = self.cluster, self.cluster.axis
         spec = PodSpec(
-            index=len(cluster.pod_specs), workload=workload, namespace=pod.namespace, labels=pod.labels,
-            request=axis.amounts(pod.request), nonzero=np.array(pod.nonzero, dtype=np.int64),
-            priority=pod.priority, may_preempt=pod.may_preempt, tolerations=pod.tolerations,
-            node_selector=pod.node_selector, required_terms=pod.required_terms, preferred_terms=pod.preferred_terms,
-            spread_constraints=pod.spread_constraints, spread_selector=pod.spread_selector,
+            index=len(cluster.pod_specs),
+            workload=workload,
+            namespace=pod.namespace,
+            labels=pod.labels,
+            request=axis.amounts(pod.request),
+            nonzero=np.array(pod.nonzero, dtype=np.int64),
+            priority=pod.priority,
+            may_preempt=pod.may_preempt,
+            tolerations=pod.tolerations,
+            node_selector=pod.node_selector,
+            required_terms=pod.required_terms,
+            preferred_terms=pod.preferred_terms,
+            spread_constraints=pod.spread_constraints,
+            spread_selector=pod.spread_selector,
             required_affinity=pod.pod_affinity.required_affinity,
             required_anti_affinity=pod.pod_affinity.required_anti_affinity,
             preferred_affinity=pod.pod_affinity.preferred_affinity,
             preferred_anti_affinity=pod.pod_affinity.preferred_anti_affinity,
-            host_ports=tuple(HostPort(*port) for port in pod.host_ports), images=pod.images,
+            host_ports=tuple(HostPort(*port) for port in pod.host_ports),
+            images=pod.images,
             score_request=axis.amounts(pod.score_request),
         )
         cluster.pod_specs.append(spec)

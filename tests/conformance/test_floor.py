@@ -27,6 +27,7 @@ def test_no_family_agrees_in_fewer_cases_than_before(request):
         FLOOR.write_text(json.dumps(passed, indent=2, sort_keys=True) + "\n", encoding="utf-8")
         accuracy.write(passed, {str(score.family): score.total for score in scores})
     floor = json.loads(FLOOR.read_text(encoding="utf-8"))
-    fallen = {family: (least, passed.get(family, 0)) for family, least in floor.items()
-              if passed.get(family, 0) < least}
+    fallen = {
+        family: (least, passed.get(family, 0)) for family, least in floor.items() if passed.get(family, 0) < least
+    }
     assert not fallen, f"family: (floor, now) {fallen}"

@@ -55,8 +55,12 @@ def test_a_row_of_the_queueing_table_is_a_case(tmp_path):
     [family] = find_families(tmp_path)
     assert family == Family("queueing", "mmc", path)
     assert list(read_cases(family)) == [
-        {"id": "mmc-1", "family": "mmc", "input": {"c": 1, "rho": 0.5},
-         "expect": {"erlang_b": 0.3333, "resp_mean_S": 2.0}},
+        {
+            "id": "mmc-1",
+            "family": "mmc",
+            "input": {"c": 1, "rho": 0.5},
+            "expect": {"erlang_b": 0.3333, "resp_mean_S": 2.0},
+        },
     ]
 
 
@@ -74,10 +78,13 @@ def test_json_is_one_object(folder, capsys):
     assert (answer["passed"], answer["total"]) == (0, 4)
 
 
-@pytest.mark.parametrize("words", [
-    pytest.param(["--area", "nowhere"], id="unknown area"),
-    pytest.param(["--family", "nothing"], id="unknown family"),
-])
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param(["--area", "nowhere"], id="unknown area"),
+        pytest.param(["--family", "nothing"], id="unknown family"),
+    ],
+)
 def test_what_is_not_there_ends_with_2_and_a_message(folder, words, capsys):
     assert command.main([str(folder), *words]) == 2
     assert "no cases" in capsys.readouterr().err

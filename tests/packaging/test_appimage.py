@@ -27,8 +27,6 @@ def test_the_folder_starts_and_has_entry_and_icon(frozen, tmp_path):
 
 def test_without_the_tool_it_says_what_to_set(tmp_path):
     environment = {key: value for key, value in os.environ.items() if key != "APPIMAGETOOL"}
-    done = subprocess.run(
-        ["sh", "packaging/appimage.sh"], cwd=PROJECT, env=environment, capture_output=True, text=True
-    )
+    done = subprocess.run(["sh", "packaging/appimage.sh"], cwd=PROJECT, env=environment, capture_output=True, text=True)
     assert done.returncode == 2
     assert "APPIMAGETOOL" in done.stderr

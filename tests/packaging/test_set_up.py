@@ -40,9 +40,7 @@ class FakeSystem:
     def run(self, *words: str, **settings: str) -> "subprocess.CompletedProcess[str]":
         kept = {key: value for key, value in os.environ.items()
                 if key not in ("DISPLAY", "WAYLAND_DISPLAY", "MAKEFLAGS", MUST_INSTALL)}  # fmt: skip
-        return subprocess.run(
-            words, cwd=PROJECT, env=kept | self.settings | settings, capture_output=True, text=True
-        )
+        return subprocess.run(words, cwd=PROJECT, env=kept | self.settings | settings, capture_output=True, text=True)
 
     def packages(self, purpose: str, **settings: str) -> "subprocess.CompletedProcess[str]":
         return self.run("sh", "packaging/system_packages.sh", purpose, "python3", **settings)

@@ -16,21 +16,27 @@ def handed_over(monkeypatch):
     return calls
 
 
-@pytest.mark.parametrize("words", [
-    pytest.param(["simulate", "a.headroom", "--seed", "2"], id="a subcommand with a plan"),
-    pytest.param(["--help"], id="an option"),
-    pytest.param(["simulat"], id="an unknown word, for the command line to refuse"),
-])
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param(["simulate", "a.headroom", "--seed", "2"], id="a subcommand with a plan"),
+        pytest.param(["--help"], id="an option"),
+        pytest.param(["simulat"], id="an unknown word, for the command line to refuse"),
+    ],
+)
 def test_subcommands_go_to_the_command_line(words, handed_over):
     assert launch.main(words) == 7
     assert handed_over == [words]
 
 
-@pytest.mark.parametrize(("words", "named"), [
-    pytest.param([], "simulate PLAN", id="nothing typed"),
-    pytest.param(["my.headroom"], "simulate my.headroom", id="a plan file"),
-    pytest.param(["plans/shop"], "simulate plans/shop", id="a path"),
-])
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        pytest.param([], "simulate PLAN", id="nothing typed"),
+        pytest.param(["my.headroom"], "simulate my.headroom", id="a plan file"),
+        pytest.param(["plans/shop"], "simulate plans/shop", id="a path"),
+    ],
+)
 def test_without_a_display_it_says_what_to_type(words, named, handed_over, capsys, monkeypatch):
     for variable in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
         monkeypatch.delenv(variable, raising=False)

@@ -147,9 +147,7 @@ class TraceDialog(QDialog):
         if self.trace is None:
             return None
         repeats = self.at_end.currentData() == "repeat" and len(self.trace.points) > 1
-        return self.trace.model_copy(
-            update={"scale": self.factor.value(), "at_end": "repeat" if repeats else "hold"}
-        )
+        return self.trace.model_copy(update={"scale": self.factor.value(), "at_end": "repeat" if repeats else "hold"})
 
     def _show_trace(self) -> None:
         profile = self.profile

@@ -43,9 +43,7 @@ def failure_of(error: BaseException) -> RunFailure:
             translate("RunFailure", "Use fewer nodes and pods, a shorter run or a longer record interval."),
         )
     report = "".join(traceback.format_exception(error))
-    problem = translate("RunFailure", "An unexpected error ended it ({error}).").format(
-        error=_words_of(error)
-    )
+    problem = translate("RunFailure", "An unexpected error ended it ({error}).").format(error=_words_of(error))
     remedy = translate(
         "RunFailure", "This is a fault of the program. The plan is unharmed; please copy the report and send it."
     )

@@ -48,9 +48,7 @@ def figure_rows(
     return rows
 
 
-def _row(
-    base: str, subject: str, figure: Figure, before: Figure | None, known: KnownFigure, currency: str
-) -> Cells:
+def _row(base: str, subject: str, figure: Figure, before: Figure | None, known: KnownFigure, currency: str) -> Cells:
     help_text = translated(known.help)
     return (
         Cell(f"  {title_of(known)}", tip=help_text),

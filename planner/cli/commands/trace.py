@@ -19,8 +19,12 @@ from planner.plan.use import TraceKind
 @click.option("--time", "time_column", metavar="NAME", default="", help="Column of the times (CSV); else the first.")
 @click.option("--value", "value_column", metavar="NAME", default="", help="Column of the rates (CSV); else the second.")
 @click.option(
-    "--as", "kind", type=click.Choice([str(kind) for kind in TraceKind]), default=str(TraceKind.LOAD),
-    help="Requests per second (load), or cores (cpu) or bytes (memory) that each pod uses.", show_default=True,
+    "--as",
+    "kind",
+    type=click.Choice([str(kind) for kind in TraceKind]),
+    default=str(TraceKind.LOAD),
+    help="Requests per second (load), or cores (cpu) or bytes (memory) that each pod uses.",
+    show_default=True,
 )
 def trace(
     plan_path: str, workload: str, trace_path: str, new_path: str | None, time_column: str, value_column: str, kind: str

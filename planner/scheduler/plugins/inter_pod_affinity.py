@@ -158,9 +158,7 @@ class InterPodAffinity:
             matcher = AllTermsMatcher(terms.affinity, labels)
             near = tuple(self._pairs(matcher, term.key) for term in terms.affinity)
             affinity = _Affinity(near, matcher, matcher.matches(spec))
-        anti = tuple(
-            (term, self._pairs(AllTermsMatcher((term,), labels), term.key)) for term in terms.anti_affinity
-        )
+        anti = tuple((term, self._pairs(AllTermsMatcher((term,), labels), term.key)) for term in terms.anti_affinity)
         indices = tuple(index for index, _ in repelling)
         return PreparedAffinity(self, spec, affinity, anti, tuple(existing), indices)
 

@@ -28,9 +28,7 @@ class NodeAffinity:
 
     def may_refuse(self, spec: PodSpec) -> bool:
         """With a selector, required terms or terms of the scheduler."""
-        return bool(
-            self._context.profile.added_required_terms or spec.node_selector or spec.required_terms
-        )
+        return bool(self._context.profile.added_required_terms or spec.node_selector or spec.required_terms)
 
     def may_score(self, spec: PodSpec) -> bool:
         """With preferred terms."""

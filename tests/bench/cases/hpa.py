@@ -28,9 +28,7 @@ def hpa_1000() -> dict[str, float]:
     request = cluster.axis.amounts({"cpu": 500})
     for number in range(_WORKLOADS):
         row = cluster.add_workload(f"service-{number}")
-        cluster.pod_specs.append(
-            PodSpec(row, row, "default", {}, request, request[:2].copy(), cpu_request_milli=500)
-        )
+        cluster.pod_specs.append(PodSpec(row, row, "default", {}, request, request[:2].copy(), cpu_request_milli=500))
         first = cluster.create_pods(row, _PODS)
         cluster.set_replicas(row, _PODS)
         for pod in range(first, first + _PODS):

@@ -44,15 +44,18 @@ def make_cluster(nodes: int) -> Cluster:
     return cluster
 
 
-def add_template(
-    cluster: Cluster, name: str, cpu_milli: int, memory: int, priority: int = 0, **rules: Any
-) -> PodSpec:
+def add_template(cluster: Cluster, name: str, cpu_milli: int, memory: int, priority: int = 0, **rules: Any) -> PodSpec:
     """A workload with one pod template; `rules`: further fields of it."""
     request: Amounts = cluster.axis.amounts({"cpu": cpu_milli, "memory": memory})
     spec = PodSpec(
-        index=len(cluster.pod_specs), workload=cluster.add_workload(name), namespace="default",
-        labels={"app": name}, request=request, nonzero=np.array([cpu_milli, memory], dtype=np.int64),
-        priority=priority, **rules,
+        index=len(cluster.pod_specs),
+        workload=cluster.add_workload(name),
+        namespace="default",
+        labels={"app": name},
+        request=request,
+        nonzero=np.array([cpu_milli, memory], dtype=np.int64),
+        priority=priority,
+        **rules,
     )
     cluster.pod_specs.append(spec)
     return spec

@@ -94,12 +94,15 @@ def test_values_from_outside_use_the_tolerance_only_above_zero():
     assert replicas_for_total(0, 1_000, 0, TENTH).replicas == 0
 
 
-@pytest.mark.parametrize(("total", "target", "replicas"), [
-    pytest.param(1_292_357_691_506_786_717, 379_745_450_415, 3_403_222, id="beyond 2^53 a double is not exact"),
-    pytest.param(2**63 - 1, 1, 2**31 - 1, id="the most replicas there can be"),
-    pytest.param(2**53, 2**23, 2**30, id="exact"),
-    pytest.param(1, 2**40, 1, id="the smallest need takes one"),
-])
+@pytest.mark.parametrize(
+    ("total", "target", "replicas"),
+    [
+        pytest.param(1_292_357_691_506_786_717, 379_745_450_415, 3_403_222, id="beyond 2^53 a double is not exact"),
+        pytest.param(2**63 - 1, 1, 2**31 - 1, id="the most replicas there can be"),
+        pytest.param(2**53, 2**23, 2**30, id="exact"),
+        pytest.param(1, 2**40, 1, id="the smallest need takes one"),
+    ],
+)
 def test_totals_are_divided_as_doubles(total, target, replicas):
     assert replicas_for_total(total, target, 0, TENTH).replicas == replicas
     assert replicas_for_total(total, target, 3, TENTH).replicas == replicas

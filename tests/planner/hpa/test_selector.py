@@ -34,10 +34,27 @@ def test_matching(text, labels, expected):
     assert selects(parse_selector(text), labels) is expected
 
 
-@pytest.mark.parametrize("text", [
-    "app in (web", "app in web", "=web", "app=web api=x", "a,,b", "app=(", "size>x", "!",
-    "app in (a b)", "app in (a,b c)", "size>-1", "size<\u00b2", "app,", ",app", "!app=web", "app==web==api",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "app in (web",
+        "app in web",
+        "=web",
+        "app=web api=x",
+        "a,,b",
+        "app=(",
+        "size>x",
+        "!",
+        "app in (a b)",
+        "app in (a,b c)",
+        "size>-1",
+        "size<\u00b2",
+        "app,",
+        ",app",
+        "!app=web",
+        "app==web==api",
+    ],
+)
 def test_unreadable_text_is_refused(text):
     with pytest.raises(ValueError):
         parse_selector(text)

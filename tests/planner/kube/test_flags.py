@@ -60,8 +60,12 @@ def test_other_programs_have_other_flags():
 @pytest.mark.parametrize(
     "word",
     [
-        "--nodes=1:2", "--scan-interval=soon", "--force-ds=maybe", "--cores-total=5",
-        "--max-nodes-total=x", "--nodes=a:b:c",
+        "--nodes=1:2",
+        "--scan-interval=soon",
+        "--force-ds=maybe",
+        "--cores-total=5",
+        "--max-nodes-total=x",
+        "--nodes=a:b:c",
     ],
 )
 def test_flags_that_cannot_be_read_are_told_at_their_place(word):

@@ -24,8 +24,7 @@ inits = st.lists(
 
 def quantities(resources):
     return {
-        name: f"{value}m" if name == "cpu" else str(value)
-        for name, value in pod_requests.amounts_of(resources).items()
+        name: f"{value}m" if name == "cpu" else str(value) for name, value in pod_requests.amounts_of(resources).items()
     }
 
 
@@ -52,21 +51,27 @@ def test_a_template_asks_for_what_its_pods_ask_for(containers, init, whole, over
     assert nonzero_only(pod_requests.pod_score_request(pod, overhead)) == nonzero_only(pod_score_request(made))
 
 
-@pytest.mark.parametrize(("given_", "expected"), [
-    ({"cpu": "1Ei"}, {"cpu": LARGEST}),
-    ({"memory": "16Ei", "pods": "110"}, {"memory": LARGEST, "pods": 110}),
-    ({"cpu": "0", "memory": "0.5"}, {"cpu": 0, "memory": 1}),
-    (None, {}),
-])
+@pytest.mark.parametrize(
+    ("given_", "expected"),
+    [
+        ({"cpu": "1Ei"}, {"cpu": LARGEST}),
+        ({"memory": "16Ei", "pods": "110"}, {"memory": LARGEST, "pods": 110}),
+        ({"cpu": "0", "memory": "0.5"}, {"cpu": 0, "memory": 1}),
+        (None, {}),
+    ],
+)
 def test_figures_of_a_node_fit_an_int64(given_, expected):
     assert node_amounts(given_) == expected
 
 
-@pytest.mark.parametrize("pod", [
-    {"spec": {"containers": [{"name": "c", "resources": None}], "initContainers": None, "resources": None}},
-    {"spec": {"containers": [{"name": "c"}], "overhead": None}, "status": None},
-    {"spec": {"containers": [{"name": "c"}]}, "status": {"conditions": None, "containerStatuses": None}},
-    {"spec": {"containers": None}, "status": {"resources": None}},
-])
+@pytest.mark.parametrize(
+    "pod",
+    [
+        {"spec": {"containers": [{"name": "c", "resources": None}], "initContainers": None, "resources": None}},
+        {"spec": {"containers": [{"name": "c"}], "overhead": None}, "status": None},
+        {"spec": {"containers": [{"name": "c"}]}, "status": {"conditions": None, "containerStatuses": None}},
+        {"spec": {"containers": None}, "status": {"resources": None}},
+    ],
+)
 def test_parts_that_are_null_count_like_missing_ones(pod):
     assert nonzero_only(pod_request(pod, running=True)) == {}

@@ -27,8 +27,14 @@ def a_cluster() -> Cluster:
 
 
 def a_group(
-    cluster: Cluster, name: str = "pool", cpu: int = 4_000, memory: int = 8 * GIB, pods: int = 110, zone: str = "",
-    labels: dict[str, str] | None = None, taints: tuple[Taint, ...] = (),
+    cluster: Cluster,
+    name: str = "pool",
+    cpu: int = 4_000,
+    memory: int = 8 * GIB,
+    pods: int = 110,
+    zone: str = "",
+    labels: dict[str, str] | None = None,
+    taints: tuple[Taint, ...] = (),
 ) -> NodeSpec:
     amounts = cluster.axis.amounts({"cpu": cpu, "memory": memory, "pods": pods})
     all_labels = dict(labels or {}) | ({ZONE_LABEL: zone} if zone else {})
@@ -45,14 +51,23 @@ def a_node(cluster: Cluster, spec: NodeSpec) -> int:
 
 
 def a_template(
-    cluster: Cluster, name: str = "web", cpu: int = 1_000, memory: int = GIB,
-    labels_extra: dict[str, str] | None = None, **fields: Any,
+    cluster: Cluster,
+    name: str = "web",
+    cpu: int = 1_000,
+    memory: int = GIB,
+    labels_extra: dict[str, str] | None = None,
+    **fields: Any,
 ) -> PodSpec:
     request = cluster.axis.amounts({"cpu": cpu, "memory": memory})
     nonzero = np.array([cpu or DEFAULT_NONZERO_CPU_MILLI, memory or DEFAULT_NONZERO_MEMORY_BYTES], dtype=np.int64)
     spec = PodSpec(
-        index=len(cluster.pod_specs), workload=cluster.add_workload(name), namespace="default",
-        labels={"app": name} | (labels_extra or {}), request=request, nonzero=nonzero, **fields,
+        index=len(cluster.pod_specs),
+        workload=cluster.add_workload(name),
+        namespace="default",
+        labels={"app": name} | (labels_extra or {}),
+        request=request,
+        nonzero=nonzero,
+        **fields,
     )
     cluster.pod_specs.append(spec)
     return spec

@@ -80,10 +80,17 @@ def _spread(cluster, spec, node, labels) -> bool:
 
 def _affinity(cluster, spec, node, labels) -> bool:
     terms = spec.required_affinity
-    near = [(term, at) for _, other, at in placed(cluster) for term in terms
-            if all(term_means(cluster, each, spec, other) for each in terms)]
-    pairs = {(t.topology_key, cluster.node_labels(at)[t.topology_key]) for t, at in near
-             if t.topology_key in cluster.node_labels(at)}
+    near = [
+        (term, at)
+        for _, other, at in placed(cluster)
+        for term in terms
+        if all(term_means(cluster, each, spec, other) for each in terms)
+    ]
+    pairs = {
+        (t.topology_key, cluster.node_labels(at)[t.topology_key])
+        for t, at in near
+        if t.topology_key in cluster.node_labels(at)
+    }
     if not all(term.topology_key in labels for term in terms):
         return False
     first = not pairs and all(term_means(cluster, term, spec, spec) for term in terms)

@@ -57,21 +57,34 @@ def few(values: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Any, ...]]:
     return st.one_of(st.just(()), st.just(()), st.lists(values, min_size=1, max_size=2).map(tuple))
 
 
-templates = st.fixed_dictionaries({
-    "cpu": st.sampled_from([0, 300, 700, 1_500]),
-    "memory": st.sampled_from([0, GIB // 2, 2 * GIB]),
-    "priority": st.sampled_from([0, 0, 5]),
-    "required_affinity": few(terms),
-    "required_anti_affinity": few(terms),
-    "preferred_affinity": few(weighted),
-    "preferred_anti_affinity": few(weighted),
-    "spread_constraints": few(spreads),
-    "host_ports": st.sampled_from([(), (), (HostPort(80),), (HostPort(80), HostPort(443))]),
-    "tolerations": st.sampled_from([(), (Toleration(operator=TolerationOperator.EXISTS),)]),
-    "images": st.sampled_from([(), ("app:1",)]),
-    "required_terms": st.sampled_from([(), (), (NodeSelectorTerm(match_expressions=(
-        NodeSelectorRequirement(key="rack", operator=SelectorOperator.IN, values=("r1",)),)),)]),
-})
+templates = st.fixed_dictionaries(
+    {
+        "cpu": st.sampled_from([0, 300, 700, 1_500]),
+        "memory": st.sampled_from([0, GIB // 2, 2 * GIB]),
+        "priority": st.sampled_from([0, 0, 5]),
+        "required_affinity": few(terms),
+        "required_anti_affinity": few(terms),
+        "preferred_affinity": few(weighted),
+        "preferred_anti_affinity": few(weighted),
+        "spread_constraints": few(spreads),
+        "host_ports": st.sampled_from([(), (), (HostPort(80),), (HostPort(80), HostPort(443))]),
+        "tolerations": st.sampled_from([(), (Toleration(operator=TolerationOperator.EXISTS),)]),
+        "images": st.sampled_from([(), ("app:1",)]),
+        "required_terms": st.sampled_from(
+            [
+                (),
+                (),
+                (
+                    NodeSelectorTerm(
+                        match_expressions=(
+                            NodeSelectorRequirement(key="rack", operator=SelectorOperator.IN, values=("r1",)),
+                        )
+                    ),
+                ),
+            ]
+        ),
+    }
+)
 steps = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 1_000)), min_size=5, max_size=60)
 
 

@@ -14,11 +14,14 @@ CAPACITY = np.array([[4, 4, 8], [8, 4, 8]])
 USED = np.array([[1 + 2, 1 + 1, 1 + 2], [2 + 2, 2 + 1, 6 + 2]])
 
 
-@pytest.mark.parametrize(("strategy", "shape", "expected"), [
-    pytest.param(StrategyType.REQUESTED_TO_CAPACITY_RATIO, ((0, 0), (100, 10)), [60, 69], id="packing"),
-    pytest.param(StrategyType.MOST_ALLOCATED, (), [59, 69], id="most allocated truncates"),
-    pytest.param(StrategyType.REQUESTED_TO_CAPACITY_RATIO, ((0, 10), (100, 0)), [40, 46], id="reversed shape"),
-])
+@pytest.mark.parametrize(
+    ("strategy", "shape", "expected"),
+    [
+        pytest.param(StrategyType.REQUESTED_TO_CAPACITY_RATIO, ((0, 0), (100, 10)), [60, 69], id="packing"),
+        pytest.param(StrategyType.MOST_ALLOCATED, (), [59, 69], id="most allocated truncates"),
+        pytest.param(StrategyType.REQUESTED_TO_CAPACITY_RATIO, ((0, 10), (100, 0)), [40, 46], id="reversed shape"),
+    ],
+)
 def test_the_documented_bin_packing_example(strategy, shape, expected):
     assert allocation_scores(strategy, USED, CAPACITY, WEIGHTS, shape).tolist() == expected
 
@@ -37,12 +40,15 @@ def test_one_more_pod_must_fit_the_pod_limit():
     assert short[0, PODS]
 
 
-@pytest.mark.parametrize(("raw", "reverse", "expected"), [
-    ([0, 0], False, [0, 0]),
-    ([0, 0], True, [100, 100]),
-    ([0, 1, 2, 3], True, [100, 67, 34, 0]),
-    ([1, 50], False, [2, 100]),
-])
+@pytest.mark.parametrize(
+    ("raw", "reverse", "expected"),
+    [
+        ([0, 0], False, [0, 0]),
+        ([0, 0], True, [100, 100]),
+        ([0, 1, 2, 3], True, [100, 67, 34, 0]),
+        ([1, 50], False, [2, 100]),
+    ],
+)
 def test_scores_are_normalised_to_the_largest(raw, reverse, expected):
     assert normalised(np.array(raw), reverse).tolist() == expected
 

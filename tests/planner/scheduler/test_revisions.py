@@ -27,8 +27,10 @@ def test_pods_of_a_new_revision_get_a_template_with_another_hash():
     new, again = a_pod(cluster, web), a_pod(cluster, web)
     assert template_of(cluster, old) is web
     assert template_of(cluster, new) is template_of(cluster, again) is not web
-    assert template_of(cluster, new).labels == {"app": "web", POD_TEMPLATE_HASH: cluster.pod_specs[1].labels[
-        POD_TEMPLATE_HASH]}
+    assert template_of(cluster, new).labels == {
+        "app": "web",
+        POD_TEMPLATE_HASH: cluster.pod_specs[1].labels[POD_TEMPLATE_HASH],
+    }
     assert template_of(cluster, new).labels[POD_TEMPLATE_HASH] != "first"
 
 
@@ -43,7 +45,9 @@ def test_pods_without_hash_keep_their_template():
 def test_match_label_keys_spread_each_revision_by_itself(keys, feasible):
     cluster, nodes = three_zones()
     constraint = TopologySpreadConstraint(
-        max_skew=1, topology_key=ZONE_LABEL, label_selector=LabelSelector(match_labels={"app": "web"}),
+        max_skew=1,
+        topology_key=ZONE_LABEL,
+        label_selector=LabelSelector(match_labels={"app": "web"}),
         match_label_keys=keys,
     )
     web = a_template(cluster, labels_extra={POD_TEMPLATE_HASH: "first"}, spread_constraints=(constraint,))

@@ -58,9 +58,13 @@ def test_a_refusal_counts_nodes_by_the_first_filter_that_refuses():
     assert cluster.pods.unschedulable_us[pod] == 0
 
 
-@pytest.mark.parametrize(("second_cpu", "told"), [
-    (4_000, "2 of them equally good"), (3_000, "next small-0001 with 645"),
-])
+@pytest.mark.parametrize(
+    ("second_cpu", "told"),
+    [
+        (4_000, "2 of them equally good"),
+        (3_000, "next small-0001 with 645"),
+    ],
+)
 def test_a_choice_tells_by_how_much_it_was_made(second_cpu, told):
     cluster, recorder = a_cluster(), Recorder()
     scheduler = Scheduler(cluster, recorder)
@@ -113,7 +117,8 @@ def test_a_pod_of_higher_priority_takes_the_place_of_the_least_important_pods():
 def test_a_pod_waits_on_its_nominated_node_and_lower_pods_do_not_take_the_room():
     cluster = a_cluster()
     scheduler = Scheduler(
-        cluster, Recorder(),
+        cluster,
+        Recorder(),
         on_preempt=lambda victims, pod, node: [cluster.begin_deletion(v, EndReason.PREEMPTED) for v in victims],
     )
     node = a_node(cluster, a_group(cluster, cpu=1_000))
@@ -134,7 +139,8 @@ def test_a_nomination_is_tried_first_only_after_one_more_refusal(retries, chosen
     """The queue's copy of a pod is made when an attempt fails, before the nomination that it leads to."""
     cluster = a_cluster()
     scheduler = Scheduler(
-        cluster, Recorder(),
+        cluster,
+        Recorder(),
         on_preempt=lambda victims, pod, node: [cluster.begin_deletion(v, EndReason.PREEMPTED) for v in victims],
     )
     nodes = {}
@@ -186,9 +192,16 @@ def test_node_order_takes_one_node_of_each_zone_in_turn():
     assert order.rows.tolist() == [1, 5, 2, 6, 3, 4]
 
 
-@pytest.mark.parametrize(("nodes", "percentage", "wanted"), [
-    (100, 0, 100), (1000, 0, 420), (5000, 0, 500), (6000, 0, 300), (200, 50, 100),
-])
+@pytest.mark.parametrize(
+    ("nodes", "percentage", "wanted"),
+    [
+        (100, 0, 100),
+        (1000, 0, 420),
+        (5000, 0, 500),
+        (6000, 0, 300),
+        (200, 50, 100),
+    ],
+)
 def test_large_clusters_are_sampled(nodes, percentage, wanted):
     assert nodes_to_find(nodes, percentage) == wanted
 
@@ -214,18 +227,23 @@ def test_a_cycle_with_memory_decides_like_one_without(steps):
     cluster = a_cluster()
     kept = SchedulingCycle(cluster, SchedulerProfile())
     groups = [
-        a_group(cluster, "a", zone="a"), a_group(cluster, "b", cpu=2_000, zone="b"),
-        a_group(cluster, "t", zone="a", taints=(GPU_TAINT,)), a_group(cluster, "none"),
+        a_group(cluster, "a", zone="a"),
+        a_group(cluster, "b", cpu=2_000, zone="b"),
+        a_group(cluster, "t", zone="a", taints=(GPU_TAINT,)),
+        a_group(cluster, "none"),
     ]
     soft = TopologySpreadConstraint(
-        max_skew=1, topology_key=HOSTNAME_LABEL, label_selector=LabelSelector(match_labels={"app": "one"}),
+        max_skew=1,
+        topology_key=HOSTNAME_LABEL,
+        label_selector=LabelSelector(match_labels={"app": "one"}),
         when_unsatisfiable=UnsatisfiableAction.SCHEDULE_ANYWAY,
     )
     hard = TopologySpreadConstraint(
         max_skew=2, topology_key=ZONE_LABEL, label_selector=LabelSelector(match_labels={"app": "two"})
     )
     specs = [
-        a_template(cluster, "zero", cpu=300), a_template(cluster, "one", cpu=500, spread_constraints=(soft,)),
+        a_template(cluster, "zero", cpu=300),
+        a_template(cluster, "one", cpu=500, spread_constraints=(soft,)),
         a_template(cluster, "two", cpu=300, spread_constraints=(hard,), priority=5),
         a_template(cluster, "three", cpu=0, memory=GIB // 2, tolerations=TOLERATES_ALL),
     ]

@@ -28,32 +28,41 @@ def spec_of(name="db", **fields):
     return a_template(a_cluster(), name, **fields)
 
 
-@pytest.mark.parametrize(("fields", "change", "helps"), [
-    ({"required_affinity": (term(),)}, PodChange(None, spec_of("db")), True),
-    ({"required_affinity": (term(),)}, PodChange(None, spec_of("other")), False),
-    ({"required_affinity": (term(),)}, PodChange(None, spec_of("db"), assigned=False), False),
-    ({"required_affinity": (term(),)}, PodChange(spec_of("db"), None), False),
-    ({"required_affinity": (term(),)}, PodChange(spec_of("other"), spec_of("db")), True),
-    ({"required_anti_affinity": (term(),)}, PodChange(spec_of("db"), None), True),
-    ({"required_anti_affinity": (term(),)}, PodChange(spec_of("db"), spec_of("other")), True),
-    ({"required_anti_affinity": (term(namespace_selector=LabelSelector(match_labels={"team": "a"})),)},
-     PodChange(spec_of("db"), None), False),
-    ({"required_anti_affinity": (term(namespace_selector=LabelSelector()),)}, PodChange(spec_of("db"), None), True),
-    ({}, PodChange(spec_of("x", required_anti_affinity=(term(LabelSelector()),)), None), True),
-    ({}, PodChange(spec_of("x"), spec_of("y"), is_waiting_pod=True), True),
-])
+@pytest.mark.parametrize(
+    ("fields", "change", "helps"),
+    [
+        ({"required_affinity": (term(),)}, PodChange(None, spec_of("db")), True),
+        ({"required_affinity": (term(),)}, PodChange(None, spec_of("other")), False),
+        ({"required_affinity": (term(),)}, PodChange(None, spec_of("db"), assigned=False), False),
+        ({"required_affinity": (term(),)}, PodChange(spec_of("db"), None), False),
+        ({"required_affinity": (term(),)}, PodChange(spec_of("other"), spec_of("db")), True),
+        ({"required_anti_affinity": (term(),)}, PodChange(spec_of("db"), None), True),
+        ({"required_anti_affinity": (term(),)}, PodChange(spec_of("db"), spec_of("other")), True),
+        (
+            {"required_anti_affinity": (term(namespace_selector=LabelSelector(match_labels={"team": "a"})),)},
+            PodChange(spec_of("db"), None),
+            False,
+        ),
+        ({"required_anti_affinity": (term(namespace_selector=LabelSelector()),)}, PodChange(spec_of("db"), None), True),
+        ({}, PodChange(spec_of("x", required_anti_affinity=(term(LabelSelector()),)), None), True),
+        ({}, PodChange(spec_of("x"), spec_of("y"), is_waiting_pod=True), True),
+    ],
+)
 def test_what_helps_a_pod_that_affinity_refused(fields, change, helps):
     assert pod_change_helps(waiting(PluginName.INTER_POD_AFFINITY, **fields), change) is helps
 
 
-@pytest.mark.parametrize(("change", "helps"), [
-    (PodChange(spec_of(cpu=500), None), True),
-    (PodChange(spec_of(cpu=500), None, assigned=False), False),
-    (PodChange(spec_of(cpu=500), None, assigned=False, nominated=True), True),
-    (PodChange(spec_of(cpu=500), spec_of(cpu=400)), True),
-    (PodChange(spec_of(cpu=400), spec_of(cpu=500)), False),
-    (PodChange(None, spec_of(cpu=500)), False),
-])
+@pytest.mark.parametrize(
+    ("change", "helps"),
+    [
+        (PodChange(spec_of(cpu=500), None), True),
+        (PodChange(spec_of(cpu=500), None, assigned=False), False),
+        (PodChange(spec_of(cpu=500), None, assigned=False, nominated=True), True),
+        (PodChange(spec_of(cpu=500), spec_of(cpu=400)), True),
+        (PodChange(spec_of(cpu=400), spec_of(cpu=500)), False),
+        (PodChange(None, spec_of(cpu=500)), False),
+    ],
+)
 def test_what_helps_a_pod_that_found_no_room(change, helps):
     assert pod_change_helps(waiting(PluginName.NODE_RESOURCES_FIT), change) is helps
 
@@ -70,15 +79,18 @@ def facts(**labels):
     return NodeFacts("n", labels, (), False, amounts)
 
 
-@pytest.mark.parametrize(("fields", "old", "new", "helps"), [
-    ({"required_affinity": (term(),)}, None, {ZONE_LABEL: "a"}, True),
-    ({"required_affinity": (term(),)}, None, {}, False),
-    ({"required_affinity": (term(),)}, {ZONE_LABEL: "a"}, {ZONE_LABEL: "b"}, True),
-    ({"required_anti_affinity": (term(),)}, None, {}, True),
-    ({"required_anti_affinity": (term(),)}, {ZONE_LABEL: "a"}, {}, True),
-    ({"required_anti_affinity": (term(),)}, {}, {ZONE_LABEL: "a"}, False),
-    ({}, None, {ZONE_LABEL: "a"}, False),
-])
+@pytest.mark.parametrize(
+    ("fields", "old", "new", "helps"),
+    [
+        ({"required_affinity": (term(),)}, None, {ZONE_LABEL: "a"}, True),
+        ({"required_affinity": (term(),)}, None, {}, False),
+        ({"required_affinity": (term(),)}, {ZONE_LABEL: "a"}, {ZONE_LABEL: "b"}, True),
+        ({"required_anti_affinity": (term(),)}, None, {}, True),
+        ({"required_anti_affinity": (term(),)}, {ZONE_LABEL: "a"}, {}, True),
+        ({"required_anti_affinity": (term(),)}, {}, {ZONE_LABEL: "a"}, False),
+        ({}, None, {ZONE_LABEL: "a"}, False),
+    ],
+)
 def test_which_nodes_help_a_pod_that_affinity_refused(fields, old, new, helps):
     before = None if old is None else facts(**old)
     change = NodeChange(before, facts(**new))

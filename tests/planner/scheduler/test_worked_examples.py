@@ -39,11 +39,14 @@ def run(scheduler):
         pass
 
 
-@pytest.mark.parametrize(("strategy", "shape", "expected"), [
-    (StrategyType.REQUESTED_TO_CAPACITY_RATIO, RISING, [60, 69]),
-    (StrategyType.MOST_ALLOCATED, (), [59, 69]),
-    (StrategyType.REQUESTED_TO_CAPACITY_RATIO, FALLING, [40, 46]),
-])
+@pytest.mark.parametrize(
+    ("strategy", "shape", "expected"),
+    [
+        (StrategyType.REQUESTED_TO_CAPACITY_RATIO, RISING, [60, 69]),
+        (StrategyType.MOST_ALLOCATED, (), [59, 69]),
+        (StrategyType.REQUESTED_TO_CAPACITY_RATIO, FALLING, [40, 46]),
+    ],
+)
 def test_bin_packing_by_requested_to_capacity_ratio(strategy, shape, expected):
     """Resources foo, memory in MiB, cpu; what is used plus the request of 2, 256, 2."""
     used = np.array([[1 + 2, 256 + 256, 1 + 2], [2 + 2, 512 + 256, 6 + 2]])
@@ -98,36 +101,48 @@ def nodes_for(constraints, placed, zones=("a", "a", "b", "b"), **fields):
     return {f"n{row + 1}" for row in feasible}, {f"n{row + 1}" for row in rows.tolist()}
 
 
-@pytest.mark.parametrize(("constraints", "expected"), [
-    ((spread(ZONE_LABEL),), {"n3", "n4"}),
-    ((spread(HOSTNAME_LABEL),), {"n4"}),
-    ((spread(ZONE_LABEL), spread(HOSTNAME_LABEL)), {"n4"}),
-    ((spread(ZONE_LABEL, 2),), {"n1", "n2", "n3", "n4"}),
-])
+@pytest.mark.parametrize(
+    ("constraints", "expected"),
+    [
+        ((spread(ZONE_LABEL),), {"n3", "n4"}),
+        ((spread(HOSTNAME_LABEL),), {"n4"}),
+        ((spread(ZONE_LABEL), spread(HOSTNAME_LABEL)), {"n4"}),
+        ((spread(ZONE_LABEL, 2),), {"n1", "n2", "n3", "n4"}),
+    ],
+)
 def test_spread_by_zone_and_by_node(constraints, expected):
     assert nodes_for(constraints, (1, 1, 1, 0))[0] == expected
 
 
-@pytest.mark.parametrize(("constraints", "expected"), [
-    ((spread(ZONE_LABEL), spread(HOSTNAME_LABEL)), set()),
-    ((spread(ZONE_LABEL, 2), spread(HOSTNAME_LABEL)), {"n2"}),
-    ((spread(ZONE_LABEL, hard=False), spread(HOSTNAME_LABEL)), {"n2"}),
-    ((spread(ZONE_LABEL), spread(HOSTNAME_LABEL, 2)), {"n3"}),
-    ((spread(ZONE_LABEL), spread(HOSTNAME_LABEL, hard=False)), {"n3"}),
-])
+@pytest.mark.parametrize(
+    ("constraints", "expected"),
+    [
+        ((spread(ZONE_LABEL), spread(HOSTNAME_LABEL)), set()),
+        ((spread(ZONE_LABEL, 2), spread(HOSTNAME_LABEL)), {"n2"}),
+        ((spread(ZONE_LABEL, hard=False), spread(HOSTNAME_LABEL)), {"n2"}),
+        ((spread(ZONE_LABEL), spread(HOSTNAME_LABEL, 2)), {"n3"}),
+        ((spread(ZONE_LABEL), spread(HOSTNAME_LABEL, hard=False)), {"n3"}),
+    ],
+)
 def test_two_constraints_may_be_in_conflict(constraints, expected):
     assert nodes_for(constraints, (2, 1, 2), ("a", "a", "b"))[0] == expected
 
 
-NOT_C = (NodeSelectorTerm(match_expressions=(
-    NodeSelectorRequirement(key=ZONE_LABEL, operator=SelectorOperator.NOT_IN, values=("c",)),)),)
+NOT_C = (
+    NodeSelectorTerm(
+        match_expressions=(NodeSelectorRequirement(key=ZONE_LABEL, operator=SelectorOperator.NOT_IN, values=("c",)),)
+    ),
+)
 
 
-@pytest.mark.parametrize(("fields", "policy", "expected"), [
-    ({"required_terms": NOT_C}, "Honor", {"n3", "n4"}),
-    ({"required_terms": NOT_C}, "Ignore", set()),
-    ({}, "Honor", {"n5"}),
-])
+@pytest.mark.parametrize(
+    ("fields", "policy", "expected"),
+    [
+        ({"required_terms": NOT_C}, "Honor", {"n3", "n4"}),
+        ({"required_terms": NOT_C}, "Ignore", set()),
+        ({}, "Honor", {"n5"}),
+    ],
+)
 def test_a_zone_excluded_by_node_affinity_counts_only_if_the_policy_says_so(fields, policy, expected):
     constraints = (spread(ZONE_LABEL, node_affinity_policy=policy),)
     zones = ("a", "a", "b", "b", "c")
@@ -161,8 +176,12 @@ def test_preferred_terms_of_weight_1_and_50():
     for label in ("one", "two"):
         a_node(cluster, a_group(cluster, label, labels={"label": label}))
     wanted = tuple(
-        PreferredNodeTerm(weight=weight, preference=NodeSelectorTerm(match_expressions=(
-            NodeSelectorRequirement(key="label", operator=SelectorOperator.IN, values=(label,)),)))
+        PreferredNodeTerm(
+            weight=weight,
+            preference=NodeSelectorTerm(
+                match_expressions=(NodeSelectorRequirement(key="label", operator=SelectorOperator.IN, values=(label,)),)
+            ),
+        )
         for weight, label in ((1, "one"), (50, "two"))
     )
     spec = a_template(cluster, preferred_terms=wanted)

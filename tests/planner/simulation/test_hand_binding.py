@@ -47,12 +47,15 @@ def test_they_count_for_the_scheduler_at_once():
     assert [pod["node"] for pod in result.pods if pod["workload"] == "free"] == ["pool-0002"] * 2
 
 
-@pytest.mark.parametrize(("pool", "pod", "reason"), [
-    ({}, {"cpu": "3"}, "OutOfcpu"),
-    ({}, {"memory": "10Gi"}, "OutOfmemory"),
-    ({"pods": 1}, {}, "OutOfpods"),
-    ({"extended": {"example.com/gpu": 1}}, {"resources": {"example.com/gpu": 1}}, "OutOfexample.com/gpu"),
-])
+@pytest.mark.parametrize(
+    ("pool", "pod", "reason"),
+    [
+        ({}, {"cpu": "3"}, "OutOfcpu"),
+        ({}, {"memory": "10Gi"}, "OutOfmemory"),
+        ({"pods": 1}, {}, "OutOfpods"),
+        ({"extended": {"example.com/gpu": 1}}, {"resources": {"example.com/gpu": 1}}, "OutOfexample.com/gpu"),
+    ],
+)
 def test_a_pod_without_room_fails_a_second_later_and_is_replaced(pool, pod, reason):
     extended = pod.pop("resources", None)
     template = a_pod(node_name="pool-0001", **pod)
@@ -80,11 +83,14 @@ def test_a_pod_whose_host_port_is_taken_fails():
     assert [pod["node"] for pod in result.pods if pod["ended_s"] is None and pod["node"]] == ["pool-0001"]
 
 
-@pytest.mark.parametrize(("effect", "tolerations", "expected"), [
-    pytest.param("NoExecute", (), 1, id="NoExecute"),
-    pytest.param("NoExecute", (Toleration(key="down", operator="Exists"),), 0, id="NoExecute, tolerated"),
-    pytest.param("NoSchedule", (), 0, id="NoSchedule is the scheduler's business"),
-])
+@pytest.mark.parametrize(
+    ("effect", "tolerations", "expected"),
+    [
+        pytest.param("NoExecute", (), 1, id="NoExecute"),
+        pytest.param("NoExecute", (Toleration(key="down", operator="Exists"),), 0, id="NoExecute, tolerated"),
+        pytest.param("NoSchedule", (), 0, id="NoSchedule is the scheduler's business"),
+    ],
+)
 def test_a_pod_fails_on_a_node_whose_taint_would_drive_it_away(effect, tolerations, expected):
     pool = a_node_group(initial_size=1, min_size=1, max_size=1, taints=(Taint(key="down", effect=effect),))
     result = run(1, pool, (pinned(node="pool-0001", replicas=1, tolerations=tolerations),))

@@ -54,26 +54,55 @@ def web(replicas=3, cpu="250m", **pod):
 NO_SPREAD = {"plugins": (PluginSetting(name="PodTopologySpread", enabled=False),)}
 
 
-@pytest.mark.parametrize(("settings", "expected"), [
-    (web(), [1, 1, 1]),
-    (web() | profile(scoring_strategy=PACK, **NO_SPREAD), [3]),
-    (web() | profile(defaulting_type="List", plugins=(
-        PluginSetting(name="NodeResourcesFit", enabled=False),
-        PluginSetting(name="NodeResourcesBalancedAllocation", enabled=False))), [3]),
-    (web() | profile(scoring_strategy=PACK, defaulting_type="List", default_constraints=(
-        TopologySpreadConstraint(max_skew=1, topology_key=HOSTNAME),)), [1, 1, 1]),
-    (web(4, required_pod_anti_affinity=(own(),)), [1, 1, 1]),
-    (web(required_pod_affinity=(own(),)), [3]),
-    (web(preferred_pod_affinity=(WeightedPodAffinityTerm(weight=100, pod_affinity_term=own()),))
-     | profile(plugins=(PluginSetting(name="InterPodAffinity", weight=50),)), [3]),
-    (web(4, containers=(Container(requests=Resources(cpu="1", memory="1Gi"), host_ports=(HostPort(port=80),)),)),
-     [1, 1, 1]),
-    (web(6, "2", init_containers=(InitContainer(name="big", requests=Resources(cpu="3")),)), [1, 1, 1]),
-    (web(6, "1", init_containers=(InitContainer(name="side", requests=Resources(cpu="2"), sidecar=True),)), [1, 1, 1]),
-    (web(6, "1", resources=Resources(cpu="3")), [1, 1, 1]),
-    (web(6, "1", runtime_class="vm")
-     | {"runtime_classes": (RuntimeClass(name="vm", overhead=Resources(cpu="2")),)}, [1, 1, 1]),
-])
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        (web(), [1, 1, 1]),
+        (web() | profile(scoring_strategy=PACK, **NO_SPREAD), [3]),
+        (
+            web()
+            | profile(
+                defaulting_type="List",
+                plugins=(
+                    PluginSetting(name="NodeResourcesFit", enabled=False),
+                    PluginSetting(name="NodeResourcesBalancedAllocation", enabled=False),
+                ),
+            ),
+            [3],
+        ),
+        (
+            web()
+            | profile(
+                scoring_strategy=PACK,
+                defaulting_type="List",
+                default_constraints=(TopologySpreadConstraint(max_skew=1, topology_key=HOSTNAME),),
+            ),
+            [1, 1, 1],
+        ),
+        (web(4, required_pod_anti_affinity=(own(),)), [1, 1, 1]),
+        (web(required_pod_affinity=(own(),)), [3]),
+        (
+            web(preferred_pod_affinity=(WeightedPodAffinityTerm(weight=100, pod_affinity_term=own()),))
+            | profile(plugins=(PluginSetting(name="InterPodAffinity", weight=50),)),
+            [3],
+        ),
+        (
+            web(4, containers=(Container(requests=Resources(cpu="1", memory="1Gi"), host_ports=(HostPort(port=80),)),)),
+            [1, 1, 1],
+        ),
+        (web(6, "2", init_containers=(InitContainer(name="big", requests=Resources(cpu="3")),)), [1, 1, 1]),
+        (
+            web(6, "1", init_containers=(InitContainer(name="side", requests=Resources(cpu="2"), sidecar=True),)),
+            [1, 1, 1],
+        ),
+        (web(6, "1", resources=Resources(cpu="3")), [1, 1, 1]),
+        (
+            web(6, "1", runtime_class="vm")
+            | {"runtime_classes": (RuntimeClass(name="vm", overhead=Resources(cpu="2")),)},
+            [1, 1, 1],
+        ),
+    ],
+)
 def test_where_pods_land(settings, expected):
     assert pods_per_node(run(**settings)) == expected
 
@@ -115,8 +144,10 @@ def test_pods_of_an_unknown_scheduler_are_never_placed():
 
 
 def test_each_profile_follows_its_own_strategy():
-    profiles = (SchedulerProfileSettings(), SchedulerProfileSettings(scheduler_name="packer", scoring_strategy=PACK,
-                                                                     **NO_SPREAD))
+    profiles = (
+        SchedulerProfileSettings(),
+        SchedulerProfileSettings(scheduler_name="packer", scoring_strategy=PACK, **NO_SPREAD),
+    )
     workloads = (a_workload(replicas=3), a_workload("batch", replicas=3, pod=a_pod(scheduler_name="packer")))
     result = run(workloads=workloads, scheduler=SchedulerSettings(deterministic_ties=True, profiles=profiles))
     assert (pods_per_node(result), pods_per_node(result, "batch")) == ([1, 1, 1], [3])
@@ -125,7 +156,10 @@ def test_each_profile_follows_its_own_strategy():
 @pytest.mark.parametrize(("enabled", "expected"), [(True, [1]), (False, [])])
 def test_extended_resource_toleration_opens_gpu_pools(enabled, expected):
     pool = a_node_group(
-        initial_size=1, max_size=1, min_size=1, extended={"nvidia.com/gpu": 1},
+        initial_size=1,
+        max_size=1,
+        min_size=1,
+        extended={"nvidia.com/gpu": 1},
         taints=(Taint(key="nvidia.com/gpu", effect="NoSchedule"),),
     )
     container = Container(limits=Resources(cpu="1", memory="1Gi", extended={"nvidia.com/gpu": 1}))

@@ -76,9 +76,7 @@ def test_the_hpa_follows_the_load() -> None:
 
 def test_pause_pods_give_way_to_real_pods_and_ask_for_the_next_node() -> None:
     load = Traffic(profile=StepLoad(type="step", from_rate=10, to_rate=150, at="2m"))
-    web = a_workload(
-        replicas=2, pod=a_pod("500m", "256Mi"), traffic=load, demand=Demand(cpu_seconds_per_request=0.02)
-    )
+    web = a_workload(replicas=2, pod=a_pod("500m", "256Mi"), traffic=load, demand=Demand(cpu_seconds_per_request=0.02))
     result = _run(
         15,
         workloads=(web,),

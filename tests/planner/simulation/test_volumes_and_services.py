@@ -61,10 +61,16 @@ def test_the_same_pods_bring_a_node_where_the_zone_may_grow():
     assert sorted(pod["node"] for pod in result.pods) == ["pool-c-0001", "pool-c-0002", "pool-c-0003"]
 
 
-@pytest.mark.parametrize(("workload", "place"), [
-    (data(("not a zone",)), "workloads[0].stateful.claimZones[0]"),
-    (a_workload(kind="StatefulSet", stateful=StatefulSettings(claim_zones=("a",))), "workloads[0].stateful.claimZones"),
-])
+@pytest.mark.parametrize(
+    ("workload", "place"),
+    [
+        (data(("not a zone",)), "workloads[0].stateful.claimZones[0]"),
+        (
+            a_workload(kind="StatefulSet", stateful=StatefulSettings(claim_zones=("a",))),
+            "workloads[0].stateful.claimZones",
+        ),
+    ],
+)
 def test_impossible_volumes_are_refused(workload, place):
     assert [problem.where for problem in check_plan(a_plan(workloads=(workload,)))] == [place]
 
@@ -82,14 +88,17 @@ PACKED = SchedulerSettings(deterministic_ties=True, profiles=(SchedulerProfileSe
 THREE = a_node_group(initial_size=3, min_size=3, max_size=3)
 
 
-@pytest.mark.parametrize(("kind", "services", "expected"), [
-    ("Deployment", (), [1, 1, 1]),
-    ("Job", (), [3]),
-    ("Job", (Service(name="batch", selector={"app": "web"}),), [1, 1, 1]),
-    ("Job", (Service(name="batch", selector={"app": "other"}),), [3]),
-    ("Job", (Service(name="batch"),), [3]),
-    ("Job", (Service(name="batch", namespace="elsewhere", selector={"app": "web"}),), [3]),
-])
+@pytest.mark.parametrize(
+    ("kind", "services", "expected"),
+    [
+        ("Deployment", (), [1, 1, 1]),
+        ("Job", (), [3]),
+        ("Job", (Service(name="batch", selector={"app": "web"}),), [1, 1, 1]),
+        ("Job", (Service(name="batch", selector={"app": "other"}),), [3]),
+        ("Job", (Service(name="batch"),), [3]),
+        ("Job", (Service(name="batch", namespace="elsewhere", selector={"app": "web"}),), [3]),
+    ],
+)
 def test_pods_without_replica_set_are_spread_by_the_services_that_choose_them(kind, services, expected):
     job = JobSettings(completions=3, run_time="1h")
     workload = a_workload(kind=WorkloadKind(kind), replicas=3, pod=a_pod(), job=job)

@@ -73,8 +73,14 @@ def _world() -> tuple[Cluster, DaemonSetController]:
     cluster.node_specs.append(NodeSpec(0, group, amounts, amounts, {}))
     request = cluster.axis.amounts({"cpu": 100, "memory": 1 << 27})
     spec = PodSpec(
-        0, cluster.add_workload("agent"), "default", {"app": "agent"}, request, request[: MEMORY + 1].copy(),
-        tolerations=daemon_tolerations(()), is_daemon=True,
+        0,
+        cluster.add_workload("agent"),
+        "default",
+        {"app": "agent"},
+        request,
+        request[: MEMORY + 1].copy(),
+        tolerations=daemon_tolerations(()),
+        is_daemon=True,
     )
     cluster.pod_specs.append(spec)
     return cluster, DaemonSetController(cluster, events, PodLifecycle(cluster, events), [spec])

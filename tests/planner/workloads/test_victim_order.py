@@ -39,11 +39,13 @@ PLAIN = VictimFacts(
         pytest.param({"created_s": NOW_S - 60}, {"created_s": NOW_S - 180}, id="younger"),
         pytest.param({"created_s": None}, {"created_s": NOW_S}, id="no creation time is newest"),
         pytest.param(
-            {"uid": "a", "ready_since_s": NOW_S - 540}, {"uid": "b", "ready_since_s": NOW_S - 500, "restarts": 3},
+            {"uid": "a", "ready_since_s": NOW_S - 540},
+            {"uid": "b", "ready_since_s": NOW_S - 500, "restarts": 3},
             id="same power of two of the age: the smaller uid, before restarts",
         ),
         pytest.param(
-            {"uid": "b", "ready_since_s": NOW_S - 68}, {"uid": "a", "ready_since_s": NOW_S - 69},
+            {"uid": "b", "ready_since_s": NOW_S - 68},
+            {"uid": "a", "ready_since_s": NOW_S - 69},
             id="the power of two changes between 68 and 69 seconds",
         ),
     ],

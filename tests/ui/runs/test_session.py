@@ -1,6 +1,5 @@
 """Which runs are kept, which is looked at, which is compared with."""
 
-
 from tests.builders import a_plan
 from ui.runs.run_data import RunData, RunState
 from ui.runs.session import MAX_RUNS
