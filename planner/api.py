@@ -6,18 +6,19 @@ from typing import BinaryIO
 
 from planner.engine.loop import cancelled_at
 from planner.errors import PlanProblem, PlanProblems, RunStopped
+from planner.kube.draft.left_out import Losses
 from planner.kube.exporter import export_plan
 from planner.kube.importer import Imported, import_paths
-from planner.kube.left_out import Losses
-from planner.plan import machines, trace_text
-from planner.plan.check_load import check_loads
-from planner.plan.edit import replace_at
-from planner.plan.io import load_plan, save_plan
-from planner.plan.machines import Machine, MachineCatalogue, find_machine, has_prices_for, machine_catalogue
-from planner.plan.plan import Plan
-from planner.plan.traffic import TraceLoad, Traffic
-from planner.plan.use import TraceKind, UseOverTime
-from planner.plan.validate import checks
+from planner.plan.checks.load import check_loads
+from planner.plan.checks.validate import checks
+from planner.plan.edits import machines
+from planner.plan.edits.edit import replace_at
+from planner.plan.edits.machines import Machine, MachineCatalogue, find_machine, has_prices_for, machine_catalogue
+from planner.plan.files import trace_text
+from planner.plan.files.io import load_plan, save_plan
+from planner.plan.model.plan import Plan
+from planner.plan.model.traffic import TraceLoad, Traffic
+from planner.plan.model.use import TraceKind, UseOverTime
 from planner.record.result import RunResult
 from planner.simulation import run as simulation_run
 from planner.simulation.watch import RunView, RunWatch

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from planner.plan.horizontal_pod_autoscaler import HorizontalPodAutoscaler
-from planner.plan.node_groups import NodeGroup
-from planner.plan.plan import Plan
-from planner.plan.pods import Container, PodTemplate, Resources
-from planner.plan.workloads import Overprovisioning, Workload
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
+from planner.plan.model.node_groups import NodeGroup
+from planner.plan.model.plan import Plan
+from planner.plan.model.pods import Container, PodTemplate, Resources
+from planner.plan.model.workloads import Overprovisioning, Workload
 
 
 def a_node_group(name: str = "pool", **settings: Any) -> NodeGroup:

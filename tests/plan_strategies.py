@@ -9,13 +9,13 @@ import annotated_types as bounds
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
-from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings, ExpanderName, PriorityTier
-from planner.plan.horizontal_pod_autoscaler import HorizontalPodAutoscaler, ScalingPolicy
-from planner.plan.hpa_metric import ALLOWED_TARGETS, RESOURCE_SOURCES, HpaMetric
-from planner.plan.hpa_spec import MetricSource, TargetType
-from planner.plan.plan import SCHEMA_VERSION, Plan
-from planner.plan.proportional_autoscaler import LadderMode, LinearMode
-from planner.plan.traffic import MAX_VALUE, ClipLoad, PointsLoad, TraceLoad
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings, ExpanderName, PriorityTier
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler, ScalingPolicy
+from planner.plan.model.autoscalers.hpa_metric import ALLOWED_TARGETS, RESOURCE_SOURCES, HpaMetric
+from planner.plan.model.autoscalers.hpa_spec import MetricSource, TargetType
+from planner.plan.model.autoscalers.proportional_autoscaler import LadderMode, LinearMode
+from planner.plan.model.plan import SCHEMA_VERSION, Plan
+from planner.plan.model.traffic import MAX_VALUE, ClipLoad, PointsLoad, TraceLoad
 from planner.units import US_PER_S
 
 _MAX_PROFILE_DEPTH = 3

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QApplication
 
 from ui.crash_reports import CrashReports
 from ui.log import LOG, start_log
-from ui.main_window import MainWindow
 from ui.resources import resource
 from ui.runs.run_log import RunLog
 from ui.settings import WindowSettings
+from ui.shell.main_window import MainWindow
 from ui.theme.style import wear
 from ui.theme.theme import ThemeSource
 from ui.user_folders import log_folder, recovery_folder

@@ -10,7 +10,7 @@ from planner.autoscaler.scaledown.actuation import RemovalEnd
 from planner.autoscaler.scaledown.reasons import NodeVerdict
 from planner.autoscaler.scaledown.view import ScaleDownView
 from planner.autoscaler.scaleup.result import Refusal, ScaleUpPlan
-from planner.autoscaler.snapshot import Snapshot
+from planner.autoscaler.snapshot.snapshot import Snapshot
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.options import Option, options_code
 from planner.record.recorder import Recorder

@@ -10,13 +10,13 @@ from enum import Enum, auto
 import numpy as np
 
 from planner.autoscaler.cloud import CloudProvider, PodEvictor
-from planner.autoscaler.cluster_state import ClusterState
-from planner.autoscaler.group_options import group_options
-from planner.autoscaler.instance_care import InstanceCare
+from planner.autoscaler.groups.cluster_state import ClusterState
+from planner.autoscaler.groups.group_options import group_options
+from planner.autoscaler.groups.instance_care import InstanceCare
+from planner.autoscaler.groups.node_readiness import NodeReadiness
+from planner.autoscaler.groups.template_source import TemplateSource
 from planner.autoscaler.loop_records import LoopRecords, ScaleUpEvent
-from planner.autoscaler.node_readiness import NodeReadiness
 from planner.autoscaler.quiet import AT_ONCE_US, QuietWatch
-from planner.autoscaler.round_robin import SearchCursor
 from planner.autoscaler.scaledown.actuation import Actuator
 from planner.autoscaler.scaledown.budgets import DisruptionBudgets, NoBudgets
 from planner.autoscaler.scaledown.planner import ScaleDownPlanner
@@ -25,12 +25,12 @@ from planner.autoscaler.scaledown.taints import remove_stale_taints
 from planner.autoscaler.scaleup.gather import ScaleUpGatherer
 from planner.autoscaler.scaleup.result import ScaleUpPlan, ScaleUpResult
 from planner.autoscaler.scaleup.step import ScaleUpStep
-from planner.autoscaler.snapshot_source import SnapshotSource
-from planner.autoscaler.template_source import TemplateSource
-from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
-from planner.plan.scaling_marks import NodeGroupOptions
+from planner.autoscaler.snapshot.round_robin import SearchCursor
+from planner.autoscaler.snapshot.snapshot_source import SnapshotSource
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.model.scaling_marks import NodeGroupOptions
 from planner.record.recorder import Recorder
-from planner.scheduler.static_fit import StaticFit
+from planner.scheduler.feasibility.static_fit import StaticFit
 from planner.state.cluster import Cluster
 from planner.state.specs import NodeSpec, PodSpec
 

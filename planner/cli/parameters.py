@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from planner.plan.presets import PRESETS
+from planner.plan.edits.presets import PRESETS
 from planner.units import US_PER_S, parse_duration_us
 
 _MAX_SEED = 2**53 - 1

@@ -6,7 +6,7 @@ from pathlib import Path
 from planner import api
 from planner.cli.terminal import tell
 from planner.errors import PlanProblem, PlanProblems
-from planner.plan.presets import PRESETS
+from planner.plan.edits.presets import PRESETS
 
 
 def opened(plan_path: str) -> api.Plan:

@@ -4,18 +4,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from planner.kube.draft import Draft, ObjectKey, Part, PodGroup, ScalerPart, WorkloadPart
+from planner.kube.autoscalers.metric_series import series_name, stand_in
+from planner.kube.autoscalers.proportional import proportional_autoscalers
+from planner.kube.draft.draft import Draft, ObjectKey, Part, PodGroup, ScalerPart, WorkloadPart
+from planner.kube.draft.names import UniqueNames, valid_name
 from planner.kube.files.source import Source
-from planner.kube.measured_use import tell_measured_use
-from planner.kube.metric_series import series_name, stand_in
-from planner.kube.names import UniqueNames, valid_name
-from planner.kube.node_names import rename_nodes
-from planner.kube.node_pools import node_pools
-from planner.kube.proportional import proportional_autoscalers
-from planner.kube.start_nodes import nodes_by_controller, start_nodes
-from planner.plan.plan import SCHEMA_VERSION
-from planner.plan.validate import SYSTEM_CLASS_NAMES
-from planner.plan.workloads import MAX_USER_PRIORITY
+from planner.kube.pods.measured_use import tell_measured_use
+from planner.kube.pods.start_nodes import nodes_by_controller, start_nodes
+from planner.kube.pools.node_names import rename_nodes
+from planner.kube.pools.node_pools import node_pools
+from planner.plan.checks.validate import SYSTEM_CLASS_NAMES
+from planner.plan.model.plan import SCHEMA_VERSION
+from planner.plan.model.workloads import MAX_USER_PRIORITY
 
 _LISTS = ("priorityClasses", "runtimeClasses", "namespaces", "services", "podDisruptionBudgets")
 _TRAFFIC = (

@@ -7,10 +7,10 @@ from typing import Any
 import yaml
 
 from planner.errors import ResultFileError
-from planner.kube.draft import Part
+from planner.kube.draft.draft import Part
+from planner.kube.draft.left_out import Losses
 from planner.kube.kinds.registry import writers
-from planner.kube.left_out import Losses
-from planner.plan.plan import Plan
+from planner.plan.model.plan import Plan
 
 _NO_PLACE = "manifests have no place for it"
 _SECTIONS = {

@@ -9,16 +9,16 @@ from typing import Any, BinaryIO
 
 from planner.errors import ImportProblem, ImportProblems
 from planner.kube.assembly import assemble
-from planner.kube.checked import checked_plan
-from planner.kube.draft import Draft
+from planner.kube.draft.checked import checked_plan
+from planner.kube.draft.draft import Draft
+from planner.kube.draft.left_out import Losses
+from planner.kube.draft.unread import tell_unread
 from planner.kube.files.documents import STDIN, STDIN_NAME, find_files, read_documents
 from planner.kube.files.field import Field, shown
 from planner.kube.files.source import Source
 from planner.kube.kinds.registry import KINDS, READING_ORDER
-from planner.kube.left_out import Losses
 from planner.kube.traces.registry import read_trace
-from planner.kube.unread import tell_unread
-from planner.plan.plan import Plan
+from planner.plan.model.plan import Plan
 
 MAX_PROBLEMS = 100
 _UNKNOWN = "this kind is not part of a plan"

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from planner.kube.draft import ObjectKey, Part, given
+from planner.kube.draft.draft import ObjectKey, Part, given
 from planner.kube.files.field import Field
 
 DOMAIN = "headroom.dev"

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from planner.metrics.attainment import Attainment
 from planner.metrics.load_table import LoadTable
-from planner.plan.plan import Plan
-from planner.plan.traffic import Slo
+from planner.plan.model.plan import Plan
+from planner.plan.model.traffic import Slo
 from planner.units import US_PER_S
 from planner.workloads.latency.call_chain import CallChains, Response
 

@@ -17,10 +17,10 @@ from planner.metrics.room import RoomWatch
 from planner.metrics.run_costs import RunCosts
 from planner.metrics.totals import LoadTotals, WorkloadTotals
 from planner.metrics.waste import waste_of
-from planner.plan.fits import pod_cpu_milli, pod_memory_bytes
-from planner.plan.plan import Plan
-from planner.plan.reserves import HOURS_PER_MONTH, reserve_cost, resolved_reserves
-from planner.plan.workloads import WorkloadKind
+from planner.plan.derived.fits import pod_cpu_milli, pod_memory_bytes
+from planner.plan.derived.reserves import HOURS_PER_MONTH, reserve_cost, resolved_reserves
+from planner.plan.model.plan import Plan
+from planner.plan.model.workloads import WorkloadKind
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.result import Figure
 from planner.record.series import SeriesStore

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from planner.metrics.sample import NO_LOAD, LoadView
 from planner.units import US_PER_S
-from planner.workloads.load_step import WorkloadSteps
+from planner.workloads.load.load_step import WorkloadSteps
 
 Floats = NDArray[np.float64]
 

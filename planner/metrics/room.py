@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduler.static_fit import StaticFit
+from planner.scheduler.feasibility.static_fit import StaticFit
 from planner.state.cluster import Cluster
 from planner.state.resources import CPU, MEMORY
 from planner.state.specs import PodSpec

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.metrics.cost import Billing, nodes_cost, reserved_us, split_node_cost
-from planner.plan.pricing import BilledFrom, Pricing
+from planner.plan.model.pricing import BilledFrom, Pricing
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.resources import CPU, MEMORY

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.metrics.attainment import Attainment
-from planner.plan.calls import serving_rows
-from planner.plan.plan import Plan
-from planner.plan.traffic import Slo
+from planner.plan.derived.calls import serving_rows
+from planner.plan.model.plan import Plan
+from planner.plan.model.traffic import Slo
 from planner.units import US_PER_S
-from planner.workloads.backlog_waits import BacklogWaits
-from planner.workloads.load_step import PERCENTILES, WorkloadSteps
+from planner.workloads.load.backlog_waits import BacklogWaits
+from planner.workloads.load.load_step import PERCENTILES, WorkloadSteps
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

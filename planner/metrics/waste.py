@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.metrics.cost import resources_price
-from planner.plan.pricing import CostSettings
+from planner.plan.model.pricing import CostSettings
 
 Series = Mapping[str, NDArray[np.float64]]
 

@@ -6,12 +6,12 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.scheduler.feasibility.resource_rules import Ints, Mask
+from planner.scheduler.feasibility.static_fit import StaticFit
 from planner.scheduler.plugin_names import PluginName
-from planner.scheduler.pod_counts import PodCounts
 from planner.scheduler.profile import SchedulerProfile
-from planner.scheduler.resource_rules import Ints, Mask
-from planner.scheduler.static_fit import StaticFit
-from planner.scheduler.topology import Topologies
+from planner.scheduler.topology.pod_counts import PodCounts
+from planner.scheduler.topology.topology import Topologies
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.resources import PODS

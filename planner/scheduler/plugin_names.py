@@ -1,5 +1,5 @@
 """Names of the scheduler's plugins, as Kubernetes and its messages spell them."""
 
-from planner.plan.scheduler import PluginName
+from planner.plan.model.scheduler import PluginName
 
 __all__ = ["PluginName"]

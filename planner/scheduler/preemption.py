@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.plan.pods import LabelSelector
-from planner.scheduler.feasibility import Prepared, Verdicts
+from planner.plan.model.pods import LabelSelector
+from planner.scheduler.feasibility.feasibility import Prepared, Verdicts
 from planner.scheduler.interface import NodeDelta
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.reasons import Strength
-from planner.scheduler.spread_constraints import matcher_of
+from planner.scheduler.topology.spread_constraints import matcher_of
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.units import US_PER_S

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from planner.plan.pods import NodeSelectorTerm, PreferredNodeTerm, TopologySpreadConstraint, UnsatisfiableAction
-from planner.plan.scheduler import (
+from planner.plan.model.pods import NodeSelectorTerm, PreferredNodeTerm, TopologySpreadConstraint, UnsatisfiableAction
+from planner.plan.model.scheduler import (
     DEFAULT_SCHEDULER,
     DefaultConstraints,
     SchedulerProfileSettings,

@@ -8,18 +8,18 @@ import numpy as np
 from planner.record.decisions import PREEMPTION, Actor, Decision, Verdict
 from planner.record.recorder import Recorder
 from planner.record.score_table import OTHERS, scores_code
-from planner.scheduler.cycle import OTHERS_TOLD, Outcome, SchedulingCycle
+from planner.scheduler.cycle.cycle import OTHERS_TOLD, Outcome, SchedulingCycle
+from planner.scheduler.cycle.node_search import NodeSearch
+from planner.scheduler.cycle.ties import Drawn, FirstByName, Ties
+from planner.scheduler.feasibility.refusal_memory import Refusal, RefusalMemory
 from planner.scheduler.interface import SchedulerContext
-from planner.scheduler.node_search import NodeSearch
 from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.plugins.node_affinity import MalformedPreference
 from planner.scheduler.preemption import NO_VICTIMS, Budget, Candidate, Preemption, TrialMemory, preempt
 from planner.scheduler.profile import SchedulerProfile
-from planner.scheduler.queue import Place, SchedulingQueue
-from planner.scheduler.refusal_memory import Refusal, RefusalMemory
-from planner.scheduler.ties import Drawn, FirstByName, Ties
-from planner.scheduler.wake_facts import Waiting, waiting_pod
-from planner.scheduler.wake_listener import WakeListener
+from planner.scheduler.queue.scheduling_queue import Place, SchedulingQueue
+from planner.scheduler.queue.wake_facts import Waiting, waiting_pod
+from planner.scheduler.queue.wake_listener import WakeListener
 from planner.state.cluster import Clock, Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import PodPhase

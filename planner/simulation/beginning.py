@@ -5,11 +5,11 @@ from collections.abc import Callable
 import numpy as np
 
 from planner.engine.loop import ASK_EVERY
-from planner.nodes.provisioning import Cloud
-from planner.plan.faults import CreateWorkload
-from planner.plan.plan import Plan
-from planner.plan.workloads import Workload, WorkloadKind
-from planner.simulation.compile import World, keepers
+from planner.nodes.cloud.provisioning import Cloud
+from planner.plan.model.faults import CreateWorkload
+from planner.plan.model.plan import Plan
+from planner.plan.model.workloads import Workload, WorkloadKind
+from planner.simulation.compile.world import World, keepers
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import PodPhase

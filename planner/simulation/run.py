@@ -10,7 +10,7 @@ from planner.engine.loop import Bounds, EventLoop, never
 from planner.errors import RunStopped
 from planner.metrics.figures import FigureInputs
 from planner.metrics.result import build_result
-from planner.plan.plan import Plan
+from planner.plan.model.plan import Plan
 from planner.record.result import RunResult
 from planner.record.series import SeriesStore
 from planner.simulation.simulation import Simulation

@@ -6,23 +6,26 @@ from planner.engine.loop import never, stop_check
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.engine.streams import Streams
-from planner.hpa.metrics_pipeline import UsageSamples
-from planner.nodes.drainer import Drainer
-from planner.nodes.node_shutdown import NodeShutdowns
-from planner.nodes.provisioning import Cloud
-from planner.nodes.taint_controller import TaintController
-from planner.nodes.upgrade import NodeUpgrades
-from planner.plan.faults import RestartedController
-from planner.plan.plan import Plan
-from planner.plan.workloads import WorkloadKind
-from planner.plan.zones import pool_rows, with_zone_groups
+from planner.hpa.metrics.metrics_pipeline import UsageSamples
+from planner.nodes.cloud.provisioning import Cloud
+from planner.nodes.drain.drainer import Drainer
+from planner.nodes.drain.node_shutdown import NodeShutdowns
+from planner.nodes.drain.upgrade import NodeUpgrades
+from planner.nodes.lifecycle.taint_controller import TaintController
+from planner.plan.derived.zones import pool_rows, with_zone_groups
+from planner.plan.model.faults import RestartedController
+from planner.plan.model.plan import Plan
+from planner.plan.model.workloads import WorkloadKind
 from planner.record.recorder import Recorder
 from planner.simulation import beginning
-from planner.simulation.autoscaler_driver import AutoscalerDriver
-from planner.simulation.buffer_sizes import follow_replicas
-from planner.simulation.compile import World, compile_plan, gate_removals
-from planner.simulation.compile_nodes import delays_of, quotas_of, shutdown_periods
-from planner.simulation.controllers import (
+from planner.simulation.beats.sampling import Sampling
+from planner.simulation.beats.series_clock import SeriesClock
+from planner.simulation.beats.ticks import GatesRemoved, LoadTick, RecordTick
+from planner.simulation.compile.nodes import delays_of, quotas_of, shutdown_periods
+from planner.simulation.compile.world import World, compile_plan, gate_removals
+from planner.simulation.parts.autoscaler_driver import AutoscalerDriver
+from planner.simulation.parts.buffer_sizes import follow_replicas
+from planner.simulation.parts.controllers import (
     autoscaler_maker,
     hpa_controller_of,
     load_model_of,
@@ -30,19 +33,16 @@ from planner.simulation.controllers import (
     proportional_controllers_of,
     scheduler_of,
 )
-from planner.simulation.load_record import LoadRecord
-from planner.simulation.memory_life import MemoryLife
-from planner.simulation.metric_feeds import MetricFeeds
+from planner.simulation.parts.load_record import LoadRecord
+from planner.simulation.parts.memory_life import MemoryLife
+from planner.simulation.parts.metric_feeds import MetricFeeds
+from planner.simulation.parts.pod_keepers import PodKeepers, workloads_of_kind
+from planner.simulation.parts.spot_market import SpotMarket
 from planner.simulation.plan_events.player import PlanEvents
 from planner.simulation.plan_events.scene import Reach
-from planner.simulation.pod_keepers import PodKeepers, workloads_of_kind
-from planner.simulation.sampling import Sampling
-from planner.simulation.series_clock import SeriesClock
 from planner.simulation.settling import Settling
-from planner.simulation.spot_market import SpotMarket
-from planner.simulation.ticks import GatesRemoved, LoadTick, RecordTick
-from planner.workloads.eviction_api import EvictionApi
-from planner.workloads.lifecycle import PodLifecycle
+from planner.workloads.controllers.pod_lifecycle import PodLifecycle
+from planner.workloads.disruption.eviction_api import EvictionApi
 
 
 class Simulation:

@@ -1,27 +1,23 @@
 """Which handler gets which event: all pairs, once."""
 
 from planner.engine.loop import Handler
-from planner.nodes.container_restarts import ContainerRestarts, LimitReached
-from planner.nodes.drainer import DrainStep
-from planner.nodes.hand_binding import HandBoundPodSeen, OrphanCollected
-from planner.nodes.kubelet_admission import PodSeen
-from planner.nodes.lifecycle_controller import HealthLook, TaintTurn
-from planner.nodes.memory_pressure import NodeExhausted, PassDue
-from planner.nodes.node_shutdown import ShutdownStep
-from planner.nodes.pressure_taints import StatusSync
-from planner.nodes.provisioning import (
+from planner.nodes.binding.hand_binding import HandBoundPodSeen, OrphanCollected
+from planner.nodes.cloud.provisioning import (
     InstanceDeleted,
     InstanceRefused,
     NodeBooted,
     NodeTurnsReady,
     ResourcesAppear,
 )
-from planner.nodes.taint_controller import TaintDeletionDue
-from planner.simulation.plan_events.player import PlanEventDue
-from planner.simulation.plan_events.scene import EffectEnds
-from planner.simulation.simulation import Simulation
-from planner.simulation.spot_market import SpotLook
-from planner.simulation.ticks import (
+from planner.nodes.drain.drainer import DrainStep
+from planner.nodes.drain.node_shutdown import ShutdownStep
+from planner.nodes.kubelet.container_restarts import ContainerRestarts, LimitReached
+from planner.nodes.kubelet.kubelet_admission import PodSeen
+from planner.nodes.kubelet.memory_pressure import NodeExhausted, PassDue
+from planner.nodes.kubelet.pressure_taints import StatusSync
+from planner.nodes.lifecycle.lifecycle_controller import HealthLook, TaintTurn
+from planner.nodes.lifecycle.taint_controller import TaintDeletionDue
+from planner.simulation.beats.ticks import (
     AutoscalerLoop,
     AutoscalerTimer,
     GatesRemoved,
@@ -33,11 +29,15 @@ from planner.simulation.ticks import (
     SchedulerTick,
     SeriesTick,
 )
-from planner.workloads.controllers import FailedPodReplaced
-from planner.workloads.job_controller import JobLook, JobPodEnds
-from planner.workloads.lifecycle import PodReadyAgain, PodStarted, PodStopped
-from planner.workloads.rollouts import AvailabilityDue
-from planner.workloads.stateful_sets import StatefulSetDue
+from planner.simulation.parts.spot_market import SpotLook
+from planner.simulation.plan_events.player import PlanEventDue
+from planner.simulation.plan_events.scene import EffectEnds
+from planner.simulation.simulation import Simulation
+from planner.workloads.controllers.job_controller import JobLook, JobPodEnds
+from planner.workloads.controllers.pod_lifecycle import PodReadyAgain, PodStarted, PodStopped
+from planner.workloads.controllers.replica_sets import FailedPodReplaced
+from planner.workloads.controllers.rollouts import AvailabilityDue
+from planner.workloads.controllers.stateful_sets import StatefulSetDue
 
 
 def handlers(sim: Simulation) -> dict[type, Handler]:

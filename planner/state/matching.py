@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from planner.plan.pods import LabelSelector, NodeSelectorRequirement, NodeSelectorTerm, SelectorOperator
+from planner.plan.model.pods import LabelSelector, NodeSelectorRequirement, NodeSelectorTerm, SelectorOperator
 
 _LABEL_VALUE = re.compile(r"(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?\Z")
 _INTEGER = re.compile(r"[+-]?[0-9]+\Z")

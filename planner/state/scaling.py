@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from planner.plan.scaling_marks import SafeToEvict
+from planner.plan.model.scaling_marks import SafeToEvict
 
 
 class ControllerKind(Enum):

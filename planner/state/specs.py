@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Generic, NamedTuple, TypeVar
 
-from planner.plan.node_groups import TaintEffect
-from planner.plan.pods import (
+from planner.plan.model.node_groups import TaintEffect
+from planner.plan.model.pods import (
     LabelSelector,
     NodeSelectorTerm,
     PodAffinityTerm,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from planner.plan.node_groups import TaintEffect
+from planner.plan.model.node_groups import TaintEffect
 from planner.state.specs import Taint
 
 HARD_EFFECTS = (TaintEffect.NO_SCHEDULE, TaintEffect.NO_EXECUTE)

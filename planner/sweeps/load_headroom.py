@@ -9,9 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from planner.errors import PlanProblem, RunStopped
-from planner.plan.plan import Plan
-from planner.plan.traffic import ScaleLoad, Traffic
-from planner.plan.workloads import Workload
+from planner.plan.model.plan import Plan
+from planner.plan.model.traffic import ScaleLoad, Traffic
+from planner.plan.model.workloads import Workload
 from planner.record.result import RunResult
 from planner.simulation.run import run_plan
 from planner.sweeps.tried_load import SloBreak, TriedLoad, tried_load

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from planner.plan.plan import Plan
-from planner.plan.traffic import Slo
+from planner.plan.model.plan import Plan
+from planner.plan.model.traffic import Slo
 from planner.record.result import Figure, RunResult
 from planner.units import US_PER_MS
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from planner.plan.io import plan_from_text
+from planner.plan.files.io import plan_from_text
 from tests.architecture.sources import PROJECT
 
 PLANS = re.findall(r"```json\n(.*?)```", (PROJECT / "README.md").read_text(encoding="utf-8"), re.DOTALL)

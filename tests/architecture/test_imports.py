@@ -15,7 +15,7 @@ LIBRARIES = {
     "numpy": ("planner",),
     "pydantic": ("planner",),
     "pydantic_core": ("planner",),
-    "re2": ("planner.plan.patterns",),
+    "re2": ("planner.plan.values.patterns",),
     "yaml": ("planner.kube",),
     "click": ("planner.cli",),
     "platformdirs": ("planner.api", "planner.cli", "planner.plan"),

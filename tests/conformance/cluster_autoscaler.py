@@ -9,16 +9,16 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from planner.autoscaler.backoff import NodeGroupBackoff
 from planner.autoscaler.expander.chain import choose_option
 from planner.autoscaler.expander.option import ExpanderContext, ExpansionOption, PodPrices
 from planner.autoscaler.expander.price import Price, pod_price
 from planner.autoscaler.expander.priority import Priority
+from planner.autoscaler.groups.backoff import NodeGroupBackoff
+from planner.autoscaler.groups.similarity import NodeTraits, SimilarityRules, is_similar
 from planner.autoscaler.scaleup.balancing import balance_scale_up
-from planner.autoscaler.similarity import NodeTraits, SimilarityRules, is_similar
 from planner.errors import ImportProblem
-from planner.kube.priority_config import parse_priority_config
-from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings, PriorityTier
+from planner.kube.autoscalers.priority_config import parse_priority_config
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings, PriorityTier
 from planner.units import US_PER_S, parse_count, parse_cpu_milli
 from tests.conformance.cluster_autoscaler_loop import FAMILIES as LOOP_FAMILIES
 from tests.conformance.cluster_autoscaler_timeline import FAMILIES as TIMELINE_FAMILIES

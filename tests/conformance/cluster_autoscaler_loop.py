@@ -9,16 +9,16 @@ import numpy as np
 from planner.autoscaler.estimator.bin_packing import PodBatch, estimate_nodes
 from planner.autoscaler.estimator.limits import node_limit
 from planner.autoscaler.estimator.new_node_rules import NewNodeRules
+from planner.autoscaler.groups.templates import group_template
 from planner.autoscaler.loop_records import ScaleUpEvent
-from planner.autoscaler.round_robin import SearchCursor, pod_amounts
 from planner.autoscaler.scaledown.reasons import NodeVerdict
 from planner.autoscaler.scaledown.step import ScaleDownOutcome
 from planner.autoscaler.scaleup.result import ScaleUpPlan, ScaleUpResult
-from planner.autoscaler.snapshot import Snapshot
+from planner.autoscaler.snapshot.round_robin import SearchCursor, pod_amounts
+from planner.autoscaler.snapshot.snapshot import Snapshot
 from planner.autoscaler.static_autoscaler import EarlyEnd, LoopOutcome
-from planner.autoscaler.templates import group_template
 from planner.record.decisions import Verdict
-from planner.scheduler.static_fit import StaticFit
+from planner.scheduler.feasibility.static_fit import StaticFit
 from planner.units import US_PER_S
 from tests.conformance.cluster_autoscaler_world import T0_US, CaseWorld
 

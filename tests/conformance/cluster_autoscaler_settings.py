@@ -3,10 +3,10 @@
 from typing import Any
 
 from planner.errors import ImportProblem
-from planner.kube.priority_config import parse_priority_config
-from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
-from planner.plan.fields import PlanModel
-from planner.plan.scaling_marks import NodeGroupOptions
+from planner.kube.autoscalers.priority_config import parse_priority_config
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.model.scaling_marks import NodeGroupOptions
+from planner.plan.values.fields import PlanModel
 from planner.units import GIB
 
 Json = dict[str, Any]

@@ -8,7 +8,7 @@ from planner.autoscaler.loop_records import ScaleUpEvent
 from planner.autoscaler.scaledown.taints import TO_BE_DELETED
 from planner.autoscaler.scaleup.result import ScaleUpResult
 from planner.autoscaler.static_autoscaler import LoopOutcome
-from planner.plan.node_groups import TaintEffect
+from planner.plan.model.node_groups import TaintEffect
 from planner.record.decisions import Decision, Verdict
 from planner.record.recorder import Recorder
 from planner.state.nodes import NONE

@@ -7,14 +7,14 @@ import numpy as np
 
 from planner.autoscaler.cloud import CloudRefusal
 from planner.autoscaler.static_autoscaler import StaticAutoscaler
-from planner.kube.budgets import KubeBudget, read_budget
-from planner.kube.pods import KubePod, read_pod
-from planner.kube.quantities import exact_amounts, node_amounts, whole_amounts
-from planner.kube.scaling_marks import is_terminal, read_owner, read_scaling_marks
-from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
-from planner.plan.node_groups import TaintEffect
+from planner.kube.pods.budgets import KubeBudget, read_budget
+from planner.kube.pods.pods import KubePod, read_pod
+from planner.kube.pods.quantities import exact_amounts, node_amounts, whole_amounts
+from planner.kube.pods.scaling_marks import is_terminal, read_owner, read_scaling_marks
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.model.node_groups import TaintEffect
 from planner.record.recorder import Recorder
-from planner.scheduler.static_fit import StaticFit
+from planner.scheduler.feasibility.static_fit import StaticFit
 from planner.state.cluster import Cluster
 from planner.state.matching import selector_matches
 from planner.state.pods import EndReason
@@ -22,7 +22,7 @@ from planner.state.resources import NATIVE_NAMES, ResourceAxis
 from planner.state.scaling import ControllerKind, PodScaling
 from planner.state.specs import HOSTNAME_LABEL, HostPort, NodeSpec, PodSpec, Taint
 from planner.units import US_PER_S
-from planner.workloads.daemon_rule import daemon_tolerations
+from planner.workloads.controllers.daemon_rule import daemon_tolerations
 from tests.conformance.cluster_autoscaler_settings import read_options, read_settings
 
 Json = dict[str, Any]

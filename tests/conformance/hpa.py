@@ -4,19 +4,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from planner.hpa.conditions import ConditionType
-from planner.hpa.history import HpaMemory
-from planner.hpa.metric_errors import MetricFailed
-from planner.hpa.metric_proposal import Observation, metric_proposal
-from planner.hpa.multi_metric import MetricsResult, combine, effective_tolerance, outcome_of
-from planner.hpa.observations import ObservedPod, Phase, Readings, ReadyStatus
-from planner.hpa.proportional import CountedNode, ProportionalFailed, cluster_size, proportional_replicas
-from planner.hpa.reconcile import EvaluationInputs, HpaEvent, HpaStatus, Outcome, WriteResult, evaluate
-from planner.hpa.replica_calculator import Proposal, Tolerance
-from planner.hpa.settings import HpaSettings
-from planner.hpa.target_pods import check_selector, is_known_target
-from planner.kube.hpa import read_behavior, read_hpa_spec, read_metric
-from planner.plan.hpa_spec import HpaSpec
+from planner.hpa.proportional.proportional import CountedNode, ProportionalFailed, cluster_size, proportional_replicas
+from planner.hpa.rules.conditions import ConditionType
+from planner.hpa.rules.history import HpaMemory
+from planner.hpa.rules.metric_errors import MetricFailed
+from planner.hpa.rules.metric_proposal import Observation, metric_proposal
+from planner.hpa.rules.multi_metric import MetricsResult, combine, effective_tolerance, outcome_of
+from planner.hpa.rules.observations import ObservedPod, Phase, Readings, ReadyStatus
+from planner.hpa.rules.reconcile import EvaluationInputs, HpaEvent, HpaStatus, Outcome, WriteResult, evaluate
+from planner.hpa.rules.replica_calculator import Proposal, Tolerance
+from planner.hpa.rules.settings import HpaSettings
+from planner.hpa.rules.target_pods import check_selector, is_known_target
+from planner.kube.autoscalers.hpa import read_behavior, read_hpa_spec, read_metric
+from planner.plan.model.autoscalers.hpa_spec import HpaSpec
 from planner.units import US_PER_S, parse_quantity
 from tests.conformance.hpa_objects import (
     DEFAULT_LABELS,

@@ -3,8 +3,8 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from planner.hpa.conditions import Condition, ConditionType
-from planner.hpa.observations import (
+from planner.hpa.rules.conditions import Condition, ConditionType
+from planner.hpa.rules.observations import (
     ContainerRequests,
     ContainerUsage,
     ObservedPod,
@@ -13,10 +13,10 @@ from planner.hpa.observations import (
     Readings,
     ReadyStatus,
 )
-from planner.hpa.reconcile import MetricStatus
-from planner.hpa.settings import HpaSettings
-from planner.kube.hpa import canonical_quantity
-from planner.plan.hpa_spec import TargetType
+from planner.hpa.rules.reconcile import MetricStatus
+from planner.hpa.rules.settings import HpaSettings
+from planner.kube.autoscalers.hpa import canonical_quantity
+from planner.plan.model.autoscalers.hpa_spec import TargetType
 from planner.units import US_PER_S, ceil_fraction, parse_duration_us, parse_quantity
 
 EPOCH = datetime(2000, 1, 1, 12, tzinfo=UTC)

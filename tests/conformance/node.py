@@ -3,16 +3,16 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from planner.kube.nodes import read_node
-from planner.kube.pod_status import KubePodStatus, read_pod_status, time_s
-from planner.kube.selectors import read_required_terms
-from planner.kube.tolerations import read_kube_tolerations
-from planner.plan.node_groups import TaintEffect
+from planner.kube.pods.pod_status import KubePodStatus, read_pod_status, time_s
+from planner.kube.pods.selectors import read_required_terms
+from planner.kube.pods.tolerations import read_kube_tolerations
+from planner.kube.pools.nodes import read_node
+from planner.plan.model.node_groups import TaintEffect
 from planner.state.specs import Taint
 from planner.state.tolerations import TolerationLike, no_execute_delay_us, tolerated, tolerates_hard_taints
 from planner.units import US_PER_S
-from planner.workloads.daemon_rule import daemon_tolerations, daemon_verdict
-from planner.workloads.victim_order import (
+from planner.workloads.controllers.daemon_rule import daemon_tolerations, daemon_verdict
+from planner.workloads.controllers.victim_order import (
     VictimFacts,
     VictimPhase,
     colocation,

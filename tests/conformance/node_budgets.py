@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from planner.kube.budgets import KubeBudget, read_budget
-from planner.kube.pod_status import read_pod_status, time_s
-from planner.plan.budgets import UnhealthyPodEvictionPolicy
+from planner.kube.pods.budgets import KubeBudget, read_budget
+from planner.kube.pods.pod_status import read_pod_status, time_s
+from planner.plan.model.budgets import UnhealthyPodEvictionPolicy
 from planner.state.matching import selector_matches
 from planner.units import US_PER_S
-from planner.workloads.budgets import (
+from planner.workloads.disruption.budgets import (
     BudgetRule,
     BudgetStatus,
     CoveredPod,

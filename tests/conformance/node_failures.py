@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from planner.nodes.node_health import QUEUE_PERIOD_US, HealthSettings, NodeHealth, NodeReport, ReadyStatus
-from planner.nodes.zones import ZoneSettings, ZoneState, zone_rates
+from planner.nodes.lifecycle.node_health import QUEUE_PERIOD_US, HealthSettings, NodeHealth, NodeReport, ReadyStatus
+from planner.nodes.lifecycle.zones import ZoneSettings, ZoneState, zone_rates
 from planner.units import US_PER_S
 
 Json = dict[str, Any]

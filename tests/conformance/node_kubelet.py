@@ -4,18 +4,18 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from planner.kube.aggregates import aggregate, is_sidecar, level_requests, with_defaults
-from planner.kube.pod_stats import container_disk, empty_dir_use, ephemeral_use
-from planner.kube.tolerations import read_kube_tolerations
-from planner.nodes.admission import admits
-from planner.nodes.allocatable import node_offer, pod_capacity
-from planner.nodes.ephemeral import ContainerStorage, PodStorage, limit_exceeded
-from planner.nodes.oom import PodMemory, oom_score_adj
-from planner.nodes.pressure import HARD_GRACE_US
-from planner.nodes.ranking import rank
-from planner.nodes.restart_backoff import RestartBackoff, next_restart
-from planner.nodes.shutdown import periods_by_priority, shutdown_groups
-from planner.plan.thresholds import Amount, Signal, Threshold, parse_threshold_flag, parse_thresholds
+from planner.kube.pods.aggregates import aggregate, is_sidecar, level_requests, with_defaults
+from planner.kube.pods.pod_stats import container_disk, empty_dir_use, ephemeral_use
+from planner.kube.pods.tolerations import read_kube_tolerations
+from planner.nodes.drain.shutdown import periods_by_priority, shutdown_groups
+from planner.nodes.kubelet.admission import admits
+from planner.nodes.kubelet.allocatable import node_offer, pod_capacity
+from planner.nodes.kubelet.ephemeral import ContainerStorage, PodStorage, limit_exceeded
+from planner.nodes.kubelet.oom import PodMemory, oom_score_adj
+from planner.nodes.kubelet.pressure import HARD_GRACE_US
+from planner.nodes.kubelet.ranking import rank
+from planner.nodes.kubelet.restart_backoff import RestartBackoff, next_restart
+from planner.plan.values.thresholds import Amount, Signal, Threshold, parse_threshold_flag, parse_thresholds
 from planner.units import US_PER_S, ceil_fraction, parse_count, parse_cpu_milli, parse_quantity
 from tests.conformance.node_objects import is_critical, layout_of, pod_qos, ranked_pod
 

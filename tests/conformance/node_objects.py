@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from planner.kube.aggregates import exact, kubelet_request
-from planner.kube.pod_stats import KubeFileUse, read_pod_stats
-from planner.nodes.qos import Claims, QosClass, qos_class
-from planner.nodes.ranking import CRITICAL_PRIORITY, DiskLayout, DiskUse, PodUse, RankedPod
+from planner.kube.pods.aggregates import exact, kubelet_request
+from planner.kube.pods.pod_stats import KubeFileUse, read_pod_stats
+from planner.nodes.kubelet.qos import Claims, QosClass, qos_class
+from planner.nodes.kubelet.ranking import CRITICAL_PRIORITY, DiskLayout, DiskUse, PodUse, RankedPod
 from planner.units import US_PER_S
 
 Json = Mapping[str, Any]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from planner.nodes.pressure import (
+from planner.nodes.kubelet.pressure import (
     Choice,
     EvictionMemory,
     EvictionSettings,
@@ -12,7 +12,7 @@ from planner.nodes.pressure import (
     eviction_grace_us,
     eviction_pass,
 )
-from planner.plan.thresholds import Signal, Threshold
+from planner.plan.values.thresholds import Signal, Threshold
 from planner.units import US_PER_S
 from tests.conformance.node_kubelet import thresholds_of
 from tests.conformance.node_objects import layout_of, ranked_pod

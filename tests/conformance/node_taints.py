@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from planner.kube.pod_status import time_s
-from planner.kube.tolerations import read_kube_tolerations
-from planner.nodes.drain import DaemonOwner, DrainFlags, DrainPod, drain_list
-from planner.nodes.taint_evictions import PlannedDeletion, plan_deletion
-from planner.plan.node_groups import TaintEffect
+from planner.kube.pods.pod_status import time_s
+from planner.kube.pods.tolerations import read_kube_tolerations
+from planner.nodes.drain.drain import DaemonOwner, DrainFlags, DrainPod, drain_list
+from planner.nodes.lifecycle.taint_evictions import PlannedDeletion, plan_deletion
+from planner.plan.model.node_groups import TaintEffect
 from planner.state.specs import Taint
 from planner.units import US_PER_S
 

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from planner.units import US_PER_S
-from planner.workloads.jobs import JobEnd, JobMemory, JobPass, JobPhase, JobPod, JobRules, job_pass
-from planner.workloads.rolling_update import SetSize, proportion, roll_step, rollout_room
-from planner.workloads.stateful import SetPod, SetRules, stateful_pass
+from planner.workloads.controllers.jobs import JobEnd, JobMemory, JobPass, JobPhase, JobPod, JobRules, job_pass
+from planner.workloads.controllers.rolling_update import SetSize, proportion, roll_step, rollout_room
+from planner.workloads.controllers.stateful import SetPod, SetRules, stateful_pass
 
 Json = dict[str, Any]
 Outcome = tuple[bool, object]

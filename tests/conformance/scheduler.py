@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from planner.record.explain import refusals
-from planner.scheduler.cycle import Outcome, SchedulingCycle
-from planner.scheduler.feasibility import Verdicts
+from planner.scheduler.cycle.cycle import Outcome, SchedulingCycle
+from planner.scheduler.feasibility.feasibility import Verdicts
 from planner.scheduler.preemption import preempt
 from planner.scheduler.reasons import Strength
 from planner.state.nodes import NONE

@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from planner.kube.nodes import read_node
-from planner.kube.pods import read_pod
-from planner.scheduler.cycle import SchedulingCycle
+from planner.kube.pods.pods import read_pod
+from planner.kube.pools.nodes import read_node
+from planner.scheduler.cycle.cycle import SchedulingCycle
 from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.profile import SchedulerProfile
-from planner.scheduler.queue import SchedulingQueue
-from planner.scheduler.wake_facts import NodeChange, PodChange, waiting_pod
-from planner.scheduler.wake_hints import node_change_helps, pod_change_helps
-from planner.scheduler.wake_listener import node_facts
+from planner.scheduler.queue.scheduling_queue import SchedulingQueue
+from planner.scheduler.queue.wake_facts import NodeChange, PodChange, waiting_pod
+from planner.scheduler.queue.wake_hints import node_change_helps, pod_change_helps
+from planner.scheduler.queue.wake_listener import node_facts
 from planner.state.nodes import NONE
 from tests.conformance.scheduler_world import World, profile_of
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from planner.scheduler.cycle import SchedulingCycle
-from planner.scheduler.node_order import NodeOrder, nodes_to_find, zone_key
+from planner.scheduler.cycle.cycle import SchedulingCycle
+from planner.scheduler.cycle.node_order import NodeOrder, nodes_to_find, zone_key
 from planner.state.nodes import NONE
 from planner.state.specs import ZONE_LABEL
 from tests.conformance.scheduler_world import World, profile_of

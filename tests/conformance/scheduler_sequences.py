@@ -3,10 +3,10 @@
 from typing import Any
 
 from planner.record.explain import refusals
-from planner.scheduler.cycle import Outcome, SchedulingCycle
+from planner.scheduler.cycle.cycle import Outcome, SchedulingCycle
 from planner.scheduler.preemption import preempt
 from planner.scheduler.profile import SchedulerProfile
-from planner.scheduler.queue import SchedulingQueue
+from planner.scheduler.queue.scheduling_queue import SchedulingQueue
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason
 from tests.conformance.scheduler_world import World

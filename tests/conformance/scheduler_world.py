@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from planner.kube.nodes import KubeNode, read_node
-from planner.kube.pods import KubePod, read_pod
-from planner.kube.selectors import (
+from planner.kube.pods.pods import KubePod, read_pod
+from planner.kube.pods.selectors import (
     read_label_selector,
     read_preferred_terms,
     read_required_terms,
     read_spread_constraint,
 )
-from planner.plan.scheduler import StrategyType
+from planner.kube.pools.nodes import KubeNode, read_node
+from planner.plan.model.scheduler import StrategyType
 from planner.scheduler.preemption import Budget
 from planner.scheduler.profile import SchedulerProfile, ScoringStrategy
 from planner.state.cluster import Cluster

@@ -3,21 +3,20 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from planner.kube.affinity import read_pod_affinity
-from planner.kube.budgets import read_budget
-from planner.kube.nodes import read_node
-from planner.kube.priority_config import parse_priority_config
-from planner.kube.selectors import (
+from planner.kube.autoscalers.priority_config import parse_priority_config
+from planner.kube.pods.affinity import read_pod_affinity
+from planner.kube.pods.budgets import read_budget
+from planner.kube.pods.selectors import (
     read_preferred_terms,
     read_required_terms,
     read_spread_constraint,
     read_tolerations,
 )
-from planner.plan.autoscaler_flags import settings_of
-from planner.plan.budgets import PodDisruptionBudget
-from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
-from planner.plan.faults import CreateWorkload, PlanEvent, SetReplicas
-from planner.plan.horizontal_pod_autoscaler import (
+from planner.kube.pools.nodes import read_node
+from planner.plan.derived.autoscaler_flags import settings_of
+from planner.plan.edits.reference_timing import with_reference_timing
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import (
     HorizontalPodAutoscaler,
     HpaBehavior,
     HpaControllerSettings,
@@ -26,12 +25,13 @@ from planner.plan.horizontal_pod_autoscaler import (
     ScalingPolicy,
     ScalingRules,
 )
-from planner.plan.node_groups import NodeGroup, Taint
-from planner.plan.plan import Plan, SimulationSettings
-from planner.plan.pods import Container, PodTemplate, Resources
-from planner.plan.reference_timing import with_reference_timing
-from planner.plan.traffic import Demand, LoadPoint, PointsLoad, Traffic
-from planner.plan.workloads import PreemptionPolicy, PriorityClass, Workload, WorkloadKind
+from planner.plan.model.budgets import PodDisruptionBudget
+from planner.plan.model.faults import CreateWorkload, PlanEvent, SetReplicas
+from planner.plan.model.node_groups import NodeGroup, Taint
+from planner.plan.model.plan import Plan, SimulationSettings
+from planner.plan.model.pods import Container, PodTemplate, Resources
+from planner.plan.model.traffic import Demand, LoadPoint, PointsLoad, Traffic
+from planner.plan.model.workloads import PreemptionPolicy, PriorityClass, Workload, WorkloadKind
 from planner.units import US_PER_S, parse_quantity
 
 Json = Mapping[str, Any]

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from planner.engine.loop import EventLoop
-from planner.hpa.conditions import ConditionType
-from planner.hpa.tracked import HpaSync
-from planner.plan.plan import Plan
+from planner.hpa.controller.tracked import HpaSync
+from planner.hpa.rules.conditions import ConditionType
+from planner.plan.model.plan import Plan
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.recorder import Recorder
 from planner.simulation.simulation import Simulation

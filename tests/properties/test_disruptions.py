@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from planner.engine.loop import EventLoop
-from planner.plan.plan import Plan
+from planner.plan.model.plan import Plan
 from planner.simulation.simulation import Simulation
 from planner.simulation.wiring import handlers
 from planner.state.invariants import broken_invariants

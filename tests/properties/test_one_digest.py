@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from planner.api import load_plan, run_plan, save_plan
-from planner.plan.edit import replace_at
-from planner.plan.plan import Plan
-from planner.plan.reference_timing import with_reference_timing
+from planner.plan.edits.edit import replace_at
+from planner.plan.edits.reference_timing import with_reference_timing
+from planner.plan.model.plan import Plan
 
 PROJECT = Path(__file__).resolve().parents[2]
 CODE = "import sys; from planner.api import load_plan, run_plan; print(run_plan(load_plan(sys.argv[1])).digest())"

@@ -2,10 +2,10 @@ import json
 
 from hypothesis import HealthCheck, given, settings
 
-from planner.plan.hints import find_hints
-from planner.plan.io import plan_from_text, plan_to_text
-from planner.plan.plan import Plan
-from planner.plan.validate import check_plan
+from planner.plan.checks.validate import check_plan
+from planner.plan.files.io import plan_from_text, plan_to_text
+from planner.plan.hints.all_hints import find_hints
+from planner.plan.model.plan import Plan
 from tests.plan_strategies import plans
 
 _few = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))

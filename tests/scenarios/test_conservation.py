@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from planner.engine.loop import EventLoop
-from planner.plan.io import load_plan
+from planner.plan.files.io import load_plan
 from planner.simulation.simulation import Simulation
 from planner.simulation.wiring import handlers
 from tests.scenarios.test_scenarios import IDS, SCENARIOS

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from planner.plan.io import load_plan
+from planner.plan.files.io import load_plan
 from planner.record.decisions import Verdict
 from planner.simulation.run import run_plan
 from planner.units import US_PER_S

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
-from planner.plan.edit import replace_at
-from planner.plan.io import load_plan
+from planner.plan.edits.edit import replace_at
+from planner.plan.files.io import load_plan
 from planner.record.decisions import Verdict
 from planner.record.result import RunResult
 from planner.simulation.run import run_plan

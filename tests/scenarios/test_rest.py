@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from planner.plan.io import load_plan
-from planner.plan.plan import Plan
-from planner.plan.traffic import ConstantLoad, LoadProfile, PointsLoad
+from planner.plan.files.io import load_plan
+from planner.plan.model.plan import Plan
+from planner.plan.model.traffic import ConstantLoad, LoadProfile, PointsLoad
 from planner.record.decisions import Actor, Verdict
 from planner.simulation.run import run_plan
 from planner.units import US_PER_H, US_PER_MIN

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from planner.plan.cluster_autoscaler import ExpanderName
-from planner.plan.io import load_plan
-from planner.plan.reserves import HOURS_PER_MONTH
-from planner.plan.validate import check_plan
+from planner.plan.checks.validate import check_plan
+from planner.plan.derived.reserves import HOURS_PER_MONTH
+from planner.plan.files.io import load_plan
+from planner.plan.model.autoscalers.cluster_autoscaler import ExpanderName
 from planner.record.result import RunResult
 from planner.simulation.run import run_plan
 

@@ -10,13 +10,13 @@ import time
 from pathlib import Path
 
 from planner.api import RunView, run_plan
-from planner.plan.edit import replace_at
+from planner.plan.edits.edit import replace_at
 from planner.reports import write_all
 from planner.units import US_PER_H
 from tests.bench.cases.days import plan_of
 from tests.bench.runner import peak_mib
-from ui.runs.feed import Feed
 from ui.runs.run_data import RunData, RunState
+from ui.runs.thread.feed import Feed
 
 
 class Onlooker:

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from planner.record.decisions import Actor, Verdict
 from planner.units import US_PER_S
 from ui.app import application, make_window
-from ui.main_window import MainWindow
+from ui.shell.main_window import MainWindow
 
 ROOT = Path(__file__).parents[2]
 SCENARIOS, FOLDER = ROOT / "scenarios", ROOT / "docs" / "screenshots"

@@ -9,8 +9,8 @@ from planner.record.decisions import Actor, Decision, Verdict
 from tests.ui.told_runs import a_begun_run
 from ui import explained
 from ui.decisions.decision_panel import DecisionPanel
-from ui.runs.messages import RunChunk
 from ui.runs.session import RunSession
+from ui.runs.thread.messages import RunChunk
 from ui.runs.time_cursor import TimeCursor
 
 TRIGGERED = Decision(

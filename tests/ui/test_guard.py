@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QGraphicsItem, QStyledItemDelegate, QTableView, QWidget
 
 from ui.guard import guarded
-from ui.main_window import MainWindow
+from ui.shell.main_window import MainWindow
 
 
 @pytest.fixture

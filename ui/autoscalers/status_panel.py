@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
 
-from planner.hpa.status import hpa_rows
+from planner.hpa.controller.status import hpa_rows
 from planner.units import US_PER_S
 from ui.autoscalers.status_table import Column, StatusTable
 from ui.plots.numbers import clock_text

@@ -6,7 +6,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QBrush, QColor
 
-from planner.hpa.status import HpaRow
+from planner.hpa.controller.status import HpaRow
 from ui.guard import guarded
 from ui.theme.theme import ThemeSource
 

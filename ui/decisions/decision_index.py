@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.plan.plan import Plan
+from planner.plan.model.plan import Plan
 from planner.record.decisions import Actor, Decision, Verdict
 from ui.explained import component_of, headline_of, why_of
 from ui.plots.numbers import clock_text

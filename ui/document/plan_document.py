@@ -7,11 +7,11 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from planner.errors import PlanProblem
-from planner.plan.hint import Hint
-from planner.plan.hints import find_hints
-from planner.plan.io import load_plan, save_plan
-from planner.plan.plan import Plan
-from planner.plan.validate import check_plan
+from planner.plan.checks.validate import check_plan
+from planner.plan.files.io import load_plan, save_plan
+from planner.plan.hints.all_hints import find_hints
+from planner.plan.hints.hint import Hint
+from planner.plan.model.plan import Plan
 
 _FIELDS = frozenset(Plan.model_fields)
 

@@ -5,8 +5,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 
 from planner.errors import PlannerError, PlanProblems
-from planner.plan.io import load_plan
-from planner.plan.plan import Plan
+from planner.plan.files.io import load_plan
+from planner.plan.model.plan import Plan
 from ui.document.plan_document import PlanDocument
 from ui.document.questions import SUFFIX, Answer, Questions
 from ui.settings import WindowSettings

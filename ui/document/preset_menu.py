@@ -5,7 +5,7 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
-from planner.plan.presets import PRESETS, Preset
+from planner.plan.edits.presets import PRESETS, Preset
 from ui.document.plan_document import PlanDocument
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from PySide6.QtCore import QIODevice, QLockFile, QObject, QSaveFile, QTimer
 
 from planner.errors import PlannerError
-from planner.plan.io import load_plan, plan_from_text, plan_to_text
-from planner.plan.plan import Plan
+from planner.plan.files.io import load_plan, plan_from_text, plan_to_text
+from planner.plan.model.plan import Plan
 from ui.document.plan_document import PlanDocument
 
 AUTOSAVE_MS = 30_000

@@ -6,7 +6,7 @@ from functools import lru_cache
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPainterPath, QPen, QPixmap
 
-from ui.editor.marks import Severity
+from ui.editor.problems.marks import Severity
 from ui.theme.theme import Theme
 
 _SIZE = 16

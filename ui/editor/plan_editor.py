@@ -4,24 +4,24 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSplitter, QToolButton, QVBoxLayout, QWidget
 
-from planner.plan.places import Path
+from planner.plan.files.places import Path
 from ui.document.plan_document import PlanDocument
-from ui.editor.drafts import Drafts
-from ui.editor.edits import PlanEdits
-from ui.editor.fold import Elided
-from ui.editor.form import PlanForm
-from ui.editor.marks import Marks
-from ui.editor.navigator import Navigator
-from ui.editor.navigator_model import NavigatorModel
-from ui.editor.problems_panel import ProblemsPanel
-from ui.editor.row_actions import RowActions
-from ui.editor.row_edits import RowEdits
-from ui.editor.sections import Section
+from ui.editor.forms.fold import Elided
+from ui.editor.forms.form import PlanForm
+from ui.editor.navigator.navigator import Navigator
+from ui.editor.navigator.navigator_model import NavigatorModel
+from ui.editor.navigator.sections import Section
+from ui.editor.navigator.summaries import name_of
+from ui.editor.problems.marks import Marks
+from ui.editor.problems.problems_panel import ProblemsPanel
+from ui.editor.problems.where import path_of
 from ui.editor.style import editor_style
-from ui.editor.summaries import name_of
-from ui.editor.table_model import RowTableModel
-from ui.editor.table_view import RowTable
-from ui.editor.where import path_of
+from ui.editor.tables.row_actions import RowActions
+from ui.editor.tables.row_edits import RowEdits
+from ui.editor.tables.table_model import RowTableModel
+from ui.editor.tables.table_view import RowTable
+from ui.editor.values.drafts import Drafts
+from ui.editor.values.edits import PlanEdits
 from ui.theme.theme import ThemeSource
 
 _SIZES = (210, 120, 330)

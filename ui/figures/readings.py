@@ -7,8 +7,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.plan.reserves import HOURS_PER_MONTH
-from planner.plan.traffic import Slo
+from planner.plan.derived.reserves import HOURS_PER_MONTH
+from planner.plan.model.traffic import Slo
 from ui.runs.run_data import RunData, RunState
 
 Floats = NDArray[np.float64]

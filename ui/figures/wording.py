@@ -1,6 +1,6 @@
 """Values of key figures with sensible digits and units."""
 
-from planner.plan import money
+from planner.plan.values import money
 from ui.plots.numbers import NOTHING, Unit, clock_text, value_text
 
 __all__ = ["NOTHING", "clock_text", "count_text", "latency_text", "money_text", "percent_text", "span_text"]
@@ -29,7 +29,7 @@ def count_text(value: float | None) -> str:
 
 
 def money_text(value: float | None, currency: str) -> str:
-    """$5.94, €1,204, as `planner.plan.money` writes them."""
+    """$5.94, €1,204, as `planner.plan.values.money` writes them."""
     return NOTHING if value is None else money.money_text(value, currency)
 
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from planner.plan.differences import differences
+from planner.plan.edits.differences import differences
 from ui.document.plan_document import PlanDocument
 from ui.headroom import words
 from ui.headroom.factor_scale import FactorScale

@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from planner import api
 from planner.api import LoadHeadroom, Plan, TriedLoad
-from ui.runs.failure import RunFailure, failure_of
-from ui.runs.switching import QUICK_SWITCHING
+from ui.runs.thread.failure import RunFailure, failure_of
+from ui.runs.thread.switching import QUICK_SWITCHING
 
 _DRAIN_MS = 100
 _DRAIN_SOON_MS = 20

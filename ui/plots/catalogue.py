@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from planner.metrics.catalogue import Scope
-from planner.plan.plan import Plan
+from planner.plan.model.plan import Plan
 from ui.plots.numbers import Unit
-from ui.plots.targets import Limit, Ramp, budget_limits, budget_ramps, no_limits, no_ramps, slo_limits
+from ui.plots.targets.targets import Limit, Ramp, budget_limits, budget_ramps, no_limits, no_ramps, slo_limits
 from ui.plots.words import marked
 
 

@@ -7,9 +7,9 @@ from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from ui.plots.catalogue import PLOTS
-from ui.plots.curves import Choice, Subjects, shows_together
+from ui.plots.curves.curves import Choice, Subjects, shows_together
 from ui.plots.numbers import clock_text
-from ui.plots.time_window import TimeWindow
+from ui.plots.timeline.time_window import TimeWindow
 from ui.plots.words import translated
 from ui.theme.theme import Theme
 

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 
-from ui.plots.time_window import TimeWindow
+from ui.plots.timeline.time_window import TimeWindow
 from ui.runs.time_cursor import TimeCursor
 
 _STEP = 0.1

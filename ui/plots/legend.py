@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ui.guard import guarded
 from ui.plots.catalogue import Stroke, Tone
-from ui.plots.curves import Curve
-from ui.plots.paints import color_of, mixed, paint_of
+from ui.plots.curves.curves import Curve
+from ui.plots.curves.paints import color_of, mixed, paint_of
 from ui.plots.words import translated
 from ui.theme.theme import Theme
 

@@ -3,7 +3,7 @@
 import math
 from enum import Enum
 
-from planner.plan.money import currency_sign
+from planner.plan.values.money import currency_sign
 from ui.plots.words import marked, translated
 
 

@@ -11,19 +11,19 @@ from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QStackedLayout, QVBoxL
 from planner.record.decisions import Decision
 from planner.units import US_PER_S
 from ui.guard import guarded
-from ui.plots.axes import VALUE_AXIS_WIDTH
 from ui.plots.catalogue import PLOTS, Plot
 from ui.plots.choosers import PlotTools
-from ui.plots.curves import Choice, Subjects
+from ui.plots.curves.curves import Choice, Subjects
 from ui.plots.empty_state import EmptyState
-from ui.plots.export_dialog import ask_for_file, write_plot
 from ui.plots.keys import steer
-from ui.plots.marker_lanes import MarkerLanes
-from ui.plots.markers import MarkLog
+from ui.plots.markers.marker_lanes import MarkerLanes
+from ui.plots.markers.markers import MarkLog
 from ui.plots.plot_row import PlotRow
 from ui.plots.plot_view import RIGHT_MARGIN
-from ui.plots.time_ruler import TimeRuler
-from ui.plots.time_window import TimeWindow
+from ui.plots.timeline.axes import VALUE_AXIS_WIDTH
+from ui.plots.timeline.time_ruler import TimeRuler
+from ui.plots.timeline.time_window import TimeWindow
+from ui.plots.transfer.export_dialog import ask_for_file, write_plot
 from ui.plots.turns import Turns
 from ui.runs.calm import Calm
 from ui.runs.run_data import RunData, RunState

@@ -8,11 +8,11 @@ from PySide6.QtGui import QActionGroup, QContextMenuEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from ui.plots.catalogue import Plot, View
-from ui.plots.curves import Choice, Curve, Subjects, curves_of, offered_views, shows_together
+from ui.plots.curves.curves import Choice, Curve, Subjects, curves_of, offered_views, shows_together
 from ui.plots.legend import Legend, Reading, legend_entries
 from ui.plots.numbers import value_text
 from ui.plots.plot_view import PlotView
-from ui.plots.time_window import TimeWindow
+from ui.plots.timeline.time_window import TimeWindow
 from ui.plots.words import translated
 from ui.runs.run_data import RunData
 from ui.theme.theme import Theme

@@ -8,18 +8,18 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
-from ui.plots.axes import TimeGrid, ValueAxis, color_axes, nice_top
 from ui.plots.catalogue import View
-from ui.plots.curve_layer import CurveLayer, Range
-from ui.plots.curves import Curve
-from ui.plots.curves_item import VerticalLines
-from ui.plots.limits import LimitLines
+from ui.plots.curves.curve_layer import CurveLayer, Range
+from ui.plots.curves.curves import Curve
+from ui.plots.curves.curves_item import VerticalLines
+from ui.plots.curves.paints import line_pen, mixed
 from ui.plots.numbers import Unit
-from ui.plots.paints import line_pen, mixed
-from ui.plots.projection import projected
-from ui.plots.ramps import Ramps
-from ui.plots.targets import Limit
-from ui.plots.time_window import TimeWindow
+from ui.plots.targets.limits import LimitLines
+from ui.plots.targets.projection import projected
+from ui.plots.targets.ramps import Ramps
+from ui.plots.targets.targets import Limit
+from ui.plots.timeline.axes import TimeGrid, ValueAxis, color_axes, nice_top
+from ui.plots.timeline.time_window import TimeWindow
 from ui.runs.run_data import RunData
 from ui.theme.theme import Theme
 

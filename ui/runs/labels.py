@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QCoreApplication
 
 from planner.api import Plan
-from planner.plan.differences import differences
+from planner.plan.edits.differences import differences
 from ui.runs.run_data import RunData
 
 translate = QCoreApplication.translate

@@ -6,7 +6,7 @@ from itertools import groupby
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
-from planner.plan.edit import insert_many
+from planner.plan.edits.edit import insert_many
 from planner.units import US_PER_S
 from ui.document.plan_document import PlanDocument
 from ui.plots.numbers import clock_text

@@ -6,8 +6,8 @@ from enum import Enum
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
-from planner.plan.faults import DrainNodes, MetricsOutage, NodeLoss, PlanEvent, SpotReclaim, ZoneOutage
-from planner.plan.plan import Plan
+from planner.plan.model.faults import DrainNodes, MetricsOutage, NodeLoss, PlanEvent, SpotReclaim, ZoneOutage
+from planner.plan.model.plan import Plan
 
 MOST_PLACES = 20
 """Zones or pools offered; the others are reached by changing the event in its form."""

@@ -14,7 +14,7 @@ from planner.autoscaler.estimator.fast_path import order_for_fast_path
 from planner.autoscaler.estimator.new_node_rules import NewNodeRules
 from planner.autoscaler.estimator.new_nodes import NewNodes
 from planner.autoscaler.estimator.one_by_one import place_one_by_one
-from planner.autoscaler.round_robin import SearchCursor, fill_rounds, room_for, visiting_order
+from planner.autoscaler.snapshot.round_robin import SearchCursor, fill_rounds, room_for, visiting_order
 from planner.state.resources import CPU, MEMORY, Amounts
 from planner.state.specs import PodSpec
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from planner.scheduler.pod_terms import compile_terms
+from planner.scheduler.topology.pod_terms import compile_terms
 from planner.state.resources import CPU, MEMORY, Amounts
 from planner.state.specs import HOSTNAME_LABEL, PodSpec
 

@@ -5,10 +5,10 @@ from typing import Protocol
 
 import numpy as np
 
-from planner.autoscaler.domain_counts import Mask
-from planner.autoscaler.position_rules import PositionRules
-from planner.autoscaler.round_robin import pod_amounts
-from planner.autoscaler.templates import GroupTemplate
+from planner.autoscaler.groups.templates import GroupTemplate
+from planner.autoscaler.snapshot.domain_counts import Mask
+from planner.autoscaler.snapshot.position_rules import PositionRules
+from planner.autoscaler.snapshot.round_robin import pod_amounts
 from planner.scheduler.reasons import Reason
 from planner.state.resources import Amounts
 from planner.state.specs import HOSTNAME_LABEL, PodSpec

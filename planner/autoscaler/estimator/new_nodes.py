@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.autoscaler.estimator.new_node_rules import NewNodeRules
-from planner.autoscaler.round_robin import Counts, SearchCursor
+from planner.autoscaler.snapshot.round_robin import Counts, SearchCursor
 from planner.state.resources import Amounts
 from planner.state.specs import PodSpec
 

@@ -6,7 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings, ExpanderName, PriorityTier
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings, ExpanderName, PriorityTier
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from planner.autoscaler.expander.option import ExpansionOption
-from planner.plan.cluster_autoscaler import ExpanderName, PriorityTier
-from planner.plan.patterns import compile_go_pattern
+from planner.plan.model.autoscalers.cluster_autoscaler import ExpanderName, PriorityTier
+from planner.plan.values.patterns import compile_go_pattern
 
 LOWEST_WINNING_PRIORITY = -1
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from planner.autoscaler.expander.option import ExpansionOption
-from planner.plan.cluster_autoscaler import ExpanderName
+from planner.plan.model.autoscalers.cluster_autoscaler import ExpanderName
 
 
 class Random:

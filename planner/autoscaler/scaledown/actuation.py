@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum, auto
 
 from planner.autoscaler.cloud import CloudProvider, CloudRefusal, PodEvictor
-from planner.autoscaler.group_options import GroupOptions
+from planner.autoscaler.groups.group_options import GroupOptions
 from planner.autoscaler.scaledown.taints import TO_BE_DELETED
-from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import PodPhase

@@ -6,7 +6,7 @@ from typing import cast
 from planner.autoscaler.scaledown.budgets import BudgetTracker
 from planner.autoscaler.scaledown.drain_rules.pod import DrainContext, DrainOutcome, DrainPod
 from planner.autoscaler.scaledown.drain_rules.registry import NodeDrain, drain_of_outcomes, drain_outcome
-from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.scaling import ControllerKind

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.autoscaler.group_options import GroupOptions
-from planner.autoscaler.node_readiness import GPU_RESOURCE, NodeReadiness
+from planner.autoscaler.groups.group_options import GroupOptions
+from planner.autoscaler.groups.node_readiness import GPU_RESOURCE, NodeReadiness
 from planner.autoscaler.scaledown.utilization import Utilization, is_long_terminating, node_utilization
-from planner.autoscaler.snapshot import Snapshot
-from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.autoscaler.snapshot.snapshot import Snapshot
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.resources import CPU, MEMORY

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.autoscaler.group_options import GroupOptions
-from planner.autoscaler.node_readiness import NodeReadiness
-from planner.autoscaler.packing import Hints
+from planner.autoscaler.groups.group_options import GroupOptions
+from planner.autoscaler.groups.node_readiness import NodeReadiness
 from planner.autoscaler.quiet import AT_ONCE_US, earliest_us
-from planner.autoscaler.round_robin import SearchCursor
 from planner.autoscaler.scaledown.budgets import BudgetTracker, DisruptionBudgets
 from planner.autoscaler.scaledown.drain_rules.registry import NodeDrain
 from planner.autoscaler.scaledown.eligibility import (
@@ -33,8 +31,10 @@ from planner.autoscaler.scaledown.unneeded import (
 )
 from planner.autoscaler.scaledown.view import ScaleDownView
 from planner.autoscaler.scaleup.quota import node_cores
-from planner.autoscaler.snapshot import Snapshot
-from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.autoscaler.snapshot.packing import Hints
+from planner.autoscaler.snapshot.round_robin import SearchCursor
+from planner.autoscaler.snapshot.snapshot import Snapshot
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.state.cluster import Cluster
 from planner.state.resources import CPU, MEMORY, PODS
 

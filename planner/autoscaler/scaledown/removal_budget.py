@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.autoscaler.packing import Hints, place_one, place_where_hinted
-from planner.autoscaler.round_robin import SearchCursor
 from planner.autoscaler.scaledown.drain_rules.registry import NodeDrain
 from planner.autoscaler.scaledown.reasons import BlockingReason, NodeVerdict
-from planner.autoscaler.snapshot import Snapshot
+from planner.autoscaler.snapshot.packing import Hints, place_one, place_where_hinted
+from planner.autoscaler.snapshot.round_robin import SearchCursor
+from planner.autoscaler.snapshot.snapshot import Snapshot
 
 DrainOf = Callable[[int, Sequence[int]], tuple[tuple[int, ...], NodeDrain]]
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.autoscaler.group_options import GroupOptions
+from planner.autoscaler.groups.group_options import GroupOptions
 from planner.autoscaler.loop_records import LoopRecords
 from planner.autoscaler.quiet import earliest_us
-from planner.autoscaler.round_robin import SearchCursor
 from planner.autoscaler.scaledown.actuation import Actuator, RemovalFailure
 from planner.autoscaler.scaledown.planner import ScaleDownPlanner
 from planner.autoscaler.scaledown.reasons import NodeVerdict
@@ -18,8 +17,9 @@ from planner.autoscaler.scaledown.removal_budget import Going, within_removal_bu
 from planner.autoscaler.scaledown.soft_taints import SoftTaints
 from planner.autoscaler.scaledown.unneeded import cooldown_until_us
 from planner.autoscaler.scaledown.view import ScaleDownView
-from planner.autoscaler.snapshot import Snapshot
-from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.autoscaler.snapshot.round_robin import SearchCursor
+from planner.autoscaler.snapshot.snapshot import Snapshot
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.state.cluster import Cluster
 
 

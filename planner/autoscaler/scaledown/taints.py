@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from planner.plan.node_groups import TaintEffect
+from planner.plan.model.node_groups import TaintEffect
 from planner.state.cluster import Cluster
 from planner.state.specs import Taint
 

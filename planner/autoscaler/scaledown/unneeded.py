@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from planner.autoscaler.scaledown.reasons import NodeVerdict
-from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 
 NO_GROUPS: Mapping[int, int] = MappingProxyType({})
 

@@ -12,14 +12,14 @@ from planner.autoscaler.estimator.new_node_rules import NewNodeRules
 from planner.autoscaler.expander.chain import ExpanderChoice, choose_option
 from planner.autoscaler.expander.option import ExpansionOption, PodPrices, expander_context
 from planner.autoscaler.expander.price import pod_price
-from planner.autoscaler.round_robin import SearchCursor, pod_amounts
+from planner.autoscaler.groups.similarity import SimilarityRules, is_similar
+from planner.autoscaler.groups.templates import GroupTemplate
 from planner.autoscaler.scaleup.balancing import balance_scale_up
 from planner.autoscaler.scaleup.quota import QuotaRoom
 from planner.autoscaler.scaleup.result import Refusal, Resize, ScaleUpPlan, ScaleUpResult
 from planner.autoscaler.scaleup.skip_reasons import EXECUTION_FAILED, FILTERED_OUT
-from planner.autoscaler.similarity import SimilarityRules, is_similar
-from planner.autoscaler.templates import GroupTemplate
-from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.autoscaler.snapshot.round_robin import SearchCursor, pod_amounts
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.state.resources import CPU, MEMORY
 from planner.state.specs import PodSpec
 

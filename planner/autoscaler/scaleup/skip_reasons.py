@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from planner.autoscaler.groups.templates import GroupTemplate
 from planner.autoscaler.scaleup.quota import QuotaRoom
-from planner.autoscaler.templates import GroupTemplate
 from planner.state.resources import CPU, MEMORY
 
 NOT_READY = "not ready for scale-up"

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from planner.autoscaler.round_robin import pod_amounts
-from planner.autoscaler.templates import GroupTemplate
+from planner.autoscaler.groups.templates import GroupTemplate
+from planner.autoscaler.snapshot.round_robin import pod_amounts
 from planner.scheduler.reasons import insufficient
 from planner.state.resources import PODS, ResourceAxis
 from planner.state.specs import PodSpec

@@ -7,7 +7,7 @@ from planner.cli.exit_codes import GOOD
 from planner.cli.parameters import new_plan_option, plan_argument
 from planner.cli.plan_files import edited, save
 from planner.cli.terminal import say
-from planner.plan.money import in_currency
+from planner.plan.values.money import in_currency
 
 
 @click.command()

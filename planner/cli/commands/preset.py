@@ -6,8 +6,8 @@ from planner.cli.exit_codes import GOOD
 from planner.cli.parameters import new_plan_option, plan_argument
 from planner.cli.plan_files import edited, save
 from planner.cli.terminal import say, tell
-from planner.plan.differences import differences
-from planner.plan.presets import PRESETS
+from planner.plan.edits.differences import differences
+from planner.plan.edits.presets import PRESETS
 
 _MOST = 30
 

@@ -7,8 +7,8 @@ from planner.cli.exit_codes import GOOD
 from planner.cli.parameters import new_plan_option, plan_argument
 from planner.cli.plan_files import edited, save
 from planner.cli.terminal import tell
-from planner.plan.hints import find_hints
-from planner.plan.use import TraceKind
+from planner.plan.hints.all_hints import find_hints
+from planner.plan.model.use import TraceKind
 
 
 @click.command()

@@ -6,7 +6,7 @@ from planner.cli.exit_codes import GOOD
 from planner.cli.parameters import plan_argument
 from planner.cli.plan_files import runnable
 from planner.cli.terminal import tell
-from planner.plan.hints import find_hints
+from planner.plan.hints.all_hints import find_hints
 
 
 @click.command()

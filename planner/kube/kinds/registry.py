@@ -4,28 +4,20 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Protocol
 
-from planner.kube.draft import Draft, Part
+from planner.kube.draft.draft import Draft, Part
 from planner.kube.files.field import Field
-from planner.kube.kinds import (
-    config_map,
-    cron_job,
-    daemon_set,
-    deployment,
-    horizontal_pod_autoscaler,
-    job,
-    kube_scheduler_configuration,
+from planner.kube.kinds.cluster import (
     namespace,
     node,
-    pod,
     pod_disruption_budget,
     pod_metrics,
     priority_class,
-    replica_set,
     runtime_class,
     service,
-    stateful_set,
 )
-from planner.plan.plan import Plan
+from planner.kube.kinds.configuration import config_map, horizontal_pod_autoscaler, kube_scheduler_configuration
+from planner.kube.kinds.workloads import cron_job, daemon_set, deployment, job, pod, replica_set, stateful_set
+from planner.plan.model.plan import Plan
 
 
 class KindModule(Protocol):

@@ -8,12 +8,12 @@ like a free whole one.
 from collections.abc import Sequence
 
 from planner.errors import ImportProblem
-from planner.kube.checked import checked_plan
-from planner.kube.draft import Part
-from planner.kube.left_out import Losses
-from planner.kube.names import UniqueNames, valid_name
+from planner.kube.draft.checked import checked_plan
+from planner.kube.draft.draft import Part
+from planner.kube.draft.left_out import Losses
+from planner.kube.draft.names import UniqueNames, valid_name
 from planner.kube.traces.tables import Record, Table
-from planner.plan.plan import SCHEMA_VERSION, Plan
+from planner.plan.model.plan import SCHEMA_VERSION, Plan
 from planner.units import format_bytes, format_cpu
 
 GPU_THOUSANDTHS = "alibabacloud.com/gpu-milli"

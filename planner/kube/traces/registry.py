@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 
 import planner.kube.traces.openb as openb
 from planner.errors import ImportProblem
-from planner.kube.left_out import Losses
+from planner.kube.draft.left_out import Losses
 from planner.kube.traces.tables import Table, read_table
-from planner.plan.plan import Plan
+from planner.plan.model.plan import Plan
 
 _TRACES: tuple[tuple[Callable[[Sequence[Table]], bool], Callable[[Sequence[Table], str], tuple[Plan, Losses]]], ...] = (
     (openb.is_openb, openb.read_openb),

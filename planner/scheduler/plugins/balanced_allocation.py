@@ -1,9 +1,9 @@
 """Score the change of balance between resources (spec/scheduler.md section 10.5)."""
 
+from planner.scheduler.feasibility.resource_rules import Ints
+from planner.scheduler.feasibility.resource_shapes import ResourceShapes
 from planner.scheduler.interface import Rows
 from planner.scheduler.plugin_names import PluginName
-from planner.scheduler.resource_rules import Ints
-from planner.scheduler.resource_shapes import ResourceShapes
 from planner.state.specs import PodSpec
 
 

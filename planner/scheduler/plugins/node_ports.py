@@ -5,10 +5,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from planner.scheduler.feasibility.resource_rules import Ints, Mask
 from planner.scheduler.interface import NodeDelta, NodeRefusal, Refusal, SchedulerContext
 from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.reasons import Reason
-from planner.scheduler.resource_rules import Ints, Mask
 from planner.state.host_ports import any_conflict
 from planner.state.specs import HostPort, PodSpec
 

@@ -1,10 +1,10 @@
 """Refuse nodes without room, score how full a node would be (spec/scheduler.md sections 3 and 10.4)."""
 
+from planner.scheduler.feasibility.resource_rules import Ints, Mask
+from planner.scheduler.feasibility.resource_shapes import ResourceShape, ResourceShapes
 from planner.scheduler.interface import NodeDelta, NodeRefusal, Refusal, Rows
 from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.reasons import insufficient
-from planner.scheduler.resource_rules import Ints, Mask
-from planner.scheduler.resource_shapes import ResourceShape, ResourceShapes
 from planner.state.cluster import Cluster
 from planner.state.resources import NATIVE_NAMES, PODS
 from planner.state.specs import PodSpec

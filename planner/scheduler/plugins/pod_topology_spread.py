@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.scheduler.feasibility.resource_rules import MAX_SCORE, Ints, Mask
 from planner.scheduler.interface import NodeDelta, NodeRefusal, Refusal, Rows, SchedulerContext
 from planner.scheduler.plugin_names import PluginName
-from planner.scheduler.pod_counts import Counter
 from planner.scheduler.reasons import Reason
-from planner.scheduler.resource_rules import MAX_SCORE, Ints, Mask
-from planner.scheduler.spread_constraints import Spread, Spreads, compile_spreads, is_narrowed
-from planner.scheduler.topology import Values
+from planner.scheduler.topology.pod_counts import Counter
+from planner.scheduler.topology.spread_constraints import Spread, Spreads, compile_spreads, is_narrowed
+from planner.scheduler.topology.topology import Values
 from planner.state.specs import HOSTNAME_LABEL, PodSpec
 
 NO_DOMAIN = 2_147_483_647

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from planner.scheduler.feasibility.resource_shapes import ResourceShapes
 from planner.scheduler.interface import FilterPlugin, SchedulerContext, ScorePlugin
 from planner.scheduler.plugins.balanced_allocation import NodeResourcesBalancedAllocation
 from planner.scheduler.plugins.image_locality import ImageLocality
@@ -12,7 +13,6 @@ from planner.scheduler.plugins.node_resources_fit import NodeResourcesFit
 from planner.scheduler.plugins.node_unschedulable import NodeUnschedulable
 from planner.scheduler.plugins.pod_topology_spread import PodTopologySpread
 from planner.scheduler.plugins.taint_toleration import TaintToleration
-from planner.scheduler.resource_shapes import ResourceShapes
 
 
 class Plugins(NamedTuple):

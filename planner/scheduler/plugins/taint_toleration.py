@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from planner.scheduler.feasibility.resource_rules import MAX_SCORE, Ints, normalised
 from planner.scheduler.interface import Rows, SchedulerContext, StaticFilter
 from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.reasons import Reason
-from planner.scheduler.resource_rules import MAX_SCORE, Ints, normalised
 from planner.state.specs import PodSpec
 from planner.state.tolerations import untolerated_soft_taints
 

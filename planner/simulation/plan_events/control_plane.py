@@ -1,6 +1,6 @@
 """What happens to the control plane: metrics that fail, controllers that start anew."""
 
-from planner.plan import faults
+from planner.plan.model import faults
 from planner.simulation.plan_events.scene import Effects, Scene
 
 

@@ -1,7 +1,7 @@
 """What operators do to nodes and pools: cordon, drain, taint, upgrade, new limits."""
 
-from planner.plan import faults
-from planner.plan.zones import shares
+from planner.plan.derived.zones import shares
+from planner.plan.model import faults
 from planner.simulation.plan_events.scene import Effects, Scene
 from planner.state.specs import Taint
 

@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from planner.plan import faults
+from planner.plan.model import faults
 from planner.simulation.plan_events.scene import Effects, Scene
 from planner.state.nodes import NONE
 from planner.state.specs import ZONE_LABEL

@@ -7,7 +7,7 @@ from types import MappingProxyType
 import numpy as np
 
 from planner.engine.phases import Phase
-from planner.plan import faults
+from planner.plan.model import faults
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.simulation.plan_events import (
     control_plane,

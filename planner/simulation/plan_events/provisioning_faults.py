@@ -1,7 +1,7 @@
 """What goes wrong at the cloud: no machines, slow ones, and new nodes that fail in one of several ways."""
 
-from planner.nodes.cloud_trouble import Trouble
-from planner.plan import faults
+from planner.nodes.cloud.cloud_trouble import Trouble
+from planner.plan.model import faults
 from planner.simulation.plan_events.scene import Effects, Scene
 
 

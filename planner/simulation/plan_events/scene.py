@@ -8,13 +8,13 @@ import numpy as np
 
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
-from planner.nodes.drainer import Drainer
-from planner.nodes.node_shutdown import NodeShutdowns
-from planner.nodes.provisioning import Cloud
-from planner.nodes.upgrade import NodeUpgrades
-from planner.plan import faults
+from planner.nodes.cloud.provisioning import Cloud
+from planner.nodes.drain.drainer import Drainer
+from planner.nodes.drain.node_shutdown import NodeShutdowns
+from planner.nodes.drain.upgrade import NodeUpgrades
+from planner.plan.model import faults
 from planner.state.cluster import Cluster
-from planner.workloads.lifecycle import PodLifecycle
+from planner.workloads.controllers.pod_lifecycle import PodLifecycle
 
 
 @dataclass(frozen=True, slots=True)

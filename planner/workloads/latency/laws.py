@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from planner.plan.serving import Balancer
+from planner.plan.model.serving import Balancer
 from planner.workloads.latency import mmc
 from planner.workloads.latency.columns import Amounts, Bools, Counts, Floats, Ints
 

@@ -6,7 +6,7 @@ gamma distributed) and what earlier periods left over; with its own work that ma
 in the k-th period from then. What is left over after each period is a random walk that cannot fall below zero: the
 chance that anything is left is Spitzer's sum, and what is left then is taken as exponential with the mean of the
 waits of M/G/1 that are not zero. Here work is done at once, however few threads do it, so errors grow with the
-length of a request in quotas. Measured in tests/planner/workloads/test_throttling.py.
+length of a request in quotas. Measured in tests/planner/workloads/latency/test_throttling.py.
 """
 
 import math

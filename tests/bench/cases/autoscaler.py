@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 
 from planner.autoscaler.estimator.bin_packing import PodBatch, estimate_nodes
-from planner.autoscaler.round_robin import SearchCursor
+from planner.autoscaler.snapshot.round_robin import SearchCursor
 from planner.record.decisions import Verdict
 from planner.state.specs import PodSpec
 from planner.units import GIB, MIB

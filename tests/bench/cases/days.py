@@ -3,12 +3,12 @@
 import time
 
 from planner.api import run_plan
-from planner.plan.horizontal_pod_autoscaler import HorizontalPodAutoscaler, HpaMetric
-from planner.plan.node_groups import NodeGroup
-from planner.plan.plan import Plan, SimulationSettings
-from planner.plan.pods import Container, PodTemplate, Resources
-from planner.plan.traffic import Demand, DiurnalLoad, Traffic
-from planner.plan.workloads import Workload
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler, HpaMetric
+from planner.plan.model.node_groups import NodeGroup
+from planner.plan.model.plan import Plan, SimulationSettings
+from planner.plan.model.pods import Container, PodTemplate, Resources
+from planner.plan.model.traffic import Demand, DiurnalLoad, Traffic
+from planner.plan.model.workloads import Workload
 
 _PODS = 150
 _CPU_SECONDS = 0.02

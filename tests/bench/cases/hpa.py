@@ -5,10 +5,10 @@ import time
 import numpy as np
 
 from planner.engine.queue import EventQueue
-from planner.hpa.controller import HpaController
-from planner.hpa.metrics_pipeline import UsageSamples
-from planner.hpa.settings import HpaSettings
-from planner.plan.horizontal_pod_autoscaler import HorizontalPodAutoscaler
+from planner.hpa.controller.controller import HpaController
+from planner.hpa.metrics.metrics_pipeline import UsageSamples
+from planner.hpa.rules.settings import HpaSettings
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
 from planner.record.recorder import Recorder
 from planner.state.cluster import Cluster
 from planner.state.resources import ResourceAxis

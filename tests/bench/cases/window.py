@@ -11,7 +11,7 @@ import time
 import numpy as np
 
 from planner.api import run_plan
-from planner.plan.plan import Plan
+from planner.plan.model.plan import Plan
 from tests.bench.cases.days import plan_of
 
 TICK_MS = 100
@@ -24,11 +24,11 @@ def _intervals_ms(plan: Plan) -> tuple[list[float], float]:
 
     from ui.document.plan_document import PlanDocument
     from ui.headroom.search import HeadroomSearch
-    from ui.runs.controller import RunController
     from ui.runs.session import RunSession
+    from ui.runs.thread.controller import RunController
+    from ui.shell.workspace import Workspace
     from ui.theme.style import wear
     from ui.theme.theme import ThemeSource
-    from ui.workspace import Workspace
 
     app = QApplication.instance() or QApplication([])
     assert isinstance(app, QApplication)

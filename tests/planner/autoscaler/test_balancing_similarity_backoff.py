@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from planner.autoscaler.backoff import NodeGroupBackoff
+from planner.autoscaler.groups.backoff import NodeGroupBackoff
+from planner.autoscaler.groups.similarity import NodeTraits, SimilarityRules, is_similar
 from planner.autoscaler.scaleup.balancing import balance_scale_up
-from planner.autoscaler.similarity import NodeTraits, SimilarityRules, is_similar
-from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.units import US_PER_MIN
 
 GIB = 1 << 30

@@ -15,7 +15,7 @@ from planner.autoscaler.expander.price import Price, node_unfitness, preferred_c
 from planner.autoscaler.expander.priority import Priority
 from planner.autoscaler.expander.random import Random
 from planner.autoscaler.expander.registry import EXPANDERS
-from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings, ExpanderName, PriorityTier
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings, ExpanderName, PriorityTier
 
 GIB = 1 << 30
 

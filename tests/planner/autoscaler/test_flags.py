@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from planner.plan.autoscaler_flags import FLAGS, NOT_FLAGS, Treatment, scope_table, settings_of
-from planner.plan.autoscaler_presets import AUTOSCALER_PRESETS, CURRENT, OLDER, with_autoscaler_preset
-from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings, ExpanderName
+from planner.plan.derived.autoscaler_flags import FLAGS, NOT_FLAGS, Treatment, scope_table, settings_of
+from planner.plan.edits.autoscaler_presets import AUTOSCALER_PRESETS, CURRENT, OLDER, with_autoscaler_preset
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings, ExpanderName
 from tests.builders import a_plan
 
 SCOPE = Path(__file__).parents[3] / "SCOPE.md"

@@ -24,8 +24,8 @@ from planner.autoscaler.scaledown.unneeded import (
     removable_nodes,
 )
 from planner.autoscaler.scaledown.utilization import node_utilization, requested_share
-from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
-from planner.plan.scaling_marks import SafeToEvict
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.model.scaling_marks import SafeToEvict
 from planner.state.scaling import ControllerKind
 from planner.units import US_PER_H, US_PER_MIN, US_PER_S
 

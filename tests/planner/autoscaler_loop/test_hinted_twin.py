@@ -4,10 +4,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planner.autoscaler.packing import Hints, place_one, place_where_hinted
-from planner.autoscaler.round_robin import SearchCursor
-from planner.autoscaler.snapshot import Snapshot
-from planner.scheduler.static_fit import StaticFit
+from planner.autoscaler.snapshot.packing import Hints, place_one, place_where_hinted
+from planner.autoscaler.snapshot.round_robin import SearchCursor
+from planner.autoscaler.snapshot.snapshot import Snapshot
+from planner.scheduler.feasibility.static_fit import StaticFit
 from tests.planner.autoscaler_loop.world import World
 
 CPU = (0, 700, 1500, 4000)

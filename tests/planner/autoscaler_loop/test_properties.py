@@ -4,15 +4,15 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planner.autoscaler.packing import Hints
-from planner.autoscaler.round_robin import SearchCursor
 from planner.autoscaler.scaledown.drain_rules.pod import DrainContext
 from planner.autoscaler.scaledown.drain_rules.registry import NodeDrain, node_drain
 from planner.autoscaler.scaledown.node_pods import drain_pod
 from planner.autoscaler.scaledown.simulation import simulate_removals
-from planner.autoscaler.snapshot import Snapshot
-from planner.plan.scaling_marks import SafeToEvict
-from planner.scheduler.static_fit import StaticFit
+from planner.autoscaler.snapshot.packing import Hints
+from planner.autoscaler.snapshot.round_robin import SearchCursor
+from planner.autoscaler.snapshot.snapshot import Snapshot
+from planner.plan.model.scaling_marks import SafeToEvict
+from planner.scheduler.feasibility.static_fit import StaticFit
 from planner.state.scaling import PodScaling
 from tests.planner.autoscaler_loop.world import World
 

@@ -3,7 +3,7 @@
 import pytest
 
 from planner.autoscaler.scaledown.taints import DELETION_CANDIDATE, TO_BE_DELETED
-from planner.plan.node_groups import TaintEffect
+from planner.plan.model.node_groups import TaintEffect
 from planner.record.decisions import Verdict
 from planner.state.invariants import broken_invariants
 from planner.state.pods import EndReason

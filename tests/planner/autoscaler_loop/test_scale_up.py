@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from planner.autoscaler.scaleup.result import ScaleUpResult
-from planner.plan.node_groups import TaintEffect
+from planner.plan.model.node_groups import TaintEffect
 from planner.record.decisions import Verdict
 from planner.state.specs import Taint
 from planner.units import GIB, MIB

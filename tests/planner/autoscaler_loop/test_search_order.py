@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from planner.autoscaler.packing import Hints, pack_pending, place_one
-from planner.autoscaler.round_robin import SearchCursor
-from planner.autoscaler.snapshot import Snapshot
-from planner.scheduler.static_fit import StaticFit
+from planner.autoscaler.snapshot.packing import Hints, pack_pending, place_one
+from planner.autoscaler.snapshot.round_robin import SearchCursor
+from planner.autoscaler.snapshot.snapshot import Snapshot
+from planner.scheduler.feasibility.static_fit import StaticFit
 from tests.planner.autoscaler_loop.world import World
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from planner.autoscaler.backoff import NodeGroupBackoff
-from planner.autoscaler.health import is_cluster_healthy
-from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
-from planner.plan.scaling_marks import NodeGroupOptions
+from planner.autoscaler.groups.backoff import NodeGroupBackoff
+from planner.autoscaler.groups.health import is_cluster_healthy
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.model.scaling_marks import NodeGroupOptions
 from planner.record.decisions import Verdict
 from planner.units import US_PER_MIN
 from tests.planner.autoscaler_loop.world import World

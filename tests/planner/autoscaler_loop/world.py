@@ -7,11 +7,11 @@ import numpy as np
 
 from planner.autoscaler.cloud import CloudRefusal
 from planner.autoscaler.static_autoscaler import LoopOutcome, StaticAutoscaler
-from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
-from planner.plan.scaling_marks import NodeGroupOptions
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.model.scaling_marks import NodeGroupOptions
 from planner.record.decisions import Decision, Verdict
 from planner.record.recorder import Recorder
-from planner.scheduler.static_fit import StaticFit
+from planner.scheduler.feasibility.static_fit import StaticFit
 from planner.state.cluster import Cluster
 from planner.state.pods import EndReason
 from planner.state.resources import ResourceAxis

@@ -11,7 +11,7 @@ import pytest
 
 from planner import api, cli, reports
 from planner.errors import ResultFileError, RunStopped
-from planner.plan.io import save_plan
+from planner.plan.files.io import save_plan
 from planner.record.result import Figure, RunResult
 from planner.record.series import SeriesStore
 from planner.units import US_PER_H, US_PER_MIN

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from planner import cli
-from planner.plan.io import load_plan, save_plan
+from planner.plan.files.io import load_plan, save_plan
 from tests.builders import a_node_group, a_plan
 from tests.planner.kube.manifests import SAMPLES, a_deployment, a_node
 

@@ -3,8 +3,8 @@
 import pytest
 
 from planner import cli
-from planner.plan.io import load_plan, save_plan
-from planner.plan.machines import machine_catalogue, own_catalogue_path
+from planner.plan.edits.machines import machine_catalogue, own_catalogue_path
+from planner.plan.files.io import load_plan, save_plan
 from tests.builders import a_node_group, a_plan
 
 

@@ -3,9 +3,9 @@
 import pytest
 
 from planner import cli
-from planner.plan.io import load_plan, save_plan
-from planner.plan.presets import PRESETS
-from planner.plan.reference_timing import with_reference_timing
+from planner.plan.edits.presets import PRESETS
+from planner.plan.edits.reference_timing import with_reference_timing
+from planner.plan.files.io import load_plan, save_plan
 from planner.units import US_PER_MIN
 from tests.builders import a_plan
 

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from planner.hpa.history import HpaMemory
-from planner.hpa.metric_proposal import Observation
-from planner.hpa.multi_metric import MetricsResult
-from planner.hpa.observations import (
+from planner.hpa.rules.history import HpaMemory
+from planner.hpa.rules.metric_proposal import Observation
+from planner.hpa.rules.multi_metric import MetricsResult
+from planner.hpa.rules.observations import (
     ContainerRequests,
     ContainerUsage,
     ObservedPod,
@@ -14,9 +14,9 @@ from planner.hpa.observations import (
     Readings,
     ReadyStatus,
 )
-from planner.hpa.reconcile import EvaluationInputs, HpaStatus, evaluate
-from planner.hpa.settings import HpaSettings
-from planner.plan.hpa_spec import (
+from planner.hpa.rules.reconcile import EvaluationInputs, HpaStatus, evaluate
+from planner.hpa.rules.settings import HpaSettings
+from planner.plan.model.autoscalers.hpa_spec import (
     DEFAULT_SCALE_DOWN,
     DEFAULT_SCALE_UP,
     BehaviorSpec,

@@ -3,8 +3,14 @@
 import pytest
 
 from planner.errors import ImportProblem
-from planner.kube.hpa import canonical_quantity, read_hpa_spec
-from planner.plan.hpa_spec import DEFAULT_METRIC, DEFAULT_SCALE_UP, MetricSource, MetricSpec, TargetType
+from planner.kube.autoscalers.hpa import canonical_quantity, read_hpa_spec
+from planner.plan.model.autoscalers.hpa_spec import (
+    DEFAULT_METRIC,
+    DEFAULT_SCALE_UP,
+    MetricSource,
+    MetricSpec,
+    TargetType,
+)
 from planner.units import US_PER_S
 
 

@@ -14,13 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.hpa.metric_errors import MetricErrorCode, MetricFailed
-from planner.hpa.metric_proposal import metric_proposal
-from planner.hpa.multi_metric import combine, outcome_of
-from planner.hpa.replica_calculator import Proposal, Tolerance, replicas_for_average
-from planner.hpa.settings import HpaSettings
-from planner.plan.horizontal_pod_autoscaler import HpaControllerSettings
-from planner.plan.hpa_spec import MetricSource, MetricSpec, TargetType
+from planner.hpa.rules.metric_errors import MetricErrorCode, MetricFailed
+from planner.hpa.rules.metric_proposal import metric_proposal
+from planner.hpa.rules.multi_metric import combine, outcome_of
+from planner.hpa.rules.replica_calculator import Proposal, Tolerance, replicas_for_average
+from planner.hpa.rules.settings import HpaSettings
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HpaControllerSettings
+from planner.plan.model.autoscalers.hpa_spec import MetricSource, MetricSpec, TargetType
 from tests.planner.hpa.builders import CPU_50, a_behavior, a_pod, a_usage, observed, sizes
 
 BOTH = Tolerance(0.1, 0.1)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from planner.errors import ImportProblem, ImportProblems
 from planner.kube.files.documents import read_documents
 from planner.kube.importer import import_paths
-from planner.plan.validate import check_plan
+from planner.plan.checks.validate import check_plan
 from tests.planner.kube.manifests import SAMPLES, imported
 
 OBJECTS = [value for name in sorted(SAMPLES.iterdir()) for _, value in read_documents(str(name), None)]

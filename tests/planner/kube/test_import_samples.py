@@ -3,11 +3,11 @@
 import pytest
 
 from planner.kube.importer import import_paths
-from planner.plan.autoscaler_flags import settings_of
-from planner.plan.hints import find_hints
-from planner.plan.plan import Plan
-from planner.plan.scheduler import PluginName, StrategyType
-from planner.plan.workloads import WorkloadKind
+from planner.plan.derived.autoscaler_flags import settings_of
+from planner.plan.hints.all_hints import find_hints
+from planner.plan.model.plan import Plan
+from planner.plan.model.scheduler import PluginName, StrategyType
+from planner.plan.model.workloads import WorkloadKind
 from planner.simulation.run import run_plan
 from planner.units import GIB, MIB, US_PER_MIN, US_PER_S
 from tests.planner.kube.manifests import SAMPLES, losses_of

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from planner.kube.exporter import export_plan
 from planner.kube.importer import import_paths
-from planner.plan.io import plan_from_text, plan_to_text
-from planner.plan.plan import Plan
-from planner.plan.pods import Container, Resources
-from planner.plan.validate import check_plan
-from planner.plan.workloads import JobSettings, StatefulSettings, UpdateStrategy, WorkloadKind
+from planner.plan.checks.validate import check_plan
+from planner.plan.files.io import plan_from_text, plan_to_text
+from planner.plan.model.plan import Plan
+from planner.plan.model.pods import Container, Resources
+from planner.plan.model.workloads import JobSettings, StatefulSettings, UpdateStrategy, WorkloadKind
 from planner.units import US_PER_S, parse_duration_us
 from tests.builders import a_node_group, a_plan, a_pod, a_workload
 from tests.planner.kube.manifests import SAMPLES

@@ -8,10 +8,10 @@ from planner.metrics.catalogue import SeriesRow
 from planner.metrics.figures import FigureInputs
 from planner.metrics.sample import LoadView, Sample
 from planner.metrics.totals import LoadTotals, totals_for
-from planner.plan.node_groups import NodeGroup
-from planner.plan.plan import Plan
-from planner.plan.traffic import ConstantLoad, Slo, Traffic
-from planner.plan.workloads import Overprovisioning, Workload
+from planner.plan.model.node_groups import NodeGroup
+from planner.plan.model.plan import Plan
+from planner.plan.model.traffic import ConstantLoad, Slo, Traffic
+from planner.plan.model.workloads import Overprovisioning, Workload
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.recorder import Recorder
 from planner.state.cluster import Cluster
@@ -19,7 +19,7 @@ from planner.state.pods import EndReason
 from planner.state.resources import ResourceAxis
 from planner.state.specs import NodeSpec, PodSpec
 from planner.units import GIB, US_PER_H, US_PER_S
-from planner.workloads.load_step import WorkloadSteps
+from planner.workloads.load.load_step import WorkloadSteps
 
 CALM = LoadView(100.0, 100.0, 0.0, 2.0, 0.01, 0.015, 0.02, 0.03, 0.0, 1500.0, 400.0)
 BUSY = LoadView(300.0, 250.0, 50.0, 90.0, 0.3, 0.4, 0.5, 0.9, 0.1, 3800.0, 250.0)

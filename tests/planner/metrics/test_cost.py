@@ -14,7 +14,7 @@ from planner.metrics.cost import (
 )
 from planner.metrics.run_costs import RunCosts
 from planner.metrics.waste import waste_of
-from planner.plan.pricing import CostSettings, Pricing
+from planner.plan.model.pricing import CostSettings, Pricing
 from planner.units import GIB, US_PER_H, US_PER_S
 from tests.planner.metrics.small_run import small_run
 

@@ -7,7 +7,7 @@ import pytest
 from planner.metrics.figures import key_figures, missed_slos
 from planner.metrics.sample import LoadView
 from planner.metrics.totals import LoadTotals
-from planner.plan.traffic import Slo
+from planner.plan.model.traffic import Slo
 from planner.units import US_PER_S
 from tests.planner.metrics.small_run import add_load, small_run
 

@@ -8,7 +8,7 @@ from planner.metrics.figures import FigureInputs
 from planner.metrics.pod_rows import PodRows
 from planner.metrics.result import build_result
 from planner.metrics.totals import totals_for
-from planner.plan.plan import Plan
+from planner.plan.model.plan import Plan
 from planner.record.series import SeriesStore
 from planner.state.cluster import Cluster
 from planner.state.resources import ResourceAxis

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from planner.plan.plan import Plan
+from planner.plan.model.plan import Plan
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.simulation.simulation import Simulation
 from planner.state.invariants import broken_invariants

@@ -4,19 +4,19 @@ from collections.abc import Sequence
 
 import pytest
 
-from planner.nodes.admission import admits
-from planner.nodes.drain import DaemonOwner, DrainFlags, DrainPod, DrainVerdict, drain_list, drain_verdict
-from planner.nodes.ephemeral import ContainerStorage, LimitExceeded, PodStorage, limit_exceeded
-from planner.nodes.presets import preset_reservation
-from planner.nodes.pressure import Pressure
-from planner.nodes.qos import Claims, QosClass, qos_class
-from planner.nodes.ranking import DiskLayout, DiskUse, PodUse, RankedPod, rank, victims_of
-from planner.nodes.restart_backoff import RestartBackoff, next_restart
-from planner.nodes.shutdown import periods_by_priority, shutdown_groups
-from planner.nodes.taint_queue import TokenBucket
-from planner.nodes.zones import ZoneSettings, ZoneState, zone_state
-from planner.plan.kubelet import ReservationPreset
-from planner.plan.thresholds import Signal
+from planner.nodes.drain.drain import DaemonOwner, DrainFlags, DrainPod, DrainVerdict, drain_list, drain_verdict
+from planner.nodes.drain.shutdown import periods_by_priority, shutdown_groups
+from planner.nodes.kubelet.admission import admits
+from planner.nodes.kubelet.ephemeral import ContainerStorage, LimitExceeded, PodStorage, limit_exceeded
+from planner.nodes.kubelet.pressure import Pressure
+from planner.nodes.kubelet.qos import Claims, QosClass, qos_class
+from planner.nodes.kubelet.ranking import DiskLayout, DiskUse, PodUse, RankedPod, rank, victims_of
+from planner.nodes.kubelet.reservation_presets import preset_reservation
+from planner.nodes.kubelet.restart_backoff import RestartBackoff, next_restart
+from planner.nodes.lifecycle.taint_queue import TokenBucket
+from planner.nodes.lifecycle.zones import ZoneSettings, ZoneState, zone_state
+from planner.plan.model.kubelet import ReservationPreset
+from planner.plan.values.thresholds import Signal
 from planner.units import GIB, MIB, US_PER_S
 
 BOTH = {"cpu": 1000, "memory": GIB}

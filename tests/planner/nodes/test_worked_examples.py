@@ -2,14 +2,14 @@
 
 import pytest
 
-from planner.nodes.allocatable import node_offer
-from planner.nodes.oom import PodMemory, oom_score_adj
-from planner.nodes.pressure import EvictionMemory, EvictionSettings, Observation, eviction_pass
-from planner.nodes.qos import QosClass
-from planner.plan.budgets import UnhealthyPodEvictionPolicy
-from planner.plan.thresholds import Signal, parse_thresholds
+from planner.nodes.kubelet.allocatable import node_offer
+from planner.nodes.kubelet.oom import PodMemory, oom_score_adj
+from planner.nodes.kubelet.pressure import EvictionMemory, EvictionSettings, Observation, eviction_pass
+from planner.nodes.kubelet.qos import QosClass
+from planner.plan.model.budgets import UnhealthyPodEvictionPolicy
+from planner.plan.values.thresholds import Signal, parse_thresholds
 from planner.units import GIB, MIB
-from planner.workloads.budgets import BudgetRule, BudgetStatus, EvictionCode, answer_eviction
+from planner.workloads.disruption.budgets import BudgetRule, BudgetStatus, EvictionCode, answer_eviction
 
 TEN = 10 * GIB
 HALF = 500 * MIB

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from planner.plan.node_groups import TaintEffect
+from planner.plan.model.node_groups import TaintEffect
 from planner.state.cluster import Cluster
 from planner.state.pods import EndReason
 from planner.state.resources import DEFAULT_NONZERO_CPU_MILLI, DEFAULT_NONZERO_MEMORY_BYTES, ResourceAxis

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from planner.plan.pods import LabelSelector, PodAffinityTerm, UnsatisfiableAction
+from planner.plan.model.pods import LabelSelector, PodAffinityTerm, UnsatisfiableAction
 from planner.state.cluster import Cluster
 from planner.state.matching import expression_matches, node_matches
 from planner.state.resources import PODS

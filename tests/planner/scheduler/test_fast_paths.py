@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planner.plan.pods import LabelSelector
+from planner.plan.model.pods import LabelSelector
 from planner.record.recorder import Recorder
-from planner.scheduler.cycle import SchedulingCycle
+from planner.scheduler.cycle.cycle import SchedulingCycle
 from planner.scheduler.plugins import pod_topology_spread
 from planner.scheduler.preemption import Budget, TrialMemory, preempt
 from planner.scheduler.profile import SchedulerProfile

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planner.plan.node_groups import TaintEffect
-from planner.plan.pods import (
+from planner.plan.model.node_groups import TaintEffect
+from planner.plan.model.pods import (
     LabelSelector,
     NodeSelectorRequirement,
     NodeSelectorTerm,
@@ -20,7 +20,7 @@ from planner.plan.pods import (
     WeightedPodAffinityTerm,
 )
 from planner.record.recorder import Recorder
-from planner.scheduler.cycle import SchedulingCycle
+from planner.scheduler.cycle.cycle import SchedulingCycle
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.scheduler import Scheduler
 from planner.state.invariants import broken_invariants

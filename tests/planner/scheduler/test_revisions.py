@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from planner.plan.pods import LabelSelector, TopologySpreadConstraint
-from planner.scheduler.cycle import SchedulingCycle
+from planner.plan.model.pods import LabelSelector, TopologySpreadConstraint
+from planner.scheduler.cycle.cycle import SchedulingCycle
 from planner.scheduler.profile import SchedulerProfile
 from planner.state.specs import POD_TEMPLATE_HASH, ZONE_LABEL
 from tests.planner.scheduler.builders import a_cluster, a_group, a_node, a_pod, a_template

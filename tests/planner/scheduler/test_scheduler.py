@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planner.plan.pods import (
+from planner.plan.model.pods import (
     LabelSelector,
     Toleration,
     TolerationOperator,
@@ -13,8 +13,8 @@ from planner.plan.pods import (
 from planner.record.decisions import Verdict
 from planner.record.explain import why
 from planner.record.recorder import Recorder
-from planner.scheduler.cycle import SchedulingCycle
-from planner.scheduler.node_order import NodeOrder, nodes_to_find
+from planner.scheduler.cycle.cycle import SchedulingCycle
+from planner.scheduler.cycle.node_order import NodeOrder, nodes_to_find
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.reasons import Reason
 from planner.scheduler.scheduler import Scheduler

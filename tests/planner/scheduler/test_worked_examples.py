@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from planner.plan.node_groups import TaintEffect
-from planner.plan.pod_requests import pod_request
-from planner.plan.pods import (
+from planner.plan.derived.pod_requests import pod_request
+from planner.plan.model.node_groups import TaintEffect
+from planner.plan.model.pods import (
     Container,
     LabelSelector,
     NodeSelectorRequirement,
@@ -19,11 +19,11 @@ from planner.plan.pods import (
     TopologySpreadConstraint,
     UnsatisfiableAction,
 )
-from planner.plan.scheduler import PluginName, StrategyType
+from planner.plan.model.scheduler import PluginName, StrategyType
 from planner.record.recorder import Recorder
-from planner.scheduler.cycle import SchedulingCycle
+from planner.scheduler.cycle.cycle import SchedulingCycle
+from planner.scheduler.feasibility.resource_rules import allocation_scores
 from planner.scheduler.profile import SchedulerProfile
-from planner.scheduler.resource_rules import allocation_scores
 from planner.scheduler.scheduler import Scheduler
 from planner.state.specs import HOSTNAME_LABEL, ZONE_LABEL, Taint
 from planner.state.tolerations import no_execute_delay_us, tolerates_hard_taints

@@ -2,8 +2,8 @@
 
 import pytest
 
-from planner.plan.node_groups import Taint
-from planner.plan.pods import (
+from planner.plan.model.node_groups import Taint
+from planner.plan.model.pods import (
     Container,
     HostPort,
     NodeSelectorRequirement,
@@ -12,8 +12,8 @@ from planner.plan.pods import (
     Resources,
     Toleration,
 )
-from planner.plan.scheduler import SchedulerSettings
-from planner.plan.workloads import WorkloadKind
+from planner.plan.model.scheduler import SchedulerSettings
+from planner.plan.model.workloads import WorkloadKind
 from planner.record.decisions import Actor, Verdict
 from planner.record.explain import why
 from planner.simulation.run import run_plan

@@ -5,10 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-from planner.plan.io import save_plan
-from planner.plan.node_groups import Taint
-from planner.plan.plan import Plan, SimulationSettings
-from planner.plan.pods import (
+from planner.plan.checks.validate import check_plan
+from planner.plan.files.io import save_plan
+from planner.plan.model.node_groups import Taint
+from planner.plan.model.plan import Plan, SimulationSettings
+from planner.plan.model.pods import (
     Container,
     HostPort,
     LabelSelector,
@@ -20,9 +21,8 @@ from planner.plan.pods import (
     TopologySpreadConstraint,
     WeightedPodAffinityTerm,
 )
-from planner.plan.scheduler import SchedulerProfileSettings, SchedulerSettings, ScoringStrategy
-from planner.plan.validate import check_plan
-from planner.plan.workloads import (
+from planner.plan.model.scheduler import SchedulerProfileSettings, SchedulerSettings, ScoringStrategy
+from planner.plan.model.workloads import (
     JobSettings,
     Namespace,
     PriorityClass,

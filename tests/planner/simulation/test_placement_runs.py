@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-from planner.plan.admission import AdmissionSettings
-from planner.plan.node_groups import Taint
-from planner.plan.pods import (
+from planner.plan.model.admission import AdmissionSettings
+from planner.plan.model.node_groups import Taint
+from planner.plan.model.pods import (
     Container,
     HostPort,
     InitContainer,
@@ -17,8 +17,8 @@ from planner.plan.pods import (
     TopologySpreadConstraint,
     WeightedPodAffinityTerm,
 )
-from planner.plan.scheduler import PluginSetting, SchedulerProfileSettings, SchedulerSettings, ScoringStrategy
-from planner.plan.workloads import Namespace, RuntimeClass
+from planner.plan.model.scheduler import PluginSetting, SchedulerProfileSettings, SchedulerSettings, ScoringStrategy
+from planner.plan.model.workloads import Namespace, RuntimeClass
 from planner.record.decisions import Verdict
 from planner.simulation.run import run_plan
 from planner.units import US_PER_S

@@ -4,8 +4,8 @@ from typing import get_args
 
 import pytest
 
-from planner.plan.faults import PlanEvent
-from planner.plan.validate import check_plan
+from planner.plan.checks.validate import check_plan
+from planner.plan.model.faults import PlanEvent
 from planner.record.decisions import Actor, Verdict
 from planner.simulation.plan_events.player import EFFECTS
 from tests.planner.nodes.small_plan import Json, a_group, a_plan, run_of, told

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from planner.engine.loop import EventLoop
-from planner.plan.cluster_autoscaler import ClusterAutoscalerSettings
-from planner.plan.faults import CreateWorkload, DeleteWorkload, SetReplicas
-from planner.plan.horizontal_pod_autoscaler import HpaControllerSettings, MetricsPipelineSettings
-from planner.plan.plan import Plan, SimulationSettings
-from planner.plan.reference_timing import with_reference_timing
-from planner.plan.traffic import ConstantLoad, Demand, Noise, Traffic
-from planner.plan.validate import check_plan
+from planner.plan.checks.validate import check_plan
+from planner.plan.edits.reference_timing import with_reference_timing
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HpaControllerSettings, MetricsPipelineSettings
+from planner.plan.model.faults import CreateWorkload, DeleteWorkload, SetReplicas
+from planner.plan.model.plan import Plan, SimulationSettings
+from planner.plan.model.traffic import ConstantLoad, Demand, Noise, Traffic
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.simulation.run import run_plan
 from planner.simulation.simulation import Simulation

@@ -3,9 +3,9 @@
 import pytest
 
 from planner.engine.loop import Bounds
-from planner.plan.plan import SimulationSettings
-from planner.plan.traffic import Demand, StepLoad, Traffic
-from planner.plan.workloads import WorkloadKind
+from planner.plan.model.plan import SimulationSettings
+from planner.plan.model.traffic import Demand, StepLoad, Traffic
+from planner.plan.model.workloads import WorkloadKind
 from planner.record.decisions import Actor, Verdict
 from planner.record.result import RunResult
 from planner.simulation.run import run_plan
@@ -114,7 +114,7 @@ def test_a_bound_ends_the_run_with_a_message() -> None:
 @pytest.mark.parametrize("name", ["flash-sale", "flash-sale-overprovisioned"])
 def test_sums_are_true_after_every_settling_of_a_scenario(name: str) -> None:
     from planner.engine.loop import EventLoop
-    from planner.plan.io import load_plan
+    from planner.plan.files.io import load_plan
     from planner.simulation.wiring import handlers
 
     sim = Simulation(load_plan(f"scenarios/{name}/plan.headroom"), seed=1)

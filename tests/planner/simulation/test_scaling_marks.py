@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from planner.engine.queue import EventQueue
-from planner.plan.pods import PodTemplate
-from planner.plan.scaling_marks import NodeGroupOptions, PodScalingMarks, SafeToEvict
-from planner.plan.validate import check_plan
-from planner.plan.workloads import RoomFor
+from planner.plan.checks.validate import check_plan
+from planner.plan.model.pods import PodTemplate
+from planner.plan.model.scaling_marks import NodeGroupOptions, PodScalingMarks, SafeToEvict
+from planner.plan.model.workloads import RoomFor
 from planner.record.decisions import Actor, Verdict
-from planner.simulation.compile import compile_plan
+from planner.simulation.compile.world import compile_plan
 from planner.simulation.run import run_plan
 from planner.state.scaling import ControllerKind, PodScaling
 from planner.units import US_PER_MIN

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planner.plan.faults import CreateWorkload
-from planner.plan.hints import find_hints
-from planner.plan.node_groups import Taint
-from planner.plan.plan import SimulationSettings
-from planner.plan.pods import Container, HostPort, PodTemplate, Resources
-from planner.plan.workloads import PodManagementPolicy, WorkloadKind
+from planner.plan.hints.all_hints import find_hints
+from planner.plan.model.faults import CreateWorkload
+from planner.plan.model.node_groups import Taint
+from planner.plan.model.plan import SimulationSettings
+from planner.plan.model.pods import Container, HostPort, PodTemplate, Resources
+from planner.plan.model.workloads import PodManagementPolicy, WorkloadKind
 from planner.record.decisions import Actor
 from planner.simulation.run import run_plan
 from planner.simulation.simulation import Simulation

@@ -9,8 +9,8 @@ from planner.engine.loop import ASK_EVERY, EventLoop
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.errors import RunStopped
-from planner.plan.horizontal_pod_autoscaler import HorizontalPodAutoscaler, HpaMetric
-from planner.plan.validate import checks
+from planner.plan.checks.validate import checks
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler, HpaMetric
 from planner.reports import summary_text, write_all
 from planner.simulation import run as simulation_run
 from planner.simulation.simulation import Simulation

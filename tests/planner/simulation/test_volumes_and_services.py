@@ -4,10 +4,10 @@ from collections import Counter
 
 import pytest
 
-from planner.plan.hints import find_hints
-from planner.plan.scheduler import PluginSetting, SchedulerProfileSettings, SchedulerSettings, ScoringStrategy
-from planner.plan.validate import check_plan
-from planner.plan.workloads import JobSettings, Namespace, Service, StatefulSettings, WorkloadKind
+from planner.plan.checks.validate import check_plan
+from planner.plan.hints.all_hints import find_hints
+from planner.plan.model.scheduler import PluginSetting, SchedulerProfileSettings, SchedulerSettings, ScoringStrategy
+from planner.plan.model.workloads import JobSettings, Namespace, Service, StatefulSettings, WorkloadKind
 from planner.record.decisions import Actor, Verdict
 from planner.record.explain import why
 from planner.simulation.run import run_plan

@@ -2,8 +2,8 @@
 
 import pytest
 
-from planner.kube.tolerations import KubeToleration
-from planner.plan.node_groups import TaintEffect
+from planner.kube.pods.tolerations import KubeToleration
+from planner.plan.model.node_groups import TaintEffect
 from planner.state.specs import Taint
 from planner.state.tolerations import no_execute_delay_us, tolerates, tolerates_hard_taints
 

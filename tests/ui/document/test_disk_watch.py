@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from planner.plan.edit import replace_at
-from planner.plan.io import save_plan
+from planner.plan.edits.edit import replace_at
+from planner.plan.files.io import save_plan
 from tests.builders import a_plan
 from ui.document.disk_watch import DiskWatch
 

@@ -3,8 +3,8 @@
 import pytest
 
 from planner.errors import PlannerError
-from planner.plan.edit import replace_at
-from planner.plan.io import load_plan
+from planner.plan.edits.edit import replace_at
+from planner.plan.files.io import load_plan
 from tests.builders import a_plan
 from ui.document.plan_document import PlanDocument
 

@@ -3,8 +3,8 @@
 import pytest
 from PySide6.QtWidgets import QMenu, QWidget
 
-from planner.plan.presets import PRESETS
-from planner.plan.reference_timing import with_reference_timing
+from planner.plan.edits.presets import PRESETS
+from planner.plan.edits.reference_timing import with_reference_timing
 from ui.document.preset_menu import PresetMenu
 
 

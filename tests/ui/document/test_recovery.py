@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from planner.plan.edit import replace_at
-from planner.plan.io import plan_to_text
+from planner.plan.edits.edit import replace_at
+from planner.plan.files.io import plan_to_text
 from tests.builders import a_plan
 from ui.document.plan_document import PlanDocument
 from ui.document.recovery import AUTOSAVE_MS, RecoveryCopy, lost_plans
@@ -28,7 +28,7 @@ def leave_behind(folder, plan, path=None):
     """What a crash leaves: the copy of another process that is gone."""
     program = (
         "import os, sys; from pathlib import Path; from PySide6.QtCore import QCoreApplication\n"
-        "from planner.plan.io import plan_from_text; from ui.document.recovery import RecoveryCopy\n"
+        "from planner.plan.files.io import plan_from_text; from ui.document.recovery import RecoveryCopy\n"
         "from ui.document.plan_document import PlanDocument\n"
         "app = QCoreApplication([]); document = PlanDocument()\n"
         "path = Path(sys.argv[2]) if len(sys.argv) > 2 else None\n"

@@ -2,7 +2,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from planner.plan.edit import value_at
+from planner.plan.edits.edit import value_at
 from tests.builders import a_node_group, a_plan, a_workload, an_hpa
 from ui.document.plan_document import PlanDocument
 from ui.editor.plan_editor import PlanEditor
@@ -56,7 +56,7 @@ class Hand:
 
 
 def _path(where):
-    from ui.editor.where import path_of
+    from ui.editor.problems.where import path_of
 
     return path_of(where)
 

@@ -5,15 +5,15 @@ from typing import get_args
 import pytest
 from PySide6.QtCore import QMimeData
 
-from planner.plan.faults import NodeLoss, PlanEvent, ZoneOutage
+from planner.plan.model.faults import NodeLoss, PlanEvent, ZoneOutage
 from planner.units import US_PER_MIN
 from tests.builders import a_node_group, a_plan, a_workload
 from ui.document.plan_document import PlanDocument
-from ui.editor.adjust import tag_of
-from ui.editor.navigator_model import NOTE_ROLE
-from ui.editor.sections import sections
-from ui.editor.seeds import new_row
-from ui.editor.summaries import name_of
+from ui.editor.navigator.navigator_model import NOTE_ROLE
+from ui.editor.navigator.sections import sections
+from ui.editor.navigator.summaries import name_of
+from ui.editor.values.adjust import tag_of
+from ui.editor.values.seeds import new_row
 
 EVENTS = next(section for section in sections() if section.key == "events")
 TAGS = [tag_of(model) for model in EVENTS.kinds.models]

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from planner.plan.traffic import Slo
+from planner.plan.model.traffic import Slo
 from tests.builders import a_plan, a_workload
 from tests.ui.told_runs import a_begun_run
-from ui.runs.messages import RunChunk
 from ui.runs.run_data import RunState
+from ui.runs.thread.messages import RunChunk
 
 NAMES = (
     "nodes_ready_count", "pods_pending_count", "cpu_allocatable_cores", "cpu_requested_cores", "cpu_used_cores",
@@ -19,7 +19,7 @@ STEP_US = 60_000_000
 
 def a_serving_plan(**slo):
     """One workload with load and an SLO of 250 ms."""
-    from planner.plan.traffic import ConstantLoad, Demand, Traffic
+    from planner.plan.model.traffic import ConstantLoad, Demand, Traffic
 
     web = a_workload(
         traffic=Traffic(profile=ConstantLoad(type="constant", rate=10.0)),

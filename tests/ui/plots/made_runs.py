@@ -3,15 +3,15 @@
 import numpy as np
 
 from planner.metrics.catalogue import Scope, metrics_of
-from planner.plan.node_groups import NodeGroup
-from planner.plan.plan import Plan, SimulationSettings
-from planner.plan.traffic import ConstantLoad, Slo, Traffic
-from planner.plan.workloads import Workload
+from planner.plan.model.node_groups import NodeGroup
+from planner.plan.model.plan import Plan, SimulationSettings
+from planner.plan.model.traffic import ConstantLoad, Slo, Traffic
+from planner.plan.model.workloads import Workload
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.units import US_PER_S
 from tests.ui.told_runs import a_begun_run
 from ui.plots.catalogue import PLOTS
-from ui.runs.messages import RunChunk
+from ui.runs.thread.messages import RunChunk
 
 POOLS, SERVING, OTHERS = ("red", "blue"), ("shop", "search"), ("agent",)
 HOUR_S = 3600

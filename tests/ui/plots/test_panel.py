@@ -23,10 +23,10 @@ from tests.ui.plots.made_runs import (
     value_of,
 )
 from ui.plots.catalogue import PLOTS
-from ui.plots.curves import Choice
-from ui.plots.markers import Kind
-from ui.runs.messages import RunStarted
+from ui.plots.curves.curves import Choice
+from ui.plots.markers.markers import Kind
 from ui.runs.run_data import RunData, RunState
+from ui.runs.thread.messages import RunStarted
 
 
 def points(panel, plot, key):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from planner.api import load_plan, run_plan
-from ui.runs.controller import RunController
+from ui.runs.thread.controller import RunController
 
 FLASH_SALE = Path(__file__).parents[3] / "scenarios" / "flash-sale" / "plan.headroom"
 

@@ -7,10 +7,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from planner.plan.edit import replace_at
+from planner.plan.edits.edit import replace_at
 from ui.app import application, close_when_asked, make_window
 from ui.document.questions import Answer, Questions
-from ui.main_window import MainWindow
+from ui.shell.main_window import MainWindow
 
 PATIENCE_MS = 60_000
 

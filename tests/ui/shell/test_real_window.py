@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from planner import api, reports
-from planner.plan.edit import replace_at
-from planner.plan.io import load_plan
+from planner.plan.edits.edit import replace_at
+from planner.plan.files.io import load_plan
 from tests.ui.shell.conftest import FLASH_SALE
 from ui.runs.run_data import RunState
 

@@ -20,13 +20,13 @@ from PySide6.QtWidgets import (
 
 from planner import api
 from planner.errors import RunStopped
-from planner.plan.edit import replace_at
-from planner.plan.io import load_plan, plan_to_text, save_plan
+from planner.plan.edits.edit import replace_at
+from planner.plan.files.io import load_plan, plan_to_text, save_plan
 from planner.simulation.run import not_begun
 from tests.builders import a_plan
 from tests.ui.shell.conftest import FLASH_SALE
 from ui.document.questions import Answer
-from ui.editor.inputs import LineInput
+from ui.editor.values.inputs import LineInput
 from ui.runs.run_data import RunState
 from ui.user_folders import recovery_folder
 from ui.widgets.message_bar import Kind

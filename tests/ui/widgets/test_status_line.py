@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from planner.plan.edit import replace_at
-from ui.runs.controller import RunController
-from ui.runs.messages import RunChunk, RunStarted
+from planner.plan.edits.edit import replace_at
 from ui.runs.run_data import RunData, RunState
+from ui.runs.thread.controller import RunController
+from ui.runs.thread.messages import RunChunk, RunStarted
 from ui.widgets.status_line import StatusLine, clock
 
 

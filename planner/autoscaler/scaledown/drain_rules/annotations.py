@@ -9,7 +9,7 @@ from planner.autoscaler.scaledown.drain_rules.pod import (
     blocked,
 )
 from planner.autoscaler.scaledown.reasons import BlockingReason
-from planner.plan.scaling_marks import SafeToEvict
+from planner.plan.model.scaling_marks import SafeToEvict
 
 
 def safe_to_evict(pod: DrainPod, context: DrainContext) -> DrainOutcome | None:

@@ -6,7 +6,7 @@ from enum import Enum, auto
 from typing import Protocol
 
 from planner.autoscaler.scaledown.reasons import BlockingReason
-from planner.plan.scaling_marks import SafeToEvict
+from planner.plan.model.scaling_marks import SafeToEvict
 from planner.state.scaling import ControllerKind
 from planner.units import US_PER_H
 

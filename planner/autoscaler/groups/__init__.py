@@ -1,0 +1,1 @@
+"""What the autoscaler knows of node groups: templates, requests, health, back-off."""

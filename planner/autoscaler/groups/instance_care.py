@@ -1,0 +1,93 @@
+"""Requests and instances that went wrong: given up, deleted, and the targets mended."""
+
+from collections.abc import Iterable, Sequence
+
+from planner.autoscaler.cloud import CloudProvider, CloudRefusal
+from planner.autoscaler.groups.cluster_state import ClusterState, RequestFailures
+from planner.autoscaler.groups.group_options import GroupOptions
+from planner.autoscaler.loop_records import LoopRecords, ScaleUpEvent
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.state.cluster import Cluster
+from planner.state.nodes import NONE
+
+
+class InstanceCare:
+    """Steps 5 to 8 of a loop (spec/cluster-autoscaler.md sections 2 and 7)."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        cloud: CloudProvider,
+        settings: ClusterAutoscalerSettings,
+        options: Sequence[GroupOptions],
+        state: ClusterState,
+        records: LoopRecords,
+    ) -> None:
+        self._cluster = cluster
+        self._cloud = cloud
+        self._settings = settings
+        self._options = options
+        self._state = state
+        self._records = records
+
+    def report(self, failures: RequestFailures, now_us: int) -> None:
+        """Tell of failed requests, and take back from the targets what timed out."""
+        for late in failures.timed_out:
+            self._records.group_event(ScaleUpEvent.TIMED_OUT, late.group, late.increase, now_us)
+            if not late.takes_back:
+                continue
+            try:
+                self._cloud.decrease_target(late.group, late.increase)
+            except CloudRefusal:
+                self._records.group_event(ScaleUpEvent.FAILED_TO_REVERT, late.group, late.increase, now_us)
+        for group, count in failures.failed:
+            self._records.group_event(ScaleUpEvent.FAILED, group, count, now_us)
+
+    def delete_unregistered(self, now_us: int) -> None:
+        """Give up instances that did not register in time, down to the group's minimum."""
+        groups = self._cluster.groups
+        for group, seen in enumerate(self._state.groups):
+            late = list(seen.long_unregistered)
+            if not self._settings.force_delete_unregistered_nodes:
+                late = late[: max(int(groups.target[group]) - int(groups.min_size[group]), 0)]
+            if not late:
+                continue
+            for node in self._delete(group, late):
+                self._records.unregistered_removed(node, now_us)
+
+    def delete_failed(self, now_us: int) -> None:
+        """Delete instances that the cloud could not create."""
+        failed = self._state.failed_instances
+        for group, nodes in failed.items():
+            self._delete(group, nodes)
+        if failed:
+            self._state.refresh(now_us)
+
+    def close_gaps(self, now_us: int) -> bool:
+        """Lower targets that promised nodes in vain for too long; whether one was lowered (the loop ends then)."""
+        fixed = False
+        for group in range(self._cluster.groups.count):
+            missing = self._state.unexplained_gap(group, now_us)
+            if missing:
+                try:
+                    self._cloud.decrease_target(group, missing)
+                except CloudRefusal:
+                    return True
+                fixed = True
+        return fixed
+
+    def _delete(self, group: int, nodes: Iterable[int]) -> list[int]:
+        """Those that the cloud deleted; a group that goes as a whole loses all its nodes."""
+        wanted = list(nodes)
+        if self._options[group].zero_or_max:
+            wanted = list(self._cluster.group_nodes[group])
+        deleted = []
+        for node in wanted:
+            if self._cluster.nodes.delete_requested_us[node] == NONE:
+                try:
+                    self._cloud.delete_node(node)
+                except CloudRefusal:
+                    break
+                deleted.append(node)
+        self._state.instances.invalidate(group)
+        return deleted

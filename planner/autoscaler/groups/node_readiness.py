@@ -1,0 +1,77 @@
+"""Which nodes count as ready for the Cluster Autoscaler."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.state.cluster import Cluster
+
+STARTUP_PREFIXES = (
+    "startup-taint.cluster-autoscaler.kubernetes.io/",
+    "ignore-taint.cluster-autoscaler.kubernetes.io/",
+)
+NOT_READY_TAINTS = (
+    "node.kubernetes.io/not-ready",
+    "node.kubernetes.io/disk-pressure",
+    "node.kubernetes.io/network-unavailable",
+)
+"""A node that carries one of these is not ready for the Cluster Autoscaler, whatever its condition Ready says."""
+STATUS_PREFIX = "status-taint.cluster-autoscaler.kubernetes.io/"
+GPU_RESOURCE = "nvidia.com/gpu"
+
+
+def is_startup_taint(key: str, settings: ClusterAutoscalerSettings) -> bool:
+    """Whether a node carries this taint only until it has started."""
+    return key in settings.startup_taints or key.startswith(STARTUP_PREFIXES)
+
+
+def is_status_taint(key: str, settings: ClusterAutoscalerSettings) -> bool:
+    """Whether a taint tells the state of one node and is not expected on a new one."""
+    return key in settings.status_taints or key.startswith(STATUS_PREFIX)
+
+
+class NodeReadiness:
+    """The condition Ready, but not with a startup taint or one for a full disk or a missing network, nor while a
+    promised GPU is not there yet (spec/cluster-autoscaler.md sections 2 and 7)."""
+
+    def __init__(self, cluster: Cluster, settings: ClusterAutoscalerSettings) -> None:
+        self._cluster = cluster
+        self._settings = settings
+        self._starting: list[bool] = []
+        self._has_gpu_label: list[bool] = []
+
+    def mask(self) -> NDArray[np.bool_]:
+        """Ready nodes, by node row."""
+        nodes, ready = self._cluster.nodes, self._cluster.nodes.ready
+        starting = self._starting_sets()
+        if any(starting):
+            ready = ready & ~np.array(starting, dtype=np.bool_)[nodes.taint_set]
+        if any(self._gpu_sets()):
+            ready = ready & ~(self.gpu_nodes() & (self._gpus() == 0))
+        return ready
+
+    def gpu_nodes(self) -> NDArray[np.bool_]:
+        """Nodes that the cloud marks as having a GPU."""
+        labelled = np.array(self._gpu_sets(), dtype=np.bool_)
+        found: NDArray[np.bool_] = labelled[self._cluster.nodes.label_set] if len(labelled) else labelled
+        return found
+
+    def _gpus(self) -> NDArray[np.int64]:
+        axis, nodes = self._cluster.axis, self._cluster.nodes
+        if GPU_RESOURCE not in axis.names:
+            return np.zeros(nodes.count, dtype=np.int64)
+        return nodes.allocatable[:, axis.index(GPU_RESOURCE)]
+
+    def _starting_sets(self) -> list[bool]:
+        for taints in self._cluster.taint_sets.values[len(self._starting) :]:
+            self._starting.append(any(self._keeps_from_ready(taint.key) for taint in taints))
+        return self._starting
+
+    def _keeps_from_ready(self, key: str) -> bool:
+        return key in NOT_READY_TAINTS or is_startup_taint(key, self._settings)
+
+    def _gpu_sets(self) -> list[bool]:
+        label = self._settings.gpu_label
+        for labels in self._cluster.label_sets.values[len(self._has_gpu_label) :]:
+            self._has_gpu_label.append(bool(label) and label in dict(labels))
+        return self._has_gpu_label

@@ -1,0 +1,132 @@
+"""Which pending pods already have room: on existing nodes, or on nodes on their way."""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+
+from planner.autoscaler.snapshot.round_robin import SearchCursor, fill_rounds, visiting_order
+from planner.autoscaler.snapshot.snapshot import Snapshot
+from planner.autoscaler.snapshot.static_rules import Mask
+from planner.state.specs import PodSpec
+
+
+class Hints:
+    """Where pods were put in the last loop; entries not used for two loops are dropped."""
+
+    def __init__(self) -> None:
+        self._current: dict[int, int] = {}
+        self._old: dict[int, int] = {}
+
+    def get(self, pod: int) -> int | None:
+        """Key of the node the pod was put on."""
+        key = self._current.get(pod)
+        return self._old.get(pod) if key is None else key
+
+    def set(self, pod: int, key: int) -> None:
+        """Remember where a pod was put."""
+        self._current[pod] = key
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no pod has one."""
+        return not self._current and not self._old
+
+    def set_all(self, keys: Mapping[int, int]) -> None:
+        """Remember where several pods were put."""
+        self._current.update(keys)
+
+    def drop_old(self) -> None:
+        """End of a loop."""
+        self._old, self._current = self._current, {}
+
+
+def pack_pending(pods: Sequence[int], snapshot: Snapshot, cursor: SearchCursor, hints: Hints) -> list[int]:
+    """Put pods where they fit, in the order given (high priority first); those without place are returned.
+
+    A pod first tries its hint. Once a pod fails, others of its template are not tried any more
+    (spec/cluster-autoscaler.md section 2).
+    """
+    left: list[int] = []
+    failed: dict[int, None] = {}
+    for (shape, _), run in groupby(
+        pods, key=lambda pod: (snapshot.spec_of(pod).index, _is_hinted(pod, snapshot, hints))
+    ):
+        members = list(run)
+        if shape in failed:
+            left += members
+            continue
+        unplaced = _pack_run(members, snapshot, cursor, hints)
+        if unplaced and not snapshot.spec_of(members[0]).is_daemon:
+            failed[shape] = None
+        left += unplaced
+    hints.drop_old()
+    return left
+
+
+def _pack_run(pods: list[int], snapshot: Snapshot, cursor: SearchCursor, hints: Hints) -> list[int]:
+    spec = snapshot.spec_of(pods[0])
+    if spec.is_daemon or _is_hinted(pods[0], snapshot, hints) or not snapshot.is_plain(spec):
+        return [pod for pod in pods if place_one(pod, snapshot, snapshot.accepts_pod(pod), cursor, hints) is None]
+    count = len(snapshot)
+    if count == 0:
+        return pods
+    start = cursor.position % count
+    placed = fill_rounds(snapshot.room(spec), start, len(pods))
+    order = visiting_order(placed, start)
+    for pod, position in zip(pods, order.tolist(), strict=False):
+        snapshot.put(pod, position)
+        hints.set(pod, snapshot.key(position))
+    if len(order):
+        cursor.position = int(order[-1]) + 1
+    return pods[len(order) :]
+
+
+def _is_hinted(pod: int, snapshot: Snapshot, hints: Hints) -> bool:
+    """Whether the node of the last loop is still there; placeholders have new names in most loops."""
+    key = hints.get(pod)
+    return key is not None and snapshot.position(key) is not None
+
+
+def place_one(
+    pod: int, snapshot: Snapshot, allowed: Mask, cursor: SearchCursor, hints: Hints, spec: PodSpec | None = None
+) -> int | None:
+    """Put one pod on its hint, else on the first allowed position with room after the last match.
+
+    `spec`: its template, where that is known.
+    """
+    spec = spec or snapshot.spec_of(pod)
+    key = hints.get(pod)
+    position = None if key is None else snapshot.position(key)
+    if position is None or not allowed[position] or not snapshot.has_room(spec, position):
+        start = snapshot.dropped.position_at(cursor.position % max(snapshot.listed, 1))
+        position = snapshot.first_fit(spec, allowed, start)
+        if position is None:
+            return None
+        cursor.position = snapshot.dropped.place_of(position) + 1
+    snapshot.put(pod, position, spec)
+    hints.set(pod, snapshot.key(position))
+    return position
+
+
+def place_where_hinted(
+    pods: Sequence[int], specs: Sequence[PodSpec], snapshot: Snapshot, destinations: Mask, hints: Hints
+) -> dict[int, int] | None:
+    """Put all pods on their hints, if each has one that may be used and there is room for all; else none.
+
+    Twin of `place_one` for one after the other: where only room decides, all fit in turn if they fit together.
+    The positions by pod.
+    """
+    if not pods or snapshot.rules.in_use:
+        return None
+    positions: dict[int, int] = {}
+    for pod, spec in zip(pods, specs, strict=True):
+        key = hints.get(pod)
+        position = None if key is None else snapshot.position(key)
+        if position is None or not destinations[position] or not snapshot.accepts(spec)[position]:
+            return None
+        positions[pod] = position
+    if not all(snapshot.is_plain(spec) for spec in {spec.index: spec for spec in specs}.values()):
+        return None
+    if not snapshot.put_all(positions, specs):
+        return None
+    hints.set_all({pod: snapshot.key(position) for pod, position in positions.items()})
+    return positions

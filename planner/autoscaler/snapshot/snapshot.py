@@ -1,0 +1,321 @@
+"""The cluster as one loop of the autoscaler imagines it; nothing here touches the real one.
+
+Positions are the order in which searches walk the nodes: existing nodes by name, then placeholders of
+nodes on their way, by group.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import repeat
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.autoscaler.groups.templates import GroupTemplate
+from planner.autoscaler.snapshot.dropped_positions import DroppedPositions
+from planner.autoscaler.snapshot.position_rules import PositionRules
+from planner.autoscaler.snapshot.round_robin import pod_amounts, room_for
+from planner.autoscaler.snapshot.static_rules import Mask, StaticRules, TemplateFits
+from planner.scheduler.topology.pod_counts import Matcher
+from planner.state.cluster import Cluster
+from planner.state.resources import Amounts
+from planner.state.specs import HOSTNAME_LABEL, PodSpec
+
+Rows = NDArray[np.int64]
+_FIRST_LOOK = 64
+_FIRST_TRIES = 4
+"""Positions looked at one by one before whole stretches are: most searches end at once."""
+_LATE_KEY = -(1 << 60)
+"""Keys of nodes that join after the snapshot was built begin below this."""
+
+
+class _Need(NamedTuple):
+    """Requests of one pod of a template, the pod itself counted."""
+
+    amounts: Amounts
+    by_column: tuple[tuple[int, int], ...]
+    """Column and amount, of those asked for only: quicker than the array where one node is looked at."""
+
+
+class Snapshot:
+    """Free room per position, and the pods that were put there in thought."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        rows: Rows,
+        upcoming: Sequence[tuple[GroupTemplate, int]],
+        static: StaticRules,
+        template_fits: TemplateFits,
+        ready: Mask | None = None,
+        expendable: Sequence[PodSpec] = (),
+        placeholder_keys: Sequence[int] = (),
+    ) -> None:
+        self._cluster = cluster
+        self._static = static
+        self._template_fits = template_fits
+        self._ready = cluster.nodes.ready if ready is None else ready
+        self._expendable = {spec.index: None for spec in expendable}
+        self.real_count = len(rows)
+        self.rows = rows
+        """Node row by position, real nodes only."""
+        self.upcoming = [template for template, count in upcoming for _ in range(count)]
+        """Template of every placeholder."""
+        self._keys = placeholder_keys
+        waiting = self.upcoming
+        nodes = cluster.nodes
+        self.allocatable: NDArray[np.int64] = nodes.allocatable[rows]
+        self.free: NDArray[np.int64] = self.allocatable - nodes.requested[rows]
+        if waiting:
+            self.allocatable = np.vstack([self.allocatable, *(each.node.allocatable for each in waiting)])
+            self.free = np.vstack([self.free, *(each.free for each in waiting)])
+        self.placed: dict[int, list[int]] = {}
+        """Pods put on a position in thought, in that order."""
+        self._accepts: dict[int, Mask] = {}
+        self._needs: dict[int, _Need] = {}
+        self._position: dict[int, int] | None = None
+        self._absent: dict[tuple[int, int], None] = {}
+        self.dropped = DroppedPositions()
+        """Positions whose node is taken as gone."""
+        self.rules = self._fresh_rules()
+        """Filters that depend on other pods."""
+
+    def __len__(self) -> int:
+        return len(self.free)
+
+    def position(self, key: int) -> int | None:
+        """Where a node (its row) or placeholder (its key) stands."""
+        if self._position is None:
+            keys = [*self.rows.tolist(), *self._keys]
+            self._position = {each: at for at, each in enumerate(keys)}
+        return self._position.get(key)
+
+    def key(self, position: int) -> int:
+        """What names a position in the next loop: the node row, or a negative number for a placeholder."""
+        real = position < self.real_count
+        return int(self.rows[position]) if real else self._keys[position - self.real_count]
+
+    def need(self, spec: PodSpec) -> Amounts:
+        """Requests of one pod of the template, the pod itself counted."""
+        return self._need(spec).amounts
+
+    def accepts(self, spec: PodSpec) -> Mask:
+        """Positions the template may go to, whatever is free there. Nodes that are not ready take nothing."""
+        known = self._accepts.get(spec.index)
+        if known is None:
+            real = self._static.node_mask(spec)[self.rows] & self._ready[self.rows]
+            answers = {id(each): self._template_fits(spec, each)[0] for each in self.upcoming}
+            planned = np.array([answers[id(each)] for each in self.upcoming], dtype=np.bool_)
+            known = self._accepts[spec.index] = np.concatenate([real, planned])
+        return known
+
+    def allowed(self, spec: PodSpec) -> Mask:
+        """Positions that accept the template and pass the filters on other pods, at this moment."""
+        passes = self.rules.of(spec).passes()
+        return self.accepts(spec) if passes is None else self.accepts(spec) & passes
+
+    def is_plain(self, spec: PodSpec) -> bool:
+        """Whether only room decides where pods of the template may go next."""
+        return not self.rules.of(spec).rules
+
+    # -- what the rules on other pods ask -----------------------------------------------------
+
+    def label_values(self, key: str) -> list[str | None]:
+        """Value of a label at every position."""
+        cluster = self._cluster
+        if key == HOSTNAME_LABEL:
+            values = [cluster.node_labels(row).get(key) for row in self.rows.tolist()]
+            return [*values, *(f"upcoming{each}" for each in self._keys)]
+        by_set = [dict(labels).get(key) for labels in cluster.label_sets.values]
+        values = [by_set[number] for number in cluster.nodes.label_set[self.rows].tolist()]
+        return [*values, *(each.node.labels.get(key) for each in self.upcoming)]
+
+    def affinity_mask(self, spec: PodSpec) -> Mask:
+        """Positions that match node selector and required node affinity."""
+        planned = np.array([self._template_fits(spec, each)[1] for each in self.upcoming], dtype=np.bool_)
+        return np.concatenate([self._static.affinity_mask(spec)[self.rows], planned])
+
+    def taint_mask(self, spec: PodSpec) -> Mask:
+        """Positions whose hard taints are tolerated."""
+        planned = np.array([self._template_fits(spec, each)[2] for each in self.upcoming], dtype=np.bool_)
+        return np.concatenate([self._static.taint_mask(spec)[self.rows], planned])
+
+    def pods_there(self, matcher: Matcher) -> Iterable[tuple[int, int]]:
+        """Chosen pods: real ones, those put there in thought, and DaemonSet pods of placeholders."""
+        pods, counts_terminating = self._cluster.pods, matcher.counts_terminating
+        for spec in self._cluster.pod_specs:
+            if spec.index in self._expendable or not matcher.matches(spec):
+                continue
+            for pod in self._cluster.workload_pods[spec.workload]:
+                if pods.node[pod] < 0 or pods.spec[pod] != spec.index:
+                    continue
+                position = self.position(int(pods.node[pod]))
+                if position is None or (pod, position) in self._absent:
+                    continue
+                if counts_terminating or pods.deletion_us[pod] < 0:
+                    yield position, 1
+        for position, placed in self.placed.items():
+            for pod in placed:
+                if matcher.matches(self.spec_of(pod)) and (pod, position) not in self._absent:
+                    if counts_terminating or pods.deletion_us[pod] < 0:
+                        yield position, 1
+        for position, template in enumerate(self.upcoming, self.real_count):
+            for daemon in template.daemons:
+                if matcher.matches(daemon):
+                    yield position, 1
+
+    # -- in thought ---------------------------------------------------------------------------
+
+    def take_off(self, pod: int, position: int) -> None:
+        """A pod leaves its position in thought: the rules no longer count it there. Its room stays taken."""
+        self._absent[pod, position] = None
+        if self.rules.in_use:
+            self._count_pod(pod, position, -1)
+
+    def take_all_off(self, pods: Sequence[int], position: int) -> None:
+        """Pods leave their position in thought."""
+        if self.rules.in_use:
+            for pod in pods:
+                self.take_off(pod, position)
+        else:
+            self._absent.update(dict.fromkeys(zip(pods, repeat(position))))
+
+    def put_back(self, pod: int, position: int) -> None:
+        """Undo `take_off`."""
+        del self._absent[pod, position]
+        self._count_pod(pod, position, 1)
+
+    def grow(self, template: GroupTemplate, count: int) -> None:
+        """More nodes are on their way: they are listed last."""
+        first = len(self)
+        self._keys = [*self._keys, *(_LATE_KEY - at for at in range(first, first + count))]
+        self.upcoming += [template] * count
+        self.allocatable = np.vstack([self.allocatable, *[template.node.allocatable] * count])
+        self.free = np.vstack([self.free, *[template.free] * count])
+        self._accepts, self._position = {}, None
+        self.rules = self._fresh_rules()
+
+    def drop(self, position: int) -> None:
+        """A node is taken as gone: spread constraints no longer see it. Its position stays, searched last."""
+        self.dropped.add(position)
+        self.rules.drop(position)
+
+    @property
+    def listed(self) -> int:
+        """How many positions searches list: all but the dropped ones."""
+        return len(self) - len(self.dropped)
+
+    def _count_pod(self, pod: int, position: int, change: int) -> None:
+        spec = self.spec_of(pod)
+        if self.rules.in_use and self.rules.counts_any(spec):
+            self.rules.change(spec, position, change, terminating=bool(self._cluster.pods.deletion_us[pod] >= 0))
+
+    def accepts_pod(self, pod: int) -> Mask:
+        """Positions one pod may go to: DaemonSet pods are pinned to a node."""
+        accepts = self.allowed(self.spec_of(pod))
+        pinned = int(self._cluster.pods.pinned[pod])
+        if pinned < 0:
+            return accepts
+        only = np.zeros(len(self), dtype=np.bool_)
+        at = self.position(pinned)
+        if at is not None:
+            only[at] = accepts[at]
+        return only
+
+    def spec_of(self, pod: int) -> PodSpec:
+        """The pod's template."""
+        return self._cluster.pod_specs[int(self._cluster.pods.spec[pod])]
+
+    def specs_of(self, pods: Sequence[int]) -> list[PodSpec]:
+        """The pods' templates."""
+        specs = self._cluster.pod_specs
+        return [specs[number] for number in self._cluster.pods.spec[list(pods)].tolist()]
+
+    def room(self, spec: PodSpec) -> NDArray[np.int64]:
+        """How many pods of the template each position takes."""
+        return np.where(self.accepts(spec), room_for(self.free, self.need(spec)), 0)
+
+    def has_room(self, spec: PodSpec, position: int) -> bool:
+        """Whether one pod of the template fits there, resources only."""
+        free = self.free[position].tolist()
+        for column, amount in self._need(spec).by_column:
+            if free[column] < amount:
+                return False
+        return True
+
+    def first_fit(self, spec: PodSpec, allowed: Mask, start: int) -> int | None:
+        """The first allowed position with room, walking round from `start`."""
+        count, asked = len(self.free), self._need(spec).by_column
+        for position in range(start, min(start + _FIRST_TRIES, count)):
+            if allowed[position]:
+                free = self.free[position].tolist()
+                for column, amount in asked:
+                    if free[column] < amount:
+                        break
+                else:
+                    return position
+        near = min(start + _FIRST_LOOK, count)
+        for begin, end in ((start, near), (near, count), (0, start)):
+            hits = self._with_room(spec, allowed, begin, end)
+            if len(hits):
+                return begin + int(hits[0])
+        return None
+
+    def _with_room(self, spec: PodSpec, allowed: Mask, begin: int, end: int) -> NDArray[np.int64]:
+        fits = allowed[begin:end]
+        for column, amount in self._need(spec).by_column:
+            fits = fits & (self.free[begin:end, column] >= amount)
+        return np.flatnonzero(fits)
+
+    def put(self, pod: int, position: int, spec: PodSpec | None = None) -> None:
+        """Place a pod in thought. `spec`: its template, where that is known."""
+        spec = spec or self.spec_of(pod)
+        self.free[position] -= self._need(spec).amounts
+        self.placed.setdefault(position, []).append(pod)
+        if self.rules.in_use:
+            self._count_pod(pod, position, 1)
+
+    def put_all(self, positions: Mapping[int, int], specs: Sequence[PodSpec]) -> bool:
+        """Place pods of templates without rules in thought, if there is room for all of them; whether there was."""
+        at = list(dict.fromkeys(positions.values()))
+        rank = {position: place for place, position in enumerate(at)}
+        asked: NDArray[np.int64] = np.zeros((len(at), self.free.shape[1]), dtype=np.int64)
+        for position, spec in zip(positions.values(), specs, strict=True):
+            asked[rank[position]] += self._need(spec).amounts
+        left = self.free[at] - asked
+        if ((left < 0) & (asked > 0)).any():
+            return False
+        self.free[at] = left
+        for pod, position in positions.items():
+            self.placed.setdefault(position, []).append(pod)
+        return True
+
+    def take_back(self, pod: int, position: int) -> None:
+        """Undo `put`; the last one first."""
+        self.free[position] += self.need(self.spec_of(pod))
+        self._count_pod(pod, position, -1)
+        pods = self.placed[position]
+        pods.pop()
+        if not pods:
+            del self.placed[position]
+
+    def add_room(self, row: int, spec: PodSpec) -> None:
+        """A pod bound to a node counts as absent."""
+        at = self.position(row)
+        if at is not None:
+            self.free[at] += self.need(spec)
+
+    def _fresh_rules(self) -> PositionRules:
+        cluster, fits = self._cluster, self._template_fits
+        return PositionRules(
+            self, cluster.pod_specs, cluster.namespace_labels, lambda spec, template: fits(spec, template)[1:]
+        )
+
+    def _need(self, spec: PodSpec) -> _Need:
+        known = self._needs.get(spec.index)
+        if known is None:
+            amounts = pod_amounts(spec.request)
+            columns = np.flatnonzero(amounts).tolist()
+            known = _Need(amounts, tuple(zip(columns, amounts[columns].tolist(), strict=True)))
+            self._needs[spec.index] = known
+        return known

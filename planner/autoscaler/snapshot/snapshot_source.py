@@ -1,0 +1,88 @@
+"""Builds the snapshot of a loop from the cluster."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.autoscaler.groups.cluster_state import ClusterState
+from planner.autoscaler.groups.node_readiness import NodeReadiness
+from planner.autoscaler.groups.template_source import TemplateSource
+from planner.autoscaler.groups.templates import GroupTemplate
+from planner.autoscaler.snapshot.snapshot import Snapshot
+from planner.autoscaler.snapshot.static_rules import StaticRules
+from planner.scheduler.feasibility.static_fit import StaticFit
+from planner.state.changes import ClusterEvent, ClusterEventKind
+from planner.state.cluster import Cluster
+from planner.state.nodes import NONE
+
+
+class SnapshotSource:
+    """Keeps the list of nodes by name, redone only when nodes come or go."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        static_fit: StaticFit,
+        templates: TemplateSource,
+        readiness: NodeReadiness,
+        priority_cutoff: int,
+    ) -> None:
+        self._cluster = cluster
+        self._static: StaticRules = static_fit
+        self._templates = templates
+        self._readiness = readiness
+        self._cutoff = priority_cutoff
+        self._rows: NDArray[np.int64] | None = None
+        cluster.subscribe(self._on_event, (ClusterEventKind.NODE_ADDED, ClusterEventKind.NODE_GONE))
+
+    def build(self, state: ClusterState, now_us: int) -> Snapshot:
+        """Existing nodes, nominated pods included and expendable ones left out, and nodes on their way."""
+        cluster = self._cluster
+        groups = sorted(range(cluster.groups.count), key=lambda group: cluster.group_names[group])
+        upcoming = [(group, state.upcoming(group, now_us)) for group in groups]
+        templates = [(self._templates.template(group), count) for group, count in upcoming if count]
+        waiting = [(template, count) for template, count in templates if template is not None]
+        # A placeholder stands for a node that is still starting.
+        hidden = [node for group, count in upcoming if count for node in state.groups[group].not_started]
+        rows = self._existing()
+        if hidden:
+            rows = rows[~np.isin(rows, hidden)]
+        expendable = [spec for spec in cluster.pod_specs if spec.priority < self._cutoff]
+        fits, ready, keys = self._templates.fits, self._readiness.mask(), self._placeholder_keys(waiting)
+        snapshot = Snapshot(cluster, rows, waiting, self._static, fits, ready, expendable, keys)
+        self._leave_out(snapshot)
+        for node, pods in cluster.nominated_pods.items():
+            position = snapshot.position(node)
+            for pod in pods:
+                if position is not None and cluster.pods.priority[pod] >= self._cutoff:
+                    snapshot.put(pod, position)
+        return snapshot
+
+    def _placeholder_keys(self, waiting: Sequence[tuple[GroupTemplate, int]]) -> list[int]:
+        """What names the placeholders: other names whenever a template is made anew."""
+        issue, groups = self._templates.issue, self._cluster.groups.count
+        firsts = [(issue(each.group) * groups + each.group) << 20 for each, _ in waiting]
+        return [
+            -(first + number + 2) for first, (_, count) in zip(firsts, waiting, strict=True) for number in range(count)
+        ]
+
+    def _leave_out(self, snapshot: Snapshot) -> None:
+        """Expendable pods count as absent."""
+        cluster = self._cluster
+        for spec in cluster.pod_specs:
+            if spec.priority >= self._cutoff:
+                continue
+            for pod in cluster.workload_pods[spec.workload]:
+                node = int(cluster.pods.node[pod])
+                if node != NONE and cluster.pods.spec[pod] == spec.index:
+                    snapshot.add_room(node, spec)
+
+    def _existing(self) -> NDArray[np.int64]:
+        if self._rows is None:
+            rows = np.flatnonzero(self._cluster.nodes.exists).tolist()
+            self._rows = np.array(sorted(rows, key=self._cluster.node_name), dtype=np.int64)
+        return self._rows
+
+    def _on_event(self, event: ClusterEvent) -> None:
+        self._rows = None

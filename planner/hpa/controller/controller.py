@@ -1,0 +1,256 @@
+"""Evaluates all planned autoscalers against the cluster: gathers arrays, calls the rules, writes the scale."""
+
+import math
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from itertools import accumulate
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.hpa.controller.evaluation_record import evaluation_decision
+from planner.hpa.controller.rest import is_at_rest, longest_window_us, rests
+from planner.hpa.controller.spec import spec_from_plan
+from planner.hpa.controller.standing import Measured, Standing, standing_of
+from planner.hpa.controller.tracked import HpaSync, TrackedAutoscaler, observed_of, observed_value, shown_value
+from planner.hpa.metrics.metric_reader import MetricReader
+from planner.hpa.metrics.metrics_pipeline import UsageSamples
+from planner.hpa.metrics.series_values import SeriesValues
+from planner.hpa.rules.metric_errors import MetricFailed
+from planner.hpa.rules.multi_metric import MetricsResult, combine, effective_tolerance, outcome_of
+from planner.hpa.rules.reconcile import EvaluationInputs, HpaStatus, evaluate, normalize_wish
+from planner.hpa.rules.replica_calculator import Proposal
+from planner.hpa.rules.settings import HpaSettings
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
+from planner.plan.model.autoscalers.hpa_metric import SERIES_SOURCES
+from planner.record.decisions import Actor, Decision
+from planner.state.cluster import Cluster
+
+Decide = Callable[[Decision], None]
+
+
+class Repeat(Protocol):
+    """Counts further equal decisions of an actor about a subject; figures had these lowest and highest values."""
+
+    def __call__(self, actor: Actor, subject: str, times: int, ranges: Mapping[str, tuple[float, float]], /) -> None:
+        """See `Recorder.repeat`."""
+
+
+_ASK_EVERY = 32
+
+
+class HpaController:
+    """The HPA controller of a run; its memory starts empty."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        samples: UsageSamples,
+        autoscalers: Iterable[HorizontalPodAutoscaler],
+        settings: HpaSettings,
+        decide: Decide,
+        series: SeriesValues | None = None,
+        repeat: Repeat | None = None,
+        skip_unchanged: bool = True,
+        ask: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`skip_unchanged`: what only repeats the last evaluation is not computed whole (see `rest`, `standing`).
+
+        `ask` is called between evaluations; it raises RunStopped if the run is not wanted any more.
+        """
+        self._cluster = cluster
+        self._samples = samples
+        self._series = series or SeriesValues()
+        self._settings = settings
+        self._decide = decide
+        self._repeat = repeat
+        self._skip_unchanged = skip_unchanged
+        self._ask = ask
+        names = zip(cluster.workload_namespaces, cluster.workload_names, strict=True)
+        self._rows_of_names = {name: row for row, name in enumerate(names)}
+        ordered = sorted(autoscalers, key=lambda hpa: (hpa.namespace, hpa.name))
+        followers = Counter(hpa.scale_target for hpa in ordered)
+        self._autoscalers = [self._compile(hpa, is_alone=followers[hpa.scale_target] == 1) for hpa in ordered]
+        self._with_series = [(index, hpa) for index, hpa in enumerate(self._autoscalers) if hpa.series]
+        self._rows: NDArray[np.int64] = np.array([hpa.workload for hpa in self._autoscalers], np.int64)
+        self._at_rest = np.zeros(len(ordered), np.bool_)
+        self._unremembered: NDArray[np.int64] = np.zeros(len(ordered), np.int64)
+        """Evaluations left out that would have repeated the last recommendation, and are not in memory yet."""
+        self._unrecorded: NDArray[np.int64] = np.zeros(len(ordered), np.int64)
+        """Evaluations left out or folded that the record does not know yet."""
+        self._seen_version = np.zeros(len(ordered), np.int64)
+        self._seen_losses = 0
+        self._sync_times_us: deque[int] = deque()
+        self._longest_window_us = max((hpa.window_us for hpa in self._autoscalers), default=0)
+        self._syncs: list[HpaSync] = []
+        widths = [len(hpa.spec.metrics) for hpa in self._autoscalers]
+        self._values = [math.nan] * sum(widths)
+        self._columns = [0, *accumulate(widths)]
+        """Where the values of each autoscaler begin."""
+        self.latest_us = -1
+        self.latest: list[HpaSync] = []
+        """What the last sync found, and when that was."""
+
+    def sync(self, now_us: int) -> list[HpaSync]:
+        """Evaluate every autoscaler once, in order of namespace and name."""
+        self._samples.advance(now_us)
+        self._samples.reserve(self._cluster.pods.count)
+        same_pods = self._cluster.workloads.version[self._rows] == self._seen_version
+        rest: NDArray[np.bool_] = np.asarray(self._at_rest & same_pods & self._may_skip(), np.bool_)
+        unchanged = self._unchanged(rest, now_us)
+        if len(self._syncs) != len(self._autoscalers):
+            self._syncs = [HpaSync(hpa.namespace, hpa.name, 0, 0, None) for hpa in self._autoscalers]
+        self._unremembered += unchanged
+        self._unrecorded += unchanged
+        for index in np.flatnonzero(~unchanged).tolist():
+            if index % _ASK_EVERY == 0:
+                self._ask()
+            if not self._fold(index, now_us, is_at_rest=bool(rest[index])):
+                self._syncs[index] = self._sync_one(index, now_us)
+        self._remember_sync(now_us)
+        self.latest_us, self.latest = now_us, list(self._syncs)
+        return self.latest
+
+    def restart(self) -> None:
+        """Lose all memory, as a restart or a change of leader does."""
+        self.finish()
+        for hpa in self._autoscalers:
+            hpa.forget()
+        self._at_rest[:] = False
+
+    def finish(self) -> None:
+        """Count the evaluations that were left out; to be called when the record is to be complete."""
+        for index in range(len(self._autoscalers)):
+            self._catch_up(index)
+
+    def metric_values(self) -> list[float]:
+        """Current value of every metric, in the order of `status.metric_columns`; nan: failed or not read."""
+        return list(self._values)
+
+    @property
+    def statuses(self) -> dict[tuple[str, str], HpaStatus]:
+        """The status of every autoscaler by namespace and name."""
+        return {(hpa.namespace, hpa.name): hpa.status for hpa in self._autoscalers}
+
+    def _compile(self, hpa: HorizontalPodAutoscaler, is_alone: bool) -> TrackedAutoscaler:
+        workload = self._rows_of_names.get((hpa.namespace, hpa.scale_target))
+        if workload is None:
+            raise ValueError(f"there is no workload {hpa.namespace}/{hpa.scale_target}")
+        spec = spec_from_plan(hpa)
+        return TrackedAutoscaler(
+            name=hpa.name,
+            namespace=hpa.namespace,
+            workload=workload,
+            spec=spec,
+            tolerance=effective_tolerance(spec, self._settings),
+            reader=MetricReader(self._cluster, self._samples, self._series, self._settings, workload),
+            series=tuple(metric for metric in spec.metrics if metric.source in SERIES_SOURCES),
+            window_us=longest_window_us(spec, self._settings),
+            is_alone=is_alone,
+        )
+
+    # -- one evaluation -----------------------------------------------------------------------
+
+    def _sync_one(self, index: int, now_us: int) -> HpaSync:
+        hpa = self._autoscalers[index]
+        self._catch_up(index)
+        current = int(self._cluster.workloads.desired[hpa.workload])
+
+        def read_metrics() -> MetricsResult:
+            propose = partial(hpa.reader.propose, current=current, now_us=now_us, tolerance=hpa.tolerance)
+            return combine([outcome_of(metric, partial(propose, metric)) for metric in hpa.spec.metrics], current)
+
+        scale = None if self._cluster.workloads.absent[hpa.workload] else current
+        inputs = EvaluationInputs(now_us, hpa.spec, self._settings, scale, read_metrics)
+        outcome = evaluate(inputs, hpa.status, hpa.memory)
+        hpa.status, hpa.memory = outcome.status, outcome.memory
+        after = current if outcome.replicas is None else outcome.replicas
+        if after != current:
+            self._cluster.set_replicas(hpa.workload, after)
+        workload = self._cluster.workload_names[hpa.workload]
+        self._decide(evaluation_decision(workload, hpa.name, outcome, current, after, hpa.tolerance, now_us))
+        may_rest = hpa.is_alone and is_at_rest(outcome, current)
+        self._at_rest[index] = may_rest and hpa.reader.is_timeless(hpa.spec.metrics, now_us)
+        self._seen_version[index] = self._cluster.workloads.version[hpa.workload]
+        hpa.standing = standing_of(outcome, current) if self._skip_unchanged and hpa.is_alone else None
+        width, at = len(hpa.spec.metrics), self._columns[index]
+        known = outcome.status.metrics
+        self._values[at : at + width] = [shown_value(metric) for metric in known] if known else [math.nan] * width
+        conditions, failed = outcome.status.conditions, outcome.has_error
+        return HpaSync(hpa.namespace, hpa.name, current, after, observed_value(outcome), conditions, failed)
+
+    # -- leaving out what cannot change -------------------------------------------------------
+
+    def _may_skip(self) -> bool:
+        losses, self._seen_losses = self._seen_losses, self._samples.losses
+        return self._skip_unchanged and losses == self._samples.losses
+
+    def _unchanged(self, rest: NDArray[np.bool_], now_us: int) -> NDArray[np.bool_]:
+        """Autoscalers at rest whose pods, samples and series are what they were at their last evaluation."""
+        changed: NDArray[np.bool_] = np.zeros(self._cluster.workloads.count, np.bool_)
+        changed[self._cluster.pods.workload[self._samples.take_changed()]] = True
+        unchanged: NDArray[np.bool_] = np.asarray(rest & ~changed[self._rows], np.bool_)
+        for index, hpa in self._with_series:
+            values = hpa.reader.series_values(hpa.series, now_us)
+            unchanged[index] &= values == hpa.seen_series
+            hpa.seen_series = values
+        return unchanged
+
+    def _fold(self, index: int, now_us: int, *, is_at_rest: bool) -> bool:
+        """Read the metric, and if the rest of the evaluation repeats the last one, count it there (`standing`)."""
+        hpa = self._autoscalers[index]
+        standing, table = hpa.standing, self._cluster.workloads
+        if standing is None or standing.current != table.desired[hpa.workload] or table.absent[hpa.workload]:
+            return False
+        current = standing.current
+        try:
+            proposal = hpa.reader.propose(hpa.spec.metrics[0], current, now_us, hpa.tolerance)
+        except MetricFailed:
+            return False
+        if is_at_rest and proposal.replicas == current:
+            self._unremembered[index] += 1
+        elif not self._fold_wish(index, standing, proposal, now_us):
+            return False
+        self._unrecorded[index] += 1
+        hpa.measured.add(proposal)
+        self._values[self._columns[index]] = shown_value(hpa.show(proposal))
+        conditions = hpa.status.conditions
+        self._syncs[index] = HpaSync(hpa.namespace, hpa.name, current, current, observed_of(proposal), conditions)
+        return True
+
+    def _fold_wish(self, index: int, standing: Standing, proposal: Proposal, now_us: int) -> bool:
+        """Normalise a wish; if size and reasons are those of the last evaluation, remember it."""
+        self._remember(index)
+        hpa, current = self._autoscalers[index], standing.current
+        normalized = normalize_wish(proposal.replicas, current, hpa.spec, hpa.memory, now_us, self._settings)
+        if normalized.replicas != current or Standing.of(current, proposal, normalized) != standing:
+            return False
+        hpa.memory = normalized.memory
+        timeless = hpa.reader.is_timeless(hpa.spec.metrics, now_us)
+        self._at_rest[index] = timeless and rests(proposal.replicas, normalized, current)
+        self._seen_version[index] = self._cluster.workloads.version[hpa.workload]
+        return True
+
+    def _remember(self, index: int) -> None:
+        """Put the recommendations of evaluations that were left out into memory."""
+        hpa, skipped = self._autoscalers[index], int(self._unremembered[index])
+        times_us = list(self._sync_times_us)[-skipped:] if skipped else ()
+        if times_us:
+            hpa.memory = hpa.memory.repeating(hpa.status.desired_replicas, times_us, times_us[-1] - hpa.window_us)
+        self._unremembered[index] = 0
+
+    def _catch_up(self, index: int) -> None:
+        """Remember and count what was left out, as if it had been evaluated each time."""
+        self._remember(index)
+        hpa, unrecorded = self._autoscalers[index], int(self._unrecorded[index])
+        if unrecorded and self._repeat is not None:
+            self._repeat(Actor.HPA, self._cluster.workload_names[hpa.workload], unrecorded, hpa.measured.ranges)
+        hpa.measured = Measured()
+        self._unrecorded[index] = 0
+
+    def _remember_sync(self, now_us: int) -> None:
+        self._sync_times_us.append(now_us)
+        while self._sync_times_us[0] < now_us - self._longest_window_us:
+            self._sync_times_us.popleft()

@@ -1,0 +1,39 @@
+"""When an evaluation would only repeat the one before, so that it need not be computed.
+
+Proof. Let an evaluation at size c have found the wish c from metrics that do not depend on time, written c,
+and met no limit and no window. While pods, samples and series stay the same, the next evaluation reads the
+same wish c. Every recommendation that counts then either counted before or is c, since windows only move
+forward. Without `behavior` the highest of them was c and still is; with `behavior` c lies between the lowest
+and the highest in any case. So the size stays c, minimum and maximum hold as before, no event is sent, and
+setting the same conditions again changes nothing: the status is a fixed point. Only the memory gains an entry,
+which `HpaMemory.repeating` adds for all of them when the next evaluation needs it.
+"""
+
+from planner.hpa.rules.conditions import ConditionReason
+from planner.hpa.rules.normalization import Normalized
+from planner.hpa.rules.reconcile import Outcome
+from planner.hpa.rules.settings import HpaSettings
+from planner.plan.model.autoscalers.hpa_spec import HpaSpec
+
+
+def is_at_rest(outcome: Outcome, current: int) -> bool:
+    """Whether this outcome repeats itself as long as its metrics ask for the same."""
+    normalized, metrics = outcome.normalized, outcome.metrics
+    if normalized is None or metrics is None or metrics.has_error or current == 0:
+        return False
+    return outcome.replicas == current and rests(metrics.replicas, normalized, current)
+
+
+def rests(want: int | None, normalized: Normalized, current: int) -> bool:
+    """Whether the wish is the size and no limit and no window is met."""
+    is_free = normalized.able is ConditionReason.READY_FOR_NEW_SCALE and not normalized.is_limited
+    return is_free and want == current == normalized.replicas
+
+
+def longest_window_us(spec: HpaSpec, settings: HpaSettings) -> int:
+    """How far back a recommendation may still count."""
+    windows = [settings.downscale_stabilization_us]
+    if spec.behavior is not None:
+        rules = (spec.behavior.scale_up, spec.behavior.scale_down)
+        windows += [one.stabilization_window_us for one in rules if one.stabilization_window_us is not None]
+    return max(windows)

@@ -1,0 +1,81 @@
+"""An evaluation that keeps the size for the reasons of the one before: only what it measured differs.
+
+Proof. Let an evaluation of one metric have followed it, kept the size c, and sent no event. The next one at the same
+c takes the same branch. If normalisation gives c again with the same reasons (AbleToScale, ScalingLimited), every
+condition is set to what it is, so that only the metric's entry in the status, the memory and the figures of the
+decision differ. The record folds such decisions into one (`Recorder.decide`) as long as the same pods count, and
+keeps the range of what was measured. So it is enough to read the metric and to normalise (`quick` in `controller`).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from planner.hpa.rules.conditions import ConditionReason
+from planner.hpa.rules.normalization import Normalized
+from planner.hpa.rules.reconcile import Outcome
+from planner.hpa.rules.replica_calculator import Proposal
+
+
+class Standing(NamedTuple):
+    """What an outcome has to repeat to be folded into the last one."""
+
+    current: int
+    able: ConditionReason
+    limited: ConditionReason
+    is_held: bool
+    """Windows changed the proposal."""
+    ready: int
+    unready: int
+    missing: int
+
+    @classmethod
+    def of(cls, current: int, proposal: Proposal, normalized: Normalized) -> "Standing":
+        """That of one metric's proposal at this size."""
+        is_held = normalized.stabilized != proposal.replicas
+        counts = proposal.ready, proposal.unready, proposal.missing
+        return cls(current, normalized.able, normalized.limited, is_held, *counts)
+
+
+def standing_of(outcome: Outcome, current: int) -> Standing | None:
+    """What this outcome leaves; None where the next evaluation has to be a whole one."""
+    metrics, normalized = outcome.metrics, outcome.normalized
+    if metrics is None or normalized is None or len(metrics.outcomes) != 1:
+        return None
+    proposal = metrics.outcomes[0].proposal
+    if proposal is None or outcome.events or outcome.has_error or current == 0 or outcome.replicas != current:
+        return None
+    return Standing.of(current, proposal, normalized)
+
+
+@dataclass(slots=True)
+class Measured:
+    """Evaluations that were folded, and the ranges of their ratios and proposals."""
+
+    times: int = 0
+    lowest_ratio: float = 0.0
+    highest_ratio: float = 0.0
+    lowest: int = 0
+    highest: int = 0
+
+    def add(self, proposal: Proposal) -> None:
+        """One more."""
+        if self.times == 0:
+            self.lowest_ratio = self.highest_ratio = proposal.ratio
+            self.lowest = self.highest = proposal.replicas
+        self.times += 1
+        if proposal.ratio < self.lowest_ratio:
+            self.lowest_ratio = proposal.ratio
+        elif proposal.ratio > self.highest_ratio:
+            self.highest_ratio = proposal.ratio
+        if proposal.replicas < self.lowest:
+            self.lowest = proposal.replicas
+        elif proposal.replicas > self.highest:
+            self.highest = proposal.replicas
+
+    @property
+    def ranges(self) -> Mapping[str, tuple[float, float]]:
+        """Lowest and highest value by figure of the decision; empty if there was none."""
+        if self.times == 0:
+            return {}
+        return {"ratio": (self.lowest_ratio, self.highest_ratio), "proposal": (self.lowest, self.highest)}

@@ -1,0 +1,133 @@
+"""The line that `kubectl get hpa` prints of each autoscaler, at any time of a run."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from planner.hpa.controller.spec import spec_from_plan
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
+from planner.plan.model.autoscalers.hpa_spec import MetricSource, MetricSpec, TargetType
+from planner.plan.model.plan import Plan
+from planner.record.decisions import Actor, Decision
+from planner.record.result import RunResult
+from planner.units import format_milli
+
+UNKNOWN = "<unknown>"
+_SHOWN_METRICS = 2
+ValueAt = Callable[[str], float]
+"""Value of a column of the time series at the time in question; nan if there is none."""
+
+
+class HpaCondition(NamedTuple):
+    """A condition of the status."""
+
+    type: str
+    status: bool
+    reason: str
+
+
+class HpaRow(NamedTuple):
+    """NAMESPACE, NAME, REFERENCE, TARGETS, MINPODS, MAXPODS, REPLICAS, and the conditions behind `describe`."""
+
+    namespace: str
+    name: str
+    reference: str
+    targets: str
+    min_pods: int
+    max_pods: int
+    replicas: int
+    """status.currentReplicas: what the latest evaluation found, before it wrote a new number."""
+    conditions: tuple[HpaCondition, ...]
+    decision: Decision | None
+    """The latest evaluation; None before the first."""
+
+
+def metric_column(namespace: str, name: str, index: int) -> str:
+    """Column of timeseries.csv with the current value of an autoscaler's metric: percent, or units of the metric."""
+    return f"hpa_metric_value[{namespace}/{name}#{index}]"
+
+
+def metric_columns(plan: Plan) -> list[str]:
+    """Those of all autoscalers of a plan, in order of namespace and name."""
+    ordered = sorted(plan.horizontal_pod_autoscalers, key=lambda hpa: (hpa.namespace, hpa.name))
+    return [
+        metric_column(hpa.namespace, hpa.name, index)
+        for hpa in ordered
+        for index in range(len(spec_from_plan(hpa).metrics))
+    ]
+
+
+def hpa_rows(plan: Plan, decisions: Sequence[Decision], value_at: ValueAt, at_us: int) -> tuple[HpaRow, ...]:
+    """The lines of all autoscalers, in order of namespace and name."""
+    latest = _latest(plan, decisions, at_us)
+    kinds = {(workload.namespace, workload.name): workload.kind.value for workload in plan.workloads}
+    ordered = sorted(plan.horizontal_pod_autoscalers, key=lambda hpa: (hpa.namespace, hpa.name))
+    return tuple(
+        _row(hpa, kinds.get((hpa.namespace, hpa.scale_target), "Deployment"), latest.get(hpa.scale_target), value_at)
+        for hpa in ordered
+    )
+
+
+def hpa_rows_of(plan: Plan, result: RunResult, at_us: int) -> tuple[HpaRow, ...]:
+    """The same from a finished run."""
+    position = int(result.time_us.searchsorted(at_us, side="right")) - 1
+
+    def value_at(column: str) -> float:
+        values = result.series.get(column)
+        return float(values[position]) if values is not None and position >= 0 else math.nan
+
+    return hpa_rows(plan, result.decisions, value_at, at_us)
+
+
+def _latest(plan: Plan, decisions: Sequence[Decision], at_us: int) -> dict[str, Decision]:
+    """The decision in force about each workload; repeats belong to their first."""
+    wanted = len({hpa.scale_target for hpa in plan.horizontal_pod_autoscalers})
+    found: dict[str, Decision] = {}
+    for decision in reversed(decisions):
+        if decision.actor is Actor.HPA and decision.time_us <= at_us:
+            found.setdefault(decision.subject, decision)
+            if len(found) == wanted:
+                break
+    return found
+
+
+def _row(hpa: HorizontalPodAutoscaler, kind: str, decision: Decision | None, value_at: ValueAt) -> HpaRow:
+    metrics = spec_from_plan(hpa).metrics
+    texts = [
+        _target_text(metric, value_at(metric_column(hpa.namespace, hpa.name, index)) if decision else math.nan)
+        for index, metric in enumerate(metrics)
+    ]
+    more = f" + {len(texts) - _SHOWN_METRICS} more..." if len(texts) > _SHOWN_METRICS else ""
+    return HpaRow(
+        hpa.namespace,
+        hpa.name,
+        f"{kind}/{hpa.scale_target}",
+        ", ".join(texts[:_SHOWN_METRICS]) + more,
+        hpa.min_replicas,
+        hpa.max_replicas,
+        0 if decision is None else int(decision.figures.get("current", 0)),
+        () if decision is None else conditions_of(decision),
+        decision,
+    )
+
+
+def conditions_of(decision: Decision) -> tuple[HpaCondition, ...]:
+    """The conditions that a decision of an autoscaler left."""
+    found = []
+    for text in decision.details.get("conditions", "").split():
+        kind, _, state = text.partition("=")
+        status, _, reason = state.partition(":")
+        found.append(HpaCondition(kind, status == "True", reason))
+    return tuple(found)
+
+
+def _target_text(metric: MetricSpec, value: float) -> str:
+    if metric.target_type is TargetType.UTILIZATION:
+        current = UNKNOWN if math.isnan(value) else f"{value:.0f}%"
+        return f"{metric.name}: {current}/{metric.target}%"
+    current = UNKNOWN if math.isnan(value) else format_milli(round(value * 1000))
+    text = f"{current}/{format_milli(metric.target)}"
+    if metric.source in (MetricSource.RESOURCE, MetricSource.CONTAINER_RESOURCE):
+        return f"{metric.name}: {text}"
+    is_outside = metric.source in (MetricSource.OBJECT, MetricSource.EXTERNAL)
+    return f"{text} (avg)" if is_outside and metric.target_type is TargetType.AVERAGE_VALUE else text

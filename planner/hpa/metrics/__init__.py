@@ -1,0 +1,1 @@
+"""Metrics as the HPA controller receives them."""

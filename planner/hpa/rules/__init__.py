@@ -1,0 +1,1 @@
+"""The rules of the HPA controller: from samples to a replica count."""

@@ -1,0 +1,1 @@
+"""One autoscaler alone, played against a step or spike of load."""

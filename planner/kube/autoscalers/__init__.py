@@ -1,0 +1,1 @@
+"""Autoscalers, between manifests and the plan."""

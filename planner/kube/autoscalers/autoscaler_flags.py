@@ -1,0 +1,82 @@
+"""Flags of a Cluster Autoscaler's Deployment to the plan's settings (spec/cluster-autoscaler.md section 9)."""
+
+from typing import Any
+
+from planner.kube.autoscalers.program_flags import program_flags
+from planner.kube.draft.draft import Draft, Part
+from planner.kube.files.field import Field
+from planner.plan.derived.autoscaler_flags import FLAGS, Treatment, settings_of
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings, ExpanderName
+from planner.plan.values.fields import Spelling
+
+PROGRAM = "cluster-autoscaler"
+SECTION = "clusterAutoscaler"
+_KIND = "Cluster Autoscaler"
+
+
+def read_autoscaler_flags(manifest: Field, draft: Draft) -> None:
+    """Settings of the plan from the command of the container. The last one of a repeated flag counts."""
+    part: Part = {}
+    for word, flag, value in program_flags(manifest, PROGRAM):
+        _take(word, flag, value, part, draft)
+    draft.sections[SECTION] = (manifest.source, part)
+
+
+def _take(word: Field, flag: str, value: str, part: Part, draft: Draft) -> None:
+    treatment = FLAGS.get(flag)
+    if treatment is Treatment.NO_EFFECT:
+        return
+    if treatment is not Treatment.MODELLED:
+        reason = "the plan has no such flag" if treatment is None else "the flag is not modelled"
+        draft.losses.add(_KIND, f"--{flag[:60]}", reason)
+        return
+    try:
+        if flag == "nodes":
+            least, most, name = value.split(":", 2)
+            draft.pool_sizes[name.rsplit("/", 1)[-1]] = (int(least), int(most))
+        elif flag in ("cores-total", "memory-total"):
+            unit = "Gi" if flag == "memory-total" else ""
+            for name, amount in zip(settings_of(flag), value.split(":", 1), strict=True):
+                part[_key(name)] = f"{int(amount)}{unit}" if unit else int(amount)
+        else:
+            [name] = settings_of(flag)
+            _set(name, flag, value, part, draft)
+    except ValueError as error:
+        problem = f"The flag --{flag} cannot be read ({str(error)[:100]})."
+        raise word.problem(problem, "Write it as the Cluster Autoscaler does.") from None
+
+
+def _set(name: str, flag: str, value: str, part: Part, draft: Draft) -> None:
+    info = ClusterAutoscalerSettings.model_fields[name]
+    spelling = next((mark for mark in info.metadata if isinstance(mark, Spelling)), None)
+    if name == "expander":
+        part[_key(name)] = _expanders(value, draft)
+    elif spelling is not None:
+        part[_key(name)] = spelling.format(spelling.parse(f"{int(value)}s" if flag.endswith("-sec") else value))
+    elif isinstance(info.default, tuple):
+        part.setdefault(_key(name), []).append(value)
+    else:
+        part[_key(name)] = _plain(value, info.default)
+
+
+def _plain(value: str, default: Any) -> bool | int | float:
+    if isinstance(default, bool):
+        if value.lower() not in ("true", "t", "1", "false", "f", "0"):
+            raise ValueError(f"'{value}' is neither true nor false")
+        return value.lower() in ("true", "t", "1")
+    return int(value) if isinstance(default, int) else float(value)
+
+
+def _expanders(value: str, draft: Draft) -> list[str]:
+    known = [str(name) for name in ExpanderName]
+    wanted = value.split(",")
+    for name in wanted:
+        if name not in known:
+            draft.losses.add(_KIND, f"--expander={name[:40]}", "the expander is not modelled")
+    return [name for name in wanted if name in known] or [known[0]]
+
+
+def _key(name: str) -> str:
+    alias = ClusterAutoscalerSettings.model_fields[name].alias
+    assert alias is not None  # every field of the plan has its spelling in files
+    return alias

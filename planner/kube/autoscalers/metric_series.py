@@ -1,0 +1,38 @@
+"""Metrics of autoscalers whose values no manifest holds: series that stand in for them until the user fills them in."""
+
+import re
+
+from planner.kube.draft.draft import Draft, Part, SeriesPart
+from planner.plan.model.autoscalers.hpa_spec import MetricSource, TargetType
+from planner.units import parse_cpu_milli
+
+_NOT_ALLOWED = re.compile(r"[^A-Za-z0-9_.:/-]")
+_MAX_NAME = 200
+_FILL_IN = (
+    "metric series {name}: no manifest holds its values. A constant stands in, at which the autoscaler {scaler} "
+    "{effect}; give the series the load of a workload or a profile"
+)
+_HOLDS, _FOLLOWS = "keeps its size", "follows its other metrics alone"
+
+
+def series_name(name: str, scaler: str, taken: dict[str, None]) -> str:
+    """A name for the series that no other has: two autoscalers may ask for one metric and mean different values."""
+    plain = _NOT_ALLOWED.sub("_", name)[:_MAX_NAME]
+    found, number = plain, 1
+    while found in taken:
+        ending = f"-{scaler}" if number == 1 else f"-{scaler}-{number}"
+        found = plain[: _MAX_NAME - len(ending)] + ending
+        number += 1
+    taken[found] = None
+    return found
+
+
+def stand_in(part: SeriesPart, name: str, scaler: str, replicas: int, alone: bool, draft: Draft) -> Part:
+    """A series of a constant: 0 leaves the decision to other metrics; `alone`, at the target, it moves nothing."""
+    target = parse_cpu_milli(part.target) / 1000
+    is_shared = part.target_type is TargetType.AVERAGE_VALUE and part.source is not MetricSource.PODS
+    value = target * replicas if is_shared else target
+    draft.losses.remark(_FILL_IN.format(name=name, scaler=scaler, effect=_HOLDS if alone else _FOLLOWS))
+    profile = {"type": "constant", "rate": value if alone else 0.0}
+    series: Part = {"name": name, "source": {"type": "profile", "profile": profile}}
+    return series | ({"perPod": True} if part.source is MetricSource.PODS else {})

@@ -1,0 +1,141 @@
+"""Deployments of the cluster-proportional-autoscaler, with their config maps, to the plan's autoscalers."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
+
+from planner.kube.autoscalers.program_flags import program_flags
+from planner.kube.draft.draft import Draft, ObjectKey, Part, ProportionalPart, given
+from planner.kube.draft.names import UniqueNames
+from planner.kube.files.field import Field
+from planner.kube.files.json_objects import json_value
+from planner.kube.files.source import Source, Unreadable
+from planner.kube.manifest import name_of, namespace_of
+
+PROGRAM = "cluster-proportional-autoscaler"
+MODES = ("linear", "ladder")
+DEFAULT_POLL_S = 10
+_T = TypeVar("_T")
+_TITLE = "Proportional autoscaler"
+_STEPS = ("coresToReplicas", "nodesToReplicas")
+_KINDS = {"deployment": "Deployment", "replicaset": "ReplicaSet"}
+_NO_MAP = "its config map is not among the manifests, and it has no default parameters"
+_SEVERAL_KEYS = "its config map holds more than one entry, which it takes for an error at every poll"
+_NO_TARGET = "none of its targets is among the manifests"
+_SWITCHES = ("preventSinglePointFailure", "includeUnschedulableNodes")
+_NUMBERS = ("coresPerReplica", "nodesPerReplica", "min", "max")
+_REMEDY = "Write it as the cluster-proportional-autoscaler reads it."
+
+
+def note_proportional(manifest: Field, draft: Draft) -> None:
+    """Keep what the Deployment's flags say until all config maps and targets are known."""
+    given_flags = {flag: (word, value) for word, flag, value in program_flags(manifest, PROGRAM)}
+
+    def read(flag: str, parse: Callable[[str], _T], default: _T) -> _T:
+        if flag not in given_flags:
+            return default
+        word, value = given_flags[flag]
+        try:
+            return parse(value)
+        except ValueError as error:
+            raise word.problem(f"The flag --{flag} cannot be read ({str(error)[:100]}).", _REMEDY) from None
+
+    draft.proportional.append(
+        ProportionalPart(
+            source=manifest.source,
+            name=name_of(manifest),
+            namespace=read("namespace", str, namespace_of(manifest)),
+            config_map=read("configmap", str, ""),
+            default_params=given_flags.get("default-params"),
+            targets=read("target", _targets, ()),
+            poll_s=read("poll-period-seconds", int, DEFAULT_POLL_S),
+            node_labels=read("nodelabels", _labels, {}),
+        )
+    )
+
+
+def _targets(text: str) -> tuple[tuple[str, str], ...]:
+    return tuple(_target(part.strip()) for part in text.split(","))
+
+
+def _labels(text: str) -> dict[str, str]:
+    pairs = [part.partition("=") for part in text.split(",") if part]
+    return {key.strip(): label.strip() for key, _, label in pairs}
+
+
+def _target(text: str) -> tuple[str, str]:
+    kind, slash, name = text.partition("/")
+    if not slash or not name:
+        raise ValueError(f"{text!r} is not kind/name")
+    return _KINDS.get(kind.lower(), kind), name
+
+
+def proportional_autoscalers(draft: Draft, names: Mapping[ObjectKey, str]) -> Iterator[tuple[Source, Part]]:
+    """The autoscalers whose mode and targets are known; config maps that nobody reads are told as left out."""
+    taken = UniqueNames()
+    read: dict[tuple[str, str], None] = {}
+    for part in draft.proportional:
+        place = (part.namespace, part.config_map)
+        config_map = draft.config_maps.get(place)
+        several = config_map is not None and len(config_map.at("data").map()) > 1
+        mode = None if several else _mode(config_map, part)
+        if place in draft.config_maps:
+            read[place] = None
+        found = [names.get((kind, part.namespace, target)) for kind, target in part.targets]
+        targets = [target for target in found if target is not None]
+        lost = _SEVERAL_KEYS if several else _NO_MAP if mode is None else "" if targets else _NO_TARGET
+        if lost:
+            draft.losses.add(_TITLE, f"{part.namespace}/{part.name}", lost)
+            continue
+        poll_period = None if part.poll_s == DEFAULT_POLL_S else f"{part.poll_s}s"
+        yield (
+            part.source,
+            {"name": taken.take(part.name)}
+            | given(targets=targets, poll_period=poll_period, node_labels=dict(part.node_labels), mode=mode),
+        )
+    for place in draft.config_maps:
+        if place not in read:
+            draft.losses.add("ConfigMap", "", "configuration of programs is not simulated")
+
+
+def _mode(config_map: Field | None, part: ProportionalPart) -> Part | None:
+    if config_map is not None:
+        for key in MODES:
+            text = config_map.at("data", key).text()
+            if text:
+                return _parsed(key, _json(text, config_map.at("data", key)), config_map.at("data", key))
+    if part.default_params is not None:
+        word, text = part.default_params
+        found = _json(text, word)
+        for key in MODES:
+            if key in found:
+                return _parsed(key, found[key], word)
+    return None
+
+
+def _json(text: str, place: Field) -> dict[str, Any]:
+    try:
+        found = json_value(text)
+    except Unreadable as error:
+        raise place.problem(error.problem, _REMEDY) from None
+    if not isinstance(found, dict):
+        raise place.problem("The parameters are not an object of JSON.", _REMEDY)
+    return found
+
+
+def _parsed(key: str, found: Any, place: Field) -> Part:
+    if not isinstance(found, dict):
+        raise place.problem("The parameters are not an object of JSON.", _REMEDY)
+    switches = {name: found[name] for name in _SWITCHES if name in found}
+    if key == "linear":
+        return {"type": key} | {name: found[name] for name in _NUMBERS if name in found} | switches
+    steps = {name: [_step(entry, place) for entry in found.get(name) or ()] for name in _STEPS}
+    switches.pop("preventSinglePointFailure", None)
+    return {"type": key} | {name: entries for name, entries in steps.items() if entries} | switches
+
+
+def _step(entry: Any, place: Field) -> Part:
+    """A threshold and the replicas from there on; a missing number is 0, further ones are dropped."""
+    if not isinstance(entry, list) or not entry:
+        raise place.problem(f"{json.dumps(entry, default=str)[:60]} is not a step.", "Write [threshold, replicas].")
+    return {"threshold": entry[0], "replicas": entry[1] if len(entry) > 1 else 0}

@@ -1,0 +1,1 @@
+"""A plan in the making: parts with the place they came from."""

@@ -1,0 +1,77 @@
+"""The last step of an import: the plan model checks everything, and problems are told at the manifest's place."""
+
+import json
+import re
+from collections.abc import Mapping
+
+from planner.errors import ImportProblem, ImportProblems, PlanProblem, PlanProblems
+from planner.kube.draft.draft import Part
+from planner.kube.draft.left_out import Losses
+from planner.plan.checks.horizontal_pod_autoscaler import check_hpas
+from planner.plan.checks.validate import check_plan
+from planner.plan.files.io import plan_from_text
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
+from planner.plan.model.autoscalers.proportional_autoscaler import ClusterProportionalAutoscaler
+from planner.plan.model.plan import Plan
+
+_FIRST = re.compile(r"([A-Za-z]+(?:\[\d+\])?)\.?(.*)", re.DOTALL)
+MAX_PROBLEMS = 100
+
+
+def checked_plan(data: Part, sources: Mapping[str, str], losses: Losses) -> Plan:
+    """The plan; `sources` tells where items such as `workloads[3]` come from. Raises ImportProblems."""
+    try:
+        plan = plan_from_text(json.dumps(data), "import")
+    except PlanProblems as error:
+        raise ImportProblems(_placed(problem, sources) for problem in error.problems[:MAX_PROBLEMS]) from None
+    plan = _without_idle_autoscalers(plan, losses)
+    problems = [_placed(problem, sources) for problem in check_plan(plan)]
+    if problems:
+        raise ImportProblems(problems[:MAX_PROBLEMS])
+    return plan
+
+
+def _placed(problem: PlanProblem, sources: Mapping[str, str]) -> ImportProblem:
+    match = _FIRST.match(problem.where)
+    if match is None or match.group(1) not in sources:
+        return ImportProblem(f"import: {problem.where}", problem.problem, problem.remedy)
+    place = sources[match.group(1)]
+    return ImportProblem(f"{place}: {match.group(2)}".removesuffix(": "), problem.problem, problem.remedy)
+
+
+def _without_idle_autoscalers(plan: Plan, losses: Losses) -> Plan:
+    """Autoscalers that could never act stay out, with the reason; clusters have many of them."""
+    kept: list[HorizontalPodAutoscaler] = []
+    others = plan.model_copy(update={"proportional_autoscalers": ()})
+    for scaler in plan.horizontal_pod_autoscalers:
+        alone = others.model_copy(update={"horizontal_pod_autoscalers": (*_rivals(kept, scaler), scaler)})
+        if not _told(alone, f"{scaler.namespace}/{scaler.name}", "HorizontalPodAutoscaler", losses):
+            kept.append(scaler)
+    if len(kept) < len(plan.horizontal_pod_autoscalers):
+        read = frozenset(metric.metric for scaler in kept for metric in scaler.metrics)
+        series = tuple(one for one in plan.metric_series if one.name in read)
+        plan = plan.model_copy(update={"horizontal_pod_autoscalers": tuple(kept), "metric_series": series})
+    return _without_idle_proportional(plan, losses)
+
+
+def _without_idle_proportional(plan: Plan, losses: Losses) -> Plan:
+    kept: list[ClusterProportionalAutoscaler] = []
+    for scaler in plan.proportional_autoscalers:
+        alone = plan.model_copy(update={"proportional_autoscalers": (*kept, scaler)})
+        if not _told(alone, scaler.name, "Proportional autoscaler", losses):
+            kept.append(scaler)
+    if len(kept) == len(plan.proportional_autoscalers):
+        return plan
+    return plan.model_copy(update={"proportional_autoscalers": tuple(kept)})
+
+
+def _told(plan: Plan, name: str, kind: str, losses: Losses) -> bool:
+    """Whether the plan's autoscalers have a problem; the first one is told of the named object."""
+    problems = list(check_hpas(plan))
+    if problems:
+        losses.add(kind, name, f"{problems[0].problem} {problems[0].remedy}")
+    return bool(problems)
+
+
+def _rivals(kept: list[HorizontalPodAutoscaler], scaler: HorizontalPodAutoscaler) -> list[HorizontalPodAutoscaler]:
+    return [known for known in kept if (known.namespace, known.scale_target) == (scaler.namespace, scaler.scale_target)]

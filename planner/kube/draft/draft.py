@@ -1,0 +1,151 @@
+"""A plan in the making: parts in the spelling of plan files, each with the place it came from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from planner.kube.draft.left_out import Losses
+from planner.kube.files.field import Field
+from planner.kube.files.source import Source
+from planner.plan.model.autoscalers.hpa_spec import MetricSource, TargetType
+
+Part = dict[str, Any]
+ObjectKey = tuple[str, str, str]
+"""Kind, namespace, name."""
+
+
+@dataclass(frozen=True)
+class WorkloadPart:
+    """A workload without its final name."""
+
+    key: ObjectKey
+    source: Source
+    fields: Part
+    gives_replicas: bool = True
+    """The object itself says how many pods it wants."""
+
+
+@dataclass(frozen=True)
+class NodePart:
+    """One node in the words of the plan."""
+
+    name: str
+    source: Source
+    pool: str
+    """Name of its pool where the provider labels it; empty otherwise."""
+    fields: Part
+    """Settings of a node group that its node makes."""
+    labels: Mapping[str, str]
+    images: Mapping[str, int]
+    unschedulable: bool = False
+    sizes: Part = field(default_factory=dict)
+    """minSize, maxSize and other settings an export of Headroom noted."""
+
+
+@dataclass
+class PodGroup:
+    """Pods of one owner, or bare pods, with equal templates."""
+
+    owner: ObjectKey | None
+    name: str
+    namespace: str
+    source: Source
+    pod: Part
+    count: int = 0
+    nodes: dict[str, int] = field(default_factory=dict)
+    """Nodes on which they stand, by the names of the cluster, with the pods there."""
+
+
+@dataclass(frozen=True)
+class SeriesPart:
+    """A metric of the custom or external metrics API, as an autoscaler asks for it."""
+
+    at: int
+    """Position among the metrics of its autoscaler."""
+    name: str
+    source: MetricSource
+    target_type: TargetType
+    target: str
+    """Quantity in the spelling of plan files."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredUse:
+    """What the containers of a pod used together: milli-CPU, bytes."""
+
+    cpu_milli: int
+    memory: int
+
+
+@dataclass(frozen=True)
+class ProportionalPart:
+    """A proportional autoscaler as its command line describes it."""
+
+    source: Source
+    name: str
+    namespace: str
+    """Of its targets and of its config map."""
+    config_map: str
+    default_params: tuple[Field, str] | None
+    """The word of the command line and the JSON in it."""
+    targets: tuple[tuple[str, str], ...]
+    """Kind and name."""
+    poll_s: int
+    node_labels: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class ScalerPart:
+    """A horizontal pod autoscaler without the final name of its target."""
+
+    source: Source
+    target: ObjectKey
+    fields: Part
+    series: tuple[SeriesPart, ...] = ()
+    """Metrics whose values no manifest holds."""
+
+
+@dataclass
+class Draft:
+    """Everything the mapping modules found."""
+
+    losses: Losses = field(default_factory=Losses)
+    nodes: list[NodePart] = field(default_factory=list)
+    workloads: list[WorkloadPart] = field(default_factory=list)
+    scalers: list[ScalerPart] = field(default_factory=list)
+    lists: dict[str, list[tuple[Source, Part]]] = field(default_factory=dict)
+    """Items of the plan's plain lists (priorityClasses and so on), by their key."""
+    sections: dict[str, tuple[Source, Part]] = field(default_factory=dict)
+    """Settings of the plan (scheduler, clusterAutoscaler), by their key."""
+    observed: dict[ObjectKey, int] = field(default_factory=dict)
+    """Living pods by the object that controls them."""
+    placed: dict[ObjectKey, dict[str, int]] = field(default_factory=dict)
+    """Nodes on which living pods of a controller stand, by the names of the cluster, with the pods there."""
+    controllers: dict[ObjectKey, ObjectKey | None] = field(default_factory=dict)
+    """Known controllers and who controls them in turn."""
+    pod_groups: dict[tuple[Any, ...], PodGroup] = field(default_factory=dict)
+    priorities: dict[str, int] = field(default_factory=dict)
+    """Values of priority classes as pods carry them."""
+    node_names: dict[str, str] = field(default_factory=dict)
+    """What the plan calls each node; known once the pools are."""
+    measured: dict[tuple[str, str], MeasuredUse] = field(default_factory=dict)
+    """What pods used, by namespace and name of the pod."""
+    config_maps: dict[tuple[str, str], Field] = field(default_factory=dict)
+    """Config maps with parameters of proportional autoscalers, by namespace and name."""
+    proportional: list[ProportionalPart] = field(default_factory=list)
+    pool_sizes: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """Minimum and maximum by name of node group, from the flags of the Cluster Autoscaler."""
+
+    def add(self, section: str, source: Source, part: Part) -> None:
+        """An item of one of the plan's plain lists."""
+        self.lists.setdefault(section, []).append((source, part))
+
+
+def given(**parts: Any) -> Part:
+    """Only what is there: no None, no empty map or list. Underscores become the file's spelling."""
+    return {_camel(key): value for key, value in parts.items() if value is not None and value != {} and value != []}
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)

@@ -1,0 +1,65 @@
+"""Fields of a manifest that nothing read: why each is left out."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from planner.kube.draft.left_out import Losses
+from planner.kube.files.field import Field
+
+_BOOKKEEPING = ("apiVersion", "kind", "metadata", "status")
+"""Set by the API server, or written back by controllers; an import needs none of it."""
+_WITHOUT_EFFECT = frozenset(
+    """
+    activeDeadlineSeconds args automountServiceAccountToken clusterIP clusterIPs command completionMode description
+    dnsConfig dnsPolicy enableServiceLinks env envFrom finalizers fsGroup hostAliases hostIPC hostname hostNetwork
+    hostPID hostUsers imagePullPolicy imagePullSecrets minReadySeconds name nodeName os podManagementPolicy
+    podReplacementPolicy preemptionPolicy progressDeadlineSeconds protocol readOnly readOnlyRootFilesystem
+    restartPolicy revisionHistoryLimit runAsUser schedulerName securityContext selector serviceAccount
+    serviceAccountName serviceName setHostnameAsFQDN shareProcessNamespace stdin stdinOnce strategy subdomain suspend
+    terminationMessagePath terminationMessagePolicy tty ttlSecondsAfterFinished volumeDevices volumeMounts workingDir
+    """.split()
+)
+"""Fields that say how a program runs, not what it needs of the cluster."""
+_NO_EFFECT = "they do not change what fits where"
+_OTHER = "the plan has no such setting"
+_REASONS: Mapping[str, str] = MappingProxyType(
+    {
+        "livenessProbe": "programs do not hang in a simulation",
+        "lifecycle": "hooks are not run; set pod.terminationTime",
+        "readinessProbe": "only initialDelaySeconds counts, as the readiness delay",
+        "startupProbe": "only initialDelaySeconds counts, as the readiness delay",
+        "persistentVolumeClaim": "volumes bind no pod to a zone",
+        "volumeClaimTemplates": "volumes bind no pod to a zone",
+        "persistentVolumeClaimRetentionPolicy": "volumes bind no pod to a zone",
+        "overhead": "the runtime class sets it; import the RuntimeClass too",
+        "resourceClaims": "dynamic resource allocation is not modelled",
+        "claims": "dynamic resource allocation is not modelled",
+        "resizePolicy": "pods are not resized in place",
+        "scheduling": "set node selector and tolerations of the pods themselves",
+        "rollingUpdate": "updates of DaemonSets are not modelled",
+        "updateStrategy": "updates of DaemonSets are not modelled",
+        "podFailurePolicy": "pods of a Job fail by job.failureRatio",
+        "backoffLimitPerIndex": "pods of a Job fail by job.failureRatio",
+        "successPolicy": "a Job ends with its completions",
+    }
+)
+
+
+def tell_unread(manifest: Field, kind: str, losses: Losses) -> None:
+    """Adds everything of the manifest that nobody took."""
+    for path in manifest.untaken():
+        if path.partition(".")[0] in _BOOKKEEPING or path.startswith("spec.template.metadata"):
+            continue
+        steps = path.replace("[]", "").split(".")
+        last, told = steps[-1], next((step for step in steps if step in _REASONS), None)
+        if told is not None:
+            losses.add(kind, path[: path.index(told) + len(told)], _REASONS[told])
+        elif last in _WITHOUT_EFFECT or "securityContext" in path or _is_volume(path):
+            losses.add(kind, "how its programs run (command, env, mounts and the like)", _NO_EFFECT)
+        else:
+            losses.add(kind, path, _OTHER)
+
+
+def _is_volume(path: str) -> bool:
+    """Secrets, config maps and the like; claims have a reason of their own."""
+    return ".volumes[]." in path or path.endswith(".volumes[]") or ".ports[]." in path

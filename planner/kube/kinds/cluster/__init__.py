@@ -1,0 +1,1 @@
+"""Kinds that describe the cluster and its rules."""

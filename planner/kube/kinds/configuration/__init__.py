@@ -1,0 +1,1 @@
+"""Kinds that configure autoscalers and the scheduler."""

@@ -1,0 +1,13 @@
+"""CronJobs: their Jobs come and go by the clock, which a plan does not know yet."""
+
+from planner.kube.draft.draft import Draft
+from planner.kube.files.field import Field
+
+KIND, GROUPS = "CronJob", ("batch",)
+REASON = "a plan has no time table; add a Job with the start that matters"
+
+
+def read(manifest: Field, draft: Draft) -> None:
+    """Told once, with the cure."""
+    manifest.raw()
+    draft.losses.add(KIND, "", REASON)

@@ -1,0 +1,22 @@
+"""ReplicaSets: those of a Deployment belong to it, others become workloads of their own."""
+
+from planner.kube.draft.draft import Draft
+from planner.kube.files.field import Field
+from planner.kube.manifest import key_of, owner_of
+from planner.kube.pods.controllers import read_controller
+from planner.plan.model.workloads import WorkloadKind
+
+KIND, GROUPS = "ReplicaSet", ("apps", "extensions")
+
+
+def read(manifest: Field, draft: Draft) -> None:
+    """The importer drops it again if its owner is among the manifests."""
+    spec = manifest.at("spec")
+    spec.at("selector").raw()
+    owner = owner_of(manifest)
+    replicas = spec.at("replicas").whole()
+    if owner is not None and replicas == 0:
+        draft.controllers[key_of(manifest, KIND)] = owner  # an old revision, kept for a rollback
+        manifest.raw()
+        return
+    read_controller(manifest, KIND, draft, WorkloadKind.DEPLOYMENT, replicas)

@@ -1,0 +1,72 @@
+"""StatefulSets."""
+
+from collections.abc import Iterator
+
+from planner.kube.draft.draft import Draft, Part, given
+from planner.kube.files.field import Field
+from planner.kube.pods.controllers import controller_manifest, read_controller, whole_seconds, workloads_of
+from planner.plan.model.plan import Plan
+from planner.plan.model.workloads import PodManagementPolicy, Workload, WorkloadKind
+
+KIND, GROUPS = "StatefulSet", ("apps",)
+ZONAL = (
+    "StatefulSets: their volume claims are taken to be disks of one zone; switch pod.zonalClaim off where they are not"
+)
+_STRATEGIES = ("RollingUpdate", "OnDelete")
+_CLAIM: Part = {
+    "metadata": {"name": "data"},
+    "spec": {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}},
+}
+
+
+def read(manifest: Field, draft: Draft) -> None:
+    """A StatefulSet becomes a workload; manifests do not tell whether its volumes can leave their zone."""
+    spec = manifest.at("spec")
+    spec.at("selector").raw()
+    strategy = spec.at("updateStrategy")
+    on_delete = strategy.at("type").choice(_STRATEGIES) == "OnDelete"
+    policy = spec.at("podManagementPolicy").choice(PodManagementPolicy)
+    seconds = spec.at("minReadySeconds").seconds()
+    stateful = given(
+        pod_management_policy=None if policy == PodManagementPolicy.ORDERED_READY else policy,
+        start_ordinal=spec.at("ordinals", "start").whole() or None,
+        partition=strategy.at("rollingUpdate", "partition").whole() or None,
+        on_delete=on_delete or None,
+    )
+    update = given(min_ready=None if seconds == "0s" else seconds)
+    replicas = spec.at("replicas").whole()
+    claims = spec.at("volumeClaimTemplates")
+    has_claims = bool(claims.items())
+    claims.raw()
+    if has_claims:
+        draft.losses.remark(ZONAL)
+    read_controller(
+        manifest, KIND, draft, WorkloadKind.STATEFUL_SET, replicas, stateful=stateful, update_strategy=update
+    )
+    draft.workloads[-1].fields["pod"] |= given(zonal_claim=has_claims or None)
+
+
+def write(plan: Plan) -> Iterator[Part]:
+    """All StatefulSets of the plan."""
+    for workload in workloads_of(plan, WorkloadKind.STATEFUL_SET):
+        stateful = workload.stateful
+        ordered = stateful.pod_management_policy is PodManagementPolicy.ORDERED_READY
+        yield controller_manifest(
+            workload,
+            "apps/v1",
+            service_name=workload.name,
+            replicas=workload.replicas,
+            min_ready_seconds=whole_seconds(workload.update_strategy.min_ready) or None,
+            pod_management_policy=None if ordered else stateful.pod_management_policy.value,
+            ordinals=given(start=stateful.start_ordinal or None),
+            update_strategy=_strategy(workload),
+            volume_claim_templates=[_CLAIM] if workload.pod.zonal_claim else None,
+        )
+
+
+def _strategy(workload: Workload) -> Part:
+    if workload.stateful.on_delete:
+        return {"type": "OnDelete"}
+    if not workload.stateful.partition:
+        return {}
+    return {"type": "RollingUpdate", "rollingUpdate": {"partition": workload.stateful.partition}}

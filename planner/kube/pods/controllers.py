@@ -1,0 +1,66 @@
+"""What Deployments, StatefulSets and their like share on the way into the plan and back."""
+
+from collections.abc import Iterator
+
+from planner.kube.draft.draft import Draft, Part, WorkloadPart, given
+from planner.kube.files.field import Field
+from planner.kube.manifest import framed, key_of, owner_of
+from planner.kube.pods.pod_manifest import pod_template_manifest, scaling_annotations, whole_seconds
+from planner.kube.pods.pod_template import read_pod_template
+from planner.plan.model.plan import Plan
+from planner.plan.model.workloads import Workload, WorkloadKind
+
+
+def read_controller(
+    manifest: Field, kind: str, draft: Draft, plan_kind: WorkloadKind, replicas: int | None, **parts: Part | None
+) -> None:
+    """Adds a workload. `replicas` None: the manifest does not say, its living pods are counted."""
+    key = key_of(manifest, kind)
+    draft.controllers[key] = owner_of(manifest)
+    template = manifest.at("spec", "template")
+    pod = read_pod_template(template.at("metadata"), template.at("spec"), draft)
+    node_name = template.at("spec", "nodeName").text()
+    if node_name:
+        pod["nodeName"] = node_name
+    fields = given(
+        namespace=None if key[1] == "default" else key[1],
+        kind=None if plan_kind is WorkloadKind.DEPLOYMENT else plan_kind.value,
+        replicas=replicas,
+        **parts,
+    )
+    gives = replicas is not None or plan_kind is WorkloadKind.DAEMON_SET
+    draft.workloads.append(WorkloadPart(key, manifest.source, {**fields, "pod": pod}, gives))
+
+
+def read_update_strategy(field: Field, min_ready: Field) -> Part:
+    """RollingUpdate or Recreate with its portions."""
+    rolling = field.at("rollingUpdate")
+    kind = field.at("type").text()
+    return given(
+        type="Recreate" if kind == "Recreate" else None,
+        max_surge=rolling.at("maxSurge").portion(),
+        max_unavailable=rolling.at("maxUnavailable").portion(),
+        min_ready=_unless_zero(min_ready.seconds()),
+    )
+
+
+def workloads_of(plan: Plan, kind: WorkloadKind) -> Iterator[Workload]:
+    """Workloads of a kind, in the order of the plan."""
+    return (workload for workload in plan.workloads if workload.kind is kind)
+
+
+def controller_manifest(workload: Workload, api_version: str, **spec: object) -> Part:
+    """The manifest of a controller; its selector is the label that every pod of the workload has."""
+    labels = {"app": workload.name, **workload.pod.labels}
+    selector = {} if api_version.startswith("batch/") else {"selector": {"matchLabels": {"app": labels["app"]}}}
+    metadata = given(labels=labels, annotations=scaling_annotations(workload.pod.scaling))
+    template = {"metadata": metadata, "spec": pod_template_manifest(workload.pod)}
+    body = {**given(**spec), **selector, "template": template}
+    return framed(api_version, workload.kind.value, workload.name, workload.namespace, spec=body)
+
+
+def _unless_zero(duration: str | None) -> str | None:
+    return None if duration == "0s" else duration
+
+
+__all__ = ["controller_manifest", "read_controller", "read_update_strategy", "whole_seconds", "workloads_of"]

@@ -1,0 +1,52 @@
+"""What pods were measured to use becomes the constant use of their workloads."""
+
+from collections.abc import Iterator, Mapping
+
+from planner.kube.draft.draft import Draft, MeasuredUse, ObjectKey, Part
+from planner.units import format_bytes, format_cpu
+
+_ONE_PART = ("StatefulSet", "DaemonSet", "ReplicaSet", "Job")
+_UNKNOWN = "no workload is called as its pod; its use is left out"
+_TAKEN = (
+    "cpuUse and memoryUse.start are what pods used on average when they were measured, their load included; "
+    "where you fill in traffic, lower cpuUse to what a pod uses without requests"
+)
+
+
+def tell_measured_use(draft: Draft, workloads: list[Part], names: Mapping[ObjectKey, str]) -> None:
+    """Give every workload the mean use of its pods that were measured."""
+    by_name = {part["name"]: part for part in workloads}
+    measured: dict[str, list[MeasuredUse]] = {}
+    for (namespace, pod), use in draft.measured.items():
+        name = _workload_of(namespace, pod, names, by_name)
+        if name is None:
+            draft.losses.add("PodMetrics", "", _UNKNOWN)
+        else:
+            measured.setdefault(name, []).append(use)
+    for name, uses in measured.items():
+        by_name[name]["cpuUse"] = format_cpu(round(sum(use.cpu_milli for use in uses) / len(uses)))
+        by_name[name]["memoryUse"] = {"start": format_bytes(round(sum(use.memory for use in uses) / len(uses)))}
+    if measured:
+        draft.losses.remark(_TAKEN)
+
+
+def _workload_of(namespace: str, pod: str, names: Mapping[ObjectKey, str], by_name: Mapping[str, Part]) -> str | None:
+    """The workload whose controller gave the pod its name, or the one made of a pod without controller."""
+    for key in _controllers(namespace, pod):
+        if key in names:
+            return names[key]
+    part = by_name.get(pod)
+    return pod if part is not None and part.get("namespace", "default") == namespace else None
+
+
+def _controllers(namespace: str, pod: str) -> Iterator[ObjectKey]:
+    """Controllers that would give a pod this name: web-7 or web-x2b4z of "web", web-6d5f-x2b4z of a Deployment."""
+    name, dash, last = pod.rpartition("-")
+    if not dash:
+        return
+    for kind in _ONE_PART:
+        if kind != "StatefulSet" or last.isdigit():
+            yield kind, namespace, name
+    deployment, dash, _revision = name.rpartition("-")
+    if dash:
+        yield "Deployment", namespace, deployment

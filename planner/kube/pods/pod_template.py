@@ -1,0 +1,147 @@
+"""The pods of a workload: PodSpec and metadata of a manifest to the plan's pod template."""
+
+from collections.abc import Mapping
+
+from planner.kube.draft.draft import Draft, Part, given
+from planner.kube.draft.left_out import Losses
+from planner.kube.files.field import Field
+from planner.kube.pods.pod_terms import affinity_terms, spread_constraints, tolerations
+from planner.kube.pods.scaling_marks import read_scaling_marks
+from planner.plan.model.pods import Protocol
+from planner.plan.model.scaling_marks import PodScalingMarks
+
+_NATIVE = {"cpu": "cpu", "memory": "memory", "ephemeral-storage": "ephemeralStorage"}
+_SET_BY_CONTROLLERS = (
+    "pod-template-hash",
+    "controller-revision-hash",
+    "pod-template-generation",
+    "statefulset.kubernetes.io/pod-name",
+    "apps.kubernetes.io/pod-index",
+    "batch.kubernetes.io/job-name",
+    "batch.kubernetes.io/controller-uid",
+    "batch.kubernetes.io/job-completion-index",
+    "job-name",
+    "controller-uid",
+)
+_ADDED_BY_ADMISSION = ("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")
+_NO_MARKS: Part = PodScalingMarks().model_dump(mode="json", by_alias=True)
+HUGE_PAGES = "huge pages are not modelled"
+
+
+def read_pod_template(metadata: Field, spec: Field, draft: Draft) -> Part:
+    """Template of a controller, or a pod itself."""
+    losses = draft.losses
+    if not spec.at("containers").items():
+        raise spec.at("containers").problem("The pod has no container.", "Give at least one container.")
+    on_host = spec.at("hostNetwork").flag() or False
+    containers = [_container(part, on_host, losses) for part in spec.at("containers").items()]
+    init = [_init_container(part, on_host, losses) for part in spec.at("initContainers").items()]
+    return given(
+        labels=_labels(metadata.at("labels")),
+        containers=containers,
+        init_containers=init,
+        resources=resources(spec.at("resources", "requests"), losses),
+        runtime_class=spec.at("runtimeClassName").text() or None,
+        scheduler_name=_unless(spec.at("schedulerName").text(), "default-scheduler"),
+        scheduling_gates=[{"name": gate.at("name").required_text()} for gate in spec.at("schedulingGates").items()],
+        priority_class=_priority_class(spec, draft),
+        node_selector=spec.at("nodeSelector").labels(),
+        topology_spread_constraints=spread_constraints(spec.at("topologySpreadConstraints")),
+        tolerations=[part for part in tolerations(spec.at("tolerations")) if not _is_usual(part)],
+        scaling=_scaling(metadata, spec),
+        readiness_delay=_readiness_delay(spec),
+        termination_grace_period=_unless(spec.at("terminationGracePeriodSeconds").seconds(), "30s"),
+    ) | affinity_terms(spec.at("affinity"))
+
+
+def resources(field: Field, losses: Losses) -> Part:
+    """A resource list."""
+    found: Part = {}
+    extended: dict[str, int] = {}
+    for name in field.map():
+        part = field.at(name)
+        if name == "cpu":
+            found["cpu"] = part.cpu()
+        elif name in _NATIVE:
+            found[_NATIVE[name]] = part.memory()
+        elif name.startswith("hugepages-"):
+            losses.add("Pod", "resources.hugepages-*", HUGE_PAGES)
+        else:
+            extended[name] = part.count() or 0
+    return {key: value for key, value in found.items() if value is not None} | given(extended=extended)
+
+
+def _container(field: Field, on_host: bool, losses: Losses) -> Part:
+    return given(
+        name=field.at("name").required_text(),
+        requests=resources(field.at("resources", "requests"), losses),
+        limits=resources(field.at("resources", "limits"), losses),
+        host_ports=[port for part in field.at("ports").items() if (port := _host_port(part, on_host))],
+        image=field.at("image").text() or None,
+    )
+
+
+def _init_container(field: Field, on_host: bool, losses: Losses) -> Part:
+    sidecar = field.at("restartPolicy").text() == "Always"
+    return _container(field, on_host, losses) | given(sidecar=sidecar or None)
+
+
+def _host_port(field: Field, on_host: bool) -> Part | None:
+    """In the network of the node every port is one of the node."""
+    inside, number = field.at("containerPort").whole(), field.at("hostPort").whole()
+    field.at("name").text()
+    number = number or (inside if on_host else None)
+    protocol, address = field.at("protocol").choice(Protocol), field.at("hostIP").text()
+    if not number:
+        return None
+    return given(port=number, protocol=_unless(protocol, "TCP"), host_ip=address or None)
+
+
+def _labels(field: Field) -> dict[str, str]:
+    """Without what controllers add."""
+    return {key: value for key, value in field.labels().items() if key not in _SET_BY_CONTROLLERS}
+
+
+def _priority_class(spec: Field, draft: Draft) -> str | None:
+    name, value = spec.at("priorityClassName").text(), spec.at("priority").whole()
+    spec.at("preemptionPolicy").text()
+    if name and value is not None:
+        draft.priorities[name] = value
+    return name or None
+
+
+def _is_usual(toleration: Mapping[str, object]) -> bool:
+    """Admission adds these two to every pod; the plan does the same."""
+    return (
+        toleration.get("key") in _ADDED_BY_ADMISSION
+        and toleration.get("effect") == "NoExecute"
+        and toleration.get("tolerationSeconds") == "5m"
+    )
+
+
+def _scaling(metadata: Field, spec: Field) -> Part:
+    annotations = metadata.at("annotations").labels()
+    volumes = []
+    for volume in spec.at("volumes").items():
+        volume.at("name").required_text()
+        if "emptyDir" in volume.map():
+            volume.at("emptyDir", "medium").text()
+        volume.at("hostPath").raw()
+        volumes.append(volume.value)
+    raw = {"metadata": {"annotations": annotations}, "spec": {"volumes": volumes}}
+    part: Part = read_scaling_marks(raw).model_dump(mode="json", by_alias=True)
+    return {key: value for key, value in part.items() if value != _NO_MARKS[key]}
+
+
+def _readiness_delay(spec: Field) -> str | None:
+    """The longest initial delay of a probe that holds readiness back; None where no probe has one."""
+    longest = 0
+    for container in spec.at("containers").items():
+        probes = ("readinessProbe", "startupProbe")
+        delays = [container.at(probe, "initialDelaySeconds").whole() or 0 for probe in probes]
+        longest = max(longest, sum(max(delay, 0) for delay in delays))
+    return f"{longest}s" if longest else None
+
+
+def _unless(value: str | None, default: str) -> str | None:
+    return None if value == default else value

@@ -1,0 +1,66 @@
+"""What a Pod object tells the Cluster Autoscaler: owner, annotations, volumes (spec/cluster-autoscaler.md 8)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from planner.plan.model.scaling_marks import PodScalingMarks, SafeToEvict
+from planner.units import parse_duration_us
+
+Json = Mapping[str, Any]
+_PREFIX = "cluster-autoscaler.kubernetes.io/"
+MIRROR_ANNOTATION = "kubernetes.io/config.mirror"
+
+
+@dataclass(frozen=True)
+class KubeOwner:
+    """The controller of a pod."""
+
+    kind: str
+    name: str
+    uid: str
+
+
+def read_owner(pod: Json) -> KubeOwner | None:
+    """The owner reference that controls a pod; None for a bare pod."""
+    for reference in pod["metadata"].get("ownerReferences") or ():
+        if reference.get("controller"):
+            return KubeOwner(reference["kind"], reference["name"], reference.get("uid") or "")
+    return None
+
+
+def read_scaling_marks(pod: Json) -> PodScalingMarks:
+    """Annotations and local volumes; what cannot be read counts as absent."""
+    notes = pod["metadata"].get("annotations") or {}
+    evict = notes.get(f"{_PREFIX}safe-to-evict", "")
+    safe = notes.get(f"{_PREFIX}safe-to-evict-local-volumes")
+    with_node = notes.get(f"{_PREFIX}enable-ds-eviction")
+    return PodScalingMarks(
+        safe_to_evict=SafeToEvict(evict) if evict in list(SafeToEvict) else SafeToEvict.UNSET,
+        local_volumes=tuple(volume["name"] for volume in pod["spec"].get("volumes") or () if _is_local(volume)),
+        safe_local_volumes=tuple(safe.split(",")) if safe else (),
+        scale_up_delay=_delay_us(notes.get(f"{_PREFIX}pod-scale-up-delay", "")),
+        enable_ds_eviction=None if with_node is None else with_node == "true",
+        static_pod=MIRROR_ANNOTATION in notes,
+    )
+
+
+def is_terminal(pod: Json) -> bool:
+    """Failed, or succeeded and never started again."""
+    phase = (pod.get("status") or {}).get("phase")
+    return phase == "Failed" or (
+        phase == "Succeeded" and pod["spec"].get("restartPolicy", "Always") in ("Never", "OnFailure")
+    )
+
+
+def _is_local(volume: Json) -> bool:
+    if "hostPath" in volume:
+        return True
+    return "emptyDir" in volume and (volume["emptyDir"] or {}).get("medium") != "Memory"
+
+
+def _delay_us(text: str) -> int:
+    try:
+        return max(parse_duration_us(text), 0)
+    except ValueError:
+        return 0

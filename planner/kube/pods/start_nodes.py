@@ -1,0 +1,46 @@
+"""On which nodes living pods stand, so that a run begins with them there."""
+
+from collections.abc import Mapping
+
+from planner.kube.draft.draft import Draft, ObjectKey, Part
+
+_UNKNOWN_NODE = "the node is not among the manifests; the pods are scheduled anew"
+_SURPLUS = "more pods stand on nodes than the object wants; the last ones are left out"
+
+
+def note_node(draft: Draft, owner: ObjectKey, node: str) -> None:
+    """A pod of that controller stands on a node."""
+    nodes = draft.placed.get(owner)
+    if nodes is None:
+        nodes = draft.placed[owner] = {}
+    nodes[node] = nodes.get(node, 0) + 1
+
+
+def nodes_by_controller(draft: Draft) -> dict[ObjectKey, dict[str, int]]:
+    """Nodes with the pods on them; those of a ReplicaSet count for its Deployment."""
+    found: dict[ObjectKey, dict[str, int]] = {}
+    for owner, nodes in draft.placed.items():
+        above = draft.controllers.get(owner)
+        is_inner = owner[0] == "ReplicaSet" and above is not None and above in draft.controllers
+        mine = found.setdefault(above if is_inner and above is not None else owner, {})
+        for node, pods in nodes.items():
+            mine[node] = mine.get(node, 0) + pods
+    return found
+
+
+def start_nodes(nodes: Mapping[str, int], replicas: int, draft: Draft) -> Part:
+    """The setting of a workload of so many pods; nothing if none of them stands on a node that was imported."""
+    names: dict[str, int] = {}
+    left = replicas
+    for node, pods in nodes.items():
+        name = draft.node_names.get(node)
+        if name is None:
+            draft.losses.add("Pod", "spec.nodeName", _UNKNOWN_NODE, pods)
+            continue
+        kept = min(pods, left)
+        if kept < pods:
+            draft.losses.add("Pod", "spec.nodeName", _SURPLUS, pods - kept)
+        if kept:
+            names[name] = kept
+            left -= kept
+    return {"startsOn": names} if names else {}

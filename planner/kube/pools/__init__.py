@@ -1,0 +1,1 @@
+"""Nodes and the pools they form."""

@@ -1,0 +1,161 @@
+"""Nodes to node pools: by the pool's name where the provider labels it, always by equal shape, taints and zone.
+
+A pool has one zone, so a pool of the provider over three zones becomes three. Memory of machines of one type
+differs by a little; such nodes are one pool with the least of it.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+
+from planner.kube.draft.draft import Draft, NodePart, Part
+from planner.kube.draft.names import UniqueNames
+from planner.kube.kinds.cluster.node import POOL_LABELS, ZONE_LABELS
+from planner.plan.model.node_groups import MACHINE_TYPE_LABEL
+from planner.plan.values.label_syntax import is_label_value
+from planner.units import format_bytes, parse_count
+
+HOSTNAME = "kubernetes.io/hostname"
+TYPE_LABELS = (MACHINE_TYPE_LABEL, "beta.kubernetes.io/instance-type")
+ARCH_LABEL = "kubernetes.io/arch"
+ALIKE = 1.015
+"""Memory of nodes of one pool differs by at most this factor (as similar groups of the autoscaler may)."""
+
+
+def node_pools(draft: Draft) -> tuple[list[Part], list[Part]]:
+    """Node groups in the order of their first node, and the events that cordon nodes."""
+    names = UniqueNames()
+    pools: list[Part] = []
+    cordons: list[Part] = []
+    zones = _zones_by_pool(draft.nodes)
+    for nodes in _groups(draft.nodes):
+        pool = _pool(nodes, draft)
+        pool = {"name": names.take(*_names(nodes[0], zones))} | pool
+        pools.append(pool)
+        for number, node in enumerate(nodes, start=1):
+            draft.node_names[node.name] = f"{pool['name']}-{number:04d}"
+        cordoned = sum(node.unschedulable for node in nodes)
+        if cordoned:
+            cordons.append({"type": "cordon", "nodeGroup": pool["name"], "count": cordoned})
+    for name in draft.pool_sizes:
+        if not any(pool["name"] == name or _serves(pool["name"], name) for pool in pools):
+            draft.losses.add("Cluster Autoscaler", f"--nodes ...:{name[:60]}", "no node of this group was imported")
+    return pools, cordons
+
+
+def _serves(pool: str, group: str) -> bool:
+    return group.startswith(pool) or pool.startswith(group)
+
+
+def _groups(nodes: Sequence[NodePart]) -> list[list[NodePart]]:
+    """Nodes that are one pool; the first node of each stands in the order of the input."""
+    by_key: dict[str, list[NodePart]] = {}
+    varying = _labels_of_single_nodes(nodes)
+    for node in nodes:
+        by_key.setdefault(_key(node, varying), []).append(node)
+    return [part for same in by_key.values() for part in _alike_in_memory(same)]
+
+
+def _key(node: NodePart, varying: frozenset[str]) -> str:
+    """What must be equal. Nodes of a named pool may differ in other labels; those are left out of the pool."""
+    if node.pool:
+        labels = {key: node.labels.get(key, "") for key in (*POOL_LABELS, *TYPE_LABELS, ARCH_LABEL)}
+    else:
+        labels = {key: value for key, value in node.labels.items() if key not in varying}
+    shape = {key: value for key, value in node.fields.items() if key not in ("memory", "reservedMemory")}
+    return json.dumps([node.pool, labels, shape, node.sizes], sort_keys=True)
+
+
+def _labels_of_single_nodes(nodes: Sequence[NodePart]) -> frozenset[str]:
+    """Keys whose value tells one node from all others, such as the host name."""
+    values: dict[str, set[str]] = {}
+    carriers: dict[str, int] = {}
+    for node in nodes:
+        for key, value in node.labels.items():
+            values.setdefault(key, set()).add(value)
+            carriers[key] = carriers.get(key, 0) + 1
+    unique = [key for key, found in values.items() if len(found) == carriers[key] > 1]
+    return frozenset((HOSTNAME, *unique))
+
+
+def _alike_in_memory(nodes: list[NodePart]) -> list[list[NodePart]]:
+    ordered = sorted(range(len(nodes)), key=lambda at: _bytes(nodes[at], "memory"))
+    parts: list[list[int]] = []
+    least = 0
+    for at in ordered:
+        memory = _bytes(nodes[at], "memory")
+        if not parts or memory > least * ALIKE:
+            parts.append([])
+            least = memory
+        parts[-1].append(at)
+    return [[nodes[at] for at in sorted(part)] for part in sorted(parts, key=min)]
+
+
+def _bytes(node: NodePart, key: str) -> int:
+    return parse_count(node.fields.get(key, "0"))
+
+
+def _pool(nodes: list[NodePart], draft: Draft) -> Part:
+    """One node group of the plan with the least memory of its nodes."""
+    fields = dict(nodes[0].fields)
+    memory = min(_bytes(node, "memory") for node in nodes)
+    free = min(_bytes(node, "memory") - _bytes(node, "reservedMemory") for node in nodes)
+    fields["memory"] = format_bytes(memory)
+    fields.pop("reservedMemory", None)
+    if free < memory:
+        fields["reservedMemory"] = format_bytes(memory - free)
+    labels = _shared(nodes)
+    kind = labels.get(MACHINE_TYPE_LABEL, "")
+    if kind and is_label_value(kind):
+        fields = {"machineType": labels.pop(MACHINE_TYPE_LABEL)} | fields
+    images = _shared_images(nodes)
+    least, most = _sizes(nodes, draft)
+    count = len(nodes)
+    sizes: Part = {"minSize": min(least, count), "maxSize": max(most, count), "initialSize": count}
+    return sizes | fields | ({"labels": labels} if labels else {}) | ({"images": images} if images else {})
+
+
+def _shared(nodes: list[NodePart]) -> dict[str, str]:
+    """Labels that all nodes have; the zone and the host name are set by the plan."""
+    common = dict(nodes[0].labels)
+    for node in nodes[1:]:
+        common = {key: value for key, value in common.items() if node.labels.get(key) == value}
+    return {key: value for key, value in common.items() if key not in (HOSTNAME, ZONE_LABELS[0])}
+
+
+def _shared_images(nodes: list[NodePart]) -> dict[str, str]:
+    common = dict(nodes[0].images)
+    for node in nodes[1:]:
+        if not common:
+            break
+        common = {name: min(size, node.images[name]) for name, size in common.items() if name in node.images}
+    return {name: format_bytes(size) for name, size in common.items()}
+
+
+def _sizes(nodes: list[NodePart], draft: Draft) -> tuple[int, int]:
+    """Of an earlier export, or of the autoscaler's flags; otherwise the pool stays as it is."""
+    count, noted, pool = len(nodes), nodes[0].sizes, nodes[0].pool
+    for name, sizes in draft.pool_sizes.items():
+        if pool and _serves(pool, name):
+            return sizes
+    if noted:
+        return noted.get("minSize", count), noted.get("maxSize", count)
+    draft.losses.remark("node pools: manifests tell no minimum and maximum; pools keep their size until you set them")
+    return count, count
+
+
+def _zones_by_pool(nodes: Sequence[NodePart]) -> Mapping[str, set[str]]:
+    zones: dict[str, set[str]] = {}
+    for node in nodes:
+        zones.setdefault(node.pool, set()).add(node.fields.get("zone", ""))
+    return zones
+
+
+def _names(node: NodePart, zones: Mapping[str, set[str]]) -> list[str]:
+    """The pool's name, with the zone where it has several; machine type and zone where there is no pool."""
+    zone = node.fields.get("zone", "")
+    kind = next((node.labels[key] for key in TYPE_LABELS if node.labels.get(key)), "")
+    if node.pool:
+        full = f"{node.pool}-{zone}" if zone else node.pool
+        return [full if len(zones[node.pool]) > 1 else node.pool, full, f"{full}-{kind}"]
+    base = kind or "nodes"
+    return [f"{base}-{zone}" if zone else base]

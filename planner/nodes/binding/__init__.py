@@ -1,0 +1,1 @@
+"""Pods that reach a node without the scheduler."""

@@ -1,0 +1,62 @@
+"""Whether a kubelet runs a pod that no scheduler brought (spec/cluster-model.md section 3).
+
+Source: Kubernetes 1.36, pkg/kubelet/lifecycle/predicate.go: the pod fails with the first reason that is found.
+"""
+
+from collections.abc import Sequence
+
+from planner.plan.model.node_groups import TaintEffect
+from planner.state.cluster import Cluster
+from planner.state.host_ports import any_conflict
+from planner.state.matching import node_matches
+from planner.state.resources import PODS, Amounts
+from planner.state.specs import PodSpec
+from planner.state.tolerations import TolerationLike, tolerated
+
+NODE_AFFINITY, NODE_PORTS, TAINT_TOLERATION = "NodeAffinity", "NodePorts", "TaintToleration"
+
+
+def out_of(names: Sequence[str], allocatable: Amounts, requested: Amounts, request: Amounts) -> str | None:
+    """`OutOfpods`, `OutOfcpu` and so on for the first resource that lacks; None if the pod fits.
+
+    `names`: of the columns; amounts are milli-CPU and bytes. What a pod does not ask for cannot lack, even on a
+    node that is over-committed.
+    """
+    if requested[PODS] + 1 > allocatable[PODS]:
+        return "OutOfpods"
+    lacking = (request > 0) & (requested + request > allocatable)
+    return f"OutOf{names[int(lacking.argmax())]}" if lacking.any() else None
+
+
+def no_room(cluster: Cluster, spec: PodSpec, node: int) -> str | None:
+    """The first resource that a node lacks, else `NodePorts` if a host port is taken; None if the pod has room."""
+    nodes = cluster.nodes
+    lack = out_of(cluster.axis.names, nodes.allocatable[node], nodes.requested[node], spec.request)
+    return lack or (NODE_PORTS if _ports_taken(cluster, spec, node) else None)
+
+
+def rejection(cluster: Cluster, spec: PodSpec, node: int, tolerations: Sequence[TolerationLike]) -> str | None:
+    """The reason a kubelet fails the pod with; None if it runs it.
+
+    Resources come first, then affinity, host ports, and NoExecute taints. `tolerations`: with those of admission.
+    """
+    nodes = cluster.nodes
+    lack = out_of(cluster.axis.names, nodes.allocatable[node], nodes.requested[node], spec.request)
+    if lack is not None:
+        return lack
+    labels, name = cluster.node_labels(node), cluster.node_name(node)
+    if not node_matches(spec.node_selector, spec.required_terms, labels, name):
+        return NODE_AFFINITY
+    if _ports_taken(cluster, spec, node):
+        return NODE_PORTS
+    taints = cluster.node_taints(node)
+    hard = [taint for taint in taints if taint.effect == TaintEffect.NO_EXECUTE]
+    return None if all(tolerated(tolerations, taint) for taint in hard) else TAINT_TOLERATION
+
+
+def _ports_taken(cluster: Cluster, spec: PodSpec, node: int) -> bool:
+    """By any pod that is still there, also one that is being deleted."""
+    if not spec.host_ports:
+        return False
+    here = (cluster.pod_specs[cluster.pods.spec[pod]].host_ports for pod in cluster.node_pods[node])
+    return any(any_conflict(spec.host_ports, held) for held in here)

@@ -1,0 +1,1 @@
+"""The cloud: instances that boot, fail and vanish."""

@@ -1,0 +1,1 @@
+"""Drains, upgrades and graceful shutdown of nodes."""

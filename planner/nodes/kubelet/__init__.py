@@ -1,0 +1,1 @@
+"""The kubelet: what a node offers, memory and disk pressure, evictions, restarts."""

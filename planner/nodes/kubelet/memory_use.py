@@ -1,0 +1,232 @@
+"""Working sets of the pods of a run: base, growth, requests in flight and page cache (load-latency-cost.md section 2).
+
+Columns by pod row and, of what a container has of its own, by place in the pod. Amounts are bytes.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.nodes.kubelet.qos import QosClass
+from planner.state.cluster import Cluster
+from planner.state.pods import PodPhase
+from planner.units import MIB, US_PER_H
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+DEFAULT_START = 100 * MIB
+DEFAULT_SHARE_PCT = 80
+_UNLIMITED = (1 << 62) - 1
+_STOPPED = -1
+
+
+@dataclass(frozen=True, slots=True)
+class ContainerMemory:
+    """One running container of a pod: its part of the pod's working set, and what it asks for, bytes."""
+
+    name: str = "main"
+    share: float = 1.0
+    request: int = 0
+    limit: int | None = None
+    is_sidecar: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryProfile:
+    """Memory of the pods of one workload, bytes."""
+
+    request: int
+    start: int
+    growth_per_hour: int = 0
+    growth_from_us: int = 0
+    spread: float = 0.0
+    qos: QosClass = QosClass.BURSTABLE
+    containers: tuple[ContainerMemory, ...] = (ContainerMemory(),)
+    """Those that run as long as the pod; their shares add up to 1."""
+    init_count: int = 0
+    pod_level: int | None = None
+    """Request of the pod as a whole, if it is given."""
+    aggregate: int = 0
+    """What the containers ask for together."""
+    active_file: int = 0
+    """Page cache in use: it counts as used, but the kernel takes it back before it kills."""
+    restarts: bool = True
+    """Whether a killed container starts again; a pod of a Job (restartPolicy Never) fails instead."""
+
+
+def default_start(request: int) -> int:
+    """Working set of a pod nothing is known of (spec/node-lifecycle.md section 4)."""
+    return request * DEFAULT_SHARE_PCT // 100 if request else DEFAULT_START
+
+
+def working_set(resident: Ints, cache: Ints, limit: Ints) -> Ints:
+    """What counts as used: pages that cannot be taken back, and as much page cache as the limit leaves room for."""
+    return np.asarray(resident + np.minimum(cache, np.maximum(0, limit - resident)), np.int64)
+
+
+class PodMemory:
+    """Memory by pod row. Pods that do not run use nothing, nor do containers that wait for their restart."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        profiles: Mapping[int, MemoryProfile],
+        draws: np.random.Generator,
+        changed: Callable[[int], None],
+    ) -> None:
+        """`profiles`: by workload row; `changed` is called with a pod whose containers started."""
+        self._cluster = cluster
+        self._profiles = profiles
+        self._draws = draws
+        self._changed = changed
+        width = max((len(one.containers) for one in profiles.values()), default=1)
+        count = max(profiles, default=-1) + 1
+        self._share, self._limit = np.zeros((width, count)), np.full((width, count), _UNLIMITED, np.int64)
+        self._base, self._busy, self._growth = np.zeros(count), np.zeros(count), np.zeros(count)
+        self._growth_from_us, self._cache = np.zeros(count, np.int64), np.zeros(count)
+        for row, profile in profiles.items():
+            self._base[row], self._cache[row] = profile.start, profile.active_file
+            self._growth[row], self._growth_from_us[row] = profile.growth_per_hour, profile.growth_from_us
+            for place, one in enumerate(profile.containers):
+                self._share[place, row] = one.share
+                self._limit[place, row] = _UNLIMITED if one.limit is None else one.limit
+        self._factor: Floats = np.full(0, np.nan)
+        """How much more than others of its workload a pod starts with; nan before its first start."""
+        self._since_us: Ints = np.full((width, 0), _STOPPED, np.int64)
+        """When each container started; -1 while it does not run."""
+
+    def profile(self, pod: int) -> MemoryProfile:
+        """The profile of a pod's workload."""
+        return self._profiles[int(self._cluster.pods.workload[pod])]
+
+    # -- life of containers -------------------------------------------------------------------
+
+    def start(self, pod: int) -> None:
+        """The containers of a pod start with a fresh working set."""
+        self._reserve(pod + 1)
+        profile = self.profile(pod)
+        if np.isnan(self._factor[pod]):
+            self._factor[pod] = self._drawn(profile)
+        self._since_us[: len(profile.containers), pod] = self._cluster.clock.now_us
+        self._changed(pod)
+
+    def start_container(self, pod: int, container: int) -> None:
+        """One container starts anew."""
+        self._since_us[container, pod] = self._cluster.clock.now_us
+        self._changed(pod)
+
+    def stop(self, pod: int, container: int) -> None:
+        """The container was killed and waits for its restart."""
+        self._since_us[container, pod] = _STOPPED
+
+    def is_whole(self, pod: int) -> bool:
+        """Whether all containers run."""
+        return bool((self._since_us[: len(self.profile(pod).containers), pod] != _STOPPED).all())
+
+    def set_levels(self, workload: int, base: float | None, busy: float) -> bool:
+        """New levels of a workload: the base of each pod (None: as it was), what requests add to a ready pod, bytes.
+
+        Whether something changed.
+        """
+        before = self._base[workload], self._busy[workload]
+        self._base[workload], self._busy[workload] = before[0] if base is None else base, busy
+        return bool(before != (self._base[workload], self._busy[workload]))
+
+    # -- how much -----------------------------------------------------------------------------
+
+    def use(self, pod: int, now_us: int) -> int:
+        """Working set of the pod now."""
+        return int(self.working_sets(np.array([pod]), now_us)[0])
+
+    def working_sets(self, rows: Ints, now_us: int) -> Ints:
+        """Working sets of pods now."""
+        return np.asarray(self.by_container(rows, now_us).sum(axis=0), np.int64)
+
+    def used_by(self, rows: Sequence[int], now_us: int) -> int:
+        """Working sets of pods together."""
+        return int(self.by_container(np.fromiter(rows, np.int64, len(rows)), now_us).sum()) if rows else 0
+
+    def container_use(self, pod: int, container: int, now_us: int) -> int:
+        """Working set of one container now."""
+        return int(self.by_container(np.array([pod]), now_us)[container, 0])
+
+    def by_container(self, rows: Ints, now_us: int) -> Ints:
+        """Working sets by place of the container and pod."""
+        self._reserve(self._cluster.pods.count)
+        workload = self._cluster.pods.workload[rows]
+        resident = self._resident(rows, workload, now_us)
+        if not self._cache[workload].any():
+            return resident
+        cache = np.rint(self._cache[workload] * self._share[:, workload]).astype(np.int64)
+        alive = self._alive(rows)
+        return np.where(alive, working_set(resident, cache, self._limit[:, workload]), 0)
+
+    def resident(self, rows: Ints, now_us: int) -> Ints:
+        """What cannot be taken back, by place of the container and pod: the kernel kills for it."""
+        self._reserve(self._cluster.pods.count)
+        return self._resident(rows, self._cluster.pods.workload[rows], now_us)
+
+    def above_limit(self, rows: Ints, now_us: int) -> list[tuple[int, int]]:
+        """Pods and places of those containers that are above their limits."""
+        over = self.resident(rows, now_us) > self._limit[:, self._cluster.pods.workload[rows]]
+        places, positions = np.nonzero(over)
+        return sorted(zip(rows[positions].tolist(), places.tolist(), strict=True))
+
+    def growth_per_s(self, rows: Sequence[int]) -> float:
+        """How fast pods grow together, bytes per second; growth that begins later counts already."""
+        self._reserve(self._cluster.pods.count)
+        pods = np.fromiter(rows, np.int64, len(rows))
+        workload = self._cluster.pods.workload[pods]
+        shares = np.where(self._since_us[:, pods] != _STOPPED, self._share[:, workload], 0.0).sum(axis=0)
+        return float((self._growth[workload] * shares).sum()) / 3600
+
+    def first_above_limit(self, pod: int, now_us: int) -> tuple[int, int] | None:
+        """When the first container of a pod exceeds its limit as things grow, and its place; None: never."""
+        found = []
+        for container, one in enumerate(self.profile(pod).containers):
+            if one.limit is not None and self._since_us[container, pod] != _STOPPED:
+                at_us = self._reaches_us(pod, container, one.limit, now_us)
+                if at_us is not None:
+                    found.append((at_us, container))
+        return min(found, default=None)
+
+    def _reaches_us(self, pod: int, container: int, level: int, now_us: int) -> int | None:
+        """When the resident part of a container exceeds a level; None: never."""
+        profile, used = self.profile(pod), int(self.resident(np.array([pod]), now_us)[container, 0])
+        if used > level:
+            return now_us
+        growth_per_hour = profile.growth_per_hour * profile.containers[container].share
+        if growth_per_hour == 0:
+            return None
+        begins_us = max(now_us, profile.growth_from_us)
+        return begins_us + math.ceil((level + 1 - used) * US_PER_H / growth_per_hour)
+
+    def _resident(self, rows: Ints, workload: NDArray[np.int32], now_us: int) -> Ints:
+        """Base, growth since the start and what requests in flight take, by place and pod."""
+        pods, since_us = self._cluster.pods, self._since_us[:, rows]
+        grown_us = np.maximum(0, now_us - np.maximum(since_us, self._growth_from_us[workload]))
+        whole = np.rint(self._base[workload] * self._factor[rows]) + np.where(pods.ready[rows], self._busy[workload], 0)
+        whole = whole + np.floor(self._growth[workload] * (grown_us / US_PER_H))
+        return np.where(self._alive(rows), np.rint(whole * self._share[:, workload]), 0).astype(np.int64)
+
+    def _alive(self, rows: Ints) -> NDArray[np.bool_]:
+        running = self._cluster.pods.phase[rows] == PodPhase.RUNNING
+        return np.asarray((self._since_us[:, rows] != _STOPPED) & running, np.bool_)
+
+    def _drawn(self, profile: MemoryProfile) -> float:
+        if profile.spread == 0:
+            return 1.0
+        variance = math.log1p(profile.spread**2)
+        return math.exp(math.sqrt(variance) * self._draws.standard_normal() - variance / 2)
+
+    def _reserve(self, count: int) -> None:
+        """Room for pod rows below `count`."""
+        missing = count - len(self._factor)
+        if missing > 0:
+            missing = max(missing, len(self._factor), 64)
+            self._factor = np.concatenate([self._factor, np.full(missing, np.nan)])
+            more = np.full((len(self._since_us), missing), _STOPPED, np.int64)
+            self._since_us = np.concatenate([self._since_us, more], axis=1)

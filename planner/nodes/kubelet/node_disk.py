@@ -1,0 +1,116 @@
+"""Disks of a run: what pods write, what a kubelet measures, frees and limits (spec/node-lifecycle.md sections 4 and 8).
+
+One disk a node, for the kubelet and the images.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from planner.nodes.kubelet.ephemeral import PodStorage, limit_exceeded
+from planner.nodes.kubelet.pressure import Observation
+from planner.nodes.kubelet.ranking import CRITICAL_PRIORITY
+from planner.plan.values.thresholds import Signal, Threshold
+from planner.state.cluster import Cluster
+from planner.state.pods import PodPhase
+from planner.units import US_PER_H, US_PER_S
+
+_DISK_SIGNALS = (Signal.NODEFS, Signal.IMAGEFS)
+
+
+@dataclass(frozen=True, slots=True)
+class DiskProfile:
+    """Scratch space of the pods of one workload, bytes."""
+
+    request: int = 0
+    start: int = 0
+    growth_per_hour: int = 0
+    growth_from_us: int = 0
+    limit: int | None = None
+    """Sum of the limits of those containers that have one; None if none has."""
+
+
+@dataclass(frozen=True, slots=True)
+class KubeletDisk:
+    """The disk of the nodes of one group, bytes."""
+
+    capacity: int
+    system: int
+    """What the system and the images in use take."""
+    reclaimable: int = 0
+    """Unused images and dead containers on a new node."""
+
+
+@dataclass
+class NodeDisks:
+    """Disks by node row. `profiles`: by workload row; `disks`: by group row."""
+
+    cluster: Cluster
+    profiles: Mapping[int, DiskProfile]
+    disks: Mapping[int, KubeletDisk]
+    _cleaned: dict[int, None] = field(default_factory=dict)
+    """Nodes whose unused images and dead containers were deleted."""
+
+    def profile(self, pod: int) -> DiskProfile:
+        """The profile of a pod's workload."""
+        return self.profiles[int(self.cluster.pods.workload[pod])]
+
+    def use(self, pod: int, now_us: int) -> int:
+        """What a pod has written by now; the files of a container that restarts stay."""
+        pods = self.cluster.pods
+        if pods.phase[pod] != PodPhase.RUNNING:
+            return 0
+        profile = self.profile(pod)
+        grown_us = max(0, now_us - max(int(pods.running_us[pod]), profile.growth_from_us))
+        return profile.start + profile.growth_per_hour * grown_us // US_PER_H
+
+    def observe(self, node: int, now_us: int) -> dict[Signal, Observation]:
+        """What the kubelet measures; both signals are of the same disk."""
+        return self._seen(node, now_us, 0 if node in self._cleaned else self._disk(node).reclaimable)
+
+    def after_reclaim(self, node: int, now_us: int) -> dict[Signal, Observation]:
+        """What it would measure with unused images and dead containers gone."""
+        return self._seen(node, now_us, 0)
+
+    def reclaim(self, node: int) -> int:
+        """Delete unused images and dead containers; bytes that came free."""
+        freed = 0 if node in self._cleaned else self._disk(node).reclaimable
+        self._cleaned[node] = None
+        return freed
+
+    def above_limit(self, node: int, now_us: int) -> list[int]:
+        """Pods of the node that use more than their containers may; critical ones are spared."""
+        found = []
+        for pod in self.cluster.node_pods[node]:
+            limit = self.profile(pod).limit
+            if limit is not None:
+                critical = int(self.cluster.pods.priority[pod]) >= CRITICAL_PRIORITY
+                storage = PodStorage(self.use(pod, now_us), (), critical=critical, pod_limit=limit)
+                if limit_exceeded(storage, dedicated_image_fs=False) is not None:
+                    found.append(pod)
+        return found
+
+    def calm_us(self, node: int, thresholds: tuple[Threshold, ...], now_us: int) -> int | None:
+        """How long nothing on the disk reaches a threshold or limit; None: for ever as things are."""
+        pods = self.cluster.node_pods[node]
+        growing = [pod for pod in pods if self.profile(pod).growth_per_hour > 0]
+        if not growing:
+            return None
+        seen = self.observe(node, now_us)
+        spare = [(seen[t.signal].available - t.level(seen[t.signal].capacity)) for t in thresholds if t.signal in seen]
+        per_hour = sum(self.profile(pod).growth_per_hour for pod in growing)
+        waits = [math.floor(max(0, one) / per_hour * 3600) for one in spare]
+        for pod in growing:
+            profile = self.profile(pod)
+            if profile.limit is not None:
+                left = max(0, profile.limit - self.use(pod, now_us))
+                waits.append(math.floor(left / profile.growth_per_hour * 3600))
+        return min(waits) * US_PER_S if waits else None
+
+    def _seen(self, node: int, now_us: int, reclaimable: int) -> dict[Signal, Observation]:
+        disk = self._disk(node)
+        used = disk.system + reclaimable + sum(self.use(pod, now_us) for pod in self.cluster.node_pods[node])
+        return dict.fromkeys(_DISK_SIGNALS, Observation(max(0, disk.capacity - used), disk.capacity, now_us))
+
+    def _disk(self, node: int) -> KubeletDisk:
+        return self.disks[int(self.cluster.nodes.group[node])]

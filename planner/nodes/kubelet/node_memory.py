@@ -1,0 +1,126 @@
+"""Memory of a node as its kubelet sees it: what is left, how fast that goes, and when it is gone."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.engine.queue import EventQueue
+from planner.nodes.kubelet.memory_use import PodMemory
+from planner.nodes.kubelet.node_disk import NodeDisks
+from planner.nodes.kubelet.pressure import EvictionSettings, Observation
+from planner.plan.values.thresholds import MEMORY_SIGNALS, Signal
+from planner.state.cluster import Cluster
+from planner.state.nodes import NONE
+from planner.state.pods import PodPhase
+from planner.units import US_PER_MS, US_PER_S
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class KubeletMemory:
+    """A node's memory as its kubelet sees it, bytes."""
+
+    capacity: int
+    pods_limit: int
+    system: int
+    """What the system really uses."""
+    settings: EvictionSettings
+
+    @property
+    def most(self) -> int:
+        """What pods can hold at most; above that the kernel kills."""
+        return min(self.capacity - self.system, self.pods_limit)
+
+    @property
+    def first_threshold(self) -> int:
+        """Use of the pods above which the first memory threshold is met."""
+        room = {Signal.MEMORY: self.capacity - self.system, Signal.ALLOCATABLE_MEMORY: self.pods_limit}
+        whole = {Signal.MEMORY: self.capacity, Signal.ALLOCATABLE_MEMORY: self.pods_limit}
+        levels = [
+            room[known.signal] - known.level(whole[known.signal], with_reclaim=True)
+            for known in self.settings.thresholds
+            if known.signal in MEMORY_SIGNALS
+        ]
+        return min([self.most, *levels])
+
+
+class NodeMemory:
+    """Reads the memory of nodes; decides nothing."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        events: EventQueue,
+        memory: PodMemory,
+        kubelets: Mapping[int, KubeletMemory],
+        disks: NodeDisks | None = None,
+    ) -> None:
+        """`kubelets`: by group row. `disks`: None where no workload tells its disk use."""
+        self._cluster = cluster
+        self._events = events
+        self._memory = memory
+        self._kubelets = kubelets
+        self._disks = disks
+        self._first = np.array([kubelets[row].first_threshold for row in range(len(kubelets))], np.int64)
+
+    def settings(self, node: int) -> KubeletMemory:
+        """The settings of a node's kubelet."""
+        return self._kubelets[int(self._cluster.nodes.group[node])]
+
+    def observe(self, node: int) -> dict[Signal, Observation]:
+        """Signals of memory, and of the disk where it is simulated."""
+        settings, now_us = self.settings(node), self._events.now_us
+        used = self._memory.used_by(list(self._cluster.node_pods[node]), now_us)
+        left = max(0, settings.capacity - settings.system - used)
+        left_to_pods = max(0, settings.pods_limit - used)
+        disk = {} if self._disks is None else self._disks.observe(node, now_us)
+        return disk | {
+            Signal.MEMORY: Observation(left, settings.capacity, now_us),
+            Signal.ALLOCATABLE_MEMORY: Observation(left_to_pods, settings.pods_limit, now_us),
+        }
+
+    def left(self, node: int) -> int:
+        """Bytes until the kernel has to kill, page cache taken back; below 0 it has to now."""
+        pods = np.fromiter(self._cluster.node_pods[node], np.int64)
+        return self.settings(node).most - int(self._memory.resident(pods, self._events.now_us).sum())
+
+    def growth_per_s(self, node: int) -> float:
+        """How fast its pods grow together, bytes per second."""
+        return self._memory.growth_per_s(list(self._cluster.node_pods[node]))
+
+    def calm_us(self, node: int) -> int | None:
+        """How long no memory threshold can be met as things grow; None: for ever."""
+        growth = self.growth_per_s(node)
+        if growth <= 0:
+            return None
+        settings, seen = self.settings(node), self.observe(node)
+        spare = min(
+            seen[known.signal].available - known.level(seen[known.signal].capacity)
+            for known in settings.settings.thresholds
+            if known.signal in MEMORY_SIGNALS
+        )
+        return math.floor(max(0, spare) / growth) * US_PER_S
+
+    def exhausted_us(self, node: int) -> int | None:
+        """When the kernel has to kill if pods go on growing; None: never."""
+        now_us, left = self._events.now_us, self.left(node)
+        if left < 0:
+            return now_us + US_PER_S
+        growth = self.growth_per_s(node)
+        return now_us + math.floor(left / growth * US_PER_S) + US_PER_MS if growth > 0 else None
+
+    def nodes_near_threshold(self) -> list[int]:
+        """Nodes on which a memory threshold may be met now."""
+        cluster = self._cluster
+        rows = np.flatnonzero((cluster.pods.phase == PodPhase.RUNNING) & (cluster.pods.node != NONE))
+        used = np.bincount(
+            cluster.pods.node[rows],
+            self._memory.working_sets(rows, self._events.now_us),
+            minlength=cluster.nodes.count,
+        )
+        near = used > self._first[cluster.nodes.group]
+        return [int(node) for node in np.flatnonzero(near & cluster.nodes.exists)]

@@ -1,0 +1,1 @@
+"""Node health: dead nodes, zone states, and evictions by taint."""

@@ -1,0 +1,1 @@
+"""Whether the values of a plan fit together; a failed check is a problem with place and cure."""

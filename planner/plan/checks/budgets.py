@@ -1,0 +1,32 @@
+"""Whether disruption budgets fit the plan."""
+
+from collections.abc import Iterator
+
+from planner.errors import PlanProblem
+from planner.plan.checks.pods import repeated
+from planner.plan.checks.selectors import check_labels
+from planner.plan.files.problems import shown
+from planner.plan.model.budgets import PodDisruptionBudget
+from planner.plan.model.plan import Plan
+
+
+def check_budgets(plan: Plan) -> Iterator[PlanProblem]:
+    """All budgets of a plan."""
+    budgets = plan.pod_disruption_budgets
+    for index, key in repeated([f"{budget.namespace}/{budget.name}" for budget in budgets]):
+        where = f"podDisruptionBudgets[{index}].name"
+        yield PlanProblem(where, f"There is another budget {shown(key)}.", "Choose another name.")
+    for index, budget in enumerate(budgets):
+        where = f"podDisruptionBudgets[{index}]"
+        yield from check_labels(budget.selector.match_labels, f"{where}.selector.matchLabels")
+        yield from _check_portions(budget, where)
+
+
+def _check_portions(budget: PodDisruptionBudget, where: str) -> Iterator[PlanProblem]:
+    given = [budget.max_unavailable is not None, budget.min_available is not None]
+    if all(given):
+        problem = "A budget has either a maximum of unavailable or a minimum of available pods."
+        yield PlanProblem(f"{where}.minAvailable", problem, "Remove one of the two.")
+    elif not any(given):
+        problem = "Neither maxUnavailable nor minAvailable is given, so no pod could ever be evicted."
+        yield PlanProblem(f"{where}.maxUnavailable", problem, "Give one of them, for example maxUnavailable 1.")

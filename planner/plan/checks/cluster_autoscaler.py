@@ -1,0 +1,53 @@
+"""Problems in what a plan tells the Cluster Autoscaler, and in its reserves."""
+
+from collections.abc import Iterator
+
+from planner.errors import PlanProblem
+from planner.plan.model.plan import Plan
+from planner.plan.model.workloads import Overprovisioning, WorkloadKind
+from planner.units import format_bytes
+
+
+def check_autoscaler(plan: Plan) -> Iterator[PlanProblem]:
+    """Bounds that contradict each other, static pods of other controllers, reserves without a size of their own."""
+    yield from _check_bounds(plan)
+    for index, workload in enumerate(plan.workloads):
+        if workload.pod.scaling.static_pod and workload.kind is not WorkloadKind.DAEMON_SET:
+            problem = f"The pods of a {workload.kind.value} are made by a controller; they are no static pods."
+            where = f"workloads[{index}].pod.scaling.staticPod"
+            yield PlanProblem(where, problem, "Turn it off, or make the workload a DaemonSet.")
+    names = [workload.name for workload in plan.workloads if workload.kind is not WorkloadKind.DAEMON_SET]
+    for index, reserve in enumerate(plan.overprovisioning):
+        where = f"overprovisioning[{index}]"
+        ways = (reserve.replicas > 0, reserve.room_for is not None, reserve.cluster_share > 0)
+        if sum(ways) > 1:
+            problem = "The size of the reserve is given in more than one way."
+            yield PlanProblem(where, problem, "Keep one of replicas, roomFor and clusterShare.")
+        if reserve.room_for is not None and reserve.room_for.workload not in names:
+            problem = f"There is no workload '{reserve.room_for.workload}' whose pods could move in."
+            remedy = f"Choose one of {', '.join(names)}." if names else "Add a workload."
+            yield PlanProblem(f"{where}.roomFor.workload", problem, remedy)
+        yield from _check_room(reserve, f"{where}.roomFor")
+
+
+def _check_room(reserve: Overprovisioning, where: str) -> Iterator[PlanProblem]:
+    room = reserve.room_for
+    if room is None:
+        return
+    if room.pods is None and room.percentage is None:
+        yield PlanProblem(f"{where}.pods", "It is not said for how many pods.", "Give a number of pods.")
+    if room.percentage is not None and not reserve.capacity_buffer:
+        problem = "Only a capacity buffer follows the replicas of a workload."
+        yield PlanProblem(f"{where}.percentage", problem, "Turn capacityBuffer on or give a number of pods.")
+
+
+def _check_bounds(plan: Plan) -> Iterator[PlanProblem]:
+    settings = plan.cluster_autoscaler
+    if settings.cores_total_min > settings.cores_total_max:
+        problem = f"The least number of cores ({settings.cores_total_min}) is above the most."
+        remedy = f"Lower it to {settings.cores_total_max} or raise coresTotalMax."
+        yield PlanProblem("clusterAutoscaler.coresTotalMin", problem, remedy)
+    if settings.memory_total_min > settings.memory_total_max:
+        problem = f"The least memory ({format_bytes(settings.memory_total_min)}) is above the most."
+        remedy = f"Lower it to {format_bytes(settings.memory_total_max)} or raise memoryTotalMax."
+        yield PlanProblem("clusterAutoscaler.memoryTotalMin", problem, remedy)

@@ -1,0 +1,105 @@
+"""Whether events name things of the plan and can happen in it."""
+
+import re
+from collections.abc import Iterator
+
+from planner.errors import PlanProblem
+from planner.plan.checks.pods import check_taints, repeated, suggestion
+from planner.plan.derived.zones import simulated_groups, zone_names
+from planner.plan.files.problems import shown
+from planner.plan.model.faults import (
+    CreateWorkload,
+    DeleteWorkload,
+    FailureKind,
+    ImagePullDelay,
+    NodeUpgrade,
+    OnNodes,
+    PlanEvent,
+    ProvisioningFailure,
+    ReadinessFlap,
+    ResizePool,
+    Rollout,
+    SetReplicas,
+    TaintNodes,
+    ZoneOutage,
+)
+from planner.plan.model.plan import Plan
+from planner.plan.model.workloads import WorkloadKind
+from planner.units import US_PER_H, format_duration
+
+MAX_OCCURRENCES = 100_000
+_NOT_SCALED = (WorkloadKind.DAEMON_SET, WorkloadKind.JOB)
+_NUMBER = re.compile("[0-9]{4,}")
+_Resized = SetReplicas | CreateWorkload | DeleteWorkload
+
+
+def check_events(plan: Plan) -> Iterator[PlanProblem]:
+    """All events of a plan."""
+    for index, event in enumerate(plan.events):
+        where = f"events[{index}]"
+        yield from _check_time(plan, event, where)
+        yield from _check_names(plan, event, where)
+        if isinstance(event, OnNodes):
+            yield from _check_nodes(plan, event, where)
+        if isinstance(event, ProvisioningFailure):
+            yield from _check_failure(plan, event, where)
+        if isinstance(event, TaintNodes):
+            yield from check_taints((event.taint,), f"{where}.taint")
+        if isinstance(event, NodeUpgrade) and event.max_surge == 0 and event.max_unavailable == 0:
+            problem = "With neither surge nor unavailable nodes the upgrade could not begin."
+            yield PlanProblem(f"{where}.maxSurge", problem, "Give at least one of them, for example maxSurge 1.")
+        if isinstance(event, ResizePool) and event.min_size > event.max_size:
+            problem = f"The minimum ({event.min_size}) is above the maximum ({event.max_size})."
+            yield PlanProblem(f"{where}.minSize", problem, f"Lower it to {event.max_size} or raise the maximum.")
+
+
+def _check_nodes(plan: Plan, event: OnNodes, where: str) -> Iterator[PlanProblem]:
+    """Nodes are called after their group, with a serial number."""
+    named = [group for group in plan.node_groups if group.name == event.node_group]
+    pools = [part.name for group in named for part in simulated_groups(group)]
+    for index, name in enumerate(event.nodes):
+        pool, _, number = name.rpartition("-")
+        if pools and (pool not in pools or not _NUMBER.fullmatch(number)):
+            problem = f"No node of {shown(event.node_group)} can be called {shown(name)}."
+            yield PlanProblem(f"{where}.nodes[{index}]", problem, f"Name one as {pools[0]}-0001.")
+    for index, name in repeated(event.nodes):
+        yield PlanProblem(f"{where}.nodes[{index}]", f"The node {shown(name)} is named twice.", "Remove one.")
+
+
+def _check_failure(plan: Plan, event: ProvisioningFailure, where: str) -> Iterator[PlanProblem]:
+    without = [group.name for group in plan.node_groups if not group.extended]
+    if event.kind is FailureKind.RESOURCE_MISSING and event.node_group in without:
+        problem = f"The nodes of {shown(event.node_group)} have no extended resources that could be missing."
+        yield PlanProblem(f"{where}.kind", problem, "Choose another kind or add extended resources to the pool.")
+
+
+def _check_time(plan: Plan, event: PlanEvent, where: str) -> Iterator[PlanProblem]:
+    duration = plan.simulation.duration
+    if event.at > duration:
+        problem = f"It would happen at {format_duration(event.at)}, after the end of the run."
+        yield PlanProblem(f"{where}.at", problem, f"Use a time up to {format_duration(duration)}.")
+    if event.per_hour * (duration / US_PER_H) > MAX_OCCURRENCES:
+        problem = f"It would happen more than {MAX_OCCURRENCES} times in the run."
+        yield PlanProblem(f"{where}.perHour", problem, "Use a lower rate.")
+
+
+def _check_names(plan: Plan, event: PlanEvent, where: str) -> Iterator[PlanProblem]:
+    group = getattr(event, "node_group", None)
+    groups = [known.name for known in plan.node_groups]
+    if group is not None and group not in groups:
+        remedy = suggestion(group, groups, "Name a node pool of the plan.")
+        yield PlanProblem(f"{where}.nodeGroup", f"There is no node pool {shown(group)}.", remedy)
+    if isinstance(event, ZoneOutage):
+        zones = [zone for known in plan.node_groups for zone in zone_names(known)]
+        if event.zone not in zones:
+            remedy = suggestion(event.zone, zones, "Name the zone of a node pool.")
+            yield PlanProblem(f"{where}.zone", f"No node pool is in zone {shown(event.zone)}.", remedy)
+    if isinstance(event, ImagePullDelay | Rollout | ReadinessFlap | _Resized):
+        kinds = {known.name: known.kind for known in plan.workloads}
+        if event.workload not in kinds:
+            remedy = suggestion(event.workload, list(kinds), "Name a workload of the plan.")
+            yield PlanProblem(f"{where}.workload", f"There is no workload {shown(event.workload)}.", remedy)
+        elif isinstance(event, Rollout | _Resized) and kinds[event.workload] in _NOT_SCALED:
+            kind = kinds[event.workload]
+            problem = f"{shown(event.workload)} is a {kind}, which can be neither rolled out nor scaled here."
+            yield PlanProblem(f"{where}.workload", problem, "Name a Deployment or StatefulSet.")

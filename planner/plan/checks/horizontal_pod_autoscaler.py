@@ -1,0 +1,179 @@
+"""Whether horizontal pod autoscalers, their metrics and proportional autoscalers fit the plan's workloads."""
+
+from collections.abc import Iterator
+
+from planner.errors import PlanProblem
+from planner.plan.checks.pods import repeated, suggestion
+from planner.plan.derived.calls import serving_rows
+from planner.plan.derived.pod_requests import container_request, running_containers
+from planner.plan.files.problems import shown
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
+from planner.plan.model.autoscalers.hpa_metric import SERIES_SOURCES, HpaMetric
+from planner.plan.model.autoscalers.hpa_spec import MetricSource, ResourceName, TargetType
+from planner.plan.model.autoscalers.metric_series import WorkloadValue
+from planner.plan.model.plan import Plan
+from planner.plan.model.pods import PodTemplate
+from planner.plan.model.workloads import Workload, WorkloadKind
+from planner.plan.values.label_syntax import is_label_value
+
+_ZERO_SOURCES = (MetricSource.OBJECT, MetricSource.EXTERNAL)
+_EXAMPLES = {ResourceName.CPU: '"250m"', ResourceName.MEMORY: '"256Mi"'}
+_DEFAULT = HpaMetric(average_utilization=80)
+
+
+def check_hpas(plan: Plan) -> Iterator[PlanProblem]:
+    """All autoscalers of replicas and the series they follow."""
+    yield from _check_names(plan)
+    targets = {(workload.namespace, workload.name): index for index, workload in enumerate(plan.workloads)}
+    taken: dict[tuple[str, str], str] = {}
+    for index, autoscaler in enumerate(plan.horizontal_pod_autoscalers):
+        where = f"horizontalPodAutoscalers[{index}]"
+        yield from _check_minimum(autoscaler, plan, where)
+        yield from _check_series_names(autoscaler, plan, where)
+        target = (autoscaler.namespace, autoscaler.scale_target)
+        if target not in targets:
+            yield _unknown_target(autoscaler, plan, where)
+            continue
+        if target in taken:
+            problem = (
+                f"{shown(autoscaler.scale_target)} is scaled by {shown(taken[target])} already; "
+                "both would stop with AmbiguousSelector."
+            )
+            yield PlanProblem(f"{where}.scaleTarget", problem, "Merge both autoscalers into one.")
+        taken.setdefault(target, autoscaler.name)
+        yield from _check_scaled(autoscaler, plan.workloads[targets[target]], f"workloads[{targets[target]}]", where)
+    yield from _check_series(plan)
+    yield from _check_proportional(plan)
+
+
+def _check_names(plan: Plan) -> Iterator[PlanProblem]:
+    keys = [f"{known.namespace}/{known.name}" for known in plan.horizontal_pod_autoscalers]
+    for index, key in repeated(keys):
+        where = f"horizontalPodAutoscalers[{index}].name"
+        yield PlanProblem(where, f"There is another autoscaler {shown(key)}.", "Choose another name.")
+
+
+def _check_minimum(autoscaler: HorizontalPodAutoscaler, plan: Plan, where: str) -> Iterator[PlanProblem]:
+    """minReplicas 0 needs the gate and something to follow while there are no pods (spec/hpa.md section 8)."""
+    if autoscaler.min_replicas > 0:
+        return
+    if not plan.hpa_controller.scale_to_zero:
+        problem = "A minimum of 0 is refused while the gate HPAScaleToZero is off."
+        yield PlanProblem(f"{where}.minReplicas", problem, "Use 1 or more, or set hpaController.scaleToZero.")
+    elif not any(metric.type in _ZERO_SOURCES for metric in autoscaler.metrics):
+        problem = "A minimum of 0 needs a metric of type Object or External: no pods, no metrics of pods."
+        yield PlanProblem(f"{where}.minReplicas", problem, "Use 1 or more, or add such a metric.")
+
+
+def _check_series_names(autoscaler: HorizontalPodAutoscaler, plan: Plan, where: str) -> Iterator[PlanProblem]:
+    known = [series.name for series in plan.metric_series]
+    for index, metric in enumerate(autoscaler.metrics):
+        if metric.type in SERIES_SOURCES and metric.metric not in known:
+            problem = f"There is no metric series {shown(metric.metric)}, so the metric would always fail."
+            remedy = suggestion(metric.metric, known, "Name an entry of metricSeries, or add one.")
+            yield PlanProblem(f"{where}.metrics[{index}].metric", problem, remedy)
+
+
+def _unknown_target(autoscaler: HorizontalPodAutoscaler, plan: Plan, where: str) -> PlanProblem:
+    names = [workload.name for workload in plan.workloads if workload.namespace == autoscaler.namespace]
+    problem = f"There is no workload {shown(autoscaler.scale_target)} in namespace {shown(autoscaler.namespace)}."
+    remedy = suggestion(autoscaler.scale_target, names, "Name a workload of the plan.")
+    return PlanProblem(f"{where}.scaleTarget", problem, remedy)
+
+
+def _check_scaled(
+    autoscaler: HorizontalPodAutoscaler, workload: Workload, workload_at: str, where: str
+) -> Iterator[PlanProblem]:
+    if workload.kind is WorkloadKind.DAEMON_SET:
+        problem = f"{shown(workload.name)} is a DaemonSet, which has one pod per node and cannot be scaled."
+        yield PlanProblem(f"{where}.scaleTarget", problem, "Name a Deployment.")
+        return
+    if workload.kind is WorkloadKind.JOB:
+        problem = f"{shown(workload.name)} is a Job, which cannot be scaled."
+        yield PlanProblem(f"{where}.scaleTarget", problem, "Name a Deployment.")
+        return
+    missing: dict[ResourceName, None] = {}
+    for index, metric in enumerate(autoscaler.metrics or (_DEFAULT,)):
+        if metric.type is MetricSource.RESOURCE and metric.target_type is TargetType.UTILIZATION:
+            missing[metric.resource] = None
+        elif metric.type is MetricSource.CONTAINER_RESOURCE:
+            at = f"{where}.metrics[{index}].container"
+            yield from _check_container(metric, autoscaler.name, workload, workload_at, at)
+    for resource in missing:
+        yield from _check_requests(workload.pod, resource, autoscaler.name, f"{workload_at}.pod")
+
+
+def _check_requests(pod: PodTemplate, resource: ResourceName, autoscaler: str, where: str) -> Iterator[PlanProblem]:
+    """Utilization is a share of the requests; one container without makes it unknown for the whole pod."""
+    if pod.resources.cpu or pod.resources.memory:  # pod-level requests stand for the containers'
+        return
+    places = [(container, f"{where}.containers[{index}]") for index, container in enumerate(pod.containers)]
+    sidecars = [(one, f"{where}.initContainers[{index}]") for index, one in enumerate(pod.init_containers)]
+    for container, place in (*places, *(known for known in sidecars if known[0].sidecar)):
+        if not container_request(container).get(resource):
+            name = "CPU" if resource is ResourceName.CPU else "memory"
+            text = f"The autoscaler {shown(autoscaler)} follows {name} utilization, "
+            problem = f"{text}but this container requests no {name}."
+            remedy = f"Give a request, for example {_EXAMPLES[resource]}."
+            yield PlanProblem(f"{place}.requests.{resource}", problem, remedy)
+
+
+def _check_container(
+    metric: HpaMetric, autoscaler: str, workload: Workload, workload_at: str, where: str
+) -> Iterator[PlanProblem]:
+    containers = {container.name: container for container in running_containers(workload.pod)}
+    if metric.container not in containers:
+        problem = f"The pods of {shown(workload.name)} have no container {shown(metric.container)}; the metric fails."
+        remedy = suggestion(metric.container, list(containers), "Name a container of the pod.")
+        yield PlanProblem(where, problem, remedy)
+        return
+    request = container_request(containers[metric.container]).get(metric.resource)
+    if metric.target_type is TargetType.UTILIZATION and not request:
+        text = f"The autoscaler {shown(autoscaler)} follows the {metric.resource} utilization of the container "
+        problem = f"{text}{shown(metric.container)}, which requests none."
+        yield PlanProblem(where, problem, f"Give it a request, for example {_EXAMPLES[metric.resource]}.")
+
+
+def _check_series(plan: Plan) -> Iterator[PlanProblem]:
+    for index, name in repeated([series.name for series in plan.metric_series]):
+        problem = f"The name {shown(name)} is taken by another metric series."
+        yield PlanProblem(f"metricSeries[{index}].name", problem, "Choose another name.")
+    serving = frozenset(serving_rows(plan))
+    traffic = {workload.name: row in serving for row, workload in enumerate(plan.workloads)}
+    for index, series in enumerate(plan.metric_series):
+        if not isinstance(series.source, WorkloadValue):
+            continue
+        name, where = series.source.workload, f"metricSeries[{index}].source.workload"
+        if name not in traffic:
+            remedy = suggestion(name, list(traffic), "Name a workload of the plan.")
+            yield PlanProblem(where, f"There is no workload {shown(name)}.", remedy)
+        elif not traffic[name]:
+            problem = f"{shown(name)} has no load, so there is nothing to measure."
+            yield PlanProblem(where, problem, "Give it traffic, name another workload, or use a profile.")
+
+
+def _check_proportional(plan: Plan) -> Iterator[PlanProblem]:
+    section = "proportionalAutoscalers"
+    for index, name in repeated([known.name for known in plan.proportional_autoscalers]):
+        problem = f"The name {shown(name)} is taken by another proportional autoscaler."
+        yield PlanProblem(f"{section}[{index}].name", problem, "Choose another name.")
+    kinds = {workload.name: workload.kind for workload in plan.workloads}
+    reserves = {reserve.name: reserve for reserve in plan.overprovisioning}
+    taken = {hpa.scale_target: f"the autoscaler {shown(hpa.name)}" for hpa in plan.horizontal_pod_autoscalers}
+    for index, known in enumerate(plan.proportional_autoscalers):
+        for key, value in known.node_labels.items():
+            if not is_label_value(value):
+                problem = f"{shown(value)} is no value of a label."
+                yield PlanProblem(f'{section}[{index}].nodeLabels["{key}"]', problem, "Use a label that nodes carry.")
+        for position, name in enumerate(known.targets):
+            where = f"{section}[{index}].targets[{position}]"
+            if name not in kinds and name not in reserves:
+                remedy = suggestion(name, [*kinds, *reserves], "Name a workload or reserve of the plan.")
+                yield PlanProblem(where, f"There is no workload or reserve {shown(name)}.", remedy)
+            elif kinds.get(name) in (WorkloadKind.DAEMON_SET, WorkloadKind.JOB, WorkloadKind.STATEFUL_SET):
+                problem = f"{shown(name)} is a {kinds[name]}; the tool scales Deployments and ReplicaSets only."
+                yield PlanProblem(where, problem, "Name a Deployment or a reserve.")
+            elif name in taken:
+                problem = f"{shown(name)} is scaled by {taken[name]} already; both would fight."
+                yield PlanProblem(where, problem, "Leave it to one of them.")
+            taken.setdefault(name, f"the proportional autoscaler {shown(known.name)}")

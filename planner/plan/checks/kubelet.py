@@ -1,0 +1,45 @@
+"""Whether a kubelet would start with its settings."""
+
+from collections.abc import Iterator
+
+from planner.errors import PlanProblem
+from planner.plan.model.node_groups import NodeGroup
+from planner.plan.values.thresholds import DEFAULT_HARD, Signal, parse_thresholds
+from planner.units import format_bytes
+
+
+def check_kubelet(group: NodeGroup, where: str) -> Iterator[PlanProblem]:
+    """The kubelet settings of a node pool, if it has any."""
+    kubelet = group.kubelet
+    if kubelet is None:
+        return
+    if group.reserved_cpu or group.reserved_memory:
+        problem = "The pool has both plain reserves and kubelet settings, which say the same."
+        field = "reservedMemory" if group.reserved_memory else "reservedCpu"
+        yield PlanProblem(f"{where}.{field}", problem, "Move the reserve into the kubelet settings.")
+    if kubelet.shutdown_grace_period_critical_pods > kubelet.shutdown_grace_period:
+        problem = "Critical pods get more time than the whole shutdown takes."
+        place = f"{where}.kubelet.shutdownGracePeriodCriticalPods"
+        yield PlanProblem(place, problem, "Lengthen shutdownGracePeriod or shorten this.")
+    if kubelet.system_disk + kubelet.unused_images + kubelet.dead_containers >= kubelet.disk:
+        problem = f"System, unused images and dead containers leave nothing of {format_bytes(kubelet.disk)}."
+        yield PlanProblem(f"{where}.kubelet.disk", problem, "Give the nodes a larger disk.")
+    try:
+        thresholds = parse_thresholds(
+            kubelet.eviction_hard or DEFAULT_HARD,
+            kubelet.eviction_soft,
+            kubelet.eviction_soft_grace_period,
+            kubelet.eviction_minimum_reclaim,
+        )
+    except ValueError as error:
+        yield PlanProblem(
+            f"{where}.kubelet", f"The kubelet would refuse its thresholds: {error}.", "Correct or remove it."
+        )
+        return
+    kept = sum(t.value.of(group.memory) for t in thresholds if t.signal == Signal.MEMORY and t.is_hard)
+    kept += kubelet.kube_reserved_memory + kubelet.system_reserved_memory
+    if kept >= group.memory:
+        problem = f"Reservations and threshold ({format_bytes(kept)}) leave nothing of {format_bytes(group.memory)}."
+        yield PlanProblem(f"{where}.kubelet", problem, "Reserve less memory.")
+    if kubelet.kube_reserved_cpu + kubelet.system_reserved_cpu >= group.cpu:
+        yield PlanProblem(f"{where}.kubelet", "The reservations leave no CPU.", "Reserve less CPU.")

@@ -1,0 +1,32 @@
+"""Checks of what places pods besides their template: volumes that exist already, and services."""
+
+from collections.abc import Iterator
+
+from planner.errors import PlanProblem
+from planner.plan.checks.pods import repeated
+from planner.plan.checks.selectors import check_labels
+from planner.plan.files.problems import shown
+from planner.plan.model.plan import Plan
+from planner.plan.model.workloads import Workload
+from planner.plan.values.label_syntax import VALUE_RULE, is_label_value
+
+
+def check_claim_zones(workload: Workload, where: str) -> Iterator[PlanProblem]:
+    """Zones are label values, and only volumes that are kept have one."""
+    zones = workload.stateful.claim_zones
+    if zones and not workload.pod.zonal_claim:
+        remedy = "Switch zonalClaim on or remove the zones."
+        yield PlanProblem(where, "The pods keep no zonal volumes that could be in a zone.", remedy)
+    for index, zone in enumerate(zones):
+        if not is_label_value(zone):
+            yield PlanProblem(f"{where}[{index}]", f"{shown(zone)} is not the name of a zone.", VALUE_RULE)
+
+
+def check_services(plan: Plan) -> Iterator[PlanProblem]:
+    """Names are unique in a namespace; selectors are labels."""
+    names = [f"{known.namespace}/{known.name}" for known in plan.services]
+    for index, name in repeated(names):
+        problem = f"The name {shown(name)} is taken by another service."
+        yield PlanProblem(f"services[{index}].name", problem, "Choose another name or namespace.")
+    for index, known in enumerate(plan.services):
+        yield from check_labels(known.selector, f"services[{index}].selector")

@@ -1,0 +1,134 @@
+"""Checks of labels, taints and pod templates: what Kubernetes itself would refuse at admission."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from planner.errors import PlanProblem
+from planner.plan.checks.affinity import check_gates, check_host_ports, check_node_name, check_pod_affinity
+from planner.plan.checks.selectors import check_labels, check_selectors
+from planner.plan.derived.pod_requests import pod_request
+from planner.plan.files.problems import nearest, shown
+from planner.plan.model.node_groups import Taint
+from planner.plan.model.pods import Container, PodTemplate, Resources, Toleration, TolerationOperator
+from planner.plan.values.label_syntax import KEY_RULE, VALUE_RULE, is_label_key, is_label_value
+from planner.units import format_bytes, format_cpu
+
+NATIVE_RESOURCES = ("cpu", "memory", "pods", "ephemeral-storage")
+_MAX_AMOUNT = 1 << 40
+
+
+def repeated(names: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Position and name of every name that came before."""
+    seen: set[str] = set()
+    for index, name in enumerate(names):
+        if name in seen:
+            yield index, name
+        seen.add(name)
+
+
+def suggestion(name: str, known: Collection[str], otherwise: str) -> str:
+    """Did you mean ...? Or what else to do."""
+    guess = nearest(name, list(known))
+    return f"Did you mean {shown(guess)}?" if guess else otherwise
+
+
+def check_taints(taints: tuple[Taint, ...], where: str) -> Iterator[PlanProblem]:
+    """Syntax, and that no key and effect come twice."""
+    for index, taint in enumerate(taints):
+        place = f"{where}[{index}]"
+        if not is_label_key(taint.key):
+            yield PlanProblem(f"{place}.key", f"{shown(taint.key)} is not a taint key.", KEY_RULE)
+        if not is_label_value(taint.value):
+            yield PlanProblem(f"{place}.value", f"{shown(taint.value)} is not a taint value.", VALUE_RULE)
+    for index, name in repeated(f"{taint.key}:{taint.effect}" for taint in taints):
+        yield PlanProblem(f"{where}[{index}]", f"The taint {name} is given twice.", "Keep one of them.")
+
+
+def check_extended(extended: Mapping[str, int], where: str) -> Iterator[PlanProblem]:
+    """Names and amounts of extended resources."""
+    for name, amount in extended.items():
+        place = f'{where}["{name}"]'
+        if name in NATIVE_RESOURCES:
+            yield PlanProblem(place, f"{name} is not an extended resource.", "Give it in the field of that name.")
+        elif "/" not in name or not is_label_key(name):
+            remedy = "Write domain/name, for example nvidia.com/gpu."
+            yield PlanProblem(place, f"{shown(name)} is not the name of an extended resource.", remedy)
+        if not 0 <= amount <= _MAX_AMOUNT:
+            yield PlanProblem(place, f"{amount} is not a usable amount.", f"Give 0 to {_MAX_AMOUNT}.")
+
+
+def check_pod(
+    pod: PodTemplate, where: str, classes: Collection[str], runtime_classes: Collection[str] = ()
+) -> Iterator[PlanProblem]:
+    """A pod template; `classes` and `runtime_classes` are the names there are."""
+    yield from check_labels(pod.labels, f"{where}.labels")
+    yield from check_labels(pod.node_selector, f"{where}.nodeSelector")
+    places = [f"{where}.containers[{index}]" for index in range(len(pod.containers))]
+    places += [f"{where}.initContainers[{index}]" for index in range(len(pod.init_containers))]
+    containers = (*pod.containers, *pod.init_containers)
+    for index, name in repeated(container.name for container in containers):
+        yield PlanProblem(f"{places[index]}.name", f"Two containers are called {shown(name)}.", "Rename one of them.")
+    for container, place in zip(containers, places, strict=True):
+        yield from _check_container(container, place)
+    yield from _check_pod_level(pod, f"{where}.resources")
+    if pod.priority_class and pod.priority_class not in classes:
+        remedy = suggestion(pod.priority_class, classes, "Add the class to priorityClasses or leave the name out.")
+        yield PlanProblem(f"{where}.priorityClass", f"There is no priority class {shown(pod.priority_class)}.", remedy)
+    if pod.runtime_class and pod.runtime_class not in runtime_classes:
+        remedy = suggestion(pod.runtime_class, runtime_classes, "Add it to runtimeClasses or leave the name out.")
+        yield PlanProblem(f"{where}.runtimeClass", f"There is no runtime class {shown(pod.runtime_class)}.", remedy)
+    yield from check_selectors(pod, where)
+    yield from check_pod_affinity(pod, where)
+    yield from check_host_ports(pod, where)
+    yield from check_gates(pod, where)
+    yield from check_node_name(pod, where)
+    for index, toleration in enumerate(pod.tolerations):
+        yield from _check_toleration(toleration, f"{where}.tolerations[{index}]")
+
+
+def _check_pod_level(pod: PodTemplate, where: str) -> Iterator[PlanProblem]:
+    """Only CPU and memory, and not below what the containers ask for together (the API server refuses that)."""
+    if pod.resources.extended or pod.resources.ephemeral_storage is not None:
+        yield PlanProblem(where, "Only CPU and memory can be requested for the pod.", "Move the rest to a container.")
+    together = pod_request(pod.model_copy(update={"resources": Resources()}), Resources())
+    amounts = (("cpu", pod.resources.cpu, format_cpu), ("memory", pod.resources.memory, format_bytes))
+    for name, amount, text in amounts:
+        if amount is not None and amount < together.get(name, 0):
+            problem = f"The pod requests less ({text(amount)}) than its containers together ({text(together[name])})."
+            yield PlanProblem(f"{where}.{name}", problem, f"Raise it to {text(together[name])} or leave it out.")
+
+
+def _check_container(container: Container, where: str) -> Iterator[PlanProblem]:
+    requests, limits = container.requests, container.limits
+    yield from check_extended(requests.extended, f"{where}.requests.extended")
+    yield from check_extended(limits.extended, f"{where}.limits.extended")
+    yield from _check_request_within_limit(requests, limits, where)
+    for name, amount in requests.extended.items():
+        if limits.extended.get(name, amount) != amount:
+            place = f'{where}.requests.extended["{name}"]'
+            problem = f"The request ({amount}) differs from the limit ({limits.extended[name]})."
+            yield PlanProblem(place, problem, "Extended resources cannot be overcommitted; make both equal.")
+
+
+def _check_request_within_limit(requests: Resources, limits: Resources, where: str) -> Iterator[PlanProblem]:
+    amounts = (
+        ("cpu", requests.cpu, limits.cpu, format_cpu),
+        ("memory", requests.memory, limits.memory, format_bytes),
+        ("ephemeralStorage", requests.ephemeral_storage, limits.ephemeral_storage, format_bytes),
+    )
+    for name, request, limit, text in amounts:
+        if request is not None and limit is not None and request > limit:
+            problem = f"The request ({text(request)}) is above the limit ({text(limit)})."
+            remedy = f"Lower it to {text(limit)} or raise the limit."
+            yield PlanProblem(f"{where}.requests.{name}", problem, remedy)
+
+
+def _check_toleration(toleration: Toleration, where: str) -> Iterator[PlanProblem]:
+    if toleration.key and not is_label_key(toleration.key):
+        yield PlanProblem(f"{where}.key", f"{shown(toleration.key)} is not a taint key.", KEY_RULE)
+    if not toleration.key and toleration.operator is not TolerationOperator.EXISTS:
+        remedy = "Name the taint, or use the operator Exists to tolerate every taint."
+        yield PlanProblem(f"{where}.key", "A toleration without key needs the operator Exists.", remedy)
+    if toleration.value and toleration.operator is TolerationOperator.EXISTS:
+        yield PlanProblem(f"{where}.value", "Exists takes no value.", "Remove the value, or use the operator Equal.")
+    elif not is_label_value(toleration.value):
+        yield PlanProblem(f"{where}.value", f"{shown(toleration.value)} is not a taint value.", VALUE_RULE)

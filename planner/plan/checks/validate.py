@@ -1,0 +1,240 @@
+"""Whether the values of a plan fit together. Yields problems, never raises; types and bounds are the models'."""
+
+from collections.abc import Collection, Iterable, Iterator
+from itertools import chain
+
+from planner.errors import PlanProblem
+from planner.plan.checks.budgets import check_budgets
+from planner.plan.checks.cluster_autoscaler import check_autoscaler
+from planner.plan.checks.container_use import check_container_use
+from planner.plan.checks.faults import check_events
+from planner.plan.checks.horizontal_pod_autoscaler import check_hpas
+from planner.plan.checks.kubelet import check_kubelet
+from planner.plan.checks.load import check_loads
+from planner.plan.checks.placement import check_claim_zones, check_services
+from planner.plan.checks.pods import check_extended, check_pod, check_taints, repeated
+from planner.plan.checks.scheduler import check_scheduler
+from planner.plan.checks.selectors import check_labels
+from planner.plan.checks.zones import check_zone_group_names, check_zones
+from planner.plan.derived.calls import check_calls
+from planner.plan.derived.zones import with_zone_groups
+from planner.plan.files.problems import shown
+from planner.plan.model.node_groups import MACHINE_TYPE_LABEL, ZONE_LABEL, NodeGroup
+from planner.plan.model.plan import SCHEMA_VERSION, Plan
+from planner.plan.model.workloads import Overprovisioning, PriorityClass, Workload, WorkloadKind
+from planner.plan.values.label_syntax import VALUE_RULE, is_label_value
+from planner.units import format_bytes, format_cpu, format_duration
+
+SYSTEM_CLASS_NAMES = ("system-cluster-critical", "system-node-critical")
+HOSTNAME_LABEL = "kubernetes.io/hostname"
+MAX_STEPS = 20_000_000
+"""Most repetitions of one loop within a run; more is a mistake in a unit, not a plan."""
+MAX_PODS = 300_000
+MAX_NODES_AT_START = 20_000
+MAX_TOTAL_BYTES = 1 << 62
+"""Sums over the cluster are 64-bit integers."""
+
+
+def check_plan(plan: Plan) -> Iterator[PlanProblem]:
+    """All problems that keep a plan from being run, in the order of the file."""
+    return chain.from_iterable(checks(plan))
+
+
+def checks(plan: Plan) -> Iterator[Iterable[PlanProblem]]:
+    """The same, one small check after the other: whoever checks a large plan may leave off between two."""
+    yield _check_version(plan)
+    yield _check_steps(plan)
+    yield _check_names("nodeGroups", [group.name for group in plan.node_groups], "node pool")
+    yield check_zone_group_names(plan)
+    for index, group in enumerate(plan.node_groups):
+        yield check_node_group(group, f"nodeGroups[{index}]")
+    yield _check_priority_classes(plan.priority_classes)
+    yield _check_workload_names(plan)
+    classes = (*(known.name for known in plan.priority_classes), *SYSTEM_CLASS_NAMES)
+    runtimes = tuple(known.name for known in plan.runtime_classes)
+    yield _check_names("runtimeClasses", list(runtimes), "runtime class")
+    yield _check_names("namespaces", [known.name for known in plan.namespaces], "namespace")
+    for index, known in enumerate(plan.namespaces):
+        yield check_labels(known.labels, f"namespaces[{index}].labels")
+    for index, workload in enumerate(plan.workloads):
+        yield check_pod(workload.pod, f"workloads[{index}].pod", classes, runtimes)
+        yield check_container_use(workload.pod, f"workloads[{index}].pod")
+        yield _check_zonal_claim(workload, f"workloads[{index}].pod.zonalClaim")
+        yield check_claim_zones(workload, f"workloads[{index}].stateful.claimZones")
+    yield check_services(plan)
+    for index, reserve in enumerate(plan.overprovisioning):
+        yield _check_overprovisioning(reserve, f"overprovisioning[{index}]", classes, runtimes)
+    yield check_calls(plan)
+    yield check_loads(plan)
+    if plan.admission.limit_pod_hard_anti_affinity_topology:
+        yield _check_anti_affinity_keys(plan)
+    yield check_scheduler(plan.scheduler)
+    yield check_budgets(plan)
+    yield check_events(plan)
+    yield check_hpas(plan)
+    yield _check_cluster_autoscaler(plan)
+    yield check_autoscaler(plan)
+    yield _check_size(plan)
+
+
+def _check_zonal_claim(workload: Workload, where: str) -> Iterator[PlanProblem]:
+    if workload.pod.zonal_claim and workload.kind is not WorkloadKind.STATEFUL_SET:
+        problem = f"Only pods of a StatefulSet keep a volume of their own; this is a {workload.kind}."
+        yield PlanProblem(where, problem, "Switch it off or change the kind.")
+
+
+def _check_anti_affinity_keys(plan: Plan) -> Iterator[PlanProblem]:
+    """LimitPodHardAntiAffinityTopology: only nodes may be the domain."""
+    for index, workload in enumerate(plan.workloads):
+        for position, term in enumerate(workload.pod.required_pod_anti_affinity):
+            if term.topology_key != HOSTNAME_LABEL:
+                place = f"workloads[{index}].pod.requiredPodAntiAffinity[{position}].topologyKey"
+                problem = f"admission.limitPodHardAntiAffinityTopology refuses {shown(term.topology_key)}."
+                yield PlanProblem(place, problem, f"Use {HOSTNAME_LABEL}, prefer instead of require, or switch it off.")
+
+
+def check_node_group(group: NodeGroup, where: str) -> Iterator[PlanProblem]:
+    """One node pool."""
+    if group.min_size > group.max_size:
+        yield PlanProblem(
+            f"{where}.minSize",
+            f"The minimum ({group.min_size}) is above the maximum ({group.max_size}).",
+            f"Lower it to {group.max_size} or raise the maximum.",
+        )
+    if group.initial_size > group.max_size:
+        yield PlanProblem(
+            f"{where}.initialSize",
+            f"The size at the start ({group.initial_size}) is above the maximum ({group.max_size}).",
+            f"Lower it to {group.max_size} or raise the maximum.",
+        )
+    amounts = (
+        ("Cpu", group.cpu, group.reserved_cpu, format_cpu),
+        ("Memory", group.memory, group.reserved_memory, format_bytes),
+    )
+    for name, capacity, reserved, text in amounts:
+        if capacity == 0:
+            problem = f"The nodes have no {name.lower()}."
+            yield PlanProblem(f"{where}.{name.lower()}", problem, "Give the capacity of a node.")
+        elif reserved >= capacity:
+            problem = f"The reserve ({text(reserved)}) leaves nothing of the capacity ({text(capacity)})."
+            yield PlanProblem(f"{where}.reserved{name}", problem, f"Reserve less than {text(capacity)}.")
+    yield from check_kubelet(group, where)
+    yield from check_extended(group.extended, f"{where}.extended")
+    yield from check_labels(group.labels, f"{where}.labels")
+    yield from check_taints(group.taints, f"{where}.taints")
+    yield from check_zones(group, where)
+    if group.driver_delay and not group.extended:
+        problem = "The nodes have no extended resources that a driver could bring."
+        yield PlanProblem(f"{where}.driverDelay", problem, "Remove the delay or add the resources.")
+    yield from _check_labelled_settings(group, where)
+
+
+def _check_labelled_settings(group: NodeGroup, where: str) -> Iterator[PlanProblem]:
+    """Settings that every node carries as a label as well."""
+    kind = group.machine_type
+    if not is_label_value(kind):
+        problem = f"{shown(kind)} is not the name of a machine type."
+        yield PlanProblem(f"{where}.machineType", problem, VALUE_RULE)
+    if kind and group.labels.get(MACHINE_TYPE_LABEL, kind) != kind:
+        problem = f"The label {MACHINE_TYPE_LABEL} differs from the machine type {shown(kind)}."
+        yield PlanProblem(
+            f'{where}.labels["{MACHINE_TYPE_LABEL}"]', problem, "Remove the label; the machine type sets it."
+        )
+    if not is_label_value(group.zone):
+        yield PlanProblem(f"{where}.zone", f"{shown(group.zone)} is not the name of a zone.", VALUE_RULE)
+    if group.zone and group.labels.get(ZONE_LABEL, group.zone) != group.zone:
+        problem = f"The label {ZONE_LABEL} differs from the zone {shown(group.zone)}."
+        yield PlanProblem(f'{where}.labels["{ZONE_LABEL}"]', problem, "Remove the label; the zone sets it.")
+
+
+def _check_version(plan: Plan) -> Iterator[PlanProblem]:
+    if plan.schema_version != SCHEMA_VERSION:
+        problem = f"{plan.schema_version} is not the version of this program."
+        yield PlanProblem("schemaVersion", problem, f"Use {SCHEMA_VERSION}.")
+
+
+def _check_steps(plan: Plan) -> Iterator[PlanProblem]:
+    duration = plan.simulation.duration
+    intervals = [
+        ("simulation.loadStep", plan.simulation.load_step),
+        ("simulation.recordInterval", plan.simulation.record_interval),
+        ("hpaController.syncPeriod", plan.hpa_controller.sync_period),
+        ("metricsPipeline.resolution", plan.metrics_pipeline.resolution),
+    ]
+    if plan.cluster_autoscaler.enabled:
+        intervals.append(("clusterAutoscaler.scanInterval", plan.cluster_autoscaler.scan_interval))
+    for where, interval in intervals:
+        if duration // interval > MAX_STEPS:
+            problem = f"{format_duration(interval)} makes more than {MAX_STEPS} steps in {format_duration(duration)}."
+            yield PlanProblem(where, problem, "Use a longer interval or a shorter simulation.duration.")
+
+
+def _check_names(section: str, names: list[str], what: str) -> Iterator[PlanProblem]:
+    for index, name in repeated(names):
+        problem = f"The name {shown(name)} is taken by another {what}."
+        yield PlanProblem(f"{section}[{index}].name", problem, "Choose another name.")
+
+
+def _check_priority_classes(classes: tuple[PriorityClass, ...]) -> Iterator[PlanProblem]:
+    yield from _check_names("priorityClasses", [known.name for known in classes], "priority class")
+    for index, known in enumerate(classes):
+        if known.name.startswith("system-"):
+            problem = f"{shown(known.name)}: names beginning with system- are reserved."
+            yield PlanProblem(f"priorityClasses[{index}].name", problem, "Choose another name.")
+    defaults = [index for index, known in enumerate(classes) if known.global_default]
+    for index in defaults[1:]:
+        problem = f"{shown(classes[defaults[0]].name)} is the default already."
+        yield PlanProblem(f"priorityClasses[{index}].globalDefault", problem, "Set it for one class only.")
+
+
+def _check_workload_names(plan: Plan) -> Iterator[PlanProblem]:
+    """Pods are called after their workload or reserve, so these share one set of names."""
+    count = len(plan.workloads)
+    names = [workload.name for workload in plan.workloads] + [reserve.name for reserve in plan.overprovisioning]
+    for index, name in repeated(names):
+        where = f"workloads[{index}].name" if index < count else f"overprovisioning[{index - count}].name"
+        problem = f"The name {shown(name)} is taken by another workload or reserve."
+        yield PlanProblem(where, problem, "Choose another name.")
+
+
+def _check_overprovisioning(
+    reserve: Overprovisioning, where: str, classes: Collection[str], runtimes: Collection[str]
+) -> Iterator[PlanProblem]:
+    yield from check_pod(reserve.pod, f"{where}.pod", classes, runtimes)
+    if reserve.capacity_buffer and reserve.pod.node_name:
+        problem = "A capacity buffer makes no pods that could be bound to a node."
+        yield PlanProblem(f"{where}.pod.nodeName", problem, "Remove the name or switch the buffer off.")
+    if reserve.pod.priority_class:
+        problem = "Pause pods have a priority of their own and no priority class."
+        yield PlanProblem(f"{where}.pod.priorityClass", problem, "Remove it and set the priority of the reserve.")
+
+
+def _check_cluster_autoscaler(plan: Plan) -> Iterator[PlanProblem]:
+    settings = plan.cluster_autoscaler
+    first, longest = settings.initial_node_group_backoff_duration, settings.max_node_group_backoff_duration
+    if first > longest:
+        yield PlanProblem(
+            "clusterAutoscaler.initialNodeGroupBackoffDuration",
+            f"The first back-off ({format_duration(first)}) is above the longest ({format_duration(longest)}).",
+            f"Lower it to {format_duration(longest)} or raise the longest.",
+        )
+    for index, priority in repeated(str(tier.priority) for tier in settings.priority_expander):
+        where = f"clusterAutoscaler.priorityExpander[{index}].priority"
+        yield PlanProblem(where, f"The priority {priority} is given twice.", "Put its groups into one entry.")
+
+
+def _check_size(plan: Plan) -> Iterator[PlanProblem]:
+    groups = with_zone_groups(plan).node_groups
+    nodes = sum(group.initial_size for group in groups)
+    if nodes > MAX_NODES_AT_START:
+        problem = f"The pools start with {nodes} nodes together."
+        yield PlanProblem("nodeGroups", problem, f"Start with at most {MAX_NODES_AT_START}.")
+    memory = sum(max(group.max_size, group.initial_size) * group.memory for group in groups)
+    if memory > MAX_TOTAL_BYTES:
+        problem = f"The pools may grow to {memory >> 50} PiB of memory together."
+        yield PlanProblem("nodeGroups", problem, f"Stay at or below {MAX_TOTAL_BYTES >> 50} PiB; is a unit wrong?")
+    pods = sum(workload.replicas for workload in plan.workloads if workload.kind is not WorkloadKind.DAEMON_SET)
+    pods += sum(reserve.replicas for reserve in plan.overprovisioning)
+    if pods > MAX_PODS:
+        problem = f"The workloads and reserves ask for {pods} pods together."
+        yield PlanProblem("workloads", problem, f"Ask for at most {MAX_PODS}.")

@@ -1,0 +1,55 @@
+"""Calls between workloads: who serves requests because of them, and whether they go round in a circle."""
+
+from collections.abc import Iterator
+
+from planner.errors import PlanProblem
+from planner.plan.checks.pods import suggestion
+from planner.plan.files.problems import shown
+from planner.plan.model.plan import Plan
+
+
+def serving_rows(plan: Plan) -> tuple[int, ...]:
+    """Positions of the workloads that serve requests: those with traffic and those that others call."""
+    called = {call.workload for item in plan.workloads for call in item.calls}
+    return tuple(row for row, item in enumerate(plan.workloads) if item.traffic is not None or item.name in called)
+
+
+def check_calls(plan: Plan) -> Iterator[PlanProblem]:
+    """Calls to unknown workloads, twice to the same one, and cycles."""
+    names = [item.name for item in plan.workloads]
+    known = frozenset(names)
+    for index, item in enumerate(plan.workloads):
+        seen = set[str]()
+        for position, call in enumerate(item.calls):
+            where = f"workloads[{index}].calls[{position}].workload"
+            if call.workload not in known:
+                remedy = suggestion(call.workload, names, "Name a workload of the plan.")
+                yield PlanProblem(where, f"There is no workload {shown(call.workload)}.", remedy)
+            elif call.workload in seen:
+                yield PlanProblem(where, f"{shown(call.workload)} is called already.", "Put both into one entry.")
+            seen.add(call.workload)
+    cycle = _cycle(plan)
+    if cycle:
+        index = names.index(cycle[0])
+        problem = f"The calls go in a circle: {' -> '.join((*cycle, cycle[0]))}."
+        yield PlanProblem(f"workloads[{index}].calls", problem, "Remove one of these calls.")
+
+
+def _cycle(plan: Plan) -> tuple[str, ...]:
+    """The first circle of calls in order of the plan; empty if there is none."""
+    callees = {item.name: [call.workload for call in item.calls] for item in plan.workloads}
+    done = set[str]()
+    for start in callees:
+        path: list[str] = [start]
+        ways = [iter(callees[start])]
+        while path:
+            following = next(ways[-1], None)
+            if following is None:
+                done.add(path.pop())
+                ways.pop()
+            elif following in path:
+                return tuple(path[path.index(following) :])
+            elif following in callees and following not in done:
+                path.append(following)
+                ways.append(iter(callees[following]))
+    return ()

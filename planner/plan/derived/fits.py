@@ -1,0 +1,110 @@
+"""Whether a pod would fit on an empty node of a pool, and if not, why: for hints while a plan is written.
+
+Rough on purpose: pods that every node runs anyway (DaemonSets) are left out, so that "does not fit" is certain.
+"""
+
+from collections.abc import Callable, Mapping
+
+from planner.plan.derived.pod_requests import EPHEMERAL_STORAGE, pod_request
+from planner.plan.model.node_groups import NodeGroup, Taint, TaintEffect
+from planner.plan.model.pods import (
+    NodeSelectorRequirement,
+    NodeSelectorTerm,
+    PodTemplate,
+    Resources,
+    SelectorOperator,
+    Toleration,
+    TolerationOperator,
+)
+from planner.units import format_bytes, format_cpu
+
+NO_OVERHEAD = Resources()
+_TEXTS: Mapping[str, Callable[[int], str]] = {
+    "cpu": format_cpu,
+    "memory": format_bytes,
+    EPHEMERAL_STORAGE: format_bytes,
+}
+_TITLES: Mapping[str, str] = {"cpu": "CPU", EPHEMERAL_STORAGE: "ephemeral storage"}
+
+
+def pod_cpu_milli(pod: PodTemplate) -> int:
+    """CPU a pod requests, milli-CPU; a limit stands in for a request that is not given."""
+    return pod_request(pod, Resources()).get("cpu", 0)
+
+
+def pod_memory_bytes(pod: PodTemplate) -> int:
+    """Memory a pod requests, bytes; a limit stands in for a request that is not given."""
+    return pod_request(pod, Resources()).get("memory", 0)
+
+
+def why_not(pod: PodTemplate, group: NodeGroup, overhead: Resources = NO_OVERHEAD) -> str | None:
+    """Why a pod does not fit on an empty node of the pool; None if it does. `overhead`: of its runtime class."""
+    if group.max_size == 0 and group.initial_size == 0:
+        return "has no nodes"
+    labels = group.node_labels
+    for key, value in pod.node_selector.items():
+        if labels.get(key) != value:
+            return f"lacks the label {key}={value}"
+    terms = pod.required_node_affinity
+    if terms and not any(_matches(term, labels) for term in terms):
+        return "does not match the node affinity"
+    for taint in group.taints:
+        if taint.effect is not TaintEffect.PREFER_NO_SCHEDULE and not _tolerated(taint, pod.tolerations):
+            return f"has the taint {taint.key}"
+    return _lack(pod, group, overhead)
+
+
+def _lack(pod: PodTemplate, group: NodeGroup, overhead: Resources) -> str | None:
+    offered = {
+        "cpu": group.cpu - group.reserved_cpu,
+        "memory": group.memory - group.reserved_memory,
+        EPHEMERAL_STORAGE: group.ephemeral_storage,
+        **group.extended,
+    }
+    for name, amount in pod_request(pod, overhead).items():
+        have = offered.get(name, 0)
+        if amount > have:
+            text = _TEXTS.get(name, str)
+            return f"offers {text(have)} of the {text(amount)} {_TITLES.get(name, name)}"
+    return None
+
+
+def _matches(term: NodeSelectorTerm, labels: Mapping[str, str]) -> bool:
+    """All expressions hold; an empty term matches no node (spec/scheduler.md, node affinity). Names of nodes
+    are not known yet, so fields are taken to match.
+    """
+    given = bool(term.match_expressions or term.match_fields)
+    return given and all(_holds(expression, labels.get(expression.key)) for expression in term.match_expressions)
+
+
+def _holds(expression: NodeSelectorRequirement, value: str | None) -> bool:
+    match expression.operator:
+        case SelectorOperator.IN:
+            return value in expression.values
+        case SelectorOperator.NOT_IN:
+            return value not in expression.values
+        case SelectorOperator.EXISTS:
+            return value is not None
+        case SelectorOperator.DOES_NOT_EXIST:
+            return value is None
+    return _compares(expression, value)
+
+
+def _compares(expression: NodeSelectorRequirement, value: str | None) -> bool:
+    try:
+        have, bound = int(value or ""), int(expression.values[0])
+    except (ValueError, IndexError):
+        return False
+    return have > bound if expression.operator is SelectorOperator.GT else have < bound
+
+
+def _tolerated(taint: Taint, tolerations: tuple[Toleration, ...]) -> bool:
+    return any(_tolerates(toleration, taint) for toleration in tolerations)
+
+
+def _tolerates(toleration: Toleration, taint: Taint) -> bool:
+    if toleration.effect is not None and toleration.effect is not taint.effect:
+        return False
+    if toleration.key and toleration.key != taint.key:
+        return False
+    return toleration.operator is TolerationOperator.EXISTS or toleration.value == taint.value

@@ -1,0 +1,90 @@
+"""Pools with several zones: the groups they stand for (spec/cluster-model.md section 4)."""
+
+from planner.plan.model.node_groups import NodeGroup, PoolZone, ZoneMode
+from planner.plan.model.plan import Plan
+
+
+def shares(total: int, parts: int) -> tuple[int, ...]:
+    """A total divided evenly; the first parts take what is left over."""
+    return tuple(total // parts + (at < total % parts) for at in range(parts))
+
+
+def zone_names(group: NodeGroup) -> tuple[str, ...]:
+    """Zones of a pool; empty if its nodes carry no zone that it knows of."""
+    return tuple(zone.name for zone in group.zones) or ((group.zone,) if group.zone else ())
+
+
+def has_zone_groups(group: NodeGroup) -> bool:
+    """Whether the pool stands for one group per zone."""
+    return bool(group.zones) and group.zone_mode is ZoneMode.PER_ZONE
+
+
+def zone_groups(group: NodeGroup) -> tuple[NodeGroup, ...]:
+    """One group per zone, called after pool and zone; the pool itself if it has none or one zone."""
+    count = len(group.zones)
+    if not count:
+        return (group,)
+    even = zip(
+        group.zones,
+        shares(group.min_size, count),
+        shares(group.max_size, count),
+        shares(group.initial_size, count),
+        strict=True,
+    )
+    groups = (_zone_group(group, *zone_and_sizes) for zone_and_sizes in even)
+    reserved = shares(group.pricing.reserved_nodes, count)
+    return tuple(
+        one.model_copy(update={"pricing": one.pricing.model_copy(update={"reserved_nodes": nodes})})
+        for one, nodes in zip(groups, reserved, strict=True)
+    )
+
+
+def _zone_group(group: NodeGroup, zone: PoolZone, min_size: int, max_size: int, initial_size: int) -> NodeGroup:
+    return group.model_copy(
+        update={
+            "name": f"{group.name}-{zone.name}",
+            "zone": zone.name,
+            "zones": (),
+            "min_size": min_size if zone.min_size is None else zone.min_size,
+            "max_size": max_size if zone.max_size is None else zone.max_size,
+            "initial_size": initial_size if zone.initial_size is None else zone.initial_size,
+        }
+    )
+
+
+def simulated_groups(group: NodeGroup) -> tuple[NodeGroup, ...]:
+    """The groups that the autoscaler knows for a pool."""
+    return zone_groups(group) if has_zone_groups(group) else (group,)
+
+
+def with_zone_groups(plan: Plan) -> Plan:
+    """The plan with a node group for every group that the autoscaler knows."""
+    if not any(map(has_zone_groups, plan.node_groups)):
+        return plan
+    groups = tuple(each for group in plan.node_groups for each in simulated_groups(group))
+    return plan.model_copy(update={"node_groups": groups})
+
+
+def split_by_zone(plan: Plan) -> Plan:
+    """The plan as if every pool had one zone: for hints on where pods may go."""
+    if not any(group.zones for group in plan.node_groups):
+        return plan
+    groups = tuple(each for group in plan.node_groups for each in _parts(group))
+    return plan.model_copy(update={"node_groups": groups})
+
+
+def _parts(group: NodeGroup) -> tuple[NodeGroup, ...]:
+    """The zones of a pool; those of a balanced one keep its name, after which all its nodes are called."""
+    if has_zone_groups(group):
+        return zone_groups(group)
+    return tuple(part.model_copy(update={"name": group.name}) for part in zone_groups(group))
+
+
+def pool_rows(plan: Plan) -> dict[str, tuple[int, ...]]:
+    """Rows of the groups of each pool, in a plan that may still have pools with a group per zone."""
+    found, row = {}, 0
+    for group in plan.node_groups:
+        count = len(simulated_groups(group))
+        found[group.name] = tuple(range(row, row + count))
+        row += count
+    return found

@@ -1,0 +1,92 @@
+"""What differs between two plans: the places in the file's spelling, items of lists named instead of numbered."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel
+
+from planner.plan.files.places import Place
+from planner.plan.model.plan import Plan
+
+_NONE = "none"
+ABSENT = ""
+"""Text of a value that one of the two plans does not have."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One value that differs, as text as the file writes it."""
+
+    steps: tuple[str, ...]
+    """For example ("general", "maxSize"), or ("simulation", "duration")."""
+    before: str
+    after: str
+
+    def __str__(self) -> str:
+        where = " ".join(self.steps)
+        if not self.before:
+            return f"+ {where}"
+        return f"{where} {self.before} -> {self.after}" if self.after else f"- {where}"
+
+
+def differences(before: Plan, after: Plan) -> tuple[Difference, ...]:
+    """All differences, in the order of the plan. Items of lists are matched by name, else by position."""
+    return tuple(_compare(Place(Plan), before, after, ()))
+
+
+def _compare(place: Place, before: Any, after: Any, names: tuple[str, ...]) -> Iterator[Difference]:
+    if before is after or before == after:
+        return
+    if isinstance(before, BaseModel) and type(before) is type(after):
+        for name, info in type(before).model_fields.items():
+            inner = place.child(name, before) or Place(None)
+            yield from _compare(inner, getattr(before, name), getattr(after, name), (*names, info.alias or name))
+    elif isinstance(before, dict) and isinstance(after, dict):
+        for key in dict.fromkeys((*before, *after)):
+            inner = place.child(key) or Place(None)
+            told = [(_text(inner, part[key]) or '""') if key in part else _NONE for part in (before, after)]
+            if told[0] != told[1]:
+                yield Difference((*names, str(key)), *told)
+    elif isinstance(before, tuple) and isinstance(after, tuple) and _are_models(before, after):
+        yield from _compare_items(place, before, after, names)
+    else:
+        yield Difference(names, _text(place, before) or _NONE, _text(place, after) or _NONE)
+
+
+def _compare_items(
+    place: Place, before: Sequence[Any], after: Sequence[Any], names: tuple[str, ...]
+) -> Iterator[Difference]:
+    old, new = _by_name(before, names), _by_name(after, names)
+    inner = place.child(0) or Place(None)
+    for name in [*old, *(name for name in new if name not in old)]:
+        if name in old and name in new:
+            yield from _compare(inner, old[name], new[name], name)
+        elif name in old:
+            yield Difference(name, "present", ABSENT)
+        else:
+            yield Difference(name, ABSENT, "present")
+
+
+def _by_name(items: Sequence[Any], names: tuple[str, ...]) -> dict[tuple[str, ...], Any]:
+    """Items by their own name, which stands for itself; items without one by list and position."""
+    return {
+        (item.name,) if isinstance(getattr(item, "name", None), str) else (*names[:-1], f"{names[-1]}[{row}]"): item
+        for row, item in enumerate(items)
+    }
+
+
+def _are_models(before: Sequence[Any], after: Sequence[Any]) -> bool:
+    return all(isinstance(item, BaseModel) for item in (*before, *after))
+
+
+def _text(place: Place, value: Any) -> str:
+    if value is None:
+        return ""
+    if place.spelling is not None and isinstance(value, int):
+        return place.spelling.format(value)
+    if isinstance(value, BaseModel):
+        return str(getattr(value, "name", "")) or str(getattr(value, "type", "")) or "changed"
+    if isinstance(value, tuple | list):
+        return ", ".join(_text(Place(None), item) for item in value)
+    return str(value)

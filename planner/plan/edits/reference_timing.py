@@ -1,0 +1,50 @@
+"""Reference timing: the settings under which a run repeats the recorded whole runs of the real control plane.
+
+A preset of ordinary settings (spec/cluster-model.md section 6): delays without spread, load without noise, no
+contention for CPU and so no need for short load steps, every tie by name, pods that start up from the beginning.
+Phases of loops stay as the plan has them.
+"""
+
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.model.node_groups import NodeGroup
+from planner.plan.model.plan import Plan, SimulationSettings
+from planner.plan.model.scheduler import SchedulerSettings
+from planner.plan.model.traffic import Noise
+from planner.plan.model.workloads import Workload
+from planner.units import US_PER_MIN
+
+
+def with_reference_timing(plan: Plan) -> Plan:
+    """The plan with everything left out that the recorded runs do not have."""
+    return plan.model_copy(
+        update={
+            "simulation": _simulation(plan.simulation),
+            "node_groups": tuple(map(_without_spread, plan.node_groups)),
+            "workloads": tuple(map(_without_noise, plan.workloads)),
+            "scheduler": _scheduler(plan.scheduler),
+            "cluster_autoscaler": _autoscaler(plan.cluster_autoscaler),
+        }
+    )
+
+
+def _simulation(settings: SimulationSettings) -> SimulationSettings:
+    off = {"warm_start": False, "cpu_contention": False, "reference_stand_ins": True, "load_step": US_PER_MIN}
+    return settings.model_copy(update=off)
+
+
+def _without_spread(group: NodeGroup) -> NodeGroup:
+    return group.model_copy(update={"provisioning_spread": 0})
+
+
+def _without_noise(workload: Workload) -> Workload:
+    if workload.traffic is None or workload.traffic.noise == Noise():
+        return workload
+    return workload.model_copy(update={"traffic": workload.traffic.model_copy(update={"noise": Noise()})})
+
+
+def _scheduler(settings: SchedulerSettings) -> SchedulerSettings:
+    return settings.model_copy(update={"deterministic_ties": True})
+
+
+def _autoscaler(settings: ClusterAutoscalerSettings) -> ClusterAutoscalerSettings:
+    return settings.model_copy(update={"deterministic_ties": True})

@@ -1,0 +1,1 @@
+"""Plan files and recorded load: reading, writing, and problems with their place."""

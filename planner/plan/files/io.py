@@ -1,0 +1,145 @@
+"""The plan file: UTF-8 JSON with one value a line, read with care and written atomically."""
+
+import codecs
+import json
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from planner.errors import PlanFileError, PlanProblem, PlanProblems
+from planner.plan.files.atomic import write_atomically
+from planner.plan.files.json_text import MAX_FILE_BYTES, read_json
+from planner.plan.files.migrations import migrate
+from planner.plan.files.problems import problems_from, raw_number_problems, shown
+from planner.plan.model.plan import SCHEMA_VERSION, Plan
+
+_BOM = b"\xef\xbb\xbf"
+_NO_PLAN = "Choose a file that Headroom has saved (*.headroom)."
+
+
+def load_plan(path: str | os.PathLike[str]) -> Plan:
+    """The plan in a file.
+
+    Raises PlanFileError if the file cannot be read or is no plan file of this version or an older one, and
+    PlanProblems with every value that is wrong. Whether the values fit together is told by
+    `validate.check_plan`, so that a plan with such problems can still be opened and mended.
+    """
+    where = os.fspath(path)
+    return plan_from_text(_decoded(_read_bytes(Path(path), where), where), where)
+
+
+def plan_from_text(text: str, where: str) -> Plan:
+    """The plan written in `text`; `where` names its origin in messages. Raises as `load_plan`."""
+    data = _current_version(read_json(text, where), where)
+    try:
+        plan, problems = _validated(data), []
+    except ValidationError as error:
+        plan, problems = None, problems_from(error, Plan, data=data)
+    without_unit = list(raw_number_problems(Plan, data))
+    known = {problem.where for problem in without_unit}  # 90 is not "too small" but seconds or minutes
+    problems = [problem for problem in problems if problem.where not in known] + without_unit
+    if plan is None or problems:
+        raise PlanProblems(problems)
+    return plan
+
+
+def _validated(data: dict[str, Any]) -> Plan:
+    """Strict, and by the file's keys only: no "3" for 3, no max_size for maxSize."""
+    return Plan.model_validate_json(json.dumps(data), strict=True, by_alias=True, by_name=False)
+
+
+def plan_to_text(plan: Plan) -> str:
+    """The plan as its file holds it: the version first, then what was set, in the order of the schema.
+
+    Values that were never set stay out, so that a diff shows what the user decided.
+    """
+    written = plan.model_dump(mode="json", by_alias=True, exclude_unset=True)
+    return json.dumps({"schemaVersion": SCHEMA_VERSION} | written, indent=2, ensure_ascii=False) + "\n"
+
+
+def save_plan(plan: Plan, path: str | os.PathLike[str]) -> None:
+    """Write the plan: all or nothing, the previous version kept with a `~` behind its name.
+
+    Raises PlanFileError; the old file is untouched then.
+    """
+    write_atomically(Path(path), plan_to_text(plan).encode("utf-8"))
+
+
+def _plan_inside(folder: Path) -> str:
+    """How to name a plan file of a folder."""
+    first = min((each.name for each in folder.glob("*.headroom")), default="")
+    return f"Name a file inside it, such as {folder / first}." if first else "Name a file inside it."
+
+
+def _read_bytes(path: Path, where: str) -> bytes:
+    try:
+        status = path.stat()
+        if not where:
+            raise PlanFileError("plan", "The name of the file is empty.", "Name a plan file (*.headroom).")
+        if stat.S_ISDIR(status.st_mode):
+            raise PlanFileError(where, "This is a folder, not a plan file.", _plan_inside(path))
+        if not stat.S_ISREG(status.st_mode):
+            raise PlanFileError(where, "This is not an ordinary file.", "Save the plan to a file and name that.")
+        with path.open("rb") as file:
+            content = file.read(MAX_FILE_BYTES + 1)
+    except FileNotFoundError:
+        raise PlanFileError(where, "There is no such file.", "Check the path.") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise PlanFileError(where, f"The file cannot be read ({reason}).", "Check path and permissions.") from None
+    if len(content) > MAX_FILE_BYTES:
+        size = f"The file is larger than {MAX_FILE_BYTES >> 20} MiB."
+        raise PlanFileError(where, size, "A plan is far smaller; choose another file.")
+    return content
+
+
+def _decoded(content: bytes, where: str) -> str:
+    if not content.strip():
+        raise PlanFileError(where, "The file is empty.", _NO_PLAN)
+    if content.startswith(_BOM):
+        problem = "The file begins with a byte order mark."
+        raise PlanFileError(where, problem, "Save it as plain UTF-8, without byte order mark.")
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or content[:2] in (b"{\0", b"\0{"):
+        raise PlanFileError(where, "The file is UTF-16 text.", "Save it as UTF-8, without byte order mark.")
+    if b"\0" in content:
+        raise PlanFileError(where, "The file is binary, not a plan.", _NO_PLAN)
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise PlanFileError(where, f"Line {line} is not UTF-8 text.", "Save the file as UTF-8.") from None
+
+
+def _current_version(data: object, where: str) -> dict[str, Any]:
+    """The object of the file, lifted to today's version."""
+    if not isinstance(data, dict):
+        raise PlanFileError(where, "The file is JSON, but not a plan: it holds no object.", _NO_PLAN)
+    if "schemaVersion" not in data:
+        raise PlanFileError(
+            where,
+            'The file is JSON, but "schemaVersion" is missing.',
+            f'{_NO_PLAN} In a plan written by hand, begin with "schemaVersion": {SCHEMA_VERSION}.',
+        )
+    version = data["schemaVersion"]
+    if type(version) is not int or version < 1:
+        problem = f"{shown(version)} is not a version."
+        raise PlanProblems([PlanProblem("schemaVersion", problem, f"Write {SCHEMA_VERSION}.")])
+    if version > SCHEMA_VERSION:
+        raise PlanFileError(
+            where,
+            f"The file has schema version {version}; this program knows versions up to {SCHEMA_VERSION}.",
+            "Install a newer Headroom, or save the plan with the older one.",
+        )
+    return _migrated(data, version, where)
+
+
+def _migrated(data: dict[str, Any], version: int, where: str) -> dict[str, Any]:
+    try:
+        return migrate(data, version, SCHEMA_VERSION)
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        problem = f"The file of schema version {version} could not be brought to version {SCHEMA_VERSION} ({error})."
+        remedy = "Check that the file is whole, or open it with the program that wrote it."
+        raise PlanFileError(where, problem, remedy) from None

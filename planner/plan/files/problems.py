@@ -1,0 +1,247 @@
+"""From pydantic's errors to problems a user understands: place, what is wrong, how to mend it."""
+
+import difflib
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from planner.errors import PlanProblem
+from planner.plan.files.places import Path, Place, model_tag, place_at, unknown_child
+from planner.plan.values.fields import Spelling
+from planner.plan.values.misfit import Misfit
+
+_MAX_SHOWN = 60
+_MAX_PLACE = 400
+_MAX_PROBLEMS = 1_000
+_NAME_RULE = "Use lower case letters, digits, '-' and '.', beginning and ending with a letter or digit."
+_TYPES = {
+    "int_type": ("a whole number", "Write a whole number without quotes or fraction, for example 3."),
+    "int_from_float": ("a whole number", "Write a whole number without fraction, for example 3."),
+    "int_parsing": ("a whole number", "Write a whole number, for example 3."),
+    "int_parsing_size": ("a whole number of sensible size", "Write a smaller number."),
+    "float_type": ("a number", "Write a number without quotes, for example 2.5."),
+    "float_parsing": ("a number", "Write a number, for example 2.5."),
+    "finite_number": ("a finite number", "Write an ordinary number, for example 2.5."),
+    "bool_type": ("true or false", "Write true or false without quotes."),
+    "bool_parsing": ("true or false", "Write true or false."),
+    "string_type": ("text", "Write it in double quotes."),
+    "string_unicode": ("valid text", "Retype it; it holds a broken character."),
+    "tuple_type": ("a list", "Put it between [ and ]."),
+    "list_type": ("a list", "Put it between [ and ]."),
+    "dict_type": ("a map", "Write pairs of key and value between { and }."),
+    "model_type": ("a group of settings", "Write settings between { and }."),
+    "model_attributes_type": ("a group of settings", "Write settings between { and }."),
+    "dataclass_type": ("a group of settings", "Write settings between { and }."),
+}
+
+
+def shown(value: object) -> str:
+    """A value as the file would write it, cut to a readable length."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=str)
+    except (TypeError, ValueError):
+        text = str(value)
+    return text if len(text) <= _MAX_SHOWN else text[: _MAX_SHOWN - 3] + "..."
+
+
+def nearest(word: str, known: Mapping[str, object] | list[str]) -> str | None:
+    """The known word that looks most like `word`, whatever the case; None if none does."""
+    by_lower = {name.replace("_", "").lower(): name for name in known}
+    found = difflib.get_close_matches(word.replace("_", "").lower(), list(by_lower), n=1, cutoff=0.6)
+    return by_lower[found[0]] if found else None
+
+
+def problems_from(
+    error: ValidationError, root: type[BaseModel], base: Path = (), data: object = None
+) -> list[PlanProblem]:
+    """All problems of a failed validation.
+
+    `root` and `base`: the model at the top and the path from it to what was validated; `data`: the value
+    at the top, if known. A list that is "too short" only because its items are wrong is not reported twice.
+    """
+    details = error.errors(include_url=False)
+    above = {tuple(detail["loc"][:length]) for detail in details for length in range(len(detail["loc"]))}
+    problems: list[PlanProblem] = []
+    for detail in details:
+        if len(problems) == _MAX_PROBLEMS:
+            break
+        loc = tuple(detail["loc"])
+        if detail["type"] == "too_short" and loc in above:
+            continue
+        path = base + loc + _steps_of_misfit(detail)
+        if detail["type"] == "extra_forbidden":  # told as written, also where it is Python's name of a field
+            place = unknown_child(place_at(root, path[:-1], data), path[-1])
+        else:
+            place = place_at(root, path, data)
+        problems.append(_problem(dict(detail), place))
+    return problems
+
+
+def _steps_of_misfit(detail: Mapping[str, Any]) -> Path:
+    """Where within the validated value a model's own check found the fault."""
+    fault = detail.get("ctx", {}).get("error")
+    return fault.steps if isinstance(fault, Misfit) else ()
+
+
+def _problem(detail: dict[str, Any], place: Place) -> PlanProblem:
+    kind, value, context = detail["type"], detail.get("input"), detail.get("ctx", {})
+    if kind in _TYPES:
+        what, remedy = _TYPES[kind]
+        problem = f"{shown(value)} is not {what}."
+    else:
+        problem, remedy = _SENTENCES.get(kind, _other)(value, context, place, detail)
+    return PlanProblem(_short(place.where) or "plan", problem, remedy)
+
+
+def _short(where: str) -> str:
+    """Places end with the key they are about; only an absurd key makes one longer than this."""
+    return where if len(where) <= _MAX_PLACE else where[: _MAX_PLACE - 3] + "..."
+
+
+_Sentence = Callable[[Any, dict[str, Any], Place, dict[str, Any]], tuple[str, str]]
+
+
+def _missing(_value: Any, _context: dict[str, Any], place: Place, _detail: dict[str, Any]) -> tuple[str, str]:
+    about = f"{place.info.title}: {place.info.description}" if place.info else ""
+    return "This value is missing.", f"Add it. {about}".strip()
+
+
+def _unknown_key(_value: Any, _context: dict[str, Any], place: Place, detail: dict[str, Any]) -> tuple[str, str]:
+    key = str(detail["loc"][-1])
+    known = [info.alias or name for name, info in place.model.model_fields.items()] if place.model else []
+    guess = nearest(key, known)
+    remedy = f"Remove it; known are {', '.join(known)}." if known else "Remove it."
+    return f"{shown(key)} is not known here.", f"Did you mean {shown(guess)}?" if guess else remedy
+
+
+def _below(value: Any, context: dict[str, Any], place: Place, _detail: dict[str, Any]) -> tuple[str, str]:
+    text = _amount(value, place)
+    if "ge" in context:
+        return f"{text} is too small.", f"The smallest value allowed is {_bound(context['ge'], place)}."
+    return f"{text} is too small.", f"It must be above {_bound(context['gt'], place)}."
+
+
+def _above(value: Any, context: dict[str, Any], place: Place, _detail: dict[str, Any]) -> tuple[str, str]:
+    text = _amount(value, place)
+    if "le" in context:
+        return f"{text} is too large.", f"The largest value allowed is {_bound(context['le'], place)}."
+    return f"{text} is too large.", f"It must be below {_bound(context['lt'], place)}."
+
+
+def _amount(value: Any, place: Place) -> str:
+    """A number as the file would write it; the validator sees those with a unit already parsed."""
+    if place.spelling is None or type(value) is not int:
+        return shown(value)
+    text = str(value) if value < 0 else place.spelling.format(value)
+    return text if len(text) <= _MAX_SHOWN else text[: _MAX_SHOWN - 3] + "..."
+
+
+def _bound(bound: Any, place: Place) -> str:
+    if place.spelling is not None:
+        return place.spelling.format(int(bound))
+    return f"{bound:,}".replace(",", "") if isinstance(bound, int) else f"{bound:g}"
+
+
+def _too_long(value: Any, context: dict[str, Any], _place: Place, _detail: dict[str, Any]) -> tuple[str, str]:
+    most = context["max_length"]
+    if isinstance(value, str):
+        return f"{shown(value)} is too long ({len(value)} characters).", f"Use at most {most} characters."
+    return "There are too many entries.", f"Keep at most {most}."
+
+
+def _too_short(value: Any, context: dict[str, Any], _place: Place, _detail: dict[str, Any]) -> tuple[str, str]:
+    least = context["min_length"]
+    if isinstance(value, str):
+        problem = f"{shown(value)} is too short." if value else "The text is empty."
+        return problem, f"Use at least {least} character(s)."
+    return "There are too few entries.", f"Give at least {least}."
+
+
+def _pattern(value: Any, context: dict[str, Any], _place: Place, _detail: dict[str, Any]) -> tuple[str, str]:
+    is_name = context["pattern"].startswith("^[a-z0-9]")
+    return f"{shown(value)} is not a valid name.", _NAME_RULE if is_name else f"It must match {context['pattern']}."
+
+
+def _choice(value: Any, context: dict[str, Any], _place: Place, _detail: dict[str, Any]) -> tuple[str, str]:
+    choices = re.findall(r"'([^']*)'", context["expected"]) or re.findall(r"[\w.-]+", context["expected"])
+    choices = [choice for choice in choices if choice != "or"]
+    guess = nearest(value, choices) if isinstance(value, str) else None
+    suggestion = f"Did you mean {guess}? " if guess else ""
+    return f"{shown(value)} is not a choice here.", f"{suggestion}Choose one of {', '.join(choices)}."
+
+
+def _tag(value: Any, context: dict[str, Any], place: Place, _detail: dict[str, Any]) -> tuple[str, str]:
+    tags = [tag for tag in map(model_tag, place.models) if tag is not None]
+    if "tag" not in context:
+        return 'The "type" is missing.' if isinstance(value, dict) else f"{shown(value)} is not a group of settings.", (
+            f'Add "type" with one of {", ".join(tags)}.'
+        )
+    guess = nearest(str(context["tag"]), tags)
+    suggestion = f"Did you mean {guess}? " if guess else ""
+    return f"{shown(context['tag'])} is not a known type.", f"{suggestion}Choose one of {', '.join(tags)}."
+
+
+def _value_error(value: Any, context: dict[str, Any], place: Place, _detail: dict[str, Any]) -> tuple[str, str]:
+    if isinstance(fault := context.get("error"), Misfit):
+        return _sentence(fault.problem), _sentence(fault.remedy)
+    if place.spelling is not None and not isinstance(value, str):
+        return _not_text(value, place.spelling)
+    return sentences(str(context.get("error", "The value is wrong")))
+
+
+def _not_text(value: object, spelling: Spelling) -> tuple[str, str]:
+    problem = f"{shown(value)} is not a {spelling.what}."
+    return problem, f'Write it as text with its unit, for example "{spelling.example}".'
+
+
+def sentences(message: str) -> tuple[str, str]:
+    """Problem and remedy of a message written "problem; remedy"."""
+    problem, _, remedy = message.partition("; ")
+    return _sentence(problem), _sentence(remedy) if remedy else "Correct the value."
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:].rstrip(".") + "."
+
+
+def _other(value: Any, _context: dict[str, Any], _place: Place, detail: dict[str, Any]) -> tuple[str, str]:
+    return f"{shown(value)} is not accepted ({detail['msg']}).", "Correct the value."
+
+
+_SENTENCES: dict[str, _Sentence] = {
+    "missing": _missing,
+    "extra_forbidden": _unknown_key,
+    "greater_than": _below,
+    "greater_than_equal": _below,
+    "less_than": _above,
+    "less_than_equal": _above,
+    "string_too_long": _too_long,
+    "too_long": _too_long,
+    "string_too_short": _too_short,
+    "too_short": _too_short,
+    "string_pattern_mismatch": _pattern,
+    "enum": _choice,
+    "literal_error": _choice,
+    "union_tag_invalid": _tag,
+    "union_tag_not_found": _tag,
+    "value_error": _value_error,
+}
+
+
+def raw_number_problems(root: type[BaseModel], data: object) -> Iterator[PlanProblem]:
+    """Bare numbers of file data where the plan wants text with a unit: 90 may be seconds or minutes.
+
+    Zero is the same in every unit and is let through; what is no number is left to validation.
+    """
+    waiting: list[tuple[Place, object]] = [(Place(root), data)]
+    while waiting:
+        place, value = waiting.pop()
+        if isinstance(value, dict | list):
+            steps = list(value.items()) if isinstance(value, dict) else list(enumerate(value))
+            children = [(place.child(step, value), part) for step, part in steps]
+            waiting.extend((child, part) for child, part in reversed(children) if child is not None)
+        elif place.spelling is not None and type(value) is int and value:
+            yield PlanProblem(place.where, *_not_text(value, place.spelling))

@@ -1,0 +1,1 @@
+"""Advice on what is valid but probably not intended."""

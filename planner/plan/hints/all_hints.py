@@ -1,0 +1,185 @@
+"""What is allowed in a plan but probably not meant: each hint with its place and a way out."""
+
+from collections.abc import Iterator
+
+from planner.plan.derived.calls import serving_rows
+from planner.plan.derived.fits import NO_OVERHEAD, pod_cpu_milli, pod_memory_bytes, why_not
+from planner.plan.derived.pod_requests import resource_tolerations
+from planner.plan.derived.reserves import resolved_reserve
+from planner.plan.derived.zones import split_by_zone, with_zone_groups
+from planner.plan.hints.cluster_autoscaler import autoscaler_hints
+from planner.plan.hints.disruption import disruption_hints
+from planner.plan.hints.hint import Hint
+from planner.plan.hints.horizontal_pod_autoscaler import hpa_hints
+from planner.plan.hints.load import load_hints
+from planner.plan.hints.placement import claim_zone_hints, placement_hints, start_node_hints
+from planner.plan.hints.pools import pool_hints
+from planner.plan.model.autoscalers.cluster_autoscaler import ExpanderName
+from planner.plan.model.plan import Plan
+from planner.plan.model.pods import PodTemplate
+from planner.plan.model.workloads import Overprovisioning, Workload, WorkloadKind
+from planner.plan.values.patterns import compile_go_pattern
+from planner.units import format_duration
+
+_MAX_REASONS = 3
+
+
+def find_hints(plan: Plan) -> Iterator[Hint]:
+    """All hints on a plan, in the order of the file."""
+    yield from _empty_plan(plan)
+    yield from _node_groups(plan)
+    in_zones = split_by_zone(plan)
+    serving = frozenset(serving_rows(plan))
+    for index, workload in enumerate(plan.workloads):
+        yield from _workload(workload, f"workloads[{index}]", in_zones, serves=index in serving)
+        yield from start_node_hints(workload, f"workloads[{index}]", plan)
+    for index, reserve in enumerate(plan.overprovisioning):
+        yield from _reserve(resolved_reserve(plan, reserve), f"overprovisioning[{index}]", in_zones)
+    yield from load_hints(plan)
+    yield from disruption_hints(plan)
+    yield from _autoscalers(plan)
+    yield from hpa_hints(plan)
+    yield from _cluster_autoscaler(plan)
+    yield from _expanders(plan)
+    yield from autoscaler_hints(plan)
+
+
+def _empty_plan(plan: Plan) -> Iterator[Hint]:
+    if not plan.node_groups:
+        yield Hint("nodeGroups", "There are no node pools, so no pod can run.", "Add a node pool.")
+    if not plan.workloads:
+        yield Hint("workloads", "There are no workloads, so nothing happens.", "Add a workload.")
+    if plan.simulation.record_interval > plan.simulation.duration:
+        text = "The time series gets only its first row."
+        yield Hint("simulation.recordInterval", text, "Use an interval shorter than simulation.duration.")
+
+
+def _node_groups(plan: Plan) -> Iterator[Hint]:
+    settings = plan.cluster_autoscaler
+    for index, group in enumerate(plan.node_groups):
+        where = f"nodeGroups[{index}]"
+        if group.initial_size < group.min_size:
+            text = f"The pool starts below its minimum of {group.min_size}; the autoscaler does not raise it to that."
+            yield Hint(f"{where}.initialSize", text, f"Start with at least {group.min_size} nodes.")
+        if settings.enabled and group.provisioning_delay >= settings.max_node_provision_time:
+            limit = format_duration(settings.max_node_provision_time)
+            text = f"Nodes need longer than clusterAutoscaler.maxNodeProvisionTime ({limit}) and count as failed."
+            yield Hint(f"{where}.provisioningDelay", text, "Shorten the delay or raise that time.")
+    yield from pool_hints(plan)
+
+
+def _workload(workload: Workload, where: str, plan: Plan, *, serves: bool) -> Iterator[Hint]:
+    is_daemon_set = workload.kind is WorkloadKind.DAEMON_SET
+    if is_daemon_set and "replicas" in workload.model_fields_set:
+        yield Hint(f"{where}.replicas", "A DaemonSet has one pod per node; replicas is ignored.", "Remove it.")
+    if workload.slo is not None and not serves:
+        yield Hint(f"{where}.slo", "The SLO is never missed without load.", "Add traffic or remove the SLO.")
+    elif workload.slo is not None and workload.slo.target <= workload.demand.latency_floor:
+        floor = format_duration(workload.demand.latency_floor)
+        text = f"Every request takes longer than that: its latency floor is {floor} and its work comes on top."
+        yield Hint(f"{where}.slo.target", text, "Raise the target.")
+    yield from _pod(workload.pod, f"{where}.pod", plan, needed=is_daemon_set or workload.replicas > 0)
+    most = 1 if is_daemon_set else max([workload.replicas, *_most_replicas(workload, plan)])
+    own = {"app": workload.name, **workload.pod.labels}
+    yield from placement_hints(workload.pod, f"{where}.pod", plan, most, own)
+    yield from claim_zone_hints(workload, where, plan)
+
+
+def _most_replicas(workload: Workload, plan: Plan) -> list[int]:
+    """Where autoscalers may take it."""
+    target = (workload.namespace, workload.name)
+    scalers = plan.horizontal_pod_autoscalers
+    return [scaler.max_replicas for scaler in scalers if (scaler.namespace, scaler.scale_target) == target]
+
+
+def _pod(pod: PodTemplate, where: str, plan: Plan, *, needed: bool) -> Iterator[Hint]:
+    if not pod_cpu_milli(pod) and not pod_memory_bytes(pod):
+        text = "The pods request neither CPU nor memory: any number fits on a node and no pool grows for them."
+        yield Hint(f"{where}.containers", text, 'Give requests, for example cpu "250m" and memory "256Mi".')
+    for index, term in enumerate(pod.required_node_affinity):
+        if not (term.match_expressions or term.match_fields):
+            place = f"{where}.requiredNodeAffinity[{index}]"
+            yield Hint(place, "An empty term matches no node.", "Add an expression or remove the term.")
+    overhead = next((c.overhead for c in plan.runtime_classes if c.name == pod.runtime_class), NO_OVERHEAD)
+    if plan.admission.extended_resource_toleration:
+        pod = pod.model_copy(update={"tolerations": (*pod.tolerations, *resource_tolerations(pod))})
+    if needed and plan.node_groups and all(why_not(pod, group, overhead) for group in plan.node_groups):
+        reasons = [(group.name, why_not(pod, group, overhead)) for group in plan.node_groups]  # most fit at once
+        told = ", ".join(f"{name} {reason}" for name, reason in reasons[:_MAX_REASONS])
+        more = f" and {len(reasons) - _MAX_REASONS} more" if len(reasons) > _MAX_REASONS else ""
+        text = f"The pods fit on no node pool, even when it is empty: {told}{more}."
+        yield Hint(where, text, "They stay pending; change the pods or add a pool for them.")
+
+
+def _reserve(reserve: Overprovisioning, where: str, plan: Plan) -> Iterator[Hint]:
+    settings = plan.cluster_autoscaler
+    if not settings.enabled:
+        text = "Without Cluster Autoscaler pause pods that were displaced bring no new node."
+        yield Hint(where, text, "Enable clusterAutoscaler or remove the reserve.")
+    elif reserve.priority < settings.expendable_pods_priority_cutoff:
+        cutoff = settings.expendable_pods_priority_cutoff
+        text = f"The priority is below clusterAutoscaler.expendablePodsPriorityCutoff ({cutoff}): no pool grows for it."
+        yield Hint(f"{where}.priority", text, f"Use {cutoff} or more, but less than the workloads have.")
+    for known in () if reserve.capacity_buffer else plan.priority_classes:
+        if known.value <= reserve.priority:
+            text = f"Pods of the priority class {known.name} ({known.value}) cannot displace these pause pods."
+            yield Hint(f"{where}.priority", text, f"Use a priority below {known.value}.")
+    yield from _pod(reserve.pod, f"{where}.pod", plan, needed=reserve.replicas > 0)
+    own = {"app": reserve.name, **reserve.pod.labels}
+    yield from placement_hints(reserve.pod, f"{where}.pod", plan, reserve.replicas, own)
+
+
+def _autoscalers(plan: Plan) -> Iterator[Hint]:
+    positions = {(workload.namespace, workload.name): index for index, workload in enumerate(plan.workloads)}
+    for autoscaler in plan.horizontal_pod_autoscalers:
+        index = positions.get((autoscaler.namespace, autoscaler.scale_target))
+        if index is None:
+            continue
+        where = f"workloads[{index}].replicas"
+        replicas = plan.workloads[index].replicas
+        if replicas == 0:
+            text = f"At 0 replicas the autoscaler {autoscaler.name} does nothing."
+            yield Hint(where, text, f"Start with at least {autoscaler.min_replicas}.")
+        elif not autoscaler.min_replicas <= replicas <= autoscaler.max_replicas:
+            bounds = f"{autoscaler.min_replicas} to {autoscaler.max_replicas}"
+            text = f"{replicas} is outside of the bounds of the autoscaler {autoscaler.name}, which will change it."
+            yield Hint(where, text, f"Start with {bounds} replicas.")
+
+
+def _cluster_autoscaler(plan: Plan) -> Iterator[Hint]:
+    settings = plan.cluster_autoscaler
+    window = plan.hpa_controller.downscale_stabilization
+    removes = settings.enabled and settings.scale_down_enabled
+    if removes and plan.horizontal_pod_autoscalers and settings.scale_down_unneeded_time < window:
+        text = f"Nodes go sooner than autoscalers may shrink their workloads ({format_duration(window)})."
+        remedy = "Nodes may come and go in turn; raise it to hpaController.downscaleStabilization or above."
+        yield Hint("clusterAutoscaler.scaleDownUnneededTime", text, remedy)
+    fixed = settings.enabled and plan.node_groups and all(g.min_size == g.max_size for g in plan.node_groups)
+    if fixed:
+        text = "All pools have a fixed size, so the autoscaler can do nothing."
+        yield Hint("clusterAutoscaler", text, "Raise maxSize of a pool or disable the autoscaler.")
+
+
+def _expanders(plan: Plan) -> Iterator[Hint]:
+    settings = plan.cluster_autoscaler
+    if not settings.enabled:
+        return
+    where = "clusterAutoscaler.expander"
+    if ExpanderName.PRICE in settings.expander:
+        for index, group in enumerate(plan.node_groups):
+            if group.node_price == 0:
+                text = "The price expander knows no price of this pool."
+                yield Hint(f"nodeGroups[{index}].pricePerHour", text, "Give the price of a node.")
+    if ExpanderName.PRIORITY in settings.expander and not settings.priority_expander:
+        text = "The priority expander has no priorities and lets every pool pass."
+        yield Hint(where, text, "Fill clusterAutoscaler.priorityExpander or choose another expander.")
+    if ExpanderName.PRIORITY not in settings.expander and settings.priority_expander:
+        text = "The priorities are used by the expander priority only."
+        yield Hint("clusterAutoscaler.priorityExpander", text, "Add priority to the expanders or remove them.")
+    names = [group.name for group in with_zone_groups(plan).node_groups]
+    for index, tier in enumerate(settings.priority_expander):
+        for position, pattern in enumerate(tier.groups):
+            found = compile_go_pattern(pattern)
+            if not any(found.search(name) for name in names):
+                place = f"clusterAutoscaler.priorityExpander[{index}].groups[{position}]"
+                yield Hint(place, f"No pool has a name like {pattern}.", "Correct the pattern or remove it.")

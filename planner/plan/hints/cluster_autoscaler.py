@@ -1,0 +1,93 @@
+"""Settings of the Cluster Autoscaler that work against each other, and reserves that do not help."""
+
+from collections.abc import Iterator
+
+from planner.plan.derived.fits import pod_cpu_milli, pod_memory_bytes, why_not
+from planner.plan.derived.reserves import resolved_reserve
+from planner.plan.hints.hint import Hint
+from planner.plan.model.plan import Plan
+from planner.plan.model.workloads import Overprovisioning, Workload, WorkloadKind
+from planner.units import format_bytes, format_cpu, format_duration
+
+WHERE = "clusterAutoscaler"
+
+
+def autoscaler_hints(plan: Plan) -> Iterator[Hint]:
+    """All of them, in the order of the file."""
+    if not plan.cluster_autoscaler.enabled:
+        return
+    yield from _groups(plan)
+    for index, workload in enumerate(plan.workloads):
+        yield from _marks(workload, f"workloads[{index}].pod.scaling")
+    for index, reserve in enumerate(plan.overprovisioning):
+        yield from _reserve_size(plan, resolved_reserve(plan, reserve), f"overprovisioning[{index}]")
+    yield from _settings(plan)
+
+
+def _groups(plan: Plan) -> Iterator[Hint]:
+    window, hpas = plan.hpa_controller.downscale_stabilization, plan.horizontal_pod_autoscalers
+    for index, group in enumerate(plan.node_groups):
+        where, own = f"nodeGroups[{index}]", group.scaling
+        if own.zero_or_max and group.initial_size not in (0, group.max_size):
+            text = f"The pool goes as a whole, but starts with {group.initial_size} of {group.max_size} nodes."
+            yield Hint(f"{where}.initialSize", text, f"Start with 0 or {group.max_size} nodes.")
+        if own.zero_or_max and group.min_size not in (0, group.max_size):
+            text = f"The pool goes as a whole; a minimum of {group.min_size} keeps all its nodes."
+            yield Hint(f"{where}.minSize", text, f"Use 0 or {group.max_size}.")
+        unneeded = own.scale_down_unneeded_time
+        if unneeded is not None and hpas and unneeded < window:
+            text = f"Nodes go sooner than autoscalers may shrink their workloads ({format_duration(window)})."
+            remedy = "Nodes may come and go in turn; raise it to hpaController.downscaleStabilization or above."
+            yield Hint(f"{where}.scaling.scaleDownUnneededTime", text, remedy)
+        limit = own.max_node_provision_time
+        if limit is not None and group.provisioning_delay >= limit:
+            text = f"Nodes need longer than the pool's provision time ({format_duration(limit)}) and count as failed."
+            yield Hint(f"{where}.scaling.maxNodeProvisionTime", text, "Raise it above provisioningDelay.")
+
+
+def _marks(workload: Workload, where: str) -> Iterator[Hint]:
+    marks = workload.pod.scaling
+    unknown = [name for name in marks.safe_local_volumes if name not in marks.local_volumes]
+    if unknown:
+        text = f"The pods have no local volume {', '.join(unknown)}."
+        yield Hint(f"{where}.safeLocalVolumes", text, "Name volumes of localVolumes.")
+    if marks.enable_ds_eviction is not None and workload.kind is not WorkloadKind.DAEMON_SET:
+        text = "Only pods of a DaemonSet are asked whether they are evicted with their node; others always are."
+        yield Hint(f"{where}.enableDsEviction", text, "Leave it empty.")
+
+
+def _reserve_size(plan: Plan, reserve: Overprovisioning, where: str) -> Iterator[Hint]:
+    """Pause pods help a workload when one of its pods fits where one of them was."""
+    cpu, memory = pod_cpu_milli(reserve.pod), pod_memory_bytes(reserve.pod)
+    larger = [each.name for each in plan.workloads if _is_larger(each, cpu, memory) and each.replicas]
+    if larger and reserve.replicas:
+        size = f"{format_cpu(cpu)} / {format_bytes(memory)}"
+        text = f"A pod of {', '.join(larger)} is larger than one pause pod ({size}): displacing one makes no room."
+        yield Hint(f"{where}.pod", text, "Make the pause pods as large as the largest pod they reserve room for.")
+    groups = [group for group in plan.node_groups if why_not(reserve.pod, group) is None]
+    if reserve.replicas and groups and all(2 * cpu > group.cpu - group.reserved_cpu for group in groups):
+        text = "A pause pod takes more than half of a node: whatever displaces it, most of its room stays unused."
+        yield Hint(f"{where}.pod", text, "Use more and smaller pause pods.")
+
+
+def _is_larger(workload: Workload, cpu: int, memory: int) -> bool:
+    if workload.kind is WorkloadKind.DAEMON_SET:
+        return False
+    return pod_cpu_milli(workload.pod) > cpu or pod_memory_bytes(workload.pod) > memory
+
+
+def _settings(plan: Plan) -> Iterator[Hint]:
+    settings = plan.cluster_autoscaler
+    if settings.max_drain_parallelism > settings.max_scale_down_parallelism:
+        text = f"Never more than maxScaleDownParallelism ({settings.max_scale_down_parallelism}) nodes are drained."
+        yield Hint(f"{WHERE}.maxDrainParallelism", text, "Lower it to that, or raise the other.")
+    if not settings.scale_up_from_zero and plan.node_groups and not any(g.initial_size for g in plan.node_groups):
+        text = "Without any node at the start the autoscaler never acts."
+        yield Hint(f"{WHERE}.scaleUpFromZero", text, "Turn it on, or start a pool with a node.")
+    if (settings.balancing_labels or settings.balancing_ignore_labels) and not settings.balance_similar_node_groups:
+        text = "Labels for balancing have no effect while balanceSimilarNodeGroups is off."
+        yield Hint(f"{WHERE}.balanceSimilarNodeGroups", text, "Turn it on or remove the labels.")
+    smallest = sum(group.min_size for group in plan.node_groups)
+    if 0 < settings.max_nodes_total < smallest:
+        text = f"The pools' minimums add up to {smallest} nodes, more than the cluster may have."
+        yield Hint(f"{WHERE}.maxNodesTotal", text, f"Raise it to at least {smallest} or lower the minimums.")

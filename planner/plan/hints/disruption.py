@@ -1,0 +1,53 @@
+"""Budgets that are allowed but keep drains, upgrades and the autoscaler from doing their work."""
+
+from collections.abc import Iterator
+
+from planner.plan.hints.hint import Hint
+from planner.plan.model.budgets import PodDisruptionBudget
+from planner.plan.model.plan import Plan
+from planner.plan.model.workloads import Workload, WorkloadKind
+from planner.plan.values.portions import portion_of
+
+_WITHOUT_SCALE = (WorkloadKind.DAEMON_SET, WorkloadKind.JOB)
+
+
+def disruption_hints(plan: Plan) -> Iterator[Hint]:
+    """Hints on the disruption budgets of a plan."""
+    first: dict[str, str] = {}
+    for index, budget in enumerate(plan.pod_disruption_budgets):
+        if budget.selector.match_expressions:
+            continue  # labels alone are judged here
+        where = f"podDisruptionBudgets[{index}]"
+        covered = [workload for workload in plan.workloads if _covers(budget, workload)]
+        if not covered:
+            yield Hint(f"{where}.selector", "It matches no workload, so it protects nothing.", "Correct the labels.")
+            continue
+        yield from _room(budget, covered, where)
+        for workload in covered:
+            other = first.setdefault(workload.name, budget.name)
+            if other != budget.name:
+                text = f"The budget {other} covers {workload.name} too; evictions of its pods then fail."
+                yield Hint(f"{where}.selector", text, "Let one budget cover each workload.")
+
+
+def _room(budget: PodDisruptionBudget, covered: list[Workload], where: str) -> Iterator[Hint]:
+    counts_scales = budget.max_unavailable is not None or isinstance(budget.min_available, str)
+    odd = [workload for workload in covered if workload.kind in _WITHOUT_SCALE]
+    if odd and counts_scales:
+        text = f"It covers {odd[0].name}, a {odd[0].kind}, whose size it cannot count; it then allows no disruption."
+        yield Hint(f"{where}.selector", text, "Give minAvailable as a number, or leave it out of the selector.")
+        return
+    replicas = sum(workload.replicas for workload in covered)
+    if budget.max_unavailable is not None:
+        field, allowed = "maxUnavailable", portion_of(budget.max_unavailable, replicas, round_up=True)
+    else:
+        field, allowed = "minAvailable", replicas - portion_of(budget.min_available or 0, replicas, round_up=True)
+    if allowed <= 0:
+        text = f"It allows none of {replicas} pods to be evicted, so drains and upgrades wait for ever."
+        yield Hint(f"{where}.{field}", text, "Allow at least one, for example maxUnavailable 1.")
+
+
+def _covers(budget: PodDisruptionBudget, workload: Workload) -> bool:
+    labels = {"app": workload.name, **workload.pod.labels}
+    same = workload.namespace == budget.namespace
+    return same and all(labels.get(key) == value for key, value in budget.selector.match_labels.items())

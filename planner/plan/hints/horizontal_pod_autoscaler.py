@@ -1,0 +1,296 @@
+"""Advice on horizontal and proportional pod autoscalers, with the consequence in numbers (spec/hpa.md section 13)."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from planner.plan.derived.fits import pod_cpu_milli
+from planner.plan.derived.load_extremes import jump, lowest_and_highest
+from planner.plan.derived.pod_requests import container_request, running_containers
+from planner.plan.derived.reserves import resolved_reserve
+from planner.plan.hints.hint import Hint
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
+from planner.plan.model.autoscalers.hpa_metric import HpaMetric
+from planner.plan.model.autoscalers.hpa_spec import MetricSource, PolicyType, ResourceName, SelectPolicy, TargetType
+from planner.plan.model.autoscalers.metric_series import WorkloadMeasure
+from planner.plan.model.autoscalers.proportional_autoscaler import LinearMode
+from planner.plan.model.faults import SetReplicas
+from planner.plan.model.plan import Plan
+from planner.plan.model.workloads import Workload
+from planner.units import US_PER_S, format_duration
+
+SLOW_ROUNDS = 4
+"""A jump of the load that takes this many rounds of growth is told."""
+_FAR_FROM_USE = 5
+_MAX_ROUNDS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class _Scaled:
+    """An autoscaler with its workload and their places."""
+
+    plan: Plan
+    hpa: HorizontalPodAutoscaler
+    where: str
+    workload: Workload
+    workload_at: str
+
+    @property
+    def request_milli(self) -> int:
+        """CPU that utilization is a share of; 0 if none."""
+        pod = self.workload.pod
+        return pod.resources.cpu or sum(container_request(one).get("cpu", 0) for one in running_containers(pod))
+
+    @property
+    def limit_milli(self) -> int | None:
+        """CPU a pod may use at most."""
+        limits = [container.limits.cpu for container in running_containers(self.workload.pod)]
+        return None if None in limits else sum(limit or 0 for limit in limits)
+
+    @property
+    def cpu_target(self) -> tuple[str, int] | None:
+        """Place and percent of the target of CPU utilization."""
+        if not self.hpa.metrics:
+            return f"{self.where}.metrics", 80
+        for index, metric in enumerate(self.hpa.metrics):
+            is_cpu = metric.type is MetricSource.RESOURCE and metric.resource is ResourceName.CPU
+            if is_cpu and metric.target_type is TargetType.UTILIZATION:
+                return f"{self.where}.metrics[{index}].averageUtilization", metric.target
+        return None
+
+
+def hpa_hints(plan: Plan) -> Iterator[Hint]:
+    """All of them, in the order of the file."""
+    places = {(workload.namespace, workload.name): index for index, workload in enumerate(plan.workloads)}
+    for index, hpa in enumerate(plan.horizontal_pod_autoscalers):
+        row = places.get((hpa.namespace, hpa.scale_target))
+        if row is not None:
+            where = f"horizontalPodAutoscalers[{index}]"
+            scaled = _Scaled(plan, hpa, where, plan.workloads[row], f"workloads[{row}]")
+            yield from _saturation(scaled)
+            yield from _request_and_use(scaled)
+            yield from _zones(scaled)
+            yield from _start_up(scaled)
+            yield from _metrics(scaled)
+            yield from _policies(scaled)
+    yield from _applied_again(plan)
+    yield from _proportional(plan)
+
+
+# -- CPU --------------------------------------------------------------------------------------
+
+
+def _saturation(scaled: _Scaled) -> Iterator[Hint]:
+    """Use never exceeds limit / request: near it the size cannot grow, or only in many rounds."""
+    target, limit, request = scaled.cpu_target, scaled.limit_milli, scaled.request_milli
+    if target is None or not limit or not request:
+        return
+    where, percent = target
+    reach, needed = 100 * limit // request, math.floor(percent * (1 + _tolerance_up(scaled))) + 1
+    if reach < needed:
+        text = f"Pods reach at most {reach} % of their request, but the size grows only from {needed} % on."
+        remedy = f"Lower the target below {math.floor(reach / (1 + _tolerance_up(scaled)))} %, or raise the CPU limits."
+        yield Hint(where, text, remedy)
+        return
+    traffic = scaled.workload.traffic
+    rise = None if traffic is None else jump(traffic.profile)
+    if rise is None or rise[0] <= 0:
+        return
+    factor = rise[1] / rise[0]
+    start = max(1, scaled.workload.replicas, scaled.hpa.min_replicas)
+    sizes = growth_rounds(start, factor, reach / percent, scaled.hpa, _tolerance_up(scaled))
+    if len(sizes) >= SLOW_ROUNDS:
+        each_us = round_us(scaled.plan, scaled.workload)
+        total = format_duration(_whole_seconds(len(sizes) * each_us))
+        shown = "-".join(str(size) for size in (start, *sizes))
+        text = f"A {factor:.3g}-fold load takes {len(sizes)} rounds ({shown}), about {total}."
+        remedy = "Lower the target, raise the CPU limits, allow faster growth, or follow a metric of the load itself."
+        yield Hint(where, text, remedy)
+
+
+def growth_rounds(
+    start: int, factor: float, reach: float, hpa: HorizontalPodAutoscaler, tolerance: float = 0.1
+) -> tuple[int, ...]:
+    """Sizes, round by round, after the load grew `factor`-fold at pods that were at their target.
+
+    `reach`: most that a pod can use, as a multiple of the target. Every round new pods are ready and measured.
+    """
+    size, wanted, found = start, start * factor, list[int]()
+    while len(found) < _MAX_ROUNDS:
+        ratio = min(reach, wanted / size)
+        if ratio <= 1 + tolerance:
+            break
+        larger = min(math.ceil(size * ratio), _fastest(size, hpa), hpa.max_replicas)
+        if larger <= size:
+            break
+        size = larger
+        found.append(size)
+    return tuple(found)
+
+
+def round_us(plan: Plan, workload: Workload) -> int:
+    """About how long one round takes: pods start, a sample after that counts, an evaluation follows."""
+    pipeline, start = plan.metrics_pipeline, workload.pod.startup_delay + workload.pod.readiness_delay
+    sync = plan.hpa_controller.sync_period
+    wait = start + pipeline.resolution + pipeline.delay
+    return max(1, -(-wait // sync)) * sync
+
+
+def _fastest(size: int, hpa: HorizontalPodAutoscaler) -> int:
+    """The largest size one period of the rate limits allows."""
+    if hpa.behavior is None:
+        return max(2 * size, 4)
+    rules = hpa.behavior.scale_up
+    if rules.select_policy is SelectPolicy.DISABLED:
+        return size
+    if rules.policies is None:
+        return max(2 * size, size + 4)
+    limits = [
+        size + policy.value if policy.type is PolicyType.PODS else math.ceil(size * (1 + policy.value / 100))
+        for policy in rules.policies
+    ]
+    return min(limits) if rules.select_policy is SelectPolicy.MIN else max(limits)
+
+
+def _tolerance_up(scaled: _Scaled) -> float:
+    settings, behavior = scaled.plan.hpa_controller, scaled.hpa.behavior
+    own = None if behavior is None else behavior.scale_up.tolerance
+    return settings.tolerance if own is None or not settings.configurable_tolerance else own
+
+
+def _request_and_use(scaled: _Scaled) -> Iterator[Hint]:
+    """A request far from what a pod uses makes the target meaningless."""
+    workload, target, request = scaled.workload, scaled.cpu_target, scaled.request_milli
+    if target is None or workload.traffic is None or not request:
+        return
+    peak = lowest_and_highest(workload.traffic.profile)[1] * workload.demand.cpu_seconds_per_request * 1000
+    percent, constant = target[1], workload.cpu_use + workload.demand.idle_cpu
+    place = f"{scaled.workload_at}.pod.containers[0].requests.cpu"
+    if constant * 100 > percent * request:
+        idle = constant * 100 // request
+        text = f"Without any load a pod uses {idle} % of its request, above the target of {percent} %."
+        yield Hint(place, text, "Every size is too small, so it goes to the maximum; raise the request or the target.")
+    most = scaled.hpa.min_replicas * request * percent / 100
+    if peak and peak * _FAR_FROM_USE < most:
+        text = f"At the peak {scaled.hpa.min_replicas} pods use {100 * peak / scaled.hpa.min_replicas / request:.3g} %"
+        yield Hint(place, f"{text} of their request; the size never leaves the minimum.", "Lower the request.")
+    least = scaled.hpa.max_replicas * request * percent / 100
+    if peak > least:
+        needed = math.ceil(peak * 100 / (request * percent))
+        text = f"The peak of the load needs {needed} pods at the target; the maximum is {scaled.hpa.max_replicas}."
+        yield Hint(f"{scaled.where}.maxReplicas", text, f"Raise it to {needed} or more, or give the pods more CPU.")
+
+
+def _zones(scaled: _Scaled) -> Iterator[Hint]:
+    zones = list(dict.fromkeys(group.zone for group in scaled.plan.node_groups if group.zone))
+    workload, least = scaled.workload, max(1, scaled.hpa.min_replicas)
+    if len(zones) < 2 or workload.slo is None or workload.traffic is None:
+        return
+    left = least - math.ceil(least / len(zones))
+    capacity = scaled.limit_milli or scaled.request_milli
+    low = lowest_and_highest(workload.traffic.profile)[0] * workload.demand.cpu_seconds_per_request * 1000
+    needed = math.ceil(low / capacity) if capacity else 1
+    if left < max(1, needed):
+        enough = max(least, -(-max(1, needed) * len(zones) // (len(zones) - 1)))
+        text = f"The loss of one of {len(zones)} zones leaves {left} of {least} pods"
+        text += f"; the lowest load needs {max(1, needed)}."
+        yield Hint(f"{scaled.where}.minReplicas", text, f"Use {enough} or more, spread over the zones.")
+
+
+def _start_up(scaled: _Scaled) -> Iterator[Hint]:
+    """CPU burnt at the start looks like load once the pod counts; three cures."""
+    workload, settings, pod = scaled.workload, scaled.plan.hpa_controller, scaled.workload.pod
+    after_ready = workload.startup_cpu_time - pod.readiness_delay
+    if workload.startup_cpu and after_ready > scaled.plan.metrics_pipeline.resolution:
+        text = f"Pods burn CPU for {format_duration(after_ready)} after they are Ready, which counts as load."
+        yield Hint(f"{scaled.workload_at}.startupCpuTime", text, _CURES)
+    started = pod.startup_delay + pod.readiness_delay
+    if started > settings.cpu_initialization_period:
+        period = format_duration(settings.cpu_initialization_period)
+        text = f"Pods are Ready only after {format_duration(started)}"
+        text += f", later than hpaController.cpuInitializationPeriod ({period})."
+        yield Hint(f"{scaled.workload_at}.pod", text, _CURES)
+
+
+_CURES = (
+    "Give a start-up probe that holds readiness back until it is over (readinessDelay), "
+    "or raise hpaController.initialReadinessDelay or hpaController.cpuInitializationPeriod."
+)
+
+
+# -- other metrics and rates ------------------------------------------------------------------
+
+
+def _metrics(scaled: _Scaled) -> Iterator[Hint]:
+    for index, metric in enumerate(scaled.hpa.metrics):
+        where = f"{scaled.where}.metrics[{index}]"
+        if metric.type in (MetricSource.OBJECT, MetricSource.EXTERNAL) and metric.target_type is TargetType.VALUE:
+            if not _falls_with_pods(scaled, metric):
+                text = "This value does not fall when pods are added: above its target only the maximum stops growth."
+                yield Hint(f"{where}.targetType", text, "Use AverageValue, the amount per pod.")
+        elif metric.type in (MetricSource.RESOURCE, MetricSource.CONTAINER_RESOURCE):
+            memory = scaled.workload.memory_use
+            follows_load = memory is not None and memory.per_in_flight_request > 0
+            if metric.resource is ResourceName.MEMORY and not follows_load:
+                text = "The working set of a pod does not depend on the load here, so more pods do not lower it."
+                yield Hint(f"{where}.resource", text, "Follow CPU or a metric series as well, or give pods the memory.")
+
+
+def _falls_with_pods(scaled: _Scaled, metric: HpaMetric) -> bool:
+    """A queue, and the latency with it, falls when more pods serve it."""
+    series = next((known for known in scaled.plan.metric_series if known.name == metric.metric), None)
+    measure = getattr(series.source, "measure", None) if series is not None else None
+    return measure is not None and measure is not WorkloadMeasure.REQUESTS_PER_SECOND
+
+
+def _policies(scaled: _Scaled) -> Iterator[Hint]:
+    behavior, sync = scaled.hpa.behavior, scaled.plan.hpa_controller.sync_period
+    if behavior is None:
+        return
+    for name, rules in (("scaleUp", behavior.scale_up), ("scaleDown", behavior.scale_down)):
+        for index, policy in enumerate(rules.policies or ()):
+            place = f"{scaled.where}.behavior.{name}.policies[{index}]"
+            if policy.period < sync:
+                text = f"The size is looked at every {format_duration(sync)} only, so the period acts as that."
+                yield Hint(f"{place}.period", text, f"Use {format_duration(sync)} or more.")
+            if policy.type is PolicyType.PERCENT and policy.value * scaled.hpa.max_replicas < 100:
+                text = f"{policy.value} % is less than one pod even at the maximum; it allows one pod a period."
+                yield Hint(f"{place}.value", text, "Use a policy of type Pods to say so.")
+
+
+def _applied_again(plan: Plan) -> Iterator[Hint]:
+    owners = {hpa.scale_target: hpa.name for hpa in plan.horizontal_pod_autoscalers}
+    for index, event in enumerate(plan.events):
+        if isinstance(event, SetReplicas) and event.workload in owners and event.replicas > 0:
+            owner = owners[event.workload]
+            text = f"The manifest sets replicas to {event.replicas}; the autoscaler {owner} changes it back."
+            remedy = (
+                "Leave spec.replicas out of the manifest (hand over the field's ownership first: removing it with "
+                "client-side apply drops to 1 once), or apply server-side without the field."
+            )
+            yield Hint(f"events[{index}].replicas", text, remedy)
+
+
+# -- proportional -----------------------------------------------------------------------------
+
+
+def _proportional(plan: Plan) -> Iterator[Hint]:
+    reserves = {reserve.name: resolved_reserve(plan, reserve) for reserve in plan.overprovisioning}
+    for index, known in enumerate(plan.proportional_autoscalers):
+        mode, where = known.mode, f"proportionalAutoscalers[{index}]"
+        if not isinstance(mode, LinearMode):
+            continue
+        if mode.prevent_single_point_failure and mode.max == 1:
+            text = "On more than one node there are 2 replicas all the same: the maximum is applied before."
+            yield Hint(f"{where}.mode.max", text, "Raise it to 2 or switch preventSinglePointFailure off.")
+        for position, name in enumerate(known.targets):
+            asked = pod_cpu_milli(reserves[name].pod) if name in reserves else 0
+            share = asked / 1000 / mode.cores_per_replica if mode.cores_per_replica else 0.0
+            if share >= 1.0 and not mode.max:
+                text = f"Each replica asks for {asked / 1000:g} cores and is made for every {mode.cores_per_replica:g}."
+                remedy = "New nodes call for more pause pods than they hold, without end; raise coresPerReplica."
+                yield Hint(f"{where}.targets[{position}]", text, remedy)
+
+
+def _whole_seconds(us: int) -> int:
+    return -(-us // US_PER_S) * US_PER_S

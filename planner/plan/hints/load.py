@@ -1,0 +1,73 @@
+"""What is allowed in the load of a workload but probably not meant."""
+
+from collections.abc import Iterator
+
+from planner.plan.derived.calls import serving_rows
+from planner.plan.files.trace_text import gaps
+from planner.plan.hints.hint import Hint
+from planner.plan.hints.use import serving_hints, use_hints
+from planner.plan.model.autoscalers.metric_series import ProfileValue
+from planner.plan.model.plan import Plan
+from planner.plan.model.serving import Discipline
+from planner.plan.model.traffic import ClipLoad, LoadProfile, ScaleLoad, SumLoad, TraceLoad
+from planner.plan.model.workloads import Workload
+from planner.units import format_duration
+
+
+def load_hints(plan: Plan) -> Iterator[Hint]:
+    """Hints on traffic, demand and calls, in the order of the file."""
+    serving = frozenset(serving_rows(plan))
+    for index, series in enumerate(plan.metric_series):
+        if isinstance(series.source, ProfileValue):
+            place = f"metricSeries[{index}].source.profile"
+            yield from _profile(series.source.profile, place, plan.simulation.duration)
+    for index, workload in enumerate(plan.workloads):
+        where = f"workloads[{index}]"
+        if workload.traffic is not None:
+            yield from _profile(workload.traffic.profile, f"{where}.traffic.profile", plan.simulation.duration)
+        if workload.use is not None:
+            for name, profile in (("cpu", workload.use.cpu), ("memory", workload.use.memory)):
+                if profile is not None:
+                    yield from _profile(profile, f"{where}.use.{name}", plan.simulation.duration)
+        yield from use_hints(workload, where)
+        if index in serving:
+            yield from _demand(workload, f"{where}.demand")
+            yield from serving_hints(workload, where, plan)
+        elif workload.memory_use is not None and workload.memory_use.per_in_flight_request:
+            text = "It serves no requests that could take memory."
+            yield Hint(f"{where}.memoryUse.perInFlightRequest", text, "Give it traffic or remove it.")
+        if index not in serving and workload.calls:
+            text = "It serves no requests, so it calls nobody."
+            yield Hint(f"{where}.calls", text, "Give it traffic, or let another workload call it.")
+
+
+def _profile(profile: LoadProfile, where: str, duration_us: int) -> Iterator[Hint]:
+    if isinstance(profile, SumLoad):
+        for index, part in enumerate(profile.profiles):
+            yield from _profile(part, f"{where}.profiles[{index}]", duration_us)
+    elif isinstance(profile, ScaleLoad | ClipLoad):
+        yield from _profile(profile.profile, f"{where}.profile", duration_us)
+    elif isinstance(profile, TraceLoad):
+        for before_us, after_us in gaps(profile.points):
+            text = f"The trace has no values from {format_duration(before_us)} to {format_duration(after_us)}."
+            yield Hint(f"{where}.points", text, "The rate between them is a guess; fill the gap if it matters.")
+        end_us = profile.points[-1].at - profile.points[0].at - profile.skip + profile.shift
+        if profile.at_end == "hold" and end_us < duration_us:
+            text = f"The trace ends at {format_duration(max(0, end_us))} of the run; its last rate goes on."
+            yield Hint(where, text, "Set atEnd to repeat, or shorten simulation.duration.")
+
+
+def _demand(workload: Workload, where: str) -> Iterator[Hint]:
+    demand = workload.demand
+    limit = workload.pod.containers[0].limits.cpu
+    if demand.cv != 1.0 and demand.discipline is Discipline.SHARING and not demand.threads:
+        text = "Variability does not matter where requests share the CPU."
+        yield Hint(f"{where}.cv", text, "Set discipline to queue, or give threads, or remove it.")
+    if demand.threads and limit is None:
+        yield Hint(f"{where}.threads", "Without a CPU limit nothing is throttled.", "Set a limit or remove threads.")
+    if demand.retries.attempts and not demand.timeout and not demand.queue_limit:
+        text = "Without timeout and queue limit only requests that meet no ready pod are lost and tried again."
+        yield Hint(f"{where}.retries", text, "Set a timeout or a queue limit.")
+    if limit is not None and demand.idle_cpu >= limit:
+        text = "The idle use takes the whole CPU limit, so no request is ever served."
+        yield Hint(f"{where}.idleCpu", text, "Lower it or raise the limit.")

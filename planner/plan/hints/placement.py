@@ -1,0 +1,145 @@
+"""Hints on where pods may go: what is allowed in a plan but leaves pods pending, or has no effect."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from planner.plan.checks.validate import HOSTNAME_LABEL
+from planner.plan.derived.zones import with_zone_groups
+from planner.plan.hints.hint import Hint
+from planner.plan.model.node_groups import ZONE_LABEL, NodeGroup
+from planner.plan.model.plan import Plan
+from planner.plan.model.pods import LabelSelector, PodAffinityTerm, PodTemplate, UnsatisfiableAction
+from planner.plan.model.workloads import Workload, WorkloadKind
+from planner.units import format_duration
+
+_NUMBER = re.compile("[0-9]{4,}")
+
+
+def placement_hints(pod: PodTemplate, where: str, plan: Plan, replicas: int, own: dict[str, str]) -> Iterator[Hint]:
+    """Hints on one template. `replicas`: most pods it may get; `own`: the labels the pods carry."""
+    if pod.scheduler_name not in [profile.scheduler_name for profile in plan.scheduler.profiles]:
+        text = f"No scheduler profile is called {pod.scheduler_name}, so the pods stay pending."
+        yield Hint(f"{where}.schedulerName", text, "Add the profile to scheduler.profiles or name another one.")
+    yield from _gates(pod, where, plan)
+    yield from _node_name(pod, where, plan)
+    if not plan.node_groups:
+        return
+    yield from _spread_keys(pod, where, plan)
+    yield from _affinity_keys(pod, where, plan)
+    yield from _crowded(pod, where, plan, replicas, own)
+
+
+def _gates(pod: PodTemplate, where: str, plan: Plan) -> Iterator[Hint]:
+    for index, gate in enumerate(pod.scheduling_gates):
+        place = f"{where}.schedulingGates[{index}].removedAt"
+        if gate.removed_at is None:
+            yield Hint(place, f"The gate {gate.name} is never removed, so the pods never run.", "Give a time.")
+        elif gate.removed_at >= plan.simulation.duration:
+            end = format_duration(plan.simulation.duration)
+            yield Hint(place, f"The run ends ({end}) before the gate is removed.", "Remove it earlier.")
+
+
+def start_node_hints(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:
+    """Pods that stand somewhere when the run begins."""
+    place = f"{where}.startsOn"
+    if not workload.starts_on:
+        return
+    if workload.kind is WorkloadKind.DAEMON_SET:
+        yield Hint(place, "A DaemonSet has one pod per node; its nodes at the start are ignored.", "Remove them.")
+        return
+    count = sum(workload.starts_on.values())
+    if count > workload.replicas:
+        text = f"{count} pods stand on nodes at the start, but there are {workload.replicas}: the last ones are unused."
+        yield Hint(place, text, "Lower the numbers or raise the replicas.")
+    sizes = {group.name: group.initial_size for group in with_zone_groups(plan).node_groups}
+    unknown = [name for name in workload.starts_on if not _is_there_at_start(name, sizes)]
+    if unknown:
+        text = f"No pool starts with the node {unknown[0]}: its pods are scheduled like others."
+        yield Hint(f'{place}["{unknown[0]}"]', text, "Name a node as <pool>-0001, up to the size at the start.")
+
+
+def _is_there_at_start(name: str, sizes: Mapping[str, int]) -> bool:
+    pool, _, number = name.rpartition("-")
+    return bool(_NUMBER.fullmatch(number)) and 1 <= int(number) <= sizes.get(pool, 0)
+
+
+def _node_name(pod: PodTemplate, where: str, plan: Plan) -> Iterator[Hint]:
+    """Nodes are called after their pool, with a serial number that never comes again."""
+    pool, _, number = pod.node_name.rpartition("-")
+    if not pod.node_name or pool in [group.name for group in plan.node_groups] and _NUMBER.fullmatch(number):
+        return
+    text = f"No pool has a node called {pod.node_name}: the pods never run, are removed and made again."
+    yield Hint(f"{where}.nodeName", text, "Name a node as <pool>-0001, or leave it out and use a node selector.")
+
+
+def claim_zone_hints(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:
+    """Volumes in a zone where no node can be."""
+    zones = {group.node_labels.get(ZONE_LABEL, "") for group in plan.node_groups if group.max_size}
+    for index, zone in enumerate(workload.stateful.claim_zones):
+        if zone and zone not in zones:
+            text = f"No pool has nodes in the zone {zone}, so the pod of this volume stays pending."
+            yield Hint(f"{where}.stateful.claimZones[{index}]", text, "Add a pool there or name another zone.")
+
+
+def _spread_keys(pod: PodTemplate, where: str, plan: Plan) -> Iterator[Hint]:
+    for index, constraint in enumerate(pod.topology_spread_constraints):
+        place = f"{where}.topologySpreadConstraints[{index}]"
+        lacking = [group.name for group in plan.node_groups if not _has_label(group, constraint.topology_key)]
+        hard = constraint.when_unsatisfiable is UnsatisfiableAction.DO_NOT_SCHEDULE
+        if len(lacking) == len(plan.node_groups):
+            effect = "no node may run the pods" if hard else "the constraint has no effect"
+            text = f"No pool carries the label {constraint.topology_key}, so {effect}."
+            yield Hint(f"{place}.topologyKey", text, "Label the pools or use another key.")
+        elif lacking and hard:
+            text = f"Pools without the label {constraint.topology_key} are never used: {', '.join(lacking[:3])}."
+            yield Hint(f"{place}.topologyKey", text, "Label them too, or use ScheduleAnyway.")
+        domains = {g.node_labels.get(constraint.topology_key) for g in plan.node_groups if g.name not in lacking}
+        if hard and constraint.topology_key != HOSTNAME_LABEL and 0 < len(domains) < constraint.min_domains:
+            text = f"There are {len(domains)} domains, so each takes {constraint.max_skew} pods at most."
+            yield Hint(f"{place}.minDomains", text, f"Lower it to {len(domains)} or add pools.")
+
+
+def _affinity_keys(pod: PodTemplate, where: str, plan: Plan) -> Iterator[Hint]:
+    kinds = (
+        ("requiredPodAffinity", pod.required_pod_affinity, "no node may run the pods"),
+        ("requiredPodAntiAffinity", pod.required_pod_anti_affinity, "the term keeps no pods apart"),
+    )
+    for name, terms, effect in kinds:
+        for index, term in enumerate(terms):
+            if not any(_has_label(group, term.topology_key) for group in plan.node_groups):
+                text = f"No pool carries the label {term.topology_key}, so {effect}."
+                yield Hint(f"{where}.{name}[{index}].topologyKey", text, "Label the pools or use another key.")
+
+
+def _crowded(pod: PodTemplate, where: str, plan: Plan, replicas: int, own: dict[str, str]) -> Iterator[Hint]:
+    """More pods than domains that take one each."""
+    has_host_ports = any(container.host_ports for container in pod.containers)
+    if not (has_host_ports or pod.required_pod_anti_affinity):
+        return  # before anything is counted: a plan may have thousands of workloads
+    nodes = sum(max(group.max_size, group.initial_size) for group in plan.node_groups)
+    for index, term in enumerate(pod.required_pod_anti_affinity):
+        if not _means_own(term, own):
+            continue
+        values = {g.node_labels.get(term.topology_key) for g in plan.node_groups if _has_label(g, term.topology_key)}
+        domains = nodes if term.topology_key == HOSTNAME_LABEL else len(values)
+        if values and replicas > domains and all(_has_label(g, term.topology_key) for g in plan.node_groups):
+            what = "nodes" if term.topology_key == HOSTNAME_LABEL else f"values of {term.topology_key}"
+            text = f"At most one pod goes to each of {domains} {what}; {replicas - domains} of {replicas} stay pending."
+            place = f"{where}.requiredPodAntiAffinity[{index}]"
+            yield Hint(place, text, "Allow more nodes, run fewer pods, or prefer instead of require.")
+    if replicas > nodes and has_host_ports:
+        text = f"Each node takes one pod with these host ports; {replicas - nodes} of {replicas} pods stay pending."
+        yield Hint(f"{where}.containers", text, "Allow more nodes, run fewer pods, or use no host ports.")
+
+
+def _means_own(term: PodAffinityTerm, own: dict[str, str]) -> bool:
+    """Whether the pods are certain to repel each other; expressions are not looked into."""
+    selector: LabelSelector | None = term.label_selector
+    if selector is None or selector.match_expressions or term.namespaces or term.mismatch_label_keys:
+        return False
+    return selector.match_labels.items() <= own.items()
+
+
+def _has_label(group: NodeGroup, key: str) -> bool:
+    """Every node carries its name as a label."""
+    return key == HOSTNAME_LABEL or key in group.node_labels

@@ -1,0 +1,51 @@
+"""Hints on zones, quotas and drivers of node pools."""
+
+from collections.abc import Iterator
+
+from planner.plan.derived.zones import shares
+from planner.plan.hints.hint import Hint
+from planner.plan.model.node_groups import NodeGroup, ZoneMode
+from planner.plan.model.plan import Plan
+from planner.units import format_duration
+
+GPU_RESOURCE = "nvidia.com/gpu"
+
+
+def pool_hints(plan: Plan) -> Iterator[Hint]:
+    """What is allowed in a pool but rarely meant."""
+    for index, group in enumerate(plan.node_groups):
+        where = f"nodeGroups[{index}]"
+        yield from _zones(group, where, plan)
+        if group.quota is not None and group.quota < group.max_size:
+            text = f"The cloud grants {group.quota} nodes, fewer than the maximum of {group.max_size}: requests fail."
+            yield Hint(f"{where}.quota", text, f"Ask for a quota of {group.max_size} or lower the maximum.")
+        yield from _driver(group, where, plan)
+
+
+def _zones(group: NodeGroup, where: str, plan: Plan) -> Iterator[Hint]:
+    if len(group.zones) > 1 and group.zone_mode is ZoneMode.BALANCED and plan.cluster_autoscaler.enabled:
+        claims = [workload.name for workload in plan.workloads if workload.pod.zonal_claim]
+        text = f"The autoscaler expects every new node in {group.zones[0].name}; the cloud puts it elsewhere as well."
+        if claims:
+            text += f" Pods of {', '.join(claims[:3])} have volumes in one zone and may wait for a node there in vain."
+        yield Hint(f"{where}.zoneMode", text, "Use perZone, one group per zone, and balanceSimilarNodeGroups.")
+    if group.zones and group.zone_mode is ZoneMode.PER_ZONE:
+        if not plan.cluster_autoscaler.balance_similar_node_groups and plan.cluster_autoscaler.enabled:
+            text = "The groups of the zones grow one after the other, not evenly."
+            yield Hint(f"{where}.zoneMode", text, "Turn clusterAutoscaler.balanceSimilarNodeGroups on.")
+        for zone, share in zip(group.zones, shares(group.max_size, len(group.zones)), strict=True):
+            if (share if zone.max_size is None else zone.max_size) == 0:
+                text = f"The maximum of {group.max_size} leaves no node for {zone.name}."
+                yield Hint(f"{where}.maxSize", text, f"Use {len(group.zones)} or more, or fewer zones.")
+
+
+def _driver(group: NodeGroup, where: str, plan: Plan) -> Iterator[Hint]:
+    settings = plan.cluster_autoscaler
+    labels = dict(group.labels)
+    if not group.driver_delay or not settings.enabled:
+        return
+    if GPU_RESOURCE not in group.extended or not settings.gpu_label or settings.gpu_label not in labels:
+        late = format_duration(group.driver_delay)
+        text = f"For {late} the autoscaler sees a Ready node without its resources and may ask for another one."
+        cure = f"Label GPU pools with clusterAutoscaler.gpuLabel ({settings.gpu_label or 'not set'})."
+        yield Hint(f"{where}.driverDelay", text, cure)

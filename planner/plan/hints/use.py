@@ -1,0 +1,113 @@
+"""What is allowed in what pods use, and in who serves a load, but probably not meant."""
+
+from collections.abc import Iterator
+
+from planner.plan.derived.load_extremes import lowest_and_highest
+from planner.plan.derived.pod_requests import running_containers
+from planner.plan.hints.hint import Hint
+from planner.plan.model.faults import CreateWorkload, SetReplicas
+from planner.plan.model.plan import Plan
+from planner.plan.model.pods import PodTemplate
+from planner.plan.model.workloads import Workload, WorkloadKind
+from planner.units import format_bytes, format_cpu, format_duration
+
+_MOST = 1 << 60
+
+
+def use_hints(workload: Workload, where: str) -> Iterator[Hint]:
+    """Use over time, memory and the work of Jobs of one workload, whether it has load or not."""
+    job = workload.job
+    if workload.kind is WorkloadKind.JOB and job.work > 0 and "run_time" in job.model_fields_set:
+        text = "The pods end when they have received their work; the run time is ignored."
+        yield Hint(f"{where}.job.runTime", text, "Remove it, or set work to 0.")
+    if workload.kind is not WorkloadKind.JOB and job.work > 0:
+        yield Hint(f"{where}.job.work", "Only pods of a Job end with their work.", "Remove it or change the kind.")
+    if workload.kind is WorkloadKind.JOB and job.work_cores and not job.work:
+        text = "Without work nothing uses these cores: the pods end after their run time."
+        yield Hint(f"{where}.job.workCores", text, "Give the work in core seconds, or remove it.")
+    if workload.use is not None and workload.use.cpu is None and workload.use.memory is None:
+        yield Hint(f"{where}.use", "It tells the use of neither CPU nor memory.", "Give a profile, or remove it.")
+    yield from _above_limits(workload, where)
+    for index, container in enumerate(workload.pod.containers):
+        for resource, name in (("cpu", "CPU"), ("memory", "memory")):
+            if getattr(container.limits, resource) == 0:
+                place = f"{where}.pod.containers[{index}].limits.{resource}"
+                yield Hint(place, f"A {name} limit of 0 limits nothing.", "Give more than 0, or remove it.")
+
+
+def serving_hints(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:
+    """Load that nobody serves, or not all of it."""
+    if workload.kind is WorkloadKind.JOB:
+        text = "It has load, but the pods of a Job end; requests are lost before and after."
+        yield Hint(f"{where}.kind", text, "Make it a Deployment, or remove its traffic.")
+    created = [one.at for one in plan.events if isinstance(one, CreateWorkload) and one.workload == workload.name]
+    always = workload.traffic is not None and lowest_and_highest(workload.traffic.profile)[0] > 0
+    if always and created and min(created) > 0:
+        text = f"It has load from the start but is created at {format_duration(min(created))}: until then all is lost."
+        yield Hint(f"{where}.traffic", text, "Let the load begin later, or create it at the start.")
+    target = None if workload.slo is None else workload.slo.end_to_end_target
+    if workload.slo is not None and target is not None:
+        place = f"{where}.slo.endToEndTarget"
+        if all(call.is_async for call in workload.calls):
+            yield Hint(place, "It waits for no calls, so its own latency is the whole.", "Remove it, or add calls.")
+        elif target < workload.slo.target:
+            text = "With calls it may take no longer than this, which is less than it may take on its own."
+            yield Hint(place, text, "Raise it, or lower the target of its own latency.")
+    most = _most_pods(workload, plan)
+    if most == 0 and workload.kind in (WorkloadKind.DEPLOYMENT, WorkloadKind.STATEFUL_SET):
+        text = "It has load but no pods, so every request is lost."
+        yield Hint(f"{where}.replicas", text, "Start with at least one.")
+    elif most and workload.traffic is not None:
+        yield from _too_few(workload, f"{where}.traffic.profile", most)
+
+
+def _too_few(workload: Workload, where: str, most: int) -> Iterator[Hint]:
+    limit = _sum_of_limits(workload.pod, "cpu")
+    lowest = lowest_and_highest(workload.traffic.profile)[0] if workload.traffic is not None else 0.0
+    if limit is None or workload.kind is WorkloadKind.DAEMON_SET or workload.demand.idle_cpu >= limit:
+        return
+    served = most * (limit - workload.demand.idle_cpu) / 1000.0 / workload.demand.cpu_seconds_per_request
+    if lowest > served:
+        text = (
+            f"The load never falls below {lowest:g} requests per second, but {most} pods "
+            f"with {format_cpu(limit)} cores each serve {served:g} at most."
+        )
+        yield Hint(where, text, "Lower the load, or raise the CPU limit or the replicas.")
+
+
+def _most_pods(workload: Workload, plan: Plan) -> int:
+    """Where autoscalers and events may take it; very many where nothing is known."""
+    target = (workload.namespace, workload.name)
+    scalers = [one for one in plan.horizontal_pod_autoscalers if (one.namespace, one.scale_target) == target]
+    scaled = any(workload.name in known.targets for known in plan.proportional_autoscalers)
+    told = [event.replicas for event in plan.events if isinstance(event, SetReplicas) and event.workload == target[1]]
+    if scaled or (not workload.replicas and scalers):  # at 0 replicas another hint tells of the autoscaler
+        return _MOST
+    return max([workload.replicas, *told, *(one.max_replicas for one in scalers)])
+
+
+def _above_limits(workload: Workload, where: str) -> Iterator[Hint]:
+    """Profiles and constants that a limit cuts off, or that a container is killed for."""
+    if workload.use is not None and workload.use.cpu is not None:
+        highest, limit = lowest_and_highest(workload.use.cpu)[1], _sum_of_limits(workload.pod, "cpu")
+        if limit is not None and highest * 1000.0 > limit:
+            text = f"The use may reach {highest:g} cores, but the pod's limit is {format_cpu(limit)}: it gets no more."
+            yield Hint(f"{where}.use.cpu", text, "Raise the limit or lower the profile.")
+    limit = _sum_of_limits(workload.pod, "memory")
+    if limit is None:
+        return
+    if workload.use is not None and workload.use.memory is not None:
+        highest = lowest_and_highest(workload.use.memory)[1]
+        if highest > limit:
+            text = f"It may reach {highest:g} bytes; above {format_bytes(limit)} a container is killed again and again."
+            yield Hint(f"{where}.use.memory", text, "Raise the limit or lower the profile.")
+    memory = workload.memory_use
+    if memory is not None and memory.start is not None and memory.start > limit:
+        text = f"It starts above the limit of {format_bytes(limit)}, so a container is killed again and again."
+        yield Hint(f"{where}.memoryUse.start", text, "Raise the limit or lower the start.")
+
+
+def _sum_of_limits(pod: PodTemplate, resource: str) -> int | None:
+    """Limits of the containers that run together; None if one has none."""
+    limits = [getattr(container.limits, resource) or None for container in running_containers(pod)]
+    return None if None in limits else sum(limit or 0 for limit in limits)

@@ -1,0 +1,1 @@
+"""The frozen models that make up a plan."""

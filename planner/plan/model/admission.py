@@ -1,0 +1,20 @@
+"""Optional admission plugins of the API server, off by default (spec/cluster-model.md section 2)."""
+
+from planner.plan.values.fields import PlanModel, setting
+
+
+class AdmissionSettings(PlanModel):
+    """What the API server adds to pods, or refuses."""
+
+    extended_resource_toleration: bool = setting(
+        False, "ExtendedResourceToleration",
+        "Pods that ask for an extended resource tolerate taints with its name as key; usual for GPU pools.",
+    )  # fmt: skip
+    memory_pressure_toleration: bool = setting(
+        False, "Memory pressure toleration",
+        "Pods with any request or limit tolerate nodes under memory pressure (PodTolerationRestriction).",
+    )  # fmt: skip
+    limit_pod_hard_anti_affinity_topology: bool = setting(
+        False, "LimitPodHardAntiAffinityTopology",
+        "Required anti-affinity over any label but kubernetes.io/hostname is refused.",
+    )  # fmt: skip

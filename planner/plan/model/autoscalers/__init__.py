@@ -1,0 +1,1 @@
+"""Autoscalers as a plan describes them."""

@@ -1,0 +1,165 @@
+"""Horizontal pod autoscalers of the plan, their controller and the metrics they read."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Self
+
+from pydantic import model_validator
+
+from planner.plan.model.autoscalers.hpa_metric import RESOURCE_SOURCES, HpaMetric
+from planner.plan.model.autoscalers.hpa_spec import PolicyType, ResourceName, SelectPolicy
+from planner.plan.values.fields import INT32_MAX, DurationUs, Name, PlanModel, required, setting
+from planner.plan.values.misfit import Misfit
+from planner.units import US_PER_H, US_PER_MIN, US_PER_S, format_duration
+
+MAX_REPLICAS = 200_000
+
+
+class ScalingPolicy(PlanModel):
+    """At most so many pods or percent within a period."""
+
+    type: PolicyType = required("Type", "Pods, or percent of the pods at the start of the period.")
+    value: int = required("Value", "Largest change within the period.", ge=1, le=INT32_MAX)
+    period: DurationUs = required(
+        "Period", "How far back changes count, whole seconds.", unit="s", ge=US_PER_S, le=30 * US_PER_MIN
+    )
+
+    @model_validator(mode="after")
+    def _whole_seconds(self) -> Self:
+        if self.period % US_PER_S:
+            whole = format_duration(-(-self.period // US_PER_S) * US_PER_S)
+            problem = f"the period {format_duration(self.period)} is not in whole seconds"
+            raise Misfit(("period",), problem, f'write for example "{whole}"')
+        return self
+
+
+class ScalingRules(PlanModel):
+    """Limits in one direction; what is left out gets the defaults of Kubernetes."""
+
+    stabilization_window: DurationUs | None = setting(
+        None,
+        "Stabilization window",
+        "How long the most careful recommendation holds; empty: 0 up, the controller's setting down.",
+        unit="s",
+        le=US_PER_H,
+    )
+    select_policy: SelectPolicy = setting(SelectPolicy.MAX, "Select policy", "Which policy rules; Disabled stops.")
+    policies: tuple[ScalingPolicy, ...] | None = setting(
+        None, "Policies", "Rate limits; empty: the defaults of Kubernetes.", min_length=1, max_length=100
+    )
+    tolerance: float | None = setting(
+        None, "Tolerance", "Change of the ratio that is ignored; empty: the controller's setting.", ge=0, le=100
+    )
+
+
+class HpaBehavior(PlanModel):
+    """Rate limits and windows. Even an empty behavior differs from none: other code path, other window boundary."""
+
+    scale_up: ScalingRules = setting(ScalingRules(), "Scale up", "Limits of growth.")
+    scale_down: ScalingRules = setting(ScalingRules(), "Scale down", "Limits of shrinking.")
+
+
+class HorizontalPodAutoscaler(PlanModel):
+    """Keeps metrics of a workload near their targets by changing its number of replicas."""
+
+    name: Name = required("Name", "Name of the autoscaler.")
+    namespace: Name = setting("default", "Namespace", "Namespace of the autoscaler and its workload.")
+    scale_target: Name = required("Workload", "Name of the workload it scales.")
+    min_replicas: int = setting(
+        1, "Minimum", "Fewest replicas; 0 needs hpaController.scaleToZero.", unit="pods", ge=0, le=MAX_REPLICAS
+    )
+    max_replicas: int = required("Maximum", "Most replicas.", unit="pods", ge=1, le=MAX_REPLICAS)
+    metrics: tuple[HpaMetric, ...] = setting(
+        (), "Metrics", "What it follows; empty: CPU at 80 % of the requests.", max_length=10
+    )
+    behavior: HpaBehavior | None = setting(None, "Behavior", "Rate limits and windows; empty: the older fixed rules.")
+
+    @model_validator(mode="after")
+    def _minimum_below_maximum(self) -> Self:
+        if self.min_replicas > self.max_replicas:
+            problem = f"the minimum ({self.min_replicas}) is above the maximum ({self.max_replicas})"
+            raise Misfit(("min_replicas",), problem, f"lower it to {self.max_replicas} or raise maxReplicas")
+        return self
+
+
+def follows_memory(autoscalers: Iterable[HorizontalPodAutoscaler]) -> bool:
+    """Whether one of them needs the memory that pods really use."""
+    return any(
+        metric.type in RESOURCE_SOURCES and metric.resource is ResourceName.MEMORY
+        for autoscaler in autoscalers
+        for metric in autoscaler.metrics
+    )
+
+
+class HpaControllerSettings(PlanModel):
+    """Flags of the HPA controller, shared by all autoscalers (defaults of Kubernetes 1.36)."""
+
+    sync_period: DurationUs = setting(
+        "15s", "Sync period", "Distance of two evaluations.", unit="s", ge=US_PER_S, le=US_PER_H
+    )
+    phase: DurationUs = setting(
+        "0s", "Phase", "Time of the first evaluation; 0: one period after the start.", unit="s", le=US_PER_H
+    )
+    tolerance: float = setting(0.1, "Tolerance", "Change of the ratio that is ignored.", ge=0, le=100)
+    downscale_stabilization: DurationUs = setting(
+        "5m", "Downscale stabilization", "How long the highest recommendation holds.", unit="s", le=24 * US_PER_H
+    )
+    cpu_initialization_period: DurationUs = setting(
+        "5m", "CPU initialization period", "After its start, samples of a pod need a ready pod.", unit="s"
+    )
+    initial_readiness_delay: DurationUs = setting(
+        "30s", "Initial readiness delay", "A pod unready so soon after its start was never ready.", unit="s"
+    )
+    scale_to_zero: bool = setting(
+        False, "Scale to zero", "Gate HPAScaleToZero: minReplicas 0 with a metric of type Object or External."
+    )
+    configurable_tolerance: bool = setting(
+        True, "Tolerance per autoscaler", "Gate HPAConfigurableTolerance: off, tolerances of behavior are ignored."
+    )
+    pod_level_resources: bool = setting(
+        True, "Pod-level requests", "Gate PodLevelResources: off, Utilization counts the containers' requests only."
+    )
+    skip_unchanged: bool = setting(
+        True, "Skip unchanged", "Do not compute again what cannot have changed; the outcome is the same, only sooner."
+    )
+
+
+class Sampling(StrEnum):
+    """Whose moments the samples have."""
+
+    SAMPLED = "sampled"
+    PER_CONTAINER = "perContainer"
+
+
+class MetricsPipelineSettings(PlanModel):
+    """How CPU use reaches the autoscalers."""
+
+    sampling: Sampling = setting(
+        Sampling.SAMPLED,
+        "Sampling",
+        "sampled: all pods at fixed times; perContainer: at random moments of each, as kubelet and metrics-server do.",
+    )
+    kubelet_interval: DurationUs = setting(
+        "10s", "Kubelet interval", "For perContainer: shortest distance of two samples; at most twice that.",
+        unit="s", ge=US_PER_S, le=US_PER_H,
+    )  # fmt: skip
+
+    resolution: DurationUs = setting(
+        "15s", "Resolution", "Distance of two samples.", unit="s", ge=US_PER_S, le=US_PER_H
+    )
+    phase: DurationUs = setting(
+        "0s", "Phase", "Time of the first sample; 0: one resolution after the start.", unit="s", le=US_PER_H
+    )
+    delay: DurationUs = setting("0s", "Delay", "From the sample until an autoscaler sees it.", unit="s", le=US_PER_H)
+
+
+__all__ = [
+    "HorizontalPodAutoscaler",
+    "HpaBehavior",
+    "HpaControllerSettings",
+    "HpaMetric",
+    "MetricsPipelineSettings",
+    "Sampling",
+    "ScalingPolicy",
+    "ScalingRules",
+]

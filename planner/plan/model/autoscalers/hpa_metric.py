@@ -1,0 +1,106 @@
+"""Metrics of a planned horizontal pod autoscaler: five sources, three kinds of target (spec/hpa.md section 3 to 5)."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Self
+
+from pydantic import model_validator
+
+from planner.plan.model.autoscalers.hpa_spec import MetricSource, ResourceName, TargetType
+from planner.plan.values.fields import INT32_MAX, MilliAmount, PlanModel, setting
+from planner.plan.values.misfit import Misfit
+
+RESOURCE_SOURCES = (MetricSource.RESOURCE, MetricSource.CONTAINER_RESOURCE)
+SERIES_SOURCES = (MetricSource.PODS, MetricSource.OBJECT, MetricSource.EXTERNAL)
+ALLOWED_TARGETS: Mapping[MetricSource, tuple[TargetType, ...]] = MappingProxyType(
+    {
+        MetricSource.RESOURCE: (TargetType.UTILIZATION, TargetType.AVERAGE_VALUE),
+        MetricSource.CONTAINER_RESOURCE: (TargetType.UTILIZATION, TargetType.AVERAGE_VALUE),
+        MetricSource.PODS: (TargetType.AVERAGE_VALUE,),
+        MetricSource.OBJECT: (TargetType.VALUE, TargetType.AVERAGE_VALUE),
+        MetricSource.EXTERNAL: (TargetType.VALUE, TargetType.AVERAGE_VALUE),
+    }
+)
+"""Target types that the API server accepts for a source."""
+_TARGET_FIELDS = (
+    (TargetType.UTILIZATION, "average_utilization", "averageUtilization", "60"),
+    (TargetType.AVERAGE_VALUE, "average_value", "averageValue", '"300m"'),
+    (TargetType.VALUE, "value", "value", '"100"'),
+)
+
+
+class HpaMetric(PlanModel):
+    """What an autoscaler follows, and the target."""
+
+    type: MetricSource = setting(
+        MetricSource.RESOURCE,
+        "Source",
+        "Resource or ContainerResource: use of the pods; Pods, Object or External: a metric series of the plan.",
+    )
+    resource: ResourceName = setting(
+        ResourceName.CPU, "Resource", "The resource that is measured, for Resource and ContainerResource."
+    )
+    container: str = setting("", "Container", "Name of the container, for ContainerResource.", max_length=63)
+    metric: str = setting(
+        "", "Metric", "Name of a metric series of the plan, for Pods, Object and External.", max_length=200
+    )
+    described_kind: str = setting(
+        "Service", "Kind of the object", "Kind of the object an Object metric describes; events name it.", max_length=63
+    )
+    target_type: TargetType = setting(
+        TargetType.UTILIZATION,
+        "Target type",
+        "Utilization: percent of the requests; AverageValue: amount per pod; Value: the metric as a whole.",
+    )
+    average_utilization: int | None = setting(
+        None, "Average utilization", "Wanted average use, in percent of the requests.", unit="%", ge=1, le=INT32_MAX
+    )
+    average_value: MilliAmount | None = setting(
+        None, "Average value", "Wanted amount per pod: CPU, memory, or units of the metric."
+    )
+    value: MilliAmount | None = setting(None, "Value", "Wanted value of the metric as a whole.")
+
+    @model_validator(mode="after")
+    def _names_its_source(self) -> Self:
+        if self.type is MetricSource.CONTAINER_RESOURCE and not self.container:
+            raise Misfit(("container",), "a metric of type ContainerResource needs a container", "name one of the pod")
+        if self.type is not MetricSource.CONTAINER_RESOURCE and self.container:
+            remedy = "remove it, or set type to ContainerResource"
+            raise Misfit(("container",), f"a metric of type {self.type} takes no container", remedy)
+        if self.type in SERIES_SOURCES and not self.metric:
+            problem = f"a metric of type {self.type} needs the name of a metric series"
+            raise Misfit(("metric",), problem, "name one of metricSeries")
+        if self.type in RESOURCE_SOURCES and self.metric:
+            remedy = "remove it, or set type to Pods, Object or External"
+            raise Misfit(("metric",), f"a metric of type {self.type} takes no series", remedy)
+        return self
+
+    @model_validator(mode="after")
+    def _has_its_target(self) -> Self:
+        allowed = ALLOWED_TARGETS[self.type]
+        if self.target_type not in allowed:
+            names = " or ".join(kind.value for kind in allowed)
+            problem = f"a metric of type {self.type} has no target of type {self.target_type}"
+            raise Misfit(("target_type",), problem, f"use {names}")
+        wanted = next(name for kind, _, name, _ in _TARGET_FIELDS if kind is self.target_type)
+        for kind, attribute, name, example in _TARGET_FIELDS:
+            given = getattr(self, attribute)
+            if kind is self.target_type:
+                if not given:
+                    problem = f"a target of type {kind} needs {name} above 0"
+                    raise Misfit((attribute,), problem, f"write for example {example}")
+            elif given is not None:
+                remedy = f"remove it, or set targetType to {kind} and remove {wanted}"
+                raise Misfit((attribute,), f"a target of type {self.target_type} takes no {name}", remedy)
+        return self
+
+    @property
+    def target(self) -> int:
+        """The target as the rules read it: percent, or milli-units."""
+        chosen = {
+            TargetType.UTILIZATION: self.average_utilization,
+            TargetType.AVERAGE_VALUE: self.average_value,
+            TargetType.VALUE: self.value,
+        }[self.target_type]
+        assert chosen is not None  # the model checks that the target of the type is given
+        return chosen

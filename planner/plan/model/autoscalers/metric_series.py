@@ -1,0 +1,82 @@
+"""Metrics besides CPU and memory that horizontal pod autoscalers follow: where their values come from."""
+
+from enum import StrEnum
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from planner.plan.model.traffic import LoadProfile, check_depth
+from planner.plan.values.fields import DurationUs, Name, PlanModel, required, setting
+from planner.units import US_PER_H, US_PER_S
+
+
+class WorkloadMeasure(StrEnum):
+    """What is measured of a workload's load."""
+
+    REQUESTS_PER_SECOND = "requestsPerSecond"
+    """Requests that arrive."""
+    REQUESTS_IN_FLIGHT = "requestsInFlight"
+    """Requests that wait or are worked on."""
+    REQUESTS_WAITING = "requestsWaiting"
+    """Requests that wait: the length of its queue."""
+    LATENCY_P50 = "latencyP50"
+    """Percentiles of latency in seconds, those of its latest load step."""
+    LATENCY_P95 = "latencyP95"
+    LATENCY_P99 = "latencyP99"
+
+
+LATENCIES = (WorkloadMeasure.LATENCY_P50, WorkloadMeasure.LATENCY_P95, WorkloadMeasure.LATENCY_P99)
+
+
+class WorkloadValue(PlanModel):
+    """A measure of a workload's load, all its pods together; a latency is that of the mixture over them."""
+
+    type: Literal["workload"]
+    workload: Name = required("Workload", "Workload whose load is measured.")
+    measure: WorkloadMeasure = setting(
+        WorkloadMeasure.REQUESTS_PER_SECOND, "Measure",
+        "Requests a second, requests in flight or waiting, or a percentile of latency in seconds.",
+    )  # fmt: skip
+
+
+class ProfileValue(PlanModel):
+    """Values given over time, whatever the cluster does."""
+
+    type: Literal["profile"]
+    profile: LoadProfile = required("Profile", "Value over time, in units of the metric instead of requests a second.")
+
+    @model_validator(mode="after")
+    def _not_too_deep(self) -> Self:
+        check_depth(self.profile, "profile")
+        return self
+
+
+ValueSource = Annotated[WorkloadValue | ProfileValue, Field(discriminator="type")]
+"""Where the values of a series come from."""
+
+
+class MetricSeries(PlanModel):
+    """A metric of the custom or external metrics API.
+
+    Object and External metrics read its value; a Pods metric gives every ready pod an even share of it, or the value
+    itself where it is that of each pod: a latency, or if `per_pod` says so.
+    """
+
+    name: str = required(
+        "Name", "What autoscalers call it.", min_length=1, max_length=200, pattern=r"^[A-Za-z0-9_.:/-]+$"
+    )
+    source: ValueSource = required("Source", "Where the values come from.")
+    interval: DurationUs = setting(
+        "15s", "Interval", "Distance of two readings, the first at the start.", unit="s", ge=US_PER_S, le=US_PER_H
+    )
+    delay: DurationUs = setting(
+        "0s", "Delay", "From a reading until an autoscaler sees it: scraping, queries, caches.", unit="s", le=US_PER_H
+    )
+    per_pod: bool = setting(
+        False, "Per pod", "The value is that of each ready pod, not that of all of them together; for Pods metrics."
+    )
+
+    @property
+    def is_of_each_pod(self) -> bool:
+        """Whether pods do not share the value but have it each."""
+        return self.per_pod or (isinstance(self.source, WorkloadValue) and self.source.measure in LATENCIES)

@@ -1,0 +1,98 @@
+"""Autoscalers that follow the size of the cluster (spec/cluster-proportional-autoscaler.md)."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from planner.plan.values.fields import DurationUs, Labels, Name, PlanModel, required, setting
+from planner.plan.values.misfit import Misfit
+from planner.units import US_PER_H, US_PER_S
+
+_MAX = 200_000
+_LEAST_RATIO = 0.001
+
+
+class LinearMode(PlanModel):
+    """Replicas in proportion to cores and nodes; the larger number counts."""
+
+    type: Literal["linear"]
+    cores_per_replica: float = setting(
+        0.0, "Cores per replica", "Allocatable cores that one replica is for; 0 means cores do not count.", ge=0, le=1e6
+    )
+    nodes_per_replica: float = setting(
+        0.0, "Nodes per replica", "Nodes that one replica is for; 0 means nodes do not count.", ge=0, le=1e6
+    )
+    min: int = setting(1, "Minimum", "Fewest replicas; 0 counts as 1.", unit="pods", ge=0, le=_MAX)
+    max: int = setting(0, "Maximum", "Most replicas; 0 means no limit.", unit="pods", ge=0, le=_MAX)
+    prevent_single_point_failure: bool = setting(
+        False, "No single point of failure", "At least 2 replicas on more than one node, even above the maximum."
+    )
+    include_unschedulable_nodes: bool = setting(
+        False, "Count unschedulable nodes", "Nodes that are cordoned or not ready count, too."
+    )
+
+    @model_validator(mode="after")
+    def _can_be_computed(self) -> Self:
+        if 0 < self.max < max(self.min, 1):
+            problem = f"the maximum ({self.max}) is below the minimum ({max(self.min, 1)})"
+            raise Misfit(("max",), problem, f"raise it to {max(self.min, 1)} or lower the minimum")
+        if self.cores_per_replica == 0 and self.nodes_per_replica == 0:
+            problem = "without coresPerReplica and nodesPerReplica there is nothing to follow"
+            raise Misfit(("cores_per_replica",), problem, "give one of them, for example 4")
+        for name in ("cores_per_replica", "nodes_per_replica"):
+            if 0 < getattr(self, name) < _LEAST_RATIO:
+                problem = f"{getattr(self, name):g} asks for more than {1 / _LEAST_RATIO:g} replicas for each one"
+                raise Misfit((name,), problem, f"give {_LEAST_RATIO:g} or more, or 0 for none")
+        return self
+
+
+class LadderStep(PlanModel):
+    """From a threshold on, so many replicas."""
+
+    threshold: int = required("From", "Cores or nodes from which on the step holds.", ge=0, le=10_000_000)
+    replicas: int = required("Replicas", "Replicas of the step.", unit="pods", ge=0, le=_MAX)
+
+
+class LadderMode(PlanModel):
+    """Replicas in steps of cores and nodes; the larger number counts. Below the first step the first one holds."""
+
+    type: Literal["ladder"]
+    cores_to_replicas: tuple[LadderStep, ...] = setting((), "Steps of cores", "Replicas by cores.", max_length=1_000)
+    nodes_to_replicas: tuple[LadderStep, ...] = setting((), "Steps of nodes", "Replicas by nodes.", max_length=1_000)
+    include_unschedulable_nodes: bool = setting(
+        False, "Count unschedulable nodes", "Nodes that are cordoned or not ready count, too."
+    )
+
+    @model_validator(mode="after")
+    def _each_threshold_once(self) -> Self:
+        for name in ("cores_to_replicas", "nodes_to_replicas"):
+            seen: dict[int, int] = {}
+            for index, step in enumerate(getattr(self, name)):
+                if step.threshold in seen:
+                    problem = f"the threshold {step.threshold} is given twice, and which one counts is not defined"
+                    raise Misfit((name, index, "threshold"), problem, "give each threshold once")
+                seen[step.threshold] = index
+        return self
+
+
+ProportionalMode = Annotated[LinearMode | LadderMode, Field(discriminator="type")]
+"""How the number of replicas follows from the size of the cluster."""
+
+
+class ClusterProportionalAutoscaler(PlanModel):
+    """Keeps the replicas of workloads or reserves in proportion to the cluster."""
+
+    name: Name = required("Name", "Name of the autoscaler.")
+    targets: tuple[Name, ...] = required(
+        "Targets", "Workloads or reserves; all get the same number.", min_length=1, max_length=100
+    )
+    poll_period: DurationUs = setting(
+        "10s", "Poll period", "Distance of two looks, the first at the start.", unit="s", ge=US_PER_S, le=US_PER_H
+    )
+    node_labels: Labels = Field(
+        default_factory=dict,
+        title="Node labels",
+        description="Only nodes with these labels are counted; empty counts all.",
+        json_schema_extra={"unit": ""},
+    )
+    mode: ProportionalMode = required("Mode", "Linear or ladder.")

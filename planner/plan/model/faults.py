@@ -1,0 +1,277 @@
+"""Events and faults: what people and the world do to the cluster while it runs.
+
+Every event happens once at its time, or again and again at random moments from its time on
+(spec/cluster-model.md section 5, spec/node-lifecycle.md sections 10 to 15).
+"""
+
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from planner.plan.model.node_groups import Taint
+from planner.plan.values.fields import DurationUs, Name, PlanModel, required, setting
+
+MAX_COUNT = 15_000
+
+
+def _pool(description: str) -> Any:
+    return required("Node pool", description)
+
+
+def _workload(description: str) -> Any:
+    return required("Workload", description)
+
+
+def _duration(default: str, description: str) -> Any:
+    return setting(default, "Duration", description, unit="s")
+
+
+class _Timed(PlanModel):
+    """When an event happens."""
+
+    at: DurationUs = setting("0s", "At", "Time of the run at which it happens.", unit="s")
+    per_hour: float = setting(
+        0.0,
+        "Per hour",
+        "Mean number an hour, at random moments from that time on; 0 means once at that time.",
+        unit="1/h",
+        ge=0,
+        le=3_600,
+    )
+
+
+class OnNodes(_Timed):
+    """Something that happens to nodes of a pool."""
+
+    node_group: Name = _pool("Pool whose nodes it happens to.")
+    count: int = setting(
+        1, "Nodes", "How many nodes of the pool at most, where none is named.", unit="nodes", ge=1, le=MAX_COUNT
+    )
+    nodes: tuple[Name, ...] = setting(
+        (), "Named nodes", "Names of nodes, for example pool-0002; those that do not exist then are passed over.",
+        max_length=1_000,
+    )  # fmt: skip
+
+
+class NodeLoss(OnNodes):
+    """Nodes chosen at random die at once: their pods stop serving, the control plane notices later."""
+
+    type: Literal["nodeLoss"]
+    duration: DurationUs = _duration("0s", "Time until they are back; 0 means never.")
+    node_removed_after: DurationUs = setting(
+        "5m", "Node removed after", "The cloud deletes the Node object after this; 0 means never.", unit="s"
+    )
+
+
+class ZoneOutage(_Timed):
+    """All nodes of a zone die at once and come back together."""
+
+    type: Literal["zoneOutage"]
+    zone: str = required("Zone", "Zone of the node pools that are hit.", min_length=1, max_length=63)
+    duration: DurationUs = _duration("30m", "Time until the zone is back; 0 means never.")
+
+
+class SpotReclaim(OnNodes):
+    """The cloud takes nodes chosen at random back after a warning; the pool asks for others in their place."""
+
+    type: Literal["spotReclaim"]
+    notice: DurationUs = setting("2m", "Notice", "Time between the warning and the end of the node.", unit="s")
+    drain: bool = setting(True, "Drain", "A termination handler drains the node when it is warned.")
+
+
+class StockOut(_Timed):
+    """The cloud has no more machines for a pool."""
+
+    type: Literal["stockOut"]
+    node_group: Name = _pool("Pool that cannot grow.")
+    duration: DurationUs = _duration("30m", "Time until machines are to be had again.")
+    available: int = setting(0, "Available", "Machines that can still be had.", unit="nodes", ge=0, le=MAX_COUNT)
+
+
+class SlowProvisioning(_Timed):
+    """New nodes of a pool take longer than usual, and some never come up."""
+
+    type: Literal["slowProvisioning"]
+    node_group: Name = _pool("Pool whose new nodes are late.")
+    duration: DurationUs = _duration("30m", "Requests made during this time are affected.")
+    factor: float = setting(2.0, "Factor", "On the provisioning delay.", ge=0.1, le=1_000)
+    failure_ratio: float = setting(0.0, "Failures", "Share of new nodes that never register.", ge=0, le=1)
+
+
+class FailureKind(StrEnum):
+    """How a new node fails to be of use."""
+
+    REFUSED = "refused"
+    """The cloud has none: quota or stock-out."""
+    NEVER_REGISTERS = "neverRegisters"
+    """An instance that never becomes a node; given up after max-node-provision-time."""
+    NEVER_READY = "neverReady"
+    """A node that registers and stays not Ready."""
+    RESOURCE_MISSING = "resourceMissing"
+    """A Ready node whose extended resources never appear."""
+
+
+class ProvisioningFailure(_Timed):
+    """A share of the new nodes of a pool fails, for a while or from then on."""
+
+    type: Literal["provisioningFailure"]
+    node_group: Name = _pool("Pool whose new nodes fail.")
+    kind: FailureKind = required("Kind", "How they fail.")
+    ratio: float = setting(1.0, "Share", "Probability that a new node fails so.", gt=0, le=1)
+    duration: DurationUs = _duration(
+        "0s", "Requests made during this time are affected; 0 means to the end of the run."
+    )
+
+
+class ImagePullDelay(_Timed):
+    """Pods of a workload start later because their image comes slowly."""
+
+    type: Literal["imagePullDelay"]
+    workload: Name = _workload("Workload whose pods start late.")
+    delay: DurationUs = setting("1m", "Delay", "What is added to the start-up of a pod.", unit="s")
+    duration: DurationUs = _duration("30m", "Pods bound during this time are affected.")
+
+
+class MetricsApi(StrEnum):
+    """APIs that autoscalers ask for metrics."""
+
+    ALL = "all"
+    RESOURCE = "resource"
+    """CPU and memory of pods: metrics-server."""
+    CUSTOM = "custom"
+    """Metrics of type Pods and Object: an adapter."""
+    EXTERNAL = "external"
+
+
+class MetricsOutage(_Timed):
+    """Metrics APIs do not answer: metrics that need them fail, which stops shrinking and, alone, growth too."""
+
+    type: Literal["metricsOutage"]
+    api: MetricsApi = setting(MetricsApi.ALL, "API", "Which metrics fail: all, or those of one API.")
+    duration: DurationUs = _duration("10m", "Time without new samples.")
+
+
+class DrainNodes(OnNodes):
+    """kubectl drain: cordon nodes and evict their pods, the oldest nodes first, all at the same time."""
+
+    type: Literal["drain"]
+    timeout: DurationUs = setting("0s", "Time-out", "Gives up after this; 0 means never.", unit="s")
+    uncordon_after: DurationUs = setting(
+        "0s", "Uncordon after", "Nodes take pods again this long after their drain ended; 0 means never.", unit="s"
+    )
+
+
+class CordonNodes(OnNodes):
+    """kubectl cordon: the oldest nodes take no new pods."""
+
+    type: Literal["cordon"]
+    duration: DurationUs = _duration("0s", "Time until they are uncordoned; 0 means never.")
+
+
+class NodeUpgrade(_Timed):
+    """Replaces all nodes of a pool: new ones first, then the old ones are drained and deleted in turn."""
+
+    type: Literal["nodeUpgrade"]
+    node_group: Name = _pool("Pool that is upgraded.")
+    max_surge: int = setting(
+        1, "Surge", "Nodes more than usual; a new one joins before an old one goes.", ge=0, le=1_000
+    )
+    max_unavailable: int = setting(0, "Unavailable", "Nodes that may be missing.", ge=0, le=1_000)
+    drain_timeout: DurationUs = setting(
+        "1h", "Drain time-out", "A node is deleted with its pods after this; 0 means never.", unit="s"
+    )
+
+
+class TaintNodes(OnNodes):
+    """The oldest nodes of a pool get a taint; NoExecute makes pods go that do not tolerate it."""
+
+    type: Literal["taint"]
+    taint: Taint = required("Taint", "The taint that is added.")
+    duration: DurationUs = _duration("0s", "Time until it is removed; 0 means never.")
+
+
+class Rollout(_Timed):
+    """A new revision of a workload: its pods are replaced as its update strategy says."""
+
+    type: Literal["rollout"]
+    workload: Name = _workload("Workload that gets a new revision.")
+
+
+class CreateWorkload(_Timed):
+    """A workload is created with its replicas; it does not exist before the first such event."""
+
+    type: Literal["createWorkload"]
+    workload: Name = _workload("Workload that is created.")
+
+
+class DeleteWorkload(_Timed):
+    """A workload is deleted, and its pods with it."""
+
+    type: Literal["deleteWorkload"]
+    workload: Name = _workload("Workload that is deleted.")
+
+
+class ReadinessFlap(_Timed):
+    """Some pods of a workload, chosen at random, are not Ready for a while."""
+
+    type: Literal["readinessFlap"]
+    workload: Name = _workload("Workload whose pods are hit.")
+    count: int = setting(1, "Pods", "How many of its ready pods at most.", unit="pods", ge=1, le=200_000)
+    duration: DurationUs = _duration("30s", "How long they are not Ready.")
+
+
+class RestartedController(StrEnum):
+    """Controllers whose memory may be lost."""
+
+    HPA = "horizontalPodAutoscaler"
+    CLUSTER_AUTOSCALER = "clusterAutoscaler"
+
+
+class ControllerRestart(_Timed):
+    """A controller starts anew and has forgotten what it remembered, for example its stabilization window."""
+
+    type: Literal["controllerRestart"]
+    controller: RestartedController = required("Controller", "The controller that starts anew.")
+
+
+class ResizePool(_Timed):
+    """The limits of a pool are changed, for example a scheduled minimum before a peak."""
+
+    type: Literal["resizePool"]
+    node_group: Name = _pool("Pool whose limits are changed.")
+    min_size: int = required("Minimum", "The new minimum.", unit="nodes", ge=0, le=MAX_COUNT)
+    max_size: int = required("Maximum", "The new maximum.", unit="nodes", ge=0, le=MAX_COUNT)
+
+
+class SetReplicas(_Timed):
+    """spec.replicas is written, as applying a manifest again does; an autoscaler may change it back."""
+
+    type: Literal["setReplicas"]
+    workload: Name = _workload("Deployment or StatefulSet that is scaled.")
+    replicas: int = required("Replicas", "The number that is written.", unit="pods", ge=0, le=200_000)
+
+
+PlanEvent = Annotated[
+    NodeLoss
+    | ZoneOutage
+    | SpotReclaim
+    | StockOut
+    | SlowProvisioning
+    | ProvisioningFailure
+    | ImagePullDelay
+    | MetricsOutage
+    | DrainNodes
+    | CordonNodes
+    | NodeUpgrade
+    | TaintNodes
+    | Rollout
+    | CreateWorkload
+    | DeleteWorkload
+    | ReadinessFlap
+    | ControllerRestart
+    | ResizePool
+    | SetReplicas,
+    Field(discriminator="type"),
+]
+"""Something that happens to the cluster."""

@@ -1,0 +1,79 @@
+"""Kubelet settings of a node pool: what a node keeps for itself, and when it evicts pods."""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from planner.plan.values.fields import CpuMilli, DurationUs, MemoryBytes, PlanModel, setting
+
+
+class ReservationPreset(StrEnum):
+    """Reservations as managed services make them."""
+
+    NONE = "none"
+    GKE = "gke"
+    EKS = "eks"
+    AKS = "aks"
+
+
+def _by_signal(title: str, description: str) -> dict[str, str]:
+    return Field(default_factory=dict, title=title, description=description, json_schema_extra={"unit": ""})
+
+
+class KubeletSettings(PlanModel):
+    """Reservations and eviction of a kubelet. Allocatable is capacity less reservations and hard thresholds."""
+
+    preset: ReservationPreset = setting(
+        ReservationPreset.NONE, "Preset", "Adds the reservations of a managed service to those given here."
+    )
+    kube_reserved_cpu: CpuMilli = setting(0, "Kube reserved CPU", "CPU for the kubelet and runtime.", unit="cores")
+    kube_reserved_memory: MemoryBytes = setting(
+        0, "Kube reserved memory", "Memory for the kubelet and runtime.", unit="bytes"
+    )
+    system_reserved_cpu: CpuMilli = setting(0, "System reserved CPU", "CPU for the system's daemons.", unit="cores")
+    system_reserved_memory: MemoryBytes = setting(
+        0, "System reserved memory", "Memory for the system's daemons.", unit="bytes"
+    )
+    eviction_hard: dict[str, str] = _by_signal(
+        "Hard thresholds",
+        'Signal and value, for example memory.available: "500Mi"; none means the defaults, memory 100Mi among them.',
+    )
+    eviction_soft: dict[str, str] = _by_signal("Soft thresholds", "Signal and value; each needs a grace period.")
+    eviction_soft_grace_period: dict[str, str] = _by_signal(
+        "Soft grace periods", 'Signal and time, for example memory.available: "90s".'
+    )
+    eviction_minimum_reclaim: dict[str, str] = _by_signal(
+        "Minimum reclaim", "Signal and how far above its threshold availability must come back."
+    )
+    eviction_max_pod_grace_period: DurationUs = setting(
+        "0s", "Longest grace", "Longest grace period a soft eviction leaves a pod.", unit="s"
+    )
+    eviction_pressure_transition_period: DurationUs = setting(
+        "5m", "Transition period", "A pressure condition stays this long after it was last seen.", unit="s"
+    )
+    max_container_restart_period: DurationUs = setting(
+        "300s", "Longest restart wait", "Most a crashing container waits for its restart.", unit="s", ge=1_000_000,
+        le=300_000_000,
+    )  # fmt: skip
+    shutdown_grace_period: DurationUs = setting(
+        "0s", "Shutdown grace", "Time a machine that is reclaimed leaves its pods; 0 means none.", unit="s"
+    )
+    shutdown_grace_period_critical_pods: DurationUs = setting(
+        "0s", "Of it for critical pods", "The last part of it, for pods of system priority.", unit="s"
+    )
+    system_memory: MemoryBytes = setting(
+        "500Mi", "System memory use", "Memory that the system, kubelet and runtime really use.", unit="bytes"
+    )
+    disk: MemoryBytes = setting(
+        "100Gi", "Disk", "Disk of a node, for scratch space and images; matters where a workload has a disk use.",
+        unit="bytes", ge=1,
+    )  # fmt: skip
+    system_disk: MemoryBytes = setting(
+        "10Gi", "System disk use", "Space that the system and the images in use take.", unit="bytes"
+    )
+    unused_images: MemoryBytes = setting(
+        0, "Unused images", "Images of a new node that nobody uses; deleted before a pod is evicted.", unit="bytes"
+    )
+    dead_containers: MemoryBytes = setting(
+        0, "Dead containers", "Space of ended containers on a new node; deleted before a pod is evicted.", unit="bytes"
+    )

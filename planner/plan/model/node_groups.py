@@ -1,0 +1,143 @@
+"""Node groups: pools of equal nodes that the Cluster Autoscaler may grow and shrink."""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from planner.plan.model.kubelet import KubeletSettings
+from planner.plan.model.pricing import Market, Pricing
+from planner.plan.model.scaling_marks import NodeGroupOptions
+from planner.plan.values.fields import CpuMilli, DurationUs, Labels, MemoryBytes, Name, PlanModel, required, setting
+
+ZONE_LABEL = "topology.kubernetes.io/zone"
+MACHINE_TYPE_LABEL = "node.kubernetes.io/instance-type"
+
+
+class TaintEffect(StrEnum):
+    """What a taint does to pods that do not tolerate it."""
+
+    NO_SCHEDULE = "NoSchedule"
+    PREFER_NO_SCHEDULE = "PreferNoSchedule"
+    NO_EXECUTE = "NoExecute"
+
+
+class Taint(PlanModel):
+    """A mark on a node that repels pods."""
+
+    key: str = required("Key", "Name of the taint.", min_length=1, max_length=317)
+    value: str = setting("", "Value", "Value of the taint, may be empty.", max_length=63)
+    effect: TaintEffect = required("Effect", "What happens to pods that do not tolerate the taint.")
+
+
+class ZoneMode(StrEnum):
+    """How a pool with several zones is simulated."""
+
+    BALANCED = "balanced"
+    """One group; the cloud puts each new node into the zone with the fewest nodes."""
+    PER_ZONE = "perZone"
+    """One group per zone, each with its own sizes."""
+
+
+class PoolZone(PlanModel):
+    """One of several zones of a pool. Sizes that are left out share those of the pool evenly."""
+
+    name: str = required("Zone", "Value of topology.kubernetes.io/zone.", min_length=1, max_length=63)
+    min_size: int | None = setting(None, "Minimum", "Fewest nodes there, for perZone.", unit="nodes", ge=0, le=15_000)
+    max_size: int | None = setting(None, "Maximum", "Most nodes there, for perZone.", unit="nodes", ge=0, le=15_000)
+    initial_size: int | None = setting(
+        None, "At start", "Ready nodes there when the run begins, for perZone.", unit="nodes", ge=0, le=15_000
+    )
+
+
+class NodeGroup(PlanModel):
+    """A pool of equal nodes in one zone or several."""
+
+    name: Name = required("Name", "Name of the node pool; its nodes are called <name>-0001 and so on.")
+    min_size: int = setting(0, "Minimum", "The autoscaler never goes below this.", unit="nodes", ge=0, le=15_000)
+    max_size: int = setting(10, "Maximum", "The autoscaler never goes above this.", unit="nodes", ge=0, le=15_000)
+    initial_size: int = setting(1, "At start", "Ready nodes when the run begins.", unit="nodes", ge=0, le=15_000)
+    machine_type: str = setting(
+        "",
+        "Machine type",
+        "Which machine of the catalogue the nodes are; they carry it as the label node.kubernetes.io/instance-type.",
+        max_length=63,
+    )
+    cpu: CpuMilli = required("CPU", "CPU capacity of a node.", unit="cores")
+    memory: MemoryBytes = required("Memory", "Memory capacity of a node.", unit="bytes")
+    pods: int = setting(110, "Pods", "Most pods a node runs.", unit="pods", ge=1, le=1_000)
+    ephemeral_storage: MemoryBytes = setting(
+        0, "Ephemeral storage", "Allocatable scratch space of a node's disk; needed by pods that request it.",
+        unit="bytes",
+    )  # fmt: skip
+    images: dict[str, MemoryBytes] = Field(
+        default_factory=dict,
+        title="Images",
+        description="Images that every node holds from the start, with their size; the scheduler prefers such nodes.",
+        json_schema_extra={"unit": "bytes"},
+    )
+    extended: dict[str, int] = Field(
+        default_factory=dict,
+        title="Extended resources",
+        description="Other countable resources of a node, for example nvidia.com/gpu: 1.",
+        json_schema_extra={"unit": "units"},
+    )
+    reserved_cpu: CpuMilli = setting(0, "Reserved CPU", "CPU kept for the system; not allocatable.", unit="cores")
+    reserved_memory: MemoryBytes = setting(
+        0, "Reserved memory", "Memory kept for the system and eviction; not allocatable.", unit="bytes"
+    )
+    kubelet: KubeletSettings | None = setting(
+        None, "Kubelet", "Reservations and eviction thresholds; empty means the plain reserves above."
+    )
+    zone: str = setting("", "Zone", "Value of topology.kubernetes.io/zone; empty means no zone label.", max_length=63)
+    zones: tuple[PoolZone, ...] = setting(
+        (), "Zones", "Zones of a pool that spans several; in place of the one zone.", max_length=20
+    )
+    zone_mode: ZoneMode = setting(
+        ZoneMode.BALANCED,
+        "Zone mode",
+        "balanced: one group, each new node goes to the zone with the fewest, and the autoscaler expects the first "
+        "zone. perZone: a group per zone, which is recommended.",
+    )
+    labels: Labels = Field(
+        default_factory=dict,
+        title="Labels",
+        description="Labels of every node, for node selectors and affinity.",
+        json_schema_extra={"unit": ""},
+    )
+    taints: tuple[Taint, ...] = setting((), "Taints", "Marks that repel pods without a matching toleration.")
+    provisioning_delay: DurationUs = setting(
+        "210s", "Provisioning delay", "Mean time from the request until a node is Ready.", unit="s"
+    )
+    provisioning_spread: DurationUs = setting(
+        "30s", "Provisioning spread", "Standard deviation of that time (log-normal); 0 s means none.", unit="s"
+    )
+    ready_delay: DurationUs = setting(
+        "0s", "Ready delay", "Time from a node's registration until it is Ready; it comes on top.", unit="s"
+    )
+    driver_delay: DurationUs = setting(
+        "0s", "Driver delay", "Time from Ready until the extended resources are there, for example GPUs.", unit="s"
+    )
+    quota: int | None = setting(
+        None, "Quota", "Most nodes the cloud grants the pool; requests beyond it fail. Empty means no quota.",
+        unit="nodes", ge=0, le=15_000,
+    )  # fmt: skip
+    deletion_delay: DurationUs = setting("30s", "Deletion delay", "Time the cloud needs to remove a node.", unit="s")
+    price_per_hour: float = setting(
+        0.0, "Price", "Price of a node; 0 means unknown to the price expander.", unit="currency/h", ge=0, le=10_000
+    )
+    pricing: Pricing = setting(Pricing(), "Pricing", "Spot or reserved nodes, and how time is billed.")
+    scaling: NodeGroupOptions = setting(
+        NodeGroupOptions(), "Cluster Autoscaler", "Settings of the autoscaler that this pool has of its own."
+    )
+
+    @property
+    def node_labels(self) -> dict[str, str]:
+        """Labels of every node: those given, its machine type, and its zone where the pool has one zone."""
+        known = {MACHINE_TYPE_LABEL: self.machine_type, ZONE_LABEL: self.zone}
+        return dict(self.labels) | {key: value for key, value in known.items() if value}
+
+    @property
+    def node_price(self) -> float:
+        """Price per hour of a node that is not reserved."""
+        spot = self.pricing.spot_price_per_hour if self.pricing.market is Market.SPOT else 0.0
+        return spot or self.price_per_hour

@@ -1,0 +1,97 @@
+"""The plan: the one immutable value that the user edits, saves, compares and runs."""
+
+from planner.plan.model.admission import AdmissionSettings
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import (
+    HorizontalPodAutoscaler,
+    HpaControllerSettings,
+    MetricsPipelineSettings,
+)
+from planner.plan.model.autoscalers.metric_series import MetricSeries
+from planner.plan.model.autoscalers.proportional_autoscaler import ClusterProportionalAutoscaler
+from planner.plan.model.budgets import PodDisruptionBudget
+from planner.plan.model.faults import PlanEvent
+from planner.plan.model.node_groups import NodeGroup
+from planner.plan.model.node_lifecycle import NodeLifecycleSettings
+from planner.plan.model.pricing import CostSettings
+from planner.plan.model.scheduler import SchedulerSettings
+from planner.plan.model.workloads import Namespace, Overprovisioning, PriorityClass, RuntimeClass, Service, Workload
+from planner.plan.values.fields import DurationUs, PlanModel, setting
+from planner.units import US_PER_DAY, US_PER_MIN, US_PER_S
+
+SCHEMA_VERSION = 1
+
+
+class SimulationSettings(PlanModel):
+    """How long, how finely and with which seed a run goes."""
+
+    seed: int = setting(1, "Seed", "All random draws of a run come from it.", ge=0, le=2**53 - 1)
+    duration: DurationUs = setting(
+        "1h", "Duration", "Simulated time of a run.", unit="s", ge=US_PER_S, le=366 * US_PER_DAY
+    )
+    load_step: DurationUs = setting(
+        "5s", "Load step", "Step of load, use and queues.", unit="s", ge=100_000, le=US_PER_MIN
+    )
+    record_interval: DurationUs = setting(
+        "15s", "Record interval", "Distance of rows in the time series.", unit="s", ge=US_PER_S, le=US_PER_DAY
+    )
+    warm_start: bool = setting(
+        True, "Warm start", "Pods placed when the run begins are Ready at once; off, they start up first."
+    )
+    cpu_contention: bool = setting(
+        True, "CPU contention", "Pods share the CPU of their node; off, each uses what its load asks, up to its limit."
+    )
+    reference_stand_ins: bool = setting(
+        False,
+        "Reference stand-ins",
+        "Simplify as the recorded whole runs do: only ready pods with load are sampled, their use is rounded to the "
+        "nearest milli-CPU, and ready siblings alone rank the pods that a smaller workload gives up.",
+    )
+
+
+class Plan(PlanModel):
+    """Everything a run depends on."""
+
+    schema_version: int = setting(SCHEMA_VERSION, "Schema version", "Version of the file format.", ge=1)
+    name: str = setting("Untitled plan", "Name", "Title of the plan.", max_length=200)
+    notes: str = setting("", "Notes", "Free text about the plan.", max_length=100_000)
+    simulation: SimulationSettings = setting(SimulationSettings(), "Simulation", "Length, steps and seed of a run.")
+    node_groups: tuple[NodeGroup, ...] = setting((), "Node pools", "Pools of equal nodes.", max_length=500)
+    priority_classes: tuple[PriorityClass, ...] = setting((), "Priority classes", "Named pod priorities.")
+    runtime_classes: tuple[RuntimeClass, ...] = setting((), "Runtime classes", "Overheads that pods name.")
+    namespaces: tuple[Namespace, ...] = setting((), "Namespaces", "Labels of namespaces.", max_length=1_000)
+    services: tuple[Service, ...] = setting(
+        (), "Services", "Services; their pods are spread together where no controller says how.", max_length=5_000
+    )
+    workloads: tuple[Workload, ...] = setting((), "Workloads", "What runs in the cluster.", max_length=5_000)
+    overprovisioning: tuple[Overprovisioning, ...] = setting((), "Overprovisioning", "Reserves held by pause pods.")
+    pod_disruption_budgets: tuple[PodDisruptionBudget, ...] = setting(
+        (), "Disruption budgets", "How many pods voluntary disruption may take away at once.", max_length=5_000
+    )
+    events: tuple[PlanEvent, ...] = setting(
+        (), "Events", "Faults, maintenance and rollouts during the run.", max_length=1_000
+    )
+    horizontal_pod_autoscalers: tuple[HorizontalPodAutoscaler, ...] = setting(
+        (), "Horizontal pod autoscalers", "Which workloads follow their use or other metrics."
+    )
+    metric_series: tuple[MetricSeries, ...] = setting(
+        (), "Metric series", "Custom and external metrics that autoscalers follow.", max_length=1_000
+    )
+    proportional_autoscalers: tuple[ClusterProportionalAutoscaler, ...] = setting(
+        (), "Proportional autoscalers", "Which workloads and reserves follow the size of the cluster.", max_length=1_000
+    )
+    hpa_controller: HpaControllerSettings = setting(
+        HpaControllerSettings(), "HPA controller", "Settings shared by all horizontal pod autoscalers."
+    )
+    metrics_pipeline: MetricsPipelineSettings = setting(
+        MetricsPipelineSettings(), "Metrics pipeline", "How use reaches the horizontal pod autoscalers."
+    )
+    admission: AdmissionSettings = setting(AdmissionSettings(), "Admission", "Optional plugins of the API server.")
+    scheduler: SchedulerSettings = setting(SchedulerSettings(), "Scheduler", "Settings of kube-scheduler.")
+    node_lifecycle: NodeLifecycleSettings = setting(
+        NodeLifecycleSettings(), "Node lifecycle", "When dead nodes are noticed and given up."
+    )
+    costs: CostSettings = setting(CostSettings(), "Costs", "Budget, and what unused CPU and memory are worth.")
+    cluster_autoscaler: ClusterAutoscalerSettings = setting(
+        ClusterAutoscalerSettings(), "Cluster Autoscaler", "Which pool grows, by how much and when."
+    )

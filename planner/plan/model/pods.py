@@ -1,0 +1,311 @@
+"""What a workload's pods look like to the scheduler."""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from planner.plan.model.node_groups import TaintEffect
+from planner.plan.model.scaling_marks import PodScalingMarks
+from planner.plan.values.fields import (
+    INT32_MAX,
+    CpuMilli,
+    DurationUs,
+    Labels,
+    MemoryBytes,
+    Name,
+    PlanModel,
+    required,
+    setting,
+)
+
+
+class Resources(PlanModel):
+    """Amounts of the resources a container asks for or may use."""
+
+    cpu: CpuMilli | None = setting(None, "CPU", "CPU; empty means not given.", unit="cores")
+    memory: MemoryBytes | None = setting(None, "Memory", "Memory; empty means not given.", unit="bytes")
+    ephemeral_storage: MemoryBytes | None = setting(
+        None, "Ephemeral storage", "Scratch space and logs on the node's disk; empty means not given.", unit="bytes"
+    )
+    extended: dict[str, int] = Field(
+        default_factory=dict,
+        title="Extended resources",
+        description="Other countable resources, for example nvidia.com/gpu: 1.",
+        json_schema_extra={"unit": "units"},
+    )
+
+
+class Protocol(StrEnum):
+    """Protocol of a port."""
+
+    TCP = "TCP"
+    UDP = "UDP"
+    SCTP = "SCTP"
+
+
+class HostPort(PlanModel):
+    """A port of the node that a container takes; no two pods of a node may hold the same."""
+
+    port: int = required("Port", "Port number on the node.", ge=1, le=65_535)
+    protocol: Protocol = setting(Protocol.TCP, "Protocol", "Ports of other protocols do not conflict.")
+    host_ip: str = setting("0.0.0.0", "Host address", "Address of the node; 0.0.0.0 means all.", max_length=45)
+
+
+class Container(PlanModel):
+    """One container of a pod."""
+
+    name: Name = setting("main", "Name", "Name of the container.")
+    requests: Resources = setting(Resources(), "Requests", "What the scheduler reserves for the container.")
+    limits: Resources = setting(
+        Resources(), "Limits", "What the container may use at most; also the request where none is given."
+    )
+    host_ports: tuple[HostPort, ...] = setting((), "Host ports", "Ports of the node that it takes.", max_length=100)
+    cpu_use: CpuMilli = setting(
+        0, "Constant CPU use", "CPU the container uses all the time, besides the pod's work.", unit="cores"
+    )
+    cpu_share: float = setting(
+        0.0, "Share of the CPU work", "Part of the pod's work it does; the first container does the rest.",
+        unit="%", ge=0, le=100,
+    )  # fmt: skip
+    memory_share: float = setting(
+        0.0, "Share of the memory", "Part of the pod's memory it uses; the first container has the rest.",
+        unit="%", ge=0, le=100,
+    )  # fmt: skip
+    image: str = setting(
+        "", "Image", "Image name; nodes whose pool lists it are preferred. Empty means unknown.", max_length=500
+    )
+
+
+class InitContainer(Container):
+    """A container that runs before the main ones, or beside them as a sidecar."""
+
+    sidecar: bool = setting(
+        False, "Sidecar", "Keeps running beside the main containers (restartPolicy Always); its requests add up."
+    )
+
+
+class SchedulingGate(PlanModel):
+    """Keeps pods out of the scheduling queue until it is removed."""
+
+    name: str = required("Name", "Name of the gate.", min_length=1, max_length=317)
+    removed_at: DurationUs | None = setting(
+        None, "Removed at", "Time of the run when the gate is removed from all pods; empty means never.", unit="s"
+    )
+
+
+class SelectorOperator(StrEnum):
+    """Operators of node affinity expressions."""
+
+    IN = "In"
+    NOT_IN = "NotIn"
+    EXISTS = "Exists"
+    DOES_NOT_EXIST = "DoesNotExist"
+    GT = "Gt"
+    LT = "Lt"
+
+
+class NodeSelectorRequirement(PlanModel):
+    """One expression on a node's labels."""
+
+    key: str = required("Key", "Label key.", min_length=1, max_length=317)
+    operator: SelectorOperator = required("Operator", "How the label is compared.")
+    values: tuple[str, ...] = setting((), "Values", "Values for In and NotIn; one integer for Gt and Lt.")
+
+
+class NodeSelectorTerm(PlanModel):
+    """Expressions that must all hold."""
+
+    match_expressions: tuple[NodeSelectorRequirement, ...] = setting(
+        (), "Expressions", "All must hold; a term without expressions and fields matches no node."
+    )
+    match_fields: tuple[NodeSelectorRequirement, ...] = setting(
+        (), "Fields", "Expressions on metadata.name: In or NotIn with exactly one value."
+    )
+
+
+class PreferredNodeTerm(PlanModel):
+    """A node affinity term that earns a node points instead of ruling others out."""
+
+    weight: int = required("Weight", "Points of a node that matches.", ge=0, le=100)
+    preference: NodeSelectorTerm = required("Preference", "What the node should match.")
+
+
+class LabelSelector(PlanModel):
+    """Chooses pods by their labels; empty chooses all."""
+
+    match_labels: Labels = Field(
+        default_factory=dict,
+        title="Labels",
+        description="Labels a pod must have.",
+        json_schema_extra={"unit": ""},
+    )
+    match_expressions: tuple[NodeSelectorRequirement, ...] = setting((), "Expressions", "All must hold.")
+
+
+class UnsatisfiableAction(StrEnum):
+    """What a spread constraint does when it cannot be met."""
+
+    DO_NOT_SCHEDULE = "DoNotSchedule"
+    SCHEDULE_ANYWAY = "ScheduleAnyway"
+
+
+class NodeInclusionPolicy(StrEnum):
+    """Whether nodes the pod may not use count in a spread constraint."""
+
+    HONOR = "Honor"
+    IGNORE = "Ignore"
+
+
+class TopologySpreadConstraint(PlanModel):
+    """Keeps pods evenly spread over the values of a node label."""
+
+    max_skew: int = required(
+        "Largest skew", "Pods by which a domain may exceed the emptiest one.", unit="pods", ge=1, le=INT32_MAX
+    )
+    topology_key: str = required("Topology key", "Node label that makes the domains.", min_length=1, max_length=317)
+    when_unsatisfiable: UnsatisfiableAction = setting(
+        UnsatisfiableAction.DO_NOT_SCHEDULE, "When it cannot be met", "Refuse the node, or only prefer others."
+    )
+    label_selector: LabelSelector | None = setting(
+        None, "Label selector", "Pods that are counted; none given counts no pod."
+    )
+    min_domains: int = setting(1, "Least domains", "With fewer domains the emptiest counts as 0.", ge=1, le=INT32_MAX)
+    node_affinity_policy: NodeInclusionPolicy = setting(
+        NodeInclusionPolicy.HONOR, "Node affinity policy", "Honor leaves out nodes the pod's affinity rules out."
+    )
+    node_taints_policy: NodeInclusionPolicy = setting(
+        NodeInclusionPolicy.IGNORE, "Node taints policy", "Honor leaves out nodes with untolerated taints."
+    )
+    match_label_keys: tuple[str, ...] = setting(
+        (), "Match label keys", "Keys whose value in the pod's own labels is added to the selector."
+    )
+
+
+class PodAffinityTerm(PlanModel):
+    """Pods chosen by label and namespace, and the node label whose values make the domains."""
+
+    topology_key: str = required(
+        "Topology key", "Node label; nodes with the same value are one domain.", min_length=1, max_length=317
+    )
+    label_selector: LabelSelector | None = setting(
+        None, "Label selector", "Pods that attract or repel; none given chooses no pod."
+    )
+    namespaces: tuple[str, ...] = setting(
+        (), "Namespaces", "Namespaces of those pods; none, and no namespace selector, means the pod's own."
+    )
+    namespace_selector: LabelSelector | None = setting(
+        None, "Namespace selector", "Namespaces by their labels, besides those named; empty chooses all."
+    )
+    match_label_keys: tuple[str, ...] = setting(
+        (), "Match label keys", "Keys whose value in the pod's own labels the other pods must share."
+    )
+    mismatch_label_keys: tuple[str, ...] = setting(
+        (), "Mismatch label keys", "Keys whose value in the pod's own labels the other pods must not have."
+    )
+
+
+class WeightedPodAffinityTerm(PlanModel):
+    """An affinity term that earns or costs a node points instead of ruling nodes out."""
+
+    weight: int = required("Weight", "Points for each matching pod of the domain.", ge=0, le=100)
+    pod_affinity_term: PodAffinityTerm = required("Term", "The pods and the domain.")
+
+
+class TolerationOperator(StrEnum):
+    """How a toleration compares the taint's value."""
+
+    EQUAL = "Equal"
+    EXISTS = "Exists"
+
+
+class Toleration(PlanModel):
+    """Lets a pod go where a taint would repel it."""
+
+    key: str = setting("", "Key", "Taint key; empty with Exists tolerates every taint.", max_length=317)
+    operator: TolerationOperator = setting(TolerationOperator.EQUAL, "Operator", "Equal compares the value too.")
+    value: str = setting("", "Value", "Taint value for Equal.", max_length=63)
+    effect: TaintEffect | None = setting(None, "Effect", "Empty means every effect.")
+    toleration_seconds: DurationUs | None = setting(
+        None, "For", "How long a NoExecute taint is put up with; empty means for ever.", unit="s"
+    )
+
+    @property
+    def toleration_us(self) -> int | None:
+        """The same, under the name of its unit."""
+        return self.toleration_seconds
+
+
+class PodTemplate(PlanModel):
+    """The pods of a workload as the scheduler sees them."""
+
+    labels: Labels = Field(
+        default_factory=dict,
+        title="Labels",
+        description="Labels besides app=<workload>, which every pod carries.",
+        json_schema_extra={"unit": ""},
+    )
+    containers: tuple[Container, ...] = setting(
+        (Container(),), "Containers", "The containers; their requests add up.", min_length=1, max_length=50
+    )
+    init_containers: tuple[InitContainer, ...] = setting(
+        (), "Init containers", "Run one after the other before the containers; sidecars keep running.", max_length=50
+    )
+    resources: Resources = setting(
+        Resources(), "Pod-level requests", "CPU and memory of the whole pod; they replace the containers' sums."
+    )
+    runtime_class: str = setting("", "Runtime class", "Name of a runtime class, whose overhead is added.")
+    scheduler_name: str = setting(
+        "default-scheduler", "Scheduler name", "Scheduler profile that places the pods.", min_length=1, max_length=63
+    )
+    node_name: str = setting(
+        "", "Node name", "Binds the pods to this node by hand, past every scheduler; empty means they are scheduled.",
+        max_length=253,
+    )  # fmt: skip
+    scheduling_gates: tuple[SchedulingGate, ...] = setting(
+        (), "Scheduling gates", "Pods wait, invisible to the scheduler, until all gates are removed.", max_length=20
+    )
+    priority_class: str = setting("", "Priority class", "Name of a priority class; empty means the default.")
+    node_selector: Labels = Field(
+        default_factory=dict,
+        title="Node selector",
+        description="Labels a node must have.",
+        json_schema_extra={"unit": ""},
+    )
+    required_node_affinity: tuple[NodeSelectorTerm, ...] = setting(
+        (), "Required node affinity", "A node must match at least one of these terms; none means any node."
+    )
+    preferred_node_affinity: tuple[PreferredNodeTerm, ...] = setting(
+        (), "Preferred node affinity", "Terms that earn matching nodes points."
+    )
+    required_pod_affinity: tuple[PodAffinityTerm, ...] = setting(
+        (), "Required pod affinity", "Every term needs a matching pod in the node's domain.", max_length=50
+    )
+    required_pod_anti_affinity: tuple[PodAffinityTerm, ...] = setting(
+        (), "Required pod anti-affinity", "No matching pod may be in the node's domain.", max_length=50
+    )
+    preferred_pod_affinity: tuple[WeightedPodAffinityTerm, ...] = setting(
+        (), "Preferred pod affinity", "Matching pods in a node's domain earn it points.", max_length=50
+    )
+    preferred_pod_anti_affinity: tuple[WeightedPodAffinityTerm, ...] = setting(
+        (), "Preferred pod anti-affinity", "Matching pods in a node's domain cost it points.", max_length=50
+    )
+    topology_spread_constraints: tuple[TopologySpreadConstraint, ...] = setting(
+        (), "Topology spread constraints", "How the pods spread; none means the built-in soft defaults."
+    )
+    tolerations: tuple[Toleration, ...] = setting((), "Tolerations", "Taints the pods put up with.")
+    scaling: PodScalingMarks = setting(
+        PodScalingMarks(), "Cluster Autoscaler", "Annotations and volumes that the Cluster Autoscaler reads."
+    )
+    zonal_claim: bool = setting(
+        False, "Zonal volume", "Each pod of a StatefulSet keeps a volume, and so stays in the zone of its first node."
+    )
+    startup_delay: DurationUs = setting("10s", "Start-up", "Time from binding until the containers run.", unit="s")
+    readiness_delay: DurationUs = setting(
+        "0s", "Readiness delay", "Time a started pod runs, without traffic, before it is Ready.", unit="s"
+    )
+    termination_time: DurationUs = setting(
+        "5s", "Termination time", "Time a pod needs to stop after SIGTERM.", unit="s"
+    )
+    termination_grace_period: DurationUs = setting(
+        "30s", "Grace period", "A pod that still runs after this is killed.", unit="s"
+    )

@@ -1,0 +1,60 @@
+"""How pods serve requests: order, balancing, retries, warm-up, calls (spec/load-latency-cost.md sections 1 to 3)."""
+
+from enum import StrEnum
+from typing import Self
+
+from pydantic import model_validator
+
+from planner.plan.values.fields import DurationUs, Name, PlanModel, required, setting
+from planner.plan.values.misfit import Misfit
+
+
+class Discipline(StrEnum):
+    """How the requests of a pod share its CPU."""
+
+    SHARING = "sharing"
+    """All at once, equally: only the mean of the service demand matters."""
+    QUEUE = "queue"
+    """Fixed workers, first come first served: variability lengthens the wait."""
+
+
+class Balancer(StrEnum):
+    """How a Service spreads requests over its pods."""
+
+    RANDOM = "random"
+    ROUND_ROBIN = "round-robin"
+    LEAST_OF_TWO = "least-of-two"
+    SHARED_QUEUE = "shared-queue"
+
+
+class Retries(PlanModel):
+    """What clients do about requests that were rejected or timed out."""
+
+    attempts: int = setting(0, "Attempts", "Tries after the first one; 0 = the request is lost at once.", ge=0, le=10)
+    back_off: DurationUs = setting(
+        "1s", "Back-off", "Wait before the first retry; it doubles with each further one.", unit="s", ge=1_000
+    )
+
+
+class WarmUp(PlanModel):
+    """A pod that has just turned ready is slow: empty caches, cold compilers, new connections."""
+
+    duration: DurationUs = setting("0s", "Duration", "How long after turning ready; 0 s means none.", unit="s")
+    slow_down: float = setting(1.0, "Slow-down", "CPU of a request in that time, in multiples.", ge=1, le=100)
+
+    @model_validator(mode="after")
+    def _acts(self) -> Self:
+        if self.duration and self.slow_down == 1.0:
+            problem = "a warm-up with a slow-down of 1 slows nothing"
+            raise Misfit(("slow_down",), problem, "give a factor above 1, or a duration of 0s")
+        return self
+
+
+class Call(PlanModel):
+    """Requests that a workload sends to another one while it serves its own."""
+
+    workload: Name = required("Workload", "Name of the workload that is called.")
+    per_request: float = setting(1.0, "Per request", "Calls per served request, on average.", gt=0, le=1_000)
+    is_async: bool = setting(
+        False, "Asynchronous", "The caller does not wait: the call adds load but no latency.", alias="async"
+    )

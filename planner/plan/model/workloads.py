@@ -1,0 +1,228 @@
+"""Workloads: what runs in the cluster, how much of it, and what load it serves."""
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
+
+from planner.plan.model.disk_use import DiskUse
+from planner.plan.model.memory_use import MemoryUse
+from planner.plan.model.pods import PodTemplate, Resources
+from planner.plan.model.serving import Call
+from planner.plan.model.traffic import Demand, Slo, Traffic
+from planner.plan.model.use import UseOverTime
+from planner.plan.values.fields import INT32_MAX, CpuMilli, DurationUs, Labels, Name, PlanModel, required, setting
+from planner.plan.values.portions import PlanPortion
+
+PREEMPT_LOWER_PRIORITY = "PreemptLowerPriority"
+MAX_USER_PRIORITY = 1_000_000_000
+MAX_WORK = 1e9
+"""Most core seconds of one pod of a Job."""
+
+
+class WorkloadKind(StrEnum):
+    """Which controller keeps the pods."""
+
+    DEPLOYMENT = "Deployment"
+    DAEMON_SET = "DaemonSet"
+    STATEFUL_SET = "StatefulSet"
+    JOB = "Job"
+
+
+class PreemptionPolicy(StrEnum):
+    """Whether pods of a class may evict others to get room."""
+
+    PREEMPT_LOWER_PRIORITY = PREEMPT_LOWER_PRIORITY
+    NEVER = "Never"
+
+
+class PriorityClass(PlanModel):
+    """A named pod priority."""
+
+    name: Name = required("Name", "Name of the class; names beginning with system- are reserved.")
+    value: int = required("Value", "Higher goes first and may evict lower.", ge=-INT32_MAX - 1, le=MAX_USER_PRIORITY)
+    global_default: bool = setting(False, "Default", "Used by pods that name no class; at most one class.")
+    preemption_policy: PreemptionPolicy = setting(
+        PreemptionPolicy.PREEMPT_LOWER_PRIORITY, "Preemption", "Never: waits ahead of lower ones but evicts nobody."
+    )
+
+
+class RuntimeClass(PlanModel):
+    """What it costs to run pods in a certain way, for example in a virtual machine each."""
+
+    name: Name = required("Name", "Name of the runtime class.")
+    overhead: Resources = setting(Resources(), "Overhead", "CPU and memory every pod of the class needs besides.")
+
+
+class Namespace(PlanModel):
+    """Labels of a namespace; namespaces without labels need no entry."""
+
+    name: Name = required("Name", "Name of the namespace.")
+    labels: Labels = Field(
+        default_factory=dict,
+        title="Labels",
+        description="Labels for the namespace selectors of pod affinity.",
+        json_schema_extra={"unit": ""},
+    )
+
+
+class Service(PlanModel):
+    """The pods behind one address. Pods that no ReplicaSet or StatefulSet owns are spread by it (default spread)."""
+
+    name: Name = required("Name", "Name of the service.")
+    namespace: Name = setting("default", "Namespace", "Namespace of the service and of its pods.")
+    selector: Labels = Field(
+        default_factory=dict,
+        title="Selector",
+        description="Labels of its pods; a service without selector has no pods of the cluster.",
+        json_schema_extra={"unit": ""},
+    )
+
+
+class UpdateStrategyType(StrEnum):
+    """How a rollout replaces pods."""
+
+    ROLLING_UPDATE = "RollingUpdate"
+    RECREATE = "Recreate"
+
+
+class UpdateStrategy(PlanModel):
+    """How a Deployment replaces its pods when its template changes."""
+
+    type: UpdateStrategyType = setting(
+        UpdateStrategyType.ROLLING_UPDATE, "Type", "RollingUpdate, or Recreate: all old pods go before new ones come."
+    )
+    max_surge: PlanPortion = setting(
+        "25%", "Max surge", "Pods more than wanted: a number, or a percentage of the replicas, rounded up."
+    )
+    max_unavailable: PlanPortion = setting(
+        "25%", "Max unavailable", "Pods that may be missing: a number, or a percentage, rounded down."
+    )
+    min_ready: DurationUs = setting(
+        "0s", "Ready for", "A pod counts as available once it was Ready for this long (minReadySeconds).", unit="s"
+    )
+
+
+class PodManagementPolicy(StrEnum):
+    """In which order a StatefulSet makes and removes its pods."""
+
+    ORDERED_READY = "OrderedReady"
+    PARALLEL = "Parallel"
+
+
+class StatefulSettings(PlanModel):
+    """What only StatefulSets have."""
+
+    pod_management_policy: PodManagementPolicy = setting(
+        PodManagementPolicy.ORDERED_READY, "Pod management", "One pod after the other, or all at once."
+    )
+    start_ordinal: int = setting(0, "First ordinal", "Number of the first pod.", ge=0, le=INT32_MAX)
+    partition: int = setting(0, "Partition", "A rollout leaves pods with lower ordinals alone.", ge=0, le=INT32_MAX)
+    claim_zones: tuple[str, ...] = setting(
+        (), "Zones of volumes", "Zones of zonal volumes that exist already, from the first ordinal on; an empty one, "
+        "or none, is bound when the pod is first placed.", max_length=10_000,
+    )  # fmt: skip
+    on_delete: bool = setting(False, "On delete", "A rollout replaces a pod only when something else deletes it.")
+
+
+class JobSettings(PlanModel):
+    """What only Jobs have; the replicas of the workload are the Job's parallelism."""
+
+    start: DurationUs = setting("0s", "Start", "Time of the run at which the Job is created.", unit="s")
+    completions: int = setting(1, "Completions", "Pods that must succeed.", unit="pods", ge=1, le=200_000)
+    run_time: DurationUs = setting(
+        "1m", "Run time", "Time a pod works until it ends; ignored where the work is given.", unit="s"
+    )
+    work: float = setting(
+        0.0, "Work", "CPU time that each pod must have received until it ends: limits and other pods make it last "
+        "longer; 0 means that it ends after its run time.", unit="core s", ge=0, le=MAX_WORK,
+    )  # fmt: skip
+    work_cores: CpuMilli = setting(
+        0, "Cores for the work", "Most CPU its work can use at once; 0 = as much as its limit and its node allow.",
+        unit="cores",
+    )  # fmt: skip
+    failure_ratio: float = setting(0.0, "Failures", "Share of pods that fail at the end of their work.", ge=0, le=1)
+    backoff_limit: int = setting(
+        6, "Back-off limit", "The Job fails after more failures than this.", ge=0, le=INT32_MAX
+    )
+    active_deadline: DurationUs = setting(
+        "0s", "Active deadline", "The Job fails after this time; 0 means none.", unit="s"
+    )
+
+
+class Workload(PlanModel):
+    """A controller with its pods and its load."""
+
+    name: Name = required("Name", "Name of the workload; its pods are called <name>-0001 and so on.")
+    namespace: Name = setting("default", "Namespace", "Namespace of the workload.")
+    kind: WorkloadKind = setting(WorkloadKind.DEPLOYMENT, "Kind", "Which controller keeps the pods.")
+    replicas: int = setting(
+        1, "Replicas", "Pods at the start of the run; ignored for a DaemonSet.", unit="pods", ge=0, le=200_000
+    )
+    pod: PodTemplate = setting(PodTemplate(), "Pod", "What the pods ask for and where they may go.")
+    starts_on: dict[str, Annotated[int, Field(ge=1, le=1_000)]] = Field(
+        default_factory=dict,
+        title="Nodes at the start",
+        description="Pods that stand on a node when the run begins: its name and how many; the others are scheduled.",
+        json_schema_extra={"unit": "pods"},
+        max_length=20_000,
+    )
+    update_strategy: UpdateStrategy = setting(
+        UpdateStrategy(), "Update strategy", "How a rollout replaces the pods of a Deployment."
+    )
+    stateful: StatefulSettings = setting(StatefulSettings(), "StatefulSet", "Settings of a StatefulSet.")
+    job: JobSettings = setting(JobSettings(), "Job", "Settings of a Job.")
+    traffic: Traffic | None = setting(None, "Load", "Requests per second over time; empty means no requests.")
+    calls: tuple[Call, ...] = setting(
+        (), "Calls", "Requests it sends to other workloads for each one it serves.", max_length=100
+    )
+    demand: Demand = setting(Demand(), "Demand", "What a request costs and how a pod serves it.")
+    cpu_use: CpuMilli = setting(
+        0, "Constant CPU use", "CPU every running pod uses besides its requests' work.", unit="cores"
+    )
+    startup_cpu: CpuMilli = setting(
+        0, "Start-up CPU", "CPU a pod burns besides after its containers start: caches, compilation.", unit="cores"
+    )
+    startup_cpu_time: DurationUs = setting("0s", "Start-up CPU for", "How long it burns that CPU.", unit="s")
+    use: UseOverTime | None = setting(
+        None, "Use over time", "CPU and memory of its running pods by profiles, whatever the load; empty means none."
+    )
+    disk_use: DiskUse | None = setting(
+        None, "Disk use", "Scratch space its pods really use; disks are simulated where a workload tells it."
+    )
+    memory_use: MemoryUse | None = setting(
+        None, "Memory use", "What memory its pods really use; empty means it is not simulated."
+    )
+    slo: Slo | None = setting(None, "SLO", "Latency and error target; empty means none.")
+
+
+class RoomFor(PlanModel):
+    """A reserve told as pods of a workload that should find room at once."""
+
+    workload: Name = required("Workload", "Name of the workload whose pods should find room.")
+    pods: int | None = setting(None, "Pods", "So many of its pods fit into the reserve.", unit="pods", ge=0, le=20_000)
+    percentage: float | None = setting(
+        None, "Percentage", "For so many of its replicas at a time, rounded down; for a capacity buffer. Where pods "
+        "are given too, the smaller number counts.", unit="%", gt=0, le=1_000,
+    )  # fmt: skip
+
+
+class Overprovisioning(PlanModel):
+    """Pause pods that hold room for others and give way to them."""
+
+    name: Name = required("Name", "Name of the reserve; its pause pods are called <name>-0001 and so on.")
+    replicas: int = setting(0, "Pause pods", "How many pause pods are kept.", unit="pods", ge=0, le=20_000)
+    room_for: RoomFor | None = setting(
+        None, "Room for", "Pods of a workload that should find room; it makes the number and the size of pause pods."
+    )
+    cluster_share: float = setting(
+        0.0, "Share of the cluster", "Share of the nodes at the start that the pause pods hold; it makes their number.",
+        unit="%", ge=0, le=100,
+    )  # fmt: skip
+    capacity_buffer: bool = setting(
+        False, "Capacity buffer", "No pause pods: the Cluster Autoscaler alone keeps the room free (CapacityBuffer)."
+    )
+    priority: int = setting(
+        -1, "Priority", "Below every workload, not below the autoscaler's cutoff.", ge=-INT32_MAX - 1, le=0
+    )
+    pod: PodTemplate = setting(PodTemplate(), "Pod", "What one pause pod reserves and where.")

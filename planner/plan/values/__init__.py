@@ -1,0 +1,1 @@
+"""Values of plan fields: quantities, durations, shares, patterns, thresholds; their text and their numbers."""

@@ -1,0 +1,287 @@
+"""One scheduling cycle: find feasible nodes, score them, take the best (spec/scheduler.md section 1).
+
+What depends on templates only is kept until a node changes, and resource figures are kept per request
+(`resource_shapes`); the result equals a cycle without any memory.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.scheduler.cycle.node_order import nodes_to_find
+from planner.scheduler.cycle.node_search import NodeSearch
+from planner.scheduler.cycle.select import find_feasible
+from planner.scheduler.cycle.ties import FirstByName, Ties
+from planner.scheduler.feasibility.feasibility import Prepared, Verdicts
+from planner.scheduler.feasibility.resource_rules import Ints, Mask
+from planner.scheduler.feasibility.resource_shapes import ResourceShape, ResourceShapes
+from planner.scheduler.interface import (
+    FilterPlugin,
+    NodeDelta,
+    Rows,
+    SchedulerContext,
+    ScorePlugin,
+    SparseRequests,
+)
+from planner.scheduler.plugin_names import PluginName
+from planner.scheduler.plugins.registry import default_plugins
+from planner.scheduler.profile import SchedulerProfile
+from planner.state.cluster import Cluster
+from planner.state.nodes import NONE
+from planner.state.specs import PodSpec
+
+# Plain text as keys of the points: dictionaries of it are smaller and faster than those of members of an enum.
+_FIT, _BALANCE = PluginName.NODE_RESOURCES_FIT.value, PluginName.NODE_RESOURCES_BALANCED_ALLOCATION.value
+_RESOURCE_SCORES = (_FIT, _BALANCE)
+OTHERS_TOLD = 2
+"""Of so many nodes besides the one taken an outcome tells the points: enough to see how close it was."""
+NO_ROWS: Rows = np.zeros(0, dtype=np.int64)
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a cycle found. `node` is -1 if no node is feasible; then `verdicts` says why."""
+
+    node: int = NONE
+    rows: Rows = field(default_factory=lambda: NO_ROWS)
+    """Feasible nodes that were found."""
+    partial: Ints | None = None
+    """Their total scores without `same_for_all`; None if none was computed."""
+    same_for_all: int = 0
+    """Points that every node got."""
+    scores: Mapping[str, int] = field(default_factory=dict)
+    """Weighted scores of the node taken."""
+    prepared: Prepared | None = None
+    verdicts: Verdicts | None = None
+    tied: int = 1
+    """How many nodes had the most points."""
+    others: Sequence[tuple[int, Sequence[int]]] = ()
+    """The best nodes besides, best first, with their points in the order of `scores`."""
+    nominated: bool = False
+    """The node was taken because the pod was nominated to it."""
+
+    @property
+    def totals(self) -> Ints | None:
+        """Total scores of `rows`."""
+        return None if self.partial is None else self.partial + self.same_for_all
+
+
+@dataclass(frozen=True, slots=True)
+class _TemplatePlan:
+    """What matters for one template, judging by templates alone."""
+
+    templates: int
+    """How many there were when this was made."""
+    with_pods: tuple[FilterPlugin, ...]
+    score_order: tuple[str, ...]
+    """Plugins that may give points."""
+    scores: tuple[tuple[ScorePlugin, str, int], ...]
+    """Without those that `ResourceShape.points` holds; with their names and weights."""
+    names_nodes: bool
+    """Required terms on node names may narrow the search."""
+
+
+class SchedulingCycle:
+    """One profile at work on a cluster."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        profile: SchedulerProfile,
+        search: NodeSearch | None = None,
+        context: SchedulerContext | None = None,
+        ties: Ties | None = None,
+    ) -> None:
+        """`search`, `context` and `ties` are given where several profiles share them."""
+        self.context = SchedulerContext.of(cluster, profile) if context is None else context.with_profile(profile)
+        self._shapes = ResourceShapes(cluster, profile)
+        self.plugins = default_plugins(self.context, self._shapes)
+        self._other_scores = tuple(plugin for plugin in self.plugins.scores if plugin.name not in _RESOURCE_SCORES)
+        self._with_pods = tuple(p for p in self.plugins.filters if p.looks_at_pods)
+        self._without_pods = tuple(p for p in self.plugins.filters if not p.looks_at_pods)
+        self.search = search or NodeSearch(cluster)
+        self.ties = ties or FirstByName(self.search.names)
+        self._sparse = SparseRequests()
+        self._cluster = cluster
+        self._plans: dict[int, _TemplatePlan] = {}
+        self._static: dict[int, tuple[int, int, Mask]] = {}
+
+    def decide(self, pod: int, *, knows_nomination: bool = True, others_told: int = OTHERS_TOLD) -> Outcome:
+        """The node for a pending pod. Changes nothing but the start of the next search.
+
+        `knows_nomination`: whether the pod at hand carries its nomination, so that this node is tried first.
+        `others_told`: of how many of the best nodes besides the one taken the points are told.
+        """
+        cluster = self._cluster
+        spec = cluster.pod_specs[cluster.pods.spec[pod]]
+        if cluster.nominated_pods and knows_nomination:
+            nominated = int(cluster.pods.nominated[pod])
+            if nominated != NONE and self._nominated_fits(pod, spec, nominated):
+                return Outcome(nominated, np.array([nominated]), nominated=True)
+        plan = self._plan(spec)
+        rows = self._found(pod, spec, plan, self._feasible(pod, spec, plan))
+        if not len(rows):
+            prepared = self.prepare(pod, spec)
+            return Outcome(prepared=prepared, verdicts=prepared.verdicts())
+        if len(rows) == 1:
+            return Outcome(int(rows[0]), rows)
+        return self._best(spec, plan, rows, others_told)
+
+    def prepare(self, pod: int, spec: PodSpec) -> Prepared:
+        """All filters, ready to be asked about single nodes and reasons."""
+        return Prepared(self.context, self._sparse, pod, spec, self.plugins.filters)
+
+    def feasible(self, pod: int, spec: PodSpec) -> Mask:
+        """Nodes that pass every filter, the double check with nominated pods included."""
+        return self._feasible(pod, spec, self._plan(spec))
+
+    def _feasible(self, pod: int, spec: PodSpec, plan: _TemplatePlan) -> Mask:
+        mask = self._static_mask(spec)
+        for plugin in plan.with_pods:
+            prepared = plugin.prepare(spec)
+            if prepared is not None:
+                mask = mask & prepared.passes
+        if self._cluster.nominated_pods or plan.names_nodes or self._cluster.pods.pinned[pod] != NONE:
+            prepared_all = self.prepare(pod, spec)
+            allowed = prepared_all.allowed()
+            mask = mask.copy() if allowed is None else mask & allowed
+            for node in prepared_all.nominated_refusals(allowed):
+                mask[node] = False
+        return mask
+
+    def _plan(self, spec: PodSpec) -> _TemplatePlan:
+        """Which plugins matter for a template; made again when there are new templates."""
+        templates = len(self._cluster.pod_specs) + len(self._cluster.node_specs)
+        known, weights = self._plans.get(spec.index), self.context.profile.weights
+        if known is None or known.templates != templates:
+            known = self._plans[spec.index] = _TemplatePlan(
+                templates,
+                tuple(plugin for plugin in self._with_pods if plugin.may_refuse(spec)),
+                tuple(plugin.name.value for plugin in self.plugins.scores if plugin.may_score(spec)),
+                tuple((one, one.name.value, weights[one.name]) for one in self._other_scores if one.may_score(spec)),
+                any(term.match_fields for term in spec.required_terms),
+            )
+        return known
+
+    def weighted_scores(self, spec: PodSpec, rows: Rows) -> dict[PluginName, Ints]:
+        """Weight times normalised score per plugin; plugins that are left out are missing."""
+        weights = self.context.profile.weights
+        out = {}
+        for plugin in self.plugins.scores:
+            scores = plugin.score(spec, rows)
+            if scores is not None:
+                weight = weights[plugin.name]
+                out[plugin.name] = scores if weight == 1 else scores * weight
+        return out
+
+    def _best(self, spec: PodSpec, plan: _TemplatePlan, rows: Rows, others_told: int) -> Outcome:
+        """The node with the most points. Twin of the sum over `weighted_scores`, with fewer steps over arrays."""
+        uniform, shape = 0, self._shapes.of(spec)
+        totals = shape.points.take(rows)
+        scores: dict[str, Ints | int] = {}
+        for plugin, name, weight in plan.scores:
+            same = plugin.uniform(spec)
+            if same is not None:
+                scores[name] = same * weight
+                uniform += same * weight
+                continue
+            points = plugin.score(spec, rows)
+            if points is not None:
+                scores[name] = points = points * weight
+                totals += points
+        top = totals[totals.argmax()]
+        best = (totals == top).nonzero()[0]
+        if len(best) > 1:
+            equals = rows.take(best)
+            node = self.ties.choose(equals)
+            place = int(best[(equals == node).argmax()])
+        else:
+            place = int(best[0])
+            node = int(rows[place])
+        figures = self._figures(plan.score_order, shape, scores, node, place)
+        others = [
+            (other, tuple(self._figures(plan.score_order, shape, scores, other, at).values()))
+            for at, other in (_runners_up(rows, totals, best, place, others_told) if others_told else ())
+        ]
+        return Outcome(node, rows, totals, uniform, figures, tied=len(best), others=others)
+
+    def _figures(
+        self,
+        order: Sequence[str],
+        shape: ResourceShape,
+        scores: Mapping[str, Ints | int],
+        node: int,
+        place: int,
+    ) -> dict[str, int]:
+        """Points of one node, which stands at `place` among the feasible ones, in the order of the plugins."""
+        out: dict[str, int] = {}
+        for name in order:
+            points = scores.get(name)
+            if points is not None:
+                out[name] = points if isinstance(points, int) else points.item(place)
+            elif name == _FIT:
+                out[name] = shape.allocation.item(node) * shape.allocation_weight
+            elif name == _BALANCE and shape.has_balance:
+                out[name] = shape.balance.item(node) * shape.balance_weight
+        return out
+
+    def _found(self, pod: int, spec: PodSpec, plan: _TemplatePlan, feasible: Mask) -> Rows:
+        total = len(self.search.order)
+        if total == 0:
+            return NO_ROWS
+        percentage = self.context.profile.percentage_of_nodes_to_score
+        if plan.names_nodes or self._cluster.pods.pinned[pod] != NONE:
+            return self._found_by_name(pod, spec, feasible, percentage)
+        start = self.search.start % total  # nodes may have gone since it was noted
+        sample = find_feasible(self.search.order.twice, start, feasible, nodes_to_find(total, percentage))
+        self.search.start = (self.search.start + sample.looked_at) % total
+        return sample.rows
+
+    def _found_by_name(self, pod: int, spec: PodSpec, feasible: Mask, percentage: int) -> Rows:
+        """Only the named nodes are searched; the start moves on as if they were the list."""
+        allowed = self.prepare(pod, spec).allowed()
+        rows = self.search.order.rows if allowed is None else self.search.order.rows[allowed[self.search.order.rows]]
+        if not len(rows):
+            return NO_ROWS
+        twice: NDArray[np.int64] = np.concatenate([rows, rows])
+        sample = find_feasible(twice, self.search.start % len(rows), feasible, nodes_to_find(len(rows), percentage))
+        self.search.start = (self.search.start + sample.looked_at) % len(self.search.order)
+        return sample.rows
+
+    def _nominated_fits(self, pod: int, spec: PodSpec, node: int) -> bool:
+        if not self._cluster.nodes.exists[node]:
+            return False
+        prepared = self.prepare(pod, spec)
+        allowed = prepared.allowed()
+        if allowed is not None and not allowed[node]:
+            return False
+        return prepared.refuse_with_nominated(node, NodeDelta(self._sparse)) is None
+
+    def _static_mask(self, spec: PodSpec) -> Mask:
+        """Existing nodes that pass the filters no pod can change; kept until a node changes."""
+        count, version = self._cluster.nodes.count, self.context.nodes_version()
+        known = self._static.get(spec.index)
+        if known is not None and known[0] == version and known[1] == count:
+            return known[2]
+        mask: Mask = self._cluster.nodes.exists.copy()
+        for plugin in self._without_pods:
+            prepared = plugin.prepare(spec)
+            if prepared is not None:
+                mask &= prepared.passes
+        self._static[spec.index] = (version, count, mask)
+        return mask
+
+
+def _runners_up(rows: Rows, totals: Ints, best: Ints, taken: int, wanted: int) -> list[tuple[int, int]]:
+    """Positions and rows of the best nodes besides the one taken, best first; equal ones in order of search."""
+    if len(best) > wanted:
+        places = [at for at in best[: wanted + 1].tolist() if at != taken][:wanted]
+    else:
+        places, left = [], totals.copy()
+        left[taken] = -1
+        for _ in range(min(wanted, len(rows) - 1)):
+            places.append(at := int(left.argmax()))
+            left[at] = -1
+    return [(at, int(rows[at])) for at in places]

@@ -1,0 +1,1 @@
+"""Which nodes a pod template may use, and why not the others."""

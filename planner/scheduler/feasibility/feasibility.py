@@ -1,0 +1,211 @@
+"""All filters together: which nodes a template may use now, and why not the others (spec/scheduler.md 1.1, 5, 9)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.plan.model.pods import NodeSelectorTerm, SelectorOperator
+from planner.scheduler.feasibility.resource_rules import Mask
+from planner.scheduler.interface import (
+    FilterPlugin,
+    NodeDelta,
+    NodeRefusal,
+    PreparedFilter,
+    SchedulerContext,
+    SparseRequests,
+)
+from planner.scheduler.plugin_names import PluginName
+from planner.scheduler.reasons import Reason, Strength
+from planner.state.nodes import NONE
+from planner.state.specs import PodSpec
+
+CONFLICTING_NAMES = "pod affinity terms conflict"
+
+
+def named_nodes(terms: Sequence[NodeSelectorTerm]) -> tuple[str, ...] | None:
+    """The only nodes worth a look if every term names some by field; None if a term does not."""
+    union: dict[str, None] = {}
+    for term in terms:
+        lists = [
+            part.values
+            for part in term.match_fields
+            if part.key == "metadata.name" and part.operator == SelectorOperator.IN
+        ]
+        if not lists:
+            return None
+        union.update(dict.fromkeys(name for name in lists[0] if all(name in other for other in lists)))
+    return tuple(union) if terms else None
+
+
+@dataclass
+class Verdicts:
+    """Per node row what the filters say; rows that do not exist are left out of every mask."""
+
+    strength: NDArray[np.int8]
+    reasons: dict[str, Mask]
+    plugin: dict[PluginName, Mask]
+    """Nodes refused by each plugin; a node outside the short-cut by name is under none."""
+    message: str = ""
+    """Why the pod was refused as a whole, if it was."""
+
+    def counts(self) -> dict[str, int]:
+        """How many nodes were refused per reason."""
+        return {reason: int(np.count_nonzero(nodes)) for reason, nodes in self.reasons.items() if nodes.any()}
+
+    def refusing(self) -> tuple[PluginName, ...]:
+        """Plugins that refused at least one node."""
+        found = {plugin: None for plugin, nodes in self.plugin.items() if nodes.any()}
+        if Reason.NODE_AFFINITY_SHORTCUT in self.reasons:
+            found[PluginName.NODE_AFFINITY] = None
+        return tuple(found)
+
+
+class Prepared:
+    """The filters' answers for one pod at one moment."""
+
+    def __init__(
+        self,
+        context: SchedulerContext,
+        sparse: SparseRequests,
+        pod: int,
+        spec: PodSpec,
+        filters: Sequence[FilterPlugin],
+    ) -> None:
+        self._context = context
+        self.sparse = sparse
+        self.pod = pod
+        self.spec = spec
+        prepared = [(plugin, plugin.prepare(spec)) for plugin in filters]
+        self._filters: list[tuple[FilterPlugin, PreparedFilter]] = [(p, f) for p, f in prepared if f is not None]
+        self._with_pods = [(p, f) for p, f in self._filters if p.looks_at_pods]
+
+    @property
+    def is_node_local(self) -> bool:
+        """Whether pods matter only on their own node: a trial there depends on nothing else."""
+        return all(plugin.is_node_local for plugin, _ in self._with_pods)
+
+    def allowed(self) -> Mask | None:
+        """Nodes inside the short-cut by name; None without one."""
+        cluster, pinned = self._context.cluster, int(self._context.cluster.pods.pinned[self.pod])
+        if pinned != NONE:
+            mask = np.zeros(cluster.nodes.count, dtype=np.bool_)
+            mask[pinned] = True
+            return mask
+        names = named_nodes(self.spec.required_terms)
+        if names is None:
+            return None
+        return np.array([cluster.node_name(i) in names for i in range(cluster.nodes.count)], dtype=np.bool_)
+
+    def verdicts(self) -> Verdicts:
+        """Everything about every node; the slow way, for what could not be placed."""
+        exists = self._context.cluster.nodes.exists
+        out = Verdicts(np.zeros(len(exists), dtype=np.int8), {}, {})
+        alive = exists.copy()
+        if named_nodes(self.spec.required_terms) == ():
+            out.message = CONFLICTING_NAMES
+            out.strength[alive] = Strength.UNRESOLVABLE
+            out.plugin[PluginName.NODE_AFFINITY] = alive
+            out.reasons[CONFLICTING_NAMES] = alive
+            return out
+        allowed = self.allowed()
+        if allowed is not None:
+            outside = alive & ~allowed
+            out.reasons[Reason.NODE_AFFINITY_SHORTCUT] = outside
+            out.strength[outside] = Strength.UNRESOLVABLE
+            alive &= allowed
+        for plugin, prepared in self._filters:
+            refused = np.zeros_like(alive)
+            for nodes, reason, unresolvable in prepared.refusals():
+                here = nodes & alive
+                out.reasons[reason] = out.reasons.get(reason, np.zeros_like(alive)) | here
+                strength = np.where(unresolvable[here], np.int8(Strength.UNRESOLVABLE), np.int8(Strength.UNSCHEDULABLE))
+                out.strength[here] = np.maximum(out.strength[here], strength)
+                refused |= here
+            out.plugin[plugin.name] = refused
+            alive &= ~refused
+        for node, (name, reasons) in self.nominated_refusals(allowed).items():
+            _replace(out, node, name, reasons)
+        return out
+
+    def refuse_one(self, node: int, delta: NodeDelta) -> tuple[PluginName, list[NodeRefusal]] | None:
+        """The first filter that refuses one node if its pods changed by `delta`; None if all let it pass."""
+        for plugin, prepared in self._filters:
+            reasons = prepared.refuse_one(node, delta)
+            if reasons:
+                return plugin.name, reasons
+        return None
+
+    def refuse_changed(self, node: int, delta: NodeDelta) -> tuple[PluginName, list[NodeRefusal]] | None:
+        """The double check for a node that no static filter refuses: only filters that look at pods are asked."""
+        added = self._nominated_specs(node)
+        if added:
+            for spec in added:
+                delta.add(spec)
+            refusal = self._refuse_by_pods(node, delta)
+            for spec in added:
+                delta.add(spec, -1)
+            if refusal is not None:
+                return refusal
+        return self._refuse_by_pods(node, delta)
+
+    def _refuse_by_pods(self, node: int, delta: NodeDelta) -> tuple[PluginName, list[NodeRefusal]] | None:
+        for plugin, prepared in self._with_pods:
+            reasons = prepared.refuse_one(node, delta)
+            if reasons:
+                return plugin.name, reasons
+        return None
+
+    def refuse_with_nominated(self, node: int, delta: NodeDelta) -> tuple[PluginName, list[NodeRefusal]] | None:
+        """The double check: first with the nominated pods of at least this priority added, then without."""
+        added = self._nominated_specs(node)
+        if added:
+            for spec in added:
+                delta.add(spec)
+            refusal = self.refuse_one(node, delta)
+            for spec in added:
+                delta.add(spec, -1)
+            if refusal is not None:
+                return refusal
+        return self.refuse_one(node, delta)
+
+    def nominated_refusals(self, allowed: Mask | None) -> dict[int, tuple[PluginName, list[NodeRefusal]]]:
+        """Nodes that refuse once the pods nominated to them are counted."""
+        out = {}
+        for node in self._context.cluster.nominated_pods:
+            if allowed is not None and not allowed[node]:
+                continue
+            added = self._nominated_specs(node)
+            if not added or not self._context.cluster.nodes.exists[node]:
+                continue
+            delta = NodeDelta(self.sparse)
+            for spec in added:
+                delta.add(spec)
+            refusal = self.refuse_one(node, delta)
+            if refusal is not None:
+                out[node] = refusal
+        return out
+
+    def _nominated_specs(self, node: int) -> list[PodSpec]:
+        cluster = self._context.cluster
+        pods, priority = cluster.nominated_pods.get(node), self.spec.priority
+        if not pods:
+            return []
+        return [
+            cluster.pod_specs[cluster.pods.spec[pod]]
+            for pod in pods
+            if pod != self.pod and cluster.pods.priority[pod] >= priority
+        ]
+
+
+def _replace(verdicts: Verdicts, node: int, name: PluginName, reasons: list[NodeRefusal]) -> None:
+    """Put another refusal in the place of what was said of one node."""
+    for masks in (*verdicts.reasons.values(), *verdicts.plugin.values()):
+        masks[node] = False
+    empty = np.zeros(len(verdicts.strength), dtype=np.bool_)
+    verdicts.plugin.setdefault(name, empty.copy())[node] = True
+    for refusal in reasons:
+        verdicts.reasons.setdefault(refusal.reason, empty.copy())[node] = True
+    unresolvable = any(refusal.unresolvable for refusal in reasons)
+    verdicts.strength[node] = Strength.UNRESOLVABLE if unresolvable else Strength.UNSCHEDULABLE

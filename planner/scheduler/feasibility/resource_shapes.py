@@ -1,0 +1,174 @@
+"""Fit and resource scores per request, kept up to date row by row.
+
+Pods with equal requests share one shape. After a placement only one node's inputs changed, so only that row is
+computed again; the result equals a fresh computation (property test).
+"""
+
+import numpy as np
+
+from planner.plan.model.scheduler import StrategyType
+from planner.scheduler.feasibility.one_node_rules import balance_score_one, fits_one, least_allocated_one
+from planner.scheduler.feasibility.resource_rules import (
+    Ints,
+    Mask,
+    allocation_scores,
+    balance_scores,
+    never_enough,
+    shortages,
+)
+from planner.scheduler.plugin_names import PluginName
+from planner.scheduler.profile import SchedulerProfile
+from planner.state.cluster import Cluster
+from planner.state.resources import EPHEMERAL, Amounts, ResourceAxis
+from planner.state.specs import PodSpec
+
+FEW_ROWS = 4
+"""Up to so many changed rows plain numbers are faster than arrays."""
+NATIVE_DOMAIN = "kubernetes.io/"
+"""Resources with this in their name are native ones with a prefix (spec/scheduler.md section 2)."""
+
+
+class ResourceShape:
+    """What one request means on every node."""
+
+    def __init__(self, cluster: Cluster, profile: SchedulerProfile, spec: PodSpec) -> None:
+        self._cluster = cluster
+        self._strategy = profile.scoring
+        self.request = spec.request
+        self.counted = counted_columns(cluster.axis, profile)
+        asked = spec.score_request
+        if asked is None:
+            asked = spec.request.copy()
+            asked[:2] = spec.nonzero
+        self._asked = asked
+        weights = {name: weight or 1 for name, weight in profile.scoring.resources}
+        self._score_columns = _columns(cluster, tuple(weights), asked)
+        self._weights = np.array([weights[cluster.axis.names[c]] for c in self._score_columns], dtype=np.int64)
+        configured = _columns(cluster, profile.balanced_resources, None)
+        self.has_balance = bool((spec.request[configured] != 0).any())
+        self._balance_columns = _columns(cluster, profile.balanced_resources, spec.request)
+        self._asked_entries = [(c, int(v)) for c, v in enumerate(spec.request) if v > 0 and self.counted[c]]
+        self._scored = [
+            (column, int(asked[column]), int(weight))
+            for column, weight in zip(self._score_columns, self._weights, strict=True)
+        ]
+        self._scores_more = any(column >= 2 for column in self._score_columns)
+        self._balanced = [(column, int(spec.request[column])) for column in self._balance_columns]
+        self._plain = profile.scoring.type == StrategyType.LEAST_ALLOCATED and len(self._balance_columns) == 2
+        fit, balance = PluginName.NODE_RESOURCES_FIT, PluginName.NODE_RESOURCES_BALANCED_ALLOCATION
+        self.allocation_weight = 0 if fit in profile.disabled else profile.weights[fit]
+        self.balance_weight = 0 if balance in profile.disabled or not self.has_balance else profile.weights[balance]
+        self.points: Ints = np.zeros(0, dtype=np.int64)
+        """Weighted sum of both scores."""
+        self._cursor = -1
+        self.fits: Mask = np.zeros(0, dtype=np.bool_)
+        self.allocation: Ints = np.zeros(0, dtype=np.int64)
+        self.balance: Ints = np.zeros(0, dtype=np.int64)
+
+    def refresh(self) -> "ResourceShape":
+        """Redo the rows that changed since last time; all of them at first and when there are new rows."""
+        cluster = self._cluster
+        log = cluster.node_changes
+        if self._cursor == log.cursor and len(self.fits) == cluster.nodes.count:
+            return self
+        changed = None if self._cursor < 0 or len(self.fits) != cluster.nodes.count else log.since(self._cursor)
+        if changed is None:
+            self.fits = np.zeros(cluster.nodes.count, dtype=np.bool_)
+            self.allocation = np.zeros(cluster.nodes.count, dtype=np.int64)
+            self.balance = np.zeros(cluster.nodes.count, dtype=np.int64)
+            self.points = np.zeros(cluster.nodes.count, dtype=np.int64)
+            self._redo(slice(None))
+        else:
+            rows = list(dict.fromkeys(changed))
+            if self._plain and len(rows) <= FEW_ROWS:
+                for row in rows:
+                    self._redo_one(row)
+            else:
+                self._redo(np.array(rows, dtype=np.int64))
+        self._cursor = log.cursor
+        return self
+
+    def _redo(self, rows: slice | Ints) -> None:
+        nodes = self._cluster.nodes
+        requested, allocatable = nodes.requested[rows], nodes.allocatable[rows]
+        self.fits[rows] = ~shortages(requested, allocatable, self.request, self.counted).any(axis=1)
+        columns = self._score_columns
+        used = requested[:, columns]
+        for place, column in enumerate(columns):
+            if column < 2:
+                used[:, place] = nodes.nonzero[rows, column]
+        self.allocation[rows] = allocation_scores(
+            self._strategy.type,
+            used + self._asked[columns],
+            allocatable[:, columns],
+            self._weights,
+            self._strategy.shape,
+        )
+        if self.has_balance:
+            columns = self._balance_columns
+            self.balance[rows] = balance_scores(requested[:, columns], allocatable[:, columns], self.request[columns])
+        self.points[rows] = self.allocation[rows] * self.allocation_weight + self.balance[rows] * self.balance_weight
+
+    def _redo_one(self, row: int) -> None:
+        nodes = self._cluster.nodes
+        requested, allocatable = nodes.requested[row].tolist(), nodes.allocatable[row].tolist()
+        self.fits[row] = fits_one(requested, allocatable, self._asked_entries)
+        seen = nodes.nonzero[row].tolist()
+        if self._scores_more:
+            seen += requested[2:]
+        allocation = least_allocated_one(seen, allocatable, self._scored)
+        self.allocation[row] = allocation
+        points = allocation * self.allocation_weight
+        if self.has_balance:
+            balance = balance_score_one(requested, allocatable, self._balanced)
+            self.balance[row] = balance
+            points += balance * self.balance_weight
+        self.points[row] = points
+
+    def shortages(self) -> tuple[Mask, Mask]:
+        """What is short and what is short even on an empty node, shape (nodes, resources)."""
+        nodes = self._cluster.nodes
+        return (
+            shortages(nodes.requested, nodes.allocatable, self.request, self.counted),
+            never_enough(nodes.allocatable, self.request, self.counted),
+        )
+
+
+class ResourceShapes:
+    """The shapes in use, by request."""
+
+    def __init__(self, cluster: Cluster, profile: SchedulerProfile) -> None:
+        self._cluster = cluster
+        self._profile = profile
+        self._by_request: dict[tuple[bytes, bytes, bytes], ResourceShape] = {}
+        self._by_spec: dict[int, ResourceShape] = {}
+
+    def of(self, spec: PodSpec) -> ResourceShape:
+        """The shape of a template, up to date."""
+        shape = self._by_spec.get(spec.index)
+        if shape is None:
+            score = b"" if spec.score_request is None else spec.score_request.tobytes()
+            key = (spec.request.tobytes(), spec.nonzero.tobytes(), score)
+            shape = self._by_request.get(key)
+            if shape is None:
+                shape = self._by_request[key] = ResourceShape(self._cluster, self._profile, spec)
+            self._by_spec[spec.index] = shape
+        return shape.refresh()
+
+
+def _columns(cluster: Cluster, names: tuple[str, ...], asked: Amounts | None) -> list[int]:
+    """Columns of the named resources; extended ones only if asked for (`asked` None: all)."""
+    columns = [cluster.axis.index(name) for name in names if name in cluster.axis.names]
+    return [c for c in columns if c <= EPHEMERAL or asked is None or asked[c] != 0]
+
+
+def counted_columns(axis: ResourceAxis, profile: SchedulerProfile) -> Mask:
+    """Columns the filter looks at: all but ignored extended resources."""
+    return np.array([not _is_ignored(name, profile) for name in axis.names], dtype=np.bool_)
+
+
+def _is_ignored(name: str, profile: SchedulerProfile) -> bool:
+    """Whether the arguments leave out a resource; only extended ones can be, which those of Kubernetes are not."""
+    if "/" not in name or NATIVE_DOMAIN in name:
+        return False
+    return name in profile.ignored_resources or name.split("/")[0] in profile.ignored_resource_groups

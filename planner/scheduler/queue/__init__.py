@@ -1,0 +1,1 @@
+"""The scheduling queue: order, back-off, and what wakes a waiting pod."""

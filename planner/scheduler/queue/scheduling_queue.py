@@ -1,0 +1,252 @@
+"""The scheduling queue: active, backoff and unschedulable pods (spec/scheduler.md section 13)."""
+
+import heapq
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from planner.scheduler.plugin_names import PluginName
+from planner.scheduler.profile import SchedulerProfile
+from planner.scheduler.queue.backoff import (
+    UNSCHEDULABLE_FLUSH_US,
+    UNSCHEDULABLE_TIMEOUT_US,
+    backoff_end_us,
+    backoff_is_over,
+    first_flush_us,
+)
+from planner.scheduler.queue.wake_facts import Waiting
+from planner.state.nodes import NONE
+from planner.units import US_PER_S
+
+
+class Place(StrEnum):
+    """Where a queued pod is."""
+
+    ACTIVE = "active"
+    BACKOFF = "backoff"
+    UNSCHEDULABLE = "unschedulable"
+    IN_FLIGHT = "in flight"
+
+
+# Looking up a member of an enum costs a call in Python 3.11.
+_ACTIVE, _IN_FLIGHT = Place.ACTIVE, Place.IN_FLIGHT
+
+
+@dataclass(slots=True)
+class QueuedPod:
+    """A pod's standing in the queue."""
+
+    pod: int
+    priority: int
+    serial: int
+    """Order of (re)entry; kept when the pod only moves between the pools."""
+    entered_us: int
+    place: Place = Place.ACTIVE
+    attempts: int = 0
+    """Refused attempts in the pod's life."""
+    errors: int = 0
+    """Errors in a row."""
+    backoff_end_us: int = -1
+    failed: bool = False
+    """It waits because of an error, so an idle scheduler does not fetch it early."""
+    waiting: Waiting | None = None
+    nomination: int = NONE
+    """The nominated node as the queue's own copy of the pod has it, see `refused`."""
+
+
+class SchedulingQueue:
+    """Pods that want a node. Times are given, not read."""
+
+    def __init__(self, profile: SchedulerProfile) -> None:
+        self._profile = profile
+        self._pods: dict[int, QueuedPod] = {}
+        self._active: list[tuple[int, int, int]] = []
+        self._backoff: list[tuple[int, int, int, int]] = []
+        self._unschedulable: dict[int, QueuedPod] = {}
+        self._refused_by: Counter[PluginName] = Counter()
+        self._serial = 0
+
+    def __contains__(self, pod: int) -> bool:
+        return pod in self._pods
+
+    def place(self, pod: int) -> Place:
+        """Where the pod is. Raises KeyError if it is not queued."""
+        return self._pods[pod].place
+
+    def state(self, pod: int) -> QueuedPod:
+        """The pod's standing. Raises KeyError if it is not queued."""
+        return self._pods[pod]
+
+    def count(self, place: Place) -> int:
+        """How many pods are in a pool."""
+        if place == Place.UNSCHEDULABLE or not self._pods:
+            return len(self._unschedulable)
+        return sum(queued.place == place for queued in self._pods.values())
+
+    @property
+    def unschedulable(self) -> int:
+        """How many pods are in the unschedulable pool."""
+        return len(self._unschedulable)
+
+    def has_waiting_on(self, plugin: PluginName) -> bool:
+        """Whether a pod in the unschedulable pool was refused by a plugin."""
+        return self._refused_by[plugin] > 0
+
+    def add(self, pod: int, priority: int, now_us: int) -> None:
+        """A new pod wants a node."""
+        queued = self._pods[pod] = QueuedPod(pod, priority, self._next_serial(), now_us)
+        self._push_active(queued)
+
+    def remove(self, pod: int) -> None:
+        """The pod got a node or is gone."""
+        if self._pods.pop(pod, None) is not None:
+            self._exit_pool(pod)
+
+    def pop(self) -> int | None:
+        """The next pod to try: from the active queue, else at once from the backoff queue."""
+        while self._active:
+            _, serial, pod = heapq.heappop(self._active)
+            queued = self._pods.get(pod)
+            if queued is not None and queued.place == _ACTIVE and queued.serial == serial:
+                queued.place = _IN_FLIGHT
+                return pod
+        return self._pop_backoff()
+
+    def _pop_backoff(self) -> int | None:
+        kept, found = [], None
+        while self._backoff and found is None:
+            entry = heapq.heappop(self._backoff)
+            queued = self._in_backoff(entry)
+            if queued is None:
+                continue
+            if queued.failed:
+                kept.append(entry)
+                continue
+            queued.place = Place.IN_FLIGHT
+            found = queued.pod
+        for entry in kept:
+            heapq.heappush(self._backoff, entry)
+        return found
+
+    def refused(self, pod: int, now_us: int, waiting: Waiting, helped: bool = False, nomination: int = NONE) -> None:
+        """An attempt ended without a node. `helped`: something happened meanwhile that may help.
+
+        `nomination`: the node the pod was nominated to when the attempt began. The queue's copy of the pod is made
+        then; what this attempt leads to reaches the API while the pod is in flight, which leaves the copy as it is.
+        """
+        queued = self._pods[pod]
+        queued.nomination = nomination
+        queued.attempts += 1
+        queued.errors = 0
+        queued.failed = False
+        queued.waiting = waiting
+        self._come_back(queued, now_us, queued.attempts)
+        if helped:
+            self._push_backoff(queued)
+        else:
+            queued.place = Place.UNSCHEDULABLE
+            self._unschedulable[pod] = queued
+            self._refused_by.update(waiting.refused_by)
+
+    def failed(self, pod: int, now_us: int) -> None:
+        """An attempt ended with an error."""
+        queued = self._pods[pod]
+        queued.errors += 1
+        queued.failed = True
+        self._come_back(queued, now_us, queued.errors)
+        self._push_backoff(queued)
+
+    def _come_back(self, queued: QueuedPod, now_us: int, attempts: int) -> None:
+        queued.serial = self._next_serial()
+        queued.entered_us = now_us
+        initial, longest = self._profile.initial_backoff_us, self._profile.max_backoff_us
+        queued.backoff_end_us = backoff_end_us(now_us, attempts, initial, longest)
+
+    def wake(self, now_us: int, helps: Callable[[Waiting], bool]) -> None:
+        """Move the unschedulable pods that an event may help."""
+        answers: dict[int, bool] = {}  # pods of a template often wait as one object, which is asked once
+        woken = []
+        for queued in self._unschedulable.values():
+            waiting = queued.waiting
+            if waiting is None:
+                continue
+            helped = answers.get(id(waiting))
+            if helped is None:
+                helped = answers[id(waiting)] = helps(waiting)
+            if helped:
+                woken.append(queued)
+        for queued in woken:
+            self._leave_pool(queued, now_us)
+
+    def activate(self, pod: int) -> None:
+        """Put a waiting pod into the active queue at once, its standing kept."""
+        queued = self._pods[pod]
+        if queued.place != Place.ACTIVE:
+            self._exit_pool(pod)
+            self._push_active(queued)
+
+    def flush(self, now_us: int) -> None:
+        """What the queue's own timers do at a whole second."""
+        self._flush_backoff(now_us)
+        if now_us % UNSCHEDULABLE_FLUSH_US == 0:
+            self.flush_unschedulable(now_us)
+
+    def flush_unschedulable(self, now_us: int) -> None:
+        """Move the pods that waited more than 5 minutes."""
+        for queued in list(self._unschedulable.values()):
+            if now_us - queued.entered_us > UNSCHEDULABLE_TIMEOUT_US:
+                self._leave_pool(queued, now_us)
+
+    def _flush_backoff(self, now_us: int) -> None:
+        while self._backoff and backoff_is_over(now_us, self._backoff[0][0]):
+            queued = self._in_backoff(heapq.heappop(self._backoff))
+            if queued is not None:
+                self._push_active(queued)
+
+    def next_timer_us(self, now_us: int) -> int | None:
+        """Next whole second after `now_us` at which `flush` may move a pod; None if nothing waits."""
+        # Pods enter the pool in order of time, so its first one has waited longest.
+        longest = next(iter(self._unschedulable.values()), None)
+        times = [] if longest is None else [first_flush_us(longest.entered_us)]
+        while self._backoff and self._in_backoff(self._backoff[0]) is None:
+            heapq.heappop(self._backoff)
+        if self._backoff:
+            times.append(self._backoff[0][0] + US_PER_S)
+        return max(min(times), (now_us // US_PER_S + 1) * US_PER_S) if times else None
+
+    def has_work(self) -> bool:
+        """Whether `pop` would give a pod."""
+        return any(q.place == Place.ACTIVE or (q.place == Place.BACKOFF and not q.failed) for q in self._pods.values())
+
+    def _leave_pool(self, queued: QueuedPod, now_us: int) -> None:
+        self._exit_pool(queued.pod)
+        if backoff_is_over(now_us, queued.backoff_end_us):
+            self._push_active(queued)
+        else:
+            self._push_backoff(queued)
+
+    def _exit_pool(self, pod: int) -> None:
+        queued = self._unschedulable.pop(pod, None)
+        if queued is not None and queued.waiting is not None:
+            self._refused_by.subtract(queued.waiting.refused_by)
+
+    def _push_active(self, queued: QueuedPod) -> None:
+        queued.place = _ACTIVE
+        heapq.heappush(self._active, (-queued.priority, queued.serial, queued.pod))
+
+    def _push_backoff(self, queued: QueuedPod) -> None:
+        queued.place = Place.BACKOFF
+        entry = (queued.backoff_end_us, -queued.priority, queued.serial, queued.pod)
+        heapq.heappush(self._backoff, entry)
+
+    def _in_backoff(self, entry: tuple[int, int, int, int]) -> QueuedPod | None:
+        """The pod of a heap entry, unless the entry is out of date."""
+        queued = self._pods.get(entry[3])
+        if queued is None or queued.place != Place.BACKOFF or queued.serial != entry[2]:
+            return None
+        return queued
+
+    def _next_serial(self) -> int:
+        self._serial += 1
+        return self._serial

@@ -1,0 +1,148 @@
+"""Which changes may help a pod, by the plugin that refused it (spec/scheduler.md section 13).
+
+Pure functions on what a node or pod was and is.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from planner.scheduler.feasibility.resource_shapes import counted_columns
+from planner.scheduler.plugin_names import PluginName
+from planner.scheduler.profile import SchedulerProfile
+from planner.scheduler.queue.affinity_hints import affinity_and_node, affinity_and_pod
+from planner.scheduler.queue.wake_facts import NodeChange, NodeFacts, PodChange, Waiting
+from planner.scheduler.topology.spread_constraints import Spread
+from planner.state.host_ports import any_conflict
+from planner.state.matching import node_matches
+from planner.state.resources import PODS, ResourceAxis
+from planner.state.specs import PodSpec
+from planner.state.tolerations import CORDON_TAINT, tolerated, tolerates_hard_taints
+
+
+def pod_change_helps(waiting: Waiting, change: PodChange) -> bool:
+    """Whether any refusing plugin cares about a pod that came, changed or went."""
+    return any(plugin in _POD_HINTS and _POD_HINTS[plugin](waiting, change) for plugin in waiting.refused_by)
+
+
+def node_change_helps(waiting: Waiting, change: NodeChange, axis: ResourceAxis, profile: SchedulerProfile) -> bool:
+    """Whether any refusing plugin cares about the node."""
+    return any(_plugin_cares(plugin, waiting, change, axis, profile) for plugin in waiting.refused_by)
+
+
+# -- pods -------------------------------------------------------------------------------------
+
+
+def _fit_and_pod(waiting: Waiting, change: PodChange) -> bool:
+    """Any deletion frees something; a smaller request helps who asks for that resource, or the pod itself."""
+    old, new = change.old, change.new
+    if old is None:
+        return False
+    if new is None:
+        return change.assigned or change.nominated
+    shrunk = old.request > new.request
+    if change.is_waiting_pod:
+        return bool(shrunk.any())
+    return change.assigned and bool((shrunk & (waiting.spec.request > 0)).any())
+
+
+def _taints_and_pod(waiting: Waiting, change: PodChange) -> bool:
+    return change.is_waiting_pod and change.tolerations_changed
+
+
+def _cordon_and_pod(waiting: Waiting, change: PodChange) -> bool:
+    if not change.is_waiting_pod or change.old is None or change.new is None:
+        return False
+    return tolerated(change.new.tolerations, CORDON_TAINT) and not tolerated(change.old.tolerations, CORDON_TAINT)
+
+
+def _ports_and_pod(waiting: Waiting, change: PodChange) -> bool:
+    if change.new is not None or change.old is None or not change.assigned:
+        return False
+    return any_conflict(waiting.spec.host_ports, change.old.host_ports)
+
+
+def _spread_and_pod(waiting: Waiting, change: PodChange) -> bool:
+    if change.is_waiting_pod:
+        honours_taints = any(spread.honor_taints for spread in waiting.spreads)
+        return change.relabelled or (change.tolerations_changed and honours_taints)
+    if not change.assigned:
+        return False
+    if change.old is None or change.new is None:
+        spec = change.old or change.new
+        return spec is not None and any(_counts(spread, spec, waiting) for spread in waiting.spreads)
+    old, new = change.old, change.new
+    return any(_counts(spread, old, waiting) != _counts(spread, new, waiting) for spread in waiting.spreads)
+
+
+def _counts(spread: Spread, spec: PodSpec, waiting: Waiting) -> bool:
+    return spec.namespace == waiting.spec.namespace and spread.matcher is not None and spread.matcher.matches(spec)
+
+
+_POD_HINTS: Mapping[PluginName, Callable[[Waiting, PodChange], bool]] = {
+    PluginName.NODE_RESOURCES_FIT: _fit_and_pod,
+    PluginName.TAINT_TOLERATION: _taints_and_pod,
+    PluginName.NODE_UNSCHEDULABLE: _cordon_and_pod,
+    PluginName.NODE_PORTS: _ports_and_pod,
+    PluginName.POD_TOPOLOGY_SPREAD: _spread_and_pod,
+    PluginName.INTER_POD_AFFINITY: affinity_and_pod,
+}
+
+
+# -- nodes ------------------------------------------------------------------------------------
+
+
+def _plugin_cares(
+    plugin: PluginName, waiting: Waiting, change: NodeChange, axis: ResourceAxis, profile: SchedulerProfile
+) -> bool:
+    spec, old, new = waiting.spec, change.old, change.new
+    if plugin == PluginName.POD_TOPOLOGY_SPREAD:
+        return _spread_and_node(waiting.spreads, change)
+    if new is None:
+        return False
+    if plugin == PluginName.TAINT_TOLERATION:
+        return tolerates_hard_taints(spec.tolerations, new.taints) and not (
+            old is not None and tolerates_hard_taints(spec.tolerations, old.taints)
+        )
+    if plugin == PluginName.NODE_UNSCHEDULABLE:
+        return not new.cordoned and (old is None or old.cordoned)
+    if change.taints_changed:
+        return True
+    if plugin == PluginName.NODE_AFFINITY:
+        return _matches(spec, new, profile) and not (old is not None and _matches(spec, old, profile))
+    if plugin == PluginName.NODE_RESOURCES_FIT:
+        return _room_grew(spec, old, new, axis, profile)
+    if plugin == PluginName.NODE_PORTS:
+        return old is None
+    return plugin == PluginName.INTER_POD_AFFINITY and affinity_and_node(waiting.terms, old, new)
+
+
+def _matches(spec: PodSpec, node: NodeFacts, profile: SchedulerProfile) -> bool:
+    return node_matches(spec.node_selector, spec.required_terms, node.labels, node.name) and node_matches(
+        {}, profile.added_required_terms, node.labels, node.name
+    )
+
+
+def _room_grew(
+    spec: PodSpec, old: NodeFacts | None, new: NodeFacts, axis: ResourceAxis, profile: SchedulerProfile
+) -> bool:
+    """The whole node fits the request, and for a known node something asked for was raised."""
+    asked = (spec.request > 0) & counted_columns(axis, profile)
+    asked[PODS] = True
+    if new.allocatable[PODS] < 1 or (spec.request > new.allocatable)[asked].any():
+        return False
+    return old is None or bool((new.allocatable > old.allocatable)[asked].any())
+
+
+def _spread_and_node(spreads: Iterable[Spread], change: NodeChange) -> bool:
+    keys = [spread.key for spread in spreads]
+
+    def complete(node: NodeFacts | None) -> bool:
+        return node is not None and all(key in node.labels for key in keys)
+
+    if change.old is None or change.new is None:
+        return complete(change.new) or complete(change.old)
+    old, new = change.old, change.new
+    if complete(old) != complete(new):
+        return True
+    return complete(new) and (
+        any(old.labels[key] != new.labels[key] for key in keys) or old.taints != new.taints or change.taints_changed
+    )

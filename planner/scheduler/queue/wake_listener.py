@@ -1,0 +1,101 @@
+"""Turns cluster events into wake-ups of waiting pods."""
+
+from collections.abc import Callable, Sequence
+
+from planner.scheduler.plugin_names import PluginName
+from planner.scheduler.profile import SchedulerProfile
+from planner.scheduler.queue.scheduling_queue import SchedulingQueue
+from planner.scheduler.queue.wake_facts import NodeChange, NodeFacts, PodChange
+from planner.scheduler.queue.wake_hints import node_change_helps, pod_change_helps
+from planner.state.changes import ClusterEvent, ClusterEventKind
+from planner.state.cluster import Cluster
+from planner.state.nodes import NONE
+
+Kind = ClusterEventKind
+_WOKEN_BY_NEW_PODS = (PluginName.POD_TOPOLOGY_SPREAD, PluginName.INTER_POD_AFFINITY)
+
+
+class WakeListener:
+    """Keeps the queue in step with the cluster: new pods enter, gone ones leave, helpful changes wake."""
+
+    def __init__(self, cluster: Cluster, queue: SchedulingQueue, profiles: Sequence[SchedulerProfile]) -> None:
+        self._cluster = cluster
+        self._queue = queue
+        self._profiles = profiles
+        self._known: dict[int, NodeFacts] = {}
+        self._handlers: dict[Kind, Callable[[ClusterEvent], None]] = {
+            Kind.POD_ADDED: self._pod_added,
+            Kind.POD_UNGATED: self._pod_added,
+            Kind.POD_BOUND: self._pod_bound,
+            Kind.POD_DELETING: self._pod_deleting,
+            Kind.POD_GONE: self._pod_gone,
+            Kind.NODE_ADDED: self._node_changed,
+            Kind.NODE_CHANGED: self._node_changed,
+            Kind.NODE_GONE: self._node_gone,
+        }
+        for node in range(cluster.nodes.count):
+            if cluster.nodes.exists[node]:
+                self._known[node] = node_facts(cluster, node)
+        cluster.subscribe(self.on_event, self._handlers)
+
+    def on_event(self, event: ClusterEvent) -> None:
+        """React to one change."""
+        self._handlers[event.kind](event)
+
+    def _pod_added(self, event: ClusterEvent) -> None:
+        """Gated pods, pods of a scheduler that does not run, and pods bound by hand are not queued."""
+        pods = self._cluster.pods
+        spec = self._cluster.pod_specs[pods.spec[event.pod]]
+        if spec.scheduler == NONE or spec.node_name or pods.gated[event.pod]:
+            return
+        self._queue.add(event.pod, int(self._cluster.pods.priority[event.pod]), self._cluster.clock.now_us)
+
+    def _pod_bound(self, event: ClusterEvent) -> None:
+        self._queue.remove(event.pod)
+        self._wake_for_pod(event, deleted=False, assigned=True)
+
+    def _pod_deleting(self, event: ClusterEvent) -> None:
+        self._queue.remove(event.pod)
+
+    def _pod_gone(self, event: ClusterEvent) -> None:
+        self._queue.remove(event.pod)
+        self._wake_for_pod(event, deleted=True, assigned=event.node != NONE)
+
+    def _wake_for_pod(self, event: ClusterEvent, deleted: bool, assigned: bool) -> None:
+        if not self._queue.unschedulable:
+            return
+        if not deleted and not any(map(self._queue.has_waiting_on, _WOKEN_BY_NEW_PODS)):
+            return
+        spec = self._cluster.pod_specs[self._cluster.pods.spec[event.pod]]
+        nominated = bool(self._cluster.pods.nominated[event.pod] != NONE)
+        change = PodChange(spec if deleted else None, None if deleted else spec, assigned, nominated)
+        self._queue.wake(self._cluster.clock.now_us, lambda waiting: pod_change_helps(waiting, change))
+
+    def _node_changed(self, event: ClusterEvent) -> None:
+        if not self._cluster.nodes.exists[event.node]:
+            return
+        facts = node_facts(self._cluster, event.node)
+        self._wake_for_node(NodeChange(self._known.get(event.node), facts))
+        self._known[event.node] = facts
+
+    def _node_gone(self, event: ClusterEvent) -> None:
+        self._wake_for_node(NodeChange(self._known.pop(event.node, None), None))
+
+    def _wake_for_node(self, change: NodeChange) -> None:
+        axis, profiles = self._cluster.axis, self._profiles
+        self._queue.wake(
+            self._cluster.clock.now_us,
+            lambda waiting: node_change_helps(waiting, change, axis, profiles[waiting.spec.scheduler]),
+        )
+
+
+def node_facts(cluster: Cluster, node: int) -> NodeFacts:
+    """The node as it is now."""
+    nodes = cluster.nodes
+    return NodeFacts(
+        name=cluster.node_name(node),
+        labels=cluster.node_labels(node),
+        taints=cluster.node_taints(node),
+        cordoned=bool(nodes.unschedulable[node]),
+        allocatable=nodes.allocatable[node].copy(),
+    )

@@ -1,0 +1,1 @@
+"""Pods counted per topology domain, for spreading and inter-pod affinity."""

@@ -1,0 +1,253 @@
+"""Running counts of the pods a matcher chooses, per node and per topology value.
+
+Counts follow the cluster's events, so that no decision counts pods afresh. Spreading leaves terminating pods out,
+affinity and host ports count them until they are gone (spec/scheduler.md sections 6 to 8).
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.plan.model.pods import NodeSelectorRequirement
+from planner.scheduler.topology.topology import Topologies
+from planner.state.changes import ClusterEvent, ClusterEventKind
+from planner.state.cluster import Cluster
+from planner.state.matching import expression_is_legal, expression_matches
+from planner.state.nodes import NONE
+from planner.state.specs import PodSpec
+
+Counts = NDArray[np.int64]
+# Looking up a member of an enum costs a call in Python 3.11.
+_BOUND, _DELETING = ClusterEventKind.POD_BOUND, ClusterEventKind.POD_DELETING
+_POD_EVENTS = (ClusterEventKind.POD_BOUND, ClusterEventKind.POD_DELETING, ClusterEventKind.POD_GONE)
+
+
+class Matcher(Hashable, Protocol):
+    """Chooses pods by their template."""
+
+    @property
+    def counts_terminating(self) -> bool:
+        """Whether pods count until they are gone, and not only until their deletion is asked for."""
+
+    def matches(self, spec: PodSpec) -> bool:
+        """Whether pods of a template are counted."""
+
+
+@dataclass(frozen=True)
+class PodMatcher:
+    """Pods with matching labels in one namespace or, with `workload` set, among the pods of that workload."""
+
+    counts_terminating: ClassVar[bool] = False
+    namespace: str = ""
+    labels: tuple[tuple[str, str], ...] = ()
+    expressions: tuple[NodeSelectorRequirement, ...] = ()
+    workload: int = NONE
+
+    @property
+    def is_empty(self) -> bool:
+        """An empty selector matches every pod, yet spreading counts none for it."""
+        return self.workload == NONE and not self.labels and not self.expressions
+
+    def matches_labels(self, labels: Mapping[str, str]) -> bool:
+        """Whether the labels satisfy the selector, whatever the namespace."""
+        return all(labels.get(key) == value for key, value in self.labels) and all(
+            expression_is_legal(part) and expression_matches(part, labels) for part in self.expressions
+        )
+
+    def matches(self, spec: PodSpec) -> bool:
+        """Whether pods of a template are counted."""
+        if self.workload != NONE:
+            return spec.workload == self.workload and self.matches_labels(spec.labels)
+        return spec.namespace == self.namespace and self.matches_labels(spec.labels)
+
+
+def _workload_of(matcher: Matcher) -> int:
+    """The one workload whose pods a matcher chooses from; NONE for all others."""
+    return matcher.workload if isinstance(matcher, PodMatcher) else NONE
+
+
+class DomainCodes(NamedTuple):
+    """Per node row the number of its topology value and of its matching pods in one integer: value * radix + pods.
+
+    Nodes with equal codes are equal to a spread constraint, so it is enough to look at the codes there are.
+    """
+
+    codes: Counts
+    radix: int
+
+
+class Counter:
+    """What is counted for one matcher; `PodCounts` keeps it true."""
+
+    def __init__(self, matcher: Matcher) -> None:
+        self.matcher = matcher
+        self.total = 0
+        """Matching pods in all."""
+        self.by_node: Counts = np.zeros(64, dtype=np.int64)
+        self.by_value: dict[str, Counts] = {}
+        self.labelled: dict[str, Counts] = {}
+        self.coded: dict[str, DomainCodes] = {}
+
+
+class PodCounts:
+    """All counters in use."""
+
+    def __init__(self, cluster: Cluster, topologies: Topologies) -> None:
+        self._cluster = cluster
+        self._topologies = topologies
+        self._counters: dict[Matcher, Counter] = {}
+        self._of_workload: dict[int, list[Counter]] = {}
+        """Counters by the one workload they choose from; NONE for all others."""
+        self._of_spec: dict[int, list[Counter]] = {}
+        """Counters that the pods of a template move, by template."""
+        self._specs_of: dict[int, list[int]] = {}
+        self._specs_known = 0
+        cluster.subscribe(self.on_event, _POD_EVENTS)
+
+    def on_event(self, event: ClusterEvent) -> None:
+        """Follow bindings, deletions and ends of pods."""
+        kind = event.kind
+        if event.node == NONE:
+            return
+        if kind == _BOUND:
+            for counter in self._counting(event.pod):
+                self._add(counter, event.node, 1)
+        elif kind == _DELETING:
+            for counter in self._counting(event.pod):
+                if not counter.matcher.counts_terminating:
+                    self._add(counter, event.node, -1)
+        else:
+            was_terminating = self._cluster.pods.deletion_us[event.pod] != NONE
+            for counter in self._counting(event.pod):
+                if counter.matcher.counts_terminating or not was_terminating:
+                    self._add(counter, event.node, -1)
+
+    def total(self, matcher: Matcher) -> int:
+        """Matching pods on all nodes together."""
+        return self.counter(matcher).total
+
+    def by_node(self, matcher: Matcher) -> Counts:
+        """Matching pods per node row."""
+        return self._grown(self.counter(matcher))[: self._cluster.nodes.count]
+
+    def by_value(self, matcher: Matcher, key: str) -> Counts:
+        """Matching pods per value of a topology label, over all nodes; nodes without it under value 0."""
+        return self.value_sums(self.counter(matcher), key)
+
+    def value_sums(self, counter: Counter, key: str) -> Counts:
+        """The same for a counter at hand."""
+        sums = counter.by_value.get(key)
+        size = self._topologies.column(key).size
+        if sums is None or len(sums) < size:
+            sums = counter.by_value[key] = self._sums(counter, key, labelled=False)
+        return sums
+
+    def by_label(self, matcher: Matcher, key: str) -> Counts:
+        """Matching pods per value of a topology label, over the nodes that have the label."""
+        counter = self.counter(matcher)
+        sums = counter.labelled.get(key)
+        size = self._topologies.column(key).size
+        if sums is None or len(sums) < size:
+            sums = counter.labelled[key] = self._sums(counter, key, labelled=True)
+        return sums
+
+    def domain_codes(self, counter: Counter, key: str) -> DomainCodes:
+        """Codes of the values of a topology label, nodes without it under value 0."""
+        known = counter.coded.get(key)
+        if known is None or len(known.codes) != self._cluster.nodes.count:
+            by_node = self._grown(counter)[: self._cluster.nodes.count]
+            radix = max(16, 4 * int(by_node.max(initial=0)))
+            codes = self._topologies.column(key).values * radix + by_node
+            known = counter.coded[key] = DomainCodes(codes, radix)
+        return known
+
+    def _sums(self, counter: Counter, key: str, labelled: bool) -> Counts:
+        column = self._topologies.column(key)
+        by_node = self._grown(counter)[: self._cluster.nodes.count]
+        sums = np.zeros(2 * column.size, dtype=np.int64)
+        np.add.at(sums, column.values, by_node * column.has if labelled else by_node)
+        return sums
+
+    def counter(self, matcher: Matcher) -> Counter:
+        """The counter of a matcher, made at first use; it stays the same."""
+        counter = self._counters.get(matcher)
+        if counter is None:
+            counter = self._counters[matcher] = Counter(matcher)
+            self._of_workload.setdefault(_workload_of(matcher), []).append(counter)
+            by_node = self._grown(counter)
+            np.add.at(by_node, self._nodes_of_matching(matcher), 1)
+            counter.total = int(by_node.sum())
+            for spec in self._candidates(matcher):
+                if spec in self._of_spec and matcher.matches(self._cluster.pod_specs[spec]):
+                    self._of_spec[spec].append(counter)
+        return counter
+
+    def _nodes_of_matching(self, matcher: Matcher) -> NDArray[np.int32]:
+        """The node of every pod that is to be counted now."""
+        pods, specs = self._cluster.pods, self._cluster.pod_specs
+        workload = _workload_of(matcher)
+        rows = np.arange(pods.count)
+        if workload != NONE:
+            rows = np.fromiter(self._cluster.workload_pods[workload], np.int64)
+        rows = rows[pods.node[rows] != NONE]
+        if not matcher.counts_terminating:
+            rows = rows[pods.deletion_us[rows] == NONE]
+        found, template = np.unique(pods.spec[rows], return_inverse=True)
+        wanted = np.array([matcher.matches(specs[spec]) for spec in found.tolist()], np.bool_)
+        return np.asarray(pods.node[rows[wanted[template]]] if len(rows) else rows)
+
+    def _candidates(self, matcher: Matcher) -> Sequence[int]:
+        """Templates whose pods a matcher may choose."""
+        specs, workload = self._cluster.pod_specs, _workload_of(matcher)
+        if workload == NONE:
+            return range(len(specs))
+        for row, spec in enumerate(specs[self._specs_known :], self._specs_known):
+            self._specs_of.setdefault(spec.workload, []).append(row)
+        self._specs_known = len(specs)
+        return self._specs_of.get(workload, ())
+
+    def _grown(self, counter: Counter) -> Counts:
+        while len(counter.by_node) < self._cluster.nodes.count:
+            counter.by_node = np.concatenate([counter.by_node, np.zeros_like(counter.by_node)])
+        return counter.by_node
+
+    def _counting(self, pod: int) -> list[Counter]:
+        spec = self._cluster.pods.spec.item(pod)
+        counters = self._of_spec.get(spec)
+        if counters is None:
+            pod_spec = self._cluster.pod_specs[spec]
+            possible = (*self._of_workload.get(pod_spec.workload, ()), *self._of_workload.get(NONE, ()))
+            counters = self._of_spec[spec] = [c for c in possible if c.matcher.matches(pod_spec)]
+        return counters
+
+    def _add(self, counter: Counter, node: int, change: int) -> None:
+        counter.total += change
+        by_node = counter.by_node if node < len(counter.by_node) else self._grown(counter)
+        by_node[node] = pods = by_node.item(node) + change
+        if counter.coded:
+            self._recode(counter, node, change, pods)
+        if counter.by_value:
+            for key in [*counter.by_value]:
+                self._add_to(counter.by_value, key, node, change)
+        if counter.labelled:
+            for key in [*counter.labelled]:
+                if self._topologies.column(key).has[node]:
+                    self._add_to(counter.labelled, key, node, change)
+
+    def _recode(self, counter: Counter, node: int, change: int, pods: int) -> None:
+        """The code moves with the count, which has to stay below the radix."""
+        for key, (codes, radix) in [*counter.coded.items()]:
+            if pods < radix and node < len(codes):
+                codes[node] += change
+            else:
+                del counter.coded[key]
+
+    def _add_to(self, sums_by_key: dict[str, Counts], key: str, node: int, change: int) -> None:
+        value, sums = self._topologies.column(key).value(node), sums_by_key[key]
+        if value < len(sums):
+            sums[value] += change
+        else:
+            del sums_by_key[key]

@@ -1,0 +1,1 @@
+"""The beats of a run: load steps, samples, syncs and report rows."""

@@ -1,0 +1,1 @@
+"""A plan becomes a world of arrays and templates."""

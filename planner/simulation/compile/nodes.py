@@ -1,0 +1,65 @@
+"""What a node offers to pods and how the cloud makes it, from its pool's plan."""
+
+from collections.abc import Mapping
+
+from planner.nodes.cloud.provisioning import Delays, Quota
+from planner.nodes.drain.shutdown import periods_by_priority
+from planner.nodes.kubelet.allocatable import NodeOffer, node_offer
+from planner.nodes.kubelet.reservation_presets import preset_reservation
+from planner.plan.model.kubelet import KubeletSettings
+from planner.plan.model.node_groups import NodeGroup
+from planner.plan.model.plan import Plan
+from planner.plan.values.thresholds import DEFAULT_HARD, Threshold, parse_thresholds
+
+
+def thresholds_of(kubelet: KubeletSettings) -> tuple[Threshold, ...]:
+    """Thresholds of valid kubelet settings; the defaults if no hard one is given."""
+    return parse_thresholds(
+        kubelet.eviction_hard or DEFAULT_HARD,
+        kubelet.eviction_soft,
+        kubelet.eviction_soft_grace_period,
+        kubelet.eviction_minimum_reclaim,
+    )
+
+
+def offer_of(group: NodeGroup) -> NodeOffer:
+    """CPU and memory of a node; plain reserves where the pool has no kubelet settings."""
+    capacity = {"cpu": group.cpu, "memory": group.memory}
+    kubelet = group.kubelet
+    if kubelet is None:
+        plain = {"cpu": group.reserved_cpu, "memory": group.reserved_memory}
+        return node_offer(capacity, plain, {}, (), group.pods)
+    preset = preset_reservation(kubelet.preset, group.cpu, group.memory, group.pods)
+    kube = {
+        "cpu": kubelet.kube_reserved_cpu + preset["cpu"],
+        "memory": kubelet.kube_reserved_memory + preset["memory"],
+    }
+    system = {"cpu": kubelet.system_reserved_cpu, "memory": kubelet.system_reserved_memory}
+    return node_offer(capacity, kube, system, thresholds_of(kubelet), group.pods)
+
+
+def shutdown_periods(group: NodeGroup) -> tuple[tuple[int, int], ...]:
+    """Priorities and periods of a graceful shutdown; empty where it is off."""
+    kubelet = group.kubelet
+    if kubelet is None:
+        return ()
+    return periods_by_priority(kubelet.shutdown_grace_period, kubelet.shutdown_grace_period_critical_pods)
+
+
+def delays_of(plan: Plan) -> dict[int, Delays]:
+    """Provisioning and deletion by group row."""
+    return {
+        row: Delays(
+            group.provisioning_delay,
+            group.provisioning_spread,
+            group.deletion_delay,
+            group.ready_delay,
+            group.driver_delay if group.extended else 0,
+        )
+        for row, group in enumerate(plan.node_groups)
+    }
+
+
+def quotas_of(plan: Plan, pool_rows: Mapping[str, tuple[int, ...]]) -> list[Quota]:
+    """Quotas of the pools that have one; the groups of a pool's zones share it."""
+    return [Quota(rows, quota) for rows in pool_rows.values() if (quota := plan.node_groups[rows[0]].quota) is not None]

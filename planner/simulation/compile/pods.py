@@ -1,0 +1,217 @@
+"""A workload's pod template becomes a pod spec: what admission and the API server would make of it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from planner.plan.derived.pod_requests import (
+    amounts_of,
+    container_request,
+    every_container,
+    pod_nonzero,
+    pod_request,
+    pod_score_request,
+    pressure_tolerations,
+    resource_tolerations,
+    running_containers,
+)
+from planner.plan.model.admission import AdmissionSettings
+from planner.plan.model.plan import Plan
+from planner.plan.model.pods import LabelSelector, PodTemplate, Resources, Toleration
+from planner.plan.model.workloads import (
+    Overprovisioning,
+    PreemptionPolicy,
+    PriorityClass,
+    Service,
+    Workload,
+    WorkloadKind,
+)
+from planner.plan.values.image_names import with_tag
+from planner.simulation.compile.containers import container_specs, cpu_limit_milli
+from planner.state.nodes import NONE
+from planner.state.resources import PODS, ResourceAxis
+from planner.state.scaling import ControllerKind, PodScaling
+from planner.state.specs import POD_TEMPLATE_HASH, HostPort, PodSpec, template_hash
+from planner.workloads.controllers.daemon_rule import daemon_tolerations
+
+SYSTEM_CLASSES: Mapping[str, int] = {
+    "system-cluster-critical": 2_000_000_000,
+    "system-node-critical": 2_000_001_000,
+}
+CONTROLLERS: Mapping[str, ControllerKind] = {
+    "Deployment": ControllerKind.REPLICA_SET,
+    "StatefulSet": ControllerKind.STATEFUL_SET,
+    "Job": ControllerKind.JOB,
+    "DaemonSet": ControllerKind.DAEMON_SET,
+}
+"""What owns the pods of a workload, by its kind."""
+NO_OVERHEAD = Resources()
+NATIVE = ("cpu", "memory", "ephemeral-storage")
+
+
+@dataclass(frozen=True)
+class Admission:
+    """What of the plan, besides the template itself, makes a pod what it is."""
+
+    priority_classes: Mapping[str, PriorityClass]
+    default_class: PriorityClass | None
+    overheads: Mapping[str, Resources]
+    """By runtime class."""
+    schedulers: tuple[str, ...]
+    plugins: AdmissionSettings
+    services: tuple[Service, ...] = ()
+
+    @classmethod
+    def of(cls, plan: Plan) -> "Admission":
+        """The rules of a plan."""
+        return cls(
+            {known.name: known for known in plan.priority_classes},
+            next((known for known in plan.priority_classes if known.global_default), None),
+            {known.name: known.overhead for known in plan.runtime_classes},
+            tuple(profile.scheduler_name for profile in plan.scheduler.profiles),
+            plan.admission,
+            plan.services,
+        )
+
+    def priority(self, item: Workload | Overprovisioning) -> tuple[int, bool]:
+        """Priority and the right to preempt, as admission sets them (spec/cluster-model.md section 2)."""
+        if isinstance(item, Overprovisioning):
+            return item.priority, False
+        name = item.pod.priority_class
+        if name in SYSTEM_CLASSES:
+            return SYSTEM_CLASSES[name], True
+        chosen = self.priority_classes[name] if name else self.default_class
+        if chosen is None:
+            return 0, True
+        return chosen.value, chosen.preemption_policy is PreemptionPolicy.PREEMPT_LOWER_PRIORITY
+
+    def overhead(self, pod: PodTemplate) -> Resources:
+        """What its runtime class costs besides."""
+        return self.overheads.get(pod.runtime_class, NO_OVERHEAD)
+
+    def scheduler(self, pod: PodTemplate) -> int:
+        """Number of the profile that places the pods; -1 if none has the name."""
+        return self.schedulers.index(pod.scheduler_name) if pod.scheduler_name in self.schedulers else NONE
+
+    def tolerations(self, pod: PodTemplate) -> tuple[Toleration, ...]:
+        """The pod's own, and those that the plugins which are on add."""
+        resources = resource_tolerations(pod) if self.plugins.extended_resource_toleration else ()
+        pressure = pressure_tolerations(pod) if self.plugins.memory_pressure_toleration else ()
+        return (*pod.tolerations, *resources, *pressure)
+
+
+def compile_pod(
+    item: Workload | Overprovisioning, row: int, namespace: str, admission: Admission, axis: ResourceAxis
+) -> PodSpec:
+    """The pod spec of a workload row."""
+    pod, is_daemon = item.pod, isinstance(item, Workload) and item.kind is WorkloadKind.DAEMON_SET
+    overhead, tolerations = admission.overhead(pod), admission.tolerations(pod)
+    labels = _labels(item, namespace)
+    priority, may_preempt = admission.priority(item)
+    request = axis.amounts(pod_request(pod, overhead))
+    assert request[PODS] == 0, "the pods column of a request stays 0; the tables count pods themselves"
+    running = running_containers(pod)
+    return PodSpec(
+        index=row,
+        workload=row,
+        namespace=namespace,
+        labels=labels,
+        request=request,
+        nonzero=np.array(pod_nonzero(pod, overhead), dtype=np.int64),
+        priority=priority,
+        may_preempt=may_preempt,
+        tolerations=daemon_tolerations(tolerations) if is_daemon else tolerations,
+        node_selector=pod.node_selector,
+        required_terms=pod.required_node_affinity,
+        preferred_terms=pod.preferred_node_affinity,
+        spread_constraints=pod.topology_spread_constraints,
+        spread_selector=_spread_selector(item, namespace, labels, admission.services),
+        required_affinity=pod.required_pod_affinity,
+        required_anti_affinity=pod.required_pod_anti_affinity,
+        preferred_affinity=pod.preferred_pod_affinity,
+        preferred_anti_affinity=pod.preferred_pod_anti_affinity,
+        host_ports=tuple(
+            HostPort(port.port, port.protocol.value, port.host_ip) for c in running for port in c.host_ports
+        ),
+        images=_images(pod),
+        scheduler=admission.scheduler(pod),
+        node_name=pod.node_name,
+        zonal_claim=pod.zonal_claim,
+        is_gated=bool(pod.scheduling_gates) or _is_buffer(item),
+        score_request=axis.amounts(pod_score_request(pod, overhead)),
+        is_daemon=is_daemon,
+        cpu_limit_milli=cpu_limit_milli(pod),
+        cpu_request_milli=sum(container_request(container).get("cpu", 0) for container in running),
+        has_cpu_requests=all("cpu" in container_request(container) for container in running),
+        startup_us=pod.startup_delay,
+        readiness_us=pod.readiness_delay,
+        termination_us=pod.termination_time,
+        grace_us=pod.termination_grace_period,
+        first_container=_first_container(pod),
+        containers=container_specs(pod),
+        pod_level_requests={name: amount for name, amount in amounts_of(pod.resources).items() if name in NATIVE[:2]},
+        scaling=_scaling(item),
+    )
+
+
+def _first_container(pod: PodTemplate) -> tuple[int, int]:
+    """CPU and memory that its first container asks for."""
+    request = container_request(pod.containers[0])
+    return request.get("cpu", 0), request.get("memory", 0)
+
+
+def _scaling(item: Workload | Overprovisioning) -> PodScaling:
+    """What the Cluster Autoscaler reads of the pods; a Deployment's are owned by a ReplicaSet."""
+    marks = item.pod.scaling
+    kind = item.kind.value if isinstance(item, Workload) else "Deployment"
+    return PodScaling(
+        controller=CONTROLLERS.get(kind, ControllerKind.OTHER),
+        safe_to_evict=marks.safe_to_evict,
+        is_mirror=marks.static_pod,
+        local_volumes=marks.local_volumes,
+        safe_local_volumes=marks.safe_local_volumes,
+        enable_ds_eviction=marks.enable_ds_eviction,
+        scale_up_delay_us=marks.scale_up_delay,
+        is_buffer=_is_buffer(item),
+    )
+
+
+def _is_buffer(item: Workload | Overprovisioning) -> bool:
+    """Its pods are known to the Cluster Autoscaler alone; a gate keeps them from the scheduler for ever."""
+    return isinstance(item, Overprovisioning) and item.capacity_buffer
+
+
+def _labels(item: Workload | Overprovisioning, namespace: str) -> dict[str, str]:
+    """Pods of Deployments also carry the hash of their revision."""
+    labels = {"app": item.name, **item.pod.labels}
+    if isinstance(item, Workload) and item.kind is WorkloadKind.DEPLOYMENT:
+        labels.setdefault(POD_TEMPLATE_HASH, template_hash(f"{namespace}/{item.name}", 0))
+    return labels
+
+
+def _spread_selector(
+    item: Workload | Overprovisioning, namespace: str, labels: Mapping[str, str], services: Sequence[Service]
+) -> LabelSelector | None:
+    """What the default spread counts (spec/scheduler.md section 7); None: the pods of the controller.
+
+    A service whose selector chooses a pod of a ReplicaSet or StatefulSet chooses all of its pods, so that only where
+    no such controller owns the pods services make a difference.
+    """
+    if not isinstance(item, Workload) or item.kind in (WorkloadKind.DEPLOYMENT, WorkloadKind.STATEFUL_SET):
+        return None
+    mine = [known.selector for known in services if known.namespace == namespace and known.selector]
+    chosen = [selector for selector in mine if all(labels.get(key) == value for key, value in selector.items())]
+    return LabelSelector(match_labels={key: value for selector in chosen for key, value in selector.items()})
+
+
+def _images(pod: PodTemplate) -> tuple[str, ...]:
+    """One name per container; none at all where no image is known."""
+    names = [container.image for container in every_container(pod)]
+    return tuple(map(with_tag, names)) if any(names) else ()
+
+
+def resource_names(pod: PodTemplate) -> list[str]:
+    """Extended resources that the containers name."""
+    names = [name for c in every_container(pod) for name in {**amounts_of(c.requests), **amounts_of(c.limits)}]
+    return [name for name in names if name not in NATIVE]

@@ -1,0 +1,122 @@
+"""A plan becomes a world: interned templates and the tables' first rows. The plan is not read again by rules."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from planner.engine.queue import EventQueue
+from planner.plan.derived.reserves import resolved_reserves
+from planner.plan.derived.zones import zone_names
+from planner.plan.model.node_groups import NodeGroup
+from planner.plan.model.plan import Plan
+from planner.plan.model.workloads import Overprovisioning, Workload
+from planner.plan.values.image_names import with_tag
+from planner.simulation.compile.nodes import offer_of
+from planner.simulation.compile.pods import Admission, compile_pod, resource_names
+from planner.state.cluster import Cluster
+from planner.state.resources import CPU, EPHEMERAL, MEMORY, ResourceAxis
+from planner.state.specs import ZONE_LABEL, NodeSpec, PodSpec, Taint
+
+
+@dataclass(frozen=True)
+class World:
+    """The compiled plan: the cluster with its templates, before anything has happened."""
+
+    plan: Plan
+    cluster: Cluster
+    workload_rows: Mapping[str, int]
+    """Row of each workload and reserve by name; plan order, workloads first."""
+    pod_spec_of: Mapping[int, PodSpec]
+    """Pod template of each workload row."""
+    node_spec_of: Mapping[int, NodeSpec]
+    """Node template of each group row."""
+    daemon_rows: tuple[int, ...]
+    zone_specs: Mapping[int, tuple[int, ...]]
+    """Node templates of the zones of groups that have several, by group row."""
+
+
+def keepers(plan: Plan) -> tuple[Workload | Overprovisioning, ...]:
+    """Everything that keeps pods, in row order: the workloads, then the reserves."""
+    return (*plan.workloads, *resolved_reserves(plan))
+
+
+def compile_plan(plan: Plan, clock: EventQueue, ask: Callable[[], None] = lambda: None) -> World:
+    """The world of a valid plan (`plan.validate.check_plan` finds nothing).
+
+    `ask` is called between two workloads; it raises RunStopped if nobody wants the run any more.
+    """
+    cluster = Cluster(clock, ResourceAxis(_extended_names(plan)))
+    node_specs = {}
+    for group in plan.node_groups:
+        row = cluster.add_group(group.name, group.min_size, group.max_size)
+        node_specs[row] = _node_spec(group, row, cluster)
+        cluster.node_specs.append(node_specs[row])
+    zone_specs = {row: _zone_specs(group, row, cluster) for row, group in enumerate(plan.node_groups) if group.zones}
+    for known in plan.namespaces:
+        cluster.set_namespace_labels(known.name, known.labels)
+    admission = Admission.of(plan)
+    rows, pod_specs, daemons = {}, {}, []
+    for item in keepers(plan):
+        ask()
+        namespace = item.namespace if isinstance(item, Workload) else "default"
+        row = cluster.add_workload(item.name, namespace)
+        rows[item.name] = row
+        spec = compile_pod(item, row, namespace, admission, cluster.axis)
+        cluster.pod_specs.append(spec)
+        pod_specs[row] = spec
+        if spec.is_daemon:
+            daemons.append(row)
+        if spec.zonal_claim and isinstance(item, Workload):
+            for ordinal, zone in enumerate(item.stateful.claim_zones, item.stateful.start_ordinal):
+                if zone:
+                    cluster.set_claim_zone(row, ordinal, zone)
+    return World(plan, cluster, rows, pod_specs, node_specs, tuple(daemons), zone_specs)
+
+
+def _extended_names(plan: Plan) -> Iterator[str]:
+    for group in plan.node_groups:
+        yield from group.extended
+    for item in keepers(plan):
+        yield from resource_names(item.pod)
+    for known in plan.runtime_classes:
+        yield from known.overhead.extended
+
+
+def _node_spec(group: NodeGroup, row: int, cluster: Cluster) -> NodeSpec:
+    capacity = cluster.axis.amounts({"cpu": group.cpu, "memory": group.memory, "pods": group.pods, **group.extended})
+    capacity[EPHEMERAL] = group.ephemeral_storage
+    allocatable = capacity.copy()
+    offer = offer_of(group)
+    allocatable[CPU], allocatable[MEMORY] = offer.allocatable["cpu"], offer.allocatable["memory"]
+    labels = group.node_labels
+    zones = zone_names(group)
+    if zones:
+        labels.setdefault(ZONE_LABEL, zones[0])
+    return NodeSpec(
+        index=row,
+        group=row,
+        capacity=capacity,
+        allocatable=allocatable,
+        labels=labels,
+        taints=tuple(Taint(t.key, t.value, t.effect) for t in group.taints),
+        price_per_hour=group.node_price,
+        images={with_tag(name): size for name, size in group.images.items()},
+        scale_down_disabled=group.scaling.scale_down_disabled,
+    )
+
+
+def _zone_specs(group: NodeGroup, row: int, cluster: Cluster) -> tuple[int, ...]:
+    """Adds a node template for every zone but the first, whose template is that of the group."""
+    base, specs = cluster.node_specs[row], [row]
+    for zone in zone_names(group)[1:]:
+        specs.append(len(cluster.node_specs))
+        labels = {**base.labels, ZONE_LABEL: zone}
+        cluster.node_specs.append(replace(base, index=specs[-1], labels=labels))
+    return tuple(specs)
+
+
+def gate_removals(plan: Plan) -> Iterator[tuple[int, int]]:
+    """Workload row and time at which the last of its scheduling gates is removed; none if one stays."""
+    for row, item in enumerate(keepers(plan)):
+        times = [gate.removed_at for gate in item.pod.scheduling_gates]
+        if times and None not in times:
+            yield row, max(time for time in times if time is not None)

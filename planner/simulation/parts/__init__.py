@@ -1,0 +1,1 @@
+"""Parts of a run, each assembled from controllers and rules."""

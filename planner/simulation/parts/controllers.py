@@ -1,0 +1,151 @@
+"""Controllers of a run made from the plan's settings; `Simulation` puts them together."""
+
+from collections.abc import Callable
+
+from planner.autoscaler.static_autoscaler import StaticAutoscaler
+from planner.engine.queue import EventQueue
+from planner.engine.streams import Streams
+from planner.hpa.controller.controller import HpaController
+from planner.hpa.metrics.metrics_pipeline import UsageSamples
+from planner.hpa.proportional.cluster_counting import ProportionalController
+from planner.hpa.rules.settings import HpaSettings
+from planner.nodes.cloud.provisioning import Cloud
+from planner.nodes.lifecycle.lifecycle_controller import NodeLifecycleController
+from planner.nodes.lifecycle.node_health import HealthSettings
+from planner.plan.model.plan import Plan
+from planner.record.recorder import Recorder
+from planner.scheduler.feasibility.static_fit import StaticFit
+from planner.scheduler.preemption import Budget
+from planner.scheduler.profile import profiles_of
+from planner.scheduler.scheduler import Scheduler
+from planner.simulation.compile.containers import constant_cpu_milli, over_time_of
+from planner.simulation.compile.world import World
+from planner.simulation.parts.autoscaler_driver import Evictor
+from planner.simulation.parts.load_record import LoadRecord
+from planner.simulation.parts.metric_feeds import MetricFeeds
+from planner.state.pods import EndReason
+from planner.workloads.controllers.pod_lifecycle import PodLifecycle
+from planner.workloads.disruption.eviction_api import EvictionApi
+from planner.workloads.load.load_model import LoadModel
+from planner.workloads.load.services import ServedWorkload, StartupBurst
+
+
+def scheduler_of(
+    plan: Plan, world: World, recorder: Recorder, streams: Streams, lifecycle: PodLifecycle, evictions: EvictionApi
+) -> Scheduler:
+    """kube-scheduler; its victims are deleted at once or with their grace period."""
+
+    def preempt(victims: tuple[int, ...], preemptor: int, node: int) -> None:
+        for victim in victims:
+            lifecycle.delete(victim, EndReason.PREEMPTED)
+
+    def budgets() -> list[Budget]:
+        return [
+            Budget(one.budget.namespace, one.budget.selector, evictions.status(one).disruptions_allowed)
+            for one in evictions.budgets
+        ]
+
+    return Scheduler(
+        world.cluster,
+        recorder,
+        profiles_of(plan.scheduler),
+        on_preempt=preempt,
+        budgets=budgets if plan.pod_disruption_budgets else None,
+        generator=None if plan.scheduler.deterministic_ties else streams["scheduler/ties"],
+        skip_unchanged=plan.scheduler.skip_unchanged,
+    )
+
+
+def load_model_of(plan: Plan, world: World, streams: Streams, record: LoadRecord) -> LoadModel:
+    """The load model; it tells its steps to `record`."""
+    served = [
+        ServedWorkload(
+            world.workload_rows[item.name],
+            item.name,
+            item.traffic,
+            item.demand,
+            item.cpu_use + constant_cpu_milli(item.pod),
+            StartupBurst(item.startup_cpu, item.startup_cpu_time),
+            tuple((world.workload_rows[call.workload], call.per_request) for call in item.calls),
+            over_time_of(item, world.workload_rows[item.name]),
+        )
+        for item in plan.workloads
+    ]
+    return LoadModel(
+        world.cluster,
+        served,
+        streams,
+        record.add_steps,
+        contention=plan.simulation.cpu_contention,
+        nearest_milli=plan.simulation.reference_stand_ins,
+    )
+
+
+def hpa_controller_of(
+    plan: Plan,
+    world: World,
+    recorder: Recorder,
+    samples: UsageSamples,
+    feeds: MetricFeeds,
+    ask: Callable[[], None],
+) -> HpaController:
+    """The controller of all horizontal pod autoscalers."""
+    return HpaController(
+        world.cluster,
+        samples,
+        plan.horizontal_pod_autoscalers,
+        HpaSettings.from_plan(plan.hpa_controller),
+        recorder.decide,
+        feeds.values,
+        recorder.repeat,
+        plan.hpa_controller.skip_unchanged,
+        ask,
+    )
+
+
+def proportional_controllers_of(plan: Plan, world: World) -> list[ProportionalController]:
+    """One per proportional autoscaler of the plan."""
+    rows = world.workload_rows
+    return [
+        ProportionalController(world.cluster, known, tuple(rows[name] for name in known.targets))
+        for known in plan.proportional_autoscalers
+    ]
+
+
+def node_lifecycle_of(
+    plan: Plan, world: World, events: EventQueue, streams: Streams, lifecycle: PodLifecycle, recorder: Recorder
+) -> NodeLifecycleController:
+    """The controller that taints dead nodes."""
+    return NodeLifecycleController(
+        world.cluster,
+        events,
+        HealthSettings.from_plan(plan.node_lifecycle),
+        streams["nodes/leases"],
+        lifecycle.mark_not_ready,
+        recorder.decide,
+    )
+
+
+def autoscaler_maker(
+    plan: Plan, world: World, recorder: Recorder, streams: Streams, cloud: Cloud, evictions: EvictionApi
+) -> Callable[[], StaticAutoscaler]:
+    """Makes Cluster Autoscalers that remember nothing: one at the start, another whenever it is restarted."""
+
+    def make() -> StaticAutoscaler:
+        settings = plan.cluster_autoscaler
+        return StaticAutoscaler(
+            world.cluster,
+            recorder,
+            settings,
+            StaticFit(world.cluster),
+            cloud,
+            Evictor(evictions, settings.max_graceful_termination),
+            list(world.node_spec_of.values()),
+            [world.pod_spec_of[row] for row in world.daemon_rows],
+            None if settings.deterministic_ties else streams["autoscaler/expander"],
+            group_settings={row: group.scaling for row, group in enumerate(plan.node_groups)},
+            budgets=evictions if plan.pod_disruption_budgets else None,
+            reuse_simulations=settings.reuse_simulations,
+        )
+
+    return make

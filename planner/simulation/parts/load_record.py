@@ -1,0 +1,63 @@
+"""Between the load model and the metrics: the latest step of each workload as the metrics see it."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.metrics.end_to_end import EndToEnd
+from planner.metrics.load_table import LoadTable
+from planner.metrics.sample import LoadView, Sample
+from planner.metrics.totals import LoadTotals, totals_for
+from planner.plan.model.plan import Plan
+from planner.state.cluster import Cluster
+from planner.workloads.load.load_model import LoadModel
+from planner.workloads.load.load_step import WorkloadSteps
+
+Ints = NDArray[np.int64]
+
+
+class LoadRecord:
+    """Keeps the sums of the run and the latest load step of each workload."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.totals: LoadTotals = totals_for(plan)
+        self._serving = len(self.totals.rows)
+        self._fresh: list[tuple[Ints, Ints, WorkloadSteps]] = []
+        """Steps that are not in the table yet."""
+        self._table = LoadTable.without_load(len(plan.workloads))
+        self.end_to_end = EndToEnd(plan)
+        self._now_us = 0
+
+    def add_steps(self, rows: Ints, start_us: Ints, length_us: Ints, steps: WorkloadSteps) -> None:
+        """Count load steps of the workloads of these rows that end at the same instant."""
+        now_us = int(start_us[0] + length_us[0])
+        if now_us != self._now_us:
+            self.close_instant()
+            self._now_us = now_us
+        if len(rows) == self._serving:
+            self._fresh.clear()
+        self._fresh.append((rows, length_us, steps))
+        self.totals.add(rows, start_us, length_us, steps)
+        self.end_to_end.note_steps(rows, start_us, length_us)
+
+    def close_instant(self) -> None:
+        """All steps that end at the instant of the latest one were added: look at them together."""
+        self.end_to_end.close(self._latest)
+
+    def latest(self, row: int) -> LoadView:
+        """The latest load step of a workload."""
+        return self._latest().view(row)
+
+    def _latest(self) -> LoadTable:
+        for rows, length_us, steps in self._fresh:
+            self._table.put(rows, length_us, steps)
+        self._fresh.clear()
+        return self._table
+
+    def sample(self, cluster: Cluster, model: LoadModel, queued: Mapping[str, int]) -> Sample:
+        """The cluster and its load at this instant, for the metrics."""
+        load = self._latest().with_cpu(model.used_by_workload().astype(float))
+        load.column("slo_missed")[list(self.totals.rows)] = self.totals.slo_missed
+        self.end_to_end.add_to(load)
+        return Sample(cluster, load.rows, model.used_by_node().astype(float), queued)

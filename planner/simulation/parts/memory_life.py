@@ -1,0 +1,180 @@
+"""Memory of a run, put together: working sets, kubelets that evict, a kernel that kills."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from planner.engine.queue import EventQueue
+from planner.engine.streams import Streams
+from planner.metrics.sample import MemoryUsed
+from planner.nodes.kubelet.container_restarts import OomKiller, RestartSettings
+from planner.nodes.kubelet.kubelet_admission import KubeletAdmission
+from planner.nodes.kubelet.memory_pressure import MemoryPressure
+from planner.nodes.kubelet.memory_use import ContainerMemory, MemoryProfile, PodMemory, default_start
+from planner.nodes.kubelet.node_memory import KubeletMemory
+from planner.nodes.kubelet.pressure import EvictionSettings
+from planner.nodes.kubelet.qos import Claims, QosClass, qos_class
+from planner.plan.derived.pod_requests import container_sums
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import follows_memory
+from planner.plan.model.kubelet import KubeletSettings
+from planner.plan.model.memory_use import MemoryUse
+from planner.plan.model.node_groups import NodeGroup
+from planner.plan.model.plan import Plan
+from planner.plan.model.pods import Container, PodTemplate
+from planner.plan.model.workloads import Overprovisioning, Workload, WorkloadKind
+from planner.record.decisions import Decision
+from planner.simulation.compile.nodes import offer_of, thresholds_of
+from planner.simulation.compile.world import World, keepers
+from planner.simulation.parts.disk_life import node_disks
+from planner.simulation.parts.memory_levels import MemoryLevels
+from planner.state.changes import ClusterEvent, ClusterEventKind
+from planner.state.cluster import Cluster
+from planner.state.nodes import NONE
+from planner.state.pods import PodPhase
+from planner.state.resources import MEMORY
+from planner.state.specs import ContainerRole, PodSpec
+from planner.units import MIB
+from planner.workloads.controllers.pod_lifecycle import PodLifecycle
+
+PAUSE_MEMORY = MIB
+
+
+@dataclass(frozen=True)
+class MemoryLife:
+    """Simulated only in plans that say what memory some workload uses."""
+
+    memory: PodMemory
+    killer: OomKiller
+    pressure: MemoryPressure
+    admission: KubeletAdmission
+    levels: MemoryLevels
+
+    @classmethod
+    def of(
+        cls,
+        plan: Plan,
+        world: World,
+        events: EventQueue,
+        lifecycle: PodLifecycle,
+        streams: Streams,
+        decide: Callable[[Decision], None],
+        in_flight: Callable[[int], float],
+        restarted: Callable[[int], None],
+    ) -> "MemoryLife | None":
+        """The memory of a run; None if no workload has a memory use and no autoscaler follows one.
+
+        `in_flight`: requests that a workload row holds. `restarted` is told of pods whose containers started.
+        """
+        is_told = any(item.memory_use is not None or _has_curve(item) for item in plan.workloads)
+        has_disks = any(item.disk_use is not None for item in plan.workloads)
+        if not is_told and not has_disks and not follows_memory(plan.horizontal_pod_autoscalers):
+            return None
+        cluster, draws = world.cluster, streams["nodes/memory"]
+        profiles = {row: _profile(item, world.pod_spec_of[row]) for row, item in enumerate(keepers(plan))}
+
+        def changed(pod: int) -> None:
+            life.killer.watch(pod)
+            life.pressure.pod_changed(pod)
+            restarted(pod)
+
+        memory = PodMemory(cluster, profiles, draws, changed)
+        settings = RestartSettings(
+            {row: _kubelet(group).max_container_restart_period for row, group in enumerate(plan.node_groups)},
+            {row: spec.startup_us for row, spec in world.pod_spec_of.items()},
+        )
+        killer = OomKiller(cluster, events, memory, settings, lifecycle.mark_not_ready, decide)
+        kubelets = {row: _kubelet_memory(group) for row, group in enumerate(plan.node_groups)}
+        disks = node_disks(plan, world) if has_disks else None
+        pressure = MemoryPressure(cluster, events, memory, killer, kubelets, draws, lifecycle.delete, decide, disks)
+        admission = KubeletAdmission(cluster, events, memory, pressure.taints.conditions_of, lifecycle.delete, decide)
+        levels = MemoryLevels(plan, cluster, memory, in_flight)
+        levels.follow(events.now_us)
+        life = cls(memory, killer, pressure, admission, levels)
+
+        def on_running(event: ClusterEvent) -> None:
+            memory.start(event.pod)
+
+        cluster.subscribe(on_running, (ClusterEventKind.POD_RUNNING,))
+        return life
+
+    def follow(self, now_us: int) -> None:
+        """A load step ends: memory follows it, and whatever is too much of it now has its consequences."""
+        pods = self.levels.follow(now_us)
+        if len(pods):
+            self.killer.check_limits(pods)
+            self.pressure.levels_changed()
+
+    def used(self, cluster: Cluster, now_us: int) -> MemoryUsed:
+        """Working sets of the running pods now."""
+        pods = cluster.pods
+        rows = np.flatnonzero((pods.phase == PodPhase.RUNNING) & (pods.node != NONE))
+        used = self.memory.working_sets(rows, now_us).astype(np.float64)
+        return MemoryUsed(
+            np.bincount(pods.node[rows], used, minlength=cluster.nodes.count).astype(np.float64),
+            np.bincount(pods.workload[rows], used, minlength=cluster.workloads.count).astype(np.float64),
+        )
+
+
+def _has_curve(item: Workload) -> bool:
+    return item.use is not None and item.use.memory is not None
+
+
+def _kubelet(group: NodeGroup) -> KubeletSettings:
+    return group.kubelet or KubeletSettings()
+
+
+def _kubelet_memory(group: NodeGroup) -> KubeletMemory:
+    kubelet = _kubelet(group)
+    settings = EvictionSettings(
+        thresholds_of(kubelet), kubelet.eviction_pressure_transition_period, kubelet.eviction_max_pod_grace_period
+    )
+    return KubeletMemory(group.memory, offer_of(group).pods_memory_limit, kubelet.system_memory, settings)
+
+
+def _profile(item: Workload | Overprovisioning, spec: PodSpec) -> MemoryProfile:
+    request = int(spec.request[MEMORY])
+    told = item.memory_use if isinstance(item, Workload) else MemoryUse(start=PAUSE_MEMORY)
+    use = told or MemoryUse()
+    pod = item.pod
+    level = pod.resources.memory
+    return MemoryProfile(
+        request,
+        default_start(request) if use.start is None else use.start,
+        use.growth_per_hour,
+        use.growth_from,
+        use.spread,
+        _qos(pod),
+        _containers(pod, spec),
+        len(pod.init_containers),
+        level,
+        container_sums(pod).get("memory", 0) if level else 0,
+        use.active_file,
+        restarts=not (isinstance(item, Workload) and item.kind is WorkloadKind.JOB),
+    )
+
+
+def _containers(pod: PodTemplate, spec: PodSpec) -> tuple[ContainerMemory, ...]:
+    """Containers that run with the pod; `spec` has main containers first, then those of the start."""
+    limits = [one.limits.memory or None for one in (*pod.containers, *pod.init_containers)]  # 0 is none, as in cgroups
+    return tuple(
+        ContainerMemory(
+            one.name, one.memory_share, max(one.memory_request, 0), limit, one.role is ContainerRole.SIDECAR
+        )
+        for one, limit in zip(spec.containers, limits, strict=True)
+        if one.role is not ContainerRole.INIT
+    )
+
+
+def _qos(pod: PodTemplate) -> QosClass:
+    """By the pod as a whole where it asks for anything, else by its containers."""
+    level = {"cpu": pod.resources.cpu, "memory": pod.resources.memory}
+    given = {name: amount for name, amount in level.items() if amount is not None}
+    containers = [_claims(container) for container in (*pod.containers, *pod.init_containers)]
+    return qos_class(containers, Claims(given) if given else None)
+
+
+def _claims(container: Container) -> Claims:
+    limits = {"cpu": container.limits.cpu or 0, "memory": container.limits.memory or 0}
+    requests = {"cpu": container.requests.cpu, "memory": container.requests.memory}
+    return Claims({name: limits[name] if asked is None else asked for name, asked in requests.items()}, limits)

@@ -1,0 +1,77 @@
+"""All controllers of a run that keep pods, put together."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from planner.engine.queue import EventQueue
+from planner.engine.streams import Streams
+from planner.nodes.binding.hand_binding import HandBinding
+from planner.nodes.binding.start_placement import StartPlacement
+from planner.plan.model.plan import Plan
+from planner.plan.model.workloads import Workload, WorkloadKind
+from planner.record.decisions import Decision
+from planner.simulation.compile.world import World
+from planner.workloads.controllers.job_controller import JobController
+from planner.workloads.controllers.pod_lifecycle import PodLifecycle
+from planner.workloads.controllers.replica_sets import DaemonSetController, ReplicaSetController
+from planner.workloads.controllers.rollouts import Rollouts
+from planner.workloads.controllers.stateful_sets import StatefulSetController
+
+
+def workloads_of_kind(plan: Plan, world: World, kind: WorkloadKind) -> dict[int, Workload]:
+    """Workloads of one kind by row."""
+    return {world.workload_rows[item.name]: item for item in plan.workloads if item.kind is kind}
+
+
+@dataclass(frozen=True)
+class PodKeepers:
+    """The controllers of Deployments, StatefulSets, DaemonSets and Jobs, and what binds pods that name a node."""
+
+    rollouts: Rollouts
+    replica_sets: ReplicaSetController
+    stateful_sets: StatefulSetController
+    daemon_sets: DaemonSetController
+    jobs: JobController
+    hand_binding: HandBinding
+    start_placement: StartPlacement
+    stateful_rows: frozenset[int]
+
+    @classmethod
+    def of(
+        cls,
+        plan: Plan,
+        world: World,
+        events: EventQueue,
+        lifecycle: PodLifecycle,
+        streams: Streams,
+        decide: Callable[[Decision], None],
+        ask: Callable[[], None],
+    ) -> "PodKeepers":
+        """Those of a run; `ask` raises RunStopped if it is not wanted any more."""
+        cluster, specs = world.cluster, world.pod_spec_of
+        sets = workloads_of_kind(plan, world, WorkloadKind.STATEFUL_SET)
+        jobs = workloads_of_kind(plan, world, WorkloadKind.JOB)
+        strategies = {world.workload_rows[item.name]: item.update_strategy for item in plan.workloads}
+        rollouts = Rollouts(cluster, events, lifecycle, strategies, specs, decide)
+        kept = {row: spec for row, spec in specs.items() if row not in sets and row not in jobs}
+        return cls(
+            rollouts,
+            ReplicaSetController(cluster, lifecycle, kept, rollouts, plan.simulation.reference_stand_ins, ask),
+            StatefulSetController(cluster, events, lifecycle, sets, specs),
+            DaemonSetController(cluster, events, lifecycle, [specs[row] for row in world.daemon_rows]),
+            JobController(cluster, events, lifecycle, jobs, specs, lambda: streams["jobs/failures"], decide),
+            HandBinding(cluster, events, lifecycle.delete, decide),
+            StartPlacement(
+                cluster, {world.workload_rows[item.name]: item.starts_on for item in plan.workloads if item.starts_on}
+            ),
+            frozenset(sets),
+        )
+
+    def reconcile(self) -> bool:
+        """One pass of those that act when things settle; whether anything was done."""
+        made = self.daemon_sets.reconcile() | self.stateful_sets.reconcile() | self.replica_sets.reconcile()
+        return self.hand_binding.reconcile() | self.start_placement.reconcile() | made
+
+    def roll_out(self, workload: int) -> None:
+        """Begin a rollout of a workload row."""
+        (self.stateful_sets.roll_out if workload in self.stateful_rows else self.rollouts.start)(workload)

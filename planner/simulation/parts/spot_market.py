@@ -1,0 +1,66 @@
+"""The cloud takes spot nodes back: a Poisson process for each node, with notice (load-latency-cost.md section 6)."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from planner.engine.phases import Phase
+from planner.plan.model.faults import SpotReclaim
+from planner.plan.model.plan import Plan
+from planner.plan.model.pricing import Market
+from planner.record.decisions import Actor, Decision, Verdict
+from planner.simulation.plan_events.node_faults import spot_reclaim
+from planner.simulation.plan_events.scene import Reach, Scene
+from planner.units import US_PER_H, US_PER_MIN
+
+_LOOK_US = US_PER_MIN
+
+
+@dataclass(frozen=True, slots=True)
+class SpotLook:
+    """The moment of a minute at which the cloud may take nodes of a group back; the group's row."""
+
+    group: int
+
+
+class SpotMarket:
+    """Warns, drains and takes nodes of spot pools; each pool asks for others in their place."""
+
+    def __init__(
+        self, plan: Plan, reach: Reach, draws: np.random.Generator, decide: Callable[[Decision], None]
+    ) -> None:
+        """`plan` has one node group for every group row."""
+        self._scene = Scene(reach, draws)
+        self._decide = decide
+        self._groups = plan.node_groups
+        self._warned: dict[int, None] = {}
+
+    def start(self) -> None:
+        """The first look at every spot pool that loses nodes."""
+        for row, group in enumerate(self._groups):
+            if group.pricing.market is Market.SPOT and group.pricing.reclaims_per_hour > 0.0:
+                self._scene.reach.events.push(_LOOK_US, Phase.PLAN_ACTIONS, SpotLook(row))
+
+    def on_look(self, look: SpotLook) -> None:
+        """Each running node goes with the chance that its process had an event in the last minute."""
+        group, scene = self._groups[look.group], self._scene
+        now_us = scene.reach.events.now_us
+        chance = -math.expm1(-group.pricing.reclaims_per_hour * _LOOK_US / US_PER_H)
+        nodes = scene.cluster.nodes
+        running = [
+            node
+            for node in scene.cluster.group_nodes[look.group]
+            if nodes.exists[node] and not nodes.silent[node] and node not in self._warned
+        ]
+        taken = [node for node, draw in zip(running, scene.draws.random(len(running)), strict=True) if draw < chance]
+        if taken:
+            self._warned.update(dict.fromkeys(taken))
+            names = tuple(scene.names(taken))
+            notice_us = group.pricing.reclaim_notice
+            pool = next(name for name, rows in scene.reach.pool_rows.items() if look.group in rows)
+            spot_reclaim(scene, SpotReclaim(type="spotReclaim", node_group=pool, nodes=names, notice=notice_us))
+            details = {"what": "spotReclaim", "on": ", ".join(names)}
+            self._decide(Decision(now_us, Actor.PLAN_EVENT, Verdict.HAPPENED, group.name, details=details))
+        scene.reach.events.push(now_us + _LOOK_US, Phase.PLAN_ACTIONS, look)

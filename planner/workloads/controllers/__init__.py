@@ -1,0 +1,1 @@
+"""Controllers that keep pods: ReplicaSets, rollouts, StatefulSets, DaemonSets, Jobs, and the life of a pod."""

@@ -1,0 +1,235 @@
+"""The Job controller of a run: pods that work for a while and end."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from planner.engine.phases import Phase
+from planner.engine.queue import EventQueue
+from planner.plan.model.workloads import Workload
+from planner.record.decisions import Actor, Decision, Verdict
+from planner.state.changes import ClusterEvent, ClusterEventKind
+from planner.state.cluster import Cluster
+from planner.state.nodes import NONE
+from planner.state.pods import EndReason, PodPhase
+from planner.state.specs import PodSpec
+from planner.units import US_PER_S
+from planner.workloads.controllers.job_work import JobWork
+from planner.workloads.controllers.jobs import (
+    BATCH_US,
+    JobEnd,
+    JobMemory,
+    JobPass,
+    JobPhase,
+    JobPod,
+    JobRules,
+    job_pass,
+)
+from planner.workloads.controllers.pod_lifecycle import PodLifecycle
+from planner.workloads.cpu.usage import Received
+
+
+@dataclass(frozen=True, slots=True)
+class JobLook:
+    """A pass of the controller over one Job."""
+
+    workload: int
+
+
+@dataclass(frozen=True, slots=True)
+class JobPodEnds:
+    """A pod of a Job has done its work, unless it was told another end since."""
+
+    pod: int
+    due_us: int
+
+
+@dataclass
+class _Job:
+    """One Job; times are absolute, microseconds."""
+
+    item: Workload
+    started_us: int = NONE
+    memory: JobMemory = JobMemory()
+    last_failure_us: int | None = None
+    ended: list[int] = field(default_factory=list)
+    """Pods that ended and are not counted yet."""
+    counted: dict[int, None] = field(default_factory=dict)
+    """Terminating pods that were counted as failures."""
+    look_us: int = NONE
+    done: bool = False
+
+
+class JobController:
+    """Creates pods until enough of them succeeded, waits after failures, and gives up after too many."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        events: EventQueue,
+        lifecycle: PodLifecycle,
+        jobs: Mapping[int, Workload],
+        specs: Mapping[int, PodSpec],
+        draws: Callable[[], np.random.Generator],
+        decide: Callable[[Decision], None],
+    ) -> None:
+        """`jobs`: the Jobs by workload row; `draws`: for failures, asked for when the first pod may fail."""
+        self._cluster = cluster
+        self._events = events
+        self._lifecycle = lifecycle
+        self._jobs = {row: _Job(item) for row, item in jobs.items()}
+        self._specs = specs
+        self._draws = draws
+        self._decide = decide
+        self._work = JobWork()
+        self._due_us: dict[int, int] = {}
+        """When each running pod ends, as far as that is known."""
+        self.has_work = any(item.job.work > 0 for item in jobs.values())
+        """Whether some pods end by what they have received."""
+        if jobs:
+            kinds = (ClusterEventKind.POD_RUNNING, ClusterEventKind.POD_DELETING, ClusterEventKind.POD_GONE)
+            cluster.subscribe(self._on_change, kinds)
+            cluster.subscribe(self._on_power, (ClusterEventKind.NODE_POWER,))
+
+    def start(self) -> None:
+        """The first look at every Job comes when it is created."""
+        for row, job in self._jobs.items():
+            self._events.push(job.item.job.start, Phase.PLAN_ACTIONS, JobLook(row))
+
+    def _on_change(self, event: ClusterEvent) -> None:
+        job = self._jobs.get(event.workload)
+        if job is None:
+            return
+        if event.kind == ClusterEventKind.POD_RUNNING:
+            self.begin(event.pod)
+            return
+        if event.kind == ClusterEventKind.POD_GONE and job.counted.pop(event.pod, 0) == 0:
+            job.ended.append(event.pod)
+        self._look_at(event.workload, job, self._events.now_us + BATCH_US)
+
+    def _on_power(self, event: ClusterEvent) -> None:
+        """A machine that runs again has lost the work of its pods."""
+        if not self._cluster.nodes.silent[event.node]:
+            for pod in list(self._cluster.node_pods[event.node]):
+                self.begin(pod, int(self._cluster.pod_specs[self._cluster.pods.spec[pod]].startup_us))
+
+    def begin(self, pod: int, start_up_us: int = 0) -> None:
+        """The containers of a pod start (after `start_up_us`), and with them its work; pods of others are left alone.
+
+        Work that is told in core seconds has no end yet: that follows from what the pod receives.
+        """
+        job = self._jobs.get(int(self._cluster.pods.workload[pod]))
+        if job is None or self._cluster.pods.phase[pod] != PodPhase.RUNNING:
+            return
+        settings, now_us = job.item.job, self._events.now_us
+        if settings.work > 0:
+            self._due_us.pop(pod, None)
+            self._work.begin(pod, settings.work, now_us)
+        else:
+            self._end_at(pod, now_us + start_up_us + settings.run_time)
+
+    def follow(self, received: Received) -> None:
+        """Pods with work receive so much from now on: plan their ends."""
+        for pod, due_us in self._work.follow(received, self._events.now_us):
+            if due_us is None:
+                self._due_us.pop(pod, None)
+            else:
+                self._end_at(pod, due_us)
+
+    def _end_at(self, pod: int, due_us: int) -> None:
+        self._due_us[pod] = due_us
+        self._events.push(due_us, Phase.POD_ENDS, JobPodEnds(pod, due_us))
+
+    def on_pod_ends(self, event: JobPodEnds) -> None:
+        """The pod succeeds or fails, unless something ended it first."""
+        pods = self._cluster.pods
+        if self._due_us.get(event.pod) != event.due_us:
+            return
+        if pods.phase[event.pod] != PodPhase.RUNNING or pods.deletion_us[event.pod] != NONE:
+            return
+        if self._cluster.nodes.silent[pods.node[event.pod]]:
+            return
+        del self._due_us[event.pod]
+        ratio = self._jobs[int(pods.workload[event.pod])].item.job.failure_ratio
+        failed = ratio > 0 and self._draws().random() < ratio
+        self._cluster.remove_pod(event.pod, EndReason.FAILED if failed else EndReason.COMPLETED)
+
+    def on_look(self, event: JobLook) -> None:
+        """One pass: gather, decide, act."""
+        job, row, now_us = self._jobs[event.workload], event.workload, self._events.now_us
+        if job.done or (job.started_us != NONE and job.look_us != now_us):
+            return
+        if job.started_us == NONE:
+            job.started_us = now_us
+            self._cluster.set_replicas(row, job.item.replicas)
+        job.look_us = NONE
+        pods = [*self._cluster.workload_pods[row], *job.ended]
+        result = job_pass(_rules(job.item), self._memory(job, now_us), [self._view(job, pod) for pod in pods])
+        self._remember(job, row, result, now_us)
+        for key in result.delete:
+            self._lifecycle.delete(int(str(key)), EndReason.SCALE_DOWN)
+        if result.create and result.end is None:
+            self._cluster.create_pods(self._specs[row].index, result.create)
+        if result.end is not None:
+            self._finish(job, row, result)
+        elif result.requeue_us is not None:
+            self._look_at(row, job, now_us + result.requeue_us)
+
+    def _look_at(self, row: int, job: _Job, at_us: int) -> None:
+        """Plan the next pass, not later than one that is planned already."""
+        if job.started_us != NONE and not job.done and (job.look_us == NONE or at_us < job.look_us):
+            job.look_us = at_us
+            self._events.push(at_us, Phase.PLAN_ACTIONS, JobLook(row))
+
+    def _memory(self, job: _Job, now_us: int) -> JobMemory:
+        last_us = None if job.last_failure_us is None else now_us - job.last_failure_us
+        return replace(job.memory, started_us=now_us - job.started_us, last_failure_us=last_us)
+
+    def _remember(self, job: _Job, row: int, result: JobPass, now_us: int) -> None:
+        job.memory = result.memory
+        last_us = result.memory.last_failure_us
+        job.last_failure_us = None if last_us is None else now_us - last_us
+        job.ended.clear()
+        pods = self._cluster.pods
+        job.counted |= {pod: None for pod in self._cluster.workload_pods[row] if pods.deletion_us[pod] != NONE}
+
+    def _view(self, job: _Job, pod: int) -> JobPod:
+        pods, now_us = self._cluster.pods, self._events.now_us
+        gone = pods.phase[pod] == PodPhase.GONE
+        deleted_us = int(pods.deletion_us[pod])
+        phase = JobPhase.RUNNING if pods.phase[pod] == PodPhase.RUNNING else JobPhase.PENDING
+        if gone:
+            phase = JobPhase.SUCCEEDED if pods.end_reason[pod] == EndReason.COMPLETED else JobPhase.FAILED
+        return JobPod(
+            key=pod,
+            phase=phase,
+            assigned=bool(pods.node[pod] != NONE),
+            ready_for_us=now_us - int(pods.ready_change_us[pod]) if pods.ready[pod] else None,
+            created_us=now_us - int(pods.created_us[pod]),
+            counted=pod in job.counted,
+            finished_us=now_us - int(pods.ended_us[pod]) if gone else None,
+            deleted_us=None if deleted_us == NONE else now_us - deleted_us,
+        )
+
+    def _finish(self, job: _Job, row: int, result: JobPass) -> None:
+        job.done = True
+        self._cluster.set_replicas(row, 0)
+        now_us = self._events.now_us
+        figures = {
+            "took_s": (now_us - job.started_us) / US_PER_S,
+            "succeeded": float(result.succeeded),
+            "failed": float(result.failed),
+        }
+        verdict = Verdict.ENDED if result.end is JobEnd.COMPLETE else Verdict.FAILED
+        name, details = self._cluster.workload_names[row], {"what": "job", "reason": str(result.end)}
+        self._decide(Decision(now_us, Actor.CONTROLLER, verdict, name, "", {}, figures, details))
+
+
+def _rules(item: Workload) -> JobRules:
+    return JobRules(
+        parallelism=item.replicas,
+        completions=item.job.completions,
+        backoff_limit=item.job.backoff_limit,
+        deadline_us=item.job.active_deadline or None,
+    )

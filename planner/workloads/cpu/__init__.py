@@ -1,0 +1,1 @@
+"""CPU that running pods use and receive."""

@@ -1,0 +1,155 @@
+"""The running pods by kind, kept up to date pod by pod.
+
+Pods of one workload and template are of the same kind while they serve requests, and of another while they do not:
+pods of a kind ask for the same CPU, wherever they are.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.state.changes import ClusterEventKind
+from planner.state.cluster import Cluster
+from planner.state.pods import PodPhase
+from planner.workloads.cpu.contention import cpu_weights
+from planner.workloads.load.pod_groups import NO_LIMIT_MILLI
+
+Ints = NDArray[np.int64]
+SERVICE_CHANGES = frozenset(
+    (
+        ClusterEventKind.POD_RUNNING,
+        ClusterEventKind.POD_DELETING,
+        ClusterEventKind.POD_GONE,
+        ClusterEventKind.POD_READINESS,
+    )
+)
+"""After any other change the same pods run on the same nodes, and the same of them are ready."""
+NOT_RUNNING = -1
+
+
+class Moved(NamedTuple):
+    """Pods that changed: their rows, nodes, and kinds before and after (NOT_RUNNING for none)."""
+
+    rows: Ints
+    node: Ints
+    before: Ints
+    after: Ints
+
+
+class Kinds(NamedTuple):
+    """One entry a kind."""
+
+    workload: Ints
+    serving: NDArray[np.bool_]
+    limit_milli: Ints
+    weight: NDArray[np.float64]
+    """cgroup shares."""
+
+
+class RunningPods:
+    """Which pods run, of what kind, and where, as of the latest `update`."""
+
+    def __init__(self, cluster: Cluster, has_load: NDArray[np.bool_]) -> None:
+        """`has_load` says which workload rows serve requests."""
+        self._cluster = cluster
+        self._has_load = has_load
+        self._noted: list[int] = []
+        self._kind_of: dict[tuple[int, int, bool], int] = {}
+        self._kind: Ints = np.full(0, NOT_RUNNING, np.int64)
+        self._node: Ints = np.full(0, NOT_RUNNING, np.int64)
+        self._columns: tuple[Ints, Ints, Ints] | None = None
+        self.kinds = Kinds(np.zeros(0, np.int64), np.zeros(0, np.bool_), np.zeros(0, np.int64), np.zeros(0))
+        self.count: Ints = np.zeros(0, np.int64)
+        """Running pods of each kind."""
+        self.version = 0
+        """Grows with every change."""
+
+    def note(self, pod: int) -> None:
+        """A pod may have changed."""
+        self._noted.append(pod)
+
+    @property
+    def is_current(self) -> bool:
+        """Whether nothing was noted since the latest update."""
+        return not self._noted
+
+    def update(self) -> Moved | None:
+        """Look at the noted pods; what changed with them."""
+        if not self._noted:
+            return None
+        rows, self._noted = np.array(sorted(set(self._noted)), np.int64), []
+        self._reserve(int(rows[-1]) + 1)
+        pods = self._cluster.pods
+        running = pods.phase[rows] == PodPhase.RUNNING
+        after = np.full(len(rows), NOT_RUNNING, np.int64)
+        workload = pods.workload[rows[running]]
+        serving = pods.ready[rows[running]] & self._has_load[workload]
+        after[running] = self._kinds_of(workload, pods.spec[rows[running]], serving)
+        before = self._kind[rows]
+        changed = np.flatnonzero(before != after)
+        if not len(changed):
+            return None
+        rows, before, after = rows[changed], before[changed], after[changed]
+        starts = before == NOT_RUNNING
+        self._node[rows[starts]] = pods.node[rows[starts]]
+        self._kind[rows] = after
+        size = len(self.count)
+        self.count = self.count + _counts(after, size) - _counts(before, size)
+        self._columns = None
+        self.version += 1
+        return Moved(rows, self._node[rows], before, after)
+
+    @property
+    def rows(self) -> Ints:
+        """Running pods, ascending."""
+        return self._compact()[0]
+
+    @property
+    def kind(self) -> Ints:
+        """The kind of each of them."""
+        return self._compact()[1]
+
+    @property
+    def node(self) -> Ints:
+        """The node of each of them."""
+        return self._compact()[2]
+
+    def _compact(self) -> tuple[Ints, Ints, Ints]:
+        if self._columns is None:
+            rows = np.flatnonzero(self._kind != NOT_RUNNING)
+            self._columns = (rows, self._kind[rows], self._node[rows])
+        return self._columns
+
+    def _reserve(self, count: int) -> None:
+        missing = count - len(self._kind)
+        if missing > 0:
+            more = np.full(max(missing, len(self._kind), 64), NOT_RUNNING, np.int64)
+            self._kind, self._node = np.concatenate((self._kind, more)), np.concatenate((self._node, more))
+
+    def _kinds_of(self, workload: Ints, spec: Ints, serving: NDArray[np.bool_]) -> Ints:
+        key = (spec.astype(np.int64) * len(self._has_load) + workload) * 2 + serving
+        _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
+        known = len(self._kind_of)
+        found = np.array([
+            self._kind_of.setdefault((int(workload[one]), int(spec[one]), bool(serving[one])), len(self._kind_of))
+            for one in first.tolist()
+        ], np.int64)  # fmt: skip
+        if len(self._kind_of) > known:
+            self._read_kinds()
+        return np.asarray(found[inverse] if len(found) else np.zeros(0, np.int64))
+
+    def _read_kinds(self) -> None:
+        specs = [self._cluster.pod_specs[spec] for _, spec, _ in self._kind_of]
+        limits = [spec.cpu_limit_milli if spec.cpu_limit_milli > 0 else NO_LIMIT_MILLI for spec in specs]
+        self.kinds = Kinds(
+            np.array([workload for workload, _, _ in self._kind_of], np.int64),
+            np.array([serving for _, _, serving in self._kind_of], np.bool_),
+            np.array(limits, np.int64),
+            cpu_weights(np.array([spec.cpu_request_milli for spec in specs], np.int64)),
+        )
+        self.count = np.concatenate((self.count, np.zeros(len(specs) - len(self.count), np.int64)))
+
+
+def _counts(kinds: Ints, size: int) -> Ints:
+    return np.bincount(kinds[kinds != NOT_RUNNING], minlength=size)

@@ -1,0 +1,1 @@
+"""Load of workloads over time: demand, calls, queues and the load step."""

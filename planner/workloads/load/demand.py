@@ -1,0 +1,90 @@
+"""What requests ask of pods, in columns: one entry a workload that serves requests.
+
+Rules: spec/load-latency-cost.md sections 2 and 3. CPU is milli-CPU.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.plan.model.serving import Discipline
+from planner.plan.model.traffic import Demand
+from planner.units import US_PER_S
+from planner.workloads.latency.laws import BALANCERS
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+_ROUNDING_MILLI = 1e-6
+_MOST_MILLI = 1e15
+
+
+@dataclass(frozen=True)
+class Demands:
+    """The demand settings of workloads; `Demand` says what they mean."""
+
+    cpu_seconds: Floats
+    """CPU of one request."""
+    idle_cpu: Ints
+    floor_s: Floats
+    concurrency: Ints
+    queue_limit: Floats
+    """Requests a pod holds at most; inf where there is no limit."""
+    timeout_s: Floats
+    """inf where nothing times out."""
+    queueing: NDArray[np.bool_]
+    """First come first served, not sharing."""
+    cv: Floats
+    balancer: Ints
+    """Position in BALANCERS."""
+    threads: Ints
+
+    @classmethod
+    def of(cls, demands: Sequence[Demand]) -> Self:
+        """Columns of settings."""
+        return cls(
+            np.array([one.cpu_seconds_per_request for one in demands]),
+            np.array([one.idle_cpu for one in demands], np.int64),
+            np.array([one.latency_floor / US_PER_S for one in demands]),
+            np.array([one.concurrency for one in demands], np.int64),
+            np.array([one.queue_limit or math.inf for one in demands]),
+            np.array([one.timeout / US_PER_S or math.inf for one in demands]),
+            np.array([one.discipline is Discipline.QUEUE for one in demands], np.bool_),
+            np.array([one.cv for one in demands]),
+            np.array([BALANCERS.index(one.balancer) for one in demands], np.int64),
+            np.array([one.threads for one in demands], np.int64),
+        )
+
+    def take(self, rows: Ints) -> Self:
+        """Some of the entries, in this order; an entry may come up more than once."""
+        return type(self)(*(getattr(self, column.name)[rows] for column in fields(self)))
+
+
+def cpu_needed_milli(demands: Demands, offered_rate: Floats, pods: Ints, in_flight: Floats, dt_us: int) -> Ints:
+    """CPU that each ready pod wants in a step: its load, the work it has in flight, and its idle use.
+
+    This is what a node divides among its pods, each capped by its limit.
+    """
+    requests_per_s = (offered_rate + in_flight * US_PER_S / dt_us) / np.maximum(pods, 1)
+    needed = demands.idle_cpu + _whole_milli(requests_per_s * demands.cpu_seconds * 1000.0)
+    return np.asarray(np.where(pods > 0, needed, 0), np.int64)
+
+
+def cpu_wanted_milli(demands: Demands, offered_rate: Floats, pods: Ints, nearest: bool = False) -> Ints:
+    """CPU of each ready pod for its present load and its idle use; the metrics see it as far as the pod gets it.
+
+    That of one pod where there is none. `nearest`: rounded half up instead of up, as the load generator of the
+    recorded whole runs does.
+    """
+    milli = offered_rate * demands.cpu_seconds * 1000.0 / np.maximum(pods, 1) + demands.idle_cpu
+    if nearest:
+        return np.asarray(np.floor(np.minimum(milli, _MOST_MILLI) + 0.5), np.int64)
+    return _whole_milli(milli)
+
+
+def _whole_milli(milli: Floats) -> Ints:
+    """Upwards to whole milli-CPU, as MilliValue() rounds, forgiving the last bits of a float."""
+    return np.ceil(np.minimum(milli, _MOST_MILLI) - _ROUNDING_MILLI).astype(np.int64)

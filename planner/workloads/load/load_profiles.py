@@ -1,0 +1,240 @@
+"""Rates of load profiles over time (spec/load-latency-cost.md section 1).
+
+Profiles of a kind are evaluated together, for one moment or many: a rule gets the settings of its profiles in columns,
+a row a profile, and moments along the other axis.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.plan.model.traffic import LoadProfile, PointsLoad, TraceLoad
+from planner.units import US_PER_DAY, US_PER_S
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+_FIRST_US, _LAST_US = -(1 << 62), 1 << 62
+"""Before and after all moments."""
+
+
+def rate_at(profile: LoadProfile, t_us: int) -> float:
+    """Requests per second of the profile at simulated time `t_us`, before noise."""
+    return float(ProfileTable([profile]).rates(t_us)[0])
+
+
+def rates(profile: LoadProfile, t_us: Ints) -> Floats:
+    """`rate_at` for many times, bit for bit the same."""
+    return np.asarray(ProfileTable([profile]).table(t_us)[0])
+
+
+class _Node(NamedTuple):
+    """A profile, or a part of one, at its place in the table, and the places of its own parts."""
+
+    place: int
+    profile: Any
+    parts: list[int]
+
+
+class ProfileTable:
+    """Profiles of many workloads; None stands for no load."""
+
+    def __init__(self, profiles: Sequence[LoadProfile | None]) -> None:
+        self._count = 1  # place 0 is no load
+        kinds: dict[tuple[int, str], list[_Node]] = {}
+        self._rows = np.array([0 if one is None else self._add(one, kinds)[0] for one in profiles], np.int64)
+        self._kinds = [
+            (np.array([node.place for node in kinds[key]]), _KIND_OF[key[1]](kinds[key])) for key in sorted(kinds)
+        ]
+
+    def _add(self, profile: Any, kinds: dict[tuple[int, str], list[_Node]]) -> tuple[int, int]:
+        """Place and height of a profile; its parts are lower."""
+        parts = profile.profiles if profile.type == "sum" else getattr(profile, "profile", None)
+        below = [self._add(part, kinds) for part in (parts if isinstance(parts, tuple) else (parts,) if parts else ())]
+        height = 1 + max((height for _, height in below), default=-1)
+        place, self._count = self._count, self._count + 1
+        kinds.setdefault((height, profile.type), []).append(_Node(place, profile, [part for part, _ in below]))
+        return place, height
+
+    def rates(self, t_us: int) -> Floats:
+        """Requests per second of each at a moment, before noise."""
+        return self.table(np.array([t_us]))[:, 0]
+
+    def table(self, t_us: Ints) -> Floats:
+        """The same at many moments: a row a profile."""
+        found = np.zeros((self._count, len(t_us)))
+        for places, kind in self._kinds:
+            found[places] = kind(t_us, found)
+        return np.asarray(found[self._rows])
+
+
+Kind = Callable[[Ints, Floats], Floats]
+"""Rates of the profiles of one kind at moments, from the rates of their parts."""
+
+
+def _column(nodes: Sequence[_Node], name: str, of: type = float) -> NDArray[Any]:
+    return np.array([[getattr(node.profile, name)] for node in nodes], of)
+
+
+def _constant(nodes: Sequence[_Node]) -> Kind:
+    rate = _column(nodes, "rate")
+    return lambda t_us, _: rate
+
+
+def _step(nodes: Sequence[_Node]) -> Kind:
+    before, after, at = _column(nodes, "from_rate"), _column(nodes, "to_rate"), _column(nodes, "at", int)
+    return lambda t_us, _: np.where(t_us >= at, after, before)
+
+
+def _between(before: Floats, after: Floats, passed_us: Ints, duration_us: Ints) -> Floats:
+    """On the straight line from `before` to `after`, `passed_us` after its start, held outside."""
+    share = np.minimum(np.maximum(passed_us, 0), duration_us) / US_PER_S / (np.maximum(duration_us, 1) / US_PER_S)
+    on_line = before + (after - before) * share
+    return np.where(passed_us < 0, before, np.where(passed_us >= duration_us, after, on_line))
+
+
+def _ramp(nodes: Sequence[_Node]) -> Kind:
+    before, after = _column(nodes, "from_rate"), _column(nodes, "to_rate")
+    start, duration = _column(nodes, "start", int), _column(nodes, "duration", int)
+    return lambda t_us, _: _between(before, after, t_us - start, duration)
+
+
+def _wave(nodes: Sequence[_Node], wave: Callable[[Floats], Floats]) -> Callable[[Ints], Floats]:
+    mean, amplitude = _column(nodes, "mean"), _column(nodes, "amplitude")
+    phase, period = _column(nodes, "phase", int), _column(nodes, "period", int)
+    return lambda t_us: np.maximum(0.0, mean + amplitude * wave(2 * np.pi * ((t_us - phase) % period / period)))
+
+
+def _diurnal(nodes: Sequence[_Node]) -> Kind:
+    wave = _wave(nodes, np.cos)
+    factors = np.array([_week(node.profile) for node in nodes])
+    if (factors == 1.0).all():
+        return lambda t_us, _: wave(t_us)
+    return lambda t_us, _: wave(t_us) * factors[:, t_us // US_PER_DAY % 7]
+
+
+def _week(profile: Any) -> tuple[float, ...]:
+    return profile.weekday_factors or (1.0,) * 5 + (profile.weekend_factor,) * 2
+
+
+def _sine(nodes: Sequence[_Node]) -> Kind:
+    wave = _wave(nodes, np.sin)
+    return lambda t_us, _: wave(t_us)
+
+
+def _spike(nodes: Sequence[_Node]) -> Kind:
+    base, peak, start = _column(nodes, "base"), _column(nodes, "peak"), _column(nodes, "start", int)
+    rise, decay = _column(nodes, "rise", int), _column(nodes, "decay", int)
+    fall = start + rise + _column(nodes, "hold", int)
+
+    def rate(t_us: Ints, _: Floats) -> Floats:
+        rising, falling = _between(base, peak, t_us - start, rise), _between(peak, base, t_us - fall, decay)
+        return np.where(t_us < fall, rising, falling)
+
+    return rate
+
+
+class _Stretch(NamedTuple):
+    """Points beside moments, by place; `is_before`: there is no point before the moment."""
+
+    left: Ints
+    right: Ints
+    is_before: NDArray[np.bool_]
+
+
+class _Points:
+    """Points of many profiles, one after the other, found by bisection for all at once."""
+
+    def __init__(self, profiles: Iterable[PointsLoad | TraceLoad]) -> None:
+        lists = [(one.points, one.interpolation == "step") for one in profiles]
+        self._at = np.array([point.at for points, _ in lists for point in points], np.int64)
+        self._rate = np.array([point.rate for points, _ in lists for point in points])
+        length = np.array([[len(points)] for points, _ in lists])
+        self._end = np.cumsum(length)[:, np.newaxis]
+        self._first = self._end - length
+        self._rounds = int(length.max()).bit_length()
+        self._stairs = np.array([[stairs] for _, stairs in lists])
+
+        self._known = _Stretch(self._first, self._first, np.zeros(length.shape, np.bool_))
+        self._from, self._until = np.zeros((2, len(length), 1), np.int64)
+
+    def rate(self, t_us: Ints) -> Floats:
+        """Rates at moments since the start of the points: a row a profile."""
+        left, right, is_before = self._stretch(t_us)
+        between = _between(self._rate[left], self._rate[right], t_us - self._at[left], self._at[right] - self._at[left])
+        return np.where(self._stairs | is_before, self._rate[left], between)
+
+    def _stretch(self, t_us: Ints) -> _Stretch:
+        """Between which points the moments lie. A single moment mostly lies where the one before it did."""
+        is_single = t_us.shape == self._from.shape
+        if is_single and bool(((self._from <= t_us) & (t_us < self._until)).all()):
+            return self._known
+        low = self._count_passed(t_us)
+        left, right = np.maximum(low - 1, self._first), np.minimum(low, self._end - 1)
+        found = _Stretch(left, right, low == self._first)
+        if is_single:
+            self._known = found
+            self._from = np.where(found.is_before, _FIRST_US, self._at[left])
+            self._until = np.where(low == self._end, _LAST_US, self._at[right])
+        return found
+
+    def _count_passed(self, t_us: Ints) -> Ints:
+        """Place of the first point after each moment."""
+        low, high = np.broadcast_arrays(self._first, self._end, t_us)[:2]
+        for _ in range(self._rounds):
+            middle = (low + high) // 2
+            passed = (low < high) & (self._at[np.minimum(middle, self._end - 1)] <= t_us)
+            low, high = np.where(passed, middle + 1, low), np.where(passed | (low >= high), high, middle)
+        return low
+
+
+def _points(nodes: Sequence[_Node]) -> Kind:
+    points = _Points(node.profile for node in nodes)
+    return lambda t_us, _: points.rate(np.broadcast_to(t_us, (len(nodes), len(t_us))))
+
+
+def _trace(nodes: Sequence[_Node]) -> Kind:
+    points, scale = _Points(node.profile for node in nodes), _column(nodes, "scale")
+    first = np.array([[node.profile.points[0].at] for node in nodes], np.int64)
+    moved = _column(nodes, "skip", int) - _column(nodes, "shift", int)
+    repeats = np.array([[node.profile.at_end == "repeat"] for node in nodes])
+    length = np.array([[node.profile.length_us if node.profile.at_end == "repeat" else 1] for node in nodes], np.int64)
+
+    def rate(t_us: Ints, _: Floats) -> Floats:
+        passed_us = t_us + moved
+        passed_us = np.where(repeats & (passed_us > 0), passed_us % length, passed_us)
+        return scale * points.rate(first + passed_us)
+
+    return rate
+
+
+def _sum(nodes: Sequence[_Node]) -> Kind:
+    parts = np.array([part for node in nodes for part in node.parts])
+    starts = np.cumsum([0, *(len(node.parts) for node in nodes[:-1])])
+    return lambda _, found: np.add.reduceat(found[parts], starts, axis=0)
+
+
+def _scale(nodes: Sequence[_Node]) -> Kind:
+    part, factor = np.array([node.parts[0] for node in nodes]), _column(nodes, "factor")
+    return lambda _, found: factor * found[part]
+
+
+def _clip(nodes: Sequence[_Node]) -> Kind:
+    part, least, most = np.array([node.parts[0] for node in nodes]), _column(nodes, "min"), _column(nodes, "max")
+    return lambda _, found: np.clip(found[part], least, most)
+
+
+_KIND_OF: dict[str, Callable[[Sequence[_Node]], Kind]] = {
+    "constant": _constant,
+    "step": _step,
+    "ramp": _ramp,
+    "sine": _sine,
+    "diurnal": _diurnal,
+    "spike": _spike,
+    "points": _points,
+    "trace": _trace,
+    "sum": _sum,
+    "scale": _scale,
+    "clip": _clip,
+}

@@ -1,0 +1,126 @@
+"""One step of many workloads: load in; served and lost requests, requests in flight and latency out.
+
+Rules: spec/load-latency-cost.md sections 2 and 3. Ready pods share the load evenly; the backlog is spread evenly
+again in every step. Requests in flight are those waiting for or using CPU; time on the latency floor adds to
+latency only. Figures of latency are those of a request that arrives at the end of the step.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from planner.workloads.latency import mixture, mmc
+from planner.workloads.latency.mixture import PodLatency
+from planner.workloads.load.demand import Floats, Ints
+from planner.workloads.load.pod_groups import PodGroups
+from planner.workloads.load.pod_queue import PodSteps, step_pods
+
+PERCENTILES = (50, 90, 95, 99)
+_SHARES = np.array([PERCENTILES]).T / 100.0
+_LOG_LATE = mmc.log_late(np.array([PERCENTILES]).T)
+
+
+class WorkloadSteps(NamedTuple):
+    """What happened in one step, a column entry a workload: requests as counts, times in seconds.
+
+    offered + retried + in flight before = served + rejected + timed out + in flight after. Without any ready pod
+    latencies are nan and everything is rejected; without CPU for requests they are inf.
+    """
+
+    offered: Floats
+    served: Floats
+    rejected: Floats
+    timed_out: Floats
+    in_flight: Floats
+    mean_s: Floats
+    p50_s: Floats
+    p90_s: Floats
+    p95_s: Floats
+    p99_s: Floats
+    error_ratio: Floats
+    """Share of the requests that ended and were lost for good."""
+    variance_s2: Floats
+    """Variance of the latency."""
+    throttled: Floats
+    """Share of time in which a pod stands still because its CPU quota is used up."""
+    retried: Floats
+    """Tries that came again after an earlier one was rejected or timed out."""
+    gave_up: Floats
+    """Of `rejected` and `timed_out` those that nobody tries again."""
+
+
+def step_workloads(groups: PodGroups, rate: Floats, in_flight: Floats, dt_s: float | Floats) -> WorkloadSteps:
+    """One step of workloads that `rate` requests/s reach and that hold `in_flight` requests at its start.
+
+    `groups` are their ready pods; a workload without any is served by nobody.
+    """
+    n, offered = len(rate), rate * dt_s
+    if len(groups.service) == n and groups.is_one_each:
+        pods = step_pods(groups, rate / groups.pods, in_flight / groups.pods, dt_s)
+        count, fluid = groups.weight, pods.fluid
+        served, overflow, timed_out, kept = (
+            count * fluid.served, count * fluid.overflow, count * pods.timed_out, count * fluid.in_flight
+        )  # fmt: skip
+        throttled = np.zeros(n) if pods.throttled is None else pods.throttled
+    else:
+        of = groups.service
+        dt = dt_s[of] if isinstance(dt_s, np.ndarray) else dt_s
+        pods = step_pods(groups, rate[of] / groups.pods, in_flight[of] / groups.pods, dt)
+        served, overflow, timed_out, kept = (_sums(of, groups.count * column, n) for column in _counts(pods))
+        share = 0.0 if pods.throttled is None else pods.throttled
+        throttled = _sums(of, groups.count / groups.pods * share, n)
+        nobody = np.flatnonzero(np.bincount(of, minlength=n) == 0)
+        overflow[nobody] = offered[nobody] + in_flight[nobody]
+    finished = served + overflow
+    errors = overflow / np.where(finished > 0.0, finished, 1.0)
+    mean_s, variance_s2, percentiles = _latencies(groups, pods, n)
+    return WorkloadSteps(
+        offered, served, overflow - timed_out, timed_out, kept, mean_s, percentiles[0], percentiles[1], percentiles[2],
+        percentiles[3], errors, variance_s2, throttled, np.zeros(n), overflow,
+    )  # fmt: skip
+
+
+def _sums(of: Ints, values: Floats | Ints, n: int) -> Floats:
+    """Sums by workload; of nothing at all `bincount` would make whole numbers."""
+    return np.bincount(of, values, minlength=n).astype(np.float64)
+
+
+def _counts(pods: PodSteps) -> tuple[Floats, Floats, Floats, Floats]:
+    return pods.fluid.served, pods.fluid.overflow, pods.timed_out, pods.fluid.in_flight
+
+
+def _latencies(groups: PodGroups, pods: PodSteps, n: int) -> tuple[Floats, Floats, Floats]:
+    """Mean, variance and PERCENTILES (rows) of the latency of each workload, weighted by traffic."""
+    parts, of = pods.latency, groups.service[pods.owner]
+    if len(of) == n == len(groups.service) and (of == np.arange(n)).all():  # each workload has one part, as usual
+        return parts.mean_s(), parts.variance_s2(), parts.percentiles_s(_LOG_LATE)
+    mean_s, variance_s2, percentiles = np.full(n, np.nan), np.full(n, np.nan), np.full((len(PERCENTILES), n), np.nan)
+    served = np.bincount(groups.service, minlength=n) > 0
+    mean_s[served], variance_s2[served], percentiles[:, served] = np.inf, np.inf, np.inf
+    if len(of):
+        starts = np.flatnonzero(np.r_[True, of[1:] != of[:-1]])
+        some, stuck = of[starts], _sums(groups.service[groups.idle], groups.count[groups.idle], n)
+        mean_s[some], variance_s2[some] = mixture.mean_s(parts, starts), mixture.variance_s2(parts, starts)
+        whole = _sums(groups.service, groups.count, n)
+        percentiles[:, some] = _percentiles(parts, starts, (stuck / np.maximum(whole, 1))[some])
+        mean_s[stuck > 0.0] = variance_s2[stuck > 0.0] = np.inf
+    return mean_s, variance_s2, percentiles
+
+
+def _percentiles(parts: PodLatency, starts: Ints, stuck: Floats) -> Floats:
+    """PERCENTILES of mixtures; requests that meet a pod without CPU (`stuck`, a share) wait for ever and count."""
+    share = _SHARES / (1.0 - stuck)
+    late = np.where(share < 1.0, share, 0.5)
+    goal = np.log1p(-late)
+    length = np.diff(starts, append=len(np.asarray(parts.weight)))
+    found = np.empty(share.shape)
+    alone = length == 1
+    for rows, goals in ((alone & (stuck == 0.0), _LOG_LATE), (alone & (stuck > 0.0), None)):
+        if rows.any():
+            found[:, rows] = parts.take(starts[rows]).percentiles_s(goal[:, rows] if goals is None else goals)
+    if not alone.all():
+        together = np.flatnonzero(~alone)
+        rows = np.flatnonzero(np.repeat(~alone, length))
+        first = np.cumsum(length[together]) - length[together]
+        found[:, together] = mixture.percentiles_s(parts.take(rows), first, goal[:, together])
+    return np.where(share < 1.0, found, np.inf)

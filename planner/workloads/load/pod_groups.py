@@ -1,0 +1,147 @@
+"""Ready pods in groups: the pods of one workload that have the same CPU for requests are alike."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.workloads.latency.laws import SHARED_QUEUE, Laws, laws_of
+from planner.workloads.load.demand import Demands, Floats, Ints
+
+Bools = NDArray[np.bool_]
+NO_LIMIT_MILLI = 1 << 40
+"""A CPU limit of this or more is none."""
+CALM_MAX = 0.99
+CALM_IN_OVERLOAD = 0.9
+
+
+@dataclass(frozen=True)
+class PodGroups:
+    """One entry a group; the groups of one workload lie side by side, workloads in ascending order."""
+
+    service: Ints
+    """Position of its workload among those that a step is taken of."""
+    count: Ints
+    """Pods of the group."""
+    pods: Ints
+    """Pods of the workload in all its groups."""
+    capacity_milli: Ints
+    """CPU that each pod may use, idle use included."""
+    limit_milli: Ints
+    """CPU limit of each pod, for its quota."""
+    demands: Demands
+
+    @classmethod
+    def of(cls, demands: Demands, limit_milli: Ints, service: Ints, count: Ints, capacity_milli: Ints) -> "PodGroups":
+        """Groups of the workloads of `demands`; unlike pods that take from one queue count with their mean capacity."""
+        pods = np.bincount(service, count, minlength=len(demands.cv)).astype(np.int64)
+        if len(service) != len(np.flatnonzero(pods)) and (demands.balancer == SHARED_QUEUE).any():
+            work = np.bincount(service, count * capacity_milli, minlength=len(pods))
+            mean = (work // np.maximum(pods, 1)).astype(np.int64)
+            whole = demands.balancer[service] == SHARED_QUEUE
+            first = np.r_[True, service[1:] != service[:-1]]
+            kept = first | ~whole
+            capacity_milli = np.where(whole, mean[service], capacity_milli)[kept]
+            count, service = np.where(whole, pods[service], count)[kept], service[kept]
+        return cls(service, count, pods[service], capacity_milli, limit_milli[service], demands.take(service))
+
+    def take(self, rows: Ints) -> "PodGroups":
+        """Some of the groups."""
+        return PodGroups(
+            self.service[rows], self.count[rows], self.pods[rows], self.capacity_milli[rows], self.limit_milli[rows],
+            self.demands.take(rows),
+        )  # fmt: skip
+
+    @cached_property
+    def is_one_each(self) -> bool:
+        """Whether every workload up to the last one has exactly one group."""
+        return bool((self.service == np.arange(len(self.service))).all())
+
+    @cached_property
+    def servers(self) -> Floats:
+        """Servers of a pod: its whole cores, or fewer where it works on fewer requests at once."""
+        cores = np.maximum(1, self.capacity_milli // 1000)
+        limited = self.demands.concurrency > 0
+        return np.where(limited, np.minimum(cores, self.demands.concurrency), cores).astype(np.float64)
+
+    @cached_property
+    def capacity_rate(self) -> Floats:
+        """Requests per second that a pod can serve."""
+        milli = np.maximum(0, self.capacity_milli - self.demands.idle_cpu)
+        return np.asarray(milli / 1000.0 / self.demands.cpu_seconds)
+
+    @cached_property
+    def service_s(self) -> Floats:
+        """Mean time that a server takes for a request."""
+        return np.asarray(self.servers / self.capacity_rate)
+
+    @cached_property
+    def shared(self) -> bool | Bools:
+        """Whether requests share the cores of a pod; one answer if it is the same for all groups."""
+        queueing = self.demands.queueing
+        return ~queueing if queueing.any() and not queueing.all() else not queueing.any()
+
+    @cached_property
+    def weight(self) -> Floats:
+        """Share of the traffic, in pods."""
+        return self.count.astype(np.float64)
+
+    @cached_property
+    def _longest(self) -> Floats:
+        """Whoever finds more than this before him would wait beyond the timeout; he counts as lost on arrival."""
+        rate = np.where(np.isinf(self.demands.timeout_s), 1.0, self.capacity_rate)
+        return np.asarray(self.servers + rate * self.demands.timeout_s)
+
+    @cached_property
+    def limit(self) -> Floats:
+        """Requests that a pod holds at most."""
+        return np.minimum(self.demands.queue_limit, self._longest)
+
+    @cached_property
+    def times_out(self) -> Bools:
+        """Whether what a pod cannot hold would have timed out; else it is rejected."""
+        return np.asarray(self._longest < self.demands.queue_limit)
+
+    @cached_property
+    def latest_start_s(self) -> Floats:
+        """When the service of a request begins at the latest, after its arrival."""
+        return self.demands.floor_s + np.maximum(0.0, self.limit - self.servers) / self.capacity_rate
+
+    @cached_property
+    def laws(self) -> Laws:
+        """The stationary law of each group."""
+        demands = self.demands
+        return laws_of(self.servers, self.pods, demands.balancer, demands.cv, demands.queueing)
+
+    @cached_property
+    def calm_numbers(self) -> tuple[Floats, Floats]:
+        """Requests at a pod that is as full as a calm one can be, and at one where a load counts as near saturation."""
+        return self.laws.number(CALM_MAX), self.laws.number(CALM_IN_OVERLOAD)
+
+    @cached_property
+    def idle(self) -> Ints:
+        """Groups that have no CPU for requests."""
+        return np.flatnonzero(self.capacity_rate <= 0.0)
+
+    @cached_property
+    def working(self) -> "PodGroups":
+        """Groups that have CPU for requests."""
+        return self if not len(self.idle) else self.take(self.working_rows)
+
+    @cached_property
+    def working_rows(self) -> Ints:
+        """Where they are."""
+        return np.flatnonzero(self.capacity_rate > 0.0)
+
+    @cached_property
+    def throttled(self) -> Ints:
+        """Groups whose threads can use up a CPU quota."""
+        return np.flatnonzero((self.limit_milli < NO_LIMIT_MILLI) & (self.demands.threads * 1000 > self.limit_milli))
+
+    @cached_property
+    def shaped(self) -> Ints:
+        """Groups where the shape of service shows in the latency; those of the quota have their own."""
+        shows = self.demands.queueing & (self.demands.cv != 1.0)
+        shows[self.throttled] = False
+        return np.flatnonzero(shows)

@@ -1,0 +1,220 @@
+"""Workloads that serve requests, in columns: where requests come from, who calls whom, and their steps."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.engine.streams import Streams
+from planner.plan.model.traffic import Demand, Noise, Traffic
+from planner.units import US_PER_S
+from planner.workloads.cpu.usage import OtherUse
+from planner.workloads.load.demand import Demands, Floats, Ints
+from planner.workloads.load.load_profiles import ProfileTable
+from planner.workloads.load.load_step import WorkloadSteps, step_workloads
+from planner.workloads.load.noise import NoiseProcesses
+from planner.workloads.load.pod_groups import PodGroups
+from planner.workloads.load.retries import RetryQueues
+from planner.workloads.load.serving_pods import ServingPods
+
+
+class StartupBurst(NamedTuple):
+    """CPU that a pod uses besides for some time after its containers started."""
+
+    cpu_milli: int
+    time_us: int
+
+
+NO_BURST = StartupBurst(0, 0)
+
+
+@dataclass(frozen=True)
+class ServedWorkload:
+    """What the model needs of one workload; without traffic, and not called, it has constant use only."""
+
+    row: int
+    name: str
+    traffic: Traffic | None
+    demand: Demand
+    cpu_use_milli: int
+    burst: StartupBurst = NO_BURST
+    calls: tuple[tuple[int, float], ...] = ()
+    """Rows of the workloads that it calls, and calls per served request."""
+    over_time: OtherUse | None = None
+    """What else its pods use; None where that never changes."""
+
+
+class StepsTaken(NamedTuple):
+    """Steps of some workloads that ended now."""
+
+    positions: Ints
+    start_us: Ints
+    length_us: Ints
+    steps: WorkloadSteps
+
+
+class _Step(NamedTuple):
+    """What a step followed from, and the step."""
+
+    groups: PodGroups
+    rate: Floats
+    held: Floats
+    dt_us: Ints
+    steps: WorkloadSteps
+
+
+class Services:
+    """The workloads with traffic of their own or callers, in order of the plan; a position is a place in that order."""
+
+    def __init__(self, workloads: Sequence[ServedWorkload], streams: Streams) -> None:
+        called = frozenset(row for item in workloads for row, _ in item.calls)
+        items = [item for item in workloads if item.traffic is not None or item.row in called]
+        self.count = len(items)
+        self.positions = np.arange(self.count)
+        """All of them."""
+        self.rows: Ints = np.array([item.row for item in items], np.int64)
+        """Workload rows."""
+        self.position_of = {item.row: position for position, item in enumerate(items)}
+        self.demands = Demands.of([item.demand for item in items])
+        self._profiles = ProfileTable([item.traffic.profile if item.traffic is not None else None for item in items])
+        self._noise = NoiseProcesses(
+            [item.traffic.noise if item.traffic is not None else Noise() for item in items],
+            [f"load/{item.name}" for item in items],
+            streams,
+        )
+        self._retries = RetryQueues([item.demand.retries for item in items])
+        self._calls = _Calls(items, self.position_of)
+        self.in_flight = np.zeros(self.count)
+        """Requests that each holds, at the end of its latest step."""
+        self._last_us = np.zeros(self.count, np.int64)
+        self._inbox = np.zeros(self.count)
+        """Calls that callers have made since the end of the latest step."""
+        self._added_rate = np.zeros(self.count)
+        """Calls and retries per second in the latest step; they are taken to go on until the next."""
+        self._plain_us, self._plain = 0, self._profiles.rates(0)
+        self._plain_rate = self._plain.copy()
+        """The profiles at the end of each latest step."""
+        self._latest: _Step | None = None
+
+    def with_callers(self, positions: Ints) -> Ints:
+        """These and all that call them."""
+        return self._calls.with_callers(positions)
+
+    def rates(self, now_us: int) -> Floats:
+        """Requests per second that reach each now, calls and retries included."""
+        return self._profile_rates(now_us) * self._noise.factors + self._added_rate
+
+    def draw_noise(self, dt_us: int) -> None:
+        """Noise for the time to come, `dt_us` after it was drawn before."""
+        self._noise.advance(dt_us)
+
+    def advance(self, positions: Ints, now_us: int, pods: ServingPods) -> Iterator[StepsTaken]:
+        """End the steps of these workloads now, callers first; served requests make calls."""
+        for part in self._calls.levels_of(positions):
+            start_us = self._last_us[part]
+            if np.count_nonzero(start_us == now_us):
+                part = part[start_us < now_us]
+                start_us = self._last_us[part]
+            if len(part):
+                dt_us = now_us - start_us
+                yield StepsTaken(part, start_us, dt_us, self._advance(part, now_us, dt_us, pods.groups(part)))
+
+    def _advance(self, part: Ints, now_us: int, dt_us: Ints, groups: PodGroups) -> WorkloadSteps:
+        rate = self._plain_rate[part] * self._noise.factors[part]
+        if self._retries or self._calls:
+            steps = self._step_with_more(part, rate, now_us, dt_us, groups)
+        else:
+            steps = self._step(groups, rate, self.in_flight[part], dt_us)
+        self.in_flight[part], self._last_us[part] = steps.in_flight, now_us
+        self._plain_rate[part] = self._profile_rates(now_us)[part]
+        if self._calls:
+            self._inbox += self._calls.made(part, steps.served)
+        return steps
+
+    def _step(self, groups: PodGroups, rate: Floats, held: Floats, dt_us: Ints) -> WorkloadSteps:
+        """A step; where nothing has changed since the latest one it is the same again."""
+        latest = self._latest
+        if (
+            latest is None
+            or latest.groups is not groups
+            or not np.array_equal(latest.rate, rate)
+            or not np.array_equal(latest.held, held)
+            or not np.array_equal(latest.dt_us, dt_us)
+        ):
+            latest = _Step(groups, rate, held, dt_us, step_workloads(groups, rate, held, dt_us / US_PER_S))
+            self._latest = latest
+        return latest.steps
+
+    def _step_with_more(
+        self, part: Ints, own_rate: Floats, now_us: int, dt_us: Ints, groups: PodGroups
+    ) -> WorkloadSteps:
+        """A step with calls from other workloads and tries that come again."""
+        seconds, called = dt_us / US_PER_S, self._inbox[part]
+        self._inbox[part] = 0.0
+        fresh = own_rate * seconds + called
+        retried = self._retries.take(part, now_us, fresh)
+        self._added_rate[part] = (called + retried) / seconds
+        steps = self._step(groups, own_rate + self._added_rate[part], self.in_flight[part], dt_us)
+        gave_up = self._retries.lose(part, now_us, steps.rejected + steps.timed_out)
+        ended = steps.served + gave_up
+        errors = gave_up / np.where(ended > 0.0, ended, 1.0)
+        return steps._replace(offered=fresh, retried=retried, gave_up=gave_up, error_ratio=errors)
+
+    def _profile_rates(self, now_us: int) -> Floats:
+        if now_us != self._plain_us:
+            self._plain_us, self._plain = now_us, self._profiles.rates(now_us)
+        return self._plain
+
+
+class _Calls:
+    """Who calls whom, and the levels of calls: each workload comes after all that call it."""
+
+    def __init__(self, items: Sequence[ServedWorkload], position_of: Mapping[int, int]) -> None:
+        calls = [
+            (position, position_of[row], per_request)
+            for position, item in enumerate(items)
+            for row, per_request in item.calls
+        ]
+        self._caller = np.array([caller for caller, _, _ in calls], np.int64)
+        self._callee = np.array([callee for _, callee, _ in calls], np.int64)
+        self._per_request = np.array([per_request for _, _, per_request in calls])
+        self._level: Ints = np.zeros(len(items), np.int64)
+        for _ in items:  # a chain is no longer than there are workloads, and calls never go in circles
+            if not len(calls):
+                break
+            before = self._level.copy()
+            np.maximum.at(self._level, self._callee, self._level[self._caller] + 1)
+            if np.array_equal(before, self._level):
+                break
+        self._levels = int(self._level.max()) + 1 if len(items) else 0
+
+    def __bool__(self) -> bool:
+        return len(self._caller) > 0
+
+    def levels_of(self, positions: Ints) -> Iterator[Ints]:
+        """The positions by level, first level first."""
+        if self._levels == 1:
+            yield positions
+            return
+        level = self._level[positions]
+        for one in range(self._levels):
+            yield positions[level == one]
+
+    def with_callers(self, positions: Ints) -> Ints:
+        """Positions and all that call them, ascending."""
+        if not len(self._caller):
+            return positions
+        wanted: NDArray[np.bool_] = np.zeros(len(self._level), np.bool_)
+        wanted[positions] = True
+        for _ in range(self._levels):
+            wanted[self._caller[wanted[self._callee]]] = True
+        return np.flatnonzero(wanted)
+
+    def made(self, part: Ints, served: Floats) -> Floats:
+        """Calls to each workload that the served requests of some make."""
+        of_all = np.zeros(len(self._level))
+        of_all[part] = served
+        made = np.bincount(self._callee, of_all[self._caller] * self._per_request, minlength=len(of_all))
+        return made.astype(np.float64)

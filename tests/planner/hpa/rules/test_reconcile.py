@@ -1,0 +1,111 @@
+"""Whole evaluations: failing metrics, failing writes, conditions and events."""
+
+from dataclasses import replace
+
+from planner.hpa.rules.conditions import ConditionReason, ConditionType
+from planner.hpa.rules.history import HpaMemory
+from planner.hpa.rules.metric_errors import MetricErrorCode
+from planner.hpa.rules.multi_metric import MetricOutcome, MetricsResult, combine, effective_tolerance, metric_label
+from planner.hpa.rules.reconcile import EvaluationInputs, HpaStatus, WriteResult, evaluate
+from planner.hpa.rules.replica_calculator import Proposal, Tolerance
+from planner.hpa.rules.settings import HpaSettings
+from planner.hpa.rules.target_pods import check_selector, is_known_target
+from planner.plan.model.autoscalers.hpa_spec import HpaSpec, MetricSource, MetricSpec, TargetType
+from tests.planner.hpa.builders import CPU_50, NOW_US, a_behavior, a_pod, policies
+
+QUEUE = MetricSpec(MetricSource.EXTERNAL, "queue", TargetType.AVERAGE_VALUE, 30_000)
+
+
+def answer(replicas, metric=CPU_50):
+    return MetricOutcome(metric, Proposal(replicas, 1.0, 100, 50))
+
+
+def broken(metric=QUEUE):
+    return MetricOutcome(metric, None, MetricErrorCode.METRICS_API_ERROR)
+
+
+def run(result, current=4, status=None, **changes):
+    inputs = EvaluationInputs(NOW_US, HpaSpec((CPU_50,), 10), HpaSettings(), current, lambda: result)
+    return evaluate(replace(inputs, **changes), status or HpaStatus(), HpaMemory())
+
+
+def reasons(outcome):
+    return {condition.type: condition.reason for condition in outcome.status.conditions}
+
+
+def test_the_largest_proposal_wins_and_the_first_of_equals():
+    result = combine([answer(3), answer(5, QUEUE), answer(5)], current=4)
+    assert (result.replicas, result.winner, result.label) == (5, 1, "external metric queue(nil)")
+
+
+def test_one_broken_metric_blocks_shrinking_but_not_growth():
+    assert combine([broken(), answer(3)], current=4).replicas is None
+    assert combine([broken(), answer(4)], current=4).replicas == 4
+    assert combine([broken(), answer(6)], current=4).replicas == 6
+    assert combine([broken()], current=0).replicas is None
+
+
+def test_failed_metrics_keep_the_size_and_the_wish_of_the_status():
+    outcome = run(combine([broken()], 4), status=HpaStatus(desired_replicas=7))
+    assert (outcome.replicas, outcome.status.desired_replicas) == (4, 7)
+    assert reasons(outcome)[ConditionType.ABLE_TO_SCALE] is ConditionReason.SUCCEEDED_GET_SCALE
+    assert reasons(outcome)[ConditionType.SCALING_ACTIVE] is ConditionReason.FAILED_GET_EXTERNAL_METRIC
+    assert [event.reason for event in outcome.events] == ["FailedGetExternalMetric", "FailedComputeMetricsReplicas"]
+
+
+def test_a_conflict_is_tried_five_times_and_then_reported():
+    assert run(combine([answer(6)], 4), writes=(WriteResult.CONFLICT, WriteResult.OK)).write_attempts == 2
+    outcome = run(combine([answer(6)], 4), writes=(WriteResult.CONFLICT,))
+    assert (outcome.replicas, outcome.write_attempts, outcome.has_error) == (4, 5, True)
+    assert reasons(outcome)[ConditionType.ABLE_TO_SCALE] is ConditionReason.FAILED_UPDATE_SCALE
+
+
+def test_a_target_that_cannot_be_read_touches_nothing_else():
+    outcome = run(MetricsResult(6), current=None)
+    assert (outcome.replicas, len(outcome.status.conditions), outcome.memory) == (None, 1, HpaMemory())
+
+
+def test_an_unchanged_evaluation_does_not_change_the_status():
+    first = run(combine([answer(4)], 4))
+    second = run(combine([answer(4)], 4), status=first.status)
+    assert first.status_changed and not second.status_changed
+
+
+def test_only_the_autoscalers_own_zero_is_left_again():
+    settings, spec = HpaSettings(scale_to_zero=True), HpaSpec((QUEUE,), 10, min_replicas=0)
+    by_hand = run(combine([answer(2)], 0), 0, settings=settings, spec=spec)
+    assert by_hand.replicas == 0
+    narrow = replace(settings, downscale_stabilization_us=-1)
+    to_zero = run(combine([answer(0)], 3), 3, settings=narrow, spec=spec)
+    assert reasons(to_zero)[ConditionType.SCALED_TO_ZERO] is ConditionReason.SCALED_TO_ZERO
+    assert run(combine([answer(2)], 0), 0, to_zero.status, settings=settings, spec=spec).replicas == 2
+
+
+def test_selector_checks_come_before_the_metrics():
+    pods = [a_pod("a"), a_pod("b", labels={"app": "api"})]
+    assert check_selector("", {}, pods)[0].events == ("SelectorRequired",)
+    assert check_selector("app in (web", {}, pods)[0].events == ("InvalidSelector",)
+    assert check_selector("app=web", {"other": "app=web"}, pods)[0].reason is ConditionReason.AMBIGUOUS_SELECTOR
+    stopped, matched = check_selector("app=web", {"other": "app=api"}, pods)
+    assert stopped is None and [pod.name for pod in matched] == ["a"]
+
+
+def test_group_and_kind_name_a_target_whatever_its_version():
+    known = {("apps", "Deployment")}
+    assert is_known_target("apps/v1", "Deployment", known)
+    assert not is_known_target("v1", "Deployment", known)
+    assert not is_known_target("a/b/c", "Deployment", known)
+
+
+def test_the_tolerance_of_behavior_counts_per_direction_while_its_gate_is_on():
+    up = replace(policies(("Pods", 1, 15)), tolerance=0.0)
+    spec = HpaSpec((CPU_50,), 10, behavior=a_behavior(up=up))
+    assert effective_tolerance(spec, HpaSettings()) == Tolerance(0.0, 0.1)
+    assert effective_tolerance(spec, HpaSettings(configurable_tolerance=False)) == Tolerance(0.1, 0.1)
+
+
+def test_metrics_are_named_as_the_controller_names_them():
+    assert metric_label(CPU_50) == "cpu resource utilization (percentage of request)"
+    assert metric_label(MetricSpec(MetricSource.PODS, "rps", TargetType.AVERAGE_VALUE, 1)) == "pods metric rps"
+    hits = MetricSpec(MetricSource.OBJECT, "hits", TargetType.VALUE, 1, described_kind="Ingress")
+    assert metric_label(hits) == "Ingress metric hits"

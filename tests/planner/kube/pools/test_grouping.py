@@ -1,0 +1,143 @@
+"""Nodes to pools, pods to workloads, names."""
+
+import pytest
+
+from planner.kube.draft.names import UniqueNames, valid_name
+from planner.plan.model.workloads import WorkloadKind
+from tests.planner.kube.manifests import a_deployment, a_node, imported_objects, losses_of
+
+
+def pools(*nodes):
+    return [(group.name, group.initial_size) for group in imported_objects(*nodes).plan.node_groups]
+
+
+def a_pod(name, owner=None, namespace="default", cpu="100m", **spec):
+    metadata = {"name": name, "namespace": namespace}
+    if owner is not None:
+        kind, owner_name = owner
+        metadata["ownerReferences"] = [{"kind": kind, "name": owner_name, "controller": True}]
+    container = {"name": "main", "resources": {"requests": {"cpu": cpu}}}
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": {"containers": [container], **spec}}
+
+
+@pytest.mark.parametrize(
+    ("nodes", "expected"),
+    [
+        pytest.param([a_node("a"), a_node("b")], [("nodes", 2)], id="equal nodes are one pool"),
+        pytest.param([a_node("a"), a_node("b", "32Gi")], [("nodes", 1), ("nodes-2", 1)], id="memory tells them apart"),
+        pytest.param([a_node("a", "16393292Ki"), a_node("b", "16393300Ki")], [("nodes", 2)], id="almost equal memory"),
+        pytest.param(
+            [a_node(name, labels={"disk": disk}) for name, disk in (("a", "ssd"), ("b", "hdd"), ("c", "ssd"))],
+            [("nodes", 2), ("nodes-2", 1)], id="labels tell them apart",
+        ),
+        pytest.param(
+            [a_node(name, labels={"id": name}) for name in "abc"], [("nodes", 3)], id="labels of single nodes do not",
+        ),
+        pytest.param(
+            [a_node("a", taints=[{"key": "gpu", "effect": "NoSchedule"}]), a_node("b")], [("nodes", 1), ("nodes-2", 1)],
+            id="taints tell them apart",
+        ),
+        pytest.param(
+            [a_node("a", taints=[{"key": "node.kubernetes.io/not-ready", "effect": "NoExecute"}]), a_node("b")],
+            [("nodes", 2)], id="passing taints do not",
+        ),
+        pytest.param(
+            [a_node(n, labels={"agentpool": "Web", "disk": n, "topology.kubernetes.io/zone": z})
+             for n, z in (("a", "z1"), ("b", "z2"), ("c", "z1"))],
+            [("web-z1", 2), ("web-z2", 1)], id="a named pool by zone, whatever its other labels",
+        ),
+    ],
+)  # fmt: skip
+def test_nodes_become_pools(nodes, expected):
+    assert pools(*nodes) == expected
+
+
+def test_workloads_of_one_name_get_different_ones_and_keep_their_label():
+    plan = imported_objects(a_deployment("web"), a_deployment("web", "shop")).plan
+    assert [(w.name, w.namespace, w.pod.labels) for w in plan.workloads] == [
+        ("web", "default", {}), ("web-shop", "shop", {"app": "web"}),
+    ]  # fmt: skip
+
+
+def test_an_autoscaler_follows_its_target_to_its_new_name():
+    scaler = {
+        "apiVersion": "autoscaling/v1", "kind": "HorizontalPodAutoscaler",
+        "metadata": {"name": "web", "namespace": "shop"},
+        "spec": {"scaleTargetRef": {"kind": "Deployment", "name": "web"}, "maxReplicas": 4,
+                 "targetCPUUtilizationPercentage": 50},
+    }  # fmt: skip
+    plan = imported_objects(a_deployment("web"), a_deployment("web", "shop"), scaler).plan
+    assert [one.scale_target for one in plan.horizontal_pod_autoscalers] == ["web-shop"]
+
+
+def test_an_autoscaler_that_could_never_act_is_left_out_with_the_reason():
+    scaler = {
+        "apiVersion": "autoscaling/v2", "kind": "HorizontalPodAutoscaler", "metadata": {"name": "web"},
+        "spec": {"scaleTargetRef": {"kind": "Deployment", "name": "web"}, "maxReplicas": 4},
+    }  # fmt: skip
+    result = imported_objects(a_deployment("web", containers=[{"name": "main"}]), scaler)
+    assert result.plan.horizontal_pod_autoscalers == ()
+    assert "requests no CPU" in "\n".join(map(str, result.losses))
+
+
+def test_replica_sets_of_a_deployment_belong_to_it_and_its_pods_are_counted():
+    deployment = a_deployment("web")
+    del deployment["spec"]["replicas"]
+    owner = [{"kind": "Deployment", "name": "web", "controller": True}]
+    metadata = {"name": "web-1", "ownerReferences": owner}
+    replica_set = {**a_deployment("web-1"), "kind": "ReplicaSet", "metadata": metadata}
+    pods = [a_pod(f"web-1-{n}", ("ReplicaSet", "web-1")) for n in range(3)]
+    plan = imported_objects(*pods, replica_set, deployment).plan
+    assert [(workload.name, workload.replicas) for workload in plan.workloads] == [("web", 3)]
+
+
+def test_pods_without_controller_are_joined_by_template():
+    pods = [a_pod("a"), a_pod("b"), a_pod("c", cpu="200m"), a_pod("d", namespace="shop")]
+    plan = imported_objects(*pods).plan
+    assert [(w.name, w.namespace, w.replicas) for w in plan.workloads] == [
+        ("a", "default", 2), ("c", "default", 1), ("d", "shop", 1),
+    ]  # fmt: skip
+
+
+def test_pods_of_a_missing_daemon_set_are_one_however_they_name_their_nodes():
+    def affinity(node):
+        field = {"key": "metadata.name", "operator": "In", "values": [node]}
+        required = {"nodeSelectorTerms": [{"matchFields": [field]}]}
+        return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": required}}
+
+    pods = [a_pod(f"agent-{n}", ("DaemonSet", "agent"), affinity=affinity(f"node-{n}")) for n in range(3)]
+    [workload] = imported_objects(*pods).plan.workloads
+    assert (workload.name, workload.kind) == ("agent", WorkloadKind.DAEMON_SET)
+    assert workload.pod.required_node_affinity == ()
+
+
+def test_a_class_nobody_defines_is_dropped_with_a_hint():
+    result = imported_objects(a_deployment(priorityClassName="high", runtimeClassName="vm"))
+    assert result.plan.workloads[0].pod.priority_class == ""
+    assert len([remark for remark in result.losses.remarks if "not among the manifests" in remark]) == 2
+
+
+def test_the_same_object_twice_counts_once():
+    result = imported_objects(a_deployment(), a_deployment())
+    assert len(result.plan.workloads) == 1
+    assert ("Deployment", "") in losses_of(result)
+
+
+def test_a_kind_of_another_group_is_not_taken_for_a_known_one():
+    foreign = {"apiVersion": "serving.knative.dev/v1", "kind": "Service", "metadata": {"name": "a"}}
+    result = imported_objects(foreign, a_deployment())
+    assert ("Service (serving.knative.dev)", "") in losses_of(result)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("Web_App", "web-app"), ("-x-", "x"), ("", "unnamed"), ("ä", "unnamed"), ("a" * 80, "a" * 63), ("a.b", "a.b")],
+)
+def test_names_become_valid(text, name):
+    assert valid_name(text) == name
+
+
+def test_names_become_unique_and_stay_short():
+    names = UniqueNames()
+    taken = [names.take("a" * 63), names.take("a" * 63), *(names.take("b", "c") for _ in range(3))]
+    assert taken == ["a" * 63, f"{'a' * 61}-2", "b", "c", "b-2"]

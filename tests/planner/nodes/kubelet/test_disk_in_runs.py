@@ -1,0 +1,96 @@
+"""Disks of nodes in runs: reclaim, evictions, limits of scratch space, the condition and its taint."""
+
+from typing import Any
+
+import pytest
+
+from planner.nodes.kubelet.admission import PRESSURE_TAINTS
+from planner.nodes.kubelet.pressure import Pressure
+from planner.plan.checks.validate import check_plan
+from planner.plan.model.plan import Plan
+from planner.record.decisions import Actor, Verdict
+from planner.record.explain import why
+from planner.units import GIB, US_PER_S
+from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, run_of, seconds, told
+
+
+def logging(growth: str, kubelet: dict[str, Any] | None = None, limit: str | None = None, **parts: Any) -> Plan:
+    """One node with a disk of 100 GiB, 10 GiB of which are the system's, and a pod that fills it."""
+    resources: dict[str, Any] = {"requests": {"cpu": "1", "memory": "1Gi"}}
+    if limit:
+        resources["limits"] = {"ephemeralStorage": limit}
+    chatty = a_workload(
+        "chatty", 1, pod={"containers": [{"name": "main", **resources}]}, diskUse={"growthPerHour": growth},
+    )  # fmt: skip
+    kubelet = {"evictionPressureTransitionPeriod": "30s", **(kubelet or {})}
+    group = a_group("pool", 1, kubelet=kubelet, ephemeralStorage="80Gi")
+    plan = a_plan(nodeGroups=[group], workloads=[chatty], **parts)
+    assert list(check_plan(plan)) == []
+    return plan
+
+
+def test_a_disk_that_fills_ends_in_an_eviction_at_the_threshold_of_the_image_disk() -> None:
+    """One disk holds everything, so imagefs (15 %) is reached before nodefs (10 %)."""
+    sim = run_of(logging("300Gi"))
+    first = told(sim, Actor.KUBELET, Verdict.EVICTED)[0]
+    reached_s = (90 - 15) / 300 * 3600
+    assert reached_s < first.time_us / US_PER_S <= reached_s + 10
+    assert first.details == {"signal": "imagefs.available", "kind": "hard"}
+    assert first.figures["used"] == pytest.approx(75 * GIB, rel=0.02)
+    assert first.figures["available"] < first.figures["threshold"]
+    assert "low on resource: ephemeral-storage" in why(first)
+
+
+def test_growth_below_the_threshold_evicts_nobody() -> None:
+    assert told(run_of(logging("140Gi")), Actor.KUBELET, Verdict.EVICTED) == []
+
+
+def test_unused_images_and_dead_containers_go_before_a_pod() -> None:
+    plan = logging("300Gi", {"unusedImages": "20Gi", "deadContainers": "10Gi"})
+    sim = run_of(plan)
+    (reclaimed,) = told(sim, Actor.KUBELET, Verdict.REMOVED)
+    evicted = told(sim, Actor.KUBELET, Verdict.EVICTED)[0]
+    filled_s = (90 - 30 - 15) / 300 * 3600
+    assert filled_s < reclaimed.time_us / US_PER_S <= filled_s + 10
+    assert reclaimed.figures == {"freed": float(30 * GIB)}
+    assert 900 < evicted.time_us / US_PER_S <= 910, "the eviction comes as late as without them"
+
+
+def test_a_node_under_disk_pressure_carries_the_taint_until_it_is_over() -> None:
+    plan = logging("300Gi")
+    taint = PRESSURE_TAINTS[Pressure.DISK]
+    during, after = run_of(plan, 930), run_of(plan, 1000)
+    assert taint in during.cluster.node_taints(0)
+    assert taint not in after.cluster.node_taints(0)
+    begun = told(after, Actor.KUBELET, Verdict.PRESSURE)
+    over = told(after, Actor.KUBELET, Verdict.PRESSURE_OVER)
+    assert [one.details["condition"] for one in (*begun, *over)] == ["DiskPressure", "DiskPressure"]
+    assert int(after.cluster.workloads.ready[0]) == 1
+
+
+def test_a_pod_above_the_limit_of_its_containers_goes_while_the_disk_has_room() -> None:
+    sim = run_of(logging("60Gi", limit="5Gi"), 700)
+    evicted = told(sim, Actor.KUBELET, Verdict.EVICTED)
+    assert [300 < at <= 310 for at in seconds(evicted)[:1]] == [True]
+    assert evicted[0].details == {"signal": "ephemeral-storage limit"}
+    assert "above the limit of 5120Mi" in why(evicted[0])
+    assert told(sim, Actor.KUBELET, Verdict.PRESSURE) == []
+    assert len(evicted) == 2, "its successor begins anew"
+
+
+def test_a_soft_threshold_waits_for_its_grace_period() -> None:
+    kubelet = {
+        "evictionHard": {"memory.available": "100Mi"},
+        "evictionSoft": {"nodefs.available": "50%"},
+        "evictionSoftGracePeriod": {"nodefs.available": "90s"},
+        "evictionMaxPodGracePeriod": "5s",
+    }
+    sim = run_of(logging("300Gi", kubelet))
+    first = told(sim, Actor.KUBELET, Verdict.EVICTED)[0]
+    assert first.details == {"signal": "nodefs.available", "kind": "soft"}
+    assert 480 + 90 < first.time_us / US_PER_S <= 480 + 90 + 20
+
+
+def test_a_disk_that_is_full_from_the_start_is_refused() -> None:
+    group = a_group("pool", 1, kubelet={"disk": "20Gi", "systemDisk": "15Gi", "unusedImages": "5Gi"})
+    assert [one.where for one in check_plan(a_plan(nodeGroups=[group]))] == ["nodeGroups[0].kubelet.disk"]

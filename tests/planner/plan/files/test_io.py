@@ -1,0 +1,291 @@
+import json
+
+import pytest
+
+from planner.errors import PlanFileError, PlanProblems
+from planner.plan.files import io
+from planner.plan.files.io import load_plan, plan_from_text, plan_to_text, save_plan
+from planner.plan.files.migrations import migrate
+from planner.plan.model.plan import SCHEMA_VERSION, Plan
+from tests.builders import a_node_group, a_plan
+
+GROUP = {"name": "pool", "cpu": "4", "memory": "16Gi"}
+
+
+def a_file(**sections):
+    return {"schemaVersion": SCHEMA_VERSION, **sections}
+
+
+def deep_profile(depth):
+    profile = {"type": "constant", "rate": 1}
+    for _ in range(depth):
+        profile = {"type": "sum", "profiles": [profile]}
+    return profile
+
+
+def problems_of(text):
+    with pytest.raises(PlanProblems) as caught:
+        plan_from_text(text, "text")
+    assert all(problem.problem.endswith(".") and problem.remedy for problem in caught.value.problems)
+    return {problem.where: f"{problem.problem} {problem.remedy}" for problem in caught.value.problems}
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        pytest.param(b"", "empty", id="empty"),
+        pytest.param(b" \n\t", "empty", id="only blanks"),
+        pytest.param(b'\xef\xbb\xbf{"schemaVersion": 1}', "byte order mark", id="byte order mark"),
+        pytest.param(b"\x89PNG\r\n\x1a\n\x00\x00", "binary", id="binary"),
+        pytest.param(b'{"name": "\n\xff"}', "Line 2 is not UTF-8", id="not UTF-8"),
+        pytest.param('{"a": 1}'.encode("utf-16"), "UTF-16", id="UTF-16"),
+        pytest.param('{"a": 1}'.encode("utf-16-le"), "UTF-16", id="UTF-16 without mark"),
+        pytest.param(b'{"schemaVersion": 1, "nodeGro', "ends too early", id="cut inside a text"),
+        pytest.param(b'{"schemaVersion": 1,', "ends too early", id="cut between values"),
+        pytest.param(b'{"schemaVersion": 1, nodeGroups: []}', "not valid JSON", id="syntax"),
+        pytest.param(b"apiVersion: v1\nkind: Pod\n", "not a plan file", id="a manifest"),
+        pytest.param(b"[1, 2]", "holds no object", id="another JSON value"),
+        pytest.param(b"{}", '"schemaVersion" is missing', id="another JSON object"),
+        pytest.param(b'{"schemaVersion": 99}', "schema version 99", id="newer"),
+        pytest.param(b"[" * 100_000, "nested more than 64", id="very deep"),
+        pytest.param(b'{"a":' * 70 + b"1" + b"}" * 70, "nested more than 64", id="deep"),
+    ],
+)
+def test_a_foreign_or_broken_file_is_refused_with_place_and_cure(tmp_path, content, message):
+    path = tmp_path / "bad.headroom"
+    path.write_bytes(content)
+    with pytest.raises(PlanFileError) as caught:
+        load_plan(path)
+    assert message in caught.value.problem
+    assert str(path) in caught.value.where
+    assert caught.value.remedy
+    assert path.read_bytes() == content
+
+
+def test_a_missing_file_and_a_folder_are_told_apart(tmp_path):
+    with pytest.raises(PlanFileError, match="no such file"):
+        load_plan(tmp_path / "nowhere.headroom")
+    with pytest.raises(PlanFileError, match="folder"):
+        load_plan(tmp_path)
+
+
+def test_devices_and_impossible_names_are_refused():
+    with pytest.raises(PlanFileError, match="ordinary file"):
+        load_plan("/dev/zero")
+    with pytest.raises(PlanFileError, match="cannot be read"):
+        load_plan("nul\0byte")
+    with pytest.raises(PlanFileError, match="empty"):
+        load_plan("")
+
+
+def test_a_huge_file_is_refused_unread(tmp_path, monkeypatch):
+    monkeypatch.setattr(io, "MAX_FILE_BYTES", 10)
+    path = tmp_path / "huge.headroom"
+    path.write_text(" " * 20 + "{}")
+    with pytest.raises(PlanFileError, match="larger than"):
+        load_plan(path)
+
+
+@pytest.mark.parametrize(
+    ("group", "where", "message"),
+    [
+        ({"maxSise": 3}, "nodeGroups[0].maxSise", 'Did you mean "maxSize"?'),
+        ({"max_size": 3}, "nodeGroups[0].max_size", 'Did you mean "maxSize"?'),
+        ({"qqq": 3}, "nodeGroups[0].qqq", "known are name, minSize"),
+        ({"maxSize": "3"}, "nodeGroups[0].maxSize", "without quotes"),
+        ({"maxSize": True}, "nodeGroups[0].maxSize", "true is not a whole number"),
+        ({"maxSize": None}, "nodeGroups[0].maxSize", "null is not a whole number"),
+        ({"maxSize": 2.5}, "nodeGroups[0].maxSize", "2.5 is not a whole number"),
+        ({"maxSize": -1}, "nodeGroups[0].maxSize", "The smallest value allowed is 0"),
+        ({"maxSize": 10**30}, "nodeGroups[0].maxSize", "The largest value allowed is 15000"),
+        ({"cpu": 4}, "nodeGroups[0].cpu", 'text with its unit, for example "250m"'),
+        ({"cpu": "four"}, "nodeGroups[0].cpu", "not a quantity"),
+        ({"cpu": "-4"}, "nodeGroups[0].cpu", "too small"),
+        ({"cpu": "9E"}, "nodeGroups[0].cpu", "The largest value allowed is 1000000"),
+        ({"provisioningDelay": 90}, "nodeGroups[0].provisioningDelay", 'for example "90s"'),
+        ({"provisioningDelay": "soon"}, "nodeGroups[0].provisioningDelay", "1h30m"),
+        ({"provisioningDelay": "999d"}, "nodeGroups[0].provisioningDelay", "The largest value allowed is 400d"),
+        ({"name": "Pool A"}, "nodeGroups[0].name", "lower case"),
+        ({"name": ""}, "nodeGroups[0].name", "empty"),
+        ({"name": "a" * 64}, "nodeGroups[0].name", "at most 63"),
+        ({"labels": []}, "nodeGroups[0].labels", "between { and }"),
+        ({"labels": {"a": 1}}, 'nodeGroups[0].labels["a"]', "double quotes"),
+        ({"taints": {}}, "nodeGroups[0].taints", "between [ and ]"),
+        ({"taints": [7]}, "nodeGroups[0].taints[0]", "between { and }"),
+        ({"taints": [{"key": "a"}]}, "nodeGroups[0].taints[0].effect", "missing"),
+        ({"taints": [{"key": "a", "effect": "noschedule"}]}, "nodeGroups[0].taints[0].effect", "mean NoSchedule"),
+        ({"pricePerHour": "1"}, "nodeGroups[0].pricePerHour", "not a number"),
+    ],
+)
+def test_a_wrong_value_is_told_with_place_and_cure(group, where, message):
+    found = problems_of(json.dumps(a_file(nodeGroups=[GROUP | group])))
+    assert list(found) == [where]
+    assert message in found[where]
+
+
+@pytest.mark.parametrize(
+    ("profile", "where", "message"),
+    [
+        ({"type": "spik"}, "", "Did you mean spike?"),
+        ({"rate": 1}, "", '"type" is missing'),
+        ({"type": "constant", "rate": -1}, ".rate", "too small"),
+        ({"type": "step", "from": 1, "to": 2, "at": 60}, ".at", 'for example "90s"'),
+        ({"type": "sum", "profiles": [{"type": "constant"}]}, ".profiles[0].rate", "missing"),
+        ({"type": "clip", "profile": {"type": "constant", "rate": 1}, "min": 5, "max": 1}, ".min", "Lower it to 1"),
+        ({"type": "points", "points": [{"at": "1m", "rate": 1}] * 2}, ".points[1].at", "in order of time"),
+        ({"type": "points", "points": [{"at": "1m", "rate": -1}]}, ".points[0].rate", "too small"),
+        ({"type": "sum", "profiles": [{"type": "points", "points": 1}]}, ".profiles[0].points", "between [ and ]"),
+        (deep_profile(9), "", "into one sum"),
+    ],
+)
+def test_a_wrong_load_profile_is_told_with_its_place(profile, where, message):
+    workload = {"name": "web", "traffic": {"profile": profile}}
+    found = problems_of(json.dumps(a_file(workloads=[workload])))
+    place = f"workloads[0].traffic.profile{where}"
+    assert list(found) == [place]
+    assert message in found[place]
+
+
+@pytest.mark.parametrize(
+    ("autoscaler", "where", "message"),
+    [
+        ({"minReplicas": 9}, ".minReplicas", "Lower it to 8 or raise maxReplicas"),
+        ({"metrics": [{}]}, ".metrics[0].averageUtilization", "Write for example 60"),
+        ({"metrics": [{"averageUtilization": 60, "averageValue": "1"}]}, ".metrics[0].averageValue", "Remove it"),
+        ({"metrics": [{"targetType": "AverageValue"}]}, ".metrics[0].averageValue", '"300m"'),
+        ({"metrics": [{"targetType": "AverageValue", "averageValue": 300}]}, ".metrics[0].averageValue", "its unit"),
+        (
+            {"metrics": [{"targetType": "AverageValue", "averageValue": "1", "averageUtilization": 60}]},
+            ".metrics[0].averageUtilization",
+            "Remove it",
+        ),
+        (
+            {"behavior": {"scaleUp": {"policies": [{"type": "Pods", "value": 1, "period": "1500ms"}]}}},
+            ".behavior.scaleUp.policies[0].period",
+            'Write for example "2s".',
+        ),
+    ],
+)
+def test_values_of_an_autoscaler_that_exclude_each_other_are_told_at_the_one_to_change(autoscaler, where, message):
+    given = {"name": "web", "scaleTarget": "web", "maxReplicas": 8}
+    found = problems_of(json.dumps(a_file(horizontalPodAutoscalers=[given | autoscaler])))
+    place = f"horizontalPodAutoscalers[0]{where}"
+    assert list(found) == [place]
+    assert message in found[place]
+
+
+def test_a_broken_pattern_is_told_with_its_position_and_whole():
+    tier = {"priority": 1, "groups": ["ok", "a; (b"]}
+    found = problems_of(json.dumps(a_file(clusterAutoscaler={"priorityExpander": [tier]})))
+    assert list(found) == ["clusterAutoscaler.priorityExpander[0].groups[1]"]
+    assert "'a; (b' is not a regular expression" in next(iter(found.values()))
+
+
+@pytest.mark.parametrize("field", ["maxSkew", "minDomains"])
+def test_a_spread_constraint_of_absurd_size_is_refused(field):
+    constraint = {"maxSkew": 1, "topologyKey": "zone"} | {field: 10**30}
+    workload = {"name": "web", "pod": {"topologySpreadConstraints": [constraint]}}
+    found = problems_of(json.dumps(a_file(workloads=[workload])))
+    assert list(found) == [f"workloads[0].pod.topologySpreadConstraints[0].{field}"]
+
+
+def test_amounts_out_of_bounds_are_told_as_the_file_writes_them():
+    found = problems_of(json.dumps(a_file(simulation={"duration": "999d"})))
+    assert found == {"simulation.duration": "999d is too large. The largest value allowed is 366d."}
+
+
+@pytest.mark.parametrize(("value", "text"), [(90, "90"), (True, "true"), (None, "null"), (1.5, "1.5"), ([], "[]")])
+def test_what_is_no_text_with_a_unit_is_told_as_such(value, text):
+    found = problems_of(json.dumps(a_file(simulation={"duration": value})))
+    assert found == {
+        "simulation.duration": f'{text} is not a duration. Write it as text with its unit, for example "90s".'
+    }
+
+
+@pytest.mark.parametrize("text", ["NaN", "-Infinity", '"\\ud800"', '{"\\ud800": 1}'])
+def test_marks_at_the_top_have_a_place_too(text):
+    assert list(problems_of(text)) == ["plan"]
+
+
+def test_thousands_of_wrong_keys_are_told_up_to_a_bound():
+    assert len(problems_of(json.dumps(a_file(**{f"k{index}": 1 for index in range(5_000)})))) == 1_000
+
+
+def test_an_endless_key_is_cut_where_it_is_shown():
+    long = "k" * 1_000_000
+    for text in (json.dumps(a_file(**{long: 1})), f'{{"schemaVersion": 1, "{long}": [NaN, NaN]}}'):
+        assert all(len(place) + len(message) < 2_000 for place, message in problems_of(text).items())
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "9" * 5000])
+def test_numbers_without_value_are_refused(number):
+    found = problems_of(f'{{"schemaVersion": 1, "nodeGroups": [{{"pricePerHour": {number}}}]}}')
+    assert "ordinary number" in found["nodeGroups[0].pricePerHour"]
+
+
+def test_a_key_given_twice_is_refused():
+    found = problems_of('{"schemaVersion": 1, "simulation": {"seed": 1, "seed": 2}, "name": "a", "name": "b"}')
+    assert set(found) == {"simulation.seed", "name"}
+    assert "given twice" in found["name"]
+
+
+def test_half_a_character_is_refused():
+    assert "half a character" in problems_of('{"schemaVersion": 1, "name": "\\ud800"}')["name"]
+
+
+@pytest.mark.parametrize("version", ['"1"', "0", "-1", "1.0", "true", "null", "[]"])
+def test_a_version_that_is_none_is_refused(version):
+    assert "is not a version" in problems_of(f'{{"schemaVersion": {version}}}')["schemaVersion"]
+
+
+def test_all_problems_of_a_file_are_told_at_once():
+    groups = [GROUP | {"cpu": 3, "minSize": "x"}, {"name": "B"}]
+    found = problems_of(json.dumps(a_file(nodeGroups=groups, nam="typo")))
+    assert set(found) == {
+        "nodeGroups[0].cpu",
+        "nodeGroups[0].minSize",
+        "nodeGroups[1].name",
+        "nodeGroups[1].cpu",
+        "nodeGroups[1].memory",
+        "nam",
+    }
+
+
+def test_an_empty_plan_has_all_defaults():
+    assert plan_from_text('{"schemaVersion": 1}', "text") == Plan()
+
+
+def test_a_file_begins_with_the_version_and_holds_what_was_set():
+    plan = a_plan(workloads=(), node_groups=(a_node_group(boot := "pool", min_size=0, provisioning_delay="90s"),))
+    data = json.loads(plan_to_text(plan))
+    assert list(data) == ["schemaVersion", "nodeGroups", "workloads"]
+    assert data["nodeGroups"] == [
+        {"name": boot, "minSize": 0, "cpu": "4", "memory": "16Gi", "provisioningDelay": "1m30s"}
+    ]
+    assert plan_to_text(plan).count("\n") == 13
+
+
+def test_zero_needs_no_unit():
+    plan = plan_from_text(json.dumps(a_file(nodeGroups=[GROUP | {"deletionDelay": 0}])), "text")
+    assert plan.node_groups[0].deletion_delay == 0
+
+
+def test_an_older_file_is_lifted_step_by_step():
+    steps = {1: lambda data: data | {"b": data["a"] + 1}, 2: lambda data: data | {"c": data["b"] + 1}}
+    assert migrate({"schemaVersion": 1, "a": 1}, 1, 3, steps) == {"schemaVersion": 3, "a": 1, "b": 2, "c": 3}
+    with pytest.raises(LookupError, match="from version 3 to 4"):
+        migrate({"a": 1}, 1, 4, steps)
+
+
+@pytest.mark.parametrize("step", [lambda data: data["gone"], None])
+def test_an_older_file_that_cannot_be_lifted_is_refused(monkeypatch, step):
+    monkeypatch.setattr(io, "SCHEMA_VERSION", 2)
+    monkeypatch.setattr("planner.plan.files.migrations.MIGRATIONS", {1: step} if step else {})
+    with pytest.raises(PlanFileError, match="could not be brought to version 2"):
+        plan_from_text('{"schemaVersion": 1}', "text")
+
+
+def test_saving_and_loading_gives_the_same_plan(tmp_path):
+    path = tmp_path / "plan.headroom"
+    save_plan(a_plan(name="가나다"), path)
+    assert load_plan(path) == a_plan(name="가나다")

@@ -1,0 +1,105 @@
+"""The machine of a node pool: what stands above its form, and the picker."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialogButtonBox
+
+from planner.plan.edits.edit import replace_at
+from planner.plan.edits.machines import machine_catalogue, own_catalogue_path
+from ui.editor.cards.machine_picker import MachinePicker
+
+
+@pytest.fixture
+def card(editor):
+    editor.show_place("nodeGroups[0]")
+    return editor.form.page.extra
+
+
+@pytest.fixture
+def picker(card):
+    QTest.mouseClick(card.button, Qt.MouseButton.LeftButton)
+    return card.findChild(MachinePicker)
+
+
+def shown(picker):
+    return [picker.rows.index(row, 0).data() for row in range(picker.rows.rowCount())]
+
+
+def press_ok(picker):
+    QTest.mouseClick(picker.buttons.button(QDialogButtonBox.StandardButton.Ok), Qt.MouseButton.LeftButton)
+
+
+def test_the_picker_lists_the_catalogue_in_its_order_and_tells_the_date_of_the_prices(picker):
+    catalogue = machine_catalogue()
+    assert shown(picker) == [machine.name for machine in catalogue.machines]
+    assert catalogue.date in picker.origin.text() and "xample" in picker.origin.text()
+    assert "general" in picker.windowTitle()
+
+
+def test_typing_searches_names_and_providers(picker):
+    QTest.keyClicks(picker.words, "azure D8")
+    assert shown(picker) == ["Standard_D8s_v5"]
+    QTest.keyClicks(picker.words, "nothing")
+    assert shown(picker) == []
+    assert not picker.buttons.button(QDialogButtonBox.StandardButton.Ok).isEnabled()
+
+
+def test_columns_of_numbers_sort_by_their_value(picker):
+    picker.table.sortByColumn(2, Qt.SortOrder.AscendingOrder)
+    cpus = [picker.rows.machine_at(picker.rows.index(row, 0)).cpu for row in range(picker.rows.rowCount())]
+    assert cpus == sorted(cpus) and cpus[-1] == 16_000
+
+
+def test_a_choice_is_one_step_of_undo(picker, document, card, hand):
+    before = document.plan
+    QTest.keyClicks(picker.words, "m6i.2x")
+    QTest.keyClick(picker.words, Qt.Key.Key_Return)
+    assert hand.value("nodeGroups[0].cpu") == 8000
+    assert hand.value("nodeGroups[0].pricePerHour") == 0.384
+    assert hand.undo_text() == "Make general of m6i.2xlarge"
+    assert card.told.text() == "m6i.2xlarge, example prices of 2025-06"
+    document.apply(replace_at(document.plan, ("node_groups", 0, "price_per_hour"), 0.3), "price")
+    assert card.told.text() == "m6i.2xlarge, prices of your own"
+    document.undo_stack.undo()
+    document.undo_stack.undo()
+    assert document.plan == before
+    assert card.told.text() == "Size set by hand"
+
+
+def test_arrows_move_in_the_table_while_typing(picker, hand):
+    for _ in range(2):
+        QTest.keyClick(picker.words, Qt.Key.Key_Down)
+    press_ok(picker)
+    assert hand.value("nodeGroups[0].machineType") == machine_catalogue().machines[2].name
+
+
+def test_the_machine_that_the_pool_has_is_chosen_at_first(document, card):
+    document.apply(replace_at(document.plan, ("node_groups", 0, "machine_type"), "g4dn.xlarge"), "type")
+    QTest.mouseClick(card.button, Qt.MouseButton.LeftButton)
+    picker = card.findChild(MachinePicker)
+    [index] = picker.table.selectionModel().selectedRows()
+    assert index.data() == "g4dn.xlarge"
+
+
+def test_escape_changes_nothing(picker, document):
+    before = document.plan
+    QTest.keyClick(picker, Qt.Key.Key_Escape)
+    assert document.plan is before
+
+
+def test_a_pool_that_is_gone_gets_no_machine(picker, document):
+    document.apply(replace_at(document.plan, ("node_groups",), ()), "none")
+    press_ok(picker)
+    assert document.plan.node_groups == ()
+
+
+def test_a_faulty_catalogue_of_ones_own_is_told_in_the_editor(card, editor):
+    own = own_catalogue_path()
+    own.parent.mkdir(parents=True, exist_ok=True)
+    own.write_text("{}", encoding="utf-8")
+    told = []
+    editor.edits.refused.connect(told.append)
+    card.choose()
+    assert card.findChild(MachinePicker) is None
+    assert str(own) in told[0]

@@ -1,0 +1,326 @@
+"""Typing, choosing and folding in the generated form."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from planner.plan.edits.edit import replace_at
+from planner.plan.files.io import plan_to_text
+
+
+def test_what_is_typed_is_in_the_plan_at_once(hand):
+    hand.type("nodeGroups[0].cpu", "3920m")
+    assert hand.value("nodeGroups[0].cpu") == 3920
+    assert hand.undo_text() == "Set CPU of general to 3920m"
+
+
+def test_typing_in_one_field_is_one_step_of_undo(hand):
+    before = hand.document.plan
+    hand.type("nodeGroups[0].provisioningDelay", "120s")
+    assert hand.document.undo_stack.count() == 1
+    hand.document.undo_stack.undo()
+    assert hand.document.plan is before
+    assert hand.field("nodeGroups[0].provisioningDelay").text() == "3m30s"
+
+
+def test_two_visits_to_a_field_are_two_steps(hand):
+    hand.type("nodeGroups[0].maxSize", "12")
+    hand.field("nodeGroups[0].name")
+    hand.type("nodeGroups[0].maxSize", "14")
+    assert hand.document.undo_stack.count() == 2
+
+
+def test_undo_in_a_field_takes_back_the_step_not_the_letters(hand):
+    field = hand.type("nodeGroups[0].maxSize", "12")
+    QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert hand.value("nodeGroups[0].maxSize") == 10
+    assert field.text() == "10"
+    QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    assert hand.value("nodeGroups[0].maxSize") == 12
+
+
+def test_a_text_that_passes_through_nonsense_stays_as_it_is_typed(hand):
+    field = hand.type("nodeGroups[0].deletionDelay", "250ms")  # 250 is nothing, 250m are minutes
+    assert (field.text(), hand.value("nodeGroups[0].deletionDelay")) == ("250ms", 250_000)
+    assert hand.document.undo_stack.count() == 1
+
+
+def test_text_stays_as_it_is_written_until_the_field_is_left(hand):
+    field = hand.type("nodeGroups[0].cpu", "2000m")
+    assert (field.text(), hand.value("nodeGroups[0].cpu")) == ("2000m", 2000)
+    hand.field("nodeGroups[0].name")
+    assert field.text() == "2"
+
+
+@pytest.mark.parametrize(("where", "text", "words"), [
+    pytest.param("nodeGroups[0].maxSize", "many", "Write digits only", id="no number"),
+    pytest.param("nodeGroups[0].maxSize", "20000", "The largest value allowed is 15000", id="above the bound"),
+    pytest.param("nodeGroups[0].cpu", "4 cores", "Write for example 250m", id="no quantity"),
+    pytest.param("nodeGroups[0].memory", "", "empty", id="empty"),
+    pytest.param("nodeGroups[0].name", "Not a name", "Use lower case letters", id="no name"),
+    pytest.param("simulation.duration", "1", "Write for example 90s", id="no unit"),
+    pytest.param("horizontalPodAutoscalers[0].minReplicas", "99", "raise maxReplicas", id="above the maximum"),
+])  # fmt: skip
+def test_what_does_not_fit_stays_in_the_field_with_its_cure(hand, where, text, words):
+    before = hand.value(where)
+    field = hand.type(where, text)
+    row = field.parent()
+    assert field.text() == text
+    assert words in row.message.text()
+    assert field.property("mark") == "PROBLEM"
+    assert hand.value(where) == before  # also where the first digits would fit
+    assert hand.document.undo_stack.count() == 0
+    hand.editor.show_place("scheduler.percentageOfNodesToScore")
+    assert hand.field(where).text() == text
+    assert (where, row.message.text()) in hand.problems()
+
+
+def test_a_mended_draft_is_gone(hand):
+    field = hand.type("nodeGroups[0].maxSize", "many")
+    hand.type("nodeGroups[0].maxSize", "12")
+    assert hand.value("nodeGroups[0].maxSize") == 12
+    assert (field.property("mark"), field.parent().message.text()) == ("NONE", "")
+    assert hand.problems() == []
+
+
+def test_a_draft_goes_with_its_row_and_leaves_with_it(hand):
+    hand.type("nodeGroups[1].maxSize", "many")
+    hand.editor.show_place("nodeGroups[0]")
+    hand.editor.actions_of_rows.down.trigger()
+    assert [where for where, _ in hand.problems()] == ["nodeGroups[0].maxSize"]
+    hand.editor.show_place("nodeGroups[0]")
+    hand.editor.actions_of_rows.delete.trigger()
+    assert hand.problems() == []
+
+
+def test_a_draft_is_out_of_date_when_undo_changes_its_value(hand):
+    hand.type("nodeGroups[0].maxSize", "12")
+    hand.field("nodeGroups[0].name")
+    field = hand.type("nodeGroups[0].maxSize", "x")
+    assert hand.value("nodeGroups[0].maxSize") == 12
+    hand.document.undo_stack.undo()
+    assert field.text() == "10"
+    assert hand.problems() == []
+
+
+def test_a_minimum_that_waited_for_its_maximum_is_taken_with_it(hand):
+    hand.type("horizontalPodAutoscalers[0].minReplicas", "20")
+    assert hand.value("horizontalPodAutoscalers[0].minReplicas") == 1
+    hand.type("horizontalPodAutoscalers[0].maxReplicas", "30")
+    autoscaler = hand.document.plan.horizontal_pod_autoscalers[0]
+    assert (autoscaler.min_replicas, autoscaler.max_replicas) == (20, 30)
+    assert hand.problems()[0][0] == "workloads[0].replicas"  # only the hint is left
+
+
+def test_choices_switches_and_texts(hand):
+    hand.choose("workloads[0].kind", "DaemonSet")
+    assert hand.value("workloads[0].kind") == "DaemonSet"
+    assert hand.undo_text() == "Set Kind of web to DaemonSet"
+    box = hand.field("clusterAutoscaler.enabled")
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=box.rect().center() - box.rect().center())
+    box.click()
+    assert hand.value("clusterAutoscaler.enabled") is False
+    assert hand.undo_text() == "Turn off Cluster Autoscaler of Cluster Autoscaler"
+    notes = hand.field("notes")
+    QTest.keyClicks(notes, "one")
+    QTest.keyClick(notes, Qt.Key.Key_Return)
+    QTest.keyClicks(notes, "two")
+    assert hand.value("notes") == "one\ntwo"
+
+
+def test_the_wheel_does_not_change_a_choice(hand, editor):
+    box = hand.field("workloads[0].kind")
+    from PySide6.QtCore import QPoint, QPointF
+    from PySide6.QtGui import QWheelEvent
+    from PySide6.QtWidgets import QApplication
+
+    middle = QPointF(box.rect().center())
+    event = QWheelEvent(middle, box.mapToGlobal(middle), QPoint(), QPoint(0, -120), Qt.MouseButton.NoButton,
+                        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False)  # fmt: skip
+    QApplication.sendEvent(box, event)
+    assert hand.value("workloads[0].kind") == "Deployment"
+
+
+def test_an_optional_part_is_added_and_taken_away(hand, editor):
+    box = hand.field("workloads[0].slo")
+    box.click()
+    assert hand.value("workloads[0].slo.target") == 500_000
+    hand.type("workloads[0].slo.target", "250ms")
+    assert hand.undo_text() == "Set Target of web to 250ms"
+    hand.field("workloads[0].slo")
+    box.click()
+    assert hand.value("workloads[0].slo") is None
+    assert hand.undo_text() == "Remove SLO of web"
+    assert editor.form.open_way(("workloads", 0, "slo", "target")) is box
+
+
+def test_the_type_of_a_load_is_chosen_and_keeps_what_fits(hand):
+    hand.field("workloads[0].traffic").click()
+    hand.type("workloads[0].traffic.profile.rate", "250")
+    hand.choose("workloads[0].traffic.profile.type", "spike")
+    spike = hand.value("workloads[0].traffic.profile")
+    assert (spike.type, spike.base) == ("spike", 250)
+    hand.type("workloads[0].traffic.profile.peak", "900")
+    hand.choose("workloads[0].traffic.profile.type", "scale")
+    scaled = hand.value("workloads[0].traffic.profile")
+    assert (scaled.type, scaled.profile.type, scaled.profile.peak) == ("scale", "spike", 900)
+    hand.type("workloads[0].traffic.profile.profile.peak", "901")
+    hand.choose("workloads[0].traffic.profile.type", "sum")
+    assert hand.value("workloads[0].traffic.profile.profiles[0]") == scaled.model_copy(
+        update={"profile": scaled.profile.model_copy(update={"peak": 901})}
+    )
+
+
+def test_items_of_a_list_are_added_moved_and_removed(hand, editor):
+    editor.show_place("workloads[0].pod.tolerations")
+    tolerations = editor.form.page.body.editors["pod"]._body.editors["tolerations"]
+    tolerations.add_button.click()
+    tolerations.add_button.click()
+    hand.type("workloads[0].pod.tolerations[1].key", "spot")
+    assert [one.key for one in hand.value("workloads[0].pod.tolerations")] == ["", "spot"]
+    tolerations.shift(1, -1)
+    assert [one.key for one in hand.value("workloads[0].pod.tolerations")] == ["spot", ""]
+    tolerations.remove(1)
+    assert [one.key for one in hand.value("workloads[0].pod.tolerations")] == ["spot"]
+    assert hand.undo_text() == "Change Tolerations of web"
+    assert hand.field("workloads[0].pod.tolerations[0].key").text() == "spot"
+
+
+def test_the_last_container_cannot_be_removed_and_that_is_told(hand, editor):
+    editor.show_place("workloads[0].pod.containers")
+    editor.form.page.body.editors["pod"]._body.editors["containers"].remove(0)
+    assert len(hand.value("workloads[0].pod.containers")) == 1
+    assert editor._note.isVisibleTo(editor) and editor._note.text()
+    assert hand.problems() == []
+
+
+def test_choices_in_a_list_are_each_added_once(hand, editor):
+    editor.show_place("clusterAutoscaler.expander")
+    expanders = editor.form.page.body.editors["expander"]
+    expanders.add_button.click()
+    assert hand.value("clusterAutoscaler.expander") == ("least-waste", "most-pods")
+    hand.choose("clusterAutoscaler.expander[1]", "price")
+    assert hand.value("clusterAutoscaler.expander") == ("least-waste", "price")
+    hand.choose("clusterAutoscaler.expander[0]", "price")
+    assert hand.value("clusterAutoscaler.expander") == ("least-waste", "price")
+    assert any("named twice" in text for _, text in hand.problems())
+
+
+def points_of(editor):
+    return editor.form.page.body.editors["traffic"]._body.editors["profile"]._body.editors["points"]
+
+
+def test_points_are_added_behind_each_other(hand, editor):
+    hand.field("workloads[0].traffic").click()
+    hand.choose("workloads[0].traffic.profile.type", "points")
+    for _ in range(3):
+        points_of(editor).add()
+    times = [point.at for point in hand.value("workloads[0].traffic.profile.points")]
+    assert len(times) == 5 and times == sorted(set(times))
+    hand.type("workloads[0].traffic.profile.points[1].at", "9h")
+    assert any("in order of time" in text for _, text in hand.problems())
+    assert [point.at for point in hand.value("workloads[0].traffic.profile.points")] == times
+
+
+def test_long_lists_are_shown_in_pages(hand, editor):
+    points = [{"at": f"{second}s", "rate": 1} for second in range(5_000)]
+    traffic = {"profile": {"type": "points", "points": points}}
+    hand.document.apply(replace_at(hand.document.plan, ("workloads", 0, "traffic"), traffic), "points")
+    editor.show_place("workloads[0].traffic.profile.points[0].rate")
+    assert len(points_of(editor)._items) == 40
+    points_of(editor)._more.click()
+    assert len(points_of(editor)._items) == 80
+    hand.type("workloads[0].traffic.profile.points[95].rate", "7")
+    assert hand.value("workloads[0].traffic.profile.points[95].rate") == 7
+
+
+def test_a_text_that_was_taken_along_is_not_lost_when_typing_goes_on(hand):
+    hand.type("horizontalPodAutoscalers[0].minReplicas", "20")
+    hand.type("horizontalPodAutoscalers[0].maxReplicas", "30x")
+    autoscaler = hand.document.plan.horizontal_pod_autoscalers[0]
+    assert (autoscaler.min_replicas, autoscaler.max_replicas) == (1, 10)
+    assert hand.field("horizontalPodAutoscalers[0].minReplicas").text() == "20"
+    hand.type("horizontalPodAutoscalers[0].maxReplicas", "30")
+    autoscaler = hand.document.plan.horizontal_pod_autoscalers[0]
+    assert (autoscaler.min_replicas, autoscaler.max_replicas) == (20, 30)
+
+
+def test_labels_are_added_renamed_and_removed(hand, editor):
+    editor.show_place("nodeGroups[0].labels")
+    labels = editor.form.page.body.editors["labels"]
+    labels.add_button.click()
+    labels.add_button.click()
+    assert hand.value("nodeGroups[0].labels") == {"key": "", "key-2": ""}
+    pair = labels._pairs[0]
+    pair.key.setFocus()
+    pair.key.selectAll()
+    QTest.keyClicks(pair.key, "disk")
+    QTest.keyClicks(pair.value, "ssd")
+    assert hand.value("nodeGroups[0].labels") == {"disk": "ssd", "key-2": ""}
+    pair.key.selectAll()
+    QTest.keyClicks(pair.key, "key-2")
+    assert "is here already" in pair.message.text()
+    assert list(hand.value("nodeGroups[0].labels")) == ["key-", "key-2"]
+    labels.remove("key-2")
+    assert list(hand.value("nodeGroups[0].labels")) == ["key-"]
+
+
+def test_amounts_of_extended_resources_are_numbers(hand, editor):
+    editor.show_place("nodeGroups[0].extended")
+    editor.form.page.body.editors["extended"].add_button.click()
+    hand.type('nodeGroups[0].extended["example.com/resource"]', "4")
+    assert hand.value("nodeGroups[0].extended") == {"example.com/resource": 4}
+    hand.field("nodeGroups[0].name")
+    hand.type('nodeGroups[0].extended["example.com/resource"]', "four")
+    assert hand.value("nodeGroups[0].extended") == {"example.com/resource": 4}
+    assert any("whole number" in text for _, text in hand.problems())
+
+
+def test_references_offer_what_there_is(hand, editor):
+    editor.show_place("priorityClasses")
+    editor.actions_of_rows.add.trigger()
+    names = hand.field("workloads[0].pod.priorityClass")
+    assert names._names() == ["", "name", "system-cluster-critical", "system-node-critical"]
+    target = hand.field("horizontalPodAutoscalers[0].scaleTarget")
+    assert target._names() == ["web", "batch"]
+    hand.type("horizontalPodAutoscalers[0].scaleTarget", "batch")
+    assert hand.value("horizontalPodAutoscalers[0].scaleTarget") == "batch"
+
+
+def test_a_metric_changes_its_kind_of_target_in_one_step(hand, editor):
+    editor.show_place("horizontalPodAutoscalers[0].metrics")
+    editor.form.page.body.editors["metrics"].add_button.click()
+    where = "horizontalPodAutoscalers[0].metrics[0]"
+    hand.choose(f"{where}.targetType", "AverageValue")
+    metric = hand.value(where)
+    assert (metric.average_utilization, metric.average_value) == (None, 250)
+    hand.choose(f"{where}.targetType", "Utilization")
+    assert hand.value(where).average_utilization == 80
+
+
+def test_a_field_goes_back_to_its_default_and_leaves_the_file(hand):
+    hand.type("nodeGroups[0].maxSize", "12")
+    assert '"maxSize": 12' in plan_to_text(hand.document.plan)
+    hand.field("nodeGroups[0].maxSize").parent().reset()
+    assert hand.value("nodeGroups[0].maxSize") == 10
+    assert '"maxSize": 10' not in plan_to_text(hand.document.plan)
+    assert hand.field("nodeGroups[0].maxSize").text() == "10"
+
+
+def test_the_version_of_the_format_is_shown_but_not_edited(hand):
+    assert not hand.field("schemaVersion").isEnabled()
+
+
+def test_a_change_from_elsewhere_is_shown(hand):
+    field = hand.field("nodeGroups[0].maxSize")
+    plan = replace_at(hand.document.plan, ("node_groups", 0, "max_size"), 33)
+    hand.document.apply(plan, "from elsewhere")
+    assert field.text() == "33"
+
+
+def test_forms_are_filled_anew_not_built_anew(hand, editor):
+    editor.show_place("workloads[0]")
+    page = editor.form.page
+    editor.show_place("workloads[1]")
+    assert editor.form.page is page
+    assert page.body.editors["name"].input.text() == "batch"

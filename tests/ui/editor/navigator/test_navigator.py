@@ -1,0 +1,96 @@
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+
+from planner.plan.edits.edit import replace_at
+from tests.builders import a_plan, a_workload
+from ui.editor.navigator.navigator_model import NOTE_ROLE
+
+FAIL = QAbstractItemModelTester.FailureReportingMode.Fatal
+
+
+def entry(editor, title, row=None):
+    tree = editor.tree
+    for number in range(tree.rowCount()):
+        index = tree.index(number, 0)
+        if index.data() == title:
+            return index if row is None else tree.index(row, 0, index)
+    raise AssertionError(title)
+
+
+def test_sections_have_counts_and_rows_summaries(editor):
+    titles = [editor.tree.index(number, 0).data() for number in range(editor.tree.rowCount())]
+    assert titles == ["Node pools", "Workloads", "Autoscaling (HPA)", "Overprovisioning", "Priority classes",
+                      "Disruption budgets", "Load profiles", "Events and faults", "Cluster Autoscaler", "Scheduler",
+                      "Kubelet and eviction", "Node lifecycle", "HPA controller and metrics", "Metric series",
+                      "Proportional autoscalers", "Services", "Namespaces", "Runtime classes", "Admission",
+                      "Costs and budget", "Simulation"]  # fmt: skip
+    assert entry(editor, "Workloads").data(NOTE_ROLE) == "2"
+    assert entry(editor, "Simulation").data(NOTE_ROLE) == ""
+    assert entry(editor, "Load profiles").data(NOTE_ROLE) == "0"
+    assert entry(editor, "Workloads", 0).data() == "web"
+    assert entry(editor, "Workloads", 0).data(NOTE_ROLE) == "HPA 1–10"
+    assert entry(editor, "Workloads", 1).data(NOTE_ROLE) == "1 pod"
+    assert entry(editor, "Node pools", 0).data(NOTE_ROLE) == "4 cores 16Gi · 0–10"
+    assert entry(editor, "Autoscaling (HPA)", 0).data(NOTE_ROLE) == "web · 1–10"
+    assert entry(editor, "Workloads").data(Qt.ItemDataRole.AccessibleTextRole) == "Workloads, 2"
+
+
+def test_the_tree_is_a_sound_model_while_the_plan_changes(editor, document):
+    tester = QAbstractItemModelTester(editor.tree, FAIL)
+    for workloads in ([], ["a"], ["a", "b", "c"], ["c", "b"], ["x", "b", "y"]):
+        rows = tuple(a_workload(name) for name in workloads)
+        document.apply(replace_at(document.plan, ("workloads",), rows), "rows")
+        parent = entry(editor, "Workloads")
+        assert [editor.tree.index(row, 0, parent).data() for row in range(len(rows))] == workloads
+    document.new(a_plan())
+    assert entry(editor, "Workloads").data(NOTE_ROLE) == "1"
+    assert tester.model() is editor.tree
+
+
+def test_choosing_an_entry_shows_its_form_and_table(editor):
+    editor.navigator.setCurrentIndex(entry(editor, "Workloads", 1))
+    assert (editor.section.key, editor.row) == ("workloads", 1)
+    assert editor._form_title.text() == "Workload · batch"
+    assert editor.table.positions() == [1]
+    editor.navigator.setCurrentIndex(entry(editor, "Scheduler"))
+    assert not editor.table_box.isVisibleTo(editor)
+    editor.navigator.setCurrentIndex(entry(editor, "Overprovisioning"))
+    assert not editor.form_box.isVisibleTo(editor)
+    assert "Nothing here yet" in editor._empty.text()
+
+
+def test_another_document_is_shown_from_its_beginning(editor, document):
+    editor.show_place("simulation.seed")
+    document.new(a_plan(workloads=()))
+    assert (editor.section.key, editor.row) == ("node_groups", 0)
+    assert editor.tree.rowCount(entry(editor, "Workloads")) == 0
+
+
+def test_problems_mark_their_entries(editor, hand):
+    hand.type("nodeGroups[1].maxSize", "0")
+    hand.problems()
+    assert not entry(editor, "Node pools", 1).data(Qt.ItemDataRole.DecorationRole).isNull()
+    assert entry(editor, "Node pools", 0).data(Qt.ItemDataRole.DecorationRole) is None
+    assert not entry(editor, "Node pools").data(Qt.ItemDataRole.DecorationRole).isNull()
+
+
+def test_return_goes_from_the_tree_to_the_form(editor, qtbot):
+    with qtbot.waitActive(editor):
+        editor.activateWindow()
+    editor.navigator.setCurrentIndex(entry(editor, "Workloads", 1))
+    editor.navigator.setFocus()
+    QTest.keyClick(editor.navigator, Qt.Key.Key_Return)
+    assert editor.focusWidget() is editor.form.page.body.editors["name"].input
+
+
+def test_a_field_far_down_is_scrolled_to(editor, document, qtbot):
+    load = {"profile": {"type": "constant", "rate": 1}}
+    document.apply(replace_at(document.plan, ("workloads", 1, "traffic"), load), "load")
+    editor.show_place("workloads[1].traffic.profile.rate")
+    field = editor.form.open_way(("workloads", 1, "traffic", "profile", "rate"))
+
+    def is_in_sight():
+        top = field.mapTo(editor.form.viewport(), field.rect().topLeft()).y()
+        return 0 <= top <= editor.form.viewport().height() - field.height()
+
+    qtbot.waitUntil(is_in_sight)

@@ -1,0 +1,1 @@
+"""What some forms show beside their fields."""

@@ -1,0 +1,126 @@
+"""Chooses a machine of the catalogue for a node pool."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QLineEdit,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from planner.plan.edits.machines import MachineCatalogue
+from ui.editor.cards.machine_table import MachineSearch, MachineTable
+from ui.guard import guarded
+
+_WIDTH_PX, _HEIGHT_PX = 860, 520
+_MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+
+
+class _SearchLine(QLineEdit):
+    """Arrows move in the table while a search is typed."""
+
+    def __init__(self, table: QTableView) -> None:
+        super().__init__()
+        self._table = table
+
+    @guarded
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in _MOVES:
+            self._table.keyPressEvent(event)
+        else:
+            super().keyPressEvent(event)
+
+
+class MachinePicker(QDialog):
+    """A search field, a table, and a line that says how old the prices are."""
+
+    chosen = Signal(object)
+    """The machine."""
+
+    def __init__(
+        self, catalogue: MachineCatalogue, pool: str, current: str, other: str, parent: QWidget | None = None
+    ) -> None:
+        """`pool` names the pool in the title; `current` is the machine it has now.
+
+        `other`: the plan's currency where the catalogue's prices are of another one, else empty.
+        """
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setObjectName("machinePicker")
+        self.setWindowTitle(self.tr("Machine type of {pool}").format(pool=pool))
+        self.resize(_WIDTH_PX, _HEIGHT_PX)
+        self.rows = MachineSearch(MachineTable(catalogue.machines, self), self)
+        self.table = _table(self.rows)
+        self.table.setAccessibleName(self.tr("Machines"))
+        self.words = _SearchLine(self.table)
+        self.words.setPlaceholderText(self.tr("Search by name and provider, such as aws m6i"))
+        self.words.setAccessibleName(self.tr("Search"))
+        self.words.setClearButtonEnabled(True)
+        copied = self.tr(
+            "Example prices of {date} in {currency}. Size and prices are copied into the pool; prices that "
+            "somebody typed there stay."
+        )
+        left_out = self.tr(
+            "Example prices of {date} in {currency}. Only the size is copied into the pool: the plan's prices are in "
+            "{other}."
+        )
+        told = left_out if other else copied
+        self.origin = QLabel(told.format(date=catalogue.date, currency=catalogue.currency, other=other))
+        self.origin.setWordWrap(True)
+        self.origin.setProperty("muted", True)
+        self.origin.setToolTip(catalogue.note)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        down = QVBoxLayout(self)
+        for part in (self.words, self.table, self.origin, self.buttons):
+            down.addWidget(part)
+        self._connect()
+        self._select(current)
+
+    def _connect(self) -> None:
+        self.words.textChanged.connect(self._search)
+        self.table.doubleClicked.connect(self.accept)
+        self.table.selectionModel().selectionChanged.connect(self._allow)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        self.accepted.connect(self._tell)
+
+    def _search(self, words: str) -> None:
+        self.rows.search(words)
+        if not self.table.selectionModel().hasSelection():
+            self.table.selectRow(0)
+        self._allow()
+
+    def _allow(self) -> None:
+        is_some = self.table.selectionModel().hasSelection()
+        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(is_some)
+
+    def _select(self, name: str) -> None:
+        names = [self.rows.machine_at(self.rows.index(row, 0)).name for row in range(self.rows.rowCount())]
+        self.table.selectRow(names.index(name) if name in names else 0)
+        self._allow()
+
+    def _tell(self) -> None:
+        for index in self.table.selectionModel().selectedRows():
+            self.chosen.emit(self.rows.machine_at(index))
+
+
+def _table(rows: MachineSearch) -> QTableView:
+    table = QTableView()
+    table.setModel(rows)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setSortingEnabled(True)
+    table.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)  # the catalogue's own order at first
+    table.horizontalHeader().setSortIndicatorClearable(True)
+    table.horizontalHeader().setStretchLastSection(True)
+    table.verticalHeader().hide()
+    table.setShowGrid(False)
+    table.setWordWrap(False)
+    table.setTabKeyNavigation(False)
+    table.resizeColumnsToContents()
+    return table

@@ -1,0 +1,105 @@
+"""The machine catalogue as a table that can be searched and sorted."""
+
+from typing import NamedTuple
+
+from PySide6.QtCore import QAbstractTableModel, QCoreApplication, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QSortFilterProxyModel as Proxy
+
+from planner.plan.edits.machines import Machine
+from planner.units import format_bytes, format_cpu
+from ui.editor.values.text import plan_text
+from ui.guard import guarded
+
+Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+SORT_ROLE = int(Qt.ItemDataRole.UserRole)
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class _Cell(NamedTuple):
+    text: str
+    rank: str | float
+    """What the column is sorted by."""
+
+
+class MachineTable(QAbstractTableModel):
+    """A row per machine. Not meant to be edited: prices of one's own belong into the pool."""
+
+    def __init__(self, machines: tuple[Machine, ...], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.machines = machines
+        self._rows = [_cells(machine) for machine in machines]
+        self._titles = (
+            self.tr("Machine"), self.tr("Provider"), plan_text("CPU"), plan_text("Memory"), plan_text("Pods"),
+            self.tr("Price/h"), self.tr("Spot/h"), self.tr("Other"),
+        )  # fmt: skip
+
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._titles)
+
+    @guarded
+    def headerData(self, section: int, side: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if side is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return self._titles[section]
+        if side is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
+            return _side(self._rows[0][section])
+        return None
+
+    @guarded
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        cell = self._rows[index.row()][index.column()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return cell.text
+        if role == SORT_ROLE:
+            return cell.rank
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _side(cell)
+        return None
+
+
+class MachineSearch(Proxy):
+    """Rows whose machine or provider holds every word that was typed."""
+
+    def __init__(self, table: MachineTable, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._table, self._words = table, ""
+        self.setSourceModel(table)
+        self.setSortRole(SORT_ROLE)
+        self.setSortCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+
+    def search(self, words: str) -> None:
+        """Keep the rows that fit."""
+        self._words = words
+        self.invalidate()
+
+    def machine_at(self, index: Index) -> Machine:
+        """The machine of a row as it is shown now."""
+        return self._table.machines[self.mapToSource(index).row()]
+
+    def filterAcceptsRow(self, row: int, parent: Index) -> bool:
+        return self._table.machines[row].answers_to(self._words)
+
+
+def _side(cell: _Cell) -> Qt.AlignmentFlag:
+    """Numbers stand on the right."""
+    return _LEFT if isinstance(cell.rank, str) else _RIGHT
+
+
+def _cells(machine: Machine) -> tuple[_Cell, ...]:
+    other = ", ".join(f"{amount} {name}" for name, amount in machine.extended.items())
+    spot = machine.spot_price_per_hour
+    unknown = QCoreApplication.translate("MachineTable", "unknown")
+    return (
+        _Cell(machine.name, machine.name),
+        _Cell(machine.provider, machine.provider),
+        _Cell(format_cpu(machine.cpu), machine.cpu),
+        _Cell(format_bytes(machine.memory), machine.memory),
+        _Cell(str(machine.pods), machine.pods),
+        _Cell(f"{machine.price_per_hour:g}", machine.price_per_hour),
+        _Cell(f"{spot:g}" if spot else unknown, spot),
+        _Cell(other, other),
+    )

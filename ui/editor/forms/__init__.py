@@ -1,0 +1,1 @@
+"""Forms generated from the plan's fields."""

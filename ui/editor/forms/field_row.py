@@ -1,0 +1,148 @@
+"""One value of the form: label, input, and what is wrong with it below."""
+
+import itertools
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QWidget
+
+from planner.plan.files.places import Path
+from ui.editor.forms.editor_base import Editor, FormLink, Message, label_width, paint_mark
+from ui.editor.previews.profile_units import meaning_in_profile
+from ui.editor.values.inputs import ChoiceInput, Input, LineInput, NameInput, SwitchInput, TextInput
+from ui.editor.values.references import names_for
+from ui.editor.values.shapes import Kind, Shape
+from ui.editor.values.text import Unreadable, default_text, help_of, meaning_of, plan_text, text_of, value_from
+
+_visits = itertools.count()
+"""Typing fuses to one step of undo as long as the field keeps the focus."""
+
+
+class FieldRow(Editor):
+    """A value that fits in a line, a box of choices, a check box or a box of text."""
+
+    def __init__(self, shape: Shape, link: FormLink, depth: int = 0, parent: QWidget | None = None) -> None:
+        super().__init__(shape, link, parent)
+        self._visit = next(_visits)
+        self.input: Input = self._make_input()
+        self.input.typed.connect(self._take)
+        self.input.installEventFilter(self)
+        self.label = QLabel(plan_text(shape.title))
+        self.label.setWordWrap(True)
+        self.label.setBuddy(self.input)
+        self.message = Message(link.theme)
+        self._describe()
+        self._arrange(depth)
+
+    def _make_input(self) -> Input:
+        shape, undo = self.shape, self.link.edits.document.undo_stack
+        names = names_for(shape)
+        if names is not None:
+            return NameInput(lambda: names(self.link.edits.document.plan), undo)
+        if shape.kind is Kind.SWITCH and not shape.optional:
+            return SwitchInput()
+        if shape.kind in (Kind.CHOICE, Kind.SWITCH):
+            words = [text_of(shape, choice) for choice in shape.choices or (True, False)]
+            return ChoiceInput([*([""] if shape.optional else []), *words], nothing="—")
+        if shape.is_long_text:
+            return TextInput(undo)
+        line = LineInput(undo)
+        line.extend_menu = self._extend_menu
+        return line
+
+    def _describe(self) -> None:
+        tip = help_of(self.shape)
+        for widget in (self.label, self.input):
+            widget.setToolTip(tip)
+        self.input.setAccessibleName(plan_text(self.shape.title))
+        self.input.setAccessibleDescription(tip)
+        if isinstance(self.input, LineInput):
+            self.input.setPlaceholderText(self.tr("not set") if self.shape.optional else "")
+        if self.shape.read_only:
+            self.input.setEnabled(False)
+
+    def _arrange(self, depth: int) -> None:
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(0)
+        grid.setColumnStretch(1, 1)
+        if self.shape.title:
+            self.label.setFixedWidth(label_width(depth))
+            grid.addWidget(self.label, 0, 0, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+        else:
+            self.label.hide()
+        grid.addWidget(self.input, 0, 1)
+        grid.addWidget(self.message, 1, 0, 1, 2)
+
+    def present(self, path: Path, value: Any) -> None:
+        same_place = path == self.path
+        self.path, self.value = path, value
+        draft = self.link.edits.drafts.at(path)
+        text = draft.text if draft else text_of(self.shape, value)
+        types = self.input.hasFocus() and not isinstance(self.input, ChoiceInput | SwitchInput)
+        if not (same_place and types and self._says(text)):
+            self.input.show_text(_as_input(self.shape, text))
+        self._show_suffix()
+
+    def _says(self, text: str) -> bool:
+        """Whether the text in the input means the same: then it stays as the user writes it."""
+        if self.input.text() == text:
+            return True
+        try:
+            return bool(value_from(self.shape, self.input.text()) == self.value)
+        except Unreadable:
+            return False
+
+    def _show_suffix(self) -> None:
+        line = self.input.line if isinstance(self.input, NameInput) else self.input
+        if isinstance(line, LineInput):
+            is_draft = self.link.edits.drafts.at(self.path) is not None
+            currency = self.link.edits.document.plan.costs.currency
+            meaning = meaning_in_profile(self.path, self.shape, self.value)
+            meaning = meaning_of(self.shape, self.value, currency) if meaning is None else meaning
+            suffix = "" if is_draft else meaning
+            line.show_suffix(suffix, self.link.theme.current.muted)
+
+    def _take(self, text: str) -> None:
+        types = isinstance(self.input, LineInput | TextInput | NameInput)
+        self.link.edits.write(self.path, self.shape, text, f"{self.path}#{self._visit}" if types else "")
+        self._show_suffix()
+        self.mark()
+
+    def mark(self) -> None:
+        marks = self.link.marks.at(self.path)
+        paint_mark(self.input, marks)
+        self.message.tell(marks)
+
+    def open_way(self, path: Path) -> QWidget:
+        return self.input
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.FocusIn:
+            self._visit = next(_visits)
+        elif event.type() is QEvent.Type.FocusOut and self.link.edits.drafts.at(self.path) is None:
+            self.input.show_text(_as_input(self.shape, text_of(self.shape, self.value)))
+        return False
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = QMenu(self)
+        self._extend_menu(menu)
+        menu.exec(event.globalPos())
+
+    def _extend_menu(self, menu: QMenu) -> None:
+        if self.shape.owner is None or self.shape.required or self.shape.read_only:
+            return
+        text = default_text(self.shape) or self.tr("empty")
+        action = menu.addAction(self.tr("Back to the default ({0})").format(text))
+        action.triggered.connect(self.reset)
+
+    def reset(self) -> None:
+        """Take back what was set: the field has its default and leaves the file."""
+        self.link.edits.reset(self.path, self.shape)
+
+
+def _as_input(shape: Shape, text: str) -> str:
+    """Combo boxes and check boxes know words as they are spelled in the choices."""
+    return text.casefold() if shape.kind is Kind.SWITCH and not shape.optional else text

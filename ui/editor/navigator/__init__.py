@@ -1,0 +1,1 @@
+"""The tree of the plan's parts."""

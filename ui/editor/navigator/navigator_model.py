@@ -1,0 +1,143 @@
+"""The tree of the navigator: sections, and the rows of those that are lists."""
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+
+from planner.plan.files.places import Path
+from ui.document.plan_document import PlanDocument
+from ui.editor.icons import severity_icon
+from ui.editor.navigator.sections import Section, sections
+from ui.editor.navigator.summaries import model_summary, name_of
+from ui.editor.problems.marks import Marks, Severity
+from ui.editor.tables.row_diff import difference
+from ui.guard import guarded
+from ui.theme.theme import ThemeSource
+
+Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
+_TOP = 0
+"""Internal id of sections; rows have the number of their section plus one."""
+NOTE_ROLE = Qt.ItemDataRole.UserRole + 1
+"""Count of a section, summary of a row: drawn muted behind the name."""
+
+
+class NavigatorModel(QAbstractItemModel):
+    """Two levels. Summaries are made when they are drawn, so long lists cost nothing."""
+
+    looks_changed = Signal()
+    """Signs and notes of any entry may differ: the view draws what it shows."""
+
+    def __init__(self, document: PlanDocument, marks: Marks, theme: ThemeSource, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document, self._marks, self._theme = document, marks, theme
+        self.sections = sections()
+        self._rows: list[tuple[Any, ...]] = [section.rows(document.plan) for section in self.sections]
+        marks.changed.connect(self.looks_changed)
+        theme.changed.connect(self.looks_changed)
+
+    def refresh(self, fields: frozenset[str]) -> None:
+        """Follow the plan where it changed; summaries may speak of other sections, so what shows is drawn anew."""
+        for number, section in enumerate(self.sections):
+            if section.is_list and section.fields[0] in fields:
+                self._follow(number, section.rows(self._document.plan))
+        self.looks_changed.emit()
+
+    def _follow(self, number: int, rows: tuple[Any, ...]) -> None:
+        before, parent = self._rows[number], self.index(number, 0)
+        first, removed, added = difference(before, rows)
+        kept = first + min(removed, added)
+        if first + removed > kept:
+            self.beginRemoveRows(parent, kept, first + removed - 1)
+            self._rows[number] = (*before[:kept], *before[first + removed :])
+            self.endRemoveRows()
+        elif first + added > kept:
+            self.beginInsertRows(parent, kept, first + added - 1)
+            self._rows[number] = (*before[:kept], *rows[kept : first + added], *before[kept:])
+            self.endInsertRows()
+        self._rows[number] = rows
+        if kept > first:
+            self.dataChanged.emit(self.index(first, 0, parent), self.index(kept - 1, 0, parent))
+
+    def reset(self) -> None:
+        """Another document."""
+        self.beginResetModel()
+        self._rows = [section.rows(self._document.plan) for section in self.sections]
+        self.endResetModel()
+
+    def place(self, index: Index) -> tuple[Section, int | None]:
+        """The section of an index, and its row if it is one."""
+        number = int(index.internalId())
+        if number == _TOP:
+            return self.sections[index.row()], None
+        return self.sections[number - 1], index.row()
+
+    def index_of(self, section: Section, row: int | None) -> QModelIndex:
+        """The index of a section or row."""
+        top = self.index(self.sections.index(section), 0)
+        return top if row is None else self.index(row, 0, top)
+
+    def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:
+        if not self.hasIndex(row, column, parent):
+            return QModelIndex()
+        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else _TOP)
+
+    def parent(self, index: Index = _NOWHERE) -> QModelIndex:  # type: ignore[override]
+        number = int(index.internalId()) if index.isValid() else _TOP
+        return self.createIndex(number - 1, 0, _TOP) if number != _TOP else QModelIndex()
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        if not parent.isValid():
+            return len(self.sections)
+        return len(self._rows[parent.row()]) if int(parent.internalId()) == _TOP else 0
+
+    def columnCount(self, parent: Index = _NOWHERE) -> int:
+        return 1
+
+    @guarded
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        section, row = self.place(index)
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            name = section.shown_title if row is None else self._name(section, row)
+            note = self._note(section, row) if role == Qt.ItemDataRole.AccessibleTextRole else ""
+            return f"{name}, {note}" if note else name
+        if role == NOTE_ROLE:
+            return self._note(section, row)
+        if role == Qt.ItemDataRole.DecorationRole:
+            worst = self._worst(section, row)
+            return severity_icon(worst, self._theme.current) if worst else None
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._tip(section, row)
+        return None
+
+    def _name(self, section: Section, row: int) -> str:
+        """What a row is called; one without a name by what it says, never by its number, which may change."""
+        value = self._rows[self.sections.index(section)][row]
+        return name_of(value) or model_summary(value) or section.shown_noun
+
+    def _note(self, section: Section, row: int | None) -> str:
+        if row is None:
+            return str(section.count(self._document.plan)) if section.is_list else ""
+        value = self._rows[self.sections.index(section)][row]
+        return section.summary(value, self._document.plan) if name_of(value) else ""
+
+    def _worst(self, section: Section, row: int | None) -> Severity:
+        paths = paths_of(section, row)
+        return max((self._marks.within(path) for path in paths), default=Severity.NONE)
+
+    def _tip(self, section: Section, row: int | None) -> str:
+        told = [mark.sentence for path in paths_of(section, row) for mark in self._marks.at(path)]
+        note = self._note(section, row)
+        return "\n".join(told) or (f"{self._name(section, row)} · {note}" if row is not None else "")
+
+
+def paths_of(section: Section, row: int | None) -> list[Path]:
+    """The parts of the plan an entry stands for."""
+    base: list[Path] = [(name,) if row is None else (name, row) for name in section.fields]
+    if not section.facet:
+        return base
+    if row is None:
+        return []
+    return [(section.fields[0], row, name) for name in section.facet]

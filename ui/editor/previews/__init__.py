@@ -1,0 +1,1 @@
+"""Loads and reactions drawn while they are edited."""

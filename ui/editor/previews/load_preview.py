@@ -1,0 +1,111 @@
+"""Profiles drawn while they are edited: the load of a workload, the use of its pods, the values of a metric."""
+
+from typing import Any
+
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout
+
+from planner.plan.files.places import Path
+from planner.plan.model.autoscalers.metric_series import ProfileValue
+from planner.plan.model.plan import Plan
+from planner.plan.model.traffic import LoadProfile, Traffic
+from planner.plan.model.use import UseOverTime
+from ui.editor.cards.extras import Extra
+from ui.editor.forms.editor_base import FormLink
+from ui.editor.previews.profile_plot import ProfilePlot
+from ui.editor.previews.trace_dialog import TraceDialog
+from ui.editor.values.shapes import fields_of
+
+
+class _Preview(Extra):
+    """A plot that is drawn anew when the value or the length of the run has changed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown: tuple[Any, int] | None = None
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(3)
+
+    def present(self, path: Path, value: Any, plan: Plan) -> None:
+        duration_us = plan.simulation.duration
+        if self._shown is None or self._shown[0] is not value or self._shown[1] != duration_us:
+            self._shown = (value, duration_us)
+            self.draw(value, duration_us)
+
+    def draw(self, value: Any, duration_us: int) -> None:
+        """Draw a value for a run that long."""
+        raise NotImplementedError
+
+
+class LoadPreview(_Preview):
+    """Requests per second over the simulated time, and the way to a recorded load."""
+
+    def __init__(self, link: FormLink) -> None:
+        super().__init__()
+        self._link, self._path = link, ()  # type: tuple[FormLink, Path]
+        self.plot = ProfilePlot(link.theme, self.tr("req/s"))
+        self.plot.setAccessibleName(self.tr("Requests per second over the run"))
+        self.record = QPushButton(self.tr("Recorded load…"))
+        self.record.setToolTip(
+            self.tr("Take the load from a CSV file or from the answer of a Prometheus range query (JSON)")
+        )
+        self.record.clicked.connect(self._ask)
+        self.column.addWidget(self.plot)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self.record)
+        self.column.addLayout(row)
+
+    def present(self, path: Path, value: Any, plan: Plan) -> None:
+        self._path = path
+        super().present(path, value, plan)
+
+    def draw(self, value: Any, duration_us: int) -> None:
+        self.plot.show_profile(value.profile, duration_us, value.noise.cv)
+
+    def _ask(self) -> None:
+        path = (*self._path, "profile")
+        shape = next(field.shape for field in fields_of(Traffic) if field.name == "profile")
+        duration_us = self._link.edits.document.plan.simulation.duration
+
+        def take(profile: LoadProfile) -> None:
+            self._link.edits.put(path, shape, profile)
+
+        TraceDialog(self._link.theme, duration_us, take, self.window()).open()
+
+
+class UsePreview(_Preview):
+    """Cores and bytes of each pod over the simulated time."""
+
+    def __init__(self, link: FormLink) -> None:
+        super().__init__()
+        parts = (("cpu", self.tr("CPU of each pod"), self.tr("cores")), ("memory", self.tr("Memory of each pod"), "B"))
+        self.plots: dict[str, ProfilePlot] = {}
+        self._titles: dict[str, QLabel] = {}
+        for name, title, unit in parts:
+            self._titles[name], self.plots[name] = QLabel(title), ProfilePlot(link.theme, unit)
+            self._titles[name].setProperty("muted", True)
+            self.plots[name].setAccessibleName(title)
+            self.column.addWidget(self._titles[name])
+            self.column.addWidget(self.plots[name])
+
+    def draw(self, value: UseOverTime, duration_us: int) -> None:
+        for name, plot in self.plots.items():
+            profile = getattr(value, name)
+            for part in (self._titles[name], plot):
+                part.setVisible(profile is not None)
+            if profile is not None:
+                plot.show_profile(profile, duration_us)
+
+
+class MetricPreview(_Preview):
+    """Values of a metric over the simulated time."""
+
+    def __init__(self, link: FormLink) -> None:
+        super().__init__()
+        self.plot = ProfilePlot(link.theme, self.tr("value"))
+        self.plot.setAccessibleName(self.tr("Values of the metric over the run"))
+        self.column.addWidget(self.plot)
+
+    def draw(self, value: ProfileValue, duration_us: int) -> None:
+        self.plot.show_profile(value.profile, duration_us)

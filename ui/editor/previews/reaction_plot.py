@@ -1,0 +1,155 @@
+"""How one autoscaler alone would answer to a step or a spike of load, drawn while it is edited."""
+
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout
+
+from planner.hpa.what_if.played_plan import Reaction, what_if
+from planner.hpa.what_if.reaction import LoadShape
+from planner.plan.files.places import Path
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
+from planner.plan.model.plan import Plan
+from planner.units import US_PER_MIN, format_duration
+from ui.editor.cards.row_extras import RowExtra
+from ui.theme.theme import ThemeSource
+
+_HEIGHT = 118
+_FACTORS = (0.5, 1.5, 2.0, 3.0, 5.0, 10.0)
+_USUAL = 2.0
+_SPIKE_US = 5 * US_PER_MIN
+_SPAN_US = 20 * US_PER_MIN
+
+
+class ReactionPlot(RowExtra):
+    """Replicas over twenty minutes; the load changes after the first."""
+
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__()
+        self._theme = theme
+        self._key: tuple[object, ...] = ()
+        self._shown: tuple[Any, Plan] | None = None
+        self.factor, self.shape, self.told = QComboBox(), QComboBox(), QLabel()
+        for factor in _FACTORS:
+            self.factor.addItem(f"× {factor:g}", factor)
+        self.factor.setCurrentIndex(_FACTORS.index(_USUAL))
+        self.factor.setAccessibleName(self.tr("Change of the load"))
+        self.shape.addItem(self.tr("step"), None)
+        self.shape.addItem(self.tr("spike of 5 min"), _SPIKE_US)
+        self.shape.setAccessibleName(self.tr("Shape of the load"))
+        self.told.setProperty("muted", True)
+        self.told.setWordWrap(True)
+        self.told.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self._make_plot()
+        self._lay_out()
+        self.factor.currentIndexChanged.connect(self._again)
+        self.shape.currentIndexChanged.connect(self._again)
+        theme.changed.connect(self._paint)
+        self._paint()
+
+    def _make_plot(self) -> None:
+        self.plot = pg.PlotWidget()
+        self.plot.setFixedHeight(_HEIGHT)
+        self.plot.setMouseEnabled(False, False)
+        self.plot.setMenuEnabled(False)
+        self.plot.hideButtons()
+        self.plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.plot.viewport().setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.plot.setAccessibleName(self.tr("Replicas after a change of the load"))
+        self.needed, self.wanted, self.ready = (pg.PlotCurveItem(stepMode="right") for _ in range(3))
+        for curve in (self.needed, self.wanted, self.ready):
+            self.plot.addItem(curve)
+        self.plot.setLabel("left", self.tr("pods"))
+        self.plot.setLabel("bottom", self.tr("min"))
+
+    def _lay_out(self) -> None:
+        question = QHBoxLayout()
+        question.setSpacing(6)
+        question.addWidget(QLabel(self.tr("What if load")))
+        for box in (self.factor, self.shape):
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            box.setMinimumContentsLength(4)
+            box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            question.addWidget(box, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(3)
+        layout.addLayout(question)
+        layout.addWidget(self.plot)
+        layout.addWidget(self.told)
+
+    def present(self, path: Path, row: Any, plan: Plan) -> None:
+        self._shown = (row, plan)
+        self._draw()
+
+    def _again(self) -> None:
+        self._draw()
+
+    def _draw(self) -> None:
+        if self._shown is None:
+            return
+        row, plan = self._shown
+        key = (row, plan.workloads, plan.hpa_controller, plan.metrics_pipeline, self.factor.currentIndex(),
+               self.shape.currentIndex())  # fmt: skip
+        if len(key) == len(self._key) and all(new is old for new, old in zip(key, self._key, strict=True)):
+            return
+        self._key = key
+        reaction = self._reaction(row, plan)
+        self.plot.setVisible(reaction is not None)
+        if reaction is None or not reaction.steps:
+            self.told.setText(self.tr("Its workload is not in the plan, so there is nothing to show."))
+            return
+        self._show(reaction)
+
+    def _reaction(self, row: HorizontalPodAutoscaler, plan: Plan) -> Reaction | None:
+        load = LoadShape(self.factor.currentData(), hold_us=self.shape.currentData())
+        try:
+            return what_if(plan, row, load, _SPAN_US)
+        except KeyError:
+            return None
+
+    def _show(self, reaction: Reaction) -> None:
+        steps = reaction.steps
+        minutes = np.array([step.time_us / US_PER_MIN for step in steps])
+        replicas = np.array([step.replicas for step in steps], dtype=float)
+        before = replicas[0]
+        needed = np.array([step.load for step in steps]) * before
+        self.wanted.setData(minutes, replicas)
+        self.ready.setData(minutes, np.array([step.ready for step in steps], dtype=float))
+        self.needed.setData(minutes, needed)
+        self.plot.setXRange(0.0, float(minutes[-1]), padding=0)
+        self.plot.setYRange(0.0, float(max(replicas.max(), needed.max())) * 1.1, padding=0)
+        self.told.setText(self._sentence(reaction))
+
+    def _sentence(self, reaction: Reaction) -> str:
+        sizes = [step.replicas for step in reaction.steps]
+        first, peak, last = sizes[0], max(sizes), sizes[-1]
+        if reaction.settled_us is None:
+            text = self.tr("{first} pods at first, {last} after {span}. Solid: asked for; dots: ready; dashes: needed.")
+            return text.format(first=first, last=last, span=format_duration(_SPAN_US))
+        if reaction.rounds == 1:
+            text = self.tr(
+                "Up to {peak} pods in one step, {time} after the change; {last} after {span}. "
+                "Solid: asked for; dots: ready; dashes: needed."
+            )
+        else:
+            text = self.tr(
+                "Up to {peak} pods in {rounds} steps, the last {time} after the change; {last} after {span}. "
+                "Solid: asked for; dots: ready; dashes: needed."
+            )
+        time, span = format_duration(reaction.settled_us), format_duration(_SPAN_US)
+        return text.format(peak=peak, rounds=reaction.rounds, time=time, last=last, span=span)
+
+    def _paint(self) -> None:
+        theme = self._theme.current
+        self.plot.setBackground(theme.panel)
+        self.wanted.setPen(pg.mkPen(theme.series_color(0), width=2))
+        self.ready.setPen(pg.mkPen(theme.series_color(0), width=1, style=Qt.PenStyle.DotLine))
+        self.needed.setPen(pg.mkPen(theme.muted, width=1, style=Qt.PenStyle.DashLine))
+        for side in ("left", "bottom"):
+            axis = self.plot.getAxis(side)
+            axis.setPen(theme.border)
+            axis.setTextPen(theme.muted)
+            axis.enableAutoSIPrefix(False)

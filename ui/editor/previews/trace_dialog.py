@@ -1,0 +1,183 @@
+"""Takes a recorded load from a file: choose it, see it, set how it is used, and put it into the plan."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QDoubleSpinBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from planner.plan.model.traffic import MAX_FACTOR, LoadProfile, TraceLoad
+from planner.units import US_PER_S, format_duration
+from ui.editor.previews.profile_plot import ProfilePlot
+from ui.editor.previews.trace_reading import ReadTrace, TraceReading
+from ui.plots.numbers import Unit, value_text
+from ui.theme.theme import ThemeSource
+
+_WIDTH_PX = 560
+
+
+class TraceDialog(QDialog):
+    """Does not hold the window up."""
+
+    def __init__(
+        self, theme: ThemeSource, duration_us: int, take: Callable[[LoadProfile], object], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme, self._duration_us, self._take = theme, duration_us, take
+        self.path: Path | None = None
+        self.trace: TraceLoad | None = None
+        self._reading = TraceReading(self)
+        self._reading.done.connect(self._show)
+        self.file, self.told = QLabel(), QLabel()
+        self.choose = QPushButton(self.tr("Choose file…"))
+        self.time_column, self.value_column, self.at_end = QComboBox(), QComboBox(), QComboBox()
+        self.factor = QDoubleSpinBox()
+        self.plot = ProfilePlot(theme, self.tr("req/s"))
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        self._compose()
+        self._connect()
+        self._show_trace()
+
+    def _compose(self) -> None:
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Recorded load"))
+        self.setMinimumWidth(_WIDTH_PX)
+        self.file.setText(self.tr("CSV with a column of times and one of values, or Prometheus JSON"))
+        self.file.setProperty("muted", True)
+        self.told.setWordWrap(True)
+        self.told.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.factor.setRange(0.0, MAX_FACTOR)
+        self.factor.setDecimals(3)
+        self.factor.setValue(1.0)
+        self.factor.setToolTip(self.tr("All values are multiplied by this, for example 0.0167 for requests a minute"))
+        self.at_end.addItem(self.tr("holds its last value"), "hold")
+        self.at_end.addItem(self.tr("starts again"), "repeat")
+        self.at_end.setToolTip(self.tr("What happens where the run is longer than the recording"))
+        top = QHBoxLayout()
+        top.addWidget(self.file, 1)
+        top.addWidget(self.choose)
+        form = QFormLayout()
+        self._rows = {
+            self.time_column: QLabel(self.tr("&Times")),
+            self.value_column: QLabel(self.tr("&Values")),
+            self.factor: QLabel(self.tr("&Factor")),
+            self.at_end: QLabel(self.tr("&At its end it")),
+        }
+        for widget, label in self._rows.items():
+            label.setBuddy(widget)
+            widget.setAccessibleName(label.text().replace("&", ""))
+            form.addRow(label, widget)
+        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setText(self.tr("&Use this load"))
+        down = QVBoxLayout(self)
+        down.addLayout(top)
+        down.addLayout(form)
+        down.addWidget(self.plot)
+        down.addWidget(self.told)
+        down.addStretch(1)
+        down.addWidget(self.buttons)
+
+    def _connect(self) -> None:
+        self.choose.clicked.connect(self._ask)
+        for box in (self.time_column, self.value_column):
+            box.activated.connect(self._read_again)
+        self.factor.valueChanged.connect(self._show_trace)
+        self.at_end.currentIndexChanged.connect(self._show_trace)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+
+    def _ask(self) -> None:
+        dialog = QFileDialog(self, self.tr("Choose a recorded load"))
+        dialog.setNameFilters([self.tr("Recorded load (*.csv *.json *.txt)"), self.tr("All files (*)")])
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(lambda name: self.read(Path(name)))
+        dialog.open()
+
+    def read(self, path: Path) -> None:
+        """Look into a file."""
+        self.path = path
+        self.file.setText(path.name)
+        self.file.setToolTip(str(path))
+        for box in (self.time_column, self.value_column):
+            box.clear()
+        self.trace = None
+        self._show_trace()
+        self._tell(self.tr("Reading…"), self._theme.current.muted)
+        self._reading.start(path)
+
+    def _read_again(self) -> None:
+        if self.path is not None:
+            self._reading.start(self.path, self.time_column.currentText(), self.value_column.currentText())
+
+    def _show(self, read: ReadTrace) -> None:
+        self.trace = read.trace
+        self._offer(read.columns)
+        self._show_trace()
+        if read.problem is not None:
+            self._tell(f"{read.problem.where}: {read.problem.problem} {read.problem.remedy}", self._theme.current.bad)
+        elif read.gaps:
+            start, end = (format_duration(at // US_PER_S * US_PER_S) for at in read.gaps[0])
+            text = self.tr("There is a gap from {start} to {end}; the rate between is drawn straight.")
+            self._tell(f"{self.told.text()} {text.format(start=start, end=end)}", self._theme.current.warn)
+
+    def _offer(self, columns: tuple[str, ...]) -> None:
+        """The columns of the file, the first two chosen at first."""
+        for place, box in enumerate((self.time_column, self.value_column)):
+            if [box.itemText(row) for row in range(box.count())] != list(columns):
+                with QSignalBlocker(box):
+                    box.clear()
+                    box.addItems(list(columns))
+                    box.setCurrentIndex(min(place, len(columns) - 1))
+
+    @property
+    def profile(self) -> TraceLoad | None:
+        """The load as it would be put into the plan."""
+        if self.trace is None:
+            return None
+        repeats = self.at_end.currentData() == "repeat" and len(self.trace.points) > 1
+        return self.trace.model_copy(update={"scale": self.factor.value(), "at_end": "repeat" if repeats else "hold"})
+
+    def _show_trace(self) -> None:
+        profile = self.profile
+        for box in (self.time_column, self.value_column):
+            for widget in (box, self._rows[box]):
+                widget.setVisible(box.count() > 0)
+        self.plot.setVisible(profile is not None)
+        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(profile is not None)
+        if profile is None:
+            self._tell("", self._theme.current.muted)
+            return
+        self.plot.show_profile(profile, self._duration_us)
+        rates = [point.rate * profile.scale for point in profile.points]
+        text = self.tr("{count} values over {time}, from {low} to {high} requests a second; the run takes {run}.")
+        text = text.format(
+            count=f"{len(rates):,}",
+            time=format_duration(profile.points[-1].at // US_PER_S * US_PER_S),
+            low=value_text(min(rates), Unit.RATE),
+            high=value_text(max(rates), Unit.RATE),
+            run=format_duration(self._duration_us),
+        )
+        self._tell(text, self._theme.current.muted)
+
+    def _tell(self, text: str, color: str) -> None:
+        self.told.setText(text)
+        self.told.setStyleSheet(f"color: {color}")
+
+    def accept(self) -> None:
+        """Put it into the plan, as one step of undo."""
+        profile = self.profile
+        if profile is not None:
+            self._take(profile)
+        super().accept()

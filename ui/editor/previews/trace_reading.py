@@ -1,0 +1,77 @@
+"""Reads a recorded load in a thread of its own: a long one takes a second."""
+
+import queue
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from planner import api
+from planner.errors import PlanProblem
+from planner.plan.files.trace_text import column_names, gaps
+from planner.plan.model.traffic import TraceLoad
+
+_LOOK_MS = 50
+
+
+@dataclass(frozen=True)
+class ReadTrace:
+    """What a file holds."""
+
+    columns: tuple[str, ...]
+    """Names of the columns of a CSV file."""
+    trace: TraceLoad | None
+    """None if it cannot be read."""
+    gaps: tuple[tuple[int, int], ...] = ()
+    """Stretches without values, microseconds since the start of the trace."""
+    problem: PlanProblem | None = None
+
+
+class TraceReading(QObject):
+    """The newest wish counts; answers to earlier ones are dropped."""
+
+    done = Signal(object)
+    """A ReadTrace."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._wish = 0
+        self._answers: queue.SimpleQueue[tuple[int, ReadTrace]] = queue.SimpleQueue()
+        self._timer = QTimer(self, interval=_LOOK_MS)
+        self._timer.timeout.connect(self._look)
+
+    def start(self, path: Path, time_column: str = "", value_column: str = "") -> None:
+        """Read a file."""
+        self._wish += 1
+        work = (self._answers, self._wish, path, time_column, value_column)
+        threading.Thread(target=_work, args=work, name="trace", daemon=True).start()
+        self._timer.start()
+
+    def _look(self) -> None:
+        while not self._answers.empty():
+            wish, answer = self._answers.get_nowait()
+            if wish == self._wish:
+                self._timer.stop()
+                self.done.emit(answer)
+
+
+def _work(
+    answers: "queue.SimpleQueue[tuple[int, ReadTrace]]", wish: int, path: Path, time_column: str, value_column: str
+) -> None:
+    """The thread: no Qt in here, so that nobody has to wait for it."""
+    answers.put((wish, read(path, time_column, value_column)))
+
+
+def read(path: Path, time_column: str = "", value_column: str = "") -> ReadTrace:
+    """The trace and the columns of a file, or what is wrong with it."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            columns = tuple(column_names(file.readline(65_536) or file.read(1)))
+    except OSError:
+        columns = ()
+    try:
+        trace = api.read_trace(str(path), time_column, value_column)
+    except PlanProblem as problem:
+        return ReadTrace(columns, None, problem=problem)
+    return ReadTrace(columns, trace, tuple(gaps(trace.points)))

@@ -1,0 +1,1 @@
+"""Problems and hints, and the way to their field."""

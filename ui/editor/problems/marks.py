@@ -1,0 +1,99 @@
+"""What is wrong, by place: problems of the plan, texts that do not fit, and hints."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from planner.plan.files.places import Path
+from ui.document.plan_document import PlanDocument
+from ui.editor.problems.where import path_of, where_at
+from ui.editor.values.drafts import Drafts
+
+_DELAY_MS = 120
+"""Checks wait for a pause in typing: they look at the whole plan."""
+
+
+class Severity(IntEnum):
+    """How bad a mark is; higher is worse."""
+
+    NONE = 0
+    HINT = 1
+    PROBLEM = 2
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One thing to tell about a place."""
+
+    severity: Severity
+    where: str
+    path: Path
+    text: str
+    remedy: str
+
+    @property
+    def sentence(self) -> str:
+        """Problem and cure."""
+        return f"{self.text} {self.remedy}".strip()
+
+
+class Marks(QObject):
+    """All marks of a document, found again shortly after each change."""
+
+    changed = Signal()
+
+    def __init__(self, document: PlanDocument, drafts: Drafts, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document, self._drafts = document, drafts
+        self._found: tuple[Mark, ...] = ()
+        self._of_plan: tuple[Mark, ...] = ()
+        self._at: dict[Path, list[Mark]] = {}
+        self._within: dict[Path, Severity] = {}
+        self._wait = QTimer(self, singleShot=True, interval=_DELAY_MS)
+        self._wait.timeout.connect(self.refresh)
+        document.changed.connect(self._wait.start)
+        document.replaced.connect(self.refresh)
+        drafts.changed.connect(self._index)
+        self.refresh()
+
+    @property
+    def found(self) -> tuple[Mark, ...]:
+        """All marks: texts that do not fit, then problems, then hints, each in the order of the file."""
+        return self._found
+
+    def refresh(self) -> None:
+        """Look at the plan now."""
+        self._wait.stop()
+        problems = [
+            Mark(Severity.PROBLEM, one.where, path_of(one.where), one.problem, one.remedy)
+            for one in self._document.problems
+        ]
+        hints = [
+            Mark(Severity.HINT, one.where, path_of(one.where), one.text, one.remedy) for one in self._document.hints
+        ]
+        self._of_plan = (*problems, *hints)
+        self._index()
+
+    def at(self, path: Path) -> list[Mark]:
+        """Marks of exactly this place, the worst first."""
+        return self._at.get(path, [])
+
+    def within(self, path: Path) -> Severity:
+        """The worst mark of this place and of all inside it."""
+        return self._within.get(path, Severity.NONE)
+
+    def _index(self) -> None:
+        plan = self._document.plan
+        drafts = tuple(
+            Mark(Severity.PROBLEM, where_at(path, plan), path, draft.problem, draft.remedy)
+            for path, draft in self._drafts.items()
+        )
+        self._found = (*drafts, *self._of_plan)
+        self._at, self._within = {}, {}
+        for mark in self._found:
+            self._at.setdefault(mark.path, []).append(mark)
+            for length in range(len(mark.path) + 1):
+                place = mark.path[:length]
+                self._within[place] = max(self._within.get(place, Severity.NONE), mark.severity)
+        self.changed.emit()

@@ -1,0 +1,1 @@
+"""Tables of the plan, their rows and the verbs on them."""

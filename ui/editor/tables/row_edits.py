@@ -1,0 +1,172 @@
+"""Verbs on the rows of a list: each one step of undo. What cannot be done is told, and nothing happens."""
+
+import json
+from typing import Any
+
+from PySide6.QtCore import QMimeData, QObject, Signal
+
+from planner.errors import PlanProblem
+from planner.plan.edits.edit import insert_many, move_many, remove_many, replace_at, value_at
+from planner.plan.model.plan import Plan
+from ui.document.plan_document import PlanDocument
+from ui.editor.navigator.sections import Section
+from ui.editor.navigator.summaries import name_of
+from ui.editor.tables.columns import Column, columns_of
+from ui.editor.tables.tsv import MAX_ROWS, from_tsv, row_from, to_tsv
+from ui.editor.values.drafts import Drafts
+from ui.editor.values.seeds import free_name, new_row, seed_of
+from ui.editor.values.shapes import fields_of
+
+ROWS_TYPE = "application/vnd.headroom.rows+json"
+"""Whole rows, beside the text with tabs that spreadsheets read."""
+_SHARED_NAMES = ("workloads", "overprovisioning")
+"""Pods are called after their workload or reserve, so these share one set of names."""
+
+
+class RowEdits(QObject):
+    """Adds, copies, removes and moves rows. All verbs give the positions of the rows to select."""
+
+    refused = Signal(str)
+
+    def __init__(self, document: PlanDocument, drafts: Drafts, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document, self._drafts = document, drafts
+
+    def add(self, section: Section, after: int | None) -> list[int]:
+        """A new row behind `after`, or at the end."""
+        plan, field = self._document.plan, section.fields[0]
+        if section.facet:
+            return self._set_facet(section, [after] if after is not None else [])
+        position = len(section.rows(plan)) if after is None else after + 1
+        row = new_row(field, plan, names_in(plan, field))
+        told = self.tr("Add {noun} {name}").format(noun=section.shown_noun.lower(), name=name_of(row))
+        return self._insert(section, position, [row], told)
+
+    def duplicate(self, section: Section, positions: list[int]) -> list[int]:
+        """Copies of rows behind the last of them, with names of their own."""
+        rows = [section.rows(self._document.plan)[position] for position in positions]
+        copies = self._renamed(section, rows)
+        told = self._told(section, rows, self.tr("Duplicate {noun} {name}"), self.tr("Duplicate {count} rows"))
+        return self._insert(section, max(positions) + 1, copies, told)
+
+    def delete(self, section: Section, positions: list[int]) -> list[int]:
+        """Without some rows; what named them is told by the checks. A facet is taken off its rows instead."""
+        plan, field = self._document.plan, section.fields[0]
+        rows = [section.rows(plan)[position] for position in positions]
+        told = self._told(section, rows, self.tr("Delete {noun} {name}"), self.tr("Delete {count} rows"))
+        if section.facet:
+            for position in positions:
+                plan = replace_at(plan, (field, position, section.facet[0]), None)
+            self._document.apply(plan, told)
+            return positions
+        self._document.apply(remove_many(plan, (field,), positions), told)
+        left = len(section.rows(self._document.plan))
+        return [min(min(positions), left - 1)] if left else []
+
+    def move(self, section: Section, positions: list[int], by: int) -> list[int]:
+        """Rows one place up (-1) or down (1)."""
+        rows = section.rows(self._document.plan)
+        moved = [rows[position] for position in positions]
+        one = self.tr("Move {noun} {name} up") if by < 0 else self.tr("Move {noun} {name} down")
+        many = self.tr("Move {count} rows up") if by < 0 else self.tr("Move {count} rows down")
+        plan = move_many(self._document.plan, (section.fields[0],), positions, by)
+        self._document.apply(plan, self._told(section, moved, one, many))
+        after = {id(row): position for position, row in enumerate(section.rows(self._document.plan))}
+        return sorted(after[id(row)] for row in moved)
+
+    def copied(self, section: Section, positions: list[int]) -> QMimeData:
+        """Rows for the clipboard."""
+        rows = [section.rows(self._document.plan)[position] for position in positions]
+        data = QMimeData()
+        data.setText(to_tsv(columns_of(section), rows))
+        written = [row.model_dump(mode="json", by_alias=True, exclude_unset=True) for row in rows]
+        data.setData(ROWS_TYPE, json.dumps({section.fields[0]: written}).encode())
+        return data
+
+    def paste(self, section: Section, data: QMimeData | None, after: int | None) -> list[int]:
+        """Rows of the clipboard behind `after`: whole ones, or text with tabs. Cells that do not fit stay marked."""
+        plan, field = self._document.plan, section.fields[0]
+        position = len(section.rows(plan)) if after is None else after + 1
+        data = data if data is not None else QMimeData()  # nothing was ever copied
+        whole = self._whole_rows(section, data)
+        rows, drafts = (whole, []) if whole else self._typed_rows(section, data.text())
+        if not rows:
+            self.refused.emit(self.tr("The clipboard holds no rows. Copy rows here or in a spreadsheet first."))
+            return []
+        told = self._told(section, rows, self.tr("Paste {noun} {name}"), self.tr("Paste {count} rows"))
+        places = self._insert(section, position, self._renamed(section, rows), told)
+        if places:
+            for offset, cells in enumerate(drafts):
+                for path, draft in cells.items():
+                    self._drafts.put((field, position + offset, *path), draft)
+        return places
+
+    def _whole_rows(self, section: Section, data: QMimeData) -> list[Any]:
+        if not data.hasFormat(ROWS_TYPE) or section.row_model is None:
+            return []
+        try:
+            written = json.loads(bytes(data.data(ROWS_TYPE).data())).get(section.fields[0], [])
+            return [section.model_of(row.get("type", "")).model_validate(row) for row in written[:MAX_ROWS]]
+        except (ValueError, AttributeError, TypeError):
+            return []
+
+    def _typed_rows(self, section: Section, text: str) -> tuple[list[Any], list[Any]]:
+        field, plan = section.fields[0], self._document.plan
+        found = [
+            row_from(cells, field, new_row(field, plan, frozenset(), _tag_in(cells)))
+            for cells in from_tsv(text, columns_of(section))
+        ]
+        return [row for row, _ in found], [drafts for _, drafts in found]
+
+    def _renamed(self, section: Section, rows: list[Any]) -> list[Any]:
+        """Rows with names that are free; values are as they were."""
+        taken = set(names_in(self._document.plan, section.fields[0]))
+        renamed = []
+        for row in rows:
+            if "name" in type(row).model_fields:
+                row = row.model_copy(update={"name": free_name(row.name, frozenset(taken))})
+                taken.add(row.name)
+            renamed.append(row)
+        return renamed
+
+    def _insert(self, section: Section, position: int, rows: list[Any], told: str) -> list[int]:
+        try:
+            plan = insert_many(self._document.plan, (section.fields[0], position), rows)
+        except PlanProblem as problem:
+            self.refused.emit(str(problem))
+            return []
+        self._document.apply(plan, told)
+        return list(range(position, position + len(rows)))
+
+    def _set_facet(self, section: Section, positions: list[int]) -> list[int]:
+        """Give rows their part, for example workloads a load."""
+        plan, field = self._document.plan, section.fields[0]
+        model = section.row_model
+        assert model is not None
+        shape = next(one.shape for one in fields_of(model) if one.name == section.facet[0])
+        bare = [row for row in positions if getattr(section.rows(plan)[row], section.facet[0]) is None]
+        if not bare:
+            self.refused.emit(self.tr("Choose a row that has none yet."))
+            return []
+        rows = [value_at(plan, (field, position)) for position in bare]
+        for position in bare:
+            plan = replace_at(plan, (field, position, section.facet[0]), seed_of(shape))
+        told = self._told(section, rows, self.tr("Add {noun} of {name}"), self.tr("Add to {count} rows"))
+        self._document.apply(plan, told)
+        return bare
+
+    def _told(self, section: Section, rows: list[Any], one: str, many: str) -> str:
+        if len(rows) == 1:
+            return one.format(noun=section.shown_noun.lower(), name=name_of(rows[0]))
+        return many.format(count=len(rows))
+
+
+def names_in(plan: Plan, field: str) -> frozenset[str]:
+    """Names that a new row of a list must not have."""
+    lists = _SHARED_NAMES if field in _SHARED_NAMES else (field,)
+    return frozenset(str(getattr(row, "name", "")) for name in lists for row in getattr(plan, name))
+
+
+def _tag_in(cells: dict[Column, str]) -> str:
+    """Which kind a row is; empty where all are of one kind."""
+    return next((text for column, text in cells.items() if column.path == ("type",)), "")

@@ -1,0 +1,117 @@
+"""The table of a list: edits in place, several rows at once, choices as boxes."""
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QUndoStack
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from ui.editor.tables.table_model import CHOICES_ROLE, RowTableModel
+from ui.editor.values.inputs import ChoiceInput, LineInput
+
+_MIN_COLUMN, _MAX_COLUMN = 54, 190
+_SIGN_ROOM, _GAP = 26, 6
+"""The first column may get a sign at any time."""
+_SIZED_BY = 40
+"""Rows looked at to find the width of a column."""
+
+
+class RowTable(QTableView):
+    """Rows of one section."""
+
+    row_chosen = Signal(int)
+
+    def __init__(self, model: RowTableModel, undo: QUndoStack, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.setModel(model)
+        self.setItemDelegate(_CellDelegate(undo, self))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setShowGrid(False)
+        self.setAlternatingRowColors(True)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 9)
+        self.horizontalHeader().setHighlightSections(False)
+        self.horizontalHeader().setResizeContentsPrecision(_SIZED_BY)
+        self.setAccessibleName(self.tr("Rows of the chosen part"))
+        self.selectionModel().currentRowChanged.connect(lambda now, _before: self.row_chosen.emit(now.row()))
+        self.selectionModel().selectionChanged.connect(lambda _on, _off: self._gather())
+        model.modelReset.connect(self._fit_columns)
+
+    def positions(self) -> list[int]:
+        """The selected rows, in order."""
+        return sorted(index.row() for index in self.selectionModel().selectedRows())
+
+    def choose(self, rows: list[int]) -> None:
+        """Select rows and make the first the current one."""
+        if rows == self.positions() and rows and self.currentIndex().row() == rows[0]:
+            return
+        self.clearSelection()
+        for number, row in enumerate(rows):
+            index = self._model.index(row, 0)
+            if number == 0:
+                self.setCurrentIndex(index)
+            flag = self.selectionModel().SelectionFlag
+            self.selectionModel().select(index, flag.Select | flag.Rows)
+
+    def _gather(self) -> None:
+        self._model.together = self.positions()
+
+    def _fit_columns(self) -> None:
+        """As wide as the title and the first rows need."""
+        self.resizeColumnsToContents()
+        for column in range(self._model.columnCount()):
+            room = _SIGN_ROOM if column == 0 else _GAP
+            width = min(max(self.columnWidth(column) + room, _MIN_COLUMN), _MAX_COLUMN)
+            self.setColumnWidth(column, width)
+
+
+class _CellDelegate(QStyledItemDelegate):
+    """A line for what is typed, a box for what is chosen; texts go to the model as they are."""
+
+    def __init__(self, undo: QUndoStack, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._undo = undo
+
+    def createEditor(
+        self, parent: QWidget, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QWidget:
+        words: list[str] | None = index.data(CHOICES_ROLE)
+        if words is None:
+            line = LineInput(self._undo, parent)
+            line.setFrame(False)
+            return line
+        box = ChoiceInput(words, nothing="—", parent=parent)
+        box.typed.connect(lambda _text: self._finish(box))
+        return box
+
+    def _finish(self, box: ChoiceInput) -> None:
+        self.commitData.emit(box)
+        self.closeEditor.emit(box)
+
+    def setEditorData(self, editor: QWidget, index: QModelIndex | QPersistentModelIndex) -> None:
+        assert isinstance(editor, LineInput | ChoiceInput)
+        editor.show_text(str(index.data(Qt.ItemDataRole.EditRole) or ""))
+        if isinstance(editor, LineInput):
+            editor.selectAll()
+
+    def setModelData(
+        self, editor: QWidget, model: QAbstractItemModel, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        assert isinstance(editor, LineInput | ChoiceInput)
+        before: Any = index.data(Qt.ItemDataRole.EditRole)
+        if editor.text() != before:
+            model.setData(index, editor.text(), Qt.ItemDataRole.EditRole)

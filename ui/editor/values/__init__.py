@@ -1,0 +1,1 @@
+"""Single values: their text, inputs, defaults and edits."""

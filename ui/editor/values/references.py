@@ -1,0 +1,68 @@
+"""Fields that name something: what there is to choose from."""
+
+from collections.abc import Callable
+
+from pydantic import BaseModel
+
+from planner.plan.checks.validate import SYSTEM_CLASS_NAMES
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
+from planner.plan.model.faults import ZoneOutage
+from planner.plan.model.node_groups import ZONE_LABEL
+from planner.plan.model.plan import Plan
+from planner.plan.model.pods import NodeSelectorRequirement, PodTemplate, TopologySpreadConstraint
+from planner.plan.model.workloads import WorkloadKind
+from ui.editor.values.shapes import Kind, Shape
+
+HOST_LABEL = "kubernetes.io/hostname"
+
+
+def _priority_classes(plan: Plan) -> list[str]:
+    return ["", *(known.name for known in plan.priority_classes), *SYSTEM_CLASS_NAMES]
+
+
+def _deployments(plan: Plan) -> list[str]:
+    return [workload.name for workload in plan.workloads if workload.kind is WorkloadKind.DEPLOYMENT]
+
+
+def _node_labels(plan: Plan) -> list[str]:
+    own = (key for group in plan.node_groups for key in group.labels)
+    return list(dict.fromkeys((ZONE_LABEL, HOST_LABEL, *own)))
+
+
+def _pools(plan: Plan) -> list[str]:
+    return [group.name for group in plan.node_groups]
+
+
+def _zones(plan: Plan) -> list[str]:
+    return list(dict.fromkeys(group.zone for group in plan.node_groups if group.zone))
+
+
+def _workloads(plan: Plan) -> list[str]:
+    return [workload.name for workload in plan.workloads]
+
+
+def _runtime_classes(plan: Plan) -> list[str]:
+    return ["", *(known.name for known in plan.runtime_classes)]
+
+
+_NAMES: dict[tuple[type[BaseModel], str], Callable[[Plan], list[str]]] = {
+    (PodTemplate, "priority_class"): _priority_classes,
+    (HorizontalPodAutoscaler, "scale_target"): _deployments,
+    (TopologySpreadConstraint, "topology_key"): _node_labels,
+    (NodeSelectorRequirement, "key"): _node_labels,
+    (ZoneOutage, "zone"): _zones,
+}
+
+_EVERYWHERE: dict[str, Callable[[Plan], list[str]]] = {
+    "node_group": _pools,
+    "workload": _workloads,
+    "runtime_class": _runtime_classes,
+}
+"""Fields that mean the same wherever they stand."""
+
+
+def names_for(shape: Shape) -> Callable[[Plan], list[str]] | None:
+    """What a field may name in a plan; None if it is free text."""
+    if shape.owner is None or shape.kind is not Kind.TEXT:
+        return None
+    return _NAMES.get((shape.owner, shape.name)) or _EVERYWHERE.get(shape.name)

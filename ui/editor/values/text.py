@@ -1,0 +1,239 @@
+"""Values of the plan as a person types and reads them."""
+
+import json
+import math
+import re
+from enum import Enum
+from typing import Any
+
+import annotated_types as bounds
+from pydantic import BaseModel
+from PySide6.QtCore import QCoreApplication
+
+from planner import units
+from planner.plan.values.fields import Spelling
+from planner.plan.values.money import currency_sign
+from ui.editor.values.shapes import Kind, Shape
+
+translate = QCoreApplication.translate  # by this name the translators' tools find the texts
+
+_WHOLE = re.compile(r"[+-]?\d{1,30}\Z")
+_UNSPOKEN = frozenset({"", "cores", "bytes", "s"})
+"""Units that the text of an amount says by itself."""
+
+
+class Unreadable(ValueError):
+    """Text that is no value of the field: the problem and the cure, each a sentence."""
+
+    def __init__(self, problem: str, remedy: str) -> None:
+        super().__init__(f"{problem} {remedy}")
+        self.problem, self.remedy = problem, remedy
+
+
+def plan_text(text: str) -> str:
+    """A title or description of the plan's models in the user's language."""
+    return translate("Plan", text) if text else ""
+
+
+def text_of(shape: Shape, value: Any) -> str:
+    """How a value is shown in a line; None is empty."""
+    if value is None:
+        return ""
+    if shape.kind is Kind.AMOUNT and shape.spelling is not None:
+        return shape.spelling.format(value)
+    if shape.kind is Kind.NUMBER:
+        return repr(value) if not float(value).is_integer() or abs(value) >= 1e15 else str(int(value))
+    if shape.kind is Kind.RAW:
+        return json.dumps(value, ensure_ascii=False, default=_plain)
+    return str(value.value if isinstance(value, Enum) else value)
+
+
+def _plain(value: Any) -> Any:
+    return value.model_dump(mode="json", by_alias=True) if isinstance(value, BaseModel) else str(value)
+
+
+def value_from(shape: Shape, text: str) -> Any:
+    """The value a text stands for; bounds are the models'. Raises Unreadable."""
+    if shape.kind is Kind.TEXT:
+        return text if text or not shape.optional else None
+    text = text.strip()
+    if not text:
+        if shape.optional:
+            return None
+        raise Unreadable(
+            translate("FieldText", "This field is empty."),
+            translate("FieldText", "Write for example {0}.").format(example_of(shape)),
+        )
+    reader = _READERS.get(shape.kind)
+    if reader is None:
+        raise Unreadable(translate("FieldText", "This cannot be typed."), "")
+    return reader(shape, text)
+
+
+def _amount(shape: Shape, text: str) -> int:
+    assert shape.spelling is not None
+    try:
+        return shape.spelling.parse(text)
+    except ValueError as error:
+        problem, _, remedy = str(error).partition("; ")
+        raise Unreadable(_sentence(problem), _sentence(remedy)) from None
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
+
+
+def _whole(_shape: Shape, text: str) -> int:
+    if not _WHOLE.match(text):
+        problem = translate("FieldText", "'{0}' is not a whole number.").format(text[:40])
+        raise Unreadable(problem, translate("FieldText", "Write digits only, for example 3."))
+    return int(text)
+
+
+def _number(_shape: Shape, text: str) -> float:
+    try:
+        value = float(text.replace("_", "?"))  # Python's 1_000 is no number of a plan
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        problem = translate("FieldText", "'{0}' is not a number.").format(text[:40])
+        raise Unreadable(problem, translate("FieldText", "Write for example 2.5."))
+    return int(value) if _WHOLE.match(text) else value
+
+
+def _portion(_shape: Shape, text: str) -> int | str:
+    return int(text) if _WHOLE.match(text) else text
+
+
+def _choice(shape: Shape, text: str) -> Any:
+    for choice in shape.choices:
+        if text.casefold() == text_of(shape, choice).casefold():
+            return choice
+    known = ", ".join(text_of(shape, choice) for choice in shape.choices)
+    raise Unreadable(
+        translate("FieldText", "'{0}' is not one of the choices.").format(text[:40]),
+        translate("FieldText", "Write one of {0}.").format(known),
+    )
+
+
+_SWITCH_WORDS = dict.fromkeys(("true", "yes", "on", "1"), True) | dict.fromkeys(("false", "no", "off", "0"), False)
+
+
+def _switch(_shape: Shape, text: str) -> bool:
+    word = _SWITCH_WORDS.get(text.casefold())
+    if word is None:
+        raise Unreadable(
+            translate("FieldText", "'{0}' is neither yes nor no.").format(text[:40]),
+            translate("FieldText", "Write true or false."),
+        )
+    return word
+
+
+def _raw(_shape: Shape, text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        raise Unreadable(
+            translate("FieldText", "This is not JSON."), translate("FieldText", "Write it as in the plan file.")
+        ) from None
+
+
+_READERS = {
+    Kind.AMOUNT: _amount,
+    Kind.WHOLE: _whole,
+    Kind.NUMBER: _number,
+    Kind.PORTION: _portion,
+    Kind.CHOICE: _choice,
+    Kind.SWITCH: _switch,
+    Kind.RAW: _raw,
+}
+
+
+def example_of(shape: Shape) -> str:
+    """A text the field accepts."""
+    if shape.default is not None and text_of(shape, shape.default):
+        return text_of(shape, shape.default)
+    if shape.spelling is not None:
+        return shape.spelling.example
+    least = shape.limit(bounds.Ge, "ge")
+    if shape.kind is Kind.PORTION:
+        return "25%"
+    return (
+        text_of(shape, max(least or 0, 1))
+        if shape.kind in (Kind.WHOLE, Kind.NUMBER)
+        else translate("FieldText", "a text")
+    )
+
+
+def meaning_of(shape: Shape, value: Any, currency: str) -> str:
+    """What stands behind the text in the line: the unit, or what a quantity or duration amounts to."""
+    if shape.kind is not Kind.AMOUNT or shape.spelling is None:
+        unit = "" if shape.unit in _UNSPOKEN and shape.kind is not Kind.NUMBER else shape.unit
+        return unit.replace("currency", currency_sign(currency))
+    if value is None:
+        return ""
+    return _spoken_amount(shape.spelling, value, text_of(shape, value))
+
+
+def _spoken_amount(spelling: Spelling, value: int, text: str) -> str:
+    if spelling.parse is units.parse_cpu_milli:
+        said = (
+            translate("FieldText", "{0} cores").format(f"{value / 1000:.4g}")
+            if value != 1000
+            else translate("FieldText", "1 core")
+        )
+    elif spelling.parse is units.parse_count:
+        said = _spoken_bytes(value)
+    else:
+        said = _spoken_duration(value)
+    return said if said.replace(" ", "") != text else ""
+
+
+def _spoken_bytes(value: int) -> str:
+    for size, name in ((1 << 50, "PiB"), (1 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")):
+        if value >= size:
+            return f"{value / size:.4g} {name}"
+    return f"{value} B"
+
+
+def _spoken_duration(us: int) -> str:
+    """Only where another unit says more: 210s are 3 min 30 s, 1h is 60 min."""
+    if us and us < units.US_PER_S:
+        return f"{us / units.US_PER_MS:.4g} ms"
+    seconds, rest = us // units.US_PER_S, us % units.US_PER_S
+    if rest or seconds < 60:
+        return f"{us / units.US_PER_S:.4g} s"
+    hours, minutes, left = seconds // 3600, seconds // 60 % 60, seconds % 60
+    parts = [(hours, "h"), (minutes, "min"), (left, "s")]
+    return " ".join(f"{count} {unit}" for count, unit in parts if count)
+
+
+def bounds_of(shape: Shape) -> str:
+    """The bounds of a field as a sentence for its tool tip; empty if it has none."""
+    low = shape.limit(bounds.Ge, "ge")
+    above = shape.limit(bounds.Gt, "gt")
+    high = shape.limit(bounds.Le, "le")
+    spell = shape.spelling.format if shape.spelling else lambda bound: f"{bound:,}".replace(",", "\u202f")
+    if low is not None and high is not None:
+        return translate("FieldText", "From {0} to {1}.").format(spell(low), spell(high))
+    if low is not None:
+        return translate("FieldText", "At least {0}.").format(spell(low))
+    if above is not None:
+        return translate("FieldText", "Above {0}.").format(spell(above))
+    return translate("FieldText", "At most {0}.").format(spell(high)) if high is not None else ""
+
+
+def help_of(shape: Shape) -> str:
+    """The tool tip of a field: what it means, its bounds, its default."""
+    parts = [plan_text(shape.help), bounds_of(shape)]
+    default = "" if shape.required or shape.kind in (Kind.GROUP, Kind.LIST) else default_text(shape)
+    if default:
+        parts.append(translate("FieldText", "Default: {0}.").format(default))
+    return " ".join(part for part in parts if part)
+
+
+def default_text(shape: Shape) -> str:
+    """The default as it is shown; empty for none."""
+    if shape.kind is Kind.SWITCH:
+        return translate("FieldText", "on") if shape.default else translate("FieldText", "off")
+    return text_of(shape, shape.default) if shape.kind not in (Kind.GROUP, Kind.LIST, Kind.MAP, Kind.VARIANT) else ""

@@ -1,0 +1,1 @@
+"""Curves: their data, and how they are drawn."""

@@ -1,0 +1,1 @@
+"""Decisions as marks over time."""

@@ -1,0 +1,1 @@
+"""What curves are held against: limits, budgets, projections."""

@@ -1,0 +1,1 @@
+"""Controls that start, pace and end runs."""

@@ -1,0 +1,31 @@
+"""What a running plan has recorded since the last look; used in the run's thread only."""
+
+import numpy as np
+
+from planner.api import RunView
+from ui.runs.thread.messages import RunChunk, RunStarted
+
+
+class Feed:
+    """Remembers what was handed on, so that a chunk copies new rows only."""
+
+    def __init__(self, view: RunView) -> None:
+        self._view = view
+        self._rows = 0
+        self._decisions = 0
+        view.recorder.repeated = {}
+
+    def started(self) -> RunStarted:
+        """The first message of a run."""
+        return RunStarted(tuple(self._view.recorder.series), self._view.until_us)
+
+    def chunk(self, done_us: int) -> RunChunk:
+        """All that is new."""
+        recorder, first, known = self._view.recorder, self._rows, self._decisions
+        time_us = np.array(recorder.series_time_us[first:], dtype=np.int64)
+        values = recorder.series.since(first)
+        repeated, recorder.repeated = recorder.repeated or {}, {}
+        repeats = tuple((row, recorder.decisions[row]) for row in repeated if row < known)
+        decisions = tuple(recorder.decisions[known:])
+        self._rows, self._decisions = first + len(time_us), known + len(decisions)
+        return RunChunk(done_us, self._view.loop.event_count, time_us, values, decisions, repeats)

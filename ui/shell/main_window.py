@@ -1,0 +1,296 @@
+"""The window: puts document, runs and views together and listens to what concerns all of them."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, QUrl
+from PySide6.QtGui import QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from planner.errors import PlanProblems
+from ui.document.disk_watch import DiskWatch
+from ui.document.plan_document import PlanDocument
+from ui.document.plan_files import PlanFiles
+from ui.document.preset_menu import PresetMenu
+from ui.document.questions import Questions
+from ui.document.recovery import RecoveryCopy
+from ui.headroom.headroom_messages import HeadroomMessages
+from ui.headroom.search import HeadroomSearch
+from ui.help.doc_window import DocWindow
+from ui.runs.controls.run_controls import RunControls
+from ui.runs.session import RunSession
+from ui.runs.thread.controller import RunController
+from ui.runs.thread.failure import failure_of
+from ui.settings import WindowSettings
+from ui.shell.file_messages import FileMessages
+from ui.shell.run_messages import RunMessages
+from ui.shell.tool_bar import tool_bar
+from ui.shell.window_actions import WindowActions
+from ui.shell.workspace import Workspace
+from ui.start.start_page import StartPage
+from ui.theme.icons import Icons
+from ui.theme.theme import ThemeSource
+from ui.transfer.csv_export import CsvExport
+from ui.transfer.export_messages import ExportMessages
+from ui.user_folders import log_folder, recovery_folder
+from ui.widgets.about_dialog import AboutDialog
+from ui.widgets.message_bar import Kind, MessageBar
+from ui.widgets.shortcut_dialog import ShortcutDialog
+from ui.widgets.status_line import StatusLine
+
+_FIRST_SIZE = QSize(1440, 900)
+_LEAST_SIZE = QSize(1024, 640)
+
+
+class MainWindow(QMainWindow):
+    """One plan, its runs and everything to see them."""
+
+    def __init__(self, theme: ThemeSource, settings: WindowSettings, questions: Questions | None = None) -> None:
+        super().__init__()
+        self.theme, self.settings = theme, settings
+        self.questions = questions if questions is not None else Questions(self)
+        self.document, self.session = PlanDocument(parent=self), RunSession(self)
+        self.controller, self.search = RunController(self.session, self), HeadroomSearch(self)
+        self.messages = MessageBar(theme)
+        self.files = PlanFiles(self.document, settings, self.questions, self.messages, self)
+        self.recovery = RecoveryCopy(self.document, recovery_folder(), self)
+        self.disk = DiskWatch(self.document, self)
+        self.export = CsvExport(self)
+        self.icons = Icons(theme, self)
+        self.actions_ = WindowActions(self.document, settings, theme, self.icons, self)
+        self.controls = RunControls(self.controller, self.session, self.document, self)
+        self.controls.also_stops(lambda: self.search.is_going, self.search.cancel, self.search.changed)
+        self.workspace = Workspace(self.document, self.session, self.search, theme)
+        self.start = StartPage(settings, self.icons)
+        self.help: DocWindow | None = None
+        self.status = StatusLine(self.document, self.session, theme)
+        self._pages = QStackedWidget()
+        self._compose()
+        self._connect()
+        self._tellers()
+        self._show_name()
+        self._show_state()
+
+    # -- building ---------------------------------------------------------------------------------
+
+    def _compose(self) -> None:
+        self.setObjectName("window")
+        self.setMinimumSize(_LEAST_SIZE)
+        self.setAcceptDrops(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        central = QWidget()
+        down = QVBoxLayout(central)
+        down.setContentsMargins(0, 0, 0, 0)
+        down.setSpacing(0)
+        down.addWidget(self.messages)
+        for page in (self.start, self.workspace):
+            self._pages.addWidget(page)
+        down.addWidget(self._pages, 1)
+        self.setCentralWidget(central)
+        self.setStatusBar(self.status)
+        self.tools = tool_bar(self.actions_, self.controls, self.icons, self)
+        self.addToolBar(self.tools)
+        menus = (self.workspace.faults.menu(self), PresetMenu(self.document, self).menu(self))
+        editing = [*self.workspace.editor.row_actions, *(menu.menuAction() for menu in menus)]
+        self.actions_.fill(self.menuBar(), self.controls, self.workspace.panel_actions(self), editing)
+        self.actions_.full_screen.toggled.connect(lambda on: self.showFullScreen() if on else self.showNormal())
+
+    def _connect(self) -> None:
+        actions = self.actions_
+        actions.new.triggered.connect(self._new)
+        actions.open.triggered.connect(self._ask_and_open)
+        actions.recent_chosen.connect(self.open_path)
+        actions.save.triggered.connect(self.files.save)
+        actions.save_as.triggered.connect(self.files.ask_and_save)
+        actions.export.triggered.connect(self._export)
+        actions.headroom.triggered.connect(self.find_headroom)
+        self.workspace.headroom.find_wanted.connect(self.find_headroom)
+        actions.start_page.triggered.connect(self.show_start)
+        actions.quit.triggered.connect(self.close)
+        actions.problems.triggered.connect(self._show_problems)
+        actions.reset_layout.triggered.connect(self._reset_layout)
+        actions.shortcuts.triggered.connect(lambda: ShortcutDialog(self.menuBar(), self).show())
+        actions.accuracy.triggered.connect(lambda: self.show_help("accuracy.md"))
+        actions.model.triggered.connect(lambda: self.show_help("model.md"))
+        actions.log.triggered.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(log_folder()))))
+        actions.about.triggered.connect(lambda: AboutDialog(log_folder(), self).show())
+        self.start.new_wanted.connect(self._new)
+        self.start.open_wanted.connect(self._ask_and_open)
+        self.start.file_chosen.connect(self.open_path)
+        self.start.sample_chosen.connect(self.open_sample)
+        self.document.path_changed.connect(self._show_name)
+        self.document.changed.connect(self._show_name)
+        self.document.modified_changed.connect(self.setWindowModified)
+        self.document.replaced.connect(self._on_replaced)
+        self.session.current_changed.connect(self._show_state)
+        self.controller.state_changed.connect(self._show_state)
+        self.search.changed.connect(self._show_state)
+        self.controls.run_action.triggered.connect(self.show_plan)
+        self.status.validity_clicked.connect(self._show_problems)
+        self.workspace.plots.export_failed.connect(lambda text: self.messages.tell(Kind.ERROR, text, key="plot"))
+
+    def _tellers(self) -> None:
+        """What turns events into messages."""
+        show_place, run_action = self.workspace.editor.show_place, self.controls.run_action
+        self.run_messages = RunMessages(self.controller, self.session, self.messages, show_place, run_action, self)
+        self.workspace.faults.added.connect(self.run_messages.offer_run)
+        self.headroom_messages = HeadroomMessages(
+            self.search, self.status, self.messages, self.workspace.headroom, self.show_headroom, self
+        )
+        self.search.failed.connect(self.run_messages.tell_failure)
+        self.file_messages = FileMessages(self.document, self.files, self.disk, self.messages, self)
+        self.file_messages.recovered.connect(self.show_plan)
+        self.export_messages = ExportMessages(self.export, self.status, self.messages, self)
+
+    # -- what the user can do -----------------------------------------------------------------------
+
+    def open_path(self, path: Path) -> bool:
+        """Open a plan file and show it; False (and a message) if that cannot be done."""
+        opened = self.files.open(path)
+        if opened:
+            self.show_plan()
+        return opened
+
+    def open_sample(self, path: Path) -> bool:
+        """Open a sample plan as a copy without a file of its own."""
+        opened = self.files.open_sample(path)
+        if opened:
+            self.show_plan()
+        return opened
+
+    def show_plan(self) -> None:
+        """Show plan and runs."""
+        self._pages.setCurrentWidget(self.workspace)
+        self._show_state()
+
+    def show_start(self) -> None:
+        """Show the start page; the plan stays as it is."""
+        self._pages.setCurrentWidget(self.start)
+        self._show_state()
+
+    @property
+    def shows_start(self) -> bool:
+        """Whether the start page is shown."""
+        return self._pages.currentWidget() is self.start
+
+    def find_headroom(self) -> None:
+        """Search how much more load the plan bears; the tab shows how it goes."""
+        if self.document.problems:
+            self.run_messages.tell_failure(failure_of(PlanProblems(self.document.problems)))
+            return
+        self.show_headroom()
+        self.search.start(self.document.plan)
+
+    def show_headroom(self) -> None:
+        """Show what the search for headroom found."""
+        self.show_plan()
+        self.workspace.tabs.setCurrentWidget(self.workspace.headroom)
+
+    def show_help(self, page: str) -> None:
+        """Show a page of `docs/` beside the window."""
+        if self.help is None:
+            self.help = DocWindow(self.theme, self)
+        self.help.show_page(page)
+
+    def _new(self) -> None:
+        if self.files.new():
+            self.show_plan()
+
+    def _ask_and_open(self) -> None:
+        if self.files.ask_and_open():
+            self.show_plan()
+
+    def _export(self) -> None:
+        run = self.session.current
+        if run is None or run.result is None or self.export.is_running:
+            return
+        folder = self.questions.folder_for_report(self.settings.folder("reports"))
+        if folder is not None:
+            self.settings.keep_folder("reports", folder)
+            self.export.start(run.result, folder)
+
+    def _show_problems(self) -> None:
+        self.show_plan()
+        places = [problem.where for problem in self.document.problems] or [hint.where for hint in self.document.hints]
+        if places:
+            self.workspace.editor.show_place(places[0])
+
+    def _reset_layout(self) -> None:
+        self.settings.forget_layout()
+        self.workspace.reset_layout(self.width(), self.height())
+
+    # -- keeping the frame up to date -----------------------------------------------------------------
+
+    def _show_name(self) -> None:
+        path = self.document.path
+        self.setWindowFilePath(str(path) if path is not None else "")
+        self.setWindowTitle(self.tr("{name}[*] – Headroom").format(name=self.files.shown_name))
+        self.setWindowModified(self.document.modified)
+
+    def _on_replaced(self) -> None:
+        """Runs of another plan stay in the session for comparison, but are not shown as this plan's."""
+        self.controller.shutdown()
+        self.search.forget()
+        self.session.choose_current(None)
+
+    def _show_state(self) -> None:
+        run = self.session.current
+        self.status.show_plan(not self.shows_start)
+        self.controls.show_plan(not self.shows_start)
+        self.actions_.headroom.setEnabled(not self.shows_start and not self.search.is_going)
+        self.actions_.export.setEnabled(run is not None and run.result is not None)
+
+    # -- files dropped on the window, closing -----------------------------------------------------------
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _dropped_files(event):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        files = _dropped_files(event)
+        if files:
+            event.acceptProposedAction()
+            self.open_path(files[0])
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self._may_close():
+            event.ignore()
+            return
+        self.end()
+        event.accept()
+
+    def _may_close(self) -> bool:
+        run = self.controller.run
+        if run is not None and run.state.is_live and not self.questions.may_stop_run(run):
+            return False
+        return self.files.may_leave()
+
+    def end(self) -> None:
+        """The window goes: the plan was saved or is not wanted."""
+        self.recovery.discard()
+        self._stop_everything()
+
+    def leave_in_a_hurry(self) -> None:
+        """The program is told to end at once: an unsaved plan stays as a recovery copy."""
+        self.recovery.write()
+        self._stop_everything()
+
+    def _stop_everything(self) -> None:
+        self.controller.shutdown()
+        self.search.shutdown()
+        self.export.shutdown()
+        self.settings.keep_layout("window", self.saveGeometry())
+        self.workspace.keep(self.settings)
+        self.settings.sync()
+
+    def restore_layout(self) -> None:
+        """Size and place as the window was left, or those of the first start."""
+        geometry = self.settings.layout("window")
+        if geometry is None or not self.restoreGeometry(geometry):
+            screen = self.screen().availableGeometry().size()
+            self.resize(_FIRST_SIZE.boundedTo(screen))
+        if not self.workspace.restore(self.settings):
+            self.workspace.reset_layout(self.width(), self.height())
+
+
+def _dropped_files(event: QDropEvent) -> list[Path]:
+    return [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]

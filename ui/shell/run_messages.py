@@ -1,0 +1,82 @@
+"""Tells in the window how a run ended, if it did not end as wished, and what else concerns runs."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
+
+from ui.runs.run_data import RunData, RunState
+from ui.runs.session import RunSession
+from ui.runs.thread.controller import RunController
+from ui.runs.thread.failure import RunFailure
+from ui.widgets.message_bar import Action, Kind, MessageBar
+from ui.widgets.report_dialog import ReportDialog
+from ui.widgets.status_line import clock
+
+_RUN_MESSAGE = "run"
+
+
+class RunMessages(QObject):
+    """Listens to the controller and the session; a new run takes the old message away."""
+
+    def __init__(
+        self,
+        controller: RunController,
+        session: RunSession,
+        messages: MessageBar,
+        show_place: Callable[[str], object],
+        run_action: QAction,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._controller, self._messages, self._window = controller, messages, parent
+        self._show_place, self._run_action = show_place, run_action
+        controller.failed.connect(self.tell_failure)
+        controller.state_changed.connect(self._on_state)
+        session.dropped.connect(self._tell_dropped)
+
+    def tell_failure(self, failure: RunFailure) -> None:
+        """Where, what and the cure."""
+        actions: list[Action] = []
+        if failure.report:
+            actions.append((self.tr("Show report"), lambda: self._show_report(failure.report)))
+        elif failure.problems:
+            place = failure.problems[0].where
+            actions.append((self.tr("Show place"), lambda: self._show_place(place)))
+        text = self.tr("The plan was not run.") if failure.problems else self.tr("The run ended before its time.")
+        more = len(failure.problems) - 1
+        cure = str(failure)
+        if more > 0:
+            cure = self.tr("{problem}\nand {count} more").format(problem=cure, count=more)
+        self._messages.tell(Kind.ERROR, text, cure, actions, key=_RUN_MESSAGE)
+
+    def offer_run(self) -> None:
+        """A fault was put into the plan; what it does is seen in a run."""
+        text = self.tr("The event is in the plan, at the time of the cursor. Undo takes it back.")
+        run = (self._run_action.toolTip(), self._run_action.trigger)
+        self._messages.tell(Kind.INFO, text, actions=[run], key="what-if", brief=True)
+
+    def _tell_dropped(self, run: RunData) -> None:
+        text = self.tr("“{label}” was let go to save memory; export a run to keep its figures.").format(label=run.label)
+        self._messages.tell(Kind.INFO, text, key="dropped", brief=True)
+
+    def _show_report(self, report: str) -> None:
+        ReportDialog(report, self._window).show()
+
+    def _on_state(self) -> None:
+        run = self._controller.run
+        if run is None:
+            return
+        if run.state is RunState.RUNNING:
+            self._messages.withdraw(_RUN_MESSAGE)
+        elif run.state is RunState.STOPPED and run.result is not None and self._was_cancelled():
+            text = self.tr("Stopped at {done} of {until}; what was recorded stays.")
+            text = text.format(done=clock(run.done_us), until=clock(run.until_us))
+            again = (self.tr("Run again"), self._run_action.trigger)
+            self._messages.tell(Kind.INFO, text, actions=[again], key=_RUN_MESSAGE, brief=True)
+
+    def _was_cancelled(self) -> bool:
+        run = self._controller.run
+        stopped = run.result.stopped if run is not None and run.result is not None else None
+        return stopped is not None and stopped.cancelled

@@ -1,0 +1,82 @@
+"""The tool bar: files, undo, run, speed, seed, baseline, export."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLabel, QMainWindow, QSizePolicy, QToolBar, QToolButton, QWidget
+
+from ui.runs.controls.run_controls import RunControls
+from ui.shell.window_actions import WindowActions
+from ui.theme.icons import Icons
+
+_ICON_PX = 18
+
+
+def tool_bar(actions: WindowActions, controls: RunControls, icons: Icons, window: QMainWindow) -> QToolBar:
+    """What is needed most, in one row."""
+    bar = QToolBar(window.tr("Tool bar"), window)
+    bar.setObjectName("tools")
+    bar.setMovable(False)
+    bar.setIconSize(QSize(_ICON_PX, _ICON_PX))
+    bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+    bar.toggleViewAction().setVisible(False)
+    run_actions = (
+        (controls.run_action, "run"),
+        (controls.pause_action, "pause"),
+        (controls.step_action, "step"),
+        (controls.stop_action, "stop"),
+    )
+    for action, name in run_actions:
+        icons.dress(action, name)
+    for part in (actions.new, actions.open, actions.save, None, actions.undo, actions.redo, None):
+        _add(bar, part)
+    bar.addWidget(_run_button(controls.run_action, icons))
+    for action, _name in run_actions[1:]:
+        _add(bar, action)
+    _add(bar, actions.headroom)
+    bar.addSeparator()
+    bar.addWidget(controls.speed)
+    bar.addWidget(_caption(window.tr("See&d"), controls.seed))
+    bar.addWidget(controls.seed)
+    space = QWidget()
+    space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+    bar.addWidget(space)
+    bar.addWidget(_caption(window.tr("&Baseline"), controls.baseline))
+    bar.addWidget(controls.baseline)
+    _add(bar, actions.export)
+    export = bar.widgetForAction(actions.export)
+    if isinstance(export, QToolButton):
+        export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        export.setText(window.tr("Export CSV"))
+    return bar
+
+
+def _add(bar: QToolBar, action: QAction | None) -> None:
+    if action is None:
+        bar.addSeparator()
+        return
+    bar.addAction(action)
+    button = bar.widgetForAction(action)
+    button.setAccessibleName(action.text().replace("&", ""))
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+
+def _run_button(action: QAction, icons: Icons) -> QToolButton:
+    """The one button in the accent colour; its drawing differs from the menu's."""
+    button = QToolButton()
+    button.setObjectName("primary")
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    button.setText(action.text().replace("&", ""))
+    button.setToolTip(action.toolTip())
+    button.setAccessibleName(action.text().replace("&", ""))
+    icons.dress(button, "run", on_accent=True)
+    button.clicked.connect(action.trigger)
+    action.enabledChanged.connect(button.setEnabled)
+    return button
+
+
+def _caption(text: str, buddy: QWidget) -> QLabel:
+    label = QLabel(text)
+    label.setBuddy(buddy)
+    label.setContentsMargins(10, 0, 4, 0)
+    return label

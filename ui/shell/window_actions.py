@@ -1,0 +1,170 @@
+"""The actions of the window that are not about runs, and the menus they stand in."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QKeyCombination, QObject, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu, QMenuBar
+
+from ui.document.plan_document import PlanDocument
+from ui.runs.controls.run_controls import RunControls
+from ui.settings import WindowSettings
+from ui.theme.icons import Icons
+from ui.theme.theme import ThemeChoice, ThemeSource
+
+Keys = QKeySequence.StandardKey | QKeyCombination | Qt.Key | None
+
+
+class WindowActions(QObject):
+    """Names, keys and drawings; whoever owns the window connects what they do."""
+
+    recent_chosen = Signal(Path)
+
+    def __init__(
+        self, document: PlanDocument, settings: WindowSettings, theme: ThemeSource, icons: Icons, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._settings, self._theme, self._icons = settings, theme, icons
+        keys = QKeySequence.StandardKey
+        self.new = self._action(self.tr("&New"), keys.New, self.tr("Begin an empty plan"), "new")
+        self.open = self._action(self.tr("&Open…"), keys.Open, self.tr("Open a plan file"), "open")
+        self.save = self._action(self.tr("&Save"), keys.Save, self.tr("Save the plan"), "save")
+        self.save_as = self._action(
+            self.tr("Save &as…"), _ctrl_shift(Qt.Key.Key_S), self.tr("Save the plan under another name")
+        )
+        self.start_page = self._action(self.tr("S&tart page"), None, self.tr("Samples and recent files"), "home")
+        self.export = self._action(
+            self.tr("&Export CSV…"),
+            _ctrl(Qt.Key.Key_E),
+            self.tr("Write the figures of the shown run as CSV files"),
+            "export",
+        )
+        self.quit = self._action(self.tr("&Quit"), keys.Quit, self.tr("Close Headroom"))
+        self.quit.setMenuRole(QAction.MenuRole.QuitRole)
+        self.undo = document.undo_stack.createUndoAction(self, self.tr("Undo"))
+        self.redo = document.undo_stack.createRedoAction(self, self.tr("Redo"))
+        for action, name, sequence in ((self.undo, "undo", keys.Undo), (self.redo, "redo", keys.Redo)):
+            icons.dress(action, name)
+            action.setIconText("")
+            action.setShortcuts(QKeySequence.keyBindings(sequence))
+        self.redo.setShortcuts([QKeySequence(_ctrl(Qt.Key.Key_Y)), QKeySequence(_ctrl_shift(Qt.Key.Key_Z))])
+        self.problems = self._action(
+            self.tr("Show &problems"), Qt.Key.Key_F8, self.tr("What is wrong with the plan, and hints"), "warning"
+        )
+        self.headroom = self._action(
+            self.tr("Find &headroom…"),
+            Qt.Key.Key_F7,
+            self.tr("How much more load the plan bears: runs it many times"),
+            "gauge",
+        )
+        self.reset_layout = self._action(self.tr("&Reset layout"), None, self.tr("Sizes as on the first start"))
+        self.full_screen = self._action(self.tr("&Full screen"), Qt.Key.Key_F11, self.tr("Use the whole screen"))
+        self.full_screen.setCheckable(True)
+        self.shortcuts = self._action(self.tr("&Keyboard shortcuts"), Qt.Key.Key_F1, self.tr("All keys of the window"))
+        self.accuracy = self._action(
+            self.tr("Acc&uracy"), None, self.tr("What was compared with the real programs, and how often it agrees")
+        )
+        self.model = self._action(
+            self.tr("The &model"), None, self.tr("What is exact, what is approximate and by how much, what is left out")
+        )
+        self.log = self._action(self.tr("Open &log folder"), None, self.tr("What happened, for reports of faults"))
+        self.about = self._action(self.tr("&About Headroom"), None, self.tr("Version and licences"), "info")
+        self.about.setMenuRole(QAction.MenuRole.AboutRole)
+        self.themes = self._theme_actions()
+
+    def fill(self, bar: QMenuBar, controls: RunControls, panels: list[QAction], editing: list[QAction]) -> None:
+        """Put all actions into the menus. `panels` show and hide parts; `editing` change the plan's rows."""
+        file = _menu(bar, self.tr("&File"), [self.new, self.open])
+        recent = file.addMenu(self.tr("Open &recent"))
+        recent.aboutToShow.connect(partial(self._fill_recent, recent))
+        _add(file, [None, self.save, self.save_as, None, self.export, None, self.start_page, self.quit])
+        _menu(bar, self.tr("&Edit"), [self.undo, self.redo])
+        _menu(bar, self.tr("&Plan"), [*editing, *([None] if editing else []), self.problems])
+        run = [controls.run_action, controls.pause_action, controls.step_action, controls.stop_action]
+        _menu(bar, self.tr("&Run"), [*run, None, self.headroom, None, self.export])
+        view = _menu(bar, self.tr("&View"), [*panels, None])
+        theme = view.addMenu(self.tr("&Theme"))
+        _add(theme, list(self.themes.actions()))
+        _add(view, [None, self.reset_layout, self.full_screen])
+        pages: list[QAction | None] = [self.accuracy, self.model]
+        _menu(bar, self.tr("&Help"), [self.shortcuts, None, *pages, None, self.log, None, self.about])
+
+    def _action(self, text: str, keys: Keys, tip: str, icon: str = "") -> QAction:
+        action = QAction(text, self)
+        if isinstance(keys, QKeySequence.StandardKey):
+            action.setShortcuts(keys)
+        elif keys is not None:
+            action.setShortcut(QKeySequence(keys))
+        shown = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        action.setToolTip(self.tr("{what} ({keys})").format(what=tip, keys=shown) if shown else tip)
+        action.setStatusTip("")
+        if icon:
+            self._icons.dress(action, icon)
+        return action
+
+    def _theme_actions(self) -> QActionGroup:
+        group = QActionGroup(self)
+        choices: tuple[tuple[ThemeChoice, str], ...] = (
+            ("system", self.tr("As the &system")),
+            ("light", self.tr("&Light")),
+            ("dark", self.tr("&Dark")),
+        )
+        for choice, text in choices:
+            action = QAction(text, group)
+            action.setCheckable(True)
+            action.setChecked(choice == self._settings.theme)
+            action.triggered.connect(partial(self._choose_theme, choice))
+        return group
+
+    def _choose_theme(self, choice: ThemeChoice) -> None:
+        self._settings.theme = choice
+        self._theme.choose(choice)
+
+    def _fill_recent(self, menu: QMenu) -> None:
+        menu.clear()
+        for number, path in enumerate(self._settings.recent, 1):
+            name = path.name.replace("&", "&&")
+            action = menu.addAction(f"&{number}  {name}" if number < 10 else name)
+            action.setToolTip(str(path))
+            action.setEnabled(path.exists())
+            action.triggered.connect(partial(self.recent_chosen.emit, path))
+        menu.setToolTipsVisible(True)
+        if menu.isEmpty():
+            menu.addAction(self.tr("No recent files")).setEnabled(False)
+        else:
+            menu.addSeparator()
+            menu.addAction(self.tr("&Clear the list")).triggered.connect(self._settings.clear_recent)
+
+
+def toggle(text: str, keys: QKeyCombination, show: Callable[[bool], object], parent: QObject) -> QAction:
+    """An action that shows and hides a part of the window."""
+    action = QAction(text, parent)
+    action.setCheckable(True)
+    action.setChecked(True)
+    action.setShortcut(QKeySequence(keys))
+    action.toggled.connect(show)
+    return action
+
+
+def _menu(bar: QMenuBar, title: str, actions: list[QAction | None]) -> QMenu:
+    menu = bar.addMenu(title)
+    _add(menu, actions)
+    return menu
+
+
+def _add(menu: QMenu, actions: list[QAction | None]) -> None:
+    for action in actions:
+        if action is None:
+            menu.addSeparator()
+        else:
+            menu.addAction(action)
+
+
+def _ctrl(key: Qt.Key) -> QKeyCombination:
+    return Qt.KeyboardModifier.ControlModifier | key
+
+
+def _ctrl_shift(key: Qt.Key) -> QKeyCombination:
+    return Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier | key

@@ -1,0 +1,123 @@
+"""The plan at the left; at the right its key figures, plots and decisions. Composition only."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
+
+from ui.autoscalers.status_panel import StatusPanel
+from ui.decisions.decision_panel import DecisionPanel
+from ui.document.plan_document import PlanDocument
+from ui.editor.plan_editor import PlanEditor
+from ui.figures.key_figure_bar import KeyFigureBar
+from ui.headroom.headroom_panel import HeadroomPanel
+from ui.headroom.search import HeadroomSearch
+from ui.plots.plot_panel import PlotPanel
+from ui.runs.session import RunSession
+from ui.runs.time_cursor import TimeCursor
+from ui.settings import WindowSettings
+from ui.shell.window_actions import toggle
+from ui.summary.summary_panel import SummaryPanel
+from ui.theme.theme import ThemeSource
+from ui.what_if.fault_menu import FaultMenu
+
+_GAP_PX = 10
+_PLAN_SHARE, _DECISIONS_SHARE = 25, 28
+_FRAME_PX = 215
+"""Height of menus, tool bar, key figures and status line."""
+_PLOTS_PX, _LEAST_DECISIONS_PX = 480, 120
+"""Four plots; the filter and two decisions."""
+
+
+class Workspace(QWidget):
+    """Everything about one plan and its runs."""
+
+    def __init__(
+        self,
+        document: PlanDocument,
+        session: RunSession,
+        search: HeadroomSearch,
+        theme: ThemeSource,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.cursor_time = TimeCursor(self)
+        self.editor = PlanEditor(document, theme)
+        self.figures = KeyFigureBar(session, self.cursor_time, theme)
+        self.plots = PlotPanel(session, self.cursor_time, theme)
+        self.autoscalers = StatusPanel(session, self.cursor_time, theme)
+        self.summary = SummaryPanel(session, theme)
+        self.headroom = HeadroomPanel(search, document, theme)
+        self.decisions = DecisionPanel(session, self.cursor_time, theme)
+        self.autoscalers.decision_chosen.connect(self.decisions.select)
+        self.plots.decision_chosen.connect(self.decisions.select)
+        self.faults = FaultMenu(document, self.cursor_time, self)
+        self.faults.added.connect(lambda row: self.editor.show_path(("events", row, "at")))
+        self.plots.extend_menu = self.faults.extend
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setAccessibleName(self.tr("Views of the run"))
+        self.tabs.addTab(self.plots, self.tr("Live"))
+        self.tabs.addTab(self.autoscalers, self.tr("Autoscalers"))
+        self.tabs.addTab(self.summary, self.tr("Summary"))
+        self.tabs.addTab(self.headroom, self.tr("Headroom"))
+        self.tabs.currentChanged.connect(lambda tab: self.plots.tools.setVisible(tab == 0))
+        self.tabs.setCornerWidget(self.plots.tools)  # beside the tabs: height is dear
+        self.columns, self.rows = QSplitter(Qt.Orientation.Horizontal), QSplitter(Qt.Orientation.Vertical)
+        self._compose()
+
+    def _compose(self) -> None:
+        self.rows.addWidget(self.tabs)
+        self.rows.addWidget(self.decisions)
+        self.columns.addWidget(self.editor)
+        self.columns.addWidget(self._run_side())
+        for splitter in (self.rows, self.columns):
+            splitter.setHandleWidth(_GAP_PX)
+        self.columns.setCollapsible(1, False)
+        self.rows.setCollapsible(0, False)
+        self.columns.setStretchFactor(0, 0)
+        self.columns.setStretchFactor(1, 1)
+        self.rows.setStretchFactor(0, 3)
+        self.rows.setStretchFactor(1, 1)
+        around = QVBoxLayout(self)
+        around.setContentsMargins(_GAP_PX, _GAP_PX, _GAP_PX, _GAP_PX)
+        around.addWidget(self.columns)
+
+    def _run_side(self) -> QWidget:
+        side = QWidget()
+        down = QVBoxLayout(side)
+        down.setContentsMargins(0, 0, 0, 0)
+        down.setSpacing(_GAP_PX)
+        down.addWidget(self.figures)
+        down.addWidget(self.rows, 1)
+        return side
+
+    def panel_actions(self, window: QWidget) -> list[QAction]:
+        """What can be hidden, with its key."""
+        control = Qt.KeyboardModifier.ControlModifier
+        return [
+            toggle(self.tr("&Plan"), control | Qt.Key.Key_1, self.editor.setVisible, window),
+            toggle(self.tr("&Key figures"), control | Qt.Key.Key_2, self.figures.setVisible, window),
+            toggle(self.tr("&Decisions"), control | Qt.Key.Key_3, self.decisions.setVisible, window),
+        ]
+
+    def reset_layout(self, width: int, height: int) -> None:
+        """Sizes of the parts as on the first start, in a window of this size: the plots come first."""
+        self.columns.setSizes([width * _PLAN_SHARE // 100, width * (100 - _PLAN_SHARE) // 100])
+        room = height - _FRAME_PX
+        decisions = max(_LEAST_DECISIONS_PX, min(room * _DECISIONS_SHARE // 100, room - _PLOTS_PX))
+        self.rows.setSizes([room - decisions, decisions])
+
+    def restore(self, settings: WindowSettings) -> bool:
+        """Sizes as they were left; False if they are not known."""
+        columns, rows = settings.layout("columns"), settings.layout("rows")
+        return (
+            columns is not None
+            and rows is not None
+            and self.columns.restoreState(columns)
+            and self.rows.restoreState(rows)
+        )
+
+    def keep(self, settings: WindowSettings) -> None:
+        """Remember the sizes."""
+        settings.keep_layout("columns", self.columns.saveState())
+        settings.keep_layout("rows", self.rows.saveState())
