@@ -16,6 +16,36 @@ def test_a_plan_in_the_readme_can_be_loaded(text):
     assert plan.workloads and plan.node_groups
 
 
+DOCUMENTS = [
+    path
+    for pattern in ("*.md", "docs/**/*.md", "packaging/*.md", "scenarios/*/*.md")
+    for path in sorted(PROJECT.glob(pattern))
+]
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(PROJECT).as_posix())
+def test_links_between_documents_lead_somewhere(path):
+    targets = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8"))
+    assert [target for target in targets if not (path.parent / target).exists()] == []
+
+
+RULES = sorted((PROJECT / "docs" / "rules").glob("*.md"))
+
+
+@pytest.mark.parametrize("path", RULES, ids=lambda path: path.name)
+def test_the_modules_that_a_page_of_the_rules_names_exist(path):
+    text = path.read_text(encoding="utf-8")
+    homes = [PROJECT, *(PROJECT / home for home in re.findall(r"`(planner/\w+(?:/\w+)*)`", text))]
+    named = re.findall(r"`(\w+(?:/\w+)*\.py)`", text)
+    assert [name for name in named if not any((home / name).is_file() for home in homes)] == []
+    assert named or path.name == "README.md"
+
+
+def test_the_index_of_the_rules_names_every_page():
+    index = (PROJECT / "docs" / "rules" / "README.md").read_text(encoding="utf-8")
+    assert [path.name for path in RULES if f"]({path.name})" not in index] == ["README.md"]
+
+
 def test_the_targets_named_in_documents_exist():
     makefile = (PROJECT / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^(\w+):", makefile, re.MULTILINE))

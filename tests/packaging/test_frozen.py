@@ -38,7 +38,7 @@ def test_the_built_program_carries_samples_help_licences_and_no_tools(frozen):
     lib = frozen.parent / "lib"
     assert len(list(lib.glob("scenarios/*/plan.headroom"))) == len(list(PROJECT.glob("scenarios/*/plan.headroom")))
     assert (lib / "resources" / "plan.schema.json").exists()
-    for page in ("accuracy.md", "model.md"):
+    for page in ("accuracy.md", "model.md", "rules/README.md", "rules/scheduler.md"):
         assert (lib / "docs" / page).read_bytes() == (PROJECT / "docs" / page).read_bytes()
     licences = {path.stem for path in (lib / "licences").iterdir()}
     assert licences >= {"Headroom", "Python", "LGPL-3.0", "GPL-3.0", "numpy", "pydantic", "pyqtgraph", "README"}

@@ -1,8 +1,8 @@
 """A window with the pages of `docs/`: contents at the left, the page, and a search within it."""
 
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QSignalBlocker, Qt, QUrl
 from PySide6.QtGui import (
     QAction,
     QColor,
@@ -31,7 +31,8 @@ from ui.help.rendering import headings, render
 from ui.resources import docs_folder
 from ui.theme.theme import ThemeSource
 
-PAGES = ("accuracy.md", "model.md")
+PAGES = ("accuracy.md", "model.md", "rules/README.md")
+"""One tab each; the last one leads to the pages of its folder."""
 _SIZE_PX = (980, 720)
 _CONTENTS_PX = 250
 _Flags = QTextDocument.FindFlag
@@ -54,10 +55,11 @@ class DocWindow(QWidget):
     def _compose(self) -> None:
         self.setWindowTitle(self.tr("Headroom help"))
         self.resize(*_SIZE_PX)
-        for title in (self.tr("Accuracy"), self.tr("The model")):
+        for title in (self.tr("Accuracy"), self.tr("The model"), self.tr("Rules")):
             self.tabs.addTab(title)
         self.tabs.setAccessibleName(self.tr("Pages"))
         self.tabs.currentChanged.connect(lambda place: self.show_page(PAGES[place]))
+        self.tabs.tabBarClicked.connect(lambda place: self.show_page(PAGES[place]) if place >= 0 else None)
         self.contents.setAccessibleName(self.tr("Contents of the page"))
         self.contents.setStyleSheet("QListWidget { padding: 5px; } QListWidget::item { padding: 4px 5px; }")
         self.contents.currentItemChanged.connect(self._go_to)
@@ -119,13 +121,20 @@ class DocWindow(QWidget):
         """Show a page of `docs/` and come to the front."""
         if name != self._page:
             self._page = name
-            if name in PAGES:
-                self.tabs.setCurrentIndex(PAGES.index(name))
+            self._choose_tab(name)
             self._render()
             self.page.verticalScrollBar().setValue(0)
         self.show()
         self.raise_()
         self.activateWindow()
+
+    def _choose_tab(self, name: str) -> None:
+        """The tab of a page, or of the page that leads to its folder."""
+        folder = PurePosixPath(name).parent
+        tabs = [page for page in PAGES if page == name or (folder.name and PurePosixPath(page).parent == folder)]
+        if tabs:
+            with QSignalBlocker(self.tabs):  # the page is chosen already
+                self.tabs.setCurrentIndex(PAGES.index(tabs[0]))
 
     def _render(self) -> None:
         if not self._page:
