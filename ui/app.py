@@ -10,16 +10,15 @@ from PySide6.QtCore import QEvent, QObject, QSocketNotifier
 from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
-from ui.crash_reports import CrashReports
-from ui.log import LOG, start_log
-from ui.resources import resource
+from ui.process.crash_reports import CrashReports
+from ui.process.folders import log_folder, recovery_folder, resource
+from ui.process.log import LOG, start_log
+from ui.process.settings import WindowSettings
+from ui.process.version import version
 from ui.runs.run_log import RunLog
-from ui.settings import WindowSettings
 from ui.shell.main_window import MainWindow
 from ui.theme.style import wear
 from ui.theme.theme import ThemeSource
-from ui.user_folders import log_folder, recovery_folder
-from ui.version import version
 from ui.widgets.message_bar import Kind
 from ui.widgets.report_dialog import ReportDialog
 

@@ -3,8 +3,8 @@
 from planner.plan.model.plan import Plan
 from planner.record.result import RunResult
 from planner.units import US_PER_H
+from ui.runs.messages import RunStarted
 from ui.runs.run_data import RunData, RunState
-from ui.runs.thread.messages import RunStarted
 
 
 def a_begun_run(

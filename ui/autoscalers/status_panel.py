@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView
 from planner.hpa.controller.status import hpa_rows
 from planner.units import US_PER_S
 from ui.autoscalers.status_table import Column, StatusTable
-from ui.plots.numbers import clock_text
 from ui.runs.calm import Calm
 from ui.runs.run_data import RunData
 from ui.runs.session import RunSession
 from ui.runs.time_cursor import TimeCursor
 from ui.theme.theme import ThemeSource
+from ui.wording.numbers import clock_text
 
 _CALM_MS = 150
 _WIDTHS = {Column.NAME: 120, Column.REFERENCE: 170, Column.TARGETS: 190, Column.MIN: 86, Column.MAX: 90,

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from planner.plan.model.plan import Plan
 from planner.record.decisions import Actor, Decision, Verdict
-from ui.explained import component_of, headline_of, why_of
-from ui.plots.numbers import clock_text
+from ui.wording.explained import component_of, headline_of, why_of
+from ui.wording.numbers import clock_text
 
 Rows = NDArray[np.int64]
 _ACTORS = {actor: code for code, actor in enumerate(Actor)}

@@ -18,7 +18,7 @@ from PySide6.QtGui import QBrush, QColor
 from planner.record.decisions import Decision, Verdict
 from ui.decisions.decision_index import DecisionFilter, DecisionIndex, Rows
 from ui.decisions.row_texts import Column, column_titles, row_texts
-from ui.guard import guarded
+from ui.process.guard import guarded
 from ui.runs.calm import Calm
 from ui.runs.run_data import RunData
 from ui.theme.theme import ThemeSource

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 from planner.record.decisions import Decision
 from ui.decisions.decision_table import DecisionTable
 from ui.decisions.row_texts import Column
-from ui.guard import guarded
+from ui.process.guard import guarded
 
 _WIDTHS = {Column.TIME: 72, Column.COMPONENT: 108, Column.OBJECT: 128, Column.DECISION: 150}
 

@@ -5,8 +5,8 @@ from enum import IntEnum
 from PySide6.QtCore import QCoreApplication
 
 from planner.record.decisions import Decision
-from ui.explained import component_of, headline_of, why_of
-from ui.plots.numbers import clock_text
+from ui.wording.explained import component_of, headline_of, why_of
+from ui.wording.numbers import clock_text
 
 
 class Column(IntEnum):

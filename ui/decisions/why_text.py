@@ -4,9 +4,9 @@ from html import escape
 
 from planner.record.decisions import Decision
 from planner.record.reasoning import Grid
-from ui.explained import reasoning_of, why_of
-from ui.plots.numbers import clock_text
 from ui.theme.theme import Theme
+from ui.wording.explained import reasoning_of, why_of
+from ui.wording.numbers import clock_text
 
 
 def why_html(decision: Decision, theme: Theme) -> str:

@@ -9,7 +9,7 @@ from planner.plan.files.io import load_plan
 from planner.plan.model.plan import Plan
 from ui.document.plan_document import PlanDocument
 from ui.document.questions import SUFFIX, Answer, Questions
-from ui.settings import WindowSettings
+from ui.process.settings import WindowSettings
 from ui.widgets.message_bar import Kind, MessageBar
 
 _FILE_MESSAGE = "file"

@@ -6,15 +6,14 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSplitter, QToolButto
 
 from planner.plan.files.places import Path
 from ui.document.plan_document import PlanDocument
+from ui.editor.cards.registry import CARDS
 from ui.editor.forms.fold import Elided
 from ui.editor.forms.form import PlanForm
 from ui.editor.navigator.navigator import Navigator
 from ui.editor.navigator.navigator_model import NavigatorModel
 from ui.editor.navigator.sections import Section
-from ui.editor.navigator.summaries import name_of
 from ui.editor.problems.marks import Marks
 from ui.editor.problems.problems_panel import ProblemsPanel
-from ui.editor.problems.where import path_of
 from ui.editor.style import editor_style
 from ui.editor.tables.row_actions import RowActions
 from ui.editor.tables.row_edits import RowEdits
@@ -22,6 +21,8 @@ from ui.editor.tables.table_model import RowTableModel
 from ui.editor.tables.table_view import RowTable
 from ui.editor.values.drafts import Drafts
 from ui.editor.values.edits import PlanEdits
+from ui.editor.values.summaries import name_of
+from ui.editor.values.where import path_of
 from ui.theme.theme import ThemeSource
 
 _SIZES = (210, 120, 330)
@@ -43,7 +44,7 @@ class PlanEditor(QWidget):
         self.navigator = Navigator(self.tree, theme)
         self.rows = RowTableModel(self.edits, self.marks, theme, self)
         self.table = RowTable(self.rows, document.undo_stack)
-        self.form = PlanForm(self.edits, self.marks, theme)
+        self.form = PlanForm(self.edits, self.marks, theme, CARDS)
         self.problems = ProblemsPanel(self.marks, theme)
         self.actions_of_rows = RowActions(theme, self)
         self.section: Section = self.tree.sections[0]

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 
 from ui.figures.change import Change, change_of
 from ui.figures.readings import Readings
-from ui.figures.wording import NOTHING
+from ui.wording.figures import NOTHING
 
 translate = QCoreApplication.translate
 

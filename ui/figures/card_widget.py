@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from ui.figures.card import Card
 from ui.figures.change import Verdict
-from ui.guard import guarded
+from ui.process.guard import guarded
 from ui.theme.theme import Theme
 
 _LEAST_POINTS = 7.0

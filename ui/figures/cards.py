@@ -12,7 +12,7 @@ from planner.units import US_PER_MS
 from ui.figures.card import Card, View, change_now, change_so_far, points_text, whole_percent
 from ui.figures.cost_card import cost_card
 from ui.figures.readings import Peak, Readings
-from ui.figures.wording import clock_text, count_text, latency_text, percent_text, span_text
+from ui.wording.figures import clock_text, count_text, latency_text, percent_text, span_text
 
 translate = QCoreApplication.translate
 

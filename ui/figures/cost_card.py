@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 
 from ui.figures.card import Card, View, change_so_far, whole_percent
 from ui.figures.readings import Readings
-from ui.figures.wording import NOTHING, money_text
+from ui.wording.figures import NOTHING, money_text
 
 translate = QCoreApplication.translate
 

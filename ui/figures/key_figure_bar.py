@@ -8,12 +8,12 @@ from ui.figures.card import Card, View
 from ui.figures.card_widget import CardWidget
 from ui.figures.cards import CARDS
 from ui.figures.readings import Readings
-from ui.figures.wording import NOTHING
 from ui.runs.calm import Calm
 from ui.runs.run_data import RunData
 from ui.runs.session import RunSession
 from ui.runs.time_cursor import TimeCursor
 from ui.theme.theme import ThemeSource
+from ui.wording.figures import NOTHING
 
 _LIVE_MS = 400
 """While a run goes, figures change at most so often."""

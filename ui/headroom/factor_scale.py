@@ -8,8 +8,8 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from planner.api import TriedLoad
-from ui.guard import guarded
 from ui.plots.curves.paints import mixed
+from ui.process.guard import guarded
 from ui.theme.theme import ThemeSource
 
 _SIDE_PX, _DOT_PX, _BAR_PX = 26, 5.0, 8.0

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QWidget
 
 from ui.headroom.search import HeadroomSearch, SearchState
 from ui.headroom.words import headline, sentence
+from ui.runs.controls.status_line import StatusLine
 from ui.widgets.message_bar import Kind, MessageBar
-from ui.widgets.status_line import StatusLine
 
 _KEY = "headroom"
 

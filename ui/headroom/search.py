@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from planner import api
 from planner.api import LoadHeadroom, Plan, TriedLoad
-from ui.runs.thread.failure import RunFailure, failure_of
+from ui.runs.failure import RunFailure, failure_of
 from ui.runs.thread.switching import QUICK_SWITCHING
 
 _DRAIN_MS = 100

@@ -6,9 +6,9 @@ from planner.api import LoadHeadroom, SloBreak, TriedLoad
 from planner.sweeps.headroom_text import headroom_text, tried_text
 from planner.sweeps.load_headroom import MAX_FACTOR
 from planner.units import US_PER_S
-from ui.figures.wording import NOTHING, clock_text, count_text, latency_text, percent_text
 from ui.headroom.search import HeadroomSearch, SearchState
 from ui.widgets.plain_table import Cell, Cells, Column, Tone
+from ui.wording.figures import NOTHING, clock_text, count_text, latency_text, percent_text
 
 translate = QCoreApplication.translate
 

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from ui.help.rendering import headings, render
-from ui.resources import docs_folder
+from ui.process.folders import docs_folder
 from ui.theme.theme import ThemeSource
 
 PAGES = ("accuracy.md", "model.md", "rules/README.md")

@@ -10,9 +10,9 @@ from enum import Enum, auto
 
 from planner.metrics.catalogue import Scope
 from planner.plan.model.plan import Plan
-from ui.plots.numbers import Unit
-from ui.plots.targets.targets import Limit, Ramp, budget_limits, budget_ramps, no_limits, no_ramps, slo_limits
-from ui.plots.words import marked
+from ui.plots.targets import Limit, Ramp, budget_limits, budget_ramps, no_limits, no_ramps, slo_limits
+from ui.wording.numbers import Unit
+from ui.wording.translations import marked
 
 
 class Stroke(Enum):

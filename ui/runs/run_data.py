@@ -11,7 +11,7 @@ from planner.api import Plan, RunResult
 from planner.record.decisions import Decision
 from planner.record.series import SeriesStore
 from planner.units import US_PER_S
-from ui.runs.thread.messages import RunChunk, RunStarted
+from ui.runs.messages import RunChunk, RunStarted
 
 Floats = NDArray[np.float64]
 _FIRST_CAPACITY = 256

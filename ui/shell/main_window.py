@@ -16,11 +16,13 @@ from ui.document.recovery import RecoveryCopy
 from ui.headroom.headroom_messages import HeadroomMessages
 from ui.headroom.search import HeadroomSearch
 from ui.help.doc_window import DocWindow
+from ui.process.folders import log_folder, recovery_folder
+from ui.process.settings import WindowSettings
 from ui.runs.controls.run_controls import RunControls
+from ui.runs.controls.status_line import StatusLine
+from ui.runs.failure import failure_of
 from ui.runs.session import RunSession
 from ui.runs.thread.controller import RunController
-from ui.runs.thread.failure import failure_of
-from ui.settings import WindowSettings
 from ui.shell.file_messages import FileMessages
 from ui.shell.run_messages import RunMessages
 from ui.shell.tool_bar import tool_bar
@@ -31,11 +33,9 @@ from ui.theme.icons import Icons
 from ui.theme.theme import ThemeSource
 from ui.transfer.csv_export import CsvExport
 from ui.transfer.export_messages import ExportMessages
-from ui.user_folders import log_folder, recovery_folder
 from ui.widgets.about_dialog import AboutDialog
 from ui.widgets.message_bar import Kind, MessageBar
 from ui.widgets.shortcut_dialog import ShortcutDialog
-from ui.widgets.status_line import StatusLine
 
 _FIRST_SIZE = QSize(1440, 900)
 _LEAST_SIZE = QSize(1024, 640)

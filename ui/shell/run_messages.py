@@ -6,13 +6,13 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
+from ui.runs.controls.status_line import clock
+from ui.runs.failure import RunFailure
 from ui.runs.run_data import RunData, RunState
 from ui.runs.session import RunSession
 from ui.runs.thread.controller import RunController
-from ui.runs.thread.failure import RunFailure
 from ui.widgets.message_bar import Action, Kind, MessageBar
 from ui.widgets.report_dialog import ReportDialog
-from ui.widgets.status_line import clock
 
 _RUN_MESSAGE = "run"
 

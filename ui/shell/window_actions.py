@@ -9,10 +9,10 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar
 
 from ui.document.plan_document import PlanDocument
+from ui.process.settings import ThemeChoice, WindowSettings
 from ui.runs.controls.run_controls import RunControls
-from ui.settings import WindowSettings
 from ui.theme.icons import Icons
-from ui.theme.theme import ThemeChoice, ThemeSource
+from ui.theme.theme import ThemeSource
 
 Keys = QKeySequence.StandardKey | QKeyCombination | Qt.Key | None
 

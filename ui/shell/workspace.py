@@ -11,10 +11,10 @@ from ui.editor.plan_editor import PlanEditor
 from ui.figures.key_figure_bar import KeyFigureBar
 from ui.headroom.headroom_panel import HeadroomPanel
 from ui.headroom.search import HeadroomSearch
-from ui.plots.plot_panel import PlotPanel
+from ui.plots.panel.plot_panel import PlotPanel
+from ui.process.settings import WindowSettings
 from ui.runs.session import RunSession
 from ui.runs.time_cursor import TimeCursor
-from ui.settings import WindowSettings
 from ui.shell.window_actions import toggle
 from ui.summary.summary_panel import SummaryPanel
 from ui.theme.theme import ThemeSource

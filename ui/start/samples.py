@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from ui.resources import scenario_folders
+from ui.process.folders import scenario_folders
 
 _FIRST = ("flash-sale", "flash-sale-overprovisioned")
 """The two that show best what this is about; the others follow by name."""

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.settings import WindowSettings
+from ui.process.settings import WindowSettings
 from ui.start.samples import samples
 from ui.theme.icons import Icons
 

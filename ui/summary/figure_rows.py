@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from planner.record.result import Figure
 from ui.figures.card import points_text
 from ui.figures.change import Verdict, change_of
-from ui.figures.wording import (
+from ui.summary.known_figures import TOPICS, KnownFigure, known_figure, title_of, translated
+from ui.widgets.plain_table import Cell, Cells, Tone
+from ui.wording.figures import (
     NOTHING,
     clock_text,
     count_text,
@@ -15,9 +17,7 @@ from ui.figures.wording import (
     percent_text,
     span_text,
 )
-from ui.plots.numbers import Unit, value_text
-from ui.summary.known_figures import TOPICS, KnownFigure, known_figure, title_of, translated
-from ui.widgets.plain_table import Cell, Cells, Tone
+from ui.wording.numbers import Unit, value_text
 
 _SHOWN_ELSEWHERE = ("waste_", "cost[", "node_hours[")
 """They have tables of their own."""

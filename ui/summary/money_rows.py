@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QCoreApplication
 
 from planner.record.result import Figure, Row
-from ui.figures.wording import NOTHING, money_text
-from ui.plots.numbers import Unit, value_text
 from ui.widgets.plain_table import Cell, Cells, Tone
+from ui.wording.figures import NOTHING, money_text
+from ui.wording.numbers import Unit, value_text
 
 translate = QCoreApplication.translate
 

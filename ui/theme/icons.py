@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractButton
 
-from ui.resources import resource
+from ui.process.folders import resource
 from ui.theme.theme import Theme, ThemeSource
 
 _SIZES_PX = (16, 20, 24, 32, 40, 48, 64)

@@ -6,7 +6,7 @@ from string import Template
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
-from ui.resources import resource
+from ui.process.folders import resource
 from ui.theme.theme import Theme
 
 _ROLES = {

@@ -1,12 +1,11 @@
 """The colours that every view takes its own from, and the one object that says which set is on."""
 
 from dataclasses import dataclass
-from typing import Literal
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPalette
 
-ThemeChoice = Literal["system", "light", "dark"]
+from ui.process.settings import ThemeChoice
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices
 
 from planner.errors import ResultFileError
+from ui.runs.controls.status_line import StatusLine
 from ui.transfer.csv_export import CsvExport
 from ui.widgets.message_bar import Kind, MessageBar
-from ui.widgets.status_line import StatusLine
 
 _EXPORT_MESSAGE = "export"
 

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QMenu, QWidget
 from planner.plan.edits.edit import insert_many
 from planner.units import US_PER_S
 from ui.document.plan_document import PlanDocument
-from ui.plots.numbers import clock_text
 from ui.runs.time_cursor import TimeCursor
 from ui.what_if.suggestions import Suggestion, suggestions
+from ui.wording.numbers import clock_text
 
 
 class FaultMenu(QObject):

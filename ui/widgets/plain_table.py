@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.guard import guarded
+from ui.process.guard import guarded
 from ui.theme.theme import Theme, ThemeSource
 
 Index = QModelIndex | QPersistentModelIndex

@@ -9,9 +9,9 @@ from planner.simulation.run import run_plan
 from tests.builders import a_plan
 from ui.autoscalers.status_panel import StatusPanel
 from ui.autoscalers.status_table import Column
+from ui.runs.messages import RunStarted
 from ui.runs.run_data import RunData, RunState
 from ui.runs.session import RunSession
-from ui.runs.thread.messages import RunStarted
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,8 @@ from planner.record.decisions import Actor, Decision, Verdict
 from tests.builders import a_node_group, a_plan, a_workload
 from tests.ui.told_runs import a_begun_run
 from ui.decisions.decision_panel import DecisionPanel
+from ui.runs.messages import RunChunk
 from ui.runs.run_data import RunState
-from ui.runs.thread.messages import RunChunk
 
 
 def a_decision(second, actor=Actor.HPA, verdict=Verdict.SCALED, subject="web", **facts):

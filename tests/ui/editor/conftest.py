@@ -56,7 +56,7 @@ class Hand:
 
 
 def _path(where):
-    from ui.editor.problems.where import path_of
+    from ui.editor.values.where import path_of
 
     return path_of(where)
 

@@ -11,9 +11,9 @@ from tests.builders import a_node_group, a_plan, a_workload
 from ui.document.plan_document import PlanDocument
 from ui.editor.navigator.navigator_model import NOTE_ROLE
 from ui.editor.navigator.sections import sections
-from ui.editor.navigator.summaries import name_of
 from ui.editor.values.adjust import tag_of
 from ui.editor.values.seeds import new_row
+from ui.editor.values.summaries import name_of
 
 EVENTS = next(section for section in sections() if section.key == "events")
 TAGS = [tag_of(model) for model in EVENTS.kinds.models]

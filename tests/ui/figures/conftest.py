@@ -6,8 +6,8 @@ import pytest
 from planner.plan.model.traffic import Slo
 from tests.builders import a_plan, a_workload
 from tests.ui.told_runs import a_begun_run
+from ui.runs.messages import RunChunk
 from ui.runs.run_data import RunState
-from ui.runs.thread.messages import RunChunk
 
 NAMES = (
     "nodes_ready_count", "pods_pending_count", "cpu_allocatable_cores", "cpu_requested_cores", "cpu_used_cores",

@@ -6,7 +6,7 @@ from PySide6.QtGui import QFont, QTextDocument, QTextTable
 
 from ui.help.doc_window import PAGES, DocWindow
 from ui.help.rendering import headings, render
-from ui.resources import docs_folder
+from ui.process.folders import docs_folder
 from ui.theme.theme import DARK, LIGHT
 
 PAGE = """# Title

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ui.plots.plot_panel import PlotPanel
+from ui.plots.panel.plot_panel import PlotPanel
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from planner.record.decisions import Actor, Decision, Verdict
 from planner.units import US_PER_S
 from tests.ui.told_runs import a_begun_run
 from ui.plots.catalogue import PLOTS
-from ui.runs.thread.messages import RunChunk
+from ui.runs.messages import RunChunk
 
 POOLS, SERVING, OTHERS = ("red", "blue"), ("shop", "search"), ("agent",)
 HOUR_S = 3600

@@ -7,7 +7,7 @@ from planner.plan.edits.edit import replace_at
 from tests.ui.plots.made_runs import USUAL, column_names, made_plan
 from ui.plots.catalogue import PLOTS, Stroke
 from ui.plots.curves.curves import MOST_STACKED, Choice, Subjects, curves_of, offered_views
-from ui.plots.targets.targets import budget_limits, budget_ramps, slo_limits
+from ui.plots.targets import budget_limits, budget_ramps, slo_limits
 
 LINES = [line for plot in PLOTS for view in plot.views for line in view.lines]
 SUBJECTS = Subjects(column_names())

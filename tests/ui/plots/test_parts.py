@@ -5,10 +5,10 @@ import pytest
 from tests.ui.plots.made_runs import column_names
 from ui.plots.catalogue import PLOTS
 from ui.plots.curves.curves import Choice, Subjects, curves_of
-from ui.plots.legend import legend_entries
-from ui.plots.numbers import Unit, clock_text, tick_text, value_text
+from ui.plots.panel.legend import legend_entries
 from ui.plots.timeline.axes import log_ticks, nice_top, time_ticks, value_ticks
 from ui.plots.timeline.time_window import TimeWindow
+from ui.wording.numbers import Unit, clock_text, tick_text, value_text
 
 NAN = float("nan")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ui.document.questions import Answer, Questions
-from ui.settings import WindowSettings
+from ui.process.settings import WindowSettings
 from ui.shell.main_window import MainWindow
 
 FLASH_SALE = Path("scenarios/flash-sale/plan.headroom").absolute()

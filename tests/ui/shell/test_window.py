@@ -27,8 +27,8 @@ from tests.builders import a_plan
 from tests.ui.shell.conftest import FLASH_SALE
 from ui.document.questions import Answer
 from ui.editor.values.inputs import LineInput
+from ui.process.folders import recovery_folder
 from ui.runs.run_data import RunState
-from ui.user_folders import recovery_folder
 from ui.widgets.message_bar import Kind
 
 MAXIMUM = ("node_groups", 0, "max_size")

@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QPushButton
 
 from planner.plan.files.io import load_plan
-from ui.settings import MOST_RECENT, WindowSettings
+from ui.process.settings import MOST_RECENT, WindowSettings
 from ui.start.samples import samples
 from ui.start.start_page import StartPage
 from ui.theme.icons import Icons

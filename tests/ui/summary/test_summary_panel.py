@@ -8,9 +8,9 @@ from planner.plan.edits.edit import replace_at
 from planner.record.result import Figure
 from planner.units import US_PER_MIN
 from tests.ui.shell.conftest import FLASH_SALE
+from ui.runs.messages import RunStarted
 from ui.runs.run_data import RunData, RunState
 from ui.runs.session import RunSession
-from ui.runs.thread.messages import RunStarted
 from ui.summary.figure_rows import figure_rows, figure_text
 from ui.summary.known_figures import KNOWN, OTHER, TOPICS, known_figure
 from ui.summary.money_rows import cost_rows, waste_rows

@@ -10,11 +10,11 @@ from planner.plan.files.places import Path
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
 from ui.editor.cards.machine_picker import MachinePicker
-from ui.editor.cards.row_extras import RowExtra
+from ui.editor.forms.card import Card
 from ui.editor.forms.editor_base import FormLink
 
 
-class MachineCard(RowExtra):
+class MachineCard(Card):
     """The machine's name and a button; a choice is one step of undo."""
 
     def __init__(self, link: FormLink) -> None:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from planner.plan.edits.machines import MachineCatalogue
 from ui.editor.cards.machine_table import MachineSearch, MachineTable
-from ui.guard import guarded
+from ui.process.guard import guarded
 
 _WIDTH_PX, _HEIGHT_PX = 860, 520
 _MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSortFilterProxyModel as Proxy
 from planner.plan.edits.machines import Machine
 from planner.units import format_bytes, format_cpu
 from ui.editor.values.text import plan_text
-from ui.guard import guarded
+from ui.process.guard import guarded
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()

@@ -9,7 +9,7 @@ from planner.plan.files.places import Path
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler, HpaMetric
 from planner.plan.model.autoscalers.hpa_spec import MetricSource, ResourceName, TargetType
 from planner.plan.model.plan import Plan
-from ui.editor.cards.row_extras import RowExtra
+from ui.editor.forms.card import Card
 from ui.editor.forms.editor_base import FormLink, paint_mark
 from ui.editor.values.inputs import LineInput
 from ui.editor.values.shapes import Shape, fields_of
@@ -22,7 +22,7 @@ _HPA = {field.name: field.shape for field in fields_of(HorizontalPodAutoscaler)}
 _TARGET = next(field.shape for field in fields_of(HpaMetric) if field.name == "average_utilization")
 
 
-class QuickAutoscale(RowExtra):
+class QuickAutoscale(Card):
     """Three inputs in a line, and the command that would do the same; the fields below follow."""
 
     def __init__(self, link: FormLink) -> None:

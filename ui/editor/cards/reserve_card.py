@@ -11,12 +11,12 @@ from planner.plan.files.places import Path
 from planner.plan.model.plan import Plan
 from planner.plan.values.money import money_text
 from planner.units import format_bytes, format_cpu
-from ui.editor.cards.row_extras import RowExtra
+from ui.editor.forms.card import Card
 from ui.editor.forms.editor_base import FormLink
 from ui.editor.problems.marks import Severity
 
 
-class ReserveCard(RowExtra):
+class ReserveCard(Card):
     """Pause pods, their size, their price a month; below it every hint on the reserve."""
 
     def __init__(self, link: FormLink) -> None:

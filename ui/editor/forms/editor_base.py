@@ -8,7 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from planner.plan.files.places import Path
-from ui.editor.icons import severity_pixmap
+from ui.editor.forms.card import CardMakers
+from ui.editor.problems.icons import severity_pixmap
 from ui.editor.problems.marks import Mark, Marks, Severity
 from ui.editor.values.edits import PlanEdits
 from ui.editor.values.shapes import Shape
@@ -43,12 +44,13 @@ class Editor(QWidget):
 
 @dataclass
 class FormLink:
-    """What editors need of the world: edits, marks, colours, and how to make editors for what is inside them."""
+    """What editors depend on: edits, marks, colours, and how to make the editors and cards inside them."""
 
     edits: PlanEdits
     marks: Marks
     theme: ThemeSource
     make: Callable[[Shape, "FormLink", int], Editor]
+    cards: CardMakers = field(default_factory=CardMakers)
     folds: dict[tuple[str, ...], bool] = field(default_factory=dict)
     """Which groups were opened or closed by hand, by their path without positions."""
 

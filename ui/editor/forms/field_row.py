@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QWidget
 
 from planner.plan.files.places import Path
 from ui.editor.forms.editor_base import Editor, FormLink, Message, label_width, paint_mark
-from ui.editor.previews.profile_units import meaning_in_profile
 from ui.editor.values.inputs import ChoiceInput, Input, LineInput, NameInput, SwitchInput, TextInput
+from ui.editor.values.profile_units import meaning_in_profile
 from ui.editor.values.references import names_for
 from ui.editor.values.shapes import Kind, Shape
 from ui.editor.values.text import Unreadable, default_text, help_of, meaning_of, plan_text, text_of, value_from

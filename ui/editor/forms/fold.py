@@ -5,9 +5,9 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from ui.editor.forms.editor_base import INDENT
-from ui.editor.icons import severity_pixmap, sign
+from ui.editor.problems.icons import severity_pixmap, sign
 from ui.editor.problems.marks import Severity
-from ui.guard import guarded
+from ui.process.guard import guarded
 from ui.theme.theme import ThemeSource
 
 

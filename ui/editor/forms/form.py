@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 from planner.plan.edits.edit import value_at
 from planner.plan.files.places import Path
 from planner.plan.model.plan import Plan
-from ui.editor.cards.row_extras import row_extra_for
+from ui.editor.forms.card import CardMakers
 from ui.editor.forms.editor_base import Editor, FormLink, Message
 from ui.editor.forms.field_row import FieldRow
 from ui.editor.forms.group_editor import FieldsBody, GroupEditor
@@ -41,9 +41,11 @@ def make_editor(shape: Shape, link: FormLink, depth: int) -> Editor:
 class PlanForm(QScrollArea):
     """Shows one row of a list, or settings. Forms are made once per section and filled anew for each row."""
 
-    def __init__(self, edits: PlanEdits, marks: Marks, theme: ThemeSource, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, edits: PlanEdits, marks: Marks, theme: ThemeSource, cards: CardMakers, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self._link = FormLink(edits, marks, theme, make_editor)
+        self._link = FormLink(edits, marks, theme, make_editor, cards)
         self._pages: dict[str, _Page] = {}
         self.page: _Page | None = None
         self.path: Path = ()
@@ -144,26 +146,26 @@ class _Page(QWidget):
         self.body = VariantBody(kinds, link) if kinds is not None else FieldsBody(section.form_fields(), link, 0)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        self.extra = row_extra_for(section.key, link)
+        self.card = link.cards.of_section(section.key, link)
         column.addWidget(self.message)
-        if self.extra is not None:
-            column.addWidget(self.extra)
+        if self.card is not None:
+            column.addWidget(self.card)
         column.addWidget(self.body)
 
     def present(self, path: Path, plan: Plan) -> None:
         """Fill in the values."""
         self._path = path
         row = value_at(plan, path)
-        if self.extra is not None:
-            self.extra.present(path, row, plan)
+        if self.card is not None:
+            self.card.present(path, row, plan)
         self.body.present(path, row)
 
     def mark(self) -> None:
         """Show what is wrong with the row as a whole and in its fields."""
         self.message.tell(self._link.marks.at(self._path) if self._path else [])
         self.body.mark()
-        if self.extra is not None:
-            self.extra.mark()
+        if self.card is not None:
+            self.card.mark()
 
     def open_way(self, path: Path) -> QWidget | None:
         """The widget of a field."""

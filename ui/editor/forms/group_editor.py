@@ -6,15 +6,15 @@ from pydantic import BaseModel
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from planner.plan.files.places import Path
-from ui.editor.cards.extras import Extra, extra_for
+from ui.editor.forms.card import Card
 from ui.editor.forms.editor_base import FormLink
 from ui.editor.forms.field_row import FieldRow
 from ui.editor.forms.folded_editor import FoldedEditor, fold_place
 from ui.editor.forms.type_chooser import choose_kind, type_chooser
-from ui.editor.navigator.summaries import summary_of
 from ui.editor.values.adjust import tag_of
 from ui.editor.values.seeds import seed_of
 from ui.editor.values.shapes import Field, Kind, Shape, fields_of
+from ui.editor.values.summaries import summary_of
 
 OPEN_AT_START = frozenset(
     (
@@ -63,7 +63,7 @@ class GroupEditor(FoldedEditor):
         self._body: FieldsBody | None = None
         self._model: type[BaseModel] | None = None
         self._chooser: FieldRow | None = None
-        self._extra: Extra | None = None
+        self._card: Card | None = None
         self._known_fold: tuple[str, ...] | None = None
         self.fold.asked.connect(self._asked)
 
@@ -83,8 +83,8 @@ class GroupEditor(FoldedEditor):
         if self._chooser is not None:
             self._chooser.present((*path, "type"), tag_of(type(value)))
         self._body.present(path, value)
-        if self._extra is not None:
-            self._extra.present(path, value, self.link.edits.document.plan)
+        if self._card is not None:
+            self._card.present(path, value, self.link.edits.document.plan)
 
     def _remember_fold(self) -> None:
         """Open or closed as the same part of another row was left."""
@@ -104,14 +104,14 @@ class GroupEditor(FoldedEditor):
                 self._chooser = type_chooser(self.shape, self.link, self._depth, self._choose)
                 inside.addWidget(self._chooser)
         else:
-            for old in (self._body, self._extra):
+            for old in (self._body, self._card):
                 if old is not None:
                     inside.removeWidget(old)
                     old.hide()
                     old.deleteLater()
-        self._extra = extra_for(model, self.link)
-        if self._extra is not None:
-            inside.addWidget(self._extra)
+        self._card = self.link.cards.of_model(model, self.link)
+        if self._card is not None:
+            inside.addWidget(self._card)
         self._body, self._model = FieldsBody(fields_of(model), self.link, self._depth), model
         inside.addWidget(self._body)
 

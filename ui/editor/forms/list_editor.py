@@ -12,9 +12,9 @@ from ui.editor.forms.fold import IconButton
 from ui.editor.forms.folded_editor import FoldedEditor, fold_place
 from ui.editor.forms.group_editor import OPEN_AT_START, GroupEditor
 from ui.editor.forms.whole_lists import first_values, names_of_values
-from ui.editor.navigator.summaries import model_summary
 from ui.editor.values.seeds import free_name, new_point, seed_of
 from ui.editor.values.shapes import Kind, Shape
+from ui.editor.values.summaries import model_summary
 from ui.editor.values.text import plan_text, text_of
 
 _PAGE = 40

@@ -9,10 +9,10 @@ from planner.plan.files.places import Path
 from ui.editor.forms.editor_base import FormLink, Message, paint_mark
 from ui.editor.forms.fold import IconButton
 from ui.editor.forms.folded_editor import FoldedEditor, fold_place
-from ui.editor.navigator.summaries import summary_of
 from ui.editor.values.inputs import LineInput
 from ui.editor.values.seeds import free_name
 from ui.editor.values.shapes import Kind, Shape
+from ui.editor.values.summaries import summary_of
 from ui.editor.values.text import Unreadable, help_of, plan_text, text_of, value_from
 
 _PAGE = 40

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 
 from ui.editor.navigator.navigator_model import NOTE_ROLE, NavigatorModel
 from ui.editor.navigator.sections import Section
-from ui.guard import guarded
+from ui.process.guard import guarded
 from ui.theme.theme import ThemeSource
 
 _GAP = 8

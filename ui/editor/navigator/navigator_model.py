@@ -6,12 +6,12 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 
 from planner.plan.files.places import Path
 from ui.document.plan_document import PlanDocument
-from ui.editor.icons import severity_icon
+from ui.editor.navigator.row_diff import difference
 from ui.editor.navigator.sections import Section, sections
-from ui.editor.navigator.summaries import model_summary, name_of
+from ui.editor.problems.icons import severity_icon
 from ui.editor.problems.marks import Marks, Severity
-from ui.editor.tables.row_diff import difference
-from ui.guard import guarded
+from ui.editor.values.summaries import model_summary, name_of
+from ui.process.guard import guarded
 from ui.theme.theme import ThemeSource
 
 Index = QModelIndex | QPersistentModelIndex

@@ -13,7 +13,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from planner.plan.files.places import model_tag
 from planner.plan.model.plan import Plan
-from ui.editor.navigator import summaries as say
+from ui.editor.values import summaries as say
 from ui.editor.values.shapes import SCALARS, Field, Kind, Shape, fields_of
 from ui.editor.values.text import plan_text
 

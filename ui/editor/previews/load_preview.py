@@ -9,14 +9,14 @@ from planner.plan.model.autoscalers.metric_series import ProfileValue
 from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import LoadProfile, Traffic
 from planner.plan.model.use import UseOverTime
-from ui.editor.cards.extras import Extra
+from ui.editor.forms.card import Card
 from ui.editor.forms.editor_base import FormLink
 from ui.editor.previews.profile_plot import ProfilePlot
 from ui.editor.previews.trace_dialog import TraceDialog
 from ui.editor.values.shapes import fields_of
 
 
-class _Preview(Extra):
+class _Preview(Card):
     """A plot that is drawn anew when the value or the length of the run has changed."""
 
     def __init__(self) -> None:

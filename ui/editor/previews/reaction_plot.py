@@ -13,7 +13,7 @@ from planner.plan.files.places import Path
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
 from planner.plan.model.plan import Plan
 from planner.units import US_PER_MIN, format_duration
-from ui.editor.cards.row_extras import RowExtra
+from ui.editor.forms.card import Card
 from ui.theme.theme import ThemeSource
 
 _HEIGHT = 118
@@ -23,7 +23,7 @@ _SPIKE_US = 5 * US_PER_MIN
 _SPAN_US = 20 * US_PER_MIN
 
 
-class ReactionPlot(RowExtra):
+class ReactionPlot(Card):
     """Replicas over twenty minutes; the load changes after the first."""
 
     def __init__(self, theme: ThemeSource) -> None:

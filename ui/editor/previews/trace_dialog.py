@@ -22,8 +22,8 @@ from planner.plan.model.traffic import MAX_FACTOR, LoadProfile, TraceLoad
 from planner.units import US_PER_S, format_duration
 from ui.editor.previews.profile_plot import ProfilePlot
 from ui.editor.previews.trace_reading import ReadTrace, TraceReading
-from ui.plots.numbers import Unit, value_text
 from ui.theme.theme import ThemeSource
+from ui.wording.numbers import Unit, value_text
 
 _WIDTH_PX = 560
 

@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from planner.plan.files.places import Path
 from ui.document.plan_document import PlanDocument
-from ui.editor.problems.where import path_of, where_at
 from ui.editor.values.drafts import Drafts
+from ui.editor.values.where import path_of, where_at
 
 _DELAY_MS = 120
 """Checks wait for a pause in typing: they look at the whole plan."""

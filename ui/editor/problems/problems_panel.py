@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.editor.icons import severity_icon, severity_pixmap, sign
+from ui.editor.problems.icons import severity_icon, severity_pixmap, sign
 from ui.editor.problems.marks import Mark, Marks, Severity
-from ui.guard import guarded
+from ui.process.guard import guarded
 from ui.theme.theme import ThemeSource
 
 _MOST_SHOWN = 500

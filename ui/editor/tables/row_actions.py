@@ -3,7 +3,7 @@
 from PySide6.QtCore import QKeyCombination, QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 
-from ui.editor.icons import sign
+from ui.editor.problems.icons import sign
 from ui.theme.theme import ThemeSource
 
 _KEYS: dict[str, QKeyCombination | QKeySequence.StandardKey] = {

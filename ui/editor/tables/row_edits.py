@@ -10,12 +10,12 @@ from planner.plan.edits.edit import insert_many, move_many, remove_many, replace
 from planner.plan.model.plan import Plan
 from ui.document.plan_document import PlanDocument
 from ui.editor.navigator.sections import Section
-from ui.editor.navigator.summaries import name_of
 from ui.editor.tables.columns import Column, columns_of
 from ui.editor.tables.tsv import MAX_ROWS, from_tsv, row_from, to_tsv
 from ui.editor.values.drafts import Drafts
 from ui.editor.values.seeds import free_name, new_row, seed_of
 from ui.editor.values.shapes import fields_of
+from ui.editor.values.summaries import name_of
 
 ROWS_TYPE = "application/vnd.headroom.rows+json"
 """Whole rows, beside the text with tabs that spreadsheets read."""

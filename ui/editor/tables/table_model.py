@@ -6,15 +6,15 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QBrush, QColor
 
 from planner.plan.files.places import Path
-from ui.editor.icons import severity_icon
+from ui.editor.navigator.row_diff import difference
 from ui.editor.navigator.sections import Section
+from ui.editor.problems.icons import severity_icon
 from ui.editor.problems.marks import Marks, Severity
 from ui.editor.tables.columns import Column, columns_of
-from ui.editor.tables.row_diff import difference
 from ui.editor.values.edits import PlanEdits
 from ui.editor.values.shapes import Kind
 from ui.editor.values.text import text_of
-from ui.guard import guarded
+from ui.process.guard import guarded
 from ui.theme.theme import ThemeSource
 
 Index = QModelIndex | QPersistentModelIndex

@@ -9,8 +9,8 @@ from planner.errors import PlannerError
 from planner.plan.edits.edit import value_at
 from planner.plan.files.places import Path
 from planner.plan.model.plan import Plan
-from ui.editor.problems.where import is_within
 from ui.editor.values.shapes import Shape
+from ui.editor.values.where import is_within
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QMenu, QPlainTextEdit, QWidget
 
-from ui.guard import guarded
+from ui.process.guard import guarded
 
 _GAP = 8
 _visits = itertools.count()

@@ -6,12 +6,12 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from planner.record.decisions import Decision
 from planner.units import US_PER_S
-from ui.explained import why_of
-from ui.guard import guarded
 from ui.plots.markers.markers import Kind, Mark, MarkLog, direction_of
-from ui.plots.numbers import clock_text
 from ui.plots.timeline.time_window import TimeWindow
+from ui.process.guard import guarded
 from ui.theme.theme import Theme
+from ui.wording.explained import why_of
+from ui.wording.numbers import clock_text
 
 LANE_HEIGHT = 13
 _TOLD = 8

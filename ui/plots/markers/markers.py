@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.units import US_PER_S
 from ui.plots.curves.envelope import Growing
-from ui.plots.words import marked, translated
+from ui.wording.translations import marked, translated
 
 MERGE_PIXELS = 16.0
 """About the width of a mark with a number in it."""

@@ -5,8 +5,8 @@ import math
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF
 
-from ui.plots.numbers import Unit, tick_text
 from ui.theme.theme import Theme
+from ui.wording.numbers import Unit, tick_text
 
 _TIME_STEPS_S = (
     1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800,

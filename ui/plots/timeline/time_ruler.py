@@ -4,11 +4,11 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from ui.guard import guarded
-from ui.plots.numbers import clock_text
 from ui.plots.timeline.axes import time_ticks
 from ui.plots.timeline.time_window import TimeWindow
+from ui.process.guard import guarded
 from ui.theme.theme import Theme
+from ui.wording.numbers import clock_text
 
 
 class TimeRuler(QWidget):

@@ -1,11 +1,15 @@
 """The part of the run's time that all plots show."""
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
+
+from ui.runs.time_cursor import TimeCursor
 
 _LEAST_SPAN_S = 1.0
 _FOLLOWED_SHARE = 0.15
 """Share of the run that is followed when following begins with the whole run in view."""
 _ROOM_AHEAD = 0.03
+_KEY_STEP = 0.1
+"""Share of the shown time that an arrow key moves."""
 
 
 class TimeWindow(QObject):
@@ -95,3 +99,23 @@ class TimeWindow(QObject):
         if (end_s - span_s, end_s) != self._zoomed:
             self._zoomed = (end_s - span_s, end_s)
             self.changed.emit()
+
+
+def steer(key: int, window: TimeWindow, cursor: TimeCursor) -> bool:
+    """Zoom at the cursor, pan, show the whole run or unpin the cursor; False for keys that mean nothing here."""
+    center_s = cursor.time_s if cursor.time_s is not None else (window.start_s + window.end_s) / 2
+    match key:
+        case Qt.Key.Key_Plus | Qt.Key.Key_Equal:
+            window.zoom_by(0.5, center_s)
+        case Qt.Key.Key_Minus:
+            window.zoom_by(2.0, center_s)
+        case Qt.Key.Key_Left | Qt.Key.Key_Right:
+            step = _KEY_STEP if key == Qt.Key.Key_Right else -_KEY_STEP
+            window.pan(step * (window.end_s - window.start_s))
+        case Qt.Key.Key_0:
+            window.reset()
+        case Qt.Key.Key_Home:
+            cursor.move(None)
+        case _:
+            return False
+    return True

@@ -10,10 +10,10 @@ from ui.document.plan_document import PlanDocument
 from ui.runs.controls.baseline_chooser import BaselineChooser
 from ui.runs.controls.seed_box import SeedBox
 from ui.runs.controls.speed_slider import SpeedSlider
+from ui.runs.failure import failure_of
 from ui.runs.run_data import RunState
 from ui.runs.session import RunSession
 from ui.runs.thread.controller import RunController
-from ui.runs.thread.failure import failure_of
 
 
 class RunControls(QObject):

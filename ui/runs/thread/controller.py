@@ -7,11 +7,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from planner import api
 from planner.api import Plan, RunResult
+from ui.runs.failure import failure_of
 from ui.runs.labels import run_label
+from ui.runs.messages import Message, RunChunk, RunFailed, RunFinished, RunPaused, RunStarted
 from ui.runs.run_data import RunData, RunState
 from ui.runs.session import RunSession
-from ui.runs.thread.failure import failure_of
-from ui.runs.thread.messages import Message, RunChunk, RunFailed, RunFinished, RunPaused, RunStarted
 from ui.runs.thread.pace import Pace
 from ui.runs.thread.switching import QUICK_SWITCHING
 

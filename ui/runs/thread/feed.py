@@ -3,7 +3,7 @@
 import numpy as np
 
 from planner.api import RunView
-from ui.runs.thread.messages import RunChunk, RunStarted
+from ui.runs.messages import RunChunk, RunStarted
 
 
 class Feed:

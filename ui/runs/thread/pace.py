@@ -12,8 +12,8 @@ from planner.api import RunView
 from planner.engine.phases import Phase
 from planner.record.decisions import Actor
 from planner.units import US_PER_S
+from ui.runs.messages import Message, RunPaused
 from ui.runs.thread.feed import Feed
-from ui.runs.thread.messages import Message, RunPaused
 
 PUBLISH_S = 0.05
 """Data is handed on at most this often."""

@@ -13,7 +13,7 @@ from ui.editor.cards.machine_picker import MachinePicker
 @pytest.fixture
 def card(editor):
     editor.show_place("nodeGroups[0]")
-    return editor.form.page.extra
+    return editor.form.page.card
 
 
 @pytest.fixture

@@ -94,7 +94,7 @@ def test_noise_is_a_band_around_the_load(plot):
 def test_the_preview_follows_the_load(hand, editor):
     hand.field("workloads[0].traffic").click()
     hand.type("workloads[0].traffic.profile.rate", "250")
-    preview = editor.form.page.body.editors["traffic"]._extra.plot
+    preview = editor.form.page.body.editors["traffic"]._card.plot
     times, rates = preview.curve.getData()
     assert (rates == 250).all() and times[0] == 0
     hand.type("workloads[0].traffic.profile.rate", "300")
@@ -126,11 +126,11 @@ def test_use_over_time_is_drawn_in_its_units(hand, editor, document, qtbot):
     use = UseOverTime.model_validate({"memory": {"type": "constant", "rate": 3 * 2**30}})
     document.apply(replace_at(document.plan, ("workloads", 0, "use"), use), "use")
     hand.field("workloads[0].use.memory.rate")
-    extra = editor.form.page.body.editors["use"]._extra
-    qtbot.waitUntil(extra.plots["memory"].isVisible)
-    assert not extra.plots["cpu"].isVisible()
-    assert (extra.plots["memory"].curve.getData()[1] == 3).all()
-    assert extra.plots["memory"].getAxis("left").labelText == "GiB"
+    card = editor.form.page.body.editors["use"]._card
+    qtbot.waitUntil(card.plots["memory"].isVisible)
+    assert not card.plots["cpu"].isVisible()
+    assert (card.plots["memory"].curve.getData()[1] == 3).all()
+    assert card.plots["memory"].getAxis("left").labelText == "GiB"
     assert "3 GiB" in hand.field("workloads[0].use.memory.rate")._suffix
 
 
@@ -245,7 +245,7 @@ def test_a_recorded_load_becomes_that_of_the_workload_in_one_step(hand, editor, 
     hand.field("workloads[0].traffic").click()
     hand.field("workloads[0].traffic.profile.rate")
     before = document.undo_stack.count()
-    editor.form.page.body.editors["traffic"]._extra.record.click()
+    editor.form.page.body.editors["traffic"]._card.record.click()
     [dialog] = editor.window().findChildren(TraceDialog)
     look_into(dialog, path, qtbot)
     dialog.accept()

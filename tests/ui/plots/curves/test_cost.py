@@ -8,7 +8,7 @@ from tests.ui.plots.made_runs import HOUR_S, STEP_S, begun_run, feed
 from ui.plots.catalogue import PLOTS
 from ui.plots.curves.curve_data import CurveData
 from ui.plots.curves.curves import Choice, Subjects, curves_of
-from ui.plots.transfer.export import table_of
+from ui.plots.panel.export import table_of
 from ui.runs.run_data import RunState
 
 PLOT = next(plot for plot in PLOTS if plot.name == "cost")

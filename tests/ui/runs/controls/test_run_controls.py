@@ -7,7 +7,7 @@ from planner.plan.edits.edit import replace_at
 from tests.builders import a_plan, a_workload
 from ui.document.plan_document import PlanDocument
 from ui.runs.controls.run_controls import RunControls
-from ui.runs.controls.speeds import SPEEDS, nearest_speed, speed_text
+from ui.runs.controls.speed_slider import SPEEDS, nearest_speed, speed_text
 from ui.runs.run_data import RunState
 
 

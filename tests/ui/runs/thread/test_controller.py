@@ -11,9 +11,9 @@ from planner import api
 from planner.errors import PlanProblem, PlanProblems, RunStopped
 from tests.builders import a_node_group, a_plan, a_workload
 from tests.ui.runs.conftest import FLASH_SALE
+from ui.runs.failure import RunFailure
 from ui.runs.run_data import RunState
 from ui.runs.thread.controller import RunController
-from ui.runs.thread.failure import RunFailure
 
 
 def test_series_and_decisions_arrive_while_the_thread_runs(controller, flash_sale, qtbot):

@@ -1,0 +1,83 @@
+"""No import cycles: neither between modules nor between rooms (folders of modules)."""
+
+import ast
+from collections import defaultdict
+
+import pytest
+
+from tests.architecture.sources import imports_of, modules, tree_of
+
+
+def imports_between(folder):
+    """For every module of a folder the modules of that folder that it imports, also inside functions."""
+    names = {".".join(m.with_suffix("").parts).removesuffix(".__init__"): m for m in modules(folder)}
+    graph = {name: set() for name in names}
+    for name, module in names.items():
+        for _, imported in imports_of(runtime_part(tree_of(module))):
+            if imported in names and imported != name and names[imported].name != "__init__.py":
+                graph[name].add(imported)
+    return graph
+
+
+def runtime_part(tree):
+    """The tree without imports for type checkers, which make no cycle at run time."""
+
+    class Strip(ast.NodeTransformer):
+        def visit_If(self, node):
+            return None if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING" else node
+
+    return Strip().visit(ast.parse(ast.unparse(tree)))
+
+
+def by_room(graph):
+    """The same imports between folders. A module beside sub-folders counts as a room of its own."""
+    folders = {name.rpartition(".")[0] for name in graph}
+    parents = {folder.rpartition(".")[0] for folder in folders}
+
+    def room_of(name):
+        folder = name.rpartition(".")[0]
+        return name if folder in parents else folder
+
+    rooms = defaultdict(set)
+    for name, imported in graph.items():
+        rooms[room_of(name)] |= {room_of(other) for other in imported} - {room_of(name)}
+    return dict(rooms)
+
+
+def cycles(graph):
+    """Groups of nodes that reach each other, by Tarjan's algorithm."""
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        for other in sorted(graph.get(node, ())):
+            if other not in index:
+                visit(other)
+            if other in stack:
+                low[node] = min(low[node], low[other])
+        if low[node] == index[node]:
+            group = stack[stack.index(node) :]
+            del stack[stack.index(node) :]
+            if len(group) > 1:
+                found.append(sorted(group))
+
+    for node in sorted(graph):
+        if node not in index:
+            visit(node)
+    return found
+
+
+@pytest.mark.parametrize("folder", ["planner", "ui"])
+def test_modules_import_each_other_in_one_direction(folder):
+    assert not cycles(imports_between(folder))
+
+
+@pytest.mark.parametrize("folder", ["ui"])
+def test_rooms_import_each_other_in_one_direction(folder):
+    assert not cycles(by_room(imports_between(folder)))
+
+
+def test_a_cycle_is_found():
+    assert cycles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == [["a", "b", "c"]]
+    assert not cycles({"a": {"b", "c"}, "b": {"c"}, "c": set()})

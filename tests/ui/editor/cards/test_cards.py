@@ -1,0 +1,104 @@
+"""What stands above the forms of autoscalers and reserves."""
+
+import numpy as np
+import pytest
+from PySide6.QtTest import QTest
+
+from planner.plan.edits.edit import replace_at
+from tests.builders import a_node_group, a_plan, a_pod, a_reserve, a_workload, an_hpa
+from ui.document.plan_document import PlanDocument
+
+
+@pytest.fixture
+def document(qapp):
+    """A workload with an autoscaler that uses the default metric, and a reserve."""
+    pools = (a_node_group("general", price_per_hour=0.2, cpu="4", memory="16Gi"),)
+    reserve = a_reserve("room", replicas=4, priority=-1, pod=a_pod("500m", "1Gi"))
+    workloads = (a_workload("web", replicas=4), a_workload("big", pod=a_pod("1", "1Gi")))
+    hpas = (an_hpa("web", min_replicas=2, max_replicas=10, metrics=()),)
+    return PlanDocument(
+        a_plan(node_groups=pools, workloads=workloads, horizontal_pod_autoscalers=hpas, overprovisioning=(reserve,))
+    )
+
+
+@pytest.fixture
+def quick(editor):
+    editor.show_place("horizontalPodAutoscalers[0]")
+    return editor.form.page.card.parts[0]
+
+
+@pytest.fixture
+def reaction(editor, quick):
+    return editor.form.page.card.parts[1]
+
+
+@pytest.fixture
+def card(editor):
+    editor.show_place("overprovisioning[0]")
+    return editor.form.page.card
+
+
+def type_into(line, text):
+    line.setFocus()
+    line.selectAll()
+    QTest.keyClicks(line, text)
+
+
+def test_the_short_form_shows_the_defaults_and_the_command(quick):
+    assert [line.text() for line in (quick.target, quick.least, quick.most)] == ["80", "2", "10"]
+    assert quick.command.text() == "kubectl autoscale deployment/web --cpu=80% --min=2 --max=10"
+
+
+def test_typing_changes_the_plan_in_one_step_each(quick, document, hand):
+    type_into(quick.target, "65")
+    assert hand.value("horizontalPodAutoscalers[0].metrics[0].averageUtilization") == 65
+    type_into(quick.most, "40")
+    assert hand.value("horizontalPodAutoscalers[0].maxReplicas") == 40
+    assert "--cpu=65% --min=2 --max=40" in quick.command.text()
+    document.undo_stack.undo()
+    assert hand.value("horizontalPodAutoscalers[0].maxReplicas") == 10
+    assert quick.most.text() == "10"
+
+
+def test_what_does_not_fit_is_marked_and_stays_typed(quick, hand):
+    type_into(quick.least, "99")
+    quick.mark()
+    assert hand.value("horizontalPodAutoscalers[0].minReplicas") <= 10
+    assert quick.least.property("mark") == "PROBLEM" and quick.least.text() == "99"
+
+
+def test_another_first_metric_is_left_to_the_full_form(quick, document):
+    metric = {"target_type": "AverageValue", "average_value": 300}
+    place = ("horizontal_pod_autoscalers", 0, "metrics")
+    document.apply(replace_at(document.plan, place, (metric,)), "other metric")
+    assert not quick.target.isEnabled() and quick.target.text() == ""
+    assert "--cpu" not in quick.command.text()
+
+
+def test_the_reaction_follows_every_edit(reaction, quick):
+    before = np.array(reaction.wanted.getData()[1])
+    assert before[0] == 4 and before.max() == 8
+    assert "Up to 8 pods" in reaction.told.text()
+    type_into(quick.most, "6")
+    assert np.array(reaction.wanted.getData()[1]).max() == 6
+    reaction.shape.setCurrentIndex(1)
+    assert np.array(reaction.needed.getData()[1])[-1] == 4  # the spike is over
+
+
+def test_without_its_workload_there_is_no_reaction(reaction, document):
+    document.apply(replace_at(document.plan, ("horizontal_pod_autoscalers", 0, "scale_target"), "gone"), "gone")
+    assert reaction.plot.isHidden() and "not in the plan" in reaction.told.text()
+
+
+def test_a_reserve_tells_its_price_and_what_it_holds(card, document):
+    # Half a core of four: an eighth of a node at 0.2 an hour, four times, 730 hours.
+    assert card.cost.text() == "$73.00 a month on the pool general"
+    assert "4 pause pods of 500m CPU and 1Gi: 2 CPU and 4Gi together." in card.holds.text()
+    document.apply(replace_at(document.plan, ("node_groups", 0, "price_per_hour"), 0.0), "free")
+    assert card.cost.text().startswith("No price")
+
+
+def test_warnings_stand_beside_the_reserve(card, editor):
+    editor.marks.refresh()
+    assert "A pod of big is larger than one pause pod" in card.warnings.text()
+    assert not card.warnings.isHidden()

@@ -1,0 +1,66 @@
+"""An explanation that fails costs nobody the others: the facts are shown as recorded, and the log says why."""
+
+import logging
+
+import numpy as np
+import pytest
+
+from planner.record.decisions import Actor, Decision, Verdict
+from tests.ui.told_runs import a_begun_run
+from ui.decisions.decision_panel import DecisionPanel
+from ui.runs.messages import RunChunk
+from ui.runs.session import RunSession
+from ui.runs.time_cursor import TimeCursor
+from ui.wording import explained
+
+TRIGGERED = Decision(
+    2_000_000, Actor.SCALE_UP, Verdict.TRIGGERED, "pool", target="pool",
+    figures={"delta": 2.0}, details={"options": "pool:two:4"}, refused={"max size reached": 1},
+)  # fmt: skip
+
+
+@pytest.fixture
+def broken(monkeypatch):
+    """Nothing can be explained."""
+
+    def fail(decision):
+        raise ValueError("malformed")
+
+    monkeypatch.setattr(explained, "_logged", {})
+    for name in ("why", "headline", "reasoning"):
+        monkeypatch.setattr(explained, name, fail)
+
+
+def test_the_facts_stand_in(broken):
+    assert explained.why_of(TRIGGERED) == "delta 2.0, options pool:two:4, max size reached 1"
+    assert explained.headline_of(TRIGGERED) == f"{Verdict.TRIGGERED} pool"
+    (grid,) = explained.reasoning_of(TRIGGERED).grids
+    assert ("options", "pool:two:4") in grid.rows
+
+
+def test_the_log_says_it_once_a_kind(broken, caplog):
+    with caplog.at_level(logging.ERROR, logger="headroom"):
+        for _time in range(3):
+            explained.why_of(TRIGGERED)
+    assert len(caplog.records) == 1 and "malformed" in caplog.text and "pool:two:4" in caplog.text
+
+
+def test_what_can_be_explained_is(qapp):
+    kept = Decision(0, Actor.HPA, Verdict.KEPT, "web", figures={"current": 3, "desired": 3})
+    assert explained.why_of(kept) == explained.why(kept)
+    assert explained.reasoning_of(kept) == explained.reasoning(kept)
+
+
+def test_the_panel_shows_and_searches_the_facts(broken, theme, qtbot, document):
+    session = RunSession()
+    run = a_begun_run(document.plan)
+    session.add(run)
+    panel = DecisionPanel(session, TimeCursor(), theme)
+    qtbot.addWidget(panel)
+    panel.show()
+    run.append(RunChunk(3_000_000, 1, np.empty(0, dtype=np.int64), np.empty((0, 0)), (TRIGGERED,), ()))
+    panel.select(TRIGGERED)
+    assert not panel.grab().isNull()
+    assert "pool:two:4" in panel.why.toPlainText()
+    panel.filters.search.setText("two:4")
+    qtbot.waitUntil(lambda: panel.table.rowCount() == 1 and not panel.table.is_searching)

@@ -1,0 +1,31 @@
+"""Digits and units."""
+
+import pytest
+
+from ui.figures.change import Verdict, change_of
+from ui.wording.figures import count_text, latency_text, money_text, percent_text, span_text
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    (percent_text(0.987), "98.7 %"), (percent_text(1.0), "100 %"), (percent_text(0.9996), "99.96 %"),
+    (percent_text(0.99996), "99.996 %"), (percent_text(0.0), "0 %"), (percent_text(None), "–"),
+    (latency_text(182.4), "182 ms"), (latency_text(10_178.0), "10.2 s"), (latency_text(None), "–"),
+    (count_text(1204.0), "1,204"), (count_text(None), "–"),
+    (money_text(5.939, "USD"), "$5.94"), (money_text(12_345.6, "EUR"), "€12,346"), (money_text(None, "USD"), "–"),
+    (span_text(41.2), "41 s"), (span_text(2.5), "2.5 s"), (span_text(195), "3m 15s"), (span_text(7800), "2h 10m"),
+    (span_text(180), "3m 00s"), (span_text(7200), "2h 00m"), (span_text(None), "–"),
+])  # fmt: skip
+def test_values_have_sensible_digits_and_units(text, expected):
+    assert text == expected
+
+
+@pytest.mark.parametrize(("value", "before", "more_is_better", "verdict", "text"), [
+    (2.0, 1.0, True, Verdict.BETTER, "▲ 1 better"), (2.0, 1.0, False, Verdict.WORSE, "▲ 1 worse"),
+    (1.0, 2.0, True, Verdict.WORSE, "▼ 1 worse"), (1.0, 2.0, False, Verdict.BETTER, "▼ 1 better"),
+    (1.0, 1.0, True, Verdict.SAME, "= baseline"),
+])  # fmt: skip
+def test_a_difference_says_its_direction_and_its_meaning_without_colour(
+    qapp, value, before, more_is_better, verdict, text
+):
+    change = change_of(value, before, "1", more_is_better=more_is_better)
+    assert (change.text, change.verdict) == (text, verdict)

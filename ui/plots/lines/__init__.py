@@ -1,0 +1,1 @@
+"""Lines that curves are held against: limits, budgets and projections."""

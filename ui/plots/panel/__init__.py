@@ -1,0 +1,1 @@
+"""The tab of plots: rows, views, legends, choosers, and plots as files."""

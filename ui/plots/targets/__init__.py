@@ -1,1 +1,0 @@
-"""What curves are held against: limits, budgets, projections."""

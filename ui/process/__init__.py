@@ -1,0 +1,1 @@
+"""What the program needs of the process and the machine: folders, settings, log, version, crash reports."""

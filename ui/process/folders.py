@@ -1,0 +1,37 @@
+"""Folders: those that come with the program (in the source tree or inside the package), and those of the user."""
+
+import sys
+from pathlib import Path
+
+import platformdirs
+
+
+def program_folder() -> Path:
+    """The folder that holds `resources/`, `scenarios/` and `docs/`."""
+    packed = getattr(sys, "_MEIPASS", None)  # set by PyInstaller
+    return Path(packed) if packed else Path(__file__).resolve().parents[2]
+
+
+def resource(*parts: str) -> Path:
+    """A file below `resources/`."""
+    return program_folder().joinpath("resources", *parts)
+
+
+def docs_folder() -> Path:
+    """The pages that Help shows, in Markdown."""
+    return program_folder() / "docs"
+
+
+def scenario_folders() -> list[Path]:
+    """The sample plans' folders, by name."""
+    return sorted(path.parent for path in program_folder().glob("scenarios/*/plan.headroom"))
+
+
+def recovery_folder() -> Path:
+    """Copies of plans that are not saved yet."""
+    return platformdirs.user_data_path("headroom", appauthor=False) / "recovery"
+
+
+def log_folder() -> Path:
+    """What happened, for reports of faults."""
+    return platformdirs.user_log_path("headroom", appauthor=False)

@@ -1,0 +1,1 @@
+"""Values and decisions in words and numbers, for every view."""
