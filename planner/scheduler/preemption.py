@@ -130,7 +130,7 @@ def preempt(
 
 def _not_eligible(cluster: Cluster, prepared: Prepared, verdicts: Verdicts) -> str:
     pods, spec = cluster.pods, prepared.spec
-    if not spec.may_preempt:
+    if not spec.placement.may_preempt:
         return NEVER_PREEMPTS
     node = int(pods.nominated[prepared.pod])
     if node == NONE or not cluster.nodes.exists[node] or verdicts.strength[node] == Strength.UNRESOLVABLE:

@@ -113,7 +113,9 @@ class Scheduler:
             return True
         try:
             knows_nomination = not cluster.nominated_pods or self._knows_nomination(pod)
-            outcome = self.cycles[spec.scheduler].decide(pod, knows_nomination=knows_nomination, others_told=told)
+            outcome = self.cycles[spec.placement.scheduler].decide(
+                pod, knows_nomination=knows_nomination, others_told=told
+            )
         except MalformedPreference as problem:
             self._fail(pod, str(problem))
             return True
@@ -205,7 +207,7 @@ class Scheduler:
         """The same object for equal ones, so that the queue asks once for all of them."""
         known = self._waiting.get((spec.index, refused_by))
         if known is None:
-            known = waiting_pod(spec, refused_by, self.profiles[spec.scheduler])
+            known = waiting_pod(spec, refused_by, self.profiles[spec.placement.scheduler])
             self._waiting[spec.index, refused_by] = known
         return known
 
@@ -222,13 +224,13 @@ class Scheduler:
 
     def _preempt(self, outcome: Outcome) -> Preemption | None:
         assert outcome.prepared is not None and outcome.verdicts is not None
-        profile = self.profiles[outcome.prepared.spec.scheduler]
+        profile = self.profiles[outcome.prepared.spec.placement.scheduler]
         if PluginName.DEFAULT_PREEMPTION in profile.disabled:
             return None
         budgets = self._budgets() if self._budgets is not None else ()
         order = self.search.order.rows
         offset = self.ties.offset(len(order))
-        memory = self._trials[outcome.prepared.spec.scheduler]
+        memory = self._trials[outcome.prepared.spec.placement.scheduler]
         return preempt(self._cluster, profile, outcome.prepared, outcome.verdicts, order, budgets, offset, memory)
 
     def _carry_out(self, pod: int, found: Preemption) -> None:

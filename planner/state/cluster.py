@@ -152,13 +152,13 @@ class Cluster:
         w.created_us[rows] = self.clock.now_us
         made = int(self.workloads.created[workload])
         w.number[rows] = range(made + 1, made + count + 1)
-        w.gated[rows] = pod_spec.is_gated and not self.workloads.ungated[workload]
+        w.gated[rows] = pod_spec.placement.is_gated and not self.workloads.ungated[workload]
         if pinned is not None:
             w.pinned[rows] = pinned
         if ordinals is not None:
             w.ordinal[rows] = ordinals
         w.revision[rows] = revision
-        if pod_spec.zonal_claim and ordinals is not None:
+        if pod_spec.placement.zonal_claim and ordinals is not None:
             w.spec[rows] = [self._templates.in_zone(spec, self.claim_zones.get((workload, one))) for one in ordinals]
         self.workloads.w.created[workload] += count
         self.workloads.w.active[workload] += count
@@ -190,7 +190,7 @@ class Cluster:
         requested[PODS] += 1
         nonzero += spec.nonzero
         self.node_pods[node][pod] = None
-        if spec.zonal_claim:
+        if spec.placement.zonal_claim:
             self._bind_claim(pod, node)
         workload.unbound[spec.workload] -= 1
         workload.version[spec.workload] += 1

@@ -36,5 +36,6 @@ class PodTemplates:
         known, base = self._zoned.get((template, zone)), self.specs[template]
         if known is None:
             known = self._zoned[template, zone] = len(self.specs)
-            self.specs.append(replace(base, index=known, node_selector={**base.node_selector, ZONE_LABEL: zone}))
+            selector = {**base.placement.node_selector, ZONE_LABEL: zone}
+            self.specs.append(replace(base, index=known, placement=replace(base.placement, node_selector=selector)))
         return known

@@ -37,3 +37,10 @@ class PodScaling:
     """The pods exist in the autoscaler's thought only and are never scheduled (CapacityBuffer)."""
     scale_up_delay_us: int = 0
     """Younger pods cause no scale-up."""
+    first_container: tuple[int, int] | None = None
+    """CPU and memory requests of the first container alone; None: those of the pod."""
+
+    @property
+    def is_bare(self) -> bool:
+        """No controller made the pods."""
+        return self.controller is ControllerKind.NONE

@@ -72,18 +72,9 @@ class ContainerSpec:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PodSpec:
-    """What placement needs to know of a pod; shared by all pods of one template."""
+class PodPlacement:
+    """Where the pods of a template may go, and what scheduler and kubelet weigh besides the request."""
 
-    index: int
-    workload: int
-    namespace: str
-    labels: Mapping[str, str]
-    request: Amounts
-    nonzero: Amounts
-    """CPU and memory with the scoring defaults for missing requests, shape (2,)."""
-    priority: int = 0
-    may_preempt: bool = True
     tolerations: tuple[Toleration, ...] = ()
     node_selector: Mapping[str, str] = field(default_factory=dict)
     required_terms: tuple[NodeSelectorTerm, ...] = ()
@@ -98,35 +89,58 @@ class PodSpec:
     host_ports: tuple[HostPort, ...] = ()
     images: tuple[str, ...] = ()
     """Images of all containers, init containers included, with their tags."""
+    score_request: Amounts | None = None
+    """What the allocation score counts for the pod; None: the request with `nonzero` for CPU and memory."""
     scheduler: int = 0
     """Number of the scheduler profile; -1 if no scheduler of that name runs."""
+    may_preempt: bool = True
     node_name: str = ""
     """The node the template names; such pods are bound by hand, past the scheduler."""
     zonal_claim: bool = False
     """Each pod keeps a volume claim, which binds its ordinal to the zone of its first node."""
     is_gated: bool = False
     """New pods have scheduling gates: they stay out of the queue until these are removed."""
-    score_request: Amounts | None = None
-    """What the allocation score counts for the pod; None: the request with `nonzero` for CPU and memory."""
-    is_daemon: bool = False
-    cpu_limit_milli: int = -1
-    """Sum of the containers' CPU limits when every one has a limit, else -1."""
-    cpu_request_milli: int = 0
-    has_cpu_requests: bool = True
-    """Every container has a CPU request (HPA utilisation needs all of them)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PodRunning:
+    """What a kubelet and the metrics see of the pods of a template once they have a node."""
+
     startup_us: int = 0
     readiness_us: int = 0
     """Time a started pod runs before it is Ready."""
     termination_us: int = 0
     grace_us: int = 30_000_000
-    is_bare: bool = False
-    """No controller made the pods."""
-    first_container: tuple[int, int] | None = None
-    """CPU and memory requests of the first container alone; None: those of the pod."""
     containers: tuple[ContainerSpec, ...] = ()
     """In order of the template, main ones first; empty: known by `cpu_request_milli` alone."""
+    cpu_request_milli: int = 0
+    has_cpu_requests: bool = True
+    """Every container has a CPU request (HPA utilisation needs all of them)."""
+    cpu_limit_milli: int = -1
+    """Sum of the containers' CPU limits when every one has a limit, else -1."""
     pod_level_requests: Mapping[str, int] = field(default_factory=dict)
     """milli-CPU under "cpu", bytes under "memory", where the pod as a whole asks for them."""
+
+
+NO_RULES = PodPlacement()
+AT_ONCE = PodRunning()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PodSpec:
+    """What all pods of one template have in common."""
+
+    index: int
+    workload: int
+    namespace: str
+    labels: Mapping[str, str]
+    request: Amounts
+    nonzero: Amounts
+    """CPU and memory with the scoring defaults for missing requests, shape (2,)."""
+    priority: int = 0
+    is_daemon: bool = False
+    placement: PodPlacement = NO_RULES
+    running: PodRunning = AT_ONCE
     scaling: PodScaling = PodScaling()
     """What the Cluster Autoscaler reads of the pods."""
 

@@ -50,7 +50,7 @@ def _estimator(case: Json) -> Outcome:
                 pod_amounts(spec.request),
                 entry.get("count", 1),
                 fits(spec, template)[0],
-                *(spec.first_container or (0, 0)),
+                *(spec.scaling.first_container or (0, 0)),
                 spec,
             )
             for entry, spec in zip(given["podGroups"], specs, strict=True)

@@ -20,7 +20,7 @@ from planner.state.matching import selector_matches
 from planner.state.pods import EndReason
 from planner.state.resources import NATIVE_NAMES, ResourceAxis
 from planner.state.scaling import ControllerKind, PodScaling
-from planner.state.specs import HOSTNAME_LABEL, HostPort, NodeSpec, PodSpec, Taint
+from planner.state.specs import HOSTNAME_LABEL, HostPort, NodeSpec, PodPlacement, PodRunning, PodSpec, Taint
 from planner.units import US_PER_S
 from planner.workloads.controllers.daemon_rule import daemon_tolerations
 from tests.conformance.cluster_autoscaler_settings import read_options, read_settings
@@ -265,18 +265,18 @@ class CaseWorld:
             self.axis.amounts(dict(pod.request)),
             np.array(pod.nonzero, dtype=np.int64),
             priority=pod.priority if "priority" in raw["spec"] else max(pod.priority, lowest),
-            may_preempt=pod.may_preempt,
-            tolerations=daemon_tolerations(pod.tolerations) if is_daemon else pod.tolerations,
-            node_selector=pod.node_selector,
-            required_terms=pod.required_terms,
-            spread_constraints=pod.spread_constraints,
-            required_affinity=pod.pod_affinity.required_affinity,
-            required_anti_affinity=pod.pod_affinity.required_anti_affinity,
-            host_ports=tuple(HostPort(*port) for port in pod.host_ports),
             is_daemon=is_daemon,
-            is_bare=owner is None,
-            grace_us=raw["spec"].get("terminationGracePeriodSeconds", 30) * US_PER_S,
-            first_container=(first_amounts.get("cpu", 0), first_amounts.get("memory", 0)),
+            placement=PodPlacement(
+                may_preempt=pod.may_preempt,
+                tolerations=daemon_tolerations(pod.tolerations) if is_daemon else pod.tolerations,
+                node_selector=pod.node_selector,
+                required_terms=pod.required_terms,
+                spread_constraints=pod.spread_constraints,
+                required_affinity=pod.pod_affinity.required_affinity,
+                required_anti_affinity=pod.pod_affinity.required_anti_affinity,
+                host_ports=tuple(HostPort(*port) for port in pod.host_ports),
+            ),
+            running=PodRunning(grace_us=raw["spec"].get("terminationGracePeriodSeconds", 30) * US_PER_S),
             scaling=PodScaling(
                 controller=ControllerKind.NONE if owner is None else kind or ControllerKind.OTHER,
                 controller_exists=exists,
@@ -287,6 +287,7 @@ class CaseWorld:
                 local_volumes=marks.local_volumes,
                 safe_local_volumes=marks.safe_local_volumes,
                 scale_up_delay_us=marks.scale_up_delay,
+                first_container=(first_amounts.get("cpu", 0), first_amounts.get("memory", 0)),
             ),
         )
 
@@ -313,7 +314,7 @@ class CaseWorld:
             self.cluster.bind(row, self.rows[node])
             self.cluster.mark_running(row)
             if deleted:
-                self.now_us = T0_US + offset_us(deleted) - spec.grace_us
+                self.now_us = T0_US + offset_us(deleted) - spec.running.grace_us
                 self.cluster.begin_deletion(row, EndReason.EVICTED)
             return
         if any(each.get("reason") == "Unschedulable" for each in raw.get("status", {}).get("conditions", [])):

@@ -21,7 +21,7 @@ from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason
 from planner.state.resources import NATIVE_NAMES, ResourceAxis
-from planner.state.specs import HostPort, NodeSpec, PodSpec, Taint
+from planner.state.specs import HostPort, NodeSpec, PodPlacement, PodSpec, Taint
 from planner.units import US_PER_S
 
 Json = dict[str, Any]
@@ -86,20 +86,22 @@ class World:
             request=axis.amounts(pod.request),
             nonzero=np.array(pod.nonzero, dtype=np.int64),
             priority=pod.priority,
-            may_preempt=pod.may_preempt,
-            tolerations=pod.tolerations,
-            node_selector=pod.node_selector,
-            required_terms=pod.required_terms,
-            preferred_terms=pod.preferred_terms,
-            spread_constraints=pod.spread_constraints,
-            spread_selector=pod.spread_selector,
-            required_affinity=pod.pod_affinity.required_affinity,
-            required_anti_affinity=pod.pod_affinity.required_anti_affinity,
-            preferred_affinity=pod.pod_affinity.preferred_affinity,
-            preferred_anti_affinity=pod.pod_affinity.preferred_anti_affinity,
-            host_ports=tuple(HostPort(*port) for port in pod.host_ports),
-            images=pod.images,
-            score_request=axis.amounts(pod.score_request),
+            placement=PodPlacement(
+                may_preempt=pod.may_preempt,
+                tolerations=pod.tolerations,
+                node_selector=pod.node_selector,
+                required_terms=pod.required_terms,
+                preferred_terms=pod.preferred_terms,
+                spread_constraints=pod.spread_constraints,
+                spread_selector=pod.spread_selector,
+                required_affinity=pod.pod_affinity.required_affinity,
+                required_anti_affinity=pod.pod_affinity.required_anti_affinity,
+                preferred_affinity=pod.pod_affinity.preferred_affinity,
+                preferred_anti_affinity=pod.pod_affinity.preferred_anti_affinity,
+                host_ports=tuple(HostPort(*port) for port in pod.host_ports),
+                images=pod.images,
+                score_request=axis.amounts(pod.score_request),
+            ),
         )
         cluster.pod_specs.append(spec)
         return spec

@@ -41,8 +41,8 @@ def order_for_fast_path(
 
 def _is_suitable(spec: PodSpec) -> bool:
     """No spread constraint, and no anti-affinity over anything but single nodes."""
-    return not spec.spread_constraints and all(
-        term.topology_key == HOSTNAME_LABEL for term in spec.required_anti_affinity
+    return not spec.placement.spread_constraints and all(
+        term.topology_key == HOSTNAME_LABEL for term in spec.placement.required_anti_affinity
     )
 
 

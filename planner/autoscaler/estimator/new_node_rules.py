@@ -46,7 +46,7 @@ class NewNodeRules:
 
     def uses_hostname_spread(self, spec: PodSpec) -> bool:
         """Whether a spread constraint of the pods, even a soft one, is over single nodes."""
-        return any(each.topology_key == HOSTNAME_LABEL for each in spec.spread_constraints)
+        return any(each.topology_key == HOSTNAME_LABEL for each in spec.placement.spread_constraints)
 
     def add_nodes(self, count: int) -> None:
         """Nodes of the template join."""

@@ -117,8 +117,9 @@ class TemplateSource:
         known = self._fits.get(key)
         if known is None:
             labels = _template_labels(template.node)
-            affinity = node_matches(spec.node_selector, spec.required_terms, labels, labels[HOSTNAME_LABEL])
-            taints = tolerates_hard_taints(spec.tolerations, template.node.taints)
+            rules = spec.placement
+            affinity = node_matches(rules.node_selector, rules.required_terms, labels, labels[HOSTNAME_LABEL])
+            taints = tolerates_hard_taints(rules.tolerations, template.node.taints)
             known = self._fits[key] = (affinity and taints, affinity, taints)
         return known
 
@@ -182,7 +183,7 @@ class TemplateSource:
         there = {spec.workload: None for spec in running if spec.is_daemon}
         missing = [daemon for daemon in self._daemons if daemon.workload not in there]
         if not self._settings.force_ds:
-            missing = [each for each in missing if each.priority >= SYSTEM_NODE_CRITICAL and each.may_preempt]
+            missing = [each for each in missing if each.priority >= SYSTEM_NODE_CRITICAL and each.placement.may_preempt]
         return [each for each in missing if self._runs_on(each, node)]
 
     def _runs_on(self, daemon: PodSpec, node: NodeSpec) -> bool:

@@ -59,8 +59,8 @@ class UtilizationReader:
 
     def _is_gone_soon(self, pod: int, spec: PodSpec, now_us: int) -> bool:
         deletion_us = int(self._cluster.pods.deletion_us[pod])
-        stamp_us = None if deletion_us == NONE else deletion_us + spec.grace_us
-        return is_long_terminating(stamp_us, spec.grace_us, now_us)
+        stamp_us = None if deletion_us == NONE else deletion_us + spec.running.grace_us
+        return is_long_terminating(stamp_us, spec.running.grace_us, now_us)
 
     def _counts(self, spec: PodSpec) -> bool:
         return spec.priority >= self._settings.expendable_pods_priority_cutoff

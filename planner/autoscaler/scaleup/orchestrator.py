@@ -145,7 +145,7 @@ def _candidate(
 
 def _batch(group: EquivalenceGroup, given: ScaleUpInput) -> PodBatch:
     spec = given.shapes[group.shape]
-    cpu, memory = spec.first_container or (int(spec.request[CPU]), int(spec.request[MEMORY]))
+    cpu, memory = spec.scaling.first_container or (int(spec.request[CPU]), int(spec.request[MEMORY]))
     return PodBatch(
         pod_amounts(spec.request),
         len(group.pods),

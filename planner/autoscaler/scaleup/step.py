@@ -164,7 +164,7 @@ class ScaleUpStep:
         table, specs = self._cluster.pods, self._cluster.pod_specs
         shapes = table.spec[pods].tolist()
         owners = [
-            None if specs[shape].is_bare else workload
+            None if specs[shape].scaling.is_bare else workload
             for shape, workload in zip(shapes, table.workload[pods].tolist(), strict=True)
         ]
         return equivalence_groups(pods, shapes, owners)

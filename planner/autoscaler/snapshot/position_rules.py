@@ -29,7 +29,7 @@ _EACH_POSITION = ""
 
 def hard_spreads(spec: PodSpec) -> tuple[Spread, ...]:
     """The DoNotSchedule constraints of a template; defaults only give points."""
-    return compile_spreads(spec, _PROFILE).hard if spec.spread_constraints else ()
+    return compile_spreads(spec, _PROFILE).hard if spec.placement.spread_constraints else ()
 
 
 class Positions(Protocol):
@@ -188,8 +188,10 @@ class PositionRules:
 
     def _compile(self, spec: PodSpec) -> list[DomainRule]:
         rules: list[DomainRule] = []
-        if spec.host_ports:
-            rules.append(FarRule([self._counts(PortsMatcher(spec.host_ports), _EACH_POSITION)], Reason.NODE_PORTS))
+        if spec.placement.host_ports:
+            rules.append(
+                FarRule([self._counts(PortsMatcher(spec.placement.host_ports), _EACH_POSITION)], Reason.NODE_PORTS)
+            )
         rules += self._spreads(spec)
         terms = compile_terms(spec)
         if terms.affinity:
@@ -210,7 +212,7 @@ class PositionRules:
             self._repelling = [
                 (spec.index, term)
                 for spec in self._all_specs
-                if spec.required_anti_affinity
+                if spec.placement.required_anti_affinity
                 for term in compile_terms(spec).anti_affinity
             ]
         return self._repelling

@@ -25,7 +25,7 @@ WHOLE_POD = ContainerPart(0, 0, 1.0)
 
 def part_of(spec: PodSpec, container: str) -> ContainerPart | None:
     """The part of a container that runs beside the others; None if the pod has none of that name."""
-    running = [one for one in spec.containers if one.role is not ContainerRole.INIT]
+    running = [one for one in spec.running.containers if one.role is not ContainerRole.INIT]
     place = next((at for at, one in enumerate(running) if one.name == container), None)
     if place is None:
         return None

@@ -12,27 +12,27 @@ def request_of(spec: PodSpec, metric: MetricSpec, settings: HpaSettings) -> int:
     """milli-CPU or bytes. Raises MetricFailed where the metric would fail; only Utilization asks."""
     if metric.source not in (MetricSource.RESOURCE, MetricSource.CONTAINER_RESOURCE):
         return 0
-    if not spec.containers:
+    if not spec.running.containers:
         return _plain_request(spec, metric)
     observed = ObservedPod(
         name="",
         containers=_requests(spec, ContainerRole.MAIN),
         sidecars=_requests(spec, ContainerRole.SIDECAR),
         init_containers=_requests(spec, ContainerRole.INIT),
-        pod_level=spec.pod_level_requests,
+        pod_level=spec.running.pod_level_requests,
     )
     return pod_request(observed, metric.name, metric.container, settings.pod_level_resources)
 
 
 def _plain_request(spec: PodSpec, metric: MetricSpec) -> int:
     """Of a template whose containers are not told apart."""
-    if metric.name != ResourceName.CPU or not spec.has_cpu_requests or metric.container:
+    if metric.name != ResourceName.CPU or not spec.running.has_cpu_requests or metric.container:
         raise MetricFailed(MetricErrorCode.MISSING_REQUEST)
-    return spec.cpu_request_milli
+    return spec.running.cpu_request_milli
 
 
 def _requests(spec: PodSpec, role: ContainerRole) -> tuple[ContainerRequests, ...]:
-    return tuple(ContainerRequests(one.name, _named(one)) for one in spec.containers if one.role is role)
+    return tuple(ContainerRequests(one.name, _named(one)) for one in spec.running.containers if one.role is role)
 
 
 def _named(container: ContainerSpec) -> dict[str, int]:

@@ -26,4 +26,4 @@ def with_default_tolerations(own: tuple[Toleration, ...]) -> tuple[Toleration, .
 
 def admitted_tolerations(spec: PodSpec) -> tuple[Toleration, ...]:
     """Those of a pod in the cluster; pods of a DaemonSet have theirs from its controller."""
-    return spec.tolerations if spec.is_daemon else with_default_tolerations(spec.tolerations)
+    return spec.placement.tolerations if spec.is_daemon else with_default_tolerations(spec.placement.tolerations)

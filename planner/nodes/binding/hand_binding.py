@@ -57,14 +57,14 @@ class HandBinding:
         self._new: dict[int, None] = {}
         self._orphans: dict[int, None] = {}
         self._rows: dict[str, int] = {}
-        if any(spec.node_name for spec in cluster.pod_specs):
+        if any(spec.placement.node_name for spec in cluster.pod_specs):
             kinds = (ClusterEventKind.POD_ADDED, ClusterEventKind.NODE_ADDED, ClusterEventKind.NODE_GONE)
             cluster.subscribe(self._on_change, kinds)
 
     def _on_change(self, event: ClusterEvent) -> None:
         if event.kind is ClusterEventKind.POD_ADDED:
             spec = self._cluster.pod_specs[self._cluster.pods.spec[event.pod]]
-            if spec.node_name and not self._cluster.pods.gated[event.pod]:
+            if spec.placement.node_name and not self._cluster.pods.gated[event.pod]:
                 self._new[event.pod] = None
             return
         name = self._cluster.node_name(event.node)
@@ -80,7 +80,7 @@ class HandBinding:
 
     def _named(self, pod: int) -> str:
         spec = self._cluster.pod_specs[int(self._cluster.pods.spec[pod])]
-        return spec.node_name
+        return spec.placement.node_name
 
     def reconcile(self) -> bool:
         """Bring new pods to their nodes, in order of creation; whether anything was bound."""

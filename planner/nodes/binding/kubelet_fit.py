@@ -45,7 +45,8 @@ def rejection(cluster: Cluster, spec: PodSpec, node: int, tolerations: Sequence[
     if lack is not None:
         return lack
     labels, name = cluster.node_labels(node), cluster.node_name(node)
-    if not node_matches(spec.node_selector, spec.required_terms, labels, name):
+    rules = spec.placement
+    if not node_matches(rules.node_selector, rules.required_terms, labels, name):
         return NODE_AFFINITY
     if _ports_taken(cluster, spec, node):
         return NODE_PORTS
@@ -56,7 +57,7 @@ def rejection(cluster: Cluster, spec: PodSpec, node: int, tolerations: Sequence[
 
 def _ports_taken(cluster: Cluster, spec: PodSpec, node: int) -> bool:
     """By any pod that is still there, also one that is being deleted."""
-    if not spec.host_ports:
+    if not spec.placement.host_ports:
         return False
-    here = (cluster.pod_specs[cluster.pods.spec[pod]].host_ports for pod in cluster.node_pods[node])
-    return any(any_conflict(spec.host_ports, held) for held in here)
+    here = (cluster.pod_specs[cluster.pods.spec[pod]].placement.host_ports for pod in cluster.node_pods[node])
+    return any(any_conflict(spec.placement.host_ports, held) for held in here)

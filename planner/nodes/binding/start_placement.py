@@ -48,7 +48,7 @@ class StartPlacement:
         pods = self._cluster.pods
         spec = self._cluster.pod_specs[pods.spec[pod]]
         is_free = pods.phase[pod] == _PENDING and pods.node[pod] == NONE and not pods.gated[pod]
-        return bool(is_free and not spec.node_name and not spec.is_daemon)
+        return bool(is_free and not spec.placement.node_name and not spec.is_daemon)
 
     def _bind(self, pod: int) -> bool:
         cluster = self._cluster

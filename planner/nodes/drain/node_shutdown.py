@@ -59,7 +59,7 @@ class NodeShutdowns:
         self._cluster.set_unschedulable(node, True)
         pods = self._cluster.pods
         views = [
-            (pod, int(pods.priority[pod]), self._cluster.pod_specs[pods.spec[pod]].grace_us)
+            (pod, int(pods.priority[pod]), self._cluster.pod_specs[pods.spec[pod]].running.grace_us)
             for pod in self._cluster.node_pods[node]
             if pods.deletion_us[pod] == NONE
         ]

@@ -58,7 +58,7 @@ class KubeletAdmission:
             return
         conditions, spec = self._conditions_of(event.node), self._cluster.pod_specs[pods.spec[pod]]
         critical = int(pods.priority[pod]) >= CRITICAL_PRIORITY
-        if admits(conditions, self._memory.profile(pod).qos, critical, spec.tolerations):
+        if admits(conditions, self._memory.profile(pod).qos, critical, spec.placement.tolerations):
             return
         name, on = self._cluster.pod_name(pod), self._cluster.node_name(event.node)
         details = {"reason": ", ".join(conditions)}

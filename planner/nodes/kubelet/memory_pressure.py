@@ -181,7 +181,7 @@ class MemoryPressure:
             memory_request=profile.request,
             disk_request=0 if self._disks is None else self._disks.profile(pod).request,
             critical=priority >= CRITICAL_PRIORITY,
-            grace_us=self._cluster.pod_specs[self._cluster.pods.spec[pod]].grace_us,
+            grace_us=self._cluster.pod_specs[self._cluster.pods.spec[pod]].running.grace_us,
         )
 
     def _disk_use(self, pod: int) -> DiskUse:

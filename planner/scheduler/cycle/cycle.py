@@ -161,7 +161,7 @@ class SchedulingCycle:
                 tuple(plugin for plugin in self._with_pods if plugin.may_refuse(spec)),
                 tuple(plugin.name.value for plugin in self.plugins.scores if plugin.may_score(spec)),
                 tuple((one, one.name.value, weights[one.name]) for one in self._other_scores if one.may_score(spec)),
-                any(term.match_fields for term in spec.required_terms),
+                any(term.match_fields for term in spec.placement.required_terms),
             )
         return known
 

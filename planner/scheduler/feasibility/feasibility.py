@@ -93,7 +93,7 @@ class Prepared:
             mask = np.zeros(cluster.nodes.count, dtype=np.bool_)
             mask[pinned] = True
             return mask
-        names = named_nodes(self.spec.required_terms)
+        names = named_nodes(self.spec.placement.required_terms)
         if names is None:
             return None
         return np.array([cluster.node_name(i) in names for i in range(cluster.nodes.count)], dtype=np.bool_)
@@ -103,7 +103,7 @@ class Prepared:
         exists = self._context.cluster.nodes.exists
         out = Verdicts(np.zeros(len(exists), dtype=np.int8), {}, {})
         alive = exists.copy()
-        if named_nodes(self.spec.required_terms) == ():
+        if named_nodes(self.spec.placement.required_terms) == ():
             out.message = CONFLICTING_NAMES
             out.strength[alive] = Strength.UNRESOLVABLE
             out.plugin[PluginName.NODE_AFFINITY] = alive

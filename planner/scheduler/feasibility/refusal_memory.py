@@ -49,7 +49,7 @@ class RefusalMemory:
 
     def keep(self, pod: int, spec: PodSpec, refusal: Refusal) -> None:
         """Remember a refusal that depends on nothing but the template and the nodes."""
-        names_nodes = any(term.match_fields for term in spec.required_terms)
+        names_nodes = any(term.match_fields for term in spec.placement.required_terms)
         depends_on_pod = names_nodes or self._cluster.pods.pinned[pod] != NONE or self._cluster.nominated_pods
         if not self._enabled or depends_on_pod or refusal.waiting is None:
             return

@@ -36,7 +36,7 @@ class ResourceShape:
         self._strategy = profile.scoring
         self.request = spec.request
         self.counted = counted_columns(cluster.axis, profile)
-        asked = spec.score_request
+        asked = spec.placement.score_request
         if asked is None:
             asked = spec.request.copy()
             asked[:2] = spec.nonzero
@@ -147,7 +147,8 @@ class ResourceShapes:
         """The shape of a template, up to date."""
         shape = self._by_spec.get(spec.index)
         if shape is None:
-            score = b"" if spec.score_request is None else spec.score_request.tobytes()
+            asked = spec.placement.score_request
+            score = b"" if asked is None else asked.tobytes()
             key = (spec.request.tobytes(), spec.nonzero.tobytes(), score)
             shape = self._by_request.get(key)
             if shape is None:

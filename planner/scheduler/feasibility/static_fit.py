@@ -44,42 +44,42 @@ class StaticFit:
 
     def cordon_mask(self, spec: PodSpec) -> Mask:
         """Nodes that are not cordoned, or all if the pod tolerates that."""
-        if tolerated(spec.tolerations, CORDON_TAINT):
+        if tolerated(spec.placement.tolerations, CORDON_TAINT):
             return np.ones(self._cluster.nodes.count, dtype=np.bool_)
         return ~self._cluster.nodes.unschedulable
 
     def taint_mask(self, spec: PodSpec) -> Mask:
         """Nodes whose NoSchedule and NoExecute taints are all tolerated."""
-        sets = self._cluster.taint_sets
+        sets, tolerations = self._cluster.taint_sets, spec.placement.tolerations
         known = self._taints.setdefault(spec.index, _Answers()).up_to(
-            len(sets), lambda i: tolerates_hard_taints(spec.tolerations, sets.values[i])
+            len(sets), lambda i: tolerates_hard_taints(tolerations, sets.values[i])
         )
         return known[self._cluster.nodes.taint_set]
 
     def affinity_mask(self, spec: PodSpec) -> Mask:
         """Nodes that match the node selector and the required node affinity."""
         cluster, nodes = self._cluster, self._cluster.nodes
-        if not spec.node_selector and not spec.required_terms:
+        selector, terms = spec.placement.node_selector, spec.placement.required_terms
+        if not selector and not terms:
             return np.ones(nodes.count, dtype=np.bool_)
         known = self._labels.setdefault(spec.index, _Answers())
-        if mentions(spec.node_selector, spec.required_terms, HOSTNAME_LABEL):
+        if mentions(selector, terms, HOSTNAME_LABEL):
             # The name differs per node, so one answer per node.
             return known.up_to(
                 nodes.count,
-                lambda i: node_matches(
-                    spec.node_selector, spec.required_terms, cluster.node_labels(i), cluster.node_name(i)
-                ),
+                lambda i: node_matches(selector, terms, cluster.node_labels(i), cluster.node_name(i)),
             )
         sets = cluster.label_sets
         return known.up_to(
             len(sets),
-            lambda i: node_matches(spec.node_selector, spec.required_terms, dict(sets.values[i]), ""),
+            lambda i: node_matches(selector, terms, dict(sets.values[i]), ""),
         )[nodes.label_set]
 
     def template_refusal(self, spec: PodSpec, labels: Mapping[str, str], taints: Sequence[Taint]) -> Reason | None:
         """Why a new node of a template would refuse the pod, in the order of the filters; None if it would not."""
-        if not tolerates_hard_taints(spec.tolerations, taints):
+        rules = spec.placement
+        if not tolerates_hard_taints(rules.tolerations, taints):
             return Reason.UNTOLERATED_TAINT
-        if not node_matches(spec.node_selector, spec.required_terms, labels, labels.get(HOSTNAME_LABEL, "")):
+        if not node_matches(rules.node_selector, rules.required_terms, labels, labels.get(HOSTNAME_LABEL, "")):
             return Reason.NODE_AFFINITY
         return None

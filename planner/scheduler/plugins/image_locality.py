@@ -25,7 +25,7 @@ class ImageLocality:
 
     def may_score(self, spec: PodSpec) -> bool:
         """Only pods whose images are known, where nodes list images."""
-        return bool(spec.images) and self._has_images()
+        return bool(spec.placement.images) and self._has_images()
 
     def uniform(self, spec: PodSpec) -> int | None:
         """Nodes differ."""
@@ -33,9 +33,9 @@ class ImageLocality:
 
     def score(self, spec: PodSpec, rows: Rows) -> Ints | None:
         """0 to 100 by the bytes that need no pull."""
-        if not spec.images or not self._has_images():
+        if not spec.placement.images or not self._has_images():
             return None
-        return self._by_node(spec.images).take(rows)
+        return self._by_node(spec.placement.images).take(rows)
 
     def _has_images(self) -> bool:
         specs = self._context.cluster.node_specs

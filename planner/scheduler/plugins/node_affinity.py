@@ -28,11 +28,12 @@ class NodeAffinity:
 
     def may_refuse(self, spec: PodSpec) -> bool:
         """With a selector, required terms or terms of the scheduler."""
-        return bool(self._context.profile.added_required_terms or spec.node_selector or spec.required_terms)
+        rules = spec.placement
+        return bool(self._context.profile.added_required_terms or rules.node_selector or rules.required_terms)
 
     def may_score(self, spec: PodSpec) -> bool:
         """With preferred terms."""
-        return bool(self._context.profile.added_preferred_terms or spec.preferred_terms)
+        return bool(self._context.profile.added_preferred_terms or spec.placement.preferred_terms)
 
     def uniform(self, spec: PodSpec) -> int | None:
         """Nodes differ."""
@@ -41,7 +42,7 @@ class NodeAffinity:
     def prepare(self, spec: PodSpec) -> StaticFilter | None:
         """Nodes outside the scheduler's own affinity, then nodes outside the pod's."""
         added = self._context.profile.added_required_terms
-        if not added and not spec.node_selector and not spec.required_terms:
+        if not added and not spec.placement.node_selector and not spec.placement.required_terms:
             return None
         refused = ~self._context.static.affinity_mask(spec)
         if not added:
@@ -58,7 +59,7 @@ class NodeAffinity:
 
     def score(self, spec: PodSpec, rows: Rows) -> Ints | None:
         """Share of the best sum of weights of matching preferred terms."""
-        terms = (*self._context.profile.added_preferred_terms, *spec.preferred_terms)
+        terms = (*self._context.profile.added_preferred_terms, *spec.placement.preferred_terms)
         if not terms:
             return None
         for term in terms:

@@ -22,7 +22,7 @@ class PortsMatcher:
 
     def matches(self, spec: PodSpec) -> bool:
         """Whether pods of a template are counted."""
-        return any_conflict(self.ports, spec.host_ports)
+        return any_conflict(self.ports, spec.placement.host_ports)
 
 
 class PreparedPorts:
@@ -51,10 +51,10 @@ class PreparedPorts:
         holds the same (which only pods placed by hand can do).
         """
         specs, cluster = self._context.cluster.pod_specs, self._context.cluster
-        freed = {port: None for i, count in delta.pods.items() if count < 0 for port in specs[i].host_ports}
-        held = [port for i, count in delta.pods.items() if count > 0 for port in specs[i].host_ports]
+        freed = {port: None for i, count in delta.pods.items() if count < 0 for port in specs[i].placement.host_ports}
+        held = [port for i, count in delta.pods.items() if count > 0 for port in specs[i].placement.host_ports]
         if self._holders[node]:
-            here = (specs[cluster.pods.spec[pod]].host_ports for pod in cluster.node_pods[node])
+            here = (specs[cluster.pods.spec[pod]].placement.host_ports for pod in cluster.node_pods[node])
             held += [port for ports in here for port in ports if port not in freed]
         taken = any_conflict(self._matcher.ports, held)
         return [NodeRefusal(Reason.NODE_PORTS, False)] if taken else []
@@ -72,11 +72,11 @@ class NodePorts:
 
     def may_refuse(self, spec: PodSpec) -> bool:
         """Only pods with host ports."""
-        return bool(spec.host_ports)
+        return bool(spec.placement.host_ports)
 
     def prepare(self, spec: PodSpec) -> PreparedPorts | None:
         """None for a pod without host ports."""
-        if not spec.host_ports:
+        if not spec.placement.host_ports:
             return None
-        matcher = PortsMatcher(spec.host_ports)
+        matcher = PortsMatcher(spec.placement.host_ports)
         return PreparedPorts(self._context, matcher, self._context.counts.by_node(matcher))

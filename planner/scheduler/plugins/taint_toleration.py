@@ -52,7 +52,7 @@ class TaintToleration:
         """Untolerated soft taints per taint set; None if there are none anywhere."""
         sets, known = self._context.cluster.taint_sets.values, self._soft.get(spec.index)
         if known is None or known[0] < len(sets):
-            counts = [untolerated_soft_taints(spec.tolerations, taints) for taints in sets]
+            counts = [untolerated_soft_taints(spec.placement.tolerations, taints) for taints in sets]
             known = (len(sets), np.array(counts, dtype=np.int64) if any(counts) else None)
             self._soft[spec.index] = known
         return known[1]

@@ -51,13 +51,14 @@ def _taints_and_pod(waiting: Waiting, change: PodChange) -> bool:
 def _cordon_and_pod(waiting: Waiting, change: PodChange) -> bool:
     if not change.is_waiting_pod or change.old is None or change.new is None:
         return False
-    return tolerated(change.new.tolerations, CORDON_TAINT) and not tolerated(change.old.tolerations, CORDON_TAINT)
+    old, new = change.old.placement.tolerations, change.new.placement.tolerations
+    return tolerated(new, CORDON_TAINT) and not tolerated(old, CORDON_TAINT)
 
 
 def _ports_and_pod(waiting: Waiting, change: PodChange) -> bool:
     if change.new is not None or change.old is None or not change.assigned:
         return False
-    return any_conflict(waiting.spec.host_ports, change.old.host_ports)
+    return any_conflict(waiting.spec.placement.host_ports, change.old.placement.host_ports)
 
 
 def _spread_and_pod(waiting: Waiting, change: PodChange) -> bool:
@@ -99,8 +100,8 @@ def _plugin_cares(
     if new is None:
         return False
     if plugin == PluginName.TAINT_TOLERATION:
-        return tolerates_hard_taints(spec.tolerations, new.taints) and not (
-            old is not None and tolerates_hard_taints(spec.tolerations, old.taints)
+        return tolerates_hard_taints(spec.placement.tolerations, new.taints) and not (
+            old is not None and tolerates_hard_taints(spec.placement.tolerations, old.taints)
         )
     if plugin == PluginName.NODE_UNSCHEDULABLE:
         return not new.cordoned and (old is None or old.cordoned)
@@ -116,7 +117,8 @@ def _plugin_cares(
 
 
 def _matches(spec: PodSpec, node: NodeFacts, profile: SchedulerProfile) -> bool:
-    return node_matches(spec.node_selector, spec.required_terms, node.labels, node.name) and node_matches(
+    rules = spec.placement
+    return node_matches(rules.node_selector, rules.required_terms, node.labels, node.name) and node_matches(
         {}, profile.added_required_terms, node.labels, node.name
     )
 

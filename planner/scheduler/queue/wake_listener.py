@@ -46,7 +46,7 @@ class WakeListener:
         """Gated pods, pods of a scheduler that does not run, and pods bound by hand are not queued."""
         pods = self._cluster.pods
         spec = self._cluster.pod_specs[pods.spec[event.pod]]
-        if spec.scheduler == NONE or spec.node_name or pods.gated[event.pod]:
+        if spec.placement.scheduler == NONE or spec.placement.node_name or pods.gated[event.pod]:
             return
         self._queue.add(event.pod, int(self._cluster.pods.priority[event.pod]), self._cluster.clock.now_us)
 
@@ -85,7 +85,7 @@ class WakeListener:
         axis, profiles = self._cluster.axis, self._profiles
         self._queue.wake(
             self._cluster.clock.now_us,
-            lambda waiting: node_change_helps(waiting, change, axis, profiles[waiting.spec.scheduler]),
+            lambda waiting: node_change_helps(waiting, change, axis, profiles[waiting.spec.placement.scheduler]),
         )
 
 

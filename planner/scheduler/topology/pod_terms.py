@@ -68,15 +68,19 @@ NO_TERMS = PodTerms((), (), ())
 
 def compile_terms(spec: PodSpec) -> PodTerms:
     """The terms of a template; match label keys are merged into the selectors as the API server does."""
+    rules = spec.placement
     if not (
-        spec.required_affinity or spec.required_anti_affinity or spec.preferred_affinity or spec.preferred_anti_affinity
+        rules.required_affinity
+        or rules.required_anti_affinity
+        or rules.preferred_affinity
+        or rules.preferred_anti_affinity
     ):
         return NO_TERMS
-    near = [WeightedTerm(_compile(t.pod_affinity_term, spec), t.weight) for t in spec.preferred_affinity]
-    far = [WeightedTerm(_compile(t.pod_affinity_term, spec), -t.weight) for t in spec.preferred_anti_affinity]
+    near = [WeightedTerm(_compile(t.pod_affinity_term, spec), t.weight) for t in rules.preferred_affinity]
+    far = [WeightedTerm(_compile(t.pod_affinity_term, spec), -t.weight) for t in rules.preferred_anti_affinity]
     return PodTerms(
-        affinity=tuple(_compile(term, spec) for term in spec.required_affinity),
-        anti_affinity=tuple(_compile(term, spec) for term in spec.required_anti_affinity),
+        affinity=tuple(_compile(term, spec) for term in rules.required_affinity),
+        anti_affinity=tuple(_compile(term, spec) for term in rules.required_anti_affinity),
         preferred=(*near, *far),
     )
 

@@ -40,8 +40,8 @@ class Spreads:
 
 def compile_spreads(spec: PodSpec, profile: SchedulerProfile) -> Spreads:
     """One constraint of its own, even a soft one, switches a pod's defaults off."""
-    if spec.spread_constraints:
-        own = [(c, _own_matcher(spec, c)) for c in spec.spread_constraints]
+    if spec.placement.spread_constraints:
+        own = [(c, _own_matcher(spec, c)) for c in spec.placement.spread_constraints]
         return _split(spec, own, all_keys=True)
     matcher = _default_matcher(spec)
     if matcher is None:
@@ -63,8 +63,8 @@ def _own_matcher(spec: PodSpec, constraint: TopologySpreadConstraint) -> PodMatc
 
 
 def _default_matcher(spec: PodSpec) -> PodMatcher | None:
-    if spec.spread_selector is not None:
-        matcher = matcher_of(spec.namespace, spec.spread_selector)
+    if spec.placement.spread_selector is not None:
+        matcher = matcher_of(spec.namespace, spec.placement.spread_selector)
         return None if matcher.is_empty else matcher
     if spec.is_daemon:
         return None
@@ -96,7 +96,8 @@ def _split(
 
 def is_narrowed(spec: PodSpec, spread: Spread) -> bool:
     """Whether the policies leave out nodes."""
-    return spread.honor_taints or bool(spread.honor_affinity and (spec.node_selector or spec.required_terms))
+    rules = spec.placement
+    return spread.honor_taints or bool(spread.honor_affinity and (rules.node_selector or rules.required_terms))
 
 
 def _coded_key(spec: PodSpec, soft: Sequence[Spread]) -> str | None:

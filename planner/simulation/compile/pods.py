@@ -1,7 +1,7 @@
 """A workload's pod template becomes a pod spec: what admission and the API server would make of it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -32,7 +32,7 @@ from planner.simulation.compile.containers import container_specs, cpu_limit_mil
 from planner.state.nodes import NONE
 from planner.state.resources import PODS, ResourceAxis
 from planner.state.scaling import ControllerKind, PodScaling
-from planner.state.specs import POD_TEMPLATE_HASH, HostPort, PodSpec, template_hash
+from planner.state.specs import POD_TEMPLATE_HASH, HostPort, PodPlacement, PodRunning, PodSpec, template_hash
 from planner.workloads.controllers.daemon_rule import daemon_tolerations
 
 SYSTEM_CLASSES: Mapping[str, int] = {
@@ -106,12 +106,12 @@ def compile_pod(
 ) -> PodSpec:
     """The pod spec of a workload row."""
     pod, is_daemon = item.pod, isinstance(item, Workload) and item.kind is WorkloadKind.DAEMON_SET
-    overhead, tolerations = admission.overhead(pod), admission.tolerations(pod)
+    overhead = admission.overhead(pod)
     labels = _labels(item, namespace)
     priority, may_preempt = admission.priority(item)
     request = axis.amounts(pod_request(pod, overhead))
     assert request[PODS] == 0, "the pods column of a request stays 0; the tables count pods themselves"
-    running = running_containers(pod)
+    rules = _rules(pod, admission)
     return PodSpec(
         index=row,
         workload=row,
@@ -120,38 +120,57 @@ def compile_pod(
         request=request,
         nonzero=np.array(pod_nonzero(pod, overhead), dtype=np.int64),
         priority=priority,
-        may_preempt=may_preempt,
-        tolerations=daemon_tolerations(tolerations) if is_daemon else tolerations,
+        is_daemon=is_daemon,
+        placement=replace(
+            rules,
+            tolerations=daemon_tolerations(rules.tolerations) if is_daemon else rules.tolerations,
+            spread_selector=_spread_selector(item, namespace, labels, admission.services),
+            score_request=axis.amounts(pod_score_request(pod, overhead)),
+            may_preempt=may_preempt,
+            is_gated=bool(pod.scheduling_gates) or _is_buffer(item),
+        ),
+        running=_running(pod),
+        scaling=_scaling(item),
+    )
+
+
+def _rules(pod: PodTemplate, admission: Admission) -> PodPlacement:
+    """Where the pods may go, as far as their template says."""
+    return PodPlacement(
+        tolerations=admission.tolerations(pod),
         node_selector=pod.node_selector,
         required_terms=pod.required_node_affinity,
         preferred_terms=pod.preferred_node_affinity,
         spread_constraints=pod.topology_spread_constraints,
-        spread_selector=_spread_selector(item, namespace, labels, admission.services),
         required_affinity=pod.required_pod_affinity,
         required_anti_affinity=pod.required_pod_anti_affinity,
         preferred_affinity=pod.preferred_pod_affinity,
         preferred_anti_affinity=pod.preferred_pod_anti_affinity,
         host_ports=tuple(
-            HostPort(port.port, port.protocol.value, port.host_ip) for c in running for port in c.host_ports
+            HostPort(port.port, port.protocol.value, port.host_ip)
+            for container in running_containers(pod)
+            for port in container.host_ports
         ),
         images=_images(pod),
         scheduler=admission.scheduler(pod),
         node_name=pod.node_name,
         zonal_claim=pod.zonal_claim,
-        is_gated=bool(pod.scheduling_gates) or _is_buffer(item),
-        score_request=axis.amounts(pod_score_request(pod, overhead)),
-        is_daemon=is_daemon,
-        cpu_limit_milli=cpu_limit_milli(pod),
-        cpu_request_milli=sum(container_request(container).get("cpu", 0) for container in running),
-        has_cpu_requests=all("cpu" in container_request(container) for container in running),
+    )
+
+
+def _running(pod: PodTemplate) -> PodRunning:
+    """Times and containers of the pods."""
+    requests = [container_request(container) for container in running_containers(pod)]
+    return PodRunning(
         startup_us=pod.startup_delay,
         readiness_us=pod.readiness_delay,
         termination_us=pod.termination_time,
         grace_us=pod.termination_grace_period,
-        first_container=_first_container(pod),
         containers=container_specs(pod),
+        cpu_request_milli=sum(request.get("cpu", 0) for request in requests),
+        has_cpu_requests=all("cpu" in request for request in requests),
+        cpu_limit_milli=cpu_limit_milli(pod),
         pod_level_requests={name: amount for name, amount in amounts_of(pod.resources).items() if name in NATIVE[:2]},
-        scaling=_scaling(item),
     )
 
 
@@ -174,6 +193,7 @@ def _scaling(item: Workload | Overprovisioning) -> PodScaling:
         enable_ds_eviction=marks.enable_ds_eviction,
         scale_up_delay_us=marks.scale_up_delay,
         is_buffer=_is_buffer(item),
+        first_container=_first_container(item.pod),
     )
 
 

@@ -65,7 +65,7 @@ def compile_plan(plan: Plan, clock: EventQueue, ask: Callable[[], None] = lambda
         pod_specs[row] = spec
         if spec.is_daemon:
             daemons.append(row)
-        if spec.zonal_claim and isinstance(item, Workload):
+        if spec.placement.zonal_claim and isinstance(item, Workload):
             for ordinal, zone in enumerate(item.stateful.claim_zones, item.stateful.start_ordinal):
                 if zone:
                     cluster.set_claim_zone(row, ordinal, zone)

@@ -81,7 +81,7 @@ class MemoryLife:
         memory = PodMemory(cluster, profiles, draws, changed)
         settings = RestartSettings(
             {row: _kubelet(group).max_container_restart_period for row, group in enumerate(plan.node_groups)},
-            {row: spec.startup_us for row, spec in world.pod_spec_of.items()},
+            {row: spec.running.startup_us for row, spec in world.pod_spec_of.items()},
         )
         killer = OomKiller(cluster, events, memory, settings, lifecycle.mark_not_ready, decide)
         kubelets = {row: _kubelet_memory(group) for row, group in enumerate(plan.node_groups)}
@@ -161,7 +161,7 @@ def _containers(pod: PodTemplate, spec: PodSpec) -> tuple[ContainerMemory, ...]:
         ContainerMemory(
             one.name, one.memory_share, max(one.memory_request, 0), limit, one.role is ContainerRole.SIDECAR
         )
-        for one, limit in zip(spec.containers, limits, strict=True)
+        for one, limit in zip(spec.running.containers, limits, strict=True)
         if one.role is not ContainerRole.INIT
     )
 

@@ -112,7 +112,7 @@ class JobController:
         """A machine that runs again has lost the work of its pods."""
         if not self._cluster.nodes.silent[event.node]:
             for pod in list(self._cluster.node_pods[event.node]):
-                self.begin(pod, int(self._cluster.pod_specs[self._cluster.pods.spec[pod]].startup_us))
+                self.begin(pod, int(self._cluster.pod_specs[self._cluster.pods.spec[pod]].running.startup_us))
 
     def begin(self, pod: int, start_up_us: int = 0) -> None:
         """The containers of a pod start (after `start_up_us`), and with them its work; pods of others are left alone.

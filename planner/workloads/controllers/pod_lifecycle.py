@@ -53,7 +53,7 @@ class PodLifecycle:
     def _on_change(self, event: ClusterEvent) -> None:
         if event.kind is _POD_BOUND:
             spec = self._cluster.pod_specs[self._cluster.pods.spec[event.pod]]
-            wait_us = spec.startup_us + self.pull_delay_us.get(event.workload, 0)
+            wait_us = spec.running.startup_us + self.pull_delay_us.get(event.workload, 0)
             self._events.push(self._due_us(wait_us), _POD_READY, PodStarted(event.pod))
         elif not self._cluster.nodes.silent[event.node]:
             self._resume(event.node)
@@ -63,7 +63,7 @@ class PodLifecycle:
         pods = self._cluster.pods
         waits = pods.phase.item(event.pod) == _PENDING and pods.deletion_us.item(event.pod) == NONE
         if waits and not self._is_silent(event.pod):
-            readiness_us = self._cluster.pod_specs[pods.spec[event.pod]].readiness_us
+            readiness_us = self._cluster.pod_specs[pods.spec[event.pod]].running.readiness_us
             self._cluster.mark_running(event.pod, ready=readiness_us == 0)
             if readiness_us:
                 self.mark_not_ready(event.pod, for_us=readiness_us)
@@ -113,8 +113,8 @@ class PodLifecycle:
 
     def _stop_us(self, pod: int, grace_cap_us: int | None = None) -> int:
         spec = self._cluster.pod_specs[self._cluster.pods.spec[pod]]
-        grace_us = spec.grace_us if grace_cap_us is None else min(spec.grace_us, grace_cap_us)
-        return int(min(spec.termination_us, grace_us))
+        grace_us = spec.running.grace_us if grace_cap_us is None else min(spec.running.grace_us, grace_cap_us)
+        return int(min(spec.running.termination_us, grace_us))
 
     def _is_silent(self, pod: int) -> bool:
         node = self._cluster.pods.node.item(pod)
@@ -129,9 +129,9 @@ class PodLifecycle:
                 self._events.push(self._due_us(0), _POD_ENDS, PodStopped(pod))
             elif pods.phase.item(pod) == _RUNNING:
                 cluster.count_restart(pod)
-                self.mark_not_ready(pod, for_us=spec.startup_us)
+                self.mark_not_ready(pod, for_us=spec.running.startup_us)
             else:
-                self._events.push(self._due_us(spec.startup_us), _POD_READY, PodStarted(pod))
+                self._events.push(self._due_us(spec.running.startup_us), _POD_READY, PodStarted(pod))
 
     def _due_us(self, wait_us: int) -> int:
         return max(self._events.moment_us + wait_us, self._events.now_us)

@@ -160,9 +160,10 @@ class DaemonSetController:
         if not cluster.nodes.exists[node]:
             return NOWHERE
         labels, taints = cluster.node_labels(node), cluster.node_taints(node)
-        name, wanted = cluster.node_name(node), spec.node_name
+        rules = spec.placement
+        name, wanted = cluster.node_name(node), rules.node_name
         return daemon_verdict(
-            spec.node_selector, spec.required_terms, spec.tolerations, labels, taints, name, wanted_node=wanted
+            rules.node_selector, rules.required_terms, rules.tolerations, labels, taints, name, wanted_node=wanted
         )
 
     def _note_wanted(self, workload: int, verdicts: Mapping[int, DaemonVerdict]) -> None:

@@ -141,12 +141,12 @@ class RunningPods:
 
     def _read_kinds(self) -> None:
         specs = [self._cluster.pod_specs[spec] for _, spec, _ in self._kind_of]
-        limits = [spec.cpu_limit_milli if spec.cpu_limit_milli > 0 else NO_LIMIT_MILLI for spec in specs]
+        limits = [limit if (limit := spec.running.cpu_limit_milli) > 0 else NO_LIMIT_MILLI for spec in specs]
         self.kinds = Kinds(
             np.array([workload for workload, _, _ in self._kind_of], np.int64),
             np.array([serving for _, _, serving in self._kind_of], np.bool_),
             np.array(limits, np.int64),
-            cpu_weights(np.array([spec.cpu_request_milli for spec in specs], np.int64)),
+            cpu_weights(np.array([spec.running.cpu_request_milli for spec in specs], np.int64)),
         )
         self.count = np.concatenate((self.count, np.zeros(len(specs) - len(self.count), np.int64)))
 

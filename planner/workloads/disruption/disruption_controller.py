@@ -53,7 +53,7 @@ class DisruptionController:
         self._cluster = cluster
         self.budgets = [self._compile(number, budget) for number, budget in enumerate(budgets)]
         self._has_scale = {row: not without_scale(row) for one in self.budgets for row in one.workloads}
-        self._bare = frozenset(spec.workload for spec in cluster.pod_specs if spec.is_bare)
+        self._bare = frozenset(spec.workload for spec in cluster.pod_specs if spec.scaling.is_bare)
         self._kept: dict[int, _Kept] = {}
         self._covering: dict[int, tuple[int, ...]] = {}
         for one in self.budgets:

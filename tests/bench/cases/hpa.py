@@ -12,7 +12,7 @@ from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalP
 from planner.record.recorder import Recorder
 from planner.state.cluster import Cluster
 from planner.state.resources import ResourceAxis
-from planner.state.specs import NodeSpec, PodSpec
+from planner.state.specs import NodeSpec, PodRunning, PodSpec
 
 _WORKLOADS, _PODS, _SYNCS = 1000, 20, 20
 _SYNC_US = 15_000_000
@@ -28,7 +28,9 @@ def hpa_1000() -> dict[str, float]:
     request = cluster.axis.amounts({"cpu": 500})
     for number in range(_WORKLOADS):
         row = cluster.add_workload(f"service-{number}")
-        cluster.pod_specs.append(PodSpec(row, row, "default", {}, request, request[:2].copy(), cpu_request_milli=500))
+        cluster.pod_specs.append(
+            PodSpec(row, row, "default", {}, request, request[:2].copy(), running=PodRunning(cpu_request_milli=500))
+        )
         first = cluster.create_pods(row, _PODS)
         cluster.set_replicas(row, _PODS)
         for pod in range(first, first + _PODS):

@@ -18,7 +18,7 @@ from planner.scheduler.scheduler import Scheduler
 from planner.state.cluster import Cluster
 from planner.state.pods import EndReason
 from planner.state.resources import Amounts, ResourceAxis
-from planner.state.specs import HOSTNAME_LABEL, ZONE_LABEL, NodeSpec, PodSpec
+from planner.state.specs import HOSTNAME_LABEL, ZONE_LABEL, NodeSpec, PodPlacement, PodSpec
 from planner.units import GIB, MIB
 
 WORKLOADS = 100
@@ -45,7 +45,7 @@ def make_cluster(nodes: int) -> Cluster:
 
 
 def add_template(cluster: Cluster, name: str, cpu_milli: int, memory: int, priority: int = 0, **rules: Any) -> PodSpec:
-    """A workload with one pod template; `rules`: further fields of it."""
+    """A workload with one pod template; `rules`: where its pods may go."""
     request: Amounts = cluster.axis.amounts({"cpu": cpu_milli, "memory": memory})
     spec = PodSpec(
         index=len(cluster.pod_specs),
@@ -55,7 +55,7 @@ def add_template(cluster: Cluster, name: str, cpu_milli: int, memory: int, prior
         request=request,
         nonzero=np.array([cpu_milli, memory], dtype=np.int64),
         priority=priority,
-        **rules,
+        placement=PodPlacement(**rules),
     )
     cluster.pod_specs.append(spec)
     return spec

@@ -17,6 +17,7 @@ from planner.state.pods import EndReason
 from planner.state.resources import ResourceAxis
 from planner.state.specs import NodeSpec, PodSpec, Taint
 from planner.units import GIB, MIB, US_PER_S
+from tests.pod_specs import spec_fields
 
 
 class World:
@@ -63,7 +64,7 @@ class World:
         row = self.cluster.add_workload(name)
         nonzero = np.array([cpu, memory], dtype=np.int64)
         index = len(self.cluster.pod_specs)
-        spec = PodSpec(index, row, "default", {"app": name}, request, nonzero, **fields)
+        spec = PodSpec(index, row, "default", {"app": name}, request, nonzero, **spec_fields(**fields))
         self.cluster.pod_specs.append(spec)
         if spec.is_daemon:
             self.daemons.append(spec)

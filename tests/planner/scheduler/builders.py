@@ -11,6 +11,7 @@ from planner.state.pods import EndReason
 from planner.state.resources import DEFAULT_NONZERO_CPU_MILLI, DEFAULT_NONZERO_MEMORY_BYTES, ResourceAxis
 from planner.state.specs import ZONE_LABEL, NodeSpec, PodSpec, Taint
 from planner.units import GIB
+from tests.pod_specs import spec_fields
 
 GPU_TAINT = Taint("gpu", "", TaintEffect.NO_SCHEDULE)
 
@@ -67,7 +68,7 @@ def a_template(
         labels={"app": name} | (labels_extra or {}),
         request=request,
         nonzero=nonzero,
-        **fields,
+        **spec_fields(**fields),
     )
     cluster.pod_specs.append(spec)
     return spec

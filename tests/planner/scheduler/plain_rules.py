@@ -36,11 +36,11 @@ def broken_rule(cluster: Cluster, spec: PodSpec, node: int) -> str:
     labels = cluster.node_labels(node)
     if not cluster.nodes.exists[node]:
         return "no such node"
-    if cluster.nodes.unschedulable[node] and not tolerated(spec.tolerations, CORDON_TAINT):
+    if cluster.nodes.unschedulable[node] and not tolerated(spec.placement.tolerations, CORDON_TAINT):
         return "cordoned"
-    if not tolerates_hard_taints(spec.tolerations, cluster.node_taints(node)):
+    if not tolerates_hard_taints(spec.placement.tolerations, cluster.node_taints(node)):
         return "taint"
-    if not node_matches(spec.node_selector, spec.required_terms, labels, cluster.node_name(node)):
+    if not node_matches(spec.placement.node_selector, spec.placement.required_terms, labels, cluster.node_name(node)):
         return "node affinity"
     for rule in (_ports, _room, _spread, _affinity, _anti_affinity, _repelled):
         if not rule(cluster, spec, node, labels):
@@ -49,8 +49,9 @@ def broken_rule(cluster: Cluster, spec: PodSpec, node: int) -> str:
 
 
 def _ports(cluster, spec, node, labels) -> bool:
-    taken = {(port.port, port.protocol) for _, other, at in placed(cluster) if at == node for port in other.host_ports}
-    return all((port.port, port.protocol) not in taken for port in spec.host_ports)
+    there = [port for _, other, at in placed(cluster) if at == node for port in other.placement.host_ports]
+    taken = {(port.port, port.protocol) for port in there}
+    return all((port.port, port.protocol) not in taken for port in spec.placement.host_ports)
 
 
 def _room(cluster, spec, node, labels) -> bool:
@@ -59,13 +60,15 @@ def _room(cluster, spec, node, labels) -> bool:
 
 
 def _spread(cluster, spec, node, labels) -> bool:
-    hard = [c for c in spec.spread_constraints if c.when_unsatisfiable is UnsatisfiableAction.DO_NOT_SCHEDULE]
+    hard = [c for c in spec.placement.spread_constraints if c.when_unsatisfiable is UnsatisfiableAction.DO_NOT_SCHEDULE]
     for constraint in hard:
         key, pods = constraint.topology_key, {}
         for other in range(cluster.nodes.count):
             theirs = cluster.node_labels(other)
             counts = cluster.nodes.exists[other] and all(c.topology_key in theirs for c in hard)
-            if counts and node_matches(spec.node_selector, spec.required_terms, theirs, cluster.node_name(other)):
+            if counts and node_matches(
+                spec.placement.node_selector, spec.placement.required_terms, theirs, cluster.node_name(other)
+            ):
                 pods.setdefault(theirs[key], 0)
         for pod, theirs, at in placed(cluster):
             value = cluster.node_labels(at).get(key)
@@ -79,7 +82,7 @@ def _spread(cluster, spec, node, labels) -> bool:
 
 
 def _affinity(cluster, spec, node, labels) -> bool:
-    terms = spec.required_affinity
+    terms = spec.placement.required_affinity
     near = [
         (term, at)
         for _, other, at in placed(cluster)
@@ -100,7 +103,7 @@ def _affinity(cluster, spec, node, labels) -> bool:
 def _anti_affinity(cluster, spec, node, labels) -> bool:
     return not any(
         term_means(cluster, term, spec, other) and _same_domain(cluster, term.topology_key, at, labels)
-        for term in spec.required_anti_affinity
+        for term in spec.placement.required_anti_affinity
         for _, other, at in placed(cluster)
     )
 
@@ -109,7 +112,7 @@ def _repelled(cluster, spec, node, labels) -> bool:
     return not any(
         term_means(cluster, term, other, spec) and _same_domain(cluster, term.topology_key, at, labels)
         for _, other, at in placed(cluster)
-        for term in other.required_anti_affinity
+        for term in other.placement.required_anti_affinity
     )
 
 

@@ -14,6 +14,7 @@ from planner.state.cluster import Cluster
 from planner.state.resources import ResourceAxis
 from planner.state.specs import NodeSpec, PodSpec
 from planner.units import US_PER_S
+from tests.pod_specs import spec_fields
 
 
 class Stage:
@@ -31,7 +32,7 @@ class Stage:
         workload = self.cluster.add_workload("web")
         values = {"cpu_request_milli": 500} | changes
         self.cluster.pod_specs.append(
-            PodSpec(0, workload, "default", {}, amounts, np.zeros(2, dtype=np.int64), **values)
+            PodSpec(0, workload, "default", {}, amounts, np.zeros(2, dtype=np.int64), **spec_fields(**values))
         )
         self.cluster.set_replicas(workload, 2)
         for pod in range(self.cluster.create_pods(0, 2), 2):

@@ -13,7 +13,7 @@ from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalP
 from planner.record.recorder import Recorder
 from planner.state.cluster import Cluster
 from planner.state.resources import ResourceAxis
-from planner.state.specs import NodeSpec, PodSpec
+from planner.state.specs import NodeSpec, PodRunning, PodSpec
 from planner.units import US_PER_S
 
 BEHAVIORS = (
@@ -38,7 +38,9 @@ class Run:
         self.cluster.register_node(self.cluster.request_node(0))
         request = self.cluster.axis.amounts({"cpu": 500})
         row = self.cluster.add_workload("web")
-        self.cluster.pod_specs.append(PodSpec(row, row, "default", {}, request, request[:2], cpu_request_milli=500))
+        self.cluster.pod_specs.append(
+            PodSpec(row, row, "default", {}, request, request[:2], running=PodRunning(cpu_request_milli=500))
+        )
         self.cluster.set_replicas(0, 3)
         self.samples, self.recorder = UsageSamples(), Recorder()
         hpa = HorizontalPodAutoscaler.model_validate(

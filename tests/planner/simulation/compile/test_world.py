@@ -21,12 +21,12 @@ def test_missing_requests_are_copied_from_limits() -> None:
     pod = PodTemplate(containers=(Container(limits=Resources(cpu="2", memory="1Gi")),))
     spec = compile_plan(a_plan(workloads=(a_workload(pod=pod),)), EventQueue()).pod_spec_of[0]
     assert (spec.request[CPU], spec.request[MEMORY]) == (2000, 1 << 30)
-    assert spec.has_cpu_requests
+    assert spec.running.has_cpu_requests
 
 
 def test_containers_without_requests_score_with_the_defaults_and_reserve_nothing() -> None:
     spec = compile_plan(a_plan(workloads=(a_workload(pod=PodTemplate()),)), EventQueue()).pod_spec_of[0]
-    assert spec.request[CPU] == 0 and not spec.has_cpu_requests
+    assert spec.request[CPU] == 0 and not spec.running.has_cpu_requests
     assert spec.nonzero.tolist() == [100, 200 << 20]
 
 
@@ -43,4 +43,4 @@ def test_priority_comes_from_the_class_or_the_global_default() -> None:
     plan = a_plan(workloads=workloads, priority_classes=classes, overprovisioning=(a_reserve(),))
     specs = compile_plan(plan, EventQueue()).pod_spec_of
     assert [specs[row].priority for row in range(4)] == [100, 7, 2_000_000_000, -1]
-    assert [specs[row].may_preempt for row in range(4)] == [False, True, True, False]
+    assert [specs[row].placement.may_preempt for row in range(4)] == [False, True, True, False]

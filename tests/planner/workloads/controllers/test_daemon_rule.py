@@ -8,7 +8,7 @@ from planner.plan.model.pods import NodeSelectorRequirement, NodeSelectorTerm, S
 from planner.plan.model.pods import TolerationOperator as Operator
 from planner.state.cluster import Cluster
 from planner.state.resources import MEMORY, ResourceAxis
-from planner.state.specs import NodeSpec, PodSpec, Taint
+from planner.state.specs import NodeSpec, PodPlacement, PodSpec, Taint
 from planner.workloads.controllers.daemon_rule import daemon_tolerations, daemon_verdict
 from planner.workloads.controllers.pod_lifecycle import PodLifecycle
 from planner.workloads.controllers.replica_sets import DaemonSetController
@@ -79,8 +79,8 @@ def _world() -> tuple[Cluster, DaemonSetController]:
         {"app": "agent"},
         request,
         request[: MEMORY + 1].copy(),
-        tolerations=daemon_tolerations(()),
         is_daemon=True,
+        placement=PodPlacement(tolerations=daemon_tolerations(())),
     )
     cluster.pod_specs.append(spec)
     return cluster, DaemonSetController(cluster, events, PodLifecycle(cluster, events), [spec])

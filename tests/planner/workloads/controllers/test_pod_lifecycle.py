@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from planner.state.pods import EndReason
+from planner.state.specs import PodRunning
 from planner.workloads.controllers.pod_lifecycle import PodLifecycle, PodStarted, PodStopped
 from tests.planner.state.small_cluster import small_cluster
 
@@ -26,7 +27,7 @@ def test_the_grace_period_counts_from_the_whole_millisecond() -> None:
     cluster = small_cluster()
     clock: Any = cluster.clock
     lifecycle = PodLifecycle(cluster, clock)
-    cluster.pod_specs[0] = replace(cluster.pod_specs[0], termination_us=20_000_000)
+    cluster.pod_specs[0] = replace(cluster.pod_specs[0], running=PodRunning(termination_us=20_000_000))
     pod = cluster.create_pods(0, 1)
     cluster.bind(pod, 0)
     lifecycle.on_pod_started(clock.pop())
