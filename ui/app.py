@@ -19,7 +19,7 @@ from ui.runs.run_log import RunLog
 from ui.shell.main_window import MainWindow
 from ui.theme.style import wear
 from ui.theme.theme import ThemeSource
-from ui.widgets.message_bar import Kind
+from ui.widgets.message_bar import MessageKind
 from ui.widgets.report_dialog import ReportDialog
 
 
@@ -117,4 +117,4 @@ def tell_fault(window: MainWindow, report: str) -> None:
     """A message with the way to the report."""
     text = window.tr("Something went wrong inside Headroom. Your plan is unharmed and a recovery copy is kept.")
     show = (window.tr("Show report"), lambda: ReportDialog(report, window).show())
-    window.messages.tell(Kind.ERROR, text, actions=[show], key="fault")
+    window.messages.tell(MessageKind.ERROR, text, actions=[show], key="fault")

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView
 
 from planner.hpa.controller.status import hpa_rows
 from planner.units import US_PER_S
-from ui.autoscalers.status_table import Column, StatusTable
+from ui.autoscalers.status_table import StatusColumn, StatusTable
 from ui.runs.calm import Calm
 from ui.runs.run_data import RunData
 from ui.runs.session import RunSession
@@ -18,8 +18,14 @@ from ui.theme.theme import ThemeSource
 from ui.wording.numbers import clock_text
 
 _CALM_MS = 150
-_WIDTHS = {Column.NAME: 120, Column.REFERENCE: 170, Column.TARGETS: 190, Column.MIN: 86, Column.MAX: 90,
-           Column.REPLICAS: 92}  # fmt: skip
+_WIDTHS = {
+    StatusColumn.NAME: 120,
+    StatusColumn.REFERENCE: 170,
+    StatusColumn.TARGETS: 190,
+    StatusColumn.MIN: 86,
+    StatusColumn.MAX: 90,
+    StatusColumn.REPLICAS: 92,
+}
 
 
 class StatusPanel(QWidget):

@@ -15,7 +15,7 @@ Role = Qt.ItemDataRole
 _NOWHERE = QModelIndex()
 
 
-class Column(IntEnum):
+class StatusColumn(IntEnum):
     """In the order of kubectl; the conditions of `kubectl describe` at the end."""
 
     NAME = 0
@@ -29,7 +29,7 @@ class Column(IntEnum):
 
 _HEADERS = ("NAME", "REFERENCE", "TARGETS", "MINPODS", "MAXPODS", "REPLICAS", "CONDITIONS")
 """kubectl's own words in every language."""
-_NUMBERS = frozenset({Column.MIN, Column.MAX, Column.REPLICAS})
+_NUMBERS = frozenset({StatusColumn.MIN, StatusColumn.MAX, StatusColumn.REPLICAS})
 _ALL_IS_WELL = (("AbleToScale", True), ("ScalingActive", True), ("ScalingLimited", False))
 
 
@@ -56,22 +56,22 @@ class StatusTable(QAbstractTableModel):
 
     def _repaint(self) -> None:
         if self.rows:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(Column) - 1))
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(StatusColumn) - 1))
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         """Autoscalers."""
         return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:
-        """See Column."""
-        return 0 if parent.isValid() else len(Column)
+        """See StatusColumn."""
+        return 0 if parent.isValid() else len(StatusColumn)
 
     @guarded
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
         """Texts and colours of a cell."""
         if not index.isValid() or index.row() >= len(self.rows):
             return None
-        row, column = self.rows[index.row()], Column(index.column())
+        row, column = self.rows[index.row()], StatusColumn(index.column())
         if role == Role.DisplayRole:
             return _text(row, column)
         if role == Role.ToolTipRole:
@@ -79,36 +79,36 @@ class StatusTable(QAbstractTableModel):
         if role == Role.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignRight if column in _NUMBERS else Qt.AlignmentFlag.AlignLeft
             return int(side | Qt.AlignmentFlag.AlignVCenter)
-        if role == Role.ForegroundRole and column is Column.CONDITIONS and _unusual(row):
+        if role == Role.ForegroundRole and column is StatusColumn.CONDITIONS and _unusual(row):
             return QBrush(QColor(self._theme.current.warn))
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> Any:
         """kubectl's words."""
-        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(Column):
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(StatusColumn):
             return None
         if role == Role.DisplayRole:
             return _HEADERS[section]
         if role == Role.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if Column(section) in _NUMBERS else Qt.AlignmentFlag.AlignLeft
+            side = Qt.AlignmentFlag.AlignRight if StatusColumn(section) in _NUMBERS else Qt.AlignmentFlag.AlignLeft
             return int(side | Qt.AlignmentFlag.AlignVCenter)
-        return self._help(Column(section)) if role == Role.ToolTipRole else None
+        return self._help(StatusColumn(section)) if role == Role.ToolTipRole else None
 
-    def _help(self, column: Column) -> str:
+    def _help(self, column: StatusColumn) -> str:
         helps = {
-            Column.TARGETS: self.tr("Current value / target of each metric, as of the latest evaluation."),
-            Column.REPLICAS: self.tr("Replicas that the latest evaluation found, before it wrote a new number."),
-            Column.CONDITIONS: self.tr("Conditions that stand out; all of them in the tool tip of a cell."),
+            StatusColumn.TARGETS: self.tr("Current value / target of each metric, as of the latest evaluation."),
+            StatusColumn.REPLICAS: self.tr("Replicas that the latest evaluation found, before it wrote a new number."),
+            StatusColumn.CONDITIONS: self.tr("Conditions that stand out; all of them in the tool tip of a cell."),
         }
         return helps.get(column, "")
 
-    def _tip(self, row: HpaRow, column: Column) -> str:
-        if column is not Column.CONDITIONS:
+    def _tip(self, row: HpaRow, column: StatusColumn) -> str:
+        if column is not StatusColumn.CONDITIONS:
             return _text(row, column)
         return "\n".join(f"{one.type}  {one.status}  {one.reason}" for one in row.conditions)
 
 
-def _text(row: HpaRow, column: Column) -> str:
+def _text(row: HpaRow, column: StatusColumn) -> str:
     name = row.name if row.namespace == "default" else f"{row.namespace}/{row.name}"
     unusual = ", ".join(f"{kind}={status}: {reason}" for kind, status, reason in _unusual(row))
     texts = (name, row.reference, row.targets, str(row.min_pods), str(row.max_pods), str(row.replicas), unusual)

@@ -10,7 +10,7 @@ from planner.plan.model.plan import Plan
 from ui.document.plan_document import PlanDocument
 from ui.document.questions import SUFFIX, Answer, Questions
 from ui.process.settings import WindowSettings
-from ui.widgets.message_bar import Kind, MessageBar
+from ui.widgets.message_bar import MessageBar, MessageKind
 
 _FILE_MESSAGE = "file"
 _SHOWN_PROBLEMS = 3
@@ -137,7 +137,7 @@ class PlanFiles(QObject):
         lines = [str(problem) for problem in problems[:_SHOWN_PROBLEMS]]
         if len(problems) > _SHOWN_PROBLEMS:
             lines.append(self.tr("and {count} more").format(count=len(problems) - _SHOWN_PROBLEMS))
-        self._messages.tell(Kind.ERROR, text, "\n".join(lines), key=_FILE_MESSAGE)
+        self._messages.tell(MessageKind.ERROR, text, "\n".join(lines), key=_FILE_MESSAGE)
 
 
 def _file_name(title: str) -> str:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from ui.headroom.search import HeadroomSearch, SearchState
 from ui.headroom.words import headline, sentence
 from ui.runs.controls.status_line import StatusLine
-from ui.widgets.message_bar import Kind, MessageBar
+from ui.widgets.message_bar import MessageBar, MessageKind
 
 _KEY = "headroom"
 
@@ -44,5 +44,5 @@ class HeadroomMessages(QObject):
             return
         text = self.tr("Headroom: {what}").format(what=headline(self._search))
         show = (self.tr("Show"), self._show_panel)
-        kind = Kind.GOOD if self._search.state is SearchState.FINISHED else Kind.INFO
+        kind = MessageKind.GOOD if self._search.state is SearchState.FINISHED else MessageKind.INFO
         self._messages.tell(kind, text, sentence(self._search), [show], key=_KEY)

@@ -8,7 +8,7 @@ from ui.document.disk_watch import DiskWatch
 from ui.document.plan_document import PlanDocument
 from ui.document.plan_files import PlanFiles
 from ui.document.recovery import LostPlan, RecoveryCopy, lost_plans
-from ui.widgets.message_bar import Kind, MessageBar
+from ui.widgets.message_bar import MessageBar, MessageKind
 
 _DISK_MESSAGE = "disk"
 
@@ -47,13 +47,13 @@ class FileMessages(QObject):
                     lost.forget()
 
         actions = [(self.tr("Recover"), recover), (self.tr("Discard"), lost.forget)]
-        self._messages.tell(Kind.WARNING, text.format(name=name, when=when), actions=actions, key=str(lost.file))
+        self._messages.tell(MessageKind.WARNING, text.format(name=name, when=when), actions=actions, key=str(lost.file))
 
     def _tell_changed(self) -> None:
         text = self.tr("“{name}” was changed by another program.").format(name=self._files.shown_name)
         cure = self.tr("Your unsaved changes would go.") if self._document.modified else ""
         actions = [(self.tr("Reload"), self._reload), (self.tr("Keep mine"), self._keep_mine)]
-        self._messages.tell(Kind.WARNING, text, cure, actions, key=_DISK_MESSAGE)
+        self._messages.tell(MessageKind.WARNING, text, cure, actions, key=_DISK_MESSAGE)
 
     def _reload(self) -> None:
         """If the file cannot be read any more, what is shown is all that is left of the plan."""
@@ -68,7 +68,7 @@ class FileMessages(QObject):
         self._document.undo_stack.resetClean()
         text = self.tr("“{name}” was removed or renamed by another program.").format(name=self._files.shown_name)
         cure = self.tr("The plan is still here; save it to have the file again.")
-        self._messages.tell(Kind.WARNING, text, cure, [(self.tr("Save"), self._files.save)], key=_DISK_MESSAGE)
+        self._messages.tell(MessageKind.WARNING, text, cure, [(self.tr("Save"), self._files.save)], key=_DISK_MESSAGE)
 
     def _forget(self) -> None:
         self._messages.withdraw(_DISK_MESSAGE)

@@ -34,7 +34,7 @@ from ui.theme.theme import ThemeSource
 from ui.transfer.csv_export import CsvExport
 from ui.transfer.export_messages import ExportMessages
 from ui.widgets.about_dialog import AboutDialog
-from ui.widgets.message_bar import Kind, MessageBar
+from ui.widgets.message_bar import MessageBar, MessageKind
 from ui.widgets.shortcut_dialog import ShortcutDialog
 
 _FIRST_SIZE = QSize(1440, 900)
@@ -126,7 +126,7 @@ class MainWindow(QMainWindow):
         self.search.changed.connect(self._show_state)
         self.controls.run_action.triggered.connect(self.show_plan)
         self.status.validity_clicked.connect(self._show_problems)
-        self.workspace.plots.export_failed.connect(lambda text: self.messages.tell(Kind.ERROR, text, key="plot"))
+        self.workspace.plots.export_failed.connect(lambda text: self.messages.tell(MessageKind.ERROR, text, key="plot"))
 
     def _tellers(self) -> None:
         """What turns events into messages."""

@@ -11,7 +11,7 @@ from ui.runs.failure import RunFailure
 from ui.runs.run_data import RunData, RunState
 from ui.runs.session import RunSession
 from ui.runs.thread.controller import RunController
-from ui.widgets.message_bar import Action, Kind, MessageBar
+from ui.widgets.message_bar import Action, MessageBar, MessageKind
 from ui.widgets.report_dialog import ReportDialog
 
 _RUN_MESSAGE = "run"
@@ -49,17 +49,17 @@ class RunMessages(QObject):
         cure = str(failure)
         if more > 0:
             cure = self.tr("{problem}\nand {count} more").format(problem=cure, count=more)
-        self._messages.tell(Kind.ERROR, text, cure, actions, key=_RUN_MESSAGE)
+        self._messages.tell(MessageKind.ERROR, text, cure, actions, key=_RUN_MESSAGE)
 
     def offer_run(self) -> None:
         """A fault was put into the plan; what it does is seen in a run."""
         text = self.tr("The event is in the plan, at the time of the cursor. Undo takes it back.")
         run = (self._run_action.toolTip(), self._run_action.trigger)
-        self._messages.tell(Kind.INFO, text, actions=[run], key="what-if", brief=True)
+        self._messages.tell(MessageKind.INFO, text, actions=[run], key="what-if", brief=True)
 
     def _tell_dropped(self, run: RunData) -> None:
         text = self.tr("“{label}” was let go to save memory; export a run to keep its figures.").format(label=run.label)
-        self._messages.tell(Kind.INFO, text, key="dropped", brief=True)
+        self._messages.tell(MessageKind.INFO, text, key="dropped", brief=True)
 
     def _show_report(self, report: str) -> None:
         ReportDialog(report, self._window).show()
@@ -74,7 +74,7 @@ class RunMessages(QObject):
             text = self.tr("Stopped at {done} of {until}; what was recorded stays.")
             text = text.format(done=clock(run.done_us), until=clock(run.until_us))
             again = (self.tr("Run again"), self._run_action.trigger)
-            self._messages.tell(Kind.INFO, text, actions=[again], key=_RUN_MESSAGE, brief=True)
+            self._messages.tell(MessageKind.INFO, text, actions=[again], key=_RUN_MESSAGE, brief=True)
 
     def _was_cancelled(self) -> bool:
         run = self._controller.run

@@ -10,7 +10,7 @@ _FIRST = ("flash-sale", "flash-sale-overprovisioned")
 
 
 @dataclass(frozen=True)
-class Sample:
+class SamplePlan:
     """A plan of the program, with what its notes say first."""
 
     name: str
@@ -19,16 +19,16 @@ class Sample:
     about: str
 
 
-def samples() -> list[Sample]:
+def samples() -> list[SamplePlan]:
     """All sample plans, in the order of the start page."""
     found = [_sample(folder) for folder in scenario_folders()]
     rank = {name: place for place, name in enumerate(_FIRST)}
     return sorted(found, key=lambda sample: (rank.get(sample.name, len(rank)), sample.name))
 
 
-def _sample(folder: Path) -> Sample:
+def _sample(folder: Path) -> SamplePlan:
     title, about = _head_of(folder / "notes.md")
-    return Sample(folder.name, folder / "plan.headroom", title or folder.name, about)
+    return SamplePlan(folder.name, folder / "plan.headroom", title or folder.name, about)
 
 
 def _head_of(notes: Path) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QDesktopServices
 from planner.errors import ResultFileError
 from ui.runs.controls.status_line import StatusLine
 from ui.transfer.csv_export import CsvExport
-from ui.widgets.message_bar import Kind, MessageBar
+from ui.widgets.message_bar import MessageBar, MessageKind
 
 _EXPORT_MESSAGE = "export"
 
@@ -33,14 +33,18 @@ class ExportMessages(QObject):
         self._status.end_work()
         text = self.tr("{count} CSV files were written into {folder}.").format(count=count, folder=folder)
         show = partial(QDesktopServices.openUrl, QUrl.fromLocalFile(str(folder)))
-        self._messages.tell(Kind.GOOD, text, actions=[(self.tr("Open folder"), show)], key=_EXPORT_MESSAGE, brief=True)
+        self._messages.tell(
+            MessageKind.GOOD, text, actions=[(self.tr("Open folder"), show)], key=_EXPORT_MESSAGE, brief=True
+        )
 
     def _tell_failed(self, error: Exception) -> None:
         self._status.end_work()
         cure = str(error) if isinstance(error, ResultFileError) else f"{type(error).__name__}: {error}"
-        self._messages.tell(Kind.ERROR, self.tr("The CSV files were not all written."), cure, key=_EXPORT_MESSAGE)
+        self._messages.tell(
+            MessageKind.ERROR, self.tr("The CSV files were not all written."), cure, key=_EXPORT_MESSAGE
+        )
 
     def _tell_cancelled(self) -> None:
         self._status.end_work()
         text = self.tr("The export was cancelled; the files written so far are complete.")
-        self._messages.tell(Kind.INFO, text, key=_EXPORT_MESSAGE, brief=True)
+        self._messages.tell(MessageKind.INFO, text, key=_EXPORT_MESSAGE, brief=True)

@@ -18,7 +18,7 @@ Action = tuple[str, Callable[[], object]]
 """Text of a button and what it does; the message goes with the click."""
 
 
-class Kind(StrEnum):
+class MessageKind(StrEnum):
     """How much a message matters; also the name of its drawing."""
 
     INFO = "info"
@@ -47,7 +47,7 @@ class MessageBar(QWidget):
 
     def tell(
         self,
-        kind: Kind,
+        kind: MessageKind,
         text: str,
         cure: str = "",
         actions: Sequence[Action] = (),
@@ -86,7 +86,7 @@ class Message(QFrame):
     """One message: drawing, text, cure, buttons and a cross."""
 
     def __init__(
-        self, theme: ThemeSource, kind: Kind, text: str, cure: str, actions: Sequence[Action], key: str
+        self, theme: ThemeSource, kind: MessageKind, text: str, cure: str, actions: Sequence[Action], key: str
     ) -> None:
         super().__init__()
         self.kind, self.text, self.cure, self.key = kind, text, cure, key
@@ -136,10 +136,10 @@ class Message(QFrame):
     def _paint(self) -> None:
         theme = self._theme.current
         color = {
-            Kind.INFO: theme.accent,
-            Kind.GOOD: theme.good,
-            Kind.WARNING: theme.warn,
-            Kind.ERROR: theme.bad,
+            MessageKind.INFO: theme.accent,
+            MessageKind.GOOD: theme.good,
+            MessageKind.WARNING: theme.warn,
+            MessageKind.ERROR: theme.bad,
         }[self.kind]
         self._icon.setPixmap(tinted_pixmap(self.kind.value, color, _ICON_PX, self.devicePixelRatioF()))
         self._cross.setIcon(tinted_icon("close", theme.muted, theme.border))

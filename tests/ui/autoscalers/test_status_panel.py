@@ -8,7 +8,7 @@ from planner.record.decisions import Actor
 from planner.simulation.run import run_plan
 from tests.builders import a_plan
 from ui.autoscalers.status_panel import StatusPanel
-from ui.autoscalers.status_table import Column
+from ui.autoscalers.status_table import StatusColumn
 from ui.runs.messages import RunStarted
 from ui.runs.run_data import RunData, RunState
 from ui.runs.session import RunSession
@@ -39,7 +39,7 @@ def panel(theme, cursor, qtbot):
 
 
 def row(panel, number=0):
-    return [panel.table.index(number, column).data() for column in Column]
+    return [panel.table.index(number, column).data() for column in StatusColumn]
 
 
 def test_it_reads_like_kubectl_at_the_cursor(panel, run, cursor, qtbot):
@@ -47,18 +47,18 @@ def test_it_reads_like_kubectl_at_the_cursor(panel, run, cursor, qtbot):
     cursor.move(60.0)
     qtbot.waitUntil(lambda: "00:01:00" in panel.title.text())
     assert row(panel)[:2] == ["shop", "Deployment/shop"]
-    assert row(panel)[Column.TARGETS].startswith("cpu: ") and row(panel)[Column.TARGETS].endswith("/60%")
-    early = int(row(panel)[Column.REPLICAS])
+    assert row(panel)[StatusColumn.TARGETS].startswith("cpu: ") and row(panel)[StatusColumn.TARGETS].endswith("/60%")
+    early = int(row(panel)[StatusColumn.REPLICAS])
     cursor.move(None)
     qtbot.waitUntil(lambda: "00:15:00" in panel.title.text())
-    assert int(row(panel)[Column.REPLICAS]) > early
-    assert "AbleToScale  True" in panel.table.index(0, Column.CONDITIONS).data(3)
+    assert int(row(panel)[StatusColumn.REPLICAS]) > early
+    assert "AbleToScale  True" in panel.table.index(0, StatusColumn.CONDITIONS).data(3)
 
 
 def test_before_the_first_evaluation_the_use_is_unknown(panel, run, cursor, qtbot):
     cursor.move(0.0)
     panel._session.add(run)
-    assert row(panel)[Column.TARGETS] == "cpu: <unknown>/60%"
+    assert row(panel)[StatusColumn.TARGETS] == "cpu: <unknown>/60%"
     panel._choose(0)  # nothing to explain yet
 
 

@@ -29,7 +29,7 @@ from ui.document.questions import Answer
 from ui.editor.values.inputs import LineInput
 from ui.process.folders import recovery_folder
 from ui.runs.run_data import RunState
-from ui.widgets.message_bar import Kind
+from ui.widgets.message_bar import MessageKind
 
 MAXIMUM = ("node_groups", 0, "max_size")
 
@@ -104,7 +104,7 @@ def test_a_bad_file_dropped_leaves_the_document_and_says_why(window, answers, pa
     drop(window, bad)
     assert window.document.plan is plan and window.document.path == path and not answers.asked
     (message,) = window.messages.messages
-    assert message.kind is Kind.ERROR and "bad.headroom" in message.text and told in message.cure
+    assert message.kind is MessageKind.ERROR and "bad.headroom" in message.text and told in message.cure
     drop(window, path)
     assert window.messages.messages == ()
 
@@ -150,7 +150,7 @@ def test_a_save_that_fails_is_told_and_stays_modified(window, answers, tmp_path)
     answers.target = tmp_path / "missing" / "mine.headroom"
     window.actions_.save.trigger()
     assert window.isWindowModified()
-    assert window.messages.messages[0].kind is Kind.ERROR
+    assert window.messages.messages[0].kind is MessageKind.ERROR
 
 
 def test_a_change_on_disk_is_told_and_can_be_taken_or_kept(window, path, qtbot):
@@ -173,7 +173,7 @@ def test_a_reload_in_vain_keeps_the_plan_as_unsaved(window, answers, path):
     path.write_bytes(b"garbage")
     window.disk.look()
     window.messages.messages[0].buttons[0].click()  # reload
-    assert window.messages.messages[0].kind is Kind.ERROR
+    assert window.messages.messages[0].kind is MessageKind.ERROR
     assert window.document.plan is plan and window.isWindowModified()
     answers.changes = Answer.CANCEL
     assert not window.close() and answers.asked == ["changes"]
@@ -214,7 +214,7 @@ def test_problems_are_told_instead_of_a_run(window):
     assert "1 problem" in window.status.validity.text() or "problems" in window.status.validity.text()
     window.controls.run_action.trigger()
     message = window.messages.messages[0]
-    assert message.kind is Kind.ERROR and "nodeGroups[0].minSize" in message.cure
+    assert message.kind is MessageKind.ERROR and "nodeGroups[0].minSize" in message.cure
     assert window.session.current is None
 
 
@@ -350,7 +350,7 @@ def test_headroom_of_a_plan_with_problems_is_told_with_the_place(window):
     window.document.apply(plan, "a minimum above the maximum")
     window.actions_.headroom.trigger()
     assert not window.search.is_going
-    assert window.messages.messages[0].kind is Kind.ERROR
+    assert window.messages.messages[0].kind is MessageKind.ERROR
 
 
 def test_help_shows_its_pages_beside_the_window(window):

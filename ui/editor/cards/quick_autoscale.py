@@ -13,7 +13,7 @@ from ui.editor.forms.card import Card
 from ui.editor.forms.editor_base import FormLink, paint_mark
 from ui.editor.values.inputs import LineInput
 from ui.editor.values.shapes import Shape, fields_of
-from ui.editor.values.text import Unreadable, text_of, value_from
+from ui.editor.values.text import UnreadableText, text_of, value_from
 
 _DEFAULT_TARGET = 80
 """Percent, of an autoscaler without metrics (spec/hpa.md section 3)."""
@@ -117,7 +117,7 @@ class QuickAutoscale(Card):
             return
         try:
             metric = HpaMetric(average_utilization=value_from(_TARGET, text))
-        except (Unreadable, ValueError):
+        except (UnreadableText, ValueError):
             return  # half typed; nothing is set yet
         self._link.edits.put((*self._path, "metrics"), _HPA["metrics"], (metric,), merge)
 
@@ -135,5 +135,5 @@ def _reads(shape: Shape, text: str, value: object) -> bool:
     """Whether a text means the value already: then it stays as the user writes it."""
     try:
         return bool(value_from(shape, text) == value)
-    except Unreadable:
+    except UnreadableText:
         return False

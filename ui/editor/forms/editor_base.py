@@ -55,7 +55,7 @@ class FormLink:
     """Which groups were opened or closed by hand, by their path without positions."""
 
 
-class Message(QWidget):
+class MarkLabel(QWidget):
     """A sign and what is wrong, with the cure; nothing while all is well."""
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:

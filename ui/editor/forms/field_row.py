@@ -8,12 +8,12 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QWidget
 
 from planner.plan.files.places import Path
-from ui.editor.forms.editor_base import Editor, FormLink, Message, label_width, paint_mark
+from ui.editor.forms.editor_base import Editor, FormLink, MarkLabel, label_width, paint_mark
 from ui.editor.values.inputs import ChoiceInput, Input, LineInput, NameInput, SwitchInput, TextInput
 from ui.editor.values.profile_units import meaning_in_profile
 from ui.editor.values.references import names_for
-from ui.editor.values.shapes import Kind, Shape
-from ui.editor.values.text import Unreadable, default_text, help_of, meaning_of, plan_text, text_of, value_from
+from ui.editor.values.shapes import Shape, ShapeKind
+from ui.editor.values.text import UnreadableText, default_text, help_of, meaning_of, plan_text, text_of, value_from
 
 _visits = itertools.count()
 """Typing fuses to one step of undo as long as the field keeps the focus."""
@@ -31,7 +31,7 @@ class FieldRow(Editor):
         self.label = QLabel(plan_text(shape.title))
         self.label.setWordWrap(True)
         self.label.setBuddy(self.input)
-        self.message = Message(link.theme)
+        self.message = MarkLabel(link.theme)
         self._describe()
         self._arrange(depth)
 
@@ -40,9 +40,9 @@ class FieldRow(Editor):
         names = names_for(shape)
         if names is not None:
             return NameInput(lambda: names(self.link.edits.document.plan), undo)
-        if shape.kind is Kind.SWITCH and not shape.optional:
+        if shape.kind is ShapeKind.SWITCH and not shape.optional:
             return SwitchInput()
-        if shape.kind in (Kind.CHOICE, Kind.SWITCH):
+        if shape.kind in (ShapeKind.CHOICE, ShapeKind.SWITCH):
             words = [text_of(shape, choice) for choice in shape.choices or (True, False)]
             return ChoiceInput([*([""] if shape.optional else []), *words], nothing="—")
         if shape.is_long_text:
@@ -92,7 +92,7 @@ class FieldRow(Editor):
             return True
         try:
             return bool(value_from(self.shape, self.input.text()) == self.value)
-        except Unreadable:
+        except UnreadableText:
             return False
 
     def _show_suffix(self) -> None:
@@ -145,4 +145,4 @@ class FieldRow(Editor):
 
 def _as_input(shape: Shape, text: str) -> str:
     """Combo boxes and check boxes know words as they are spelled in the choices."""
-    return text.casefold() if shape.kind is Kind.SWITCH and not shape.optional else text
+    return text.casefold() if shape.kind is ShapeKind.SWITCH and not shape.optional else text

@@ -6,7 +6,7 @@ from typing import Protocol
 from PySide6.QtWidgets import QVBoxLayout
 
 from planner.plan.files.places import Path
-from ui.editor.forms.editor_base import Editor, FormLink, Message
+from ui.editor.forms.editor_base import Editor, FormLink, MarkLabel
 from ui.editor.forms.fold import Fold
 from ui.editor.values.shapes import Shape
 from ui.editor.values.text import help_of, plan_text
@@ -27,7 +27,7 @@ class FoldedEditor(Editor):
         self.fold = Fold(title or plan_text(shape.title), link.theme, shape.optional)
         self.fold.explain(help_of(shape))
         self.fold.toggled.connect(self._folded)
-        self.message = Message(link.theme)
+        self.message = MarkLabel(link.theme)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

@@ -9,7 +9,7 @@ from planner.plan.edits.edit import value_at
 from planner.plan.files.places import Path
 from planner.plan.model.plan import Plan
 from ui.editor.forms.card import CardMakers
-from ui.editor.forms.editor_base import Editor, FormLink, Message
+from ui.editor.forms.editor_base import Editor, FormLink, MarkLabel
 from ui.editor.forms.field_row import FieldRow
 from ui.editor.forms.group_editor import FieldsBody, GroupEditor
 from ui.editor.forms.list_editor import ListEditor
@@ -18,15 +18,15 @@ from ui.editor.forms.variant_body import VariantBody
 from ui.editor.navigator.sections import Section
 from ui.editor.problems.marks import Marks
 from ui.editor.values.edits import PlanEdits
-from ui.editor.values.shapes import Kind, Shape
+from ui.editor.values.shapes import Shape, ShapeKind
 from ui.theme.theme import ThemeSource
 from ui.widgets.tab_order import order_by_place
 
-_EDITORS: dict[Kind, Callable[[Shape, FormLink, int], Editor]] = {
-    Kind.GROUP: GroupEditor,
-    Kind.VARIANT: GroupEditor,
-    Kind.LIST: ListEditor,
-    Kind.MAP: MapEditor,
+_EDITORS: dict[ShapeKind, Callable[[Shape, FormLink, int], Editor]] = {
+    ShapeKind.GROUP: GroupEditor,
+    ShapeKind.VARIANT: GroupEditor,
+    ShapeKind.LIST: ListEditor,
+    ShapeKind.MAP: MapEditor,
 }
 
 _SETTLE_MS = 100
@@ -141,7 +141,7 @@ class _Page(QWidget):
         super().__init__()
         self._link = link
         self._path: Path = ()
-        self.message = Message(link.theme)
+        self.message = MarkLabel(link.theme)
         kinds = section.kinds
         self.body = VariantBody(kinds, link) if kinds is not None else FieldsBody(section.form_fields(), link, 0)
         column = QVBoxLayout(self)

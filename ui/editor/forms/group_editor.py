@@ -13,7 +13,7 @@ from ui.editor.forms.folded_editor import FoldedEditor, fold_place
 from ui.editor.forms.type_chooser import choose_kind, type_chooser
 from ui.editor.values.adjust import tag_of
 from ui.editor.values.seeds import seed_of
-from ui.editor.values.shapes import Field, Kind, Shape, fields_of
+from ui.editor.values.shapes import PlanField, Shape, ShapeKind, fields_of
 from ui.editor.values.summaries import summary_of
 
 OPEN_AT_START = frozenset(
@@ -28,7 +28,9 @@ OPEN_AT_START = frozenset(
 class FieldsBody(QWidget):
     """The fields of one model, one below the other."""
 
-    def __init__(self, fields: tuple[Field, ...], link: FormLink, depth: int, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, fields: tuple[PlanField, ...], link: FormLink, depth: int, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.fields = fields
         self.editors = {field.name: link.make(field.shape, link, depth) for field in fields}
@@ -100,7 +102,7 @@ class GroupEditor(FoldedEditor):
             return
         inside = self.fold.inside
         if self._body is None:
-            if self.shape.kind is Kind.VARIANT:
+            if self.shape.kind is ShapeKind.VARIANT:
                 self._chooser = type_chooser(self.shape, self.link, self._depth, self._choose)
                 inside.addWidget(self._chooser)
         else:

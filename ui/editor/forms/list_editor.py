@@ -13,7 +13,7 @@ from ui.editor.forms.folded_editor import FoldedEditor, fold_place
 from ui.editor.forms.group_editor import OPEN_AT_START, GroupEditor
 from ui.editor.forms.whole_lists import first_values, names_of_values
 from ui.editor.values.seeds import free_name, new_point, seed_of
-from ui.editor.values.shapes import Kind, Shape
+from ui.editor.values.shapes import Shape, ShapeKind
 from ui.editor.values.summaries import model_summary
 from ui.editor.values.text import plan_text, text_of
 
@@ -69,7 +69,7 @@ class ListEditor(FoldedEditor):
     def _summary(self) -> str:
         if not self.value:
             return self.tr("not set") if self.value is None else ""
-        if self.item_shape.kind in (Kind.GROUP, Kind.VARIANT):
+        if self.item_shape.kind in (ShapeKind.GROUP, ShapeKind.VARIANT):
             return model_summary(self.value[0]) if len(self.value) == 1 else ""
         return ", ".join(text_of(self.item_shape, one) for one in self.value[:8])
 
@@ -115,9 +115,9 @@ class ListEditor(FoldedEditor):
     def _candidates(self, before: tuple[Any, ...]) -> list[Any]:
         """What may be added: of choices one that is not there yet; names differ."""
         shape = self.item_shape
-        if shape.kind is Kind.CHOICE:
+        if shape.kind is ShapeKind.CHOICE:
             return [choice for choice in shape.choices if choice not in before] or list(shape.choices[:1])
-        if shape.kind is Kind.GROUP and shape.model is LoadPoint:
+        if shape.kind is ShapeKind.GROUP and shape.model is LoadPoint:
             return [new_point(before)]
         item = seed_of(shape)
         if hasattr(item, "name"):

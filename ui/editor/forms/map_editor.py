@@ -6,14 +6,14 @@ from typing import Any
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from planner.plan.files.places import Path
-from ui.editor.forms.editor_base import FormLink, Message, paint_mark
+from ui.editor.forms.editor_base import FormLink, MarkLabel, paint_mark
 from ui.editor.forms.fold import IconButton
 from ui.editor.forms.folded_editor import FoldedEditor, fold_place
 from ui.editor.values.inputs import LineInput
 from ui.editor.values.seeds import free_name
-from ui.editor.values.shapes import Kind, Shape
+from ui.editor.values.shapes import Shape, ShapeKind
 from ui.editor.values.summaries import summary_of
-from ui.editor.values.text import Unreadable, help_of, plan_text, text_of, value_from
+from ui.editor.values.text import UnreadableText, help_of, plan_text, text_of, value_from
 
 _PAGE = 40
 """Pairs shown at once; imported pods stand on hundreds of nodes."""
@@ -72,7 +72,7 @@ class MapEditor(FoldedEditor):
         """Another pair, with a key that is free; its key is selected, ready to be typed over."""
         self.fold.set_open(True)
         self.link.folds[fold_place(self.path)] = True
-        counts = self.item_shape.kind is Kind.WHOLE
+        counts = self.item_shape.kind is ShapeKind.WHOLE
         key = free_name(self._first_key(counts), frozenset(self.value))
         self._most = max(self._most, len(self.value) + 1)
         self.link.edits.put(self.path, self.shape, {**self.value, key: 1 if counts else ""})
@@ -132,7 +132,7 @@ class _Pair(QWidget):
         self.value.setAccessibleName(owner.tr("Value"))
         self.key.setToolTip(owner.tr("Key"))
         self.value.setToolTip(help_of(owner.item_shape) or owner.tr("Value"))
-        self.message = Message(owner.link.theme)
+        self.message = MarkLabel(owner.link.theme)
         remove = IconButton("remove", owner.tr("Remove"), owner.link.theme)
         remove.clicked.connect(lambda: owner.remove(self._of))
         self.key.typed.connect(self._rename)
@@ -163,7 +163,7 @@ class _Pair(QWidget):
     def _same(self, value: Any) -> bool:
         try:
             return bool(value_from(self._owner.item_shape, self.value.text()) == value)
-        except Unreadable:
+        except UnreadableText:
             return False
 
     def _rename(self, text: str) -> None:

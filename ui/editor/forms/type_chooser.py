@@ -10,7 +10,7 @@ from ui.editor.forms.editor_base import FormLink
 from ui.editor.forms.field_row import FieldRow
 from ui.editor.values.adjust import as_alternative, chosen_model, tag_of
 from ui.editor.values.seeds import named_in
-from ui.editor.values.shapes import Kind, Shape
+from ui.editor.values.shapes import Shape, ShapeKind
 
 
 def type_chooser(shape: Shape, link: FormLink, depth: int, choose: Callable[[str], None]) -> FieldRow:
@@ -18,7 +18,7 @@ def type_chooser(shape: Shape, link: FormLink, depth: int, choose: Callable[[str
     tags = tuple(tag_of(model) for model in shape.models)
     title = QCoreApplication.translate("GroupEditor", "Type")
     help_text = QCoreApplication.translate("GroupEditor", "Which kind it is.")
-    chooser = FieldRow(Shape(Kind.CHOICE, title, help_text, choices=tags), link, depth)
+    chooser = FieldRow(Shape(ShapeKind.CHOICE, title, help_text, choices=tags), link, depth)
     chooser.input.typed.disconnect()
     chooser.input.typed.connect(choose)
     return chooser

@@ -8,7 +8,7 @@ from ui.editor.forms.editor_base import Editor, FormLink
 from ui.editor.forms.group_editor import FieldsBody
 from ui.editor.forms.type_chooser import choose_kind, type_chooser
 from ui.editor.values.adjust import tag_of
-from ui.editor.values.shapes import Field, Shape, fields_of
+from ui.editor.values.shapes import PlanField, Shape, fields_of
 
 
 class VariantBody(QWidget):
@@ -28,7 +28,7 @@ class VariantBody(QWidget):
         self._column.addWidget(self.chooser)
 
     @property
-    def fields(self) -> tuple[Field, ...]:
+    def fields(self) -> tuple[PlanField, ...]:
         """The fields of the kind that is shown."""
         return self._body.fields if self._body is not None else ()
 

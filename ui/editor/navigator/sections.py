@@ -14,7 +14,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 from planner.plan.files.places import model_tag
 from planner.plan.model.plan import Plan
 from ui.editor.values import summaries as say
-from ui.editor.values.shapes import SCALARS, Field, Kind, Shape, fields_of
+from ui.editor.values.shapes import SCALARS, PlanField, Shape, ShapeKind, fields_of
 from ui.editor.values.text import plan_text
 
 _MOST_COLUMNS = 7
@@ -45,7 +45,7 @@ class Section:
     def row_model(self) -> type[BaseModel] | None:
         """The model of a row; None for settings."""
         shape = _top(self.fields[0]).shape
-        is_rows = len(self.fields) == 1 and shape.kind is Kind.LIST and shape.item is not None
+        is_rows = len(self.fields) == 1 and shape.kind is ShapeKind.LIST and shape.item is not None
         return shape.item.models[0] if is_rows and shape.item is not None and shape.item.models else None
 
     @property
@@ -62,7 +62,7 @@ class Section:
     def kinds(self) -> Shape | None:
         """The shape of a row, where rows are of several kinds told apart by their type."""
         item = _top(self.fields[0]).shape.item if self.is_list else None
-        return item if item is not None and item.kind is Kind.VARIANT else None
+        return item if item is not None and item.kind is ShapeKind.VARIANT else None
 
     def model_of(self, tag: str) -> type[BaseModel]:
         """The model of a row with a type; where all are of one kind, that one."""
@@ -79,7 +79,7 @@ class Section:
         rows = self.rows(plan)
         return sum(getattr(row, self.facet[0]) is not None for row in rows) if self.facet else len(rows)
 
-    def form_fields(self) -> tuple[Field, ...]:
+    def form_fields(self) -> tuple[PlanField, ...]:
         """Fields of the form, relative to the row, or to the settings; of several settings, relative to the plan."""
         if self.row_model is not None:
             found = fields_of(self.row_model)
@@ -91,10 +91,10 @@ class Section:
     @property
     def is_single_group(self) -> bool:
         """Settings of one model, whose fields need no group around them."""
-        return len(self.fields) == 1 and _top(self.fields[0]).shape.kind is Kind.GROUP
+        return len(self.fields) == 1 and _top(self.fields[0]).shape.kind is ShapeKind.GROUP
 
 
-def _top(name: str) -> Field:
+def _top(name: str) -> PlanField:
     return next(field for field in fields_of(Plan) if field.name == name)
 
 
@@ -177,7 +177,7 @@ def plain_columns(model: type[BaseModel]) -> tuple[str, ...]:
 
 
 def _fits_a_cell(shape: Shape) -> bool:
-    return shape.kind in SCALARS or shape.kind in (Kind.CHOICE, Kind.SWITCH)
+    return shape.kind in SCALARS or shape.kind in (ShapeKind.CHOICE, ShapeKind.SWITCH)
 
 
 _FOR_TRANSLATORS = (

@@ -9,12 +9,12 @@ from PySide6.QtCore import QCoreApplication
 from planner.plan.files.places import Path
 from ui.editor.navigator.sections import Section, plain_columns
 from ui.editor.values.adjust import tag_of
-from ui.editor.values.shapes import Kind, Shape, fields_of
+from ui.editor.values.shapes import Shape, ShapeKind, fields_of
 from ui.editor.values.text import help_of, meaning_of, plan_text, text_of, value_from
 
 
 @dataclass(frozen=True)
-class Column:
+class TableColumn:
     """One column of a table of rows."""
 
     title: str
@@ -39,7 +39,7 @@ class Column:
 
     def exists(self, row: Any) -> bool:
         """Whether the row has the part this column is about."""
-        parent = Column(self.title, self.path[:-1], self.parse, "", "", self.shape).value(row)
+        parent = TableColumn(self.title, self.path[:-1], self.parse, "", "", self.shape).value(row)
         last = self.path[-1]
         return last < len(parent or ()) if isinstance(last, int) else hasattr(parent, last)
 
@@ -52,20 +52,20 @@ class Column:
         return meaning_of(self.shape, self.value(row), currency)
 
 
-def columns_of(section: Section) -> tuple[Column, ...]:
+def columns_of(section: Section) -> tuple[TableColumn, ...]:
     """The columns of a list."""
     model = section.row_model
     assert model is not None
-    row = section.kinds or Shape(Kind.GROUP, models=(model,))
+    row = section.kinds or Shape(ShapeKind.GROUP, models=(model,))
     return tuple(_column(row, dotted) for dotted in section.columns or plain_columns(model))
 
 
-def _column(row: Shape, dotted: str) -> Column:
+def _column(row: Shape, dotted: str) -> TableColumn:
     steps: Path = tuple(int(step) if step.isdigit() else step for step in dotted.split("."))
     shape = _shape_at(row, steps)
     prefix = _shape_at(row, steps[:-1]).title if len(steps) > 1 else ""
     title = shape.title if len(steps) == 1 or isinstance(steps[-1], int) else _joined(prefix, shape.title)
-    return Column(plan_text(title), steps, lambda text: value_from(shape, text), shape.unit, help_of(shape), shape)
+    return TableColumn(plan_text(title), steps, lambda text: value_from(shape, text), shape.unit, help_of(shape), shape)
 
 
 _PLAIN_PREFIXES = ("Pod", "Demand", "SLO", "Metrics", "Kubelet", "")
@@ -82,11 +82,11 @@ def _shape_at(shape: Shape, steps: Path) -> Shape:
         if isinstance(step, int):
             assert shape.item is not None
             shape = shape.item if shape.item.title else _titled(shape)
-        elif step == "type" and shape.kind is Kind.VARIANT:
+        elif step == "type" and shape.kind is ShapeKind.VARIANT:
             tags = tuple(tag_of(one) for one in shape.models)
             title = shape.title or QCoreApplication.translate("GroupEditor", "Type")
             told = shape.help or QCoreApplication.translate("GroupEditor", "Which kind it is.")
-            return Shape(Kind.CHOICE, title=title, help=told, choices=tags, read_only=True)
+            return Shape(ShapeKind.CHOICE, title=title, help=told, choices=tags, read_only=True)
         else:
             of_any = (field.shape for model in shape.models for field in fields_of(model) if field.name == step)
             shape = next(of_any)

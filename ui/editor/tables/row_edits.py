@@ -10,7 +10,7 @@ from planner.plan.edits.edit import insert_many, move_many, remove_many, replace
 from planner.plan.model.plan import Plan
 from ui.document.plan_document import PlanDocument
 from ui.editor.navigator.sections import Section
-from ui.editor.tables.columns import Column, columns_of
+from ui.editor.tables.columns import TableColumn, columns_of
 from ui.editor.tables.tsv import MAX_ROWS, from_tsv, row_from, to_tsv
 from ui.editor.values.drafts import Drafts
 from ui.editor.values.seeds import free_name, new_row, seed_of
@@ -167,6 +167,6 @@ def names_in(plan: Plan, field: str) -> frozenset[str]:
     return frozenset(str(getattr(row, "name", "")) for name in lists for row in getattr(plan, name))
 
 
-def _tag_in(cells: dict[Column, str]) -> str:
+def _tag_in(cells: dict[TableColumn, str]) -> str:
     """Which kind a row is; empty where all are of one kind."""
     return next((text for column, text in cells.items() if column.path == ("type",)), "")

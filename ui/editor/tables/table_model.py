@@ -10,16 +10,16 @@ from ui.editor.navigator.row_diff import difference
 from ui.editor.navigator.sections import Section
 from ui.editor.problems.icons import severity_icon
 from ui.editor.problems.marks import Marks, Severity
-from ui.editor.tables.columns import Column, columns_of
+from ui.editor.tables.columns import TableColumn, columns_of
 from ui.editor.values.edits import PlanEdits
-from ui.editor.values.shapes import Kind
+from ui.editor.values.shapes import ShapeKind
 from ui.editor.values.text import text_of
 from ui.process.guard import guarded
 from ui.theme.theme import ThemeSource
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
-_RIGHT = frozenset({Kind.WHOLE, Kind.NUMBER, Kind.AMOUNT, Kind.PORTION})
+_RIGHT = frozenset({ShapeKind.WHOLE, ShapeKind.NUMBER, ShapeKind.AMOUNT, ShapeKind.PORTION})
 CHOICES_ROLE = Qt.ItemDataRole.UserRole + 1
 """The words a cell may hold; None where it is typed."""
 
@@ -31,7 +31,7 @@ class RowTableModel(QAbstractTableModel):
         super().__init__(parent)
         self._edits, self._marks, self._theme = edits, marks, theme
         self.section: Section | None = None
-        self.columns: tuple[Column, ...] = ()
+        self.columns: tuple[TableColumn, ...] = ()
         self.together: list[int] = []
         """Rows that are selected: an edit of a cell in one of them is an edit of all."""
         self._rows: tuple[Any, ...] = ()
@@ -92,24 +92,24 @@ class RowTableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignRight if column.shape.kind in _RIGHT else Qt.AlignmentFlag.AlignLeft
             return int(side | Qt.AlignmentFlag.AlignVCenter)
-        if role == Qt.ItemDataRole.CheckStateRole and column.shape.kind is Kind.SWITCH and column.exists(row):
+        if role == Qt.ItemDataRole.CheckStateRole and column.shape.kind is ShapeKind.SWITCH and column.exists(row):
             return Qt.CheckState.Checked if column.value(row) else Qt.CheckState.Unchecked
         if role == CHOICES_ROLE:
             return self._choices(column)
         return self._marked(index, column, role)
 
-    def _shown(self, column: Column, row: Any, role: int) -> str:
-        if column.shape.kind is Kind.SWITCH and role == Qt.ItemDataRole.DisplayRole:
+    def _shown(self, column: TableColumn, row: Any, role: int) -> str:
+        if column.shape.kind is ShapeKind.SWITCH and role == Qt.ItemDataRole.DisplayRole:
             return ""
         return column.text(row)
 
-    def _choices(self, column: Column) -> list[str] | None:
-        if column.shape.kind is not Kind.CHOICE:
+    def _choices(self, column: TableColumn) -> list[str] | None:
+        if column.shape.kind is not ShapeKind.CHOICE:
             return None
         words = [text_of(column.shape, choice) for choice in column.shape.choices]
         return ["", *words] if column.shape.optional else words
 
-    def _marked(self, index: Index, column: Column, role: int) -> Any:
+    def _marked(self, index: Index, column: TableColumn, role: int) -> Any:
         """Sign, colour and words of what is wrong; the help of the column where nothing is."""
         path = self.path_of(index)
         marks = self._marks.at(path)
@@ -147,7 +147,7 @@ class RowTableModel(QAbstractTableModel):
         column = self.columns[index.column()]
         if column.shape.read_only or not column.exists(self._rows[index.row()]):
             return flags
-        if column.shape.kind is Kind.SWITCH:
+        if column.shape.kind is ShapeKind.SWITCH:
             return flags | Qt.ItemFlag.ItemIsUserCheckable
         return flags | Qt.ItemFlag.ItemIsEditable
 

@@ -11,16 +11,16 @@ from planner.errors import PlannerError
 from planner.plan.edits.edit import replace_at, replace_many, value_at
 from planner.plan.files.places import Path
 from planner.plan.model.plan import Plan
-from ui.editor.tables.columns import Column
-from ui.editor.values.drafts import Draft
+from ui.editor.tables.columns import TableColumn
+from ui.editor.values.drafts import TypedText
 from ui.editor.values.seeds import seed_of
 from ui.editor.values.shapes import Shape, fields_of
-from ui.editor.values.text import Unreadable
+from ui.editor.values.text import UnreadableText
 
 MAX_ROWS = 5_000
 
 
-def to_tsv(columns: Sequence[Column], rows: Sequence[BaseModel]) -> str:
+def to_tsv(columns: Sequence[TableColumn], rows: Sequence[BaseModel]) -> str:
     """A header and one line per row."""
     out = io.StringIO()
     writer = csv.writer(out, dialect="excel-tab", lineterminator="\n")
@@ -29,7 +29,7 @@ def to_tsv(columns: Sequence[Column], rows: Sequence[BaseModel]) -> str:
     return out.getvalue()
 
 
-def from_tsv(text: str, columns: Sequence[Column]) -> list[dict[Column, str]]:
+def from_tsv(text: str, columns: Sequence[TableColumn]) -> list[dict[TableColumn, str]]:
     """Texts by column. A first line that holds titles of columns says which they are; else they are in order."""
     lines = [line for line in csv.reader(io.StringIO(text), dialect="excel-tab") if any(map(str.strip, line))]
     if not lines:
@@ -45,7 +45,7 @@ def from_tsv(text: str, columns: Sequence[Column]) -> list[dict[Column, str]]:
     ]
 
 
-def row_from(cells: dict[Column, str], section: str, seed: BaseModel) -> tuple[Any, dict[Path, Draft]]:
+def row_from(cells: dict[TableColumn, str], section: str, seed: BaseModel) -> tuple[Any, dict[Path, TypedText]]:
     """A row with the texts of its cells, and those that do not fit, by their path within the row.
 
     Cells are tried until nothing more fits, since a minimum may need its maximum first.
@@ -53,13 +53,13 @@ def row_from(cells: dict[Column, str], section: str, seed: BaseModel) -> tuple[A
     plan = Plan.model_validate({section: (seed,)})
     waiting = {column: text for column, text in cells.items() if text and not column.shape.read_only}
     while waiting:
-        refused: dict[Column, str] = {}
-        drafts: dict[Path, Draft] = {}
+        refused: dict[TableColumn, str] = {}
+        drafts: dict[Path, TypedText] = {}
         for column, text in waiting.items():
             path = (section, 0, *column.path)
             try:
                 plan = replace_at(_with_parents(plan, path), path, column.parse(text))
-            except (Unreadable, PlannerError) as error:
+            except (UnreadableText, PlannerError) as error:
                 refused[column] = text
                 drafts[column.path] = _draft(column, text, error, plan, path)
         if len(refused) == len(waiting):
@@ -68,9 +68,9 @@ def row_from(cells: dict[Column, str], section: str, seed: BaseModel) -> tuple[A
     return value_at(plan, (section, 0)), {}
 
 
-def _draft(column: Column, text: str, error: Any, plan: Plan, path: Path) -> Draft:
+def _draft(column: TableColumn, text: str, error: Any, plan: Plan, path: Path) -> TypedText:
     row = value_at(plan, path[:2])
-    return Draft(text, error.problem, error.remedy, column.shape, column.value(row))
+    return TypedText(text, error.problem, error.remedy, column.shape, column.value(row))
 
 
 def _shape(model: type[BaseModel], name: str) -> Shape:

@@ -14,7 +14,7 @@ from ui.editor.values.where import is_within
 
 
 @dataclass(frozen=True)
-class Draft:
+class TypedText:
     """What was typed, what is wrong with it and how to mend it."""
 
     text: str
@@ -32,22 +32,22 @@ class Drafts(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._by_path: dict[Path, Draft] = {}
+        self._by_path: dict[Path, TypedText] = {}
 
-    def at(self, path: Path) -> Draft | None:
+    def at(self, path: Path) -> TypedText | None:
         """The draft of a field."""
         return self._by_path.get(path)
 
-    def items(self) -> list[tuple[Path, Draft]]:
+    def items(self) -> list[tuple[Path, TypedText]]:
         """All drafts, oldest first."""
         return list(self._by_path.items())
 
-    def near(self, path: Path) -> list[tuple[Path, Draft]]:
+    def near(self, path: Path) -> list[tuple[Path, TypedText]]:
         """Drafts of the same row or settings, without that of the path itself."""
         root = path[:2] if len(path) > 1 and isinstance(path[1], int) else path[:1]
         return [(other, draft) for other, draft in self.items() if other != path and is_within(other, root)]
 
-    def put(self, path: Path, draft: Draft) -> None:
+    def put(self, path: Path, draft: TypedText) -> None:
         """Keep a draft."""
         self._by_path[path] = draft
         self.changed.emit()

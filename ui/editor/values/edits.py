@@ -11,12 +11,12 @@ from planner.plan.files.places import Path
 from planner.plan.model.plan import Plan
 from ui.document.plan_document import PlanDocument
 from ui.editor.values.adjust import companions
-from ui.editor.values.drafts import Draft, Drafts
-from ui.editor.values.shapes import Kind, Shape
-from ui.editor.values.text import Unreadable, plan_text, text_of, value_from
+from ui.editor.values.drafts import Drafts, TypedText
+from ui.editor.values.shapes import Shape, ShapeKind
+from ui.editor.values.text import UnreadableText, plan_text, text_of, value_from
 
 _MAX_SHOWN = 40
-_PARTS = frozenset({Kind.GROUP, Kind.VARIANT, Kind.LIST, Kind.MAP})
+_PARTS = frozenset({ShapeKind.GROUP, ShapeKind.VARIANT, ShapeKind.LIST, ShapeKind.MAP})
 """What is added, taken away and moved instead of typed: there is no text to keep when it does not fit."""
 
 
@@ -26,7 +26,7 @@ class _Typing(NamedTuple):
     merge: str
     before: Plan
     after: Plan
-    drafts: list[tuple[Path, Draft]]
+    drafts: list[tuple[Path, TypedText]]
     """Texts of other fields that were taken along."""
 
 
@@ -45,7 +45,7 @@ class PlanEdits(QObject):
         """Take what was typed into a field. True if it is in the plan now."""
         try:
             value = value_from(shape, text)
-        except Unreadable as error:
+        except UnreadableText as error:
             self._keep(path, shape, text, error.problem, error.remedy, merge)
             return False
         return self.put(path, shape, value, merge, text)
@@ -99,7 +99,7 @@ class PlanEdits(QObject):
             plan = self.document.plan
             for position in positions:
                 plan = self._with(plan, (section, position, *path), value)[0]
-        except (Unreadable, PlanProblem) as error:
+        except (UnreadableText, PlanProblem) as error:
             self._keep((section, positions[0], *path), shape, text, error.problem, error.remedy)
             return False
         told = self.tr("Set {field} of {count} rows to {value}")
@@ -122,7 +122,7 @@ class PlanEdits(QObject):
         for other, draft in near:
             try:
                 changed = self._set(changed, other, value_from(draft.shape, draft.text))
-            except (PlannerError, Unreadable):
+            except (PlannerError, UnreadableText):
                 continue
             mended.append(other)
         return changed, mended
@@ -135,7 +135,7 @@ class PlanEdits(QObject):
         return replace_at(plan, path, value)
 
     def _together(
-        self, plan: Plan, path: Path, value: Any, near: list[tuple[Path, Draft]]
+        self, plan: Plan, path: Path, value: Any, near: list[tuple[Path, TypedText]]
     ) -> tuple[Plan, list[Path]] | None:
         """The value with all drafts of the same model at once, if that fits."""
         siblings = {other: draft for other, draft in near if other[:-1] == path[:-1] and isinstance(other[-1], str)}
@@ -144,7 +144,7 @@ class PlanEdits(QObject):
         try:
             values = {str(other[-1]): value_from(draft.shape, draft.text) for other, draft in siblings.items()}
             return replace_many(plan, path[:-1], values | {str(path[-1]): value}), list(siblings)
-        except (PlannerError, Unreadable):
+        except (PlannerError, UnreadableText):
             return None
 
     def refuse(self, path: Path, shape: Shape, text: str, problem: str, remedy: str) -> None:
@@ -158,7 +158,7 @@ class PlanEdits(QObject):
         typing, self._typing = self._typing, None
         is_half = typing is not None and merge == typing.merge and typing.after is self.document.plan
         plan = typing.before if typing is not None and is_half else self.document.plan
-        self.drafts.put(path, Draft(text, problem, remedy, shape, value_at(plan, path)))
+        self.drafts.put(path, TypedText(text, problem, remedy, shape, value_at(plan, path)))
         if typing is not None and is_half:
             self.document.apply(plan, self.tr("Typing"), merge)
             for other, draft in typing.drafts:
@@ -171,7 +171,7 @@ class PlanEdits(QObject):
             return told.format(field=title, owner=owner)
         if value is None or value == "":
             return self.tr("Clear {field} of {owner}").format(field=title, owner=owner)
-        if shape.kind is Kind.SWITCH:
+        if shape.kind is ShapeKind.SWITCH:
             told = self.tr("Turn on {field} of {owner}") if value else self.tr("Turn off {field} of {owner}")
             return told.format(field=title, owner=owner)
         told = self.tr("Set {field} of {owner} to {value}")

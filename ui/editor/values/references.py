@@ -11,7 +11,7 @@ from planner.plan.model.node_groups import ZONE_LABEL
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods import NodeSelectorRequirement, PodTemplate, TopologySpreadConstraint
 from planner.plan.model.workloads import WorkloadKind
-from ui.editor.values.shapes import Kind, Shape
+from ui.editor.values.shapes import Shape, ShapeKind
 
 HOST_LABEL = "kubernetes.io/hostname"
 
@@ -63,6 +63,6 @@ _EVERYWHERE: dict[str, Callable[[Plan], list[str]]] = {
 
 def names_for(shape: Shape) -> Callable[[Plan], list[str]] | None:
     """What a field may name in a plan; None if it is free text."""
-    if shape.owner is None or shape.kind is not Kind.TEXT:
+    if shape.owner is None or shape.kind is not ShapeKind.TEXT:
         return None
     return _NAMES.get((shape.owner, shape.name)) or _EVERYWHERE.get(shape.name)

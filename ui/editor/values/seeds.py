@@ -18,11 +18,17 @@ from planner.plan.model.traffic import ConstantLoad, DiurnalLoad, LoadPoint, Poi
 from planner.plan.model.use import UseOverTime
 from planner.plan.model.workloads import Namespace, Overprovisioning, RuntimeClass, Service, Workload, WorkloadKind
 from planner.units import MIB, US_PER_MIN
-from ui.editor.values.shapes import Kind, Shape, fields_of
+from ui.editor.values.shapes import Shape, ShapeKind, fields_of
 
 _SMALL_POD = PodTemplate(containers=(Container(requests=Resources(cpu=250, memory=256 * MIB)),))
 _SCALABLE = (WorkloadKind.DEPLOYMENT, WorkloadKind.STATEFUL_SET)
-_PLAIN: dict[Kind, Any] = {Kind.TEXT: "", Kind.SWITCH: False, Kind.LIST: (), Kind.MAP: {}, Kind.PORTION: 1}
+_PLAIN: dict[ShapeKind, Any] = {
+    ShapeKind.TEXT: "",
+    ShapeKind.SWITCH: False,
+    ShapeKind.LIST: (),
+    ShapeKind.MAP: {},
+    ShapeKind.PORTION: 1,
+}
 _BETTER: dict[type[BaseModel], dict[str, Any]] = {
     NodeGroup: {"name": "pool", "cpu": "4", "memory": "16Gi"},
     Workload: {"name": "workload", "pod": _SMALL_POD},
@@ -66,20 +72,20 @@ def seed_of(shape: Shape) -> Any:
     """A first value of a field or item that must have one."""
     if shape.owner is not None and (shape.owner, shape.name) in _IN_FIELDS:
         return _IN_FIELDS[shape.owner, shape.name]
-    if shape.kind is Kind.GROUP:
+    if shape.kind is ShapeKind.GROUP:
         return new_model(shape.model)
-    if shape.kind is Kind.VARIANT:
+    if shape.kind is ShapeKind.VARIANT:
         return new_model(shape.models[0])
-    if shape.kind is Kind.CHOICE:
+    if shape.kind is ShapeKind.CHOICE:
         return shape.choices[0]
-    if shape.kind is Kind.AMOUNT:
+    if shape.kind is ShapeKind.AMOUNT:
         assert shape.spelling is not None
         return shape.spelling.parse(shape.spelling.example)
-    if shape.kind in (Kind.WHOLE, Kind.NUMBER):
+    if shape.kind in (ShapeKind.WHOLE, ShapeKind.NUMBER):
         return max(shape.limit(bounds.Ge, "ge") or 0, min(1, shape.limit(bounds.Le, "le") or 1))
-    if shape.kind is Kind.TEXT and shape.limit(bounds.MinLen, "min_length"):
+    if shape.kind is ShapeKind.TEXT and shape.limit(bounds.MinLen, "min_length"):
         return "name"
-    if shape.kind is Kind.LIST and shape.limit(bounds.MinLen, "min_length"):
+    if shape.kind is ShapeKind.LIST and shape.limit(bounds.MinLen, "min_length"):
         assert shape.item is not None
         return (seed_of(shape.item),)
     return _PLAIN[shape.kind]

@@ -20,7 +20,7 @@ READ_ONLY = frozenset({"schema_version"})
 """Fields that are shown but not edited: the program itself says which version of the format it writes."""
 
 
-class Kind(Enum):
+class ShapeKind(Enum):
     """How a value is edited."""
 
     TEXT = auto()
@@ -42,7 +42,9 @@ class Kind(Enum):
     """Anything else: its JSON."""
 
 
-SCALARS = frozenset({Kind.TEXT, Kind.WHOLE, Kind.NUMBER, Kind.AMOUNT, Kind.PORTION, Kind.RAW})
+SCALARS = frozenset(
+    {ShapeKind.TEXT, ShapeKind.WHOLE, ShapeKind.NUMBER, ShapeKind.AMOUNT, ShapeKind.PORTION, ShapeKind.RAW}
+)
 """Kinds that are typed into a line."""
 
 
@@ -50,7 +52,7 @@ SCALARS = frozenset({Kind.TEXT, Kind.WHOLE, Kind.NUMBER, Kind.AMOUNT, Kind.PORTI
 class Shape:
     """One field, or one item of a list or map."""
 
-    kind: Kind
+    kind: ShapeKind
     title: str = ""
     help: str = ""
     unit: str = ""
@@ -77,7 +79,7 @@ class Shape:
     @property
     def is_long_text(self) -> bool:
         """Text that wants several lines."""
-        return self.kind is Kind.TEXT and (self.limit(bounds.MaxLen, "max_length") or 0) > 1_000
+        return self.kind is ShapeKind.TEXT and (self.limit(bounds.MaxLen, "max_length") or 0) > 1_000
 
     def limit(self, mark: type, name: str) -> Any:
         """A bound of the field such as `limit(annotated_types.Ge, "ge")`, the tightest; None if it has none."""
@@ -88,7 +90,7 @@ class Shape:
 
 
 @dataclass(frozen=True)
-class Field:
+class PlanField:
     """A field of a model: Python's name and its shape."""
 
     name: str
@@ -96,11 +98,11 @@ class Field:
 
 
 @cache
-def fields_of(model: type[BaseModel]) -> tuple[Field, ...]:
+def fields_of(model: type[BaseModel]) -> tuple[PlanField, ...]:
     """The fields a form shows, in the order of the file. The "type" of an alternative is the chooser's."""
     tag = model_tag(model)
     shown = [(name, info) for name, info in model.model_fields.items() if not (name == "type" and _is_tag(info, tag))]
-    return tuple(Field(name, _field_shape(model, name, info)) for name, info in shown)
+    return tuple(PlanField(name, _field_shape(model, name, info)) for name, info in shown)
 
 
 def _is_tag(info: FieldInfo, tag: str | None) -> bool:
@@ -155,24 +157,29 @@ def _alternatives(annotation: Any, metadata: tuple[Any, ...]) -> tuple[list[Any]
 def _plain_shape(parts: list[Any], metadata: tuple[Any, ...]) -> Shape:
     first, origin = parts[0], get_origin(parts[0])
     if all(_is_model(part) for part in parts):
-        return Shape(Kind.GROUP if len(parts) == 1 else Kind.VARIANT, models=tuple(parts))
+        return Shape(ShapeKind.GROUP if len(parts) == 1 else ShapeKind.VARIANT, models=tuple(parts))
     if frozenset(parts) == {int, str}:
-        return Shape(Kind.PORTION)
+        return Shape(ShapeKind.PORTION)
     if len(parts) > 1:
-        return Shape(Kind.RAW)
+        return Shape(ShapeKind.RAW)
     if origin is Literal:
-        return Shape(Kind.CHOICE, choices=get_args(first))
+        return Shape(ShapeKind.CHOICE, choices=get_args(first))
     if origin is tuple and get_args(first)[1:] == (...,):
-        return Shape(Kind.LIST, item=shape_of(get_args(first)[0]))
+        return Shape(ShapeKind.LIST, item=shape_of(get_args(first)[0]))
     if origin is dict and _is_scalar(shape_of(get_args(first)[1])):
-        return Shape(Kind.MAP, item=shape_of(get_args(first)[1]))
+        return Shape(ShapeKind.MAP, item=shape_of(get_args(first)[1]))
     if isinstance(first, type) and issubclass(first, Enum):
-        return Shape(Kind.CHOICE, choices=tuple(first))
+        return Shape(ShapeKind.CHOICE, choices=tuple(first))
     spelling = next((mark for mark in metadata if isinstance(mark, Spelling)), None)
     if spelling is not None:
-        return Shape(Kind.AMOUNT, spelling=spelling)
-    kinds: dict[Any, Kind] = {bool: Kind.SWITCH, int: Kind.WHOLE, float: Kind.NUMBER, str: Kind.TEXT}
-    return Shape(kinds.get(first, Kind.RAW))
+        return Shape(ShapeKind.AMOUNT, spelling=spelling)
+    kinds: dict[Any, ShapeKind] = {
+        bool: ShapeKind.SWITCH,
+        int: ShapeKind.WHOLE,
+        float: ShapeKind.NUMBER,
+        str: ShapeKind.TEXT,
+    }
+    return Shape(kinds.get(first, ShapeKind.RAW))
 
 
 def _is_model(part: Any) -> bool:
@@ -180,4 +187,4 @@ def _is_model(part: Any) -> bool:
 
 
 def _is_scalar(shape: Shape) -> bool:
-    return shape.kind in SCALARS and shape.kind is not Kind.RAW
+    return shape.kind in SCALARS and shape.kind is not ShapeKind.RAW

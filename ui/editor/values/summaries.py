@@ -17,7 +17,7 @@ from planner.plan.model.traffic import LoadProfile
 from planner.plan.model.workloads import Overprovisioning, PriorityClass, Workload, WorkloadKind
 from planner.record.headline import spelled_out
 from planner.units import format_bytes, format_cpu, format_duration
-from ui.editor.values.shapes import SCALARS, Kind, Shape, fields_of
+from ui.editor.values.shapes import SCALARS, Shape, ShapeKind, fields_of
 from ui.editor.values.text import plan_text, text_of
 
 translate = QCoreApplication.translate  # by this name the translators' tools find the texts
@@ -33,9 +33,9 @@ def summary_of(shape: Shape, value: Any) -> str:
     """What a folded group holds."""
     if value is None:
         return translate("Summary", "none")
-    if shape.kind is Kind.LIST:
+    if shape.kind is ShapeKind.LIST:
         return str(len(value))
-    if shape.kind is Kind.MAP:
+    if shape.kind is ShapeKind.MAP:
         parts = [f"{key}={text_of(shape.item or shape, one)}" for key, one in islice(value.items(), _MAX_PAIRS)]
         more = [f"… ({len(value)})"] if len(value) > _MAX_PAIRS else []
         return ", ".join(parts + more) or translate("Summary", "none")
@@ -57,12 +57,12 @@ def model_summary(value: BaseModel) -> str:
 
 def _part(shape: Shape, value: Any) -> str:
     """Title and value of a field; names speak for themselves."""
-    if shape.kind is Kind.SWITCH:
+    if shape.kind is ShapeKind.SWITCH:
         return plan_text(shape.title) if value else ""
-    if shape.kind in (Kind.GROUP, Kind.VARIANT):
+    if shape.kind in (ShapeKind.GROUP, ShapeKind.VARIANT):
         return model_summary(value) if value is not None else ""
-    if shape.kind not in SCALARS and shape.kind is not Kind.CHOICE:
-        return summary_of(shape, value) if value and shape.kind is Kind.MAP else ""
+    if shape.kind not in SCALARS and shape.kind is not ShapeKind.CHOICE:
+        return summary_of(shape, value) if value and shape.kind is ShapeKind.MAP else ""
     text = text_of(shape, value)
     if not text or shape.name in _SPEAKING:
         return text

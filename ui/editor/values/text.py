@@ -13,7 +13,7 @@ from PySide6.QtCore import QCoreApplication
 from planner import units
 from planner.plan.values.fields import Spelling
 from planner.plan.values.money import currency_sign
-from ui.editor.values.shapes import Kind, Shape
+from ui.editor.values.shapes import Shape, ShapeKind
 
 translate = QCoreApplication.translate  # by this name the translators' tools find the texts
 
@@ -22,7 +22,7 @@ _UNSPOKEN = frozenset({"", "cores", "bytes", "s"})
 """Units that the text of an amount says by itself."""
 
 
-class Unreadable(ValueError):
+class UnreadableText(ValueError):
     """Text that is no value of the field: the problem and the cure, each a sentence."""
 
     def __init__(self, problem: str, remedy: str) -> None:
@@ -39,11 +39,11 @@ def text_of(shape: Shape, value: Any) -> str:
     """How a value is shown in a line; None is empty."""
     if value is None:
         return ""
-    if shape.kind is Kind.AMOUNT and shape.spelling is not None:
+    if shape.kind is ShapeKind.AMOUNT and shape.spelling is not None:
         return shape.spelling.format(value)
-    if shape.kind is Kind.NUMBER:
+    if shape.kind is ShapeKind.NUMBER:
         return repr(value) if not float(value).is_integer() or abs(value) >= 1e15 else str(int(value))
-    if shape.kind is Kind.RAW:
+    if shape.kind is ShapeKind.RAW:
         return json.dumps(value, ensure_ascii=False, default=_plain)
     return str(value.value if isinstance(value, Enum) else value)
 
@@ -53,20 +53,20 @@ def _plain(value: Any) -> Any:
 
 
 def value_from(shape: Shape, text: str) -> Any:
-    """The value a text stands for; bounds are the models'. Raises Unreadable."""
-    if shape.kind is Kind.TEXT:
+    """The value a text stands for; bounds are the models'. Raises UnreadableText."""
+    if shape.kind is ShapeKind.TEXT:
         return text if text or not shape.optional else None
     text = text.strip()
     if not text:
         if shape.optional:
             return None
-        raise Unreadable(
+        raise UnreadableText(
             translate("FieldText", "This field is empty."),
             translate("FieldText", "Write for example {0}.").format(example_of(shape)),
         )
     reader = _READERS.get(shape.kind)
     if reader is None:
-        raise Unreadable(translate("FieldText", "This cannot be typed."), "")
+        raise UnreadableText(translate("FieldText", "This cannot be typed."), "")
     return reader(shape, text)
 
 
@@ -76,7 +76,7 @@ def _amount(shape: Shape, text: str) -> int:
         return shape.spelling.parse(text)
     except ValueError as error:
         problem, _, remedy = str(error).partition("; ")
-        raise Unreadable(_sentence(problem), _sentence(remedy)) from None
+        raise UnreadableText(_sentence(problem), _sentence(remedy)) from None
 
 
 def _sentence(text: str) -> str:
@@ -86,7 +86,7 @@ def _sentence(text: str) -> str:
 def _whole(_shape: Shape, text: str) -> int:
     if not _WHOLE.match(text):
         problem = translate("FieldText", "'{0}' is not a whole number.").format(text[:40])
-        raise Unreadable(problem, translate("FieldText", "Write digits only, for example 3."))
+        raise UnreadableText(problem, translate("FieldText", "Write digits only, for example 3."))
     return int(text)
 
 
@@ -97,7 +97,7 @@ def _number(_shape: Shape, text: str) -> float:
         value = math.nan
     if not math.isfinite(value):
         problem = translate("FieldText", "'{0}' is not a number.").format(text[:40])
-        raise Unreadable(problem, translate("FieldText", "Write for example 2.5."))
+        raise UnreadableText(problem, translate("FieldText", "Write for example 2.5."))
     return int(value) if _WHOLE.match(text) else value
 
 
@@ -110,7 +110,7 @@ def _choice(shape: Shape, text: str) -> Any:
         if text.casefold() == text_of(shape, choice).casefold():
             return choice
     known = ", ".join(text_of(shape, choice) for choice in shape.choices)
-    raise Unreadable(
+    raise UnreadableText(
         translate("FieldText", "'{0}' is not one of the choices.").format(text[:40]),
         translate("FieldText", "Write one of {0}.").format(known),
     )
@@ -122,7 +122,7 @@ _SWITCH_WORDS = dict.fromkeys(("true", "yes", "on", "1"), True) | dict.fromkeys(
 def _switch(_shape: Shape, text: str) -> bool:
     word = _SWITCH_WORDS.get(text.casefold())
     if word is None:
-        raise Unreadable(
+        raise UnreadableText(
             translate("FieldText", "'{0}' is neither yes nor no.").format(text[:40]),
             translate("FieldText", "Write true or false."),
         )
@@ -133,19 +133,19 @@ def _raw(_shape: Shape, text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError:
-        raise Unreadable(
+        raise UnreadableText(
             translate("FieldText", "This is not JSON."), translate("FieldText", "Write it as in the plan file.")
         ) from None
 
 
 _READERS = {
-    Kind.AMOUNT: _amount,
-    Kind.WHOLE: _whole,
-    Kind.NUMBER: _number,
-    Kind.PORTION: _portion,
-    Kind.CHOICE: _choice,
-    Kind.SWITCH: _switch,
-    Kind.RAW: _raw,
+    ShapeKind.AMOUNT: _amount,
+    ShapeKind.WHOLE: _whole,
+    ShapeKind.NUMBER: _number,
+    ShapeKind.PORTION: _portion,
+    ShapeKind.CHOICE: _choice,
+    ShapeKind.SWITCH: _switch,
+    ShapeKind.RAW: _raw,
 }
 
 
@@ -156,19 +156,19 @@ def example_of(shape: Shape) -> str:
     if shape.spelling is not None:
         return shape.spelling.example
     least = shape.limit(bounds.Ge, "ge")
-    if shape.kind is Kind.PORTION:
+    if shape.kind is ShapeKind.PORTION:
         return "25%"
     return (
         text_of(shape, max(least or 0, 1))
-        if shape.kind in (Kind.WHOLE, Kind.NUMBER)
+        if shape.kind in (ShapeKind.WHOLE, ShapeKind.NUMBER)
         else translate("FieldText", "a text")
     )
 
 
 def meaning_of(shape: Shape, value: Any, currency: str) -> str:
     """What stands behind the text in the line: the unit, or what a quantity or duration amounts to."""
-    if shape.kind is not Kind.AMOUNT or shape.spelling is None:
-        unit = "" if shape.unit in _UNSPOKEN and shape.kind is not Kind.NUMBER else shape.unit
+    if shape.kind is not ShapeKind.AMOUNT or shape.spelling is None:
+        unit = "" if shape.unit in _UNSPOKEN and shape.kind is not ShapeKind.NUMBER else shape.unit
         return unit.replace("currency", currency_sign(currency))
     if value is None:
         return ""
@@ -226,7 +226,7 @@ def bounds_of(shape: Shape) -> str:
 def help_of(shape: Shape) -> str:
     """The tool tip of a field: what it means, its bounds, its default."""
     parts = [plan_text(shape.help), bounds_of(shape)]
-    default = "" if shape.required or shape.kind in (Kind.GROUP, Kind.LIST) else default_text(shape)
+    default = "" if shape.required or shape.kind in (ShapeKind.GROUP, ShapeKind.LIST) else default_text(shape)
     if default:
         parts.append(translate("FieldText", "Default: {0}.").format(default))
     return " ".join(part for part in parts if part)
@@ -234,6 +234,10 @@ def help_of(shape: Shape) -> str:
 
 def default_text(shape: Shape) -> str:
     """The default as it is shown; empty for none."""
-    if shape.kind is Kind.SWITCH:
+    if shape.kind is ShapeKind.SWITCH:
         return translate("FieldText", "on") if shape.default else translate("FieldText", "off")
-    return text_of(shape, shape.default) if shape.kind not in (Kind.GROUP, Kind.LIST, Kind.MAP, Kind.VARIANT) else ""
+    return (
+        text_of(shape, shape.default)
+        if shape.kind not in (ShapeKind.GROUP, ShapeKind.LIST, ShapeKind.MAP, ShapeKind.VARIANT)
+        else ""
+    )

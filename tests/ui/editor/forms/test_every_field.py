@@ -16,7 +16,7 @@ from ui.editor.problems.marks import Marks
 from ui.editor.values.drafts import Drafts
 from ui.editor.values.edits import PlanEdits
 from ui.editor.values.seeds import new_model, seed_of
-from ui.editor.values.shapes import Kind, fields_of
+from ui.editor.values.shapes import ShapeKind, fields_of
 
 
 def models_of(model, seen=None):
@@ -52,8 +52,13 @@ def test_every_field_of_every_model_has_an_editor(model, link, qtbot):
                 and model_tag(model))}  # fmt: skip
     assert set(body.editors) == declared
     for name, editor in body.editors.items():
-        assert editor.shape.kind is not Kind.RAW, f"{model.__name__}.{name} is edited as JSON"
-        kinds = {Kind.GROUP: GroupEditor, Kind.VARIANT: GroupEditor, Kind.LIST: ListEditor, Kind.MAP: MapEditor}
+        assert editor.shape.kind is not ShapeKind.RAW, f"{model.__name__}.{name} is edited as JSON"
+        kinds = {
+            ShapeKind.GROUP: GroupEditor,
+            ShapeKind.VARIANT: GroupEditor,
+            ShapeKind.LIST: ListEditor,
+            ShapeKind.MAP: MapEditor,
+        }
         assert type(editor) is kinds.get(editor.shape.kind, FieldRow)
 
 
@@ -106,7 +111,12 @@ def test_a_field_of_a_new_type_can_be_edited(link, qtbot):
     qtbot.addWidget(body)
     body.present((), Later())
     kinds = {name: editor.shape.kind for name, editor in body.editors.items()}
-    assert kinds == {"portion": Kind.PORTION, "odd": Kind.RAW, "maybe": Kind.SWITCH, "names": Kind.LIST}
+    assert kinds == {
+        "portion": ShapeKind.PORTION,
+        "odd": ShapeKind.RAW,
+        "maybe": ShapeKind.SWITCH,
+        "names": ShapeKind.LIST,
+    }
     assert body.editors["odd"].input.text() == '[1, "a"]'
     assert body.editors["portion"].input.text() == "25%"
     assert [body.editors["maybe"].input.itemData(i) for i in range(3)] == ["", "True", "False"]

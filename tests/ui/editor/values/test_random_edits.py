@@ -10,7 +10,7 @@ from ui.editor.forms.field_row import FieldRow
 from ui.editor.forms.group_editor import GroupEditor
 from ui.editor.forms.list_editor import ListEditor
 from ui.editor.forms.map_editor import MapEditor
-from ui.editor.values.shapes import Kind
+from ui.editor.values.shapes import ShapeKind
 from ui.editor.values.text import text_of
 
 _TEXTS = ("", "1", "3", "250m", "2Gi", "30s", "web", "true", "-4", "0.5", "x y", "Utilization", "spot")
@@ -45,8 +45,8 @@ def edit_field(chance, editor):
     if rows:
         row = chance.choice(rows)
         words = [text_of(row.shape, choice) for choice in row.shape.choices] or _TEXTS
-        text = chance.choice(("true", "false") if row.shape.kind is Kind.SWITCH else words)
-        row.input.show_text(text.casefold() if row.shape.kind is Kind.SWITCH else text)
+        text = chance.choice(("true", "false") if row.shape.kind is ShapeKind.SWITCH else words)
+        row.input.show_text(text.casefold() if row.shape.kind is ShapeKind.SWITCH else text)
         row.input.typed.emit(text)
 
 
@@ -97,6 +97,6 @@ def shows_the_plan(editor):
         for row in shown(editor, FieldRow):
             draft = editor.drafts.at(row.path)
             text = draft.text if draft else text_of(row.shape, row.value)
-            if draft and row.shape.kind is Kind.SWITCH:  # pasted nonsense: told below the box
+            if draft and row.shape.kind is ShapeKind.SWITCH:  # pasted nonsense: told below the box
                 continue
             assert row.input.text().casefold() == text.casefold(), row.path

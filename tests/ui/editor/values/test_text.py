@@ -5,8 +5,8 @@ from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan, SimulationSettings
 from planner.plan.model.traffic import Demand
 from planner.plan.model.workloads import PriorityClass, Workload
-from ui.editor.values.shapes import Kind, fields_of
-from ui.editor.values.text import Unreadable, bounds_of, help_of, meaning_of, text_of, value_from
+from ui.editor.values.shapes import ShapeKind, fields_of
+from ui.editor.values.text import UnreadableText, bounds_of, help_of, meaning_of, text_of, value_from
 
 
 def shape(model, name):
@@ -45,7 +45,7 @@ def test_text_is_read_and_written(model, name, text, value, again):
     pytest.param(Workload, "kind", "Pod", "Write one of Deployment, DaemonSet", id="choices are listed"),
 ])  # fmt: skip
 def test_what_cannot_be_read_is_told_with_the_cure(model, name, text, words):
-    with pytest.raises(Unreadable) as caught:
+    with pytest.raises(UnreadableText) as caught:
         value_from(shape(model, name), text)
     assert words in str(caught.value)
     assert caught.value.problem.endswith(".") and caught.value.remedy.endswith(".")
@@ -73,5 +73,5 @@ def test_help_tells_meaning_bounds_and_default():
 
 
 def test_quantities_keep_their_spelling_where_they_are_optional():
-    assert shape(HpaMetric, "average_value").kind is Kind.AMOUNT
+    assert shape(HpaMetric, "average_value").kind is ShapeKind.AMOUNT
     assert shape(HpaMetric, "average_value").optional
