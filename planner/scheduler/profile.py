@@ -72,6 +72,8 @@ class SchedulerProfile:
     weights: Mapping[PluginName, int] = field(default_factory=lambda: DEFAULT_WEIGHTS)
     disabled: tuple[PluginName, ...] = ()
     """Plugins that neither refuse nor score."""
+    scalar_twins: bool = True
+    """A few changed nodes are computed in plain numbers (`feasibility/one_node_rules.py`); changes no decision."""
 
 
 def profiles_of(settings: SchedulerSettings) -> tuple[SchedulerProfile, ...]:

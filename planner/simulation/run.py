@@ -6,13 +6,14 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from planner.engine.loop import Bounds, EventLoop, never
+from planner.engine.loop import EventLoop, never
 from planner.errors import RunStopped
 from planner.metrics.figures import FigureInputs
 from planner.metrics.result import build_result
 from planner.plan.model.plan import Plan
 from planner.record.result import RunResult
 from planner.record.series import SeriesStore
+from planner.simulation.options import ORDINARY, RunOptions
 from planner.simulation.simulation import Simulation
 from planner.simulation.watch import RunView, RunWatch
 from planner.simulation.wiring import handlers
@@ -27,24 +28,23 @@ def run_plan(
     on_progress: Callable[..., None] | None = None,
     cancelled: Callable[[], bool] | None = None,
     watch: RunWatch | None = None,
-    bounds: Bounds | None = None,
+    options: RunOptions = ORDINARY,
 ) -> RunResult:
     """Simulate a valid plan from its start and return what happened.
 
     `on_progress(done_us, until_us)` is called some 200 times. `watch` sees the run before each phase and may hold
-    it up. `cancelled()` is asked between events and
-    while the plan is compiled; a cancelled run, or one that reached a bound, returns what it
-    has recorded with `stopped` set.
+    it up. `cancelled()` is called between events and while the plan is compiled; a cancelled run, or one that reached
+    a bound, returns what it has recorded with `stopped` set.
     """
     seed = plan.simulation.seed if seed is None else seed
     until_us = plan.simulation.duration if until_us is None else until_us
     cancelled = cancelled or never
     try:
         with _no_collection():
-            sim = Simulation(plan, seed, cancelled=cancelled)
+            sim = Simulation(plan, seed, cancelled=cancelled, options=options)
     except RunStopped as reason:
         return not_begun(plan, seed, reason)
-    loop = EventLoop(sim.events, handlers(sim), sim.settle, bounds)
+    loop = EventLoop(sim.events, handlers(sim), sim.settle, options.bounds)
     before = watch.before if watch is not None else None
     stopped = None
     try:

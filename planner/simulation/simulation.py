@@ -23,6 +23,7 @@ from planner.simulation.beats.series_clock import SeriesClock
 from planner.simulation.beats.ticks import GatesRemoved, LoadTick, RecordTick
 from planner.simulation.compile.nodes import delays_of, quotas_of, shutdown_periods
 from planner.simulation.compile.world import World, compile_plan, gate_removals
+from planner.simulation.options import ORDINARY, RunOptions
 from planner.simulation.parts.autoscaler_driver import AutoscalerDriver
 from planner.simulation.parts.buffer_sizes import follow_replicas
 from planner.simulation.parts.controllers import (
@@ -54,8 +55,10 @@ class Simulation:
         seed: int,
         recorder: Recorder | None = None,
         cancelled: Callable[[], bool] = never,
+        options: RunOptions = ORDINARY,
     ) -> None:
         """Raises RunStopped if `cancelled()` turns true meanwhile."""
+        self.options = options
         self._pool_rows = pool_rows(plan)
         self.plan = plan = with_zone_groups(plan)
         self.events = EventQueue()
@@ -90,14 +93,17 @@ class Simulation:
             world.zone_specs,
             quotas_of(plan, self._pool_rows),
         )
-        self.scheduler = scheduler_of(plan, world, self.recorder, self.streams, self.lifecycle, self.evictions)
-        self.keepers = PodKeepers.of(plan, world, events, self.lifecycle, self.streams, decide, self._ask)
+        removal = self.lifecycle, self.evictions
+        self.scheduler = scheduler_of(plan, world, self.recorder, self.streams, removal, self.options)
+        self.keepers = PodKeepers.of(
+            plan, world, events, self.lifecycle, self.streams, decide, self._ask, self.options.recorded_stand_ins
+        )
 
     def _make_load(self) -> None:
         """The load model, and what is measured of it: for autoscalers, kubelets and the report."""
         plan, world, events, recorder = self.plan, self.world, self.events, self.recorder
         self.load_record = LoadRecord(plan)
-        self.load_model = load_model_of(plan, world, self.streams, self.load_record)
+        self.load_model = load_model_of(plan, world, self.streams, self.load_record, self.options)
         self._ask()
         self.samples = UsageSamples(plan.metrics_pipeline.delay)
         self.memory = MemoryLife.of(
@@ -114,7 +120,15 @@ class Simulation:
         self.proportional = proportional_controllers_of(plan, world)
         self.hpa = hpa_controller_of(plan, world, recorder, self.samples, self.feeds, self._ask)
         self.sampling = Sampling(
-            plan, events, recorder, self.load_model, self.feeds, self.samples, self.hpa, self.proportional
+            plan,
+            events,
+            recorder,
+            self.load_model,
+            self.feeds,
+            self.samples,
+            self.hpa,
+            self.proportional,
+            self.options.recorded_stand_ins,
         )
         self._ask()
         self.series = SeriesClock(

@@ -10,6 +10,7 @@ from planner.hpa.rules.conditions import ConditionType
 from planner.plan.model.plan import Plan
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.recorder import Recorder
+from planner.simulation.options import RunOptions
 from planner.simulation.simulation import Simulation
 from planner.simulation.wiring import handlers
 from planner.state.changes import ClusterEvent, ClusterEventKind
@@ -18,6 +19,7 @@ from planner.state.pods import EndReason
 from planner.units import US_PER_DAY, US_PER_S
 
 Row = list[Any]
+AS_RECORDED = RunOptions(recorded_stand_ins=True)
 CAUSES: Mapping[EndReason, str | None] = {
     EndReason.NONE: None,
     EndReason.SCALE_DOWN: "scale-down",
@@ -65,7 +67,7 @@ class _Player:
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._log = DecisionLog()
-        self._sim = Simulation(plan, 1, self._log)
+        self._sim = Simulation(plan, 1, self._log, options=AS_RECORDED)
         self._out = Timeline(decisions=self._log.all)
         self._taints: dict[int, frozenset[str]] = {}
         self._latest_sync: dict[str, Row] = {}

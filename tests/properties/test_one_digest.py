@@ -6,12 +6,15 @@ import sys
 import threading
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from planner.api import load_plan, run_plan, save_plan
+from planner.api import load_plan, save_plan
 from planner.plan.edits.edit import replace_at
 from planner.plan.edits.reference_timing import with_reference_timing
 from planner.plan.model.plan import Plan
+from planner.simulation.options import RunOptions
+from planner.simulation.run import run_plan
 
 PROJECT = Path(__file__).resolve().parents[2]
 CODE = "import sys; from planner.api import load_plan, run_plan; print(run_plan(load_plan(sys.argv[1])).digest())"
@@ -66,3 +69,13 @@ def test_runs_in_threads_side_by_side_agree(case: tuple[Plan, str]) -> None:
 def test_work_that_is_spared_changes_nothing(case: tuple[Plan, str], shortcut: tuple[str, str]) -> None:
     plan, digest = case
     assert run_plan(replace_at(plan, shortcut, False)).digest() == digest
+
+
+def test_rules_in_plain_numbers_decide_as_those_in_columns(case: tuple[Plan, str]) -> None:
+    plan, _ = case
+    with_twins, without = (run_plan(plan, options=RunOptions(scalar_twins=twins)) for twins in (True, False))
+    assert with_twins.decisions == without.decisions
+    assert with_twins.pods == without.pods
+    assert list(with_twins.series) == list(without.series)
+    for name, values in with_twins.series.items():
+        np.testing.assert_allclose(values, without.series[name], rtol=1e-9, err_msg=name)

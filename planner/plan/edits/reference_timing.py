@@ -1,6 +1,6 @@
 """Reference timing: the settings under which a run repeats the recorded whole runs of the real control plane.
 
-A preset of ordinary settings (spec/cluster-model.md section 6): delays without spread, load without noise, no
+A preset of ordinary settings: delays without spread, load without noise, no
 contention for CPU and so no need for short load steps, every tie by name, pods that start up from the beginning.
 Phases of loops stay as the plan has them.
 """
@@ -28,7 +28,7 @@ def with_reference_timing(plan: Plan) -> Plan:
 
 
 def _simulation(settings: SimulationSettings) -> SimulationSettings:
-    off = {"warm_start": False, "cpu_contention": False, "reference_stand_ins": True, "load_step": US_PER_MIN}
+    off = {"warm_start": False, "cpu_contention": False, "load_step": US_PER_MIN}
     return settings.model_copy(update=off)
 
 

@@ -41,12 +41,6 @@ class SimulationSettings(PlanModel):
     cpu_contention: bool = setting(
         True, "CPU contention", "Pods share the CPU of their node; off, each uses what its load asks, up to its limit."
     )
-    reference_stand_ins: bool = setting(
-        False,
-        "Reference stand-ins",
-        "Simplify as the recorded whole runs do: only ready pods with load are sampled, their use is rounded to the "
-        "nearest milli-CPU, and ready siblings alone rank the pods that a smaller workload gives up.",
-    )
 
 
 class Plan(PlanModel):

@@ -54,7 +54,11 @@ class ResourceShape:
         ]
         self._scores_more = any(column >= 2 for column in self._score_columns)
         self._balanced = [(column, int(spec.request[column])) for column in self._balance_columns]
-        self._plain = profile.scoring.type == StrategyType.LEAST_ALLOCATED and len(self._balance_columns) == 2
+        self._has_twins = (
+            profile.scalar_twins
+            and profile.scoring.type == StrategyType.LEAST_ALLOCATED
+            and len(self._balance_columns) == 2
+        )
         fit, balance = PluginName.NODE_RESOURCES_FIT, PluginName.NODE_RESOURCES_BALANCED_ALLOCATION
         self.allocation_weight = 0 if fit in profile.disabled else profile.weights[fit]
         self.balance_weight = 0 if balance in profile.disabled or not self.has_balance else profile.weights[balance]
@@ -80,7 +84,7 @@ class ResourceShape:
             self._redo(slice(None))
         else:
             rows = list(dict.fromkeys(changed))
-            if self._plain and len(rows) <= FEW_ROWS:
+            if self._has_twins and len(rows) <= FEW_ROWS:
                 for row in rows:
                     self._redo_one(row)
             else:

@@ -26,7 +26,9 @@ class Sampling:
         samples: UsageSamples,
         hpa: HpaController,
         proportional: list[ProportionalController],
+        serving_pods_only: bool = False,
     ) -> None:
+        """`serving_pods_only`: the metrics API samples ready pods with load instead of all that run."""
         self._plan = plan
         self._events = events
         self._recorder = recorder
@@ -35,6 +37,7 @@ class Sampling:
         self._samples = samples
         self._hpa = hpa
         self._proportional = proportional
+        self._serving_pods_only = serving_pods_only
         self._delivers = True
 
     def start(self) -> None:
@@ -62,7 +65,7 @@ class Sampling:
         resolution_us = self._plan.metrics_pipeline.resolution
         if self._delivers and not self._feeds.sample_own_moments(self._samples):
             rows, usage_milli = self._load_model.usage_rows, self._load_model.usage_milli
-            if self._plan.simulation.reference_stand_ins:
+            if self._serving_pods_only:
                 serving = self._load_model.serving
                 rows, usage_milli = rows[serving], usage_milli[serving]
             memory = self._feeds.working_sets(rows)

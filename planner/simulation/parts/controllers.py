@@ -1,6 +1,7 @@
 """Controllers of a run made from the plan's settings; `Simulation` puts them together."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from planner.autoscaler.static_autoscaler import StaticAutoscaler
 from planner.engine.queue import EventQueue
@@ -20,6 +21,7 @@ from planner.scheduler.profile import profiles_of
 from planner.scheduler.scheduler import Scheduler
 from planner.simulation.compile.containers import constant_cpu_milli, over_time_of
 from planner.simulation.compile.world import World
+from planner.simulation.options import RunOptions
 from planner.simulation.parts.autoscaler_driver import Evictor
 from planner.simulation.parts.load_record import LoadRecord
 from planner.simulation.parts.metric_feeds import MetricFeeds
@@ -31,9 +33,15 @@ from planner.workloads.load.services import ServedWorkload, StartupBurst
 
 
 def scheduler_of(
-    plan: Plan, world: World, recorder: Recorder, streams: Streams, lifecycle: PodLifecycle, evictions: EvictionApi
+    plan: Plan,
+    world: World,
+    recorder: Recorder,
+    streams: Streams,
+    removal: tuple[PodLifecycle, EvictionApi],
+    options: RunOptions,
 ) -> Scheduler:
     """kube-scheduler; its victims are deleted at once or with their grace period."""
+    lifecycle, evictions = removal
 
     def preempt(victims: tuple[int, ...], preemptor: int, node: int) -> None:
         for victim in victims:
@@ -48,7 +56,7 @@ def scheduler_of(
     return Scheduler(
         world.cluster,
         recorder,
-        profiles_of(plan.scheduler),
+        [replace(profile, scalar_twins=options.scalar_twins) for profile in profiles_of(plan.scheduler)],
         on_preempt=preempt,
         budgets=budgets if plan.pod_disruption_budgets else None,
         generator=None if plan.scheduler.deterministic_ties else streams["scheduler/ties"],
@@ -56,7 +64,7 @@ def scheduler_of(
     )
 
 
-def load_model_of(plan: Plan, world: World, streams: Streams, record: LoadRecord) -> LoadModel:
+def load_model_of(plan: Plan, world: World, streams: Streams, record: LoadRecord, options: RunOptions) -> LoadModel:
     """The load model; it tells its steps to `record`."""
     served = [
         ServedWorkload(
@@ -77,7 +85,8 @@ def load_model_of(plan: Plan, world: World, streams: Streams, record: LoadRecord
         streams,
         record.add_steps,
         contention=plan.simulation.cpu_contention,
-        nearest_milli=plan.simulation.reference_stand_ins,
+        nearest_milli=options.recorded_stand_ins,
+        scalar_twins=options.scalar_twins,
     )
 
 

@@ -18,9 +18,9 @@ from planner.simulation.beats.ticks import SeriesTick
 from planner.simulation.compile.world import World
 from planner.simulation.parts.load_record import LoadRecord
 from planner.simulation.parts.memory_life import MemoryLife
+from planner.workloads.load.demand import requests_waiting
 from planner.workloads.load.load_model import LoadModel
 from planner.workloads.load.load_profiles import rate_at
-from planner.workloads.load.queue_length import requests_waiting
 
 SOURCES_OF = {
     MetricsApi.CUSTOM: frozenset((MetricSource.PODS, MetricSource.OBJECT)),

@@ -46,8 +46,12 @@ class PodKeepers:
         streams: Streams,
         decide: Callable[[Decision], None],
         ask: Callable[[], None],
+        count_ready_siblings: bool,
     ) -> "PodKeepers":
-        """Those of a run; `ask` raises RunStopped if it is not wanted any more."""
+        """Those of a run; `ask` raises RunStopped if it is not wanted any more.
+
+        `count_ready_siblings`: see `replicas.victims`.
+        """
         cluster, specs = world.cluster, world.pod_spec_of
         sets = workloads_of_kind(plan, world, WorkloadKind.STATEFUL_SET)
         jobs = workloads_of_kind(plan, world, WorkloadKind.JOB)
@@ -56,7 +60,7 @@ class PodKeepers:
         kept = {row: spec for row, spec in specs.items() if row not in sets and row not in jobs}
         return cls(
             rollouts,
-            ReplicaSetController(cluster, lifecycle, kept, rollouts, plan.simulation.reference_stand_ins, ask),
+            ReplicaSetController(cluster, lifecycle, kept, rollouts, count_ready_siblings, ask),
             StatefulSetController(cluster, events, lifecycle, sets, specs),
             DaemonSetController(cluster, events, lifecycle, [specs[row] for row in world.daemon_rows]),
             JobController(cluster, events, lifecycle, jobs, specs, lambda: streams["jobs/failures"], decide),

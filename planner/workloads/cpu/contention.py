@@ -1,6 +1,6 @@
 """CPU of a node divided among its pods: weighted max-min fairness, as cgroup shares give it.
 
-Source: spec/load-latency-cost.md section 2. All CPU is milli-CPU, weights are cgroup v1 shares.
+docs/model.md, "CPU". All CPU is milli-CPU, weights are cgroup v1 shares.
 """
 
 import numpy as np
@@ -16,12 +16,6 @@ Milli = NDArray[np.int64]
 def cpu_weights(request_milli: Milli) -> NDArray[np.float64]:
     """cgroup shares of pods by CPU request (with overhead); a request of 0 counts as 2 shares."""
     return np.maximum(MIN_SHARES, request_milli * SHARES_PER_CORE // 1000).astype(np.float64)
-
-
-def share_cpu(demand_milli: Milli, weight: NDArray[np.float64], capacity_milli: int) -> Milli:
-    """What each pod of one node gets: its demand, or its share where the demands exceed the node's CPU."""
-    node_index = np.zeros(len(demand_milli), np.int64)
-    return share_cpu_by_node(demand_milli, weight, node_index, np.array([capacity_milli]))
 
 
 def share_cpu_by_node(

@@ -1,14 +1,14 @@
 """How busy a pod is that holds so many requests: the stationary mean number L(rho) of `laws.py`, inverted.
 
-Source: spec/load-latency-cost.md section 3, "Changing load and overload".
+docs/model.md, "Changing load and overload".
 """
 
 from collections.abc import Callable
 
 import numpy as np
 
-from planner.workloads.latency.columns import Amounts, Bools, Floats
 from planner.workloads.latency.laws import Laws
+from planner.workloads.latency.mmc import Amounts, Bools, Floats
 from planner.workloads.latency.share_of_one import share_of_one
 
 _MAX_NEWTON = 60
@@ -55,7 +55,7 @@ def _single_share(available: Amounts, capacity: Amounts) -> Floats:
 def _share_of_many(laws: Laws, available: Floats, capacity: Amounts, near: Floats | None) -> Floats:
     """The same for M/M/m: between the shares of one server as fast as all, with and without their waiting."""
     queues = laws.many_queues
-    if np.size(available) * (queues.most_servers + _SERVERS_OF_A_STEP) <= _FEW:
+    if laws.scalar_twins and np.size(available) * (queues.most_servers + _SERVERS_OF_A_STEP) <= _FEW:
         return _each_by_itself(queues.counts, available, capacity, near)
     could = queues.servers + capacity
     low = np.minimum(_single_share(available, could), _FULL)
@@ -67,7 +67,7 @@ def _share_of_many(laws: Laws, available: Floats, capacity: Amounts, near: Float
         return could * rho + waiting * odds - available, (could + slope * odds) * (free * free) + waiting
 
     least = np.maximum(low / (1.0 - low), _LEAST)
-    start = least if near is None else np.maximum(near / (1.0 - near), least)
+    start = least if near is None else np.where(available > 0.0, np.maximum(near / (1.0 - near), least), least)
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         odds = _root(missing, least, np.maximum(available, _LEAST), start, available <= 0.0)
     return np.where(low >= _FULL, low, odds / (1.0 + odds))

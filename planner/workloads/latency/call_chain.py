@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from planner.workloads.latency.columns import Floats, Ints
 from planner.workloads.latency.gamma import DEVIATES, gamma_quantile
+from planner.workloads.latency.mmc import Floats, Ints
 
 
 class Response(NamedTuple):

@@ -13,7 +13,7 @@ import numpy as np
 
 from planner.plan.model.serving import Balancer
 from planner.workloads.latency import mmc
-from planner.workloads.latency.columns import Amounts, Bools, Counts, Floats, Ints
+from planner.workloads.latency.mmc import Amounts, Bools, Counts, Floats, Ints
 
 _MAX_STEPS = 60
 _LEAST_OF_TWO_TERMS = 62
@@ -37,18 +37,12 @@ class Laws:
     """Position in BALANCERS."""
     cv: Floats
     """Variability of service demand as far as the discipline lets it matter; 1 is exponential."""
-
-    @classmethod
-    def alike(
-        cls, servers: Counts, pods: Counts = 1, balancer: Balancer = Balancer.RANDOM, cv: Amounts = 1.0
-    ) -> "Laws":
-        """Groups behind the same kind of balancer; what is one number holds for all of them."""
-        columns = np.broadcast_arrays(np.atleast_1d(servers), pods, BALANCERS.index(balancer), np.asarray(cv, float))
-        return cls(*columns)
+    scalar_twins: bool = True
+    """A few of them are computed in plain numbers."""
 
     def take(self, rows: Ints) -> "Laws":
         """The laws of some of the groups."""
-        return Laws(self.servers[rows], self.pods[rows], self.balancer[rows], self.cv[rows])
+        return Laws(self.servers[rows], self.pods[rows], self.balancer[rows], self.cv[rows], self.scalar_twins)
 
     @cached_property
     def single(self) -> Ints:
@@ -82,12 +76,12 @@ class Laws:
     @cached_property
     def queues(self) -> mmc.Servers:
         """The servers of all groups."""
-        return mmc.Servers(self.servers)
+        return mmc.Servers(self.servers, self.scalar_twins)
 
     @cached_property
     def many_queues(self) -> mmc.Servers:
         """The servers of the groups that are M/M/m with more than one."""
-        return self.queues if self.of_many else mmc.Servers(self.servers[self.many])
+        return self.queues if self.of_many else mmc.Servers(self.servers[self.many], self.scalar_twins)
 
     @cached_property
     def of_other(self) -> "OtherLaws":
@@ -128,9 +122,9 @@ class OtherLaws:
         self._queues = laws.servers.copy()
         """Servers that take from the same queue."""
         self._queues[self._shared] *= laws.pods[self._shared]
-        self._alone = mmc.Servers(self.servers)
-        self._together = mmc.Servers(self._queues[self._shared])
-        self._all_together = mmc.Servers(laws.servers[self._best] * laws.pods[self._best])
+        self._alone = mmc.Servers(self.servers, laws.scalar_twins)
+        self._together = mmc.Servers(self._queues[self._shared], laws.scalar_twins)
+        self._all_together = mmc.Servers(laws.servers[self._best] * laws.pods[self._best], laws.scalar_twins)
         self._arrival = np.ones(len(laws.servers))
         """Squared variability of the time between arrivals."""
         self._arrival[self._turns] /= laws.pods[self._turns]
@@ -179,9 +173,11 @@ class OtherLaws:
         return np.where(rho > _LEAST_RHO, met, waiting), decay
 
 
-def laws_of(servers: Ints | Floats, pods: Ints, balancer: Ints, cv: Floats, queueing: Bools) -> Laws:
+def laws_of(
+    servers: Ints | Floats, pods: Ints, balancer: Ints, cv: Floats, queueing: Bools, scalar_twins: bool = True
+) -> Laws:
     """The laws of groups: a Service with one pod does not balance, and variability matters where requests queue."""
-    return Laws(servers, pods, np.where(pods > 1, balancer, RANDOM), np.where(queueing, cv, 1.0))
+    return Laws(servers, pods, np.where(pods > 1, balancer, RANDOM), np.where(queueing, cv, 1.0), scalar_twins)
 
 
 def wait_stretch(servers: Counts, rho: Amounts, cv: Amounts, arrival_cv2: Amounts = 1.0) -> Floats:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from planner.workloads.latency import mmc, sharing
-from planner.workloads.latency.columns import Amounts, Bools, Floats, Ints
+from planner.workloads.latency.mmc import Amounts, Bools, Floats, Ints
 
 _MAX_STEPS = 200
 _PRECISION = 1e-12
@@ -47,12 +47,8 @@ class PodLatency(NamedTuple):
     def _all_share(self) -> bool:
         return self.shared if isinstance(self.shared, bool) else bool(np.all(self.shared))
 
-    def percentile_s(self, percent: float) -> Floats:
-        """Response times that `percent` % of each group's requests do not exceed."""
-        return self.percentiles_s(mmc.log_late(percent))
-
     def percentiles_s(self, log_late: Amounts) -> Floats:
-        """Percentiles by the logarithms of the shares of requests that may exceed them (`mmc.log_late`)."""
+        """Response times of each group by the logarithm of the share that exceeds them (`mmc.log_late`)."""
         free = self.fixed_s + self.service_s * self._sojourn_at(log_late)
         return np.minimum(self.latest_start_s - self.service_s * np.asarray(log_late), free)
 

@@ -1,17 +1,23 @@
 """Stationary M/M/m queues: Poisson arrivals, m equal servers, exponential service.
 
 Times are in units of the mean service time S = 1/mu; `load` is a = lambda/mu, `rho` is a/m < 1. All rules take
-numbers or columns. Source: spec/load-latency-cost.md section 3, "Calm". A wait that is positive with probability
-`waiting` and then exponential with rate `decay` describes M/M/m (decay m - a) and, approximately, its relatives in
-`laws.py`.
+numbers or columns, one entry a group of pods. A wait that is positive with probability `waiting` and then exponential
+with rate `decay` describes M/M/m (decay m - a) and, approximately, its relatives in `laws.py`. Erlang's formulas are
+those of any textbook on queues (Kleinrock, Queueing Systems I, 1975, section 3.5).
 """
 
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from planner.workloads.latency.columns import Amounts, Bools, Counts, Floats
 from planner.workloads.latency.share_of_one import waiting_of_one
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Amounts = float | Floats
+Counts = int | Ints | Floats
 
 _MAX_NEWTON = 60
 _CLOSE = 1e-7
@@ -30,21 +36,22 @@ def log_late(percent: Amounts) -> Floats:
 
 
 class Servers:
-    """Queues of so many servers each, prepared for many questions about them."""
+    """Queues of so many servers each, prepared once and evaluated many times."""
 
-    def __init__(self, servers: Counts) -> None:
+    def __init__(self, servers: Counts, scalar_twins: bool = True) -> None:
+        """`scalar_twins`: short columns are computed in plain numbers."""
         self.servers = np.asarray(servers, np.float64)  # spares a conversion in every product
         self.counts: list[int] = np.ravel(self.servers).astype(np.int64).tolist()
         self.most_servers = max(self.counts, default=1)
         self._is_single = bool((self.servers == 1).all())
         steps = len(self.counts) * (self.most_servers + 8)
-        self._is_short = self.servers.ndim == 1 and steps <= _FEW and not self._is_single
+        self._is_short = scalar_twins and self.servers.ndim == 1 and steps <= _FEW and not self._is_single
         self._left = np.maximum(self.servers[..., np.newaxis] - np.arange(int(self.servers.max(initial=1))), 0)
         self._inside = self._left > 0
         self._are_alike = bool(self._inside.all())
 
     def _rarity(self, load: Floats) -> Floats:
-        """1/B, B being the probability that all servers are busy when nobody may wait.
+        """1/B, B being the probability that all servers are busy in a queue without waiting room.
 
         Erlang's recursion written out as the sum 1 + m/a + m(m-1)/a^2 + ..., all columns at once.
         """
@@ -56,11 +63,6 @@ class Servers:
             terms = np.where(self._inside, terms, 0.0)
         return np.asarray(np.minimum(1.0 + terms.sum(axis=-1), _RAREST))
 
-    def erlang_b(self, load: Amounts) -> Floats:
-        """Probability that all servers are busy when nobody may wait."""
-        with np.errstate(over="ignore", invalid="ignore"):
-            return np.asarray(1.0 / self._rarity(np.asarray(load)))
-
     def erlang_c(self, rho: Amounts) -> Floats:
         """Probability that a request has to wait."""
         if isinstance(rho, np.ndarray) and self._is_short and rho.shape == self.servers.shape:
@@ -70,53 +72,11 @@ class Servers:
         return 1.0 / (rarity + rho * (1.0 - rarity))
 
     def erlang_c_and_slope(self, rho: Floats) -> tuple[Floats, Floats]:
-        """Probability of waiting and its derivative by rho > 0; where it is tiny, NumPy may tell of overflows."""
+        """Probability of waiting and its derivative by rho > 0; where it is tiny, NumPy may warn of overflows."""
         rarity = self._rarity(self.servers * rho)
         free, rare = 1.0 - rho, rarity - 1.0
         waiting = 1.0 / (1.0 + free * rare)
         return waiting, waiting * waiting * (self.servers * (rarity * free / rho + 1.0) * free + rare)
-
-
-def erlang_b(servers: Counts, load: Amounts) -> Floats:
-    """Probability that all servers are busy when nobody may wait."""
-    return Servers(servers).erlang_b(load)
-
-
-def erlang_c(servers: Counts, rho: Amounts) -> Floats:
-    """Probability that a request has to wait."""
-    return Servers(servers).erlang_c(rho)
-
-
-def mean_wait(servers: Counts, rho: Amounts) -> Floats:
-    """Mean wait before service, all requests counted."""
-    return erlang_c(servers, rho) / (servers * (1.0 - np.asarray(rho)))
-
-
-def mean_number(servers: Counts, rho: Amounts) -> Floats:
-    """Mean number of requests waiting or in service, L(rho)."""
-    return servers * np.asarray(rho) + erlang_c(servers, rho) * rho / (1.0 - rho)
-
-
-def wait_percentile(servers: Counts, rho: Amounts, percent: float) -> Floats:
-    """Wait that `percent` % of all requests do not exceed; 0 when enough of them do not wait at all."""
-    late = 1.0 - percent / 100.0
-    waiting = erlang_c(servers, rho)
-    return np.log(np.maximum(waiting / late, 1.0)) / (servers * (1.0 - np.asarray(rho)))
-
-
-def wait_tail(servers: Counts, rho: Amounts, waiting: Amounts, u: Amounts) -> Floats:
-    """P(wait > u) where `waiting` is erlang_c(servers, rho)."""
-    return waiting * np.exp(-servers * (1.0 - np.asarray(rho)) * u)
-
-
-def response_tail(servers: Counts, rho: Amounts, waiting: Amounts, u: Amounts) -> Floats:
-    """P(wait + service > u) where `waiting` is erlang_c(servers, rho)."""
-    return sojourn_tail(waiting, servers * (1.0 - np.asarray(rho)), u)[0]
-
-
-def response_percentile(servers: Counts, rho: Amounts, waiting: Amounts, percent: float) -> Floats:
-    """Response time that `percent` % of requests do not exceed (`waiting` is erlang_c(servers, rho))."""
-    return sojourn_at(waiting, servers * (1.0 - np.asarray(rho)), log_late(percent))
 
 
 def sojourn_tail(waiting: Amounts, decay: Amounts, u: Amounts) -> tuple[Floats, Floats]:

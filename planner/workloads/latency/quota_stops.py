@@ -1,4 +1,4 @@
-"""How often and how long requests stand still under a CPU quota (spec/load-latency-cost.md section 3, "Throttling").
+"""How often and how long requests stand still under a CPU quota, the CFS bandwidth limit of a container.
 
 Threads work at full speed until the pod has used its quota of the period, then stand still until the period ends.
 A request arrives anywhere in a period. Before it comes the work that arrived since the period began (Poisson arrivals,
@@ -13,11 +13,12 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from planner.workloads.latency.gamma_tail import gamma_tail
+from planner.workloads.latency.gamma import gamma_tail
+from planner.workloads.latency.mmc import Floats
 
-Floats = NDArray[np.float64]
+PERIOD_S = 0.1
+"""CFS period; what Kubernetes sets (kubelet 1.36, --cpu-cfs-quota-period)."""
 
 _FULLEST = 0.97
 """Utilisation from which on the queue as a fluid tells how long the backlog is."""

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from planner.workloads.latency.busy_share import busy_share
-from planner.workloads.latency.columns import Amounts, Floats
 from planner.workloads.latency.laws import Laws
+from planner.workloads.latency.mmc import Amounts, Floats
 
 _TOLERANCE = 1e-3
 _MAX_SUBSTEPS = 16

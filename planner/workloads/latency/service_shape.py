@@ -5,8 +5,8 @@ First come first served (`queue`) lets the shape of service show in the latency;
 
 import numpy as np
 
-from planner.workloads.latency.columns import Amounts
 from planner.workloads.latency.mixture import PodLatency
+from planner.workloads.latency.mmc import Amounts
 
 _LEAST_CV = 0.01
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from planner.workloads.latency.columns import Amounts, Floats
+from planner.workloads.latency.mmc import Amounts, Floats
 
 KINDS = 3
 _LEAST_VARIANCE = 1e-6

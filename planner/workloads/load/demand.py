@@ -85,6 +85,20 @@ def cpu_wanted_milli(demands: Demands, offered_rate: Floats, pods: Ints, nearest
     return _whole_milli(milli)
 
 
+def requests_waiting(demand: Demand, in_flight: float, served_rps: float, capacity_milli: float) -> float:
+    """Requests in flight less those that are worked on: by Little's law served rate times service time.
+
+    `capacity_milli`: of a ready pod, idle use included. Without capacity all of them wait.
+    """
+    servers = max(1, int(capacity_milli) // 1000)
+    if demand.concurrency:
+        servers = min(servers, demand.concurrency)
+    cores = (capacity_milli - demand.idle_cpu) / 1000.0
+    if cores <= 0.0:
+        return in_flight
+    return max(0.0, in_flight - served_rps * demand.cpu_seconds_per_request * servers / cores)
+
+
 def _whole_milli(milli: Floats) -> Ints:
     """Upwards to whole milli-CPU, as MilliValue() rounds, forgiving the last bits of a float."""
     return np.ceil(np.minimum(milli, _MOST_MILLI) - _ROUNDING_MILLI).astype(np.int64)

@@ -71,10 +71,12 @@ class LoadModel:
         on_steps: StepSink,
         contention: bool = True,
         nearest_milli: bool = False,
+        scalar_twins: bool = True,
     ) -> None:
         """`contention`: nodes divide their CPU; without it each pod has as much as if it were alone on its node.
 
-        `nearest_milli`: use is rounded to the nearest milli-CPU instead of up.
+        `nearest_milli`: use is rounded to the nearest milli-CPU instead of up. `scalar_twins`: the queues of a few
+        pods are computed in plain numbers, see `latency/share_of_one.py`.
         """
         self._cluster = cluster
         self._on_steps = on_steps
@@ -93,7 +95,7 @@ class LoadModel:
         self._position[self._services.rows] = np.arange(self._services.count)
         self._pods = RunningPods(cluster, self._position >= 0)
         self._room = NodeRoom()
-        self._serving = ServingPods(self._services.demands)
+        self._serving = ServingPods(self._services.demands, scalar_twins)
         self._given_version = self._counted_version = -1
         self._counted: Ints = np.zeros(self._services.count, np.int64)
         self._dirty: dict[int, None] = {}

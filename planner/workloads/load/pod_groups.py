@@ -31,9 +31,19 @@ class PodGroups:
     limit_milli: Ints
     """CPU limit of each pod, for its quota."""
     demands: Demands
+    scalar_twins: bool = True
+    """Few of them are computed in plain numbers."""
 
     @classmethod
-    def of(cls, demands: Demands, limit_milli: Ints, service: Ints, count: Ints, capacity_milli: Ints) -> "PodGroups":
+    def of(
+        cls,
+        demands: Demands,
+        limit_milli: Ints,
+        service: Ints,
+        count: Ints,
+        capacity_milli: Ints,
+        scalar_twins: bool = True,
+    ) -> "PodGroups":
         """Groups of the workloads of `demands`; unlike pods that take from one queue count with their mean capacity."""
         pods = np.bincount(service, count, minlength=len(demands.cv)).astype(np.int64)
         if len(service) != len(np.flatnonzero(pods)) and (demands.balancer == SHARED_QUEUE).any():
@@ -44,13 +54,15 @@ class PodGroups:
             kept = first | ~whole
             capacity_milli = np.where(whole, mean[service], capacity_milli)[kept]
             count, service = np.where(whole, pods[service], count)[kept], service[kept]
-        return cls(service, count, pods[service], capacity_milli, limit_milli[service], demands.take(service))
+        return cls(
+            service, count, pods[service], capacity_milli, limit_milli[service], demands.take(service), scalar_twins
+        )
 
     def take(self, rows: Ints) -> "PodGroups":
         """Some of the groups."""
         return PodGroups(
             self.service[rows], self.count[rows], self.pods[rows], self.capacity_milli[rows], self.limit_milli[rows],
-            self.demands.take(rows),
+            self.demands.take(rows), self.scalar_twins,
         )  # fmt: skip
 
     @cached_property
@@ -112,7 +124,7 @@ class PodGroups:
     def laws(self) -> Laws:
         """The stationary law of each group."""
         demands = self.demands
-        return laws_of(self.servers, self.pods, demands.balancer, demands.cv, demands.queueing)
+        return laws_of(self.servers, self.pods, demands.balancer, demands.cv, demands.queueing, self.scalar_twins)
 
     @cached_property
     def calm_numbers(self) -> tuple[Floats, Floats]:

@@ -11,10 +11,9 @@ import numpy as np
 from planner.workloads.latency import mmc
 from planner.workloads.latency.busy_share import busy_share
 from planner.workloads.latency.mixture import PodLatency
-from planner.workloads.latency.quota_stops import Stops, quota_stops
+from planner.workloads.latency.quota_stops import PERIOD_S, Stops, quota_stops
 from planner.workloads.latency.saturation import FluidStep, advance_in_flight
 from planner.workloads.latency.service_shape import shaped
-from planner.workloads.latency.throttling import PERIOD_S
 from planner.workloads.load.demand import Floats, Ints
 from planner.workloads.load.pod_groups import CALM_IN_OVERLOAD, CALM_MAX, PodGroups
 
@@ -132,7 +131,7 @@ def _throttled(groups: PodGroups, slow: PodLatency, rate: Floats, row: int, stop
     alone, like = slow.take(np.array([row])), np.ones(len(stops.share))
     delayed = PodLatency(
         alone.weight * stops.share, alone.fixed_s + stops.delay_s, demands.cpu_seconds[row] * stops.slower,
-        mmc.erlang_c(servers, rho) * like, servers * (1.0 - rho) * like, alone.latest_start_s + stops.delay_s,
+        mmc.Servers(servers).erlang_c(rho) * like, servers * (1.0 - rho) * like, alone.latest_start_s + stops.delay_s,
         like < 0.0,
     )  # fmt: skip
     first, second = shaped(delayed, cv)

@@ -9,8 +9,9 @@ from planner.workloads.load.pod_groups import NO_LIMIT_MILLI, PodGroups
 class ServingPods:
     """Groups of pods by position of their workload, and by the CPU that each of them may use."""
 
-    def __init__(self, demands: Demands) -> None:
+    def __init__(self, demands: Demands, scalar_twins: bool = True) -> None:
         self._demands = demands
+        self._scalar_twins = scalar_twins
         self._all = np.arange(len(demands.cv))
         self._limit: Ints = np.full(len(self._all), NO_LIMIT_MILLI, np.int64)
         self._service, self._capacity, self._count = np.zeros((3, 0), np.int64)
@@ -55,7 +56,8 @@ class ServingPods:
         return float(np.average(self._capacity[mine], weights=self._count[mine])) if mine.any() else 0.0
 
     def _of(self, positions: Ints, service: Ints, count: Ints, capacity: Ints) -> PodGroups:
-        return PodGroups.of(self._demands.take(positions), self._limit[positions], service, count, capacity)
+        demands, limit = self._demands.take(positions), self._limit[positions]
+        return PodGroups.of(demands, limit, service, count, capacity, self._scalar_twins)
 
 
 def _merged(service: Ints, capacity: Ints, count: Ints) -> tuple[Ints, Ints, Ints]:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from planner.simulation.run import run_plan
 from tests.bench.runner import BenchProblem
 from tests.conformance.timeline_plan import plan_of
+from tests.conformance.timeline_run import AS_RECORDED
 from tests.conformance.vectors import default_folder
 
 _SMALL, _LARGE = "speed-20-nodes-200-pods", "speed-200-nodes-3000-pods"
@@ -25,7 +26,7 @@ def _hour(name: str, figure: str) -> Callable[[], dict[str, float]]:
             case = json.load(file)
         plan = plan_of(case.get("input", case))
         started = time.perf_counter()
-        run_plan(plan)
+        run_plan(plan, options=AS_RECORDED)
         return {figure: time.perf_counter() - started}
 
     return measure

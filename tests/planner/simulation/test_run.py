@@ -8,6 +8,7 @@ from planner.plan.model.traffic import Demand, StepLoad, Traffic
 from planner.plan.model.workloads import WorkloadKind
 from planner.record.decisions import Actor, Verdict
 from planner.record.result import RunResult
+from planner.simulation.options import RunOptions
 from planner.simulation.run import run_plan
 from planner.simulation.simulation import Simulation
 from planner.state.invariants import broken_invariants
@@ -107,7 +108,7 @@ def test_a_cancelled_run_keeps_what_it_has() -> None:
 
 
 def test_a_bound_ends_the_run_with_a_message() -> None:
-    result = run_plan(a_plan(), until_us=3600 * US_PER_S, bounds=Bounds(per_run=500))
+    result = run_plan(a_plan(), until_us=3600 * US_PER_S, options=RunOptions(bounds=Bounds(per_run=500)))
     assert result.stopped is not None and "More than 500 events" in str(result.stopped)
 
 

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.workloads.cpu.contention import burst_capacity, cpu_weights, share_cpu, share_cpu_by_node
+from planner.workloads.cpu.contention import burst_capacity, cpu_weights, share_cpu_by_node
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,9 @@ from planner.workloads.cpu.contention import burst_capacity, cpu_weights, share_
     ],
 )
 def test_weighted_max_min_shares(demand, weight, capacity, granted):
-    assert share_cpu(np.array(demand), np.array(weight, float), capacity).tolist() == granted
+    node = np.zeros(len(demand), np.int64)
+    found = share_cpu_by_node(np.array(demand), np.array(weight, float), node, np.array([capacity]))
+    assert found.tolist() == granted
 
 
 def test_a_request_of_nothing_has_two_shares():
@@ -56,7 +58,8 @@ def test_all_nodes_at_once_equal_one_by_one(pods, capacity):
     together = share_cpu_by_node(demand, weight.astype(float), node, np.array(capacity))
     for n, cores in enumerate(capacity):
         here = node == n
-        assert together[here].tolist() == share_cpu(demand[here], weight[here].astype(float), cores).tolist()
+        alone = np.zeros(here.sum(), np.int64), np.array([cores])
+        assert together[here].tolist() == share_cpu_by_node(demand[here], weight[here].astype(float), *alone).tolist()
 
 
 def reach_of(demand, weight, limit, node, capacity):

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from planner.workloads.latency import mmc, sharing
+from planner.workloads.latency import sharing
 from planner.workloads.latency.gamma import DEVIATES, gamma_quantile
+from tests.planner.workloads.latency.queues import mean_wait
 
 SAMPLES = 300_000
 
@@ -13,7 +14,7 @@ def one_server(rho, shares_cores, generator):
     """Variance and sampled responses of a one-server pod, in service times."""
     if not shares_cores:
         return (1 - rho) ** -2, generator.exponential(1 / (1 - rho), SAMPLES)
-    wait = float(mmc.mean_wait(1, rho))
+    wait = mean_wait(1, rho)
     kinds = sharing.stretched(np.array(wait))
     of = generator.choice(len(kinds.share), SAMPLES, p=kinds.share)
     return float(sharing.variance(wait)), generator.exponential(1.0, SAMPLES) * kinds.mean[of]

@@ -5,10 +5,9 @@ import pytest
 
 from planner.workloads.latency import mixture, mmc
 from planner.workloads.latency.busy_share import busy_share
-from planner.workloads.latency.laws import Laws
 from planner.workloads.latency.mixture import PodLatency
 from planner.workloads.latency.saturation import advance_in_flight
-from planner.workloads.latency.throttling import burst_time_s
+from tests.planner.workloads.latency.queues import calm_queue, laws_alike, mean_wait, response_percentile
 
 
 @pytest.mark.parametrize(
@@ -19,11 +18,11 @@ from planner.workloads.latency.throttling import burst_time_s
     ],
 )
 def test_stationary_queue(servers, rho, erlang_c, wait, p50, p99):
-    assert mmc.erlang_c(servers, rho) == pytest.approx(erlang_c, rel=1e-12)
-    assert mmc.mean_wait(servers, rho) == pytest.approx(wait, rel=1e-12)
+    assert laws_alike(servers).wait(rho)[0] == pytest.approx(erlang_c, rel=1e-12)
+    assert mean_wait(servers, rho) == pytest.approx(wait, rel=1e-12)
     for percent, expected in ((50, p50), (99, p99)):
         if expected is not None:
-            assert mmc.response_percentile(servers, rho, erlang_c, percent) == pytest.approx(expected, rel=1e-12)
+            assert response_percentile(servers, rho, percent) == pytest.approx(expected, rel=1e-12)
 
 
 QUEUES = [(m, rho) for m in (1, 2, 3, 4, 8, 33, 64) for rho in (1e-6, 0.3, 0.5, 0.75, 0.9, 0.99, 0.9999)]
@@ -31,22 +30,20 @@ QUEUES = [(m, rho) for m in (1, 2, 3, 4, 8, 33, 64) for rho in (1e-6, 0.3, 0.5, 
 
 @pytest.mark.parametrize(("servers", "rho"), QUEUES)
 def test_percentiles_invert_the_tails(servers, rho):
-    waiting = mmc.erlang_c(servers, rho)
+    queue = calm_queue(servers, rho)
     for percent in (50, 90, 95, 99):
-        late = 1 - percent / 100
-        u = mmc.response_percentile(servers, rho, waiting, percent)
-        assert float(mmc.response_tail(servers, rho, waiting, u)) == pytest.approx(late, rel=1e-9)
-        wait = mmc.wait_percentile(servers, rho, percent)
-        assert mmc.wait_tail(servers, rho, waiting, wait) == pytest.approx(min(late, waiting), rel=1e-9)
+        late = mmc.log_late(percent)
+        assert queue.tail(queue.percentiles_s(late))[0] == pytest.approx(np.exp(late), rel=1e-9)
 
 
 @pytest.mark.parametrize("servers", [1, 2, 7, 64])
 @pytest.mark.parametrize("x", [1e-9, 0.3, 1.0, 5.0, 70.0, 1e6])
 def test_busy_share_inverts_the_mean_number(servers, x):
-    assert mmc.mean_number(servers, busy_share(Laws.alike(servers), x)) == pytest.approx(x, rel=1e-8)
+    laws = laws_alike(servers)
+    assert laws.number(busy_share(laws, x)) == pytest.approx(x, rel=1e-8)
 
 
-ONE = Laws.alike(1)
+ONE = laws_alike(1)
 
 
 def after(x, arrival_rate, capacity_rate, dt_s):
@@ -80,23 +77,6 @@ def test_overload_fills_and_drains_at_the_difference_of_rates():
     assert x < 0.03 * 3000
 
 
-@pytest.mark.parametrize(
-    ("work_ms", "limit", "threads", "wall_ms"),
-    [
-        (60, 0.5, 1, 110),
-        (120, 0.5, 1, 220),
-        (120, 0.5, 4, 205),
-        (200, 1, 4, 125),
-        (200, 2, 4, 50),
-        (300, 2, 8, 112.5),
-        (1000, 0.25, 1, 3925),
-        (100, 0, 2, 50),
-    ],
-)
-def test_bursts_under_a_cpu_quota(work_ms, limit, threads, wall_ms):
-    assert burst_time_s(work_ms / 1000, limit, threads) * 1000 == pytest.approx(wall_ms)
-
-
 def columns(*pods):
     return PodLatency(*(np.array(column, float) for column in zip(*pods, strict=True)))
 
@@ -106,9 +86,9 @@ def percentile(pods, percent):
 
 
 def test_mixture_of_like_pods_is_one_of_them():
-    pod = PodLatency(1.0, 0.5, 0.02, float(mmc.erlang_c(4, 0.8)), 0.8)
+    pod = PodLatency(1.0, 0.5, 0.02, float(mmc.Servers(4).erlang_c(0.8)), 0.8)
     pods = columns(pod, pod)
-    assert percentile(pods, 95) == pytest.approx(float(pod.percentile_s(95)), rel=1e-9)
+    assert percentile(pods, 95) == pytest.approx(float(pod.percentiles_s(mmc.log_late(95))), rel=1e-9)
     assert mixture.mean_s(pods, np.array([0]))[0] == pytest.approx(float(pod.mean_s()))
     assert mixture.variance_s2(pods, np.array([0]))[0] == pytest.approx(float(pod.variance_s2()))
 

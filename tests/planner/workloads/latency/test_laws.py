@@ -14,7 +14,6 @@ from planner.workloads.latency import mmc
 from planner.workloads.latency.busy_share import busy_share
 from planner.workloads.latency.laws import (
     BALANCERS,
-    Laws,
     constant_service_stretch,
     laws_of,
     round_robin_sigma,
@@ -22,6 +21,7 @@ from planner.workloads.latency.laws import (
 )
 from planner.workloads.latency.mixture import PodLatency
 from planner.workloads.latency.service_shape import shaped
+from tests.planner.workloads.latency.queues import laws_alike, mean_wait
 from tests.planner.workloads.load.one_step import step_equal_pods
 
 STEP_US = 5 * US_PER_S
@@ -42,20 +42,20 @@ def response(law, rho):
     ],
 )
 def test_ten_one_server_pods_behind_each_balancer(balancer, at_80, at_90):
-    law = Laws.alike(1, 10, balancer)
+    law = laws_alike(1, 10, balancer)
     assert response(law, 0.8) == pytest.approx(at_80, rel=1e-6)
     assert response(law, 0.9) == pytest.approx(at_90, rel=1e-6)
 
 
 @pytest.mark.parametrize(("cv2", "wait"), [(0, 2.0), (0.25, 2.5), (0.5, 3.0), (1, 4.0), (2, 6.0), (4, 10.0)])
 def test_one_server_is_pollaczek_khinchine(cv2, wait):
-    waiting, decay = Laws.alike(1, 1, Balancer.RANDOM, math.sqrt(cv2)).wait(0.8)
+    waiting, decay = laws_alike(1, 1, Balancer.RANDOM, math.sqrt(cv2)).wait(0.8)
     assert waiting / decay == pytest.approx(wait, rel=1e-12)
 
 
 @pytest.mark.parametrize(("servers", "exact"), [(4, 0.99996589), (8, 0.44997326), (32, 0.07622166)])
 def test_constant_service_is_within_a_percent_of_exact_values(servers, exact):
-    got = mmc.mean_wait(servers, 0.9) * constant_service_stretch(servers, 0.9)
+    got = mean_wait(servers, 0.9) * constant_service_stretch(servers, 0.9)
     assert got == pytest.approx(exact, rel=0.01)
 
 
@@ -73,7 +73,7 @@ def test_round_robin_solves_its_equation(pods, rho):
 
 
 LAWS = st.builds(
-    Laws.alike,
+    laws_alike,
     st.integers(1, 9),
     st.integers(2, 40),
     st.sampled_from(list(Balancer)),
@@ -95,7 +95,7 @@ def test_more_load_never_lowers_the_mean_response_of_any_law(law, rho):
 @pytest.mark.parametrize("rho", [0.8, 0.95])
 def test_better_balancers_wait_less_under_load(servers, rho):
     order = (Balancer.RANDOM, Balancer.ROUND_ROBIN, Balancer.LEAST_OF_TWO, Balancer.SHARED_QUEUE)
-    waits = [float(response(Laws.alike(servers, 10, balancer), rho)[0]) for balancer in order]
+    waits = [float(response(laws_alike(servers, 10, balancer), rho)[0]) for balancer in order]
     assert waits == sorted(waits, reverse=True)
 
 
@@ -111,7 +111,9 @@ def test_many_servers_at_once_are_the_recursion():
     blocked = 1.0
     for n in range(1, 601):
         blocked = 550.0 * blocked / (n + 550.0 * blocked)
-    assert mmc.erlang_b(600, 550.0) == pytest.approx(blocked, rel=1e-10)
+    rho = 550.0 / 600
+    waiting = blocked / (1.0 - rho * (1.0 - blocked))
+    assert mmc.Servers(600).erlang_c(rho) == pytest.approx(waiting, rel=1e-10)
 
 
 @pytest.mark.parametrize("cv", [0.0, 0.5, 1.0, 2.0])
@@ -141,7 +143,7 @@ def settled(demand, rate, pods=10, capacity_milli=1000):
 def test_settled_pods_have_the_stationary_latency_of_their_law(balancer, cv):
     demand = Demand(balancer=balancer, cv=cv, discipline="queue")
     step = settled(demand, 800.0)
-    assert step.mean_s == pytest.approx(0.01 * float(response(Laws.alike(1, 10, balancer, cv), 0.8)[0]), rel=1e-3)
+    assert step.mean_s == pytest.approx(0.01 * float(response(laws_alike(1, 10, balancer, cv), 0.8)[0]), rel=1e-3)
     assert step.in_flight == pytest.approx(800.0 * step.mean_s, rel=1e-3)
     assert step.p50_s <= step.p90_s <= step.p95_s <= step.p99_s
 

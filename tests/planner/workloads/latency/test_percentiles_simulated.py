@@ -9,9 +9,9 @@ from planner.plan.model.traffic import Demand, SpikeLoad, Traffic
 from planner.simulation.run import run_plan
 from planner.units import US_PER_MIN, US_PER_S
 from planner.workloads.latency import mmc, sharing
-from planner.workloads.latency.laws import Laws
 from tests.builders import a_node_group, a_plan, a_workload
 from tests.planner.workloads.latency import simulated
+from tests.planner.workloads.latency.queues import laws_alike, mean_wait
 from tests.planner.workloads.load.one_step import step_equal_pods
 from tests.planner.workloads.load.test_load_runs import limited
 
@@ -63,7 +63,7 @@ def test_percentiles_of_shared_cores(servers, rho):
 def test_sharing_takes_demand_as_exponential(servers, cv, least, most):
     """The mean is right for any variability; the p99 is too high for steady requests and too low for scattered ones."""
     responses = simulated.shared_processor(servers, 0.8, cv, REQUESTS)
-    wait = np.array([float(mmc.mean_wait(servers, 0.8))])
+    wait = np.array([mean_wait(servers, 0.8)])
     p99 = float(sharing.sojourn_at(wait, np.array([[float(mmc.log_late(99))]]))[0, 0])
     assert least < p99 / np.percentile(responses, 99) - 1.0 < most
 
@@ -72,7 +72,7 @@ def test_sharing_takes_demand_as_exponential(servers, cv, least, most):
 @pytest.mark.parametrize("servers", [1, 2, 4, 8])
 def test_pods_taken_in_turn(pods, servers):
     responses = simulated.behind_a_balancer(False, pods, servers, 0.8, REQUESTS)
-    waiting, decay = Laws.alike(servers, pods, Balancer.ROUND_ROBIN).wait(0.8)
+    waiting, decay = laws_alike(servers, pods, Balancer.ROUND_ROBIN).wait(0.8)
     assert 1.0 + (waiting / decay).item() == pytest.approx(responses.mean(), rel=0.05)
     demand = Demand(cpu_seconds_per_request=0.01, discipline="queue", balancer="round-robin")
     found = off(demand, servers, 0.8, responses, pods)
@@ -87,7 +87,7 @@ def test_pods_taken_in_turn(pods, servers):
 ])  # fmt: skip
 def test_the_emptier_of_two_random_pods(pods, servers, least, most):
     responses = simulated.behind_a_balancer(True, pods, servers, 0.8, REQUESTS)
-    waiting, decay = Laws.alike(servers, pods, Balancer.LEAST_OF_TWO).wait(0.8)
+    waiting, decay = laws_alike(servers, pods, Balancer.LEAST_OF_TWO).wait(0.8)
     assert least < (1.0 + (waiting / decay).item()) / responses.mean() - 1.0 < most
 
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.workloads.latency import mmc
 from planner.workloads.latency.sharing import stretched
 from tests.planner.workloads.latency.exact_sharing import SharedCores
+from tests.planner.workloads.latency.queues import mean_wait
 
 
 def tail(kinds, t):
@@ -27,15 +27,15 @@ def percentile(kinds, percent):
 @pytest.mark.parametrize("servers", [1, 2, 4, 8, 16])
 @pytest.mark.parametrize("rho", [0.5, 0.7, 0.8, 0.9, 0.95])
 def test_percentiles_are_within_five_percent_of_exact_ones(servers, rho):
-    exact, kinds = SharedCores(servers, rho), stretched(np.array(mmc.mean_wait(servers, rho)))
-    assert exact.moments()[0] == pytest.approx(1.0 + mmc.mean_wait(servers, rho), rel=1e-6)
+    exact, kinds = SharedCores(servers, rho), stretched(np.array(mean_wait(servers, rho)))
+    assert exact.moments()[0] == pytest.approx(1.0 + mean_wait(servers, rho), rel=1e-6)
     for percent in (50, 90, 95, 99):
         assert percentile(kinds, percent) == pytest.approx(exact.percentile(percent), rel=0.05)
 
 
 @pytest.mark.parametrize("rho", [0.1, 0.5, 0.9, 0.99])
 def test_one_server_has_the_exact_mean_and_variance(rho):
-    kinds = stretched(np.array(mmc.mean_wait(1, rho)))
+    kinds = stretched(np.array(mean_wait(1, rho)))
     mean, second = float((kinds.share * kinds.mean).sum()), float((kinds.share * 2.0 * kinds.mean**2).sum())
     assert mean == pytest.approx(1.0 / (1.0 - rho), rel=1e-9)
     assert second - mean**2 == pytest.approx((2.0 + rho) / (2.0 - rho) / (1.0 - rho) ** 2, rel=1e-5)

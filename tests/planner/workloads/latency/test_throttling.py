@@ -5,7 +5,7 @@ import pytest
 
 from planner.plan.model.traffic import Demand
 from planner.units import US_PER_S
-from planner.workloads.latency.quota_stops import chance_of_rest, quota_stops
+from planner.workloads.latency.quota_stops import PERIOD_S, chance_of_rest, quota_stops
 from tests.planner.workloads.latency.simulated import ThrottledPod
 from tests.planner.workloads.load.one_step import step_pods
 
@@ -79,7 +79,7 @@ def test_throttling_shows_long_before_the_limit_is_reached():
 @pytest.mark.parametrize("rate", [0.0, 1e-3, 10.0, 49.0, 1e6])
 @pytest.mark.parametrize("threads", [2, 64])
 def test_shares_of_stops_are_a_distribution(rate, threads):
-    stops = quota_stops(1.0, threads, rate, 0.02, 1.0, 0.1)
+    stops = quota_stops(1.0, threads, rate, 0.02, 1.0, PERIOD_S)
     assert float(stops.share.sum()) == pytest.approx(1.0)
     assert (stops.share >= 0.0).all() and (stops.delay_s >= 0.0).all() and (stops.slower >= 1.0).all()
     assert 0.0 <= stops.throttled < 1.0
@@ -90,3 +90,19 @@ def test_the_chance_of_a_rest_grows_with_the_load_and_is_continuous():
     steps = np.diff(chances)
     assert (steps > -1e-3).all() and steps.max() < 0.05
     assert chances[0] < 1e-4 and chances[-1] > 0.98
+
+
+@pytest.mark.parametrize(
+    ("work_s", "limit", "threads", "quotas"),
+    [
+        pytest.param(0.06, 0.5, 2, 1, id="a little more than a quota"),
+        pytest.param(0.12, 0.5, 2, 2, id="more than two quotas"),
+        pytest.param(0.12, 0.5, 4, 2, id="more threads do not change the work"),
+        pytest.param(0.19, 2.0, 4, 0, id="less than a quota"),
+        pytest.param(0.3, 2.0, 8, 1, id="several cores"),
+    ],
+)
+def test_a_lone_request_stops_once_for_every_quota_it_uses_up(work_s, limit, threads, quotas):
+    stops = quota_stops(limit, threads, 1e-6, work_s, 0.0, PERIOD_S)
+    stopped = np.ceil(stops.delay_s / PERIOD_S)
+    assert float(stops.share[stopped == quotas].sum()) == pytest.approx(1.0, abs=1e-5)

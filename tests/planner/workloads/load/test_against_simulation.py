@@ -7,10 +7,9 @@ import pytest
 import simpy
 
 from planner.plan.model.serving import Balancer
-from planner.workloads.latency import mmc
-from planner.workloads.latency.laws import Laws
 from planner.workloads.latency.saturation import advance_in_flight
 from tests.planner.workloads.latency import simulated
+from tests.planner.workloads.latency.queues import laws_alike, mean_wait
 
 pytestmark = pytest.mark.slow
 REQUESTS = 150_000
@@ -20,7 +19,7 @@ REQUESTS = 150_000
 @pytest.mark.parametrize("rho", [0.5, 0.8, 0.9])
 @pytest.mark.parametrize("cv", [0.0, 0.5, 1.0, 2.0])
 def test_queue_is_within_ten_percent(servers, rho, cv):
-    waiting, decay = Laws.alike(servers, 1, Balancer.RANDOM, cv).wait(rho)
+    waiting, decay = laws_alike(servers, 1, Balancer.RANDOM, cv).wait(rho)
     real = simulated.first_come_first_served(servers, rho, cv, REQUESTS)[0].mean()
     if real > 0.05:
         # Short waits of very variable requests are over-estimated, by at most a twentieth of the service time.
@@ -31,7 +30,7 @@ def test_queue_is_within_ten_percent(servers, rho, cv):
 @pytest.mark.parametrize("rho", [0.5, 0.8, 0.9])
 @pytest.mark.parametrize("cv", [0.0, 1.0, 2.0])
 def test_sharing_is_within_ten_percent_whatever_the_variability(servers, rho, cv):
-    wait = mmc.mean_wait(servers, rho)
+    wait = mean_wait(servers, rho)
     real = simulated.shared_processor(servers, rho, cv, REQUESTS).mean()
     if real - 1.0 > 0.05:
         assert 1.0 + wait == pytest.approx(real, rel=0.1)
@@ -76,7 +75,7 @@ def least_of_two(_number, lengths, generator):
     ],
 )
 def test_balancers_over_one_server_pods(balancer, choose, tolerance):
-    waiting, decay = Laws.alike(1, 10, balancer).wait(0.8)
+    waiting, decay = laws_alike(1, 10, balancer).wait(0.8)
     assert 1.0 + waiting / decay == pytest.approx(balanced(choose, 10, 0.8), rel=tolerance)
 
 
@@ -98,7 +97,7 @@ def kolmogorov(servers, load, until_s, dt=0.01, states=400):
 
 
 def fluid(servers, load, until_s, dt_s=1.0):
-    x, found, laws = np.zeros(1), [], Laws.alike(servers)
+    x, found, laws = np.zeros(1), [], laws_alike(servers)
     for step in range(round(until_s / dt_s)):
         x = advance_in_flight(x, load((step + 0.5) * dt_s), np.array([float(servers)]), laws, dt_s).in_flight
         found.append(float(x[0]))

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from planner.plan.model.traffic import Demand
 from planner.units import US_PER_MS, US_PER_S
-from planner.workloads.latency import mmc
 from planner.workloads.load.demand import Demands, cpu_needed_milli
 from planner.workloads.load.load_step import PERCENTILES, WorkloadSteps, step_workloads
 from planner.workloads.load.pod_groups import PodGroups
+from tests.planner.workloads.latency.queues import mean_wait, response_percentile
 from tests.planner.workloads.load.one_step import step_equal_pods, step_pods
 
 STEP_US = 5 * US_PER_S
@@ -31,10 +31,9 @@ def test_calm_pods_have_the_latency_of_the_stationary_queue(capacity_milli, serv
     rate = 10 * rho * capacity_milli / 1000 / 0.01
     step = settled(WORKERS, rate, 10, capacity_milli)
     service_s = 0.01 * servers * 1000 / capacity_milli
-    waiting = mmc.erlang_c(servers, rho)
-    assert step.mean_s == pytest.approx(service_s * (1 + mmc.mean_wait(servers, rho)), rel=1e-6)
+    assert step.mean_s == pytest.approx(service_s * (1 + mean_wait(servers, rho)), rel=1e-6)
     for percent in PERCENTILES:
-        expected = service_s * mmc.response_percentile(servers, rho, waiting, percent)
+        expected = service_s * response_percentile(servers, rho, percent)
         assert step.percentile_s(percent) == pytest.approx(expected, rel=1e-6)
     assert step.served == pytest.approx(step.offered)
     shared = settled(WEB, rate, 10, capacity_milli)

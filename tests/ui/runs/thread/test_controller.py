@@ -225,7 +225,7 @@ def test_a_bound_ends_the_run_with_a_message_and_its_data(controller, flash_sale
     honest = api.run_plan
 
     def bounded(plan, **settings):
-        return api.simulation_run.run_plan(plan, **settings, bounds=_few_events())
+        return api.simulation_run.run_plan(plan, **settings, options=_few_events())
 
     monkeypatch.setattr(api, "run_plan", bounded)
     controller.start(flash_sale)
@@ -236,8 +236,9 @@ def test_a_bound_ends_the_run_with_a_message_and_its_data(controller, flash_sale
 
 def _few_events():
     from planner.engine.loop import Bounds
+    from planner.simulation.options import RunOptions
 
-    return Bounds(per_run=500)
+    return RunOptions(bounds=Bounds(per_run=500))
 
 
 def _long(plan):
