@@ -4,23 +4,48 @@ import re
 
 import pytest
 
+from planner.plan.edits.presets import PRESETS
 from planner.plan.files.io import plan_from_text
 from tests.architecture.sources import PROJECT
-
-PLANS = re.findall(r"```json\n(.*?)```", (PROJECT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
-
-
-@pytest.mark.parametrize("text", PLANS)
-def test_a_plan_in_the_readme_can_be_loaded(text):
-    plan = plan_from_text(text, "README.md")
-    assert plan.workloads and plan.node_groups
-
 
 DOCUMENTS = [
     path
     for pattern in ("*.md", "docs/**/*.md", "packaging/*.md", "scenarios/*/*.md")
     for path in sorted(PROJECT.glob(pattern))
 ]
+PLANS = [
+    pytest.param(text, id=f"{path.name}-{number}")
+    for path in DOCUMENTS
+    for number, text in enumerate(re.findall(r"```json\n(.*?)```", path.read_text(encoding="utf-8"), re.DOTALL))
+]
+
+
+@pytest.mark.parametrize("text", PLANS)
+def test_a_plan_in_a_document_can_be_loaded(text):
+    plan = plan_from_text(text, "document")
+    assert plan.workloads and plan.node_groups
+
+
+def test_the_page_on_plan_files_begins_with_a_whole_plan():
+    assert any(param.id == "plan-files.md-0" for param in PLANS)
+
+
+def test_the_first_screen_of_the_readme_has_a_picture_two_commands_and_three_things_to_try():
+    text = (PROJECT / "README.md").read_text(encoding="utf-8")
+    first = "\n".join(text.splitlines()[:30])
+    assert "](docs/screenshots/" in first and "make run" in first and "make test" in first
+    assert re.findall(r"^(\d)\. ", first, re.MULTILINE) == ["1", "2", "3"]
+
+
+def test_every_shipped_scenario_is_described():
+    page = (PROJECT / "docs" / "scenarios.md").read_text(encoding="utf-8")
+    shipped = [path.parent.name for path in PROJECT.glob("scenarios/*/plan.headroom")]
+    assert shipped and [name for name in shipped if f"`{name}`" not in page] == []
+
+
+def test_every_preset_is_described():
+    page = (PROJECT / "docs" / "plan-files.md").read_text(encoding="utf-8")
+    assert [name for name in PRESETS if f"| `{name}` " not in page] == []
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(PROJECT).as_posix())

@@ -1,4 +1,4 @@
-"""Help of every command, and what the README says of them."""
+"""Help of every command, and the page of the documentation that lists them."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ from planner import cli
 from planner.cli import exit_codes
 from planner.cli.command_line import COMMANDS
 
-README = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "command-line.md").read_text(encoding="utf-8")
 NAMES = [command.name for command in COMMANDS]
 
 
@@ -26,8 +26,8 @@ def test_every_command_explains_itself_and_all_its_options(command, capsys):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_readme_lists_every_command(name):
-    assert re.search(rf"^\| `headroom {name} ", README, re.MULTILINE)
+def test_the_documentation_lists_every_command(name):
+    assert re.search(rf"^\| `headroom {name} ", PAGE, re.MULTILINE)
 
 
 def test_the_help_lists_the_commands_in_the_order_of_their_use(capsys):
