@@ -54,6 +54,13 @@ def test_links_between_documents_lead_somewhere(path):
     assert [target for target in targets if not (path.parent / target).exists()] == []
 
 
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(PROJECT).as_posix())
+def test_the_files_that_a_document_names_exist(path):
+    pattern = r"`((?:planner|ui|tests|resources|packaging|docs|scenarios)/[\w./-]*)`"
+    named = re.findall(pattern, path.read_text(encoding="utf-8"))
+    assert [name for name in named if not (PROJECT / name).exists()] == []
+
+
 RULES = sorted((PROJECT / "docs" / "rules").glob("*.md"))
 
 
