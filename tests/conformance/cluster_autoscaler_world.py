@@ -7,7 +7,6 @@ import numpy as np
 
 from planner.autoscaler.cloud import CloudRefusal
 from planner.autoscaler.static_autoscaler import StaticAutoscaler
-from planner.kube.pods.budgets import KubeBudget, read_budget
 from planner.kube.pods.pods import KubePod, read_pod
 from planner.kube.pods.quantities import exact_amounts, node_amounts, whole_amounts
 from planner.kube.pods.scaling_marks import is_terminal, read_owner, read_scaling_marks
@@ -16,7 +15,6 @@ from planner.plan.model.node_groups import TaintEffect
 from planner.record.recorder import Recorder
 from planner.scheduler.feasibility.static_fit import StaticFit
 from planner.state.cluster import Cluster
-from planner.state.matching import selector_matches
 from planner.state.pods import EndReason
 from planner.state.resources import NATIVE_NAMES, ResourceAxis
 from planner.state.scaling import ControllerKind, PodScaling
@@ -24,6 +22,7 @@ from planner.state.specs import HOSTNAME_LABEL, HostPort, NodeSpec, PodPlacement
 from planner.units import US_PER_S
 from planner.workloads.controllers.daemon_rule import daemon_tolerations
 from tests.conformance.cluster_autoscaler_settings import read_options, read_settings
+from tests.conformance.object_status import KnownBudget
 
 Json = dict[str, Any]
 
@@ -73,20 +72,14 @@ def read_taints(taints: Any) -> tuple[Taint, ...]:
 class Budgets:
     """Disruption budgets whose controller wrote its status before the first loop."""
 
-    def __init__(self, cluster: Cluster, budgets: list[KubeBudget]) -> None:
+    def __init__(self, cluster: Cluster, budgets: list[KnownBudget]) -> None:
         self._cluster = cluster
         self._budgets = budgets
 
     def covering(self, pod: int) -> tuple[int, ...]:
         """Rows of the budgets that select a pod."""
         spec = self._cluster.pod_specs[self._cluster.pods.spec[pod]]
-        return tuple(
-            row
-            for row, budget in enumerate(self._budgets)
-            if budget.namespace == spec.namespace
-            and budget.selector is not None
-            and selector_matches(budget.selector, spec.labels)
-        )
+        return tuple(row for row, budget in enumerate(self._budgets) if budget.covers(spec.namespace, spec.labels))
 
     def allowed(self) -> list[int]:
         """What the status says."""
@@ -141,7 +134,7 @@ class CaseWorld:
             for spec, group in zip(cluster.node_specs, given["nodeGroups"], strict=False)
             if not group.get("noTemplate")
         ]
-        budgets = [read_budget(each) for each in given.get("podDisruptionBudgets", [])]
+        budgets = [KnownBudget(each) for each in given.get("podDisruptionBudgets", [])]
         return StaticAutoscaler(
             cluster,
             self.recorder,
@@ -268,7 +261,9 @@ class CaseWorld:
             is_daemon=is_daemon,
             placement=PodPlacement(
                 may_preempt=pod.may_preempt,
-                tolerations=daemon_tolerations(pod.tolerations) if is_daemon else pod.tolerations,
+                tolerations=daemon_tolerations(pod.tolerations, bool(raw["spec"].get("hostNetwork")))
+                if is_daemon
+                else pod.tolerations,
                 node_selector=pod.node_selector,
                 required_terms=pod.required_terms,
                 spread_constraints=pod.spread_constraints,

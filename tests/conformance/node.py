@@ -1,36 +1,31 @@
-"""Vectors of what ends pods: translates the cases, calls the production rules, compares."""
+"""Vectors of what ends pods: translates the cases, calls the rules of a run, compares."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from planner.kube.pods.pod_status import KubePodStatus, read_pod_status, time_s
-from planner.kube.pods.selectors import read_required_terms
-from planner.kube.pods.tolerations import read_kube_tolerations
-from planner.kube.pools.nodes import read_node
 from planner.plan.model.node_groups import TaintEffect
+from planner.plan.model.pods import Toleration
 from planner.state.specs import Taint
-from planner.state.tolerations import TolerationLike, no_execute_delay_us, tolerated, tolerates_hard_taints
+from planner.state.tolerations import no_execute_delay_us, tolerated, tolerates_hard_taints
 from planner.units import US_PER_S
-from planner.workloads.controllers.daemon_rule import daemon_tolerations, daemon_verdict
-from planner.workloads.controllers.victim_order import (
-    VictimFacts,
-    VictimPhase,
-    colocation,
-    compare_victims,
-    surplus,
-    victim_order,
-)
+from planner.workloads.controllers.daemon_rule import daemon_verdict
+from planner.workloads.controllers.victim_order import VictimFacts, colocation, victim_order
 from tests.conformance import node_budgets, node_failures, node_kubelet, node_pressure, node_taints, node_workloads
+from tests.conformance.node_pods import compiled, imported_daemon_set, read_tolerations
+from tests.conformance.object_status import is_active, time_s, victim_facts
 
 Json = dict[str, Any]
 Outcome = tuple[bool, object]
-PHASES = {"Pending": VictimPhase.PENDING, "Unknown": VictimPhase.UNKNOWN, "Running": VictimPhase.RUNNING}
+
+
+def taints_of(entries: Sequence[Json] | None) -> list[Taint]:
+    """Taints of a Node object."""
+    return [Taint(one["key"], one.get("value") or "", TaintEffect(one["effect"])) for one in entries or ()]
 
 
 def _toleration_match(case: Json) -> Outcome:
     given = case["input"]
-    tolerations = read_kube_tolerations(given.get("tolerations") or ())
-    taints = [Taint(t["key"], t.get("value") or "", TaintEffect(t["effect"])) for t in given.get("taints") or ()]
+    tolerations, taints = read_tolerations(given.get("tolerations") or ()), taints_of(given.get("taints"))
     gate = bool(given.get("comparisonOperatorsEnabled"))
     delay_us = no_execute_delay_us(tolerations, taints)
     got = {
@@ -43,77 +38,57 @@ def _toleration_match(case: Json) -> Outcome:
 
 def _replicaset_victim_order(case: Json) -> Outcome:
     given = case["input"]
-    pods = [pod for pod in map(read_pod_status, given["pods"]) if pod.active]
-    others = [pod for pod in map(read_pod_status, given.get("otherRelatedPods") or ()) if pod.active]
+    pods = [pod for pod in given["pods"] if is_active(pod)]
+    others = [pod for pod in given.get("otherRelatedPods") or () if is_active(pod)]
     related = [*pods, *others] if given.get("ownedByDeployment") else []
-    crowd = colocation([pod.node_name for pod in pods], [pod.node_name for pod in related])
-    facts = [_victim_facts(pod, count) for pod, count in zip(pods, crowd, strict=True)]
-    got: Json = {"toDelete": surplus(len(pods), given["replicas"])}
+    crowd = colocation(list(map(_node_of, pods)), map(_node_of, related))
+    facts = [victim_facts(pod, count) for pod, count in zip(pods, crowd, strict=True)]
+    got: Json = {"toDelete": max(0, len(pods) - given["replicas"])}
     if got["toDelete"] < len(pods):
         now_s = time_s(given["now"])
         assert now_s is not None
-        got["order"] = _tie_groups(pods, facts, now_s)
+        got["order"] = [sorted(pods[at]["metadata"]["name"] for at in group) for group in _tie_groups(facts, now_s)]
     expect = {**case["expect"]}
     if "order" in expect:
         expect["order"] = [sorted(group) for group in expect["order"]]
     return got == expect, got
 
 
-def _victim_facts(pod: KubePodStatus, colocated: int) -> VictimFacts:
-    return VictimFacts(
-        uid=pod.uid,
-        assigned=bool(pod.node_name),
-        phase=PHASES.get(pod.phase, VictimPhase.PENDING),
-        ready=pod.ready,
-        ready_since_s=pod.ready_since_s,
-        created_s=pod.created_s,
-        colocated=colocated,
-        deletion_cost=pod.deletion_cost,
-        restarts=pod.restarts,
-        sidecar_restarts=pod.sidecar_restarts,
-    )
+def _node_of(pod: Json) -> str:
+    return (pod.get("spec") or {}).get("nodeName") or ""
 
 
-def _tie_groups(pods: Sequence[KubePodStatus], facts: Sequence[VictimFacts], now_s: int) -> list[list[str]]:
+def _tie_groups(facts: Sequence[VictimFacts], now_s: int) -> list[list[int]]:
+    """Positions in the order of deletion; those together whose order is only that of the list they came in."""
     groups: list[list[int]] = []
     for at in victim_order(facts, now_s):
-        if groups and compare_victims(facts[groups[-1][-1]], facts[at], now_s) == 0:
+        if groups and victim_order([facts[at], facts[groups[-1][-1]]], now_s) == [0, 1]:
             groups[-1].append(at)
         else:
             groups.append([at])
-    return [sorted(pods[at].name for at in group) for group in groups]
+    return groups
 
 
 def _daemonset_should_run(case: Json) -> Outcome:
-    node = read_node(case["input"]["node"])
-    spec = case["input"]["daemonSet"]["spec"]["template"].get("spec") or {}
-    own = read_kube_tolerations(spec.get("tolerations") or ())
-    tolerations = daemon_tolerations(own, host_network=bool(spec.get("hostNetwork")))
-    verdict = daemon_verdict(
-        selector=spec.get("nodeSelector") or {},
-        terms=read_required_terms((spec.get("affinity") or {}).get("nodeAffinity") or {}),
-        tolerations=tolerations,
-        labels=node.labels,
-        taints=[Taint(taint.key, taint.value, taint.effect) for taint in node.taints],
-        node_name=node.name,
-        wanted_node=spec.get("nodeName") or "",
-    )
+    node, template = case["input"]["node"], case["input"]["daemonSet"]["spec"]["template"]
+    spec = compiled(imported_daemon_set(case["input"]["daemonSet"]), {"spec": template.get("spec") or {}})
+    labels, taints = node["metadata"].get("labels") or {}, taints_of((node.get("spec") or {}).get("taints"))
+    verdict = daemon_verdict(spec.placement, labels, taints, node["metadata"]["name"])
     got: Json = {"shouldRun": verdict.should_run, "shouldContinueRunning": verdict.should_continue}
     if "podTolerations" in case["expect"]:
-        got["podTolerations"] = [_as_json(toleration) for toleration in tolerations]
+        got["podTolerations"] = [_as_json(toleration) for toleration in spec.placement.tolerations]
     return got == case["expect"], got
 
 
-def _as_json(toleration: TolerationLike) -> Json:
+def _as_json(toleration: Toleration) -> Json:
     out: Json = {
         "key": toleration.key,
         "operator": str(toleration.operator),
         "value": toleration.value,
         "effect": None if toleration.effect is None else str(toleration.effect),
     }
-    time_us = getattr(toleration, "toleration_us", None)
-    if time_us is not None:
-        out["tolerationSeconds"] = time_us // US_PER_S
+    if toleration.toleration_us is not None:
+        out["tolerationSeconds"] = toleration.toleration_us // US_PER_S
     return {name: value for name, value in out.items() if value not in ("", None)}
 
 

@@ -3,50 +3,23 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from planner.kube.pods.budgets import KubeBudget, read_budget
-from planner.kube.pods.pod_status import read_pod_status, time_s
-from planner.plan.model.budgets import UnhealthyPodEvictionPolicy
-from planner.state.matching import selector_matches
 from planner.units import US_PER_S
 from planner.workloads.disruption.budgets import (
     BudgetRule,
     BudgetStatus,
-    CoveredPod,
+    EvictedPod,
     EvictionAnswer,
+    OwnedPods,
     after_eviction,
     answer_eviction,
     budget_status,
     recheck_after_us,
-    unmanaged,
 )
+from tests.conformance.object_status import KnownBudget, controller_of, is_deleting, is_ready, phase_of, time_s
 
 Json = dict[str, Any]
 Outcome = tuple[bool, object]
-
-
-def _rule(budget: KubeBudget) -> BudgetRule:
-    return BudgetRule(budget.min_available, budget.max_unavailable, UnhealthyPodEvictionPolicy(budget.unhealthy_policy))
-
-
-def _status(budget: KubeBudget) -> BudgetStatus:
-    have = budget.status
-    return BudgetStatus(
-        have.current_healthy,
-        have.desired_healthy,
-        have.expected_pods,
-        have.disruptions_allowed,
-        dict(have.disrupted_us),
-        have.is_current,
-    )
-
-
-def _matches(budget: KubeBudget, pod: Json) -> bool:
-    meta = pod["metadata"]
-    return (
-        budget.selector is not None
-        and (meta.get("namespace") or "default") == budget.namespace
-        and selector_matches(budget.selector, meta.get("labels") or {})
-    )
+Owner = tuple[str, str] | None
 
 
 class _Owners:
@@ -63,25 +36,36 @@ class _Owners:
             if one.get("ownerDeployment")
         }
 
-    def owner(self, pod: Json) -> tuple[str, str] | None:
-        refs = [ref for ref in pod["metadata"].get("ownerReferences") or () if ref.get("controller")]
-        if not refs:
-            return None
-        own: tuple[str, str] = (refs[0]["kind"], refs[0]["uid"])
-        return self._top.get(own, own)
+    def owner(self, pod: Json) -> Owner:
+        ref = controller_of(pod)
+        own = None if ref is None else (ref["kind"], ref["uid"])
+        return own if own is None else self._top.get(own, own)
 
 
-def _covered(budget: KubeBudget, pods: Sequence[Json], owners: _Owners) -> list[CoveredPod]:
+def _owned(pods: Sequence[Json], owners: _Owners) -> list[OwnedPods]:
+    """The columns of a run: pods of each owner, and those that are Ready."""
+    found: dict[Owner, list[Json]] = {}
+    for pod in pods:
+        found.setdefault(owners.owner(pod), []).append(pod)
     return [
-        CoveredPod(
-            key=pod["metadata"]["name"],
-            ready=read_pod_status(pod).ready,
-            deleting=bool(pod["metadata"].get("deletionTimestamp")),
-            owner=owners.owner(pod),
-        )
-        for pod in pods
-        if _matches(budget, pod)
+        OwnedPods(owner, len(mine), sum(is_ready(pod) and not is_deleting(pod) for pod in mine))
+        for owner, mine in found.items()
     ]
+
+
+def _status(
+    budget: KnownBudget, before: BudgetStatus, pods: Sequence[Json], owners: _Owners, now_us: int
+) -> tuple[BudgetStatus | None, list[OwnedPods]]:
+    """A pass of the controller, and the pods it counted."""
+    covered = [pod for pod in pods if budget.covers_pod(pod)]
+    named = {pod["metadata"]["name"]: pod for pod in covered if not is_deleting(pod)}
+    evicted = {
+        name: EvictedPod(since_us, is_ready(named[name]))
+        for name, since_us in before.disrupted_us.items()
+        if name in named
+    }
+    owned = _owned(covered, owners)
+    return budget_status(budget.rule, owned, owners.scales, evicted, now_us), owned
 
 
 def _numbers(status: BudgetStatus) -> Json:
@@ -96,14 +80,14 @@ def _numbers(status: BudgetStatus) -> Json:
 
 def _pdb_disruptions_allowed(case: Json) -> Outcome:
     given = case["input"]
-    budget, owners = read_budget(given["pdb"]), _Owners(given["controllers"])
-    rule, pods = _rule(budget), _covered(budget, given["pods"], owners)
+    budget, owners = KnownBudget(given["pdb"]), _Owners(given["controllers"])
     now_us = (time_s(given["now"]) or 0) * US_PER_S
-    status = budget_status(rule, pods, owners.scales, budget.status.disrupted_us, now_us)
+    status, owned = _status(budget, budget.status, given["pods"], owners, now_us)
     if status is None:
         got: Json = {"error": True, "disruptionsAllowed": 0}
         return got == case["expect"], got
-    got = {**_numbers(status), "error": False, "unmanagedPods": unmanaged(pods) if rule.counts_scales else 0}
+    bare = sum(pods.count for pods in owned if pods.owner is None)
+    got = {**_numbers(status), "error": False, "unmanagedPods": bare if budget.rule.counts_scales else 0}
     recheck_us = recheck_after_us(status, now_us)
     if recheck_us is not None:
         got["recheckAfterSeconds"] = recheck_us // US_PER_S
@@ -111,18 +95,17 @@ def _pdb_disruptions_allowed(case: Json) -> Outcome:
 
 
 def _past_budgets(pod: Json) -> bool:
-    phase = (pod.get("status") or {}).get("phase")
-    return phase in ("Pending", "Succeeded", "Failed") or bool(pod["metadata"].get("deletionTimestamp"))
+    return phase_of(pod) in ("Pending", "Succeeded", "Failed") or is_deleting(pod)
 
 
 def _evict(pod: Json, budgets: Sequence[tuple[BudgetRule, BudgetStatus]]) -> EvictionAnswer:
-    return answer_eviction(_past_budgets(pod), read_pod_status(pod).ready, budgets)
+    return answer_eviction(_past_budgets(pod), is_ready(pod), budgets)
 
 
 def _eviction_api_response(case: Json) -> Outcome:
     given = case["input"]
-    budgets = [budget for budget in map(read_budget, given["pdbs"]) if _matches(budget, given["pod"])]
-    states = [(_rule(budget), _status(budget)) for budget in budgets]
+    budgets = [budget for budget in map(KnownBudget, given["pdbs"]) if budget.covers_pod(given["pod"])]
+    states = [(budget.rule, budget.status) for budget in budgets]
     answer, dry = _evict(given["pod"], states), given["dryRun"]
     got: Json = {
         "code": int(answer.code),
@@ -140,18 +123,17 @@ class _Drain:
     """The world of one sequence: pods, one budget, the status the controller last wrote."""
 
     def __init__(self, given: Json) -> None:
-        self._budget, self._owners = read_budget(given["pdb"]), _Owners(given["controllers"])
+        self._budget, self._owners = KnownBudget(given["pdb"]), _Owners(given["controllers"])
         self._pods: dict[str, Json] = {pod["metadata"]["name"]: pod for pod in given["pods"]}
         self._model: Json = given["pods"][0] if given["pods"] else {}
-        self._rule, self._state = _rule(self._budget), _status(self._budget)
+        self._state = self._budget.status
 
     def act(self, action: Json) -> object:
         return getattr(self, f"_{action['do']}")(action)
 
     def _sync(self, action: Json) -> Json:
-        pods = _covered(self._budget, list(self._pods.values()), self._owners)
-        now_us = action["t"] * US_PER_S
-        status = budget_status(self._rule, pods, self._owners.scales, self._state.disrupted_us, now_us)
+        pods, now_us = list(self._pods.values()), action["t"] * US_PER_S
+        status, _ = _status(self._budget, self._state, pods, self._owners, now_us)
         assert status is not None
         self._state = status
         return _numbers(status)
@@ -160,7 +142,7 @@ class _Drain:
         pod = self._pods.get(action["pod"])
         if pod is None:
             return {"code": 404, "retryAfterSeconds": 0}
-        matching = [(self._rule, self._state)] if _matches(self._budget, pod) else []
+        matching = [(self._budget.rule, self._state)] if self._budget.covers_pod(pod) else []
         answer = _evict(pod, matching)
         if answer.budget is not None:
             self._state = after_eviction(self._state, action["pod"], action["t"] * US_PER_S)

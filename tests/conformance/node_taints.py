@@ -3,13 +3,13 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from planner.kube.pods.pod_status import time_s
-from planner.kube.pods.tolerations import read_kube_tolerations
 from planner.nodes.drain.drain import DaemonOwner, DrainFlags, DrainPod, drain_list
 from planner.nodes.lifecycle.taint_evictions import PlannedDeletion, plan_deletion
 from planner.plan.model.node_groups import TaintEffect
 from planner.state.specs import Taint
 from planner.units import US_PER_S
+from tests.conformance.node_pods import read_tolerations
+from tests.conformance.object_status import controller_of, phase_of, time_s
 
 Json = dict[str, Any]
 Outcome = tuple[bool, object]
@@ -19,7 +19,7 @@ class _TaintedNode:
     """One node and its pods; timers that are due before an event fire first."""
 
     def __init__(self, pods: list[Json]) -> None:
-        self._tolerations = {pod["name"]: read_kube_tolerations(pod.get("tolerations") or ()) for pod in pods}
+        self._tolerations = {pod["name"]: read_tolerations(pod.get("tolerations") or ()) for pod in pods}
         self._bound = {pod["name"]: not pod.get("boundLater") for pod in pods}
         self._taints: list[Taint] = []
         self._plans: dict[str, PlannedDeletion | None] = {}
@@ -36,7 +36,7 @@ class _TaintedNode:
             self._bound[names[0]] = True
         else:
             names = [event["pod"]]
-            self._tolerations[names[0]] = read_kube_tolerations(event.get("tolerations") or ())
+            self._tolerations[names[0]] = read_tolerations(event.get("tolerations") or ())
         for name in names:
             if self._bound[name] and self.deleted_at[name] is None:
                 self._plans[name] = plan_deletion(self._plans.get(name), self._tolerations[name], self._taints, now_us)
@@ -79,17 +79,17 @@ def _drain_filter(case: Json) -> Outcome:
 
 def _drain_pod(pod: Json, existing: Sequence[str], now_s: int) -> DrainPod:
     meta = pod["metadata"]
-    owners = [ref for ref in meta.get("ownerReferences") or () if ref.get("controller")]
+    owner = controller_of(pod)
     daemon = DaemonOwner.NONE
-    if owners and owners[0]["kind"] == "DaemonSet":
-        daemon = DaemonOwner.EXISTS if owners[0]["name"] in existing else DaemonOwner.GONE
+    if owner is not None and owner["kind"] == "DaemonSet":
+        daemon = DaemonOwner.EXISTS if owner["name"] in existing else DaemonOwner.GONE
     deleted_s = time_s(meta.get("deletionTimestamp"))
     return DrainPod(
         key=meta["name"],
         daemon=daemon,
         mirror="kubernetes.io/config.mirror" in (meta.get("annotations") or {}),
-        owned=bool(owners),
-        finished=(pod.get("status") or {}).get("phase") in ("Succeeded", "Failed"),
+        owned=owner is not None,
+        finished=phase_of(pod) in ("Succeeded", "Failed"),
         has_empty_dir=any("emptyDir" in volume for volume in pod["spec"].get("volumes") or ()),
         deleting_for_us=None if deleted_s is None else (now_s - deleted_s) * US_PER_S,
     )

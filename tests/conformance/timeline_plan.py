@@ -5,7 +5,6 @@ from typing import Any
 
 from planner.kube.autoscalers.priority_config import parse_priority_config
 from planner.kube.pods.affinity import read_pod_affinity
-from planner.kube.pods.budgets import read_budget
 from planner.kube.pods.selectors import (
     read_preferred_terms,
     read_required_terms,
@@ -33,6 +32,7 @@ from planner.plan.model.pods import Container, PodTemplate, Resources
 from planner.plan.model.traffic import Demand, LoadPoint, PointsLoad, Traffic
 from planner.plan.model.workloads import PreemptionPolicy, PriorityClass, Workload, WorkloadKind
 from planner.units import US_PER_S, parse_quantity
+from tests.conformance.object_status import KnownBudget
 
 Json = Mapping[str, Any]
 POD_CORE_PRICE, POD_GIB_PRICE = 0.033174, 0.004446
@@ -163,15 +163,9 @@ def _priority_class(entry: Json) -> PriorityClass:
 
 
 def _budget(entry: Json) -> PodDisruptionBudget:
-    budget = read_budget(entry)
-    assert budget.selector is not None
-    return PodDisruptionBudget(
-        name=budget.name,
-        namespace=budget.namespace,
-        selector=budget.selector,
-        min_available=budget.min_available,
-        max_unavailable=budget.max_unavailable,
-    )
+    budget = KnownBudget(entry).plan
+    assert budget is not None
+    return budget
 
 
 def _hpa(entry: Json) -> HorizontalPodAutoscaler:

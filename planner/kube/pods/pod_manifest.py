@@ -31,6 +31,7 @@ def pod_template_manifest(pod: PodTemplate) -> Part:
         runtime_class_name=pod.runtime_class or None,
         scheduler_name=None if pod.scheduler_name == "default-scheduler" else pod.scheduler_name,
         node_name=pod.node_name or None,
+        host_network=pod.host_network or None,
         scheduling_gates=[{"name": gate.name} for gate in pod.scheduling_gates],
         priority_class_name=pod.priority_class or None,
         node_selector=dict(pod.node_selector),

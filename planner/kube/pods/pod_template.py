@@ -40,6 +40,7 @@ def read_pod_template(metadata: Field, spec: Field, draft: Draft) -> Part:
         labels=_labels(metadata.at("labels")),
         containers=containers,
         init_containers=init,
+        host_network=on_host or None,
         resources=resources(spec.at("resources", "requests"), losses),
         runtime_class=spec.at("runtimeClassName").text() or None,
         scheduler_name=_unless(spec.at("schedulerName").text(), "default-scheduler"),

@@ -76,10 +76,6 @@ class Drainer:
         self._drains: dict[int, _Drain] = {}
         self._serial = 0
 
-    def is_draining(self, node: int) -> bool:
-        """Whether a drain of the node is in progress."""
-        return node in self._drains
-
     def start(self, node: int, by: str, timeout_us: int, on_end: Callable[[int, bool], None]) -> None:
         """Cordon a node and begin to evict; a drain under way is joined.
 

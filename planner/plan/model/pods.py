@@ -261,6 +261,11 @@ class PodTemplate(PlanModel):
         "", "Node name", "Binds the pods to this node by hand, past every scheduler; empty means they are scheduled.",
         max_length=253,
     )  # fmt: skip
+    host_network: bool = setting(
+        False,
+        "Host network",
+        "The pods use the network of their node; a DaemonSet's then tolerate the taint network-unavailable.",
+    )
     scheduling_gates: tuple[SchedulingGate, ...] = setting(
         (), "Scheduling gates", "Pods wait, invisible to the scheduler, until all gates are removed.", max_length=20
     )

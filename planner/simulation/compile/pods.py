@@ -123,7 +123,7 @@ def compile_pod(
         is_daemon=is_daemon,
         placement=replace(
             rules,
-            tolerations=daemon_tolerations(rules.tolerations) if is_daemon else rules.tolerations,
+            tolerations=daemon_tolerations(rules.tolerations, pod.host_network) if is_daemon else rules.tolerations,
             spread_selector=_spread_selector(item, namespace, labels, admission.services),
             score_request=axis.amounts(pod_score_request(pod, overhead)),
             may_preempt=may_preempt,

@@ -1,23 +1,17 @@
 """Which nodes a DaemonSet runs on.
 
-Source: Kubernetes 1.36, daemon_controller.go, NodeShouldRunDaemonPod, and daemonset_util.go,
-AddOrUpdateDaemonPodTolerations; spec/node-lifecycle.md section 15.
+Source: Kubernetes 1.36, pkg/controller/daemon/daemon_controller.go, NodeShouldRunDaemonPod, and
+pkg/controller/daemon/util/daemonset_util.go, AddOrUpdateDaemonPodTolerations.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from planner.plan.model.node_groups import TaintEffect
-from planner.plan.model.pods import NodeSelectorTerm, Toleration, TolerationOperator
+from planner.plan.model.pods import Toleration, TolerationOperator
 from planner.state.matching import node_matches
-from planner.state.specs import Taint
-from planner.state.tolerations import (
-    TolerationLike,
-    tolerates_hard_taints,
-    tolerates_no_execute_taints,
-)
-
-_T = TypeVar("_T", bound=TolerationLike)
+from planner.state.specs import PodPlacement, Taint
+from planner.state.tolerations import tolerates_hard_taints, tolerates_no_execute_taints
 
 
 def _added(key: str, effect: TaintEffect) -> Toleration:
@@ -47,12 +41,12 @@ class DaemonVerdict(NamedTuple):
 NOWHERE = DaemonVerdict(False, False)
 
 
-def daemon_tolerations(own: Sequence[_T], host_network: bool = False) -> tuple[_T | Toleration, ...]:
+def daemon_tolerations(own: Sequence[Toleration], host_network: bool) -> tuple[Toleration, ...]:
     """A DaemonSet pod's tolerations: its own, and those the controller adds.
 
-    An added one takes the place of an own one that differs at most in how long it tolerates.
+    An added one replaces an own one that differs at most in how long it tolerates.
     """
-    out: list[_T | Toleration] = list(own)
+    out = list(own)
     for added in (*_ALWAYS, *(_ON_HOST_NETWORK if host_network else ())):
         same = [at for at, toleration in enumerate(out) if _same(toleration, added)]
         for at in same:
@@ -62,25 +56,17 @@ def daemon_tolerations(own: Sequence[_T], host_network: bool = False) -> tuple[_
     return tuple(out)
 
 
-def _same(a: TolerationLike, b: TolerationLike) -> bool:
+def _same(a: Toleration, b: Toleration) -> bool:
     return (a.key, a.operator, a.value, a.effect) == (b.key, b.operator, b.value, b.effect)
 
 
 def daemon_verdict(
-    selector: Mapping[str, str],
-    terms: Sequence[NodeSelectorTerm],
-    tolerations: Sequence[TolerationLike],
-    labels: Mapping[str, str],
-    taints: Sequence[Taint],
-    node_name: str,
-    wanted_node: str = "",
+    rules: PodPlacement, labels: Mapping[str, str], taints: Sequence[Taint], node_name: str
 ) -> DaemonVerdict:
-    """Whether a node should run a DaemonSet's pod; room on the node plays no part, nor does a cordon as such.
-
-    `tolerations`: with the added ones; `wanted_node`: the node name in the pod template, empty for any.
-    """
-    if wanted_node not in ("", node_name) or not node_matches(selector, terms, labels, node_name):
+    """Whether a node should run a DaemonSet's pod; room on the node plays no part, nor does a cordon as such."""
+    matches = node_matches(rules.node_selector, rules.required_terms, labels, node_name)
+    if rules.node_name not in ("", node_name) or not matches:
         return NOWHERE
-    if tolerates_hard_taints(tolerations, taints):
+    if tolerates_hard_taints(rules.tolerations, taints):
         return DaemonVerdict(True, True)
-    return DaemonVerdict(False, tolerates_no_execute_taints(tolerations, taints))
+    return DaemonVerdict(False, tolerates_no_execute_taints(rules.tolerations, taints))

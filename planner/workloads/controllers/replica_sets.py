@@ -160,11 +160,7 @@ class DaemonSetController:
         if not cluster.nodes.exists[node]:
             return NOWHERE
         labels, taints = cluster.node_labels(node), cluster.node_taints(node)
-        rules = spec.placement
-        name, wanted = cluster.node_name(node), rules.node_name
-        return daemon_verdict(
-            rules.node_selector, rules.required_terms, rules.tolerations, labels, taints, name, wanted_node=wanted
-        )
+        return daemon_verdict(spec.placement, labels, taints, cluster.node_name(node))
 
     def _note_wanted(self, workload: int, verdicts: Mapping[int, DaemonVerdict]) -> None:
         wanted = self._wanted[workload]

@@ -50,6 +50,7 @@ def _facts(cluster: Cluster, active: list[int], siblings: list[int]) -> list[Vic
         pods.ready[active].tolist(),
         (pods.ready_change_us[active] // US_PER_S).tolist(),
         (pods.created_us[active] // US_PER_S).tolist(),
+        pods.restarts[active].tolist(),
         colocation(nodes, pods.node[siblings].tolist()),
     )
     return [
@@ -61,6 +62,7 @@ def _facts(cluster: Cluster, active: list[int], siblings: list[int]) -> list[Vic
             ready_since_s=ready_s,
             created_s=created_s,
             colocated=colocated,
+            restarts=restarts,
         )
-        for pod, node, phase, ready, ready_s, created_s, colocated in zip(*columns, strict=True)
+        for pod, node, phase, ready, ready_s, created_s, restarts, colocated in zip(*columns, strict=True)
     ]

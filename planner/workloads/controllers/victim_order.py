@@ -1,6 +1,6 @@
 """Which pods of a ReplicaSet a scale-down deletes first.
 
-Source: Kubernetes 1.36, controller_utils.go, ActivePodsWithRanks; spec/node-lifecycle.md section 15.
+Source: Kubernetes 1.36, pkg/controller/controller_utils.go, ActivePodsWithRanks.
 """
 
 from collections import Counter
@@ -50,13 +50,8 @@ def colocation(nodes: Sequence[Hashable], related: Iterable[Hashable]) -> list[i
     return [on_node[node] for node in nodes]
 
 
-def surplus(active: int, replicas: int) -> int:
-    """How many of the active pods are too many."""
-    return max(0, active - replicas)
-
-
 def victim_order(pods: Sequence[VictimFacts], now_s: int) -> list[int]:
-    """Positions of the pods, the first to be deleted first; pods that nothing tells apart keep their order."""
+    """Positions of the pods, the first to be deleted first; interchangeable pods keep their order."""
     keys = _keys(pods, now_s)
     if keys is not None:
         return sorted(range(len(pods)), key=keys.__getitem__)
@@ -72,7 +67,7 @@ def victim_order(pods: Sequence[VictimFacts], now_s: int) -> list[int]:
 
 
 def _keys(pods: Sequence[VictimFacts], now_s: int) -> list[tuple[int, ...]] | None:
-    """What sorts like the comparison; None where that cannot be told from single pods.
+    """Keys that sort as the comparison does; None where single pods have no such key.
 
     Below the power of the ready time comes the UID, but for pods ready since the same second restarts and creation
     come before it. So keys exist if pods of equal power agree in these, and pods stand in the order of their UIDs,
@@ -96,13 +91,8 @@ def _keys(pods: Sequence[VictimFacts], now_s: int) -> list[tuple[int, ...]] | No
     return keys
 
 
-def compare_victims(a: VictimFacts, b: VictimFacts, now_s: int) -> int:
-    """Negative: `a` goes first; positive: `b`; 0: nothing tells them apart."""
-    return _step(_state(a), _state(b)) or _compare_equals(a, b, now_s)
-
-
 def _compare_equals(a: VictimFacts, b: VictimFacts, now_s: int) -> int:
-    """The same for pods in equal states."""
+    """Pods in equal states. Negative: `a` goes first; positive: `b`; 0: they are interchangeable."""
     return (
         (_newer_first(a, b, a.ready_since_s, b.ready_since_s, now_s) if a.ready and b.ready else 0)
         or _step((-a.restarts, -a.sidecar_restarts), (-b.restarts, -b.sidecar_restarts))

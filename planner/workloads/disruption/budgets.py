@@ -1,7 +1,6 @@
 """PodDisruptionBudgets: how many pods may be taken away, and what the eviction API answers.
 
-Source: Kubernetes 1.36, disruption.go and registry/core/pod/storage/eviction.go;
-spec/node-lifecycle.md section 12.
+Source: Kubernetes 1.36, pkg/controller/disruption/disruption.go and pkg/registry/core/pod/storage/eviction.go.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -9,27 +8,32 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any
 
-from planner.plan.model.budgets import UnhealthyPodEvictionPolicy
+from planner.plan.model.budgets import PodDisruptionBudget, UnhealthyPodEvictionPolicy
 from planner.plan.values.portions import Portion, portion_of
 from planner.units import US_PER_MIN, US_PER_S
 
 DISRUPTED_FOR_US = 2 * US_PER_MIN
-"""How long an evicted pod without deletion time is taken for one that is about to go."""
+"""How long a pod whose eviction was accepted is expected to get a deletion time."""
 STALE_RETRY_US = 10 * US_PER_S
 MOST_DISRUPTED = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class BudgetRule:
-    """What a budget asks for; at most one of the two is given."""
+    """What a budget demands; at most one of the two portions is given."""
 
     min_available: Portion | None = None
     max_unavailable: Portion | None = None
     unhealthy_policy: UnhealthyPodEvictionPolicy = UnhealthyPodEvictionPolicy.IF_HEALTHY_BUDGET
 
+    @classmethod
+    def of(cls, budget: PodDisruptionBudget) -> "BudgetRule":
+        """The rule of a plan's budget."""
+        return cls(budget.min_available, budget.max_unavailable, budget.unhealthy_pod_eviction_policy)
+
     @property
     def counts_scales(self) -> bool:
-        """Whether the wanted number of pods comes from their owners (else: the pods that are there)."""
+        """Whether the expected number of pods comes from the scales of their owners (else: the existing pods)."""
         return self.max_unavailable is not None or isinstance(self.min_available, str)
 
 
@@ -42,20 +46,9 @@ class BudgetStatus:
     expected_pods: int = 0
     disruptions_allowed: int = 0
     disrupted_us: Mapping[Any, int] = field(default_factory=dict)
-    """Pods whose eviction was accepted and that carry no deletion time yet: when that was."""
+    """Pods whose eviction was accepted and that carry no deletion time yet, with the moment of the eviction."""
     is_current: bool = True
-    """The controller has seen the budget as it is now."""
-
-
-@dataclass(frozen=True, slots=True)
-class CoveredPod:
-    """A pod that a budget's selector matches."""
-
-    key: Hashable
-    ready: bool
-    deleting: bool
-    owner: Hashable | None
-    """What owns it in the end (the Deployment of a ReplicaSet); None for a bare pod."""
+    """The controller has observed the latest generation of the budget."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +56,18 @@ class OwnedPods:
     """Pods of one owner that a budget's selector matches."""
 
     owner: Hashable | None
-    """None: bare pods."""
+    """The top-most controller (the Deployment of a ReplicaSet); None for bare pods."""
     count: int
-    healthy: int
-    """Ready, not being deleted and not disrupted."""
+    ready: int
+    """Ready and without deletion time."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvictedPod:
+    """A pod on the disrupted list that still exists and carries no deletion time."""
+
+    since_us: int
+    ready: bool
 
 
 def desired_healthy(rule: BudgetRule, expected: int) -> int:
@@ -83,29 +84,16 @@ def disruptions_allowed(healthy: int, desired: int, expected: int) -> int:
 
 def budget_status(
     rule: BudgetRule,
-    pods: Sequence[CoveredPod],
+    owned: Sequence[OwnedPods],
     scales: Mapping[Any, int],
-    disrupted_us: Mapping[Any, int],
+    evicted: Mapping[Any, EvictedPod],
     now_us: int,
 ) -> BudgetStatus | None:
     """One pass of the disruption controller; None if it fails, after which nothing may be disrupted.
 
-    `scales`: desired replicas of the owners that have such a number. Other owners make the pass fail.
+    `scales`: desired replicas of the owners that have such a number; any other owner makes the pass fail.
+    `evicted`: the disrupted list so far. Its pods count as unhealthy for two minutes, then they leave the list.
     """
-    owned: dict[Hashable | None, OwnedPods] = {}
-    for pod in pods:
-        known = owned.get(pod.owner, OwnedPods(pod.owner, 0, 0))
-        gone = pod.key in disrupted_us and is_unhealthy_for(disrupted_us[pod.key], now_us)
-        is_healthy = pod.ready and not pod.deleting and not gone
-        owned[pod.owner] = OwnedPods(pod.owner, known.count + 1, known.healthy + is_healthy)
-    there = [pod.key for pod in pods if not pod.deleting]
-    return status_of_owners(rule, list(owned.values()), scales, still_disrupted(disrupted_us, there, now_us))
-
-
-def status_of_owners(
-    rule: BudgetRule, owned: Sequence[OwnedPods], scales: Mapping[Any, int], pending: Mapping[Any, int]
-) -> BudgetStatus | None:
-    """The same from the pods of each owner. `pending`: the disrupted list as it is kept."""
     expected = _expected(rule, owned, scales)
     if expected is None:
         return None
@@ -113,27 +101,10 @@ def status_of_owners(
         desired = desired_healthy(rule, expected)
     except ValueError:
         return None
-    healthy = sum(pods.healthy for pods in owned)
-    return BudgetStatus(healthy, desired, expected, disruptions_allowed(healthy, desired, expected), pending)
-
-
-def still_disrupted(disrupted_us: Mapping[Any, int], there: Sequence[Hashable], now_us: int) -> dict[Any, int]:
-    """The disrupted list after a pass; `there`: pods that exist and carry no deletion time."""
-    return {
-        key: disrupted_us[key]
-        for key in there
-        if key in disrupted_us and now_us <= disrupted_us[key] + DISRUPTED_FOR_US
-    }
-
-
-def is_unhealthy_for(since_us: int, now_us: int) -> bool:
-    """Whether a pod that was evicted at `since_us` counts as gone although it is still there."""
-    return now_us < since_us + DISRUPTED_FOR_US
-
-
-def unmanaged(pods: Sequence[CoveredPod]) -> int:
-    """Pods without owner, which such a budget cannot count on."""
-    return sum(pod.owner is None for pod in pods)
+    going = sum(pod.ready and now_us < pod.since_us + DISRUPTED_FOR_US for pod in evicted.values())
+    healthy = sum(pods.ready for pods in owned) - going
+    still = {key: pod.since_us for key, pod in evicted.items() if now_us <= pod.since_us + DISRUPTED_FOR_US}
+    return BudgetStatus(healthy, desired, expected, disruptions_allowed(healthy, desired, expected), still)
 
 
 def recheck_after_us(status: BudgetStatus, now_us: int) -> int | None:
@@ -185,7 +156,7 @@ def answer_eviction(
 ) -> EvictionAnswer:
     """Answer to the request to evict a pod that `budgets` match.
 
-    `past_budgets`: pending, finished or already being deleted, so that no budget is asked.
+    `past_budgets`: pending, finished or already being deleted, so that no budget applies.
     """
     if past_budgets or not budgets:
         return EvictionAnswer(EvictionCode.ALLOWED)

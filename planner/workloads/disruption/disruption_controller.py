@@ -1,10 +1,10 @@
-"""The disruption controller of a run: keeps the status of every budget (spec/node-lifecycle.md section 12).
+"""The disruption controller of a run: keeps the status of every budget.
 
-Passes are made when somebody asks and something has changed since the last one, which is what a controller that looks
-after every event would have found.
+A pass is made when a status is read and something has changed since the last pass, which yields what a controller that
+syncs after every event would have written.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from planner.plan.model.budgets import PodDisruptionBudget
@@ -15,12 +15,11 @@ from planner.state.pods import PodPhase
 from planner.workloads.disruption.budgets import (
     BudgetRule,
     BudgetStatus,
+    EvictedPod,
     OwnedPods,
     after_eviction,
-    is_unhealthy_for,
+    budget_status,
     recheck_after_us,
-    status_of_owners,
-    still_disrupted,
 )
 
 
@@ -87,32 +86,26 @@ class DisruptionController:
     def _pass(self, one: CompiledBudget, before: BudgetStatus, now_us: int) -> BudgetStatus:
         """A pass that fails leaves the figures as they were and allows nothing."""
         pods, table = self._cluster.pods, self._cluster.workloads
-        there = [pod for pod in before.disrupted_us if self._awaits_deletion(pod)]
-        pending = still_disrupted(before.disrupted_us, there, now_us)
-        ill = [pod for pod in there if pods.ready[pod] and is_unhealthy_for(before.disrupted_us[pod], now_us)]
+        waiting = {pod: since_us for pod, since_us in before.disrupted_us.items() if self._awaits_deletion(pod)}
+        evicted = {pod: EvictedPod(since_us, bool(pods.ready[pod])) for pod, since_us in waiting.items()}
         scaled = [row for row in one.workloads if self._has_scale[row] and not table.absent[row]]
         scales = {row: int(table.desired[row]) for row in scaled}
-        owned = list(self._owned(one, [int(pods.workload[pod]) for pod in ill]))
-        status = status_of_owners(one.rule, owned, scales, pending)
+        owned = [self._owned(row) for row in one.workloads]
+        status = budget_status(one.rule, owned, scales, evicted, now_us)
         return replace(before, disruptions_allowed=0) if status is None else status
 
-    def _owned(self, one: CompiledBudget, unhealthy: Sequence[int]) -> Iterator[OwnedPods]:
-        """Pods by workload; `unhealthy`: workloads of ready pods that count as gone, one entry a pod."""
-        table = self._cluster.workloads
-        for row in one.workloads:
-            count = len(self._cluster.workload_pods[row])
-            healthy = int(table.ready[row]) - unhealthy.count(row)
-            yield OwnedPods(None if row in self._bare else row, count, healthy)
+    def _owned(self, row: int) -> OwnedPods:
+        owner = None if row in self._bare else row
+        return OwnedPods(owner, len(self._cluster.workload_pods[row]), int(self._cluster.workloads.ready[row]))
 
     def _awaits_deletion(self, pod: int) -> bool:
         pods = self._cluster.pods
         return bool(pods.phase[pod] != PodPhase.GONE and pods.deletion_us[pod] == NONE)
 
     def _compile(self, number: int, budget: PodDisruptionBudget) -> CompiledBudget:
-        rule = BudgetRule(budget.min_available, budget.max_unavailable, budget.unhealthy_pod_eviction_policy)
         rows = dict.fromkeys(
             spec.workload
             for spec in self._cluster.pod_specs
             if spec.namespace == budget.namespace and selector_matches(budget.selector, spec.labels)
         )
-        return CompiledBudget(number, budget, rule, tuple(rows))
+        return CompiledBudget(number, budget, BudgetRule.of(budget), tuple(rows))

@@ -14,7 +14,7 @@ KIND, GROUPS = "PodDisruptionBudget", ("policy",)
 
 
 def read(manifest: Field, draft: Draft) -> None:
-    """A budget without selector covers no pod and is left out."""
+    """A budget without selector covers no pod and is left out; one without portion allows no disruption."""
     spec = manifest.at("spec")
     selector = label_selector(spec.at("selector"))
     policy = spec.at("unhealthyPodEvictionPolicy").choice(UnhealthyPodEvictionPolicy)
@@ -24,8 +24,8 @@ def read(manifest: Field, draft: Draft) -> None:
         draft.losses.add(KIND, "", "has no selector and covers no pod")
         return
     if least is None and most is None:
-        draft.losses.add(KIND, "", "names neither minAvailable nor maxUnavailable, so it limits nothing")
-        return
+        draft.losses.add(KIND, "", "names neither minAvailable nor maxUnavailable and so allows no disruption")
+        most = 0
     namespace = namespace_of(manifest)
     part = given(
         name=name_of(manifest),

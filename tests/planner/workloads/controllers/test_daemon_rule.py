@@ -33,8 +33,8 @@ NO_SCHEDULE, NO_EXECUTE, PREFER = TaintEffect.NO_SCHEDULE, TaintEffect.NO_EXECUT
     ],
 )
 def test_taints(taint, host_network, verdict):
-    tolerations = daemon_tolerations((), host_network)
-    assert daemon_verdict({}, (), tolerations, {}, (taint,), "n1") == verdict
+    rules = PodPlacement(tolerations=daemon_tolerations((), host_network))
+    assert daemon_verdict(rules, {}, (taint,), "n1") == verdict
 
 
 NAMED_N1 = NodeSelectorTerm(
@@ -54,13 +54,14 @@ NAMED_N1 = NodeSelectorTerm(
     ],
 )
 def test_a_node_that_does_not_match_keeps_no_pod(selector, terms, wanted, runs):
-    assert daemon_verdict(selector, terms, (), {"pool": "a"}, (), "n1", wanted) == (runs, runs)
+    rules = PodPlacement(node_selector=selector, required_terms=terms, node_name=wanted)
+    assert daemon_verdict(rules, {"pool": "a"}, (), "n1") == (runs, runs)
 
 
 def test_an_added_toleration_replaces_an_equal_one_in_place():
     own = Toleration(key=NOT_READY, operator=Operator.EXISTS, effect=NO_EXECUTE)
     everything = Toleration(operator=Operator.EXISTS)
-    tolerations = daemon_tolerations((own, everything))
+    tolerations = daemon_tolerations((own, everything), host_network=False)
     assert len(tolerations) == 7
     assert tolerations[:2] == (own, everything)
 
@@ -71,17 +72,11 @@ def _world() -> tuple[Cluster, DaemonSetController]:
     group = cluster.add_group("pool", 0, 10)
     amounts = cluster.axis.amounts({"cpu": 4000, "memory": 16 << 30, "pods": 110})
     cluster.node_specs.append(NodeSpec(0, group, amounts, amounts, {}))
+    cluster.add_workload("agent")
     request = cluster.axis.amounts({"cpu": 100, "memory": 1 << 27})
-    spec = PodSpec(
-        0,
-        cluster.add_workload("agent"),
-        "default",
-        {"app": "agent"},
-        request,
-        request[: MEMORY + 1].copy(),
-        is_daemon=True,
-        placement=PodPlacement(tolerations=daemon_tolerations(())),
-    )
+    placement = PodPlacement(tolerations=daemon_tolerations((), host_network=False))
+    small = request[: MEMORY + 1].copy()
+    spec = PodSpec(0, 0, "default", {"app": "agent"}, request, small, is_daemon=True, placement=placement)
     cluster.pod_specs.append(spec)
     return cluster, DaemonSetController(cluster, events, PodLifecycle(cluster, events), [spec])
 

@@ -44,3 +44,11 @@ def test_asking_for_more_than_there_are_gives_all() -> None:
     cluster = small_cluster()
     cluster.create_pods(0, 2)
     assert victims(cluster, 0, 9) == [0, 1]
+
+
+def test_of_pods_equally_old_the_one_that_restarted_more_goes_first() -> None:
+    cluster = small_cluster(nodes=2)
+    for node in range(2):
+        cluster.bind(cluster.create_pods(0, 1), node)
+    cluster.count_restart(1)
+    assert victims(cluster, 0, 1) == [1]

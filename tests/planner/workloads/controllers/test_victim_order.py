@@ -11,8 +11,6 @@ from planner.workloads.controllers.victim_order import (
     VictimFacts,
     VictimPhase,
     colocation,
-    compare_victims,
-    surplus,
     victim_order,
 )
 
@@ -52,13 +50,12 @@ PLAIN = VictimFacts(
 )
 def test_who_goes_first(first, second):
     a, b = replace(PLAIN, **first), replace(PLAIN, **second)
-    assert compare_victims(a, b, NOW_S) < 0 < compare_victims(b, a, NOW_S)
-    assert victim_order([b, a], NOW_S) == [1, 0]
+    assert (victim_order([a, b], NOW_S), victim_order([b, a], NOW_S)) == ([0, 1], [1, 0])
 
 
 def test_ready_times_do_not_matter_between_pods_that_are_not_ready():
     a, b = replace(PLAIN, ready=False, ready_since_s=1), replace(PLAIN, ready=False, ready_since_s=NOW_S)
-    assert compare_victims(a, b, NOW_S) == 0
+    assert victim_order([a, b], NOW_S) == victim_order([b, a], NOW_S) == [0, 1]
 
 
 def test_pods_that_nothing_tells_apart_keep_their_order():
@@ -68,11 +65,6 @@ def test_pods_that_nothing_tells_apart_keep_their_order():
 @pytest.mark.parametrize(("related", "counts"), [(["n1", "n1", "n2"], [2, 1, 0]), ([], [0, 0, 0])])
 def test_neighbours_are_the_related_pods_on_the_same_node(related, counts):
     assert colocation(["n1", "n2", "n3"], related) == counts
-
-
-@pytest.mark.parametrize(("active", "replicas", "many"), [(5, 3, 2), (3, 3, 0), (2, 3, 0), (2, 0, 2)])
-def test_surplus(active, replicas, many):
-    assert surplus(active, replicas) == many
 
 
 times = st.one_of(st.none(), st.sampled_from([NOW_S, NOW_S - 3, NOW_S - 4, NOW_S - 5, NOW_S - 500, NOW_S - 510]))
@@ -96,5 +88,9 @@ some_pods = st.lists(
 def test_the_order_is_that_of_comparing_two_at_a_time(pods, is_by_age):
     uids = range(len(pods)) if is_by_age else reversed(range(len(pods)))
     named = [replace(pod, uid=str(uid)) for pod, uid in zip(pods, uids, strict=True)]
-    by_pairs = cmp_to_key(lambda a, b: compare_victims(named[a], named[b], NOW_S))
-    assert victim_order(named, NOW_S) == sorted(range(len(named)), key=by_pairs)
+
+    def compare(a, b):
+        """-1: `a` goes first; 0: either order is kept."""
+        return victim_order([named[a], named[b]], NOW_S)[0] - victim_order([named[b], named[a]], NOW_S)[0]
+
+    assert victim_order(named, NOW_S) == sorted(range(len(named)), key=cmp_to_key(compare))
