@@ -7,20 +7,13 @@ nothing: whoever calls them has applied a rule before.
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Protocol
 
+from planner.matching.taints import Taint
 from planner.state.changes import ChangeLog, ClusterEvent, ClusterEventKind, Listener, Listeners
 from planner.state.nodes import NONE, NodeTable
 from planner.state.pod_templates import PodTemplates
 from planner.state.pods import EndReason, PodPhase, PodTable, pod_name
 from planner.state.resources import PODS, Amounts, ResourceAxis
-from planner.state.specs import (
-    HOSTNAME_LABEL,
-    REGION_LABEL,
-    ZONE_LABEL,
-    Interner,
-    NodeSpec,
-    PodSpec,
-    Taint,
-)
+from planner.state.specs import HOSTNAME_LABEL, REGION_LABEL, ZONE_LABEL, Interner, NodeSpec, PodSpec
 from planner.state.workloads import GroupTable, WorkloadTable
 
 # Looking up a member of an enum costs a call in Python 3.11; the verbs used most have their own names for some.

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Generic, NamedTuple, TypeVar
 
-from planner.plan.model.node_groups import TaintEffect
+from planner.matching.taints import Taint
 from planner.plan.model.pods import (
     LabelSelector,
     NodeSelectorTerm,
@@ -30,14 +30,6 @@ POD_TEMPLATE_HASH = "pod-template-hash"
 def template_hash(workload: str, revision: int) -> str:
     """Value of the label that tells the pods of a Deployment's revisions apart."""
     return hashlib.blake2b(f"{workload}/{revision}".encode(), digest_size=5).hexdigest()
-
-
-class Taint(NamedTuple):
-    """A taint as the scheduler compares it."""
-
-    key: str
-    value: str
-    effect: TaintEffect
 
 
 class HostPort(NamedTuple):

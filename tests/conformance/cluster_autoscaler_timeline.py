@@ -8,12 +8,11 @@ from planner.autoscaler.loop_records import ScaleUpEvent
 from planner.autoscaler.scaledown.taints import TO_BE_DELETED
 from planner.autoscaler.scaleup.result import ScaleUpResult
 from planner.autoscaler.static_autoscaler import LoopOutcome
-from planner.plan.model.node_groups import TaintEffect
+from planner.matching.taints import Taint, TaintEffect
 from planner.record.decisions import Decision, Verdict
 from planner.record.recorder import Recorder
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason
-from planner.state.specs import Taint
 from planner.units import US_PER_S
 from tests.conformance.cluster_autoscaler_loop import attempt, with_resizes_in_order
 from tests.conformance.cluster_autoscaler_world import NOT_READY, T0_US, CaseWorld

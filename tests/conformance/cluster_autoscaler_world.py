@@ -10,15 +10,16 @@ from planner.autoscaler.static_autoscaler import StaticAutoscaler
 from planner.kube.pods.pods import KubePod, read_pod
 from planner.kube.pods.quantities import exact_amounts, node_amounts, whole_amounts
 from planner.kube.pods.scaling_marks import is_terminal, read_owner, read_scaling_marks
+from planner.matching.selectors import selector_matches
+from planner.matching.taints import Taint, TaintEffect
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
-from planner.plan.model.node_groups import TaintEffect
 from planner.record.recorder import Recorder
 from planner.scheduler.feasibility.static_fit import StaticFit
 from planner.state.cluster import Cluster
 from planner.state.pods import EndReason
 from planner.state.resources import NATIVE_NAMES, ResourceAxis
 from planner.state.scaling import ControllerKind, PodScaling
-from planner.state.specs import HOSTNAME_LABEL, HostPort, NodeSpec, PodPlacement, PodRunning, PodSpec, Taint
+from planner.state.specs import HOSTNAME_LABEL, HostPort, NodeSpec, PodPlacement, PodRunning, PodSpec
 from planner.units import US_PER_S
 from planner.workloads.controllers.daemon_rule import daemon_tolerations
 from tests.conformance.cluster_autoscaler_settings import read_options, read_settings

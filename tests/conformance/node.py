@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from planner.plan.model.node_groups import TaintEffect
+from planner.matching.taints import TaintEffect
 from planner.plan.model.pods import Toleration
-from planner.state.specs import Taint
-from planner.state.tolerations import no_execute_delay_us, tolerated, tolerates_hard_taints
+from planner.matching.taints import Taint
+from planner.matching.taints import no_execute_delay_us, tolerated, tolerates_hard_taints
 from planner.units import US_PER_S
 from planner.workloads.controllers.daemon_rule import daemon_verdict
 from planner.workloads.controllers.victim_order import VictimFacts, colocation, victim_order

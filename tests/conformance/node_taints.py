@@ -3,10 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from planner.matching.taints import Taint, TaintEffect
 from planner.nodes.drain.drain import DaemonOwner, DrainFlags, DrainPod, drain_list
 from planner.nodes.lifecycle.taint_evictions import PlannedDeletion, plan_deletion
-from planner.plan.model.node_groups import TaintEffect
-from planner.state.specs import Taint
 from planner.units import US_PER_S
 from tests.conformance.node_pods import read_tolerations
 from tests.conformance.object_status import controller_of, phase_of, time_s

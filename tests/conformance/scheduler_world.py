@@ -14,6 +14,7 @@ from planner.kube.pods.selectors import (
     read_spread_constraint,
 )
 from planner.kube.pools.nodes import KubeNode, read_node
+from planner.matching.taints import Taint
 from planner.plan.model.scheduler import StrategyType
 from planner.scheduler.preemption import Budget
 from planner.scheduler.profile import SchedulerProfile, ScoringStrategy
@@ -21,7 +22,7 @@ from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason
 from planner.state.resources import NATIVE_NAMES, ResourceAxis
-from planner.state.specs import HostPort, NodeSpec, PodPlacement, PodSpec, Taint
+from planner.state.specs import HostPort, NodeSpec, PodPlacement, PodSpec
 from planner.units import US_PER_S
 
 Json = dict[str, Any]

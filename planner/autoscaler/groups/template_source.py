@@ -9,14 +9,14 @@ from planner.autoscaler.groups.node_readiness import NodeReadiness, is_startup_t
 from planner.autoscaler.groups.templates import GroupTemplate, group_template
 from planner.autoscaler.quiet import FOREVER_US
 from planner.autoscaler.scaledown.taints import DELETION_CANDIDATE, TO_BE_DELETED
+from planner.matching.selectors import node_matches
+from planner.matching.taints import Taint, tolerates_hard_taints
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.scheduler.feasibility.static_fit import StaticFit
 from planner.scheduler.reasons import Reason
 from planner.state.cluster import Cluster
-from planner.state.matching import node_matches
 from planner.state.nodes import NONE
-from planner.state.specs import HOSTNAME_LABEL, NodeSpec, PodSpec, Taint
-from planner.state.tolerations import tolerates_hard_taints
+from planner.state.specs import HOSTNAME_LABEL, NodeSpec, PodSpec
 from planner.units import US_PER_MIN
 
 STABLE_US = US_PER_MIN

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from planner.plan.model.node_groups import TaintEffect
+from planner.matching.taints import Taint, TaintEffect
 from planner.state.cluster import Cluster
-from planner.state.specs import Taint
 
 TO_BE_DELETED = Taint("ToBeDeletedByClusterAutoscaler", "", TaintEffect.NO_SCHEDULE)
 DELETION_CANDIDATE = Taint("DeletionCandidateOfClusterAutoscaler", "", TaintEffect.PREFER_NO_SCHEDULE)

@@ -12,6 +12,7 @@ from planner.hpa.proportional.proportional import (
     ladder_replicas,
     linear_replicas,
 )
+from planner.matching.selectors import has_labels
 from planner.plan.model.autoscalers.proportional_autoscaler import ClusterProportionalAutoscaler, LadderStep, LinearMode
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.state.cluster import Cluster
@@ -48,7 +49,7 @@ def counted_size(cluster: Cluster, node_labels: dict[str, str]) -> ClusterSize:
     nodes = cluster.nodes
     found = np.flatnonzero(nodes.exists).tolist()
     if node_labels:
-        found = [node for node in found if node_labels.items() <= cluster.node_labels(node).items()]
+        found = [node for node in found if has_labels(cluster.node_labels(node), node_labels.items())]
     return cluster_size(
         [
             CountedNode(int(nodes.allocatable[node, CPU]), bool(nodes.ready[node]), bool(nodes.unschedulable[node]))

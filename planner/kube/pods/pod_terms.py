@@ -4,8 +4,9 @@ from typing import Any
 
 from planner.kube.draft.draft import Part, given
 from planner.kube.files.field import Field
-from planner.plan.model.node_groups import TaintEffect
-from planner.plan.model.pods import NodeInclusionPolicy, SelectorOperator, TolerationOperator, UnsatisfiableAction
+from planner.matching.selectors import SelectorOperator
+from planner.matching.taints import TaintEffect, TolerationOperator
+from planner.plan.model.pods import NodeInclusionPolicy, UnsatisfiableAction
 
 REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"

@@ -3,16 +3,15 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from planner.plan.model.node_groups import TaintEffect
+from planner.matching.selectors import SelectorOperator
+from planner.matching.taints import TaintEffect, TolerationOperator
 from planner.plan.model.pods import (
     LabelSelector,
     NodeInclusionPolicy,
     NodeSelectorRequirement,
     NodeSelectorTerm,
     PreferredNodeTerm,
-    SelectorOperator,
     Toleration,
-    TolerationOperator,
     TopologySpreadConstraint,
     UnsatisfiableAction,
 )

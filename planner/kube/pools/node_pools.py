@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from planner.kube.draft.draft import Draft, NodePart, Part
 from planner.kube.draft.names import UniqueNames
 from planner.kube.kinds.cluster.node import POOL_LABELS, ZONE_LABELS
+from planner.matching.label_syntax import is_label_value
 from planner.plan.model.node_groups import MACHINE_TYPE_LABEL
-from planner.plan.values.label_syntax import is_label_value
 from planner.units import format_bytes, parse_count
 
 HOSTNAME = "kubernetes.io/hostname"

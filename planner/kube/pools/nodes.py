@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from planner.kube.pods.quantities import node_amounts
-from planner.plan.model.node_groups import Taint, TaintEffect
+from planner.matching.taints import TaintEffect
+from planner.plan.model.node_groups import Taint
 
 
 @dataclass(frozen=True)

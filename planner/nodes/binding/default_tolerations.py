@@ -1,8 +1,8 @@
 """Tolerations as admission leaves them (spec/cluster-model.md section 2)."""
 
+from planner.matching.taints import TaintEffect, TolerationOperator
 from planner.nodes.lifecycle.node_health import NOT_READY, UNREACHABLE
-from planner.plan.model.node_groups import TaintEffect
-from planner.plan.model.pods import Toleration, TolerationOperator
+from planner.plan.model.pods import Toleration
 from planner.state.specs import PodSpec
 from planner.units import US_PER_S
 

@@ -5,13 +5,12 @@ Source: Kubernetes 1.36, pkg/kubelet/lifecycle/predicate.go: the pod fails with 
 
 from collections.abc import Sequence
 
-from planner.plan.model.node_groups import TaintEffect
+from planner.matching.selectors import node_matches
+from planner.matching.taints import TaintEffect, TolerationLike, tolerated
 from planner.state.cluster import Cluster
 from planner.state.host_ports import any_conflict
-from planner.state.matching import node_matches
 from planner.state.resources import PODS, Amounts
 from planner.state.specs import PodSpec
-from planner.state.tolerations import TolerationLike, tolerated
 
 NODE_AFFINITY, NODE_PORTS, TAINT_TOLERATION = "NodeAffinity", "NodePorts", "TaintToleration"
 

@@ -11,16 +11,16 @@ import numpy as np
 
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
+from planner.matching.taints import Taint, TaintEffect
 from planner.nodes.cloud.cloud_refusal import CloudRefusal
 from planner.nodes.cloud.cloud_trouble import Trouble, defect_of, takes_machine
 from planner.nodes.lifecycle.node_health import NOT_READY
 from planner.plan.model.faults import FailureKind
-from planner.plan.model.node_groups import TaintEffect
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason
 from planner.state.resources import FIRST_EXTENDED
-from planner.state.specs import ZONE_LABEL, Taint
+from planner.state.specs import ZONE_LABEL
 from planner.units import US_PER_S
 
 

@@ -2,11 +2,9 @@
 
 from collections.abc import Collection, Sequence
 
+from planner.matching.taints import Taint, TaintEffect, TolerationLike, tolerated
 from planner.nodes.kubelet.pressure import Pressure
 from planner.nodes.kubelet.qos import QosClass
-from planner.plan.model.node_groups import TaintEffect
-from planner.state.specs import Taint
-from planner.state.tolerations import TolerationLike, tolerated
 
 PRESSURE_TAINTS = {
     Pressure.MEMORY: Taint("node.kubernetes.io/memory-pressure", "", TaintEffect.NO_SCHEDULE),

@@ -7,6 +7,7 @@ import numpy as np
 
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
+from planner.matching.taints import TaintEffect
 from planner.nodes.lifecycle.node_health import (
     EXCLUDED,
     HealthSettings,
@@ -17,7 +18,6 @@ from planner.nodes.lifecycle.node_health import (
     status_taint,
 )
 from planner.nodes.lifecycle.zones import ZoneState
-from planner.plan.model.node_groups import TaintEffect
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster

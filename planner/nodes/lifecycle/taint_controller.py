@@ -5,16 +5,16 @@ from dataclasses import dataclass
 
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
+from planner.matching.taints import Taint, TaintEffect
 from planner.nodes.binding.default_tolerations import admitted_tolerations
 from planner.nodes.lifecycle.taint_evictions import PlannedDeletion, plan_deletion
-from planner.plan.model.node_groups import TaintEffect
 from planner.plan.model.pods import Toleration
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason
-from planner.state.specs import PodSpec, Taint
+from planner.state.specs import PodSpec
 from planner.units import US_PER_S
 
 

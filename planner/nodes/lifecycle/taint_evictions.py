@@ -6,9 +6,13 @@ Source: Kubernetes 1.36, pkg/controller/tainteviction/taint_eviction.go.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from planner.plan.model.node_groups import TaintEffect
-from planner.state.specs import Taint
-from planner.state.tolerations import TimedToleration, no_execute_delay_us, tolerates_no_execute_taints
+from planner.matching.taints import (
+    Taint,
+    TaintEffect,
+    TimedToleration,
+    no_execute_delay_us,
+    tolerates_no_execute_taints,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from ipaddress import ip_address
 
 from planner.errors import PlanProblem
+from planner.matching.label_syntax import KEY_RULE, is_dns_name, is_label_key, is_label_value
 from planner.plan.checks.selectors import check_label_selector
 from planner.plan.derived.pod_requests import running_containers
 from planner.plan.files.problems import shown
 from planner.plan.model.pods import HostPort, PodAffinityTerm, PodTemplate
-from planner.plan.values.label_syntax import KEY_RULE, is_dns_name, is_label_key, is_label_value
 
 _ALL_ADDRESSES = "0.0.0.0"
 

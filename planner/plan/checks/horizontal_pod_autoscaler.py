@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from planner.errors import PlanProblem
+from planner.matching.label_syntax import is_label_value
 from planner.plan.checks.pods import repeated, suggestion
 from planner.plan.derived.calls import serving_rows
 from planner.plan.derived.pod_requests import container_request, running_containers
@@ -14,7 +15,6 @@ from planner.plan.model.autoscalers.metric_series import WorkloadValue
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods import PodTemplate
 from planner.plan.model.workloads import Workload, WorkloadKind
-from planner.plan.values.label_syntax import is_label_value
 
 _ZERO_SOURCES = (MetricSource.OBJECT, MetricSource.EXTERNAL)
 _EXAMPLES = {ResourceName.CPU: '"250m"', ResourceName.MEMORY: '"256Mi"'}

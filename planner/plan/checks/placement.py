@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from planner.errors import PlanProblem
+from planner.matching.label_syntax import VALUE_RULE, is_label_value
 from planner.plan.checks.pods import repeated
 from planner.plan.checks.selectors import check_labels
 from planner.plan.files.problems import shown
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import Workload
-from planner.plan.values.label_syntax import VALUE_RULE, is_label_value
 
 
 def check_claim_zones(workload: Workload, where: str) -> Iterator[PlanProblem]:

@@ -3,13 +3,14 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from planner.errors import PlanProblem
+from planner.matching.label_syntax import KEY_RULE, VALUE_RULE, is_label_key, is_label_value
+from planner.matching.taints import TolerationOperator
 from planner.plan.checks.affinity import check_gates, check_host_ports, check_node_name, check_pod_affinity
 from planner.plan.checks.selectors import check_labels, check_selectors
 from planner.plan.derived.pod_requests import pod_request
 from planner.plan.files.problems import nearest, shown
 from planner.plan.model.node_groups import Taint
-from planner.plan.model.pods import Container, PodTemplate, Resources, Toleration, TolerationOperator
-from planner.plan.values.label_syntax import KEY_RULE, VALUE_RULE, is_label_key, is_label_value
+from planner.plan.model.pods import Container, PodTemplate, Resources, Toleration
 from planner.units import format_bytes, format_cpu
 
 NATIVE_RESOURCES = ("cpu", "memory", "pods", "ephemeral-storage")

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from planner.errors import PlanProblem
+from planner.matching.label_syntax import is_label_key
 from planner.plan.checks.pods import NATIVE_RESOURCES, repeated
 from planner.plan.checks.selectors import check_spread, check_term
 from planner.plan.files.problems import shown
@@ -14,7 +15,6 @@ from planner.plan.model.scheduler import (
     ScoringStrategy,
     StrategyType,
 )
-from planner.plan.values.label_syntax import is_label_key
 from planner.units import format_duration
 
 _WITHOUT_SCORE = (PluginName.NODE_UNSCHEDULABLE, PluginName.NODE_PORTS, PluginName.DEFAULT_PREEMPTION)

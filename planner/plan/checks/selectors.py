@@ -3,17 +3,17 @@
 from collections.abc import Iterator
 
 from planner.errors import PlanProblem
+from planner.matching.label_syntax import KEY_RULE, VALUE_RULE, is_label_key, is_label_value
+from planner.matching.selectors import SelectorOperator
 from planner.plan.files.problems import shown
 from planner.plan.model.pods import (
     LabelSelector,
     NodeSelectorRequirement,
     NodeSelectorTerm,
     PodTemplate,
-    SelectorOperator,
     TopologySpreadConstraint,
     UnsatisfiableAction,
 )
-from planner.plan.values.label_syntax import KEY_RULE, VALUE_RULE, is_label_key, is_label_value
 
 _LISTS = (SelectorOperator.IN, SelectorOperator.NOT_IN)
 _EXISTENCE = (SelectorOperator.EXISTS, SelectorOperator.DOES_NOT_EXIST)

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
 
 from planner.errors import PlanProblem
+from planner.matching.label_syntax import VALUE_RULE, is_label_value
 from planner.plan.checks.budgets import check_budgets
 from planner.plan.checks.cluster_autoscaler import check_autoscaler
 from planner.plan.checks.container_use import check_container_use
@@ -22,7 +23,6 @@ from planner.plan.files.problems import shown
 from planner.plan.model.node_groups import MACHINE_TYPE_LABEL, ZONE_LABEL, NodeGroup
 from planner.plan.model.plan import SCHEMA_VERSION, Plan
 from planner.plan.model.workloads import Overprovisioning, PriorityClass, Workload, WorkloadKind
-from planner.plan.values.label_syntax import VALUE_RULE, is_label_value
 from planner.units import format_bytes, format_cpu, format_duration
 
 SYSTEM_CLASS_NAMES = ("system-cluster-critical", "system-node-critical")

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from planner.errors import PlanProblem
+from planner.matching.label_syntax import VALUE_RULE, is_label_value
 from planner.plan.checks.pods import repeated
 from planner.plan.derived.zones import has_zone_groups, simulated_groups
 from planner.plan.files.problems import shown
 from planner.plan.model.node_groups import ZONE_LABEL, NodeGroup, PoolZone, ZoneMode
 from planner.plan.model.plan import Plan
-from planner.plan.values.label_syntax import VALUE_RULE, is_label_value
 
 
 def check_zones(group: NodeGroup, where: str) -> Iterator[PlanProblem]:

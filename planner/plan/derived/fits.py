@@ -5,17 +5,11 @@ Rough on purpose: pods that every node runs anyway (DaemonSets) are left out, so
 
 from collections.abc import Callable, Mapping
 
+from planner.matching.selectors import expressions_match
+from planner.matching.taints import HARD_EFFECTS, tolerated
 from planner.plan.derived.pod_requests import EPHEMERAL_STORAGE, pod_request
-from planner.plan.model.node_groups import NodeGroup, Taint, TaintEffect
-from planner.plan.model.pods import (
-    NodeSelectorRequirement,
-    NodeSelectorTerm,
-    PodTemplate,
-    Resources,
-    SelectorOperator,
-    Toleration,
-    TolerationOperator,
-)
+from planner.plan.model.node_groups import NodeGroup
+from planner.plan.model.pods import NodeSelectorTerm, PodTemplate, Resources
 from planner.units import format_bytes, format_cpu
 
 NO_OVERHEAD = Resources()
@@ -49,7 +43,7 @@ def why_not(pod: PodTemplate, group: NodeGroup, overhead: Resources = NO_OVERHEA
     if terms and not any(_matches(term, labels) for term in terms):
         return "does not match the node affinity"
     for taint in group.taints:
-        if taint.effect is not TaintEffect.PREFER_NO_SCHEDULE and not _tolerated(taint, pod.tolerations):
+        if taint.effect in HARD_EFFECTS and not tolerated(pod.tolerations, taint):
             return f"has the taint {taint.key}"
     return _lack(pod, group, overhead)
 
@@ -70,41 +64,5 @@ def _lack(pod: PodTemplate, group: NodeGroup, overhead: Resources) -> str | None
 
 
 def _matches(term: NodeSelectorTerm, labels: Mapping[str, str]) -> bool:
-    """All expressions hold; an empty term matches no node (spec/scheduler.md, node affinity). Names of nodes
-    are not known yet, so fields are taken to match.
-    """
-    given = bool(term.match_expressions or term.match_fields)
-    return given and all(_holds(expression, labels.get(expression.key)) for expression in term.match_expressions)
-
-
-def _holds(expression: NodeSelectorRequirement, value: str | None) -> bool:
-    match expression.operator:
-        case SelectorOperator.IN:
-            return value in expression.values
-        case SelectorOperator.NOT_IN:
-            return value not in expression.values
-        case SelectorOperator.EXISTS:
-            return value is not None
-        case SelectorOperator.DOES_NOT_EXIST:
-            return value is None
-    return _compares(expression, value)
-
-
-def _compares(expression: NodeSelectorRequirement, value: str | None) -> bool:
-    try:
-        have, bound = int(value or ""), int(expression.values[0])
-    except (ValueError, IndexError):
-        return False
-    return have > bound if expression.operator is SelectorOperator.GT else have < bound
-
-
-def _tolerated(taint: Taint, tolerations: tuple[Toleration, ...]) -> bool:
-    return any(_tolerates(toleration, taint) for toleration in tolerations)
-
-
-def _tolerates(toleration: Toleration, taint: Taint) -> bool:
-    if toleration.effect is not None and toleration.effect is not taint.effect:
-        return False
-    if toleration.key and toleration.key != taint.key:
-        return False
-    return toleration.operator is TolerationOperator.EXISTS or toleration.value == taint.value
+    """An empty term matches no node. Names of nodes are not known yet, so fields are taken to match."""
+    return bool(term.match_expressions or term.match_fields) and expressions_match(term.match_expressions, labels)

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from planner.plan.model.node_groups import TaintEffect
-from planner.plan.model.pods import Container, PodTemplate, Resources, Toleration, TolerationOperator
+from planner.matching.taints import TaintEffect, TolerationOperator
+from planner.plan.model.pods import Container, PodTemplate, Resources, Toleration
 
 NONZERO_DEFAULTS: Mapping[str, int] = {"cpu": 100, "memory": 200 * 1024 * 1024}
 """What scoring counts for a container that names no request."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from planner.matching.selectors import selector_matches
 from planner.plan.hints.hint import Hint
 from planner.plan.model.budgets import PodDisruptionBudget
 from planner.plan.model.plan import Plan
@@ -50,4 +51,4 @@ def _room(budget: PodDisruptionBudget, covered: list[Workload], where: str) -> I
 def _covers(budget: PodDisruptionBudget, workload: Workload) -> bool:
     labels = {"app": workload.name, **workload.pod.labels}
     same = workload.namespace == budget.namespace
-    return same and all(labels.get(key) == value for key, value in budget.selector.match_labels.items())
+    return same and selector_matches(budget.selector, labels)

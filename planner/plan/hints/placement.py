@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
+from planner.matching.selectors import selector_matches
 from planner.plan.checks.validate import HOSTNAME_LABEL
 from planner.plan.derived.zones import with_zone_groups
 from planner.plan.hints.hint import Hint
@@ -137,7 +138,7 @@ def _means_own(term: PodAffinityTerm, own: dict[str, str]) -> bool:
     selector: LabelSelector | None = term.label_selector
     if selector is None or selector.match_expressions or term.namespaces or term.mismatch_label_keys:
         return False
-    return selector.match_labels.items() <= own.items()
+    return selector_matches(selector, own)
 
 
 def _has_label(group: NodeGroup, key: str) -> bool:

@@ -4,6 +4,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
+from planner.matching.taints import TaintEffect
 from planner.plan.model.kubelet import KubeletSettings
 from planner.plan.model.pricing import Market, Pricing
 from planner.plan.model.scaling_marks import NodeGroupOptions
@@ -11,14 +12,6 @@ from planner.plan.values.fields import CpuMilli, DurationUs, Labels, MemoryBytes
 
 ZONE_LABEL = "topology.kubernetes.io/zone"
 MACHINE_TYPE_LABEL = "node.kubernetes.io/instance-type"
-
-
-class TaintEffect(StrEnum):
-    """What a taint does to pods that do not tolerate it."""
-
-    NO_SCHEDULE = "NoSchedule"
-    PREFER_NO_SCHEDULE = "PreferNoSchedule"
-    NO_EXECUTE = "NoExecute"
 
 
 class Taint(PlanModel):

@@ -4,7 +4,8 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from planner.plan.model.node_groups import TaintEffect
+from planner.matching.selectors import SelectorOperator
+from planner.matching.taints import TaintEffect, TolerationOperator
 from planner.plan.model.scaling_marks import PodScalingMarks
 from planner.plan.values.fields import (
     INT32_MAX,
@@ -91,17 +92,6 @@ class SchedulingGate(PlanModel):
     removed_at: DurationUs | None = setting(
         None, "Removed at", "Time of the run when the gate is removed from all pods; empty means never.", unit="s"
     )
-
-
-class SelectorOperator(StrEnum):
-    """Operators of node affinity expressions."""
-
-    IN = "In"
-    NOT_IN = "NotIn"
-    EXISTS = "Exists"
-    DOES_NOT_EXIST = "DoesNotExist"
-    GT = "Gt"
-    LT = "Lt"
 
 
 class NodeSelectorRequirement(PlanModel):
@@ -209,13 +199,6 @@ class WeightedPodAffinityTerm(PlanModel):
 
     weight: int = required("Weight", "Points for each matching pod of the domain.", ge=0, le=100)
     pod_affinity_term: PodAffinityTerm = required("Term", "The pods and the domain.")
-
-
-class TolerationOperator(StrEnum):
-    """How a toleration compares the taint's value."""
-
-    EQUAL = "Equal"
-    EXISTS = "Exists"
 
 
 class Toleration(PlanModel):

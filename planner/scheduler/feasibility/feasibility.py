@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.plan.model.pods import NodeSelectorTerm, SelectorOperator
+from planner.matching.selectors import named_nodes
 from planner.scheduler.feasibility.resource_rules import Mask
 from planner.scheduler.interface import (
     FilterPlugin,
@@ -22,21 +22,6 @@ from planner.state.nodes import NONE
 from planner.state.specs import PodSpec
 
 CONFLICTING_NAMES = "pod affinity terms conflict"
-
-
-def named_nodes(terms: Sequence[NodeSelectorTerm]) -> tuple[str, ...] | None:
-    """The only nodes worth a look if every term names some by field; None if a term does not."""
-    union: dict[str, None] = {}
-    for term in terms:
-        lists = [
-            part.values
-            for part in term.match_fields
-            if part.key == "metadata.name" and part.operator == SelectorOperator.IN
-        ]
-        if not lists:
-            return None
-        union.update(dict.fromkeys(name for name in lists[0] if all(name in other for other in lists)))
-    return tuple(union) if terms else None
 
 
 @dataclass

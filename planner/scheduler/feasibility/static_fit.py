@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.matching.selectors import mentions, node_matches
+from planner.matching.taints import CORDON_TAINT, Taint, tolerated, tolerates_hard_taints
 from planner.scheduler.reasons import Reason
 from planner.state.cluster import Cluster
-from planner.state.matching import mentions, node_matches
-from planner.state.specs import HOSTNAME_LABEL, PodSpec, Taint
-from planner.state.tolerations import CORDON_TAINT, tolerated, tolerates_hard_taints
+from planner.state.specs import HOSTNAME_LABEL, PodSpec
 
 Mask = NDArray[np.bool_]
 

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from planner.matching.taints import Taint
 from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.topology.pod_terms import NO_TERMS, PodTerms, compile_terms
 from planner.scheduler.topology.spread_constraints import Spread, compile_spreads
 from planner.state.resources import Amounts
-from planner.state.specs import PodSpec, Taint
+from planner.state.specs import PodSpec
 
 
 @dataclass(frozen=True)

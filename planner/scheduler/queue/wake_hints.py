@@ -5,6 +5,8 @@ Pure functions on what a node or pod was and is.
 
 from collections.abc import Callable, Iterable, Mapping
 
+from planner.matching.selectors import node_matches
+from planner.matching.taints import CORDON_TAINT, tolerated, tolerates_hard_taints
 from planner.scheduler.feasibility.resource_shapes import counted_columns
 from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.profile import SchedulerProfile
@@ -12,10 +14,8 @@ from planner.scheduler.queue.affinity_hints import affinity_and_node, affinity_a
 from planner.scheduler.queue.wake_facts import NodeChange, NodeFacts, PodChange, Waiting
 from planner.scheduler.topology.spread_constraints import Spread
 from planner.state.host_ports import any_conflict
-from planner.state.matching import node_matches
 from planner.state.resources import PODS, ResourceAxis
 from planner.state.specs import PodSpec
-from planner.state.tolerations import CORDON_TAINT, tolerated, tolerates_hard_taints
 
 
 def pod_change_helps(waiting: Waiting, change: PodChange) -> bool:

@@ -11,11 +11,11 @@ from typing import ClassVar, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.matching.selectors import expressions_match, has_labels
 from planner.plan.model.pods import NodeSelectorRequirement
 from planner.scheduler.topology.topology import Topologies
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
-from planner.state.matching import expression_is_legal, expression_matches
 from planner.state.nodes import NONE
 from planner.state.specs import PodSpec
 
@@ -53,9 +53,7 @@ class PodMatcher:
 
     def matches_labels(self, labels: Mapping[str, str]) -> bool:
         """Whether the labels satisfy the selector, whatever the namespace."""
-        return all(labels.get(key) == value for key, value in self.labels) and all(
-            expression_is_legal(part) and expression_matches(part, labels) for part in self.expressions
-        )
+        return has_labels(labels, self.labels) and expressions_match(self.expressions, labels)
 
     def matches(self, spec: PodSpec) -> bool:
         """Whether pods of a template are counted."""

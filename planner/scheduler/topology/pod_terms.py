@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from planner.plan.model.pods import LabelSelector, NodeSelectorRequirement, PodAffinityTerm, SelectorOperator
+from planner.matching.selectors import SelectorOperator
+from planner.plan.model.pods import LabelSelector, NodeSelectorRequirement, PodAffinityTerm
 from planner.scheduler.topology.pod_counts import PodMatcher
 from planner.state.specs import PodSpec
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from planner.matching.selectors import has_labels
 from planner.plan.derived.pod_requests import (
     amounts_of,
     container_request,
@@ -221,7 +222,7 @@ def _spread_selector(
     if not isinstance(item, Workload) or item.kind in (WorkloadKind.DEPLOYMENT, WorkloadKind.STATEFUL_SET):
         return None
     mine = [known.selector for known in services if known.namespace == namespace and known.selector]
-    chosen = [selector for selector in mine if all(labels.get(key) == value for key, value in selector.items())]
+    chosen = [selector for selector in mine if has_labels(labels, selector.items())]
     return LabelSelector(match_labels={key: value for selector in chosen for key, value in selector.items()})
 
 

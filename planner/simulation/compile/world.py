@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from planner.engine.queue import EventQueue
+from planner.matching.taints import Taint
 from planner.plan.derived.reserves import resolved_reserves
 from planner.plan.derived.zones import zone_names
 from planner.plan.model.node_groups import NodeGroup
@@ -14,7 +15,7 @@ from planner.simulation.compile.nodes import offer_of
 from planner.simulation.compile.pods import Admission, compile_pod, resource_names
 from planner.state.cluster import Cluster
 from planner.state.resources import CPU, EPHEMERAL, MEMORY, ResourceAxis
-from planner.state.specs import ZONE_LABEL, NodeSpec, PodSpec, Taint
+from planner.state.specs import ZONE_LABEL, NodeSpec, PodSpec
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
 """What operators do to nodes and pools: cordon, drain, taint, upgrade, new limits."""
 
+from planner.matching.taints import Taint
 from planner.plan.derived.zones import shares
 from planner.plan.model import faults
 from planner.simulation.plan_events.scene import Effects, Scene
-from planner.state.specs import Taint
 
 
 def drain(scene: Scene, event: faults.DrainNodes) -> list[str]:

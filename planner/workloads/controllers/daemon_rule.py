@@ -7,11 +7,13 @@ pkg/controller/daemon/util/daemonset_util.go, AddOrUpdateDaemonPodTolerations.
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from planner.plan.model.node_groups import TaintEffect
-from planner.plan.model.pods import Toleration, TolerationOperator
-from planner.state.matching import node_matches
-from planner.state.specs import PodPlacement, Taint
-from planner.state.tolerations import tolerates_hard_taints, tolerates_no_execute_taints
+from planner.matching.taints import TaintEffect
+from planner.plan.model.pods import Toleration
+from planner.matching.taints import TolerationOperator
+from planner.matching.selectors import node_matches
+from planner.state.specs import PodPlacement
+from planner.matching.taints import Taint
+from planner.matching.taints import tolerates_hard_taints, tolerates_no_execute_taints
 
 
 def _added(key: str, effect: TaintEffect) -> Toleration:

@@ -7,9 +7,9 @@ syncs after every event would have written.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from planner.matching.selectors import selector_matches
 from planner.plan.model.budgets import PodDisruptionBudget
 from planner.state.cluster import Cluster
-from planner.state.matching import selector_matches
 from planner.state.nodes import NONE
 from planner.state.pods import PodPhase
 from planner.workloads.disruption.budgets import (

@@ -3,12 +3,11 @@
 import pytest
 
 from planner.autoscaler.scaledown.taints import DELETION_CANDIDATE, TO_BE_DELETED
-from planner.plan.model.node_groups import TaintEffect
+from planner.matching.taints import Taint, TaintEffect
 from planner.record.decisions import Verdict
 from planner.state.invariants import broken_invariants
 from planner.state.pods import EndReason
 from planner.state.scaling import PodScaling
-from planner.state.specs import Taint
 from tests.planner.autoscaler_loop.world import World
 
 

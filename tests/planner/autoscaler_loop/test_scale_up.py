@@ -5,9 +5,8 @@ from typing import Any
 import pytest
 
 from planner.autoscaler.scaleup.result import ScaleUpResult
-from planner.plan.model.node_groups import TaintEffect
+from planner.matching.taints import Taint, TaintEffect
 from planner.record.decisions import Verdict
-from planner.state.specs import Taint
 from planner.units import GIB, MIB
 from tests.planner.autoscaler_loop.world import World
 

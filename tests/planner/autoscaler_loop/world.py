@@ -7,6 +7,7 @@ import numpy as np
 
 from planner.autoscaler.cloud import CloudRefusal
 from planner.autoscaler.static_autoscaler import LoopOutcome, StaticAutoscaler
+from planner.matching.taints import Taint
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.plan.model.scaling_marks import NodeGroupOptions
 from planner.record.decisions import Decision, Verdict
@@ -15,7 +16,7 @@ from planner.scheduler.feasibility.static_fit import StaticFit
 from planner.state.cluster import Cluster
 from planner.state.pods import EndReason
 from planner.state.resources import ResourceAxis
-from planner.state.specs import NodeSpec, PodSpec, Taint
+from planner.state.specs import NodeSpec, PodSpec
 from planner.units import GIB, MIB, US_PER_S
 from tests.pod_specs import spec_fields
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from planner.plan.model.node_groups import TaintEffect
+from planner.matching.taints import Taint, TaintEffect
 from planner.state.cluster import Cluster
 from planner.state.pods import EndReason
 from planner.state.resources import DEFAULT_NONZERO_CPU_MILLI, DEFAULT_NONZERO_MEMORY_BYTES, ResourceAxis
-from planner.state.specs import ZONE_LABEL, NodeSpec, PodSpec, Taint
+from planner.state.specs import ZONE_LABEL, NodeSpec, PodSpec
 from planner.units import GIB
 from tests.pod_specs import spec_fields
 

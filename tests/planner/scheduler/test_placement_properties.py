@@ -6,15 +6,14 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planner.plan.model.node_groups import TaintEffect
+from planner.matching.selectors import SelectorOperator
+from planner.matching.taints import Taint, TaintEffect, TolerationOperator
 from planner.plan.model.pods import (
     LabelSelector,
     NodeSelectorRequirement,
     NodeSelectorTerm,
     PodAffinityTerm,
-    SelectorOperator,
     Toleration,
-    TolerationOperator,
     TopologySpreadConstraint,
     UnsatisfiableAction,
     WeightedPodAffinityTerm,
@@ -25,7 +24,7 @@ from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.scheduler import Scheduler
 from planner.state.invariants import broken_invariants
 from planner.state.pods import EndReason
-from planner.state.specs import HOSTNAME_LABEL, ZONE_LABEL, HostPort, Taint
+from planner.state.specs import HOSTNAME_LABEL, ZONE_LABEL, HostPort
 from planner.units import GIB
 from tests.planner.scheduler.builders import GPU_TAINT, a_cluster, a_group, a_node, a_pod, a_template, change_something
 from tests.planner.scheduler.plain_rules import broken_rule

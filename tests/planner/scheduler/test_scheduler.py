@@ -3,13 +3,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planner.plan.model.pods import (
-    LabelSelector,
-    Toleration,
-    TolerationOperator,
-    TopologySpreadConstraint,
-    UnsatisfiableAction,
-)
+from planner.matching.taints import TolerationOperator
+from planner.plan.model.pods import LabelSelector, Toleration, TopologySpreadConstraint, UnsatisfiableAction
 from planner.record.decisions import Verdict
 from planner.record.explain import why
 from planner.record.recorder import Recorder

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from planner.matching.selectors import SelectorOperator
+from planner.matching.taints import Taint, TaintEffect, no_execute_delay_us, tolerates_hard_taints
 from planner.plan.derived.pod_requests import pod_request
-from planner.plan.model.node_groups import TaintEffect
 from planner.plan.model.pods import (
     Container,
     LabelSelector,
@@ -14,7 +15,6 @@ from planner.plan.model.pods import (
     PodTemplate,
     PreferredNodeTerm,
     Resources,
-    SelectorOperator,
     Toleration,
     TopologySpreadConstraint,
     UnsatisfiableAction,
@@ -25,8 +25,7 @@ from planner.scheduler.cycle.cycle import SchedulingCycle
 from planner.scheduler.feasibility.resource_rules import allocation_scores
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.scheduler import Scheduler
-from planner.state.specs import HOSTNAME_LABEL, ZONE_LABEL, Taint
-from planner.state.tolerations import no_execute_delay_us, tolerates_hard_taints
+from planner.state.specs import HOSTNAME_LABEL, ZONE_LABEL
 from planner.units import GIB, MIB
 from tests.planner.scheduler.builders import a_cluster, a_group, a_node, a_pod, a_template
 

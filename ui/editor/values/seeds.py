@@ -5,13 +5,14 @@ from typing import Any
 import annotated_types as bounds
 from pydantic import BaseModel
 
+from planner.matching.taints import TaintEffect
 from planner.plan.files.places import model_tag
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler, HpaMetric
 from planner.plan.model.autoscalers.metric_series import MetricSeries, WorkloadValue
 from planner.plan.model.autoscalers.proportional_autoscaler import ClusterProportionalAutoscaler, LinearMode
 from planner.plan.model.budgets import PodDisruptionBudget
 from planner.plan.model.faults import ResizePool, TaintNodes, ZoneOutage
-from planner.plan.model.node_groups import NodeGroup, Taint, TaintEffect
+from planner.plan.model.node_groups import NodeGroup, Taint
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods import Container, LabelSelector, PodTemplate, Resources, TopologySpreadConstraint
 from planner.plan.model.traffic import ConstantLoad, DiurnalLoad, LoadPoint, PointsLoad, Slo, SpikeLoad, Traffic

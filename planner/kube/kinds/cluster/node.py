@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from planner.kube.draft.draft import Draft, NodePart, Part, given
 from planner.kube.files.field import Field
 from planner.kube.manifest import DOMAIN, framed, name_of
-from planner.plan.model.node_groups import NodeGroup, TaintEffect
+from planner.matching.taints import TaintEffect
+from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
 from planner.units import format_bytes, format_cpu, parse_count, parse_cpu_milli
 

@@ -8,9 +8,8 @@ from planner.kube.pods.selectors import (
     read_required_terms,
     read_requirement,
 )
-from planner.scheduler.feasibility.feasibility import named_nodes
+from planner.matching.selectors import expression_is_legal, field_is_legal, named_nodes, node_matches
 from planner.scheduler.topology.spread_constraints import matcher_of
-from planner.state.matching import expression_is_legal, field_is_legal, node_matches
 
 NAME = {"key": "metadata.name", "values": ["a"]}
 LABELS = {"app": "web", "tier": "front"}

@@ -3,12 +3,13 @@
 import pytest
 
 from planner.engine.queue import EventQueue
-from planner.plan.model.node_groups import TaintEffect
-from planner.plan.model.pods import NodeSelectorRequirement, NodeSelectorTerm, SelectorOperator, Toleration
-from planner.plan.model.pods import TolerationOperator as Operator
+from planner.matching.selectors import SelectorOperator
+from planner.matching.taints import Taint, TaintEffect
+from planner.matching.taints import TolerationOperator as Operator
+from planner.plan.model.pods import NodeSelectorRequirement, NodeSelectorTerm, Toleration
 from planner.state.cluster import Cluster
 from planner.state.resources import MEMORY, ResourceAxis
-from planner.state.specs import NodeSpec, PodPlacement, PodSpec, Taint
+from planner.state.specs import NodeSpec, PodPlacement, PodSpec
 from planner.workloads.controllers.daemon_rule import daemon_tolerations, daemon_verdict
 from planner.workloads.controllers.pod_lifecycle import PodLifecycle
 from planner.workloads.controllers.replica_sets import DaemonSetController

@@ -3,9 +3,7 @@
 import pytest
 
 from planner.kube.pods.tolerations import KubeToleration
-from planner.plan.model.node_groups import TaintEffect
-from planner.state.specs import Taint
-from planner.state.tolerations import no_execute_delay_us, tolerates, tolerates_hard_taints
+from planner.matching.taints import Taint, TaintEffect, no_execute_delay_us, tolerates, tolerates_hard_taints
 
 SECOND = 1_000_000
 NO_EXECUTE = TaintEffect.NO_EXECUTE

@@ -1,17 +1,59 @@
-"""Taints and tolerations as pure functions (spec/scheduler.md section 5, spec/node-lifecycle.md section 10)."""
+"""Which tolerations match which taints, and what follows for placement and eviction.
+
+Source: Kubernetes 1.36, api/core/v1/toleration.go, component-helpers/scheduling/corev1/helpers.go, and
+pkg/controller/tainteviction/taint_eviction.go for the time that is tolerated.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Protocol
+from enum import StrEnum
+from typing import NamedTuple, Protocol
 
-from planner.plan.model.node_groups import TaintEffect
-from planner.state.specs import Taint
+
+class TaintEffect(StrEnum):
+    """What a taint does to pods that do not tolerate it."""
+
+    NO_SCHEDULE = "NoSchedule"
+    PREFER_NO_SCHEDULE = "PreferNoSchedule"
+    NO_EXECUTE = "NoExecute"
+
+
+class TolerationOperator(StrEnum):
+    """How a toleration compares the taint's value."""
+
+    EQUAL = "Equal"
+    EXISTS = "Exists"
+
+
+class Taint(NamedTuple):
+    """A taint as rules compare it."""
+
+    key: str
+    value: str
+    effect: TaintEffect
+
 
 HARD_EFFECTS = (TaintEffect.NO_SCHEDULE, TaintEffect.NO_EXECUTE)
 CORDON_TAINT = Taint("node.kubernetes.io/unschedulable", "", TaintEffect.NO_SCHEDULE)
 
 _PLAIN_INTEGER = re.compile(r"(?:0|-?[1-9][0-9]*)\Z")
 _INT64 = 1 << 63
+
+
+class TaintLike(Protocol):
+    """What matching reads of a taint."""
+
+    @property
+    def key(self) -> str:
+        """Name of the taint."""
+
+    @property
+    def value(self) -> str:
+        """Its value, may be empty."""
+
+    @property
+    def effect(self) -> str:
+        """What it does to pods that do not tolerate it."""
 
 
 class TolerationLike(Protocol):
@@ -42,7 +84,7 @@ class TimedToleration(TolerationLike, Protocol):
         """How long a NoExecute taint is put up with, in microseconds; None: for ever."""
 
 
-def tolerates(toleration: TolerationLike, taint: Taint, compare_numbers: bool = False) -> bool:
+def tolerates(toleration: TolerationLike, taint: TaintLike, compare_numbers: bool = False) -> bool:
     """Whether one toleration matches one taint.
 
     `compare_numbers`: the operators Gt and Lt count (feature gate TaintTolerationComparisonOperators, off in 1.36).
@@ -73,34 +115,33 @@ def _plain_integer(text: str) -> int | None:
     return value if value is not None and -_INT64 <= value < _INT64 else None
 
 
-def tolerated(tolerations: Iterable[TolerationLike], taint: Taint, compare_numbers: bool = False) -> bool:
+def tolerated(tolerations: Iterable[TolerationLike], taint: TaintLike, compare_numbers: bool = False) -> bool:
     """Whether any toleration matches the taint."""
     return any(tolerates(toleration, taint, compare_numbers) for toleration in tolerations)
 
 
 def tolerates_hard_taints(
-    tolerations: Sequence[TolerationLike], taints: Iterable[Taint], compare_numbers: bool = False
+    tolerations: Sequence[TolerationLike], taints: Iterable[TaintLike], compare_numbers: bool = False
 ) -> bool:
     """Whether every NoSchedule and NoExecute taint is tolerated."""
     return all(taint.effect not in HARD_EFFECTS or tolerated(tolerations, taint, compare_numbers) for taint in taints)
 
 
-def tolerates_no_execute_taints(tolerations: Sequence[TolerationLike], taints: Iterable[Taint]) -> bool:
+def tolerates_no_execute_taints(tolerations: Sequence[TolerationLike], taints: Iterable[TaintLike]) -> bool:
     """Whether every NoExecute taint is tolerated, for however long."""
     return all(taint.effect != TaintEffect.NO_EXECUTE or tolerated(tolerations, taint) for taint in taints)
 
 
-def untolerated_soft_taints(tolerations: Sequence[TolerationLike], taints: Iterable[Taint]) -> int:
+def untolerated_soft_taints(tolerations: Sequence[TolerationLike], taints: Iterable[TaintLike]) -> int:
     """Number of PreferNoSchedule taints that no toleration for such taints matches."""
     soft = [t for t in tolerations if t.effect is None or t.effect == TaintEffect.PREFER_NO_SCHEDULE]
     return sum(taint.effect == TaintEffect.PREFER_NO_SCHEDULE and not tolerated(soft, taint) for taint in taints)
 
 
-def no_execute_delay_us(tolerations: Sequence[TimedToleration], taints: Iterable[Taint]) -> int | None:
+def no_execute_delay_us(tolerations: Sequence[TimedToleration], taints: Iterable[TaintLike]) -> int | None:
     """Time until NoExecute taints delete a pod, in microseconds: 0 at once, None never.
 
-    The first matching toleration of each taint counts; the shortest of their times wins
-    (spec/node-lifecycle.md section 10, steps 1 to 3). Gt and Lt never count here.
+    The first matching toleration of each taint counts; the shortest of their times wins. Gt and Lt never count here.
     """
     delays: list[int] = []
     for taint in taints:
