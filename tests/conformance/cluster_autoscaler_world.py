@@ -10,7 +10,6 @@ from planner.autoscaler.static_autoscaler import StaticAutoscaler
 from planner.kube.pods.pods import KubePod, read_pod
 from planner.kube.pods.quantities import exact_amounts, node_amounts, whole_amounts
 from planner.kube.pods.scaling_marks import is_terminal, read_owner, read_scaling_marks
-from planner.matching.selectors import selector_matches
 from planner.matching.taints import Taint, TaintEffect
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.record.recorder import Recorder

@@ -11,8 +11,8 @@ from planner.kube.draft.draft import Draft
 from planner.kube.files.field import Field
 from planner.kube.files.source import Source
 from planner.kube.kinds.cluster import pod_disruption_budget
-from planner.plan.model.budgets import PodDisruptionBudget
 from planner.matching.selectors import selector_matches
+from planner.plan.model.budgets import PodDisruptionBudget
 from planner.units import US_PER_S
 from planner.workloads.controllers.victim_order import VictimFacts, VictimPhase
 from planner.workloads.disruption.budgets import BudgetRule, BudgetStatus

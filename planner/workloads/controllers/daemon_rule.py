@@ -7,13 +7,16 @@ pkg/controller/daemon/util/daemonset_util.go, AddOrUpdateDaemonPodTolerations.
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from planner.matching.taints import TaintEffect
-from planner.plan.model.pods import Toleration
-from planner.matching.taints import TolerationOperator
 from planner.matching.selectors import node_matches
+from planner.matching.taints import (
+    Taint,
+    TaintEffect,
+    TolerationOperator,
+    tolerates_hard_taints,
+    tolerates_no_execute_taints,
+)
+from planner.plan.model.pods import Toleration
 from planner.state.specs import PodPlacement
-from planner.matching.taints import Taint
-from planner.matching.taints import tolerates_hard_taints, tolerates_no_execute_taints
 
 
 def _added(key: str, effect: TaintEffect) -> Toleration:
