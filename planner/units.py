@@ -2,7 +2,7 @@
 
 CPU is milli-CPU, memory and storage are bytes, time is microseconds. Quantities are written as
 Kubernetes writes them ("250m", "512Mi"); rounding is upwards to the whole unit, as in
-resource.Quantity.Value() and MilliValue() (spec/scheduler.md section 2).
+resource.Quantity.Value() and MilliValue().
 """
 
 import re

@@ -1,6 +1,6 @@
 """Money: node hours, their division among workloads, and what is paid for but not used.
 
-Pure rules on plain numbers; prices are in the plan's currency per hour. Source: spec/load-latency-cost.md section 6.
+Pure rules on plain numbers; prices are in the plan's currency per hour.
 """
 
 import heapq

@@ -1,7 +1,7 @@
 """Latency along calls held against its own target, over all load steps of a run.
 
 The whole is a workload's own latency and that of the calls it waits for; its percentiles are those of a gamma
-distribution with the mean and variance of the sum (spec/load-latency-cost.md section 3).
+distribution with the mean and variance of the sum (docs/model.md).
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Key figures of a finished run (spec/load-latency-cost.md section 7).
+"""Key figures of a finished run.
 
 Names are snake_case with the subject in brackets; percentiles are of the sorted values, linearly between them.
 """

@@ -1,4 +1,4 @@
-"""How many more pods of each workload would have fitted at the worst moment (load-latency-cost.md section 7).
+"""How many more pods of each workload would have fitted at the worst moment.
 
 The worst moment is the row of the time series with the smallest share of CPU or memory free of requests.
 """

@@ -1,4 +1,4 @@
-"""What was paid for and not used, over a whole run (spec/load-latency-cost.md section 6)."""
+"""What was paid for and not used, over a whole run."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -10,7 +10,7 @@ _EXPECTATION = (
     "Expected of a Cluster Autoscaler: a node is requested within 30 s in clusters below 100 nodes, "
     "within 60 s up to 1,000 nodes."
 )
-"""What the autoscaler's own project holds for usual (spec/cluster-autoscaler.md)."""
+"""What the autoscaler's own project considers usual."""
 
 
 def summary_text(result: RunResult) -> str:

@@ -1,1 +1,1 @@
-"""kube-scheduler: queue, filters, scores, preemption (spec/scheduler.md)."""
+"""kube-scheduler: queue, filters, scores, preemption, as of Kubernetes 1.36."""

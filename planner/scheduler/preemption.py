@@ -1,4 +1,4 @@
-"""Which pods of lower priority would have to go, and from which node (spec/scheduler.md section 11).
+"""Which pods of lower priority would have to go, and from which node (kube-scheduler 1.36, framework/preemption).
 
 Nothing is changed here: trials are made on deltas of one node at a time.
 """

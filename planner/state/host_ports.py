@@ -1,4 +1,4 @@
-"""When two host ports cannot be held on one node (spec/scheduler.md section 6)."""
+"""When two host ports cannot be held on one node (kube-scheduler 1.36, framework/types.go, HostPortInfo)."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""How much more load a plan bears before an SLO breaks: bisection on a load factor (load-latency-cost.md section 7).
+"""How much more load a plan bears before an SLO breaks: bisection on a load factor.
 
 Every run uses the same seed, so the same named random streams: noise, provisioning times and ties differ only where
 the load itself makes them differ. An autoscaler makes the answer jump at times, so it is the edge of one interval

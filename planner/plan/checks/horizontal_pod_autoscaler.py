@@ -54,7 +54,7 @@ def _check_names(plan: Plan) -> Iterator[PlanProblem]:
 
 
 def _check_minimum(autoscaler: HorizontalPodAutoscaler, plan: Plan, where: str) -> Iterator[PlanProblem]:
-    """minReplicas 0 needs the gate and something to follow while there are no pods (spec/hpa.md section 8)."""
+    """minReplicas 0 needs the gate and something to follow while there are no pods (gate HPAScaleToZero)."""
     if autoscaler.min_replicas > 0:
         return
     if not plan.hpa_controller.scale_to_zero:

@@ -1,4 +1,7 @@
-"""What a pod template asks for in all (spec/scheduler.md section 2), by resource name: milli-CPU, bytes, units."""
+"""What a pod template requests in all, by resource name: milli-CPU, bytes, units.
+
+Source: Kubernetes 1.36, component-helpers/resource/helpers.go, PodRequests.
+"""
 
 from collections.abc import Iterable, Mapping
 
@@ -24,7 +27,7 @@ def amounts_of(resources: Resources) -> Amounts:
 
 
 def container_request(container: Container) -> Amounts:
-    """Requests of a container; a missing one is copied from the limit (spec/cluster-model.md section 2)."""
+    """Requests of a container; a missing one is copied from the limit, as the API server does."""
     return {**amounts_of(container.limits), **amounts_of(container.requests)}
 
 

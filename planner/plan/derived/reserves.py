@@ -1,4 +1,4 @@
-"""Reserves held by pause pods: how many of which size, and their cost (spec/cluster-autoscaler.md section 11)."""
+"""Reserves held by pause pods: how many of which size, and their cost."""
 
 from dataclasses import dataclass
 

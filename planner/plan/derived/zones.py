@@ -1,4 +1,4 @@
-"""Pools with several zones: the groups they stand for (spec/cluster-model.md section 4)."""
+"""Pools with several zones: the groups they stand for."""
 
 from planner.plan.model.node_groups import NodeGroup, PoolZone, ZoneMode
 from planner.plan.model.plan import Plan

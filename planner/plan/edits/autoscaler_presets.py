@@ -1,4 +1,4 @@
-"""Sets of Cluster Autoscaler settings to start from (spec/cluster-autoscaler.md section 9)."""
+"""Sets of Cluster Autoscaler settings to start from."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

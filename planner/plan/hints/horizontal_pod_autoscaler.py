@@ -1,4 +1,4 @@
-"""Advice on horizontal and proportional pod autoscalers, with the consequence in numbers (spec/hpa.md section 13)."""
+"""Advice on horizontal and proportional pod autoscalers, with the consequence in numbers."""
 
 import math
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Optional admission plugins of the API server, off by default (spec/cluster-model.md section 2)."""
+"""Optional admission plugins of the API server, off by default (Kubernetes 1.36, plugin/pkg/admission)."""
 
 from planner.plan.values.fields import PlanModel, setting
 

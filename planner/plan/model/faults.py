@@ -1,7 +1,6 @@
 """Events and faults: what people and the world do to the cluster while it runs.
 
-Every event happens once at its time, or again and again at random moments from its time on
-(spec/cluster-model.md section 5, spec/node-lifecycle.md sections 10 to 15).
+Every event happens once at its time, or again and again at random moments from its time on.
 """
 
 from enum import StrEnum

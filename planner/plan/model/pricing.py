@@ -1,4 +1,4 @@
-"""What nodes and reserves cost (spec/load-latency-cost.md section 6)."""
+"""What nodes and reserves cost."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""How pods serve requests: order, balancing, retries, warm-up, calls (spec/load-latency-cost.md sections 1 to 3)."""
+"""How pods serve requests: order, balancing, retries, warm-up, calls."""
 
 from enum import StrEnum
 from typing import Self

@@ -1,7 +1,7 @@
 """Load of a workload: profile over simulated time, noise, what a request costs, and the objective.
 
 Rates are requests per second, or units of whatever else a profile gives, such as cores or bytes; times are counted
-from the start of the run (spec/load-latency-cost.md sections 1 and 2).
+from the start of the run.
 """
 
 from typing import Annotated, Literal, Self

@@ -1,4 +1,4 @@
-"""CPU and memory that pods use over time whatever their load, for agents and imported data (load-latency-cost.md)."""
+"""CPU and memory that pods use over time whatever their load, for agents and imported data."""
 
 from enum import StrEnum
 from typing import Self

@@ -1,6 +1,6 @@
 """Eviction thresholds of a kubelet: from the text of its configuration to numbers.
 
-Source: Kubernetes 1.36, pkg/kubelet/eviction/helpers.go; spec/node-lifecycle.md section 3.
+Source: Kubernetes 1.36, pkg/kubelet/eviction/helpers.go.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""One scheduling cycle: find feasible nodes, score them, take the best (spec/scheduler.md section 1).
+"""One scheduling cycle: find feasible nodes, score them, take the best (kube-scheduler 1.36, schedule_one.go).
 
 What depends on templates only is kept until a node changes, and resource figures are kept per request
 (`resource_shapes`); the result equals a cycle without any memory.

@@ -1,4 +1,4 @@
-"""The order in which nodes are looked at, and how many (spec/scheduler.md section 12)."""
+"""The order in which nodes are looked at, and how many (kube-scheduler 1.36, backend/cache/node_tree.go)."""
 
 from collections.abc import Mapping
 

@@ -7,7 +7,7 @@ from planner.state.cluster import Cluster
 
 
 class NodeSearch:
-    """Follows nodes that come and go; `start` moves on with every search (spec/scheduler.md section 12)."""
+    """Follows nodes that come and go; `start` moves on with every search."""
 
     def __init__(self, cluster: Cluster) -> None:
         self.order = NodeOrder()

@@ -1,4 +1,4 @@
-"""Which of equally good nodes is taken: Kubernetes leaves it open (spec/scheduler.md section 1.3)."""
+"""Which of equally good nodes is taken: Kubernetes leaves it open (docs/decisions/ties.md)."""
 
 from typing import Protocol
 

@@ -1,6 +1,6 @@
 """Arithmetic on requests: what is short, how full a node gets, how its balance changes.
 
-Pure functions on arrays of shape (nodes, resources); spec/scheduler.md sections 3, 10.4 and 10.5.
+Pure functions on arrays of shape (nodes, resources) (kube-scheduler 1.36, plugins/noderesources).
 """
 
 from collections.abc import Sequence

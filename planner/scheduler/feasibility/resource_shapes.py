@@ -25,7 +25,7 @@ from planner.state.specs import PodSpec
 FEW_ROWS = 4
 """Up to so many changed rows plain numbers are faster than arrays."""
 NATIVE_DOMAIN = "kubernetes.io/"
-"""Resources with this in their name are native ones with a prefix (spec/scheduler.md section 2)."""
+"""Resources with this in their name are native (Kubernetes 1.36, pkg/apis/core/v1/helper)."""
 
 
 class ResourceShape:

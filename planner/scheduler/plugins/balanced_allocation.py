@@ -1,4 +1,4 @@
-"""Score the change of balance between resources (spec/scheduler.md section 10.5)."""
+"""Score the change of balance between resources (kube-scheduler 1.36, noderesources/balanced_allocation.go)."""
 
 from planner.scheduler.feasibility.resource_rules import Ints
 from planner.scheduler.feasibility.resource_shapes import ResourceShapes

@@ -1,4 +1,4 @@
-"""Prefer nodes that hold the pod's images already (spec/scheduler.md section 10.8)."""
+"""Prefer nodes that hold the pod's images already (kube-scheduler 1.36, imagelocality)."""
 
 import numpy as np
 

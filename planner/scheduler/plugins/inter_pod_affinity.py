@@ -1,4 +1,4 @@
-"""Pods that attract or repel each other within a domain (spec/scheduler.md sections 8 and 10.7)."""
+"""Pods that attract or repel each other within a domain (kube-scheduler 1.36, interpodaffinity)."""
 
 from dataclasses import dataclass
 

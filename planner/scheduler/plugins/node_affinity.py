@@ -1,4 +1,4 @@
-"""Node selector and node affinity (spec/scheduler.md sections 5 and 10.3)."""
+"""Node selector and node affinity (kube-scheduler 1.36, nodeaffinity)."""
 
 import numpy as np
 

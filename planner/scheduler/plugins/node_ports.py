@@ -1,4 +1,4 @@
-"""Refuse nodes whose host ports are taken (spec/scheduler.md section 6)."""
+"""Refuse nodes whose host ports are taken (kube-scheduler 1.36, nodeports)."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""Refuse nodes without room, score how full a node would be (spec/scheduler.md sections 3 and 10.4)."""
+"""Refuse nodes without room, score how full a node would be (kube-scheduler 1.36, noderesources/fit.go)."""
 
 from planner.scheduler.feasibility.resource_rules import Ints, Mask
 from planner.scheduler.feasibility.resource_shapes import ResourceShape, ResourceShapes

@@ -1,4 +1,4 @@
-"""Refuse cordoned nodes (spec/scheduler.md section 4)."""
+"""Refuse cordoned nodes (kube-scheduler 1.36, nodeunschedulable)."""
 
 from planner.scheduler.interface import SchedulerContext, StaticFilter
 from planner.scheduler.plugin_names import PluginName

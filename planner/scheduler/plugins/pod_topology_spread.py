@@ -1,4 +1,4 @@
-"""Keep pods of a kind evenly spread over nodes and zones (spec/scheduler.md sections 7 and 10.6)."""
+"""Keep pods of a kind evenly spread over nodes and zones (kube-scheduler 1.36, podtopologyspread)."""
 
 import math
 from collections.abc import Hashable, Mapping, Sequence

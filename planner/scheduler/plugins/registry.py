@@ -23,7 +23,7 @@ class Plugins(NamedTuple):
 
 
 def default_plugins(context: SchedulerContext, shapes: ResourceShapes) -> Plugins:
-    """The default profile of Kubernetes 1.36 (spec/scheduler.md section 1.1) without the plugins that are disabled."""
+    """The default profile without disabled plugins (kube-scheduler 1.36, apis/config/v1/default_plugins.go)."""
     taints, affinity, spread = TaintToleration(context), NodeAffinity(context), PodTopologySpread(context)
     fit, near = NodeResourcesFit(context.cluster, shapes), InterPodAffinity(context)
     disabled = context.profile.disabled

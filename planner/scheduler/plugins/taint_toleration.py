@@ -1,4 +1,4 @@
-"""Refuse nodes with hard taints the pod does not tolerate, prefer those without soft ones (sections 4 and 10.2)."""
+"""Refuse nodes with untolerated hard taints, prefer those without soft ones (kube-scheduler 1.36, tainttoleration)."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Which changes may help a pod that inter-pod affinity refused (spec/scheduler.md section 13).
+"""Which changes may help a pod that inter-pod affinity refused.
 
 These checks do not look up the labels of namespaces: only namespaces that are named, or all of them, count.
 """

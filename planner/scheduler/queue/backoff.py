@@ -1,4 +1,4 @@
-"""How long a refused pod waits (spec/scheduler.md section 13). Times in microseconds."""
+"""How long a refused pod waits (kube-scheduler 1.36, backend/queue/backoff_queue.go). Times in microseconds."""
 
 from planner.units import US_PER_S
 

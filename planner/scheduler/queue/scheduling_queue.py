@@ -1,4 +1,4 @@
-"""The scheduling queue: active, backoff and unschedulable pods (spec/scheduler.md section 13)."""
+"""The scheduling queue: active, backoff and unschedulable pods (kube-scheduler 1.36, backend/queue)."""
 
 import heapq
 from collections import Counter

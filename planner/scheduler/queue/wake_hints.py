@@ -1,4 +1,4 @@
-"""Which changes may help a pod, by the plugin that refused it (spec/scheduler.md section 13).
+"""Which changes may help a pod, by the plugin that refused it.
 
 Pure functions on what a node or pod was and is.
 """

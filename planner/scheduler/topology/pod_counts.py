@@ -1,7 +1,7 @@
 """Running counts of the pods a matcher chooses, per node and per topology value.
 
 Counts follow the cluster's events, so that no decision counts pods afresh. Spreading leaves terminating pods out,
-affinity and host ports count them until they are gone (spec/scheduler.md sections 6 to 8).
+affinity and host ports count them until they are gone.
 """
 
 from collections.abc import Hashable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Spread constraints of a template, compiled once: own ones or the defaults (spec/scheduler.md section 7)."""
+"""Spread constraints of a template, compiled once: own ones or the defaults."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

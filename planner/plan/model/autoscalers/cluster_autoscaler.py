@@ -1,4 +1,4 @@
-"""Settings of the Cluster Autoscaler, with the defaults of Kubernetes 1.36 (spec/cluster-autoscaler.md section 9)."""
+"""Settings of the Cluster Autoscaler, with the defaults of version 1.36.1 (config/flags/flags.go)."""
 
 from enum import StrEnum
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""Metrics of a planned horizontal pod autoscaler: five sources, three kinds of target (spec/hpa.md section 3 to 5)."""
+"""Metrics of a planned horizontal pod autoscaler: five sources, three kinds of target (autoscaling/v2)."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""Autoscalers that follow the size of the cluster (spec/cluster-proportional-autoscaler.md)."""
+"""Autoscalers that follow the size of the cluster (cluster-proportional-autoscaler 1.9)."""
 
 from typing import Annotated, Literal, Self
 
