@@ -25,7 +25,7 @@ from planner.errors import ImportProblems, PlannerError, PlanProblems, RunStoppe
 
 _OUTPUT_LOST = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 """Errors of a stream that its owner has to mend."""
-_NO_MEMORY = "The run does not fit into the memory of this computer. Use fewer nodes and pods, or a shorter run."
+_NO_MEMORY = "The run needs more memory than this computer has. Use fewer nodes and pods, or a shorter run."
 
 
 class _Commands(click.Group):
@@ -40,7 +40,7 @@ class _Commands(click.Group):
         """A plan file where a command is expected: which command was meant nobody knows."""
         first = args[0]
         if first not in self.commands and (first.endswith(".headroom") or os.sep in first):
-            ctx.fail(f"{first} is not a command. Alone it opens the window; to run it: headroom simulate {first}")
+            ctx.fail(f"{first} is not a command. To run it: headroom simulate {first}")
         return super().resolve_command(ctx, args)
 
 
@@ -97,7 +97,7 @@ def _code_of(arguments: list[str]) -> int:
         return exit_codes.BAD_INPUT
     except Exception as error:
         if isinstance(error, OSError) and error.errno in _OUTPUT_LOST and error.filename is None:
-            say(f"The output cannot be written ({error.strerror}). Free some space or send it elsewhere.")
+            say(f"The output cannot be written ({error.strerror}). Free some space or redirect it.")
             return exit_codes.BAD_INPUT
         with contextlib.suppress(OSError):
             traceback.print_exc()  # whatever arrives here is a bug and is shown in full

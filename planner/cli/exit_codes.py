@@ -9,9 +9,9 @@ INTERRUPTED = 130
 IN_WORDS = """\
 \b
 Exit codes:
-  0    good
-  1    internal error: a bug, shown in full
-  2    bad input: place, problem and cure are on standard error
-  3    a check that was asked for fails (simulate --slo)
+  0    success
+  1    internal error: a bug, with its traceback
+  2    bad input; standard error has the place, the problem and a remedy
+  3    a requested check failed (simulate --slo)
   130  interrupted; what was finished is on disk"""
 """For the help; the first line keeps it from being wrapped."""

@@ -20,7 +20,7 @@ def interruptible() -> Iterator[Callable[[], bool]]:
         wanted.set()
         if sys.stderr is not None:  # written past the stream, which the signal may have met half way through a line
             with contextlib.suppress(OSError):
-                os.write(2, b"\nEnding the run; press Ctrl-C again to break it off.\n")
+                os.write(2, b"\nEnding the run; press Ctrl-C again to abort.\n")
 
     try:
         before = signal.signal(signal.SIGINT, on_interrupt)

@@ -53,9 +53,13 @@ class Folder(click.ParamType[Any]):
 
 
 plan_argument = click.argument("plan_path", metavar="PLAN")
-seed_option = click.option("--seed", type=Seed(), metavar="N", help="Seed in place of the plan's.")
+seed_option = click.option("--seed", type=Seed(), metavar="N", help="Seed to use instead of the plan's.")
 until_option = click.option(
-    "--until", "until_us", type=Duration(), metavar="TIME", help="Simulated time in place of the plan's, such as 2h."
+    "--until",
+    "until_us",
+    type=Duration(),
+    metavar="TIME",
+    help="Simulated time, such as 2h, instead of the plan's.",
 )
 preset_option = click.option(
     "--preset",
@@ -63,9 +67,9 @@ preset_option = click.option(
     multiple=True,
     type=click.Choice(list(PRESETS)),
     metavar="NAME",
-    help="Run it under this preset (headroom preset --help lists them); the file stays as it is. Several may be given.",
+    help="Run under this preset without changing the file; repeat for several. headroom preset --help lists them.",
 )
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else on standard output.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
 new_plan_option = click.option(
-    "-o", "--output", "new_path", metavar="PLAN", help="Plan file to write; PLAN itself if not given."
+    "-o", "--output", "new_path", metavar="PLAN", help="Plan file to write; default: PLAN itself."
 )

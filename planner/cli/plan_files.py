@@ -40,7 +40,7 @@ def edited(plan_path: str, edit: Callable[[api.Plan], api.Plan]) -> api.Plan:
 
 def save(plan: api.Plan, path: str, what: str) -> None:
     """Write a plan and say so: `what` is told behind the file's name."""
-    kept = " (the previous file is kept with ~)" if Path(path).exists() else ""
+    kept = " (the previous version is kept as a ~ file)" if Path(path).exists() else ""
     api.save_plan(plan, path)
     tell(f"{path}: {what}{kept}")
 

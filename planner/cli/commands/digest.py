@@ -17,7 +17,7 @@ from planner.cli.verdict import verdict
 def digest(plan_path: str, seed: int | None, presets: tuple[str, ...]) -> int:
     """Run PLAN and print the digest of the run.
 
-    64 hex digits; equal runs have equal digests, in every process and in the window."""
+    The digest is 64 hex digits. Runs with equal results have equal digests, in every process and in the window."""
     plan = runnable(plan_path, presets=presets)
     with interruptible() as cancelled:
         result = api.run_plan(plan, seed=seed, cancelled=cancelled)

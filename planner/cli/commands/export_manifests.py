@@ -19,7 +19,7 @@ from planner.cli.terminal import tell
 def export_manifests(plan_path: str, folder: Path) -> int:
     """Write PLAN as Kubernetes manifests, one YAML file per kind.
 
-    What manifests have no place for is listed on standard error.
+    What manifests cannot express is listed on standard error.
     """
     plan = runnable(plan_path)
     make_folder(folder)

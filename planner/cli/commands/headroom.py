@@ -23,10 +23,10 @@ from planner.units import US_PER_S
 @until_option
 @json_option
 def headroom(plan_path: str, seed: int | None, until_us: int | None, as_json: bool) -> int:
-    """Find how much more load and how many more pods PLAN bears.
+    """Find how much more load and how many more pods PLAN can take.
 
-    Runs the plan at one load after the other until it knows at which factor an SLO breaks. The pods are those that
-    would have fitted at the worst moment of the plan as it is.
+    Runs the plan at different loads until it knows at which factor an SLO breaks. The number of pods is what would have
+    fitted at the worst moment of the unchanged plan.
     """
     plan = runnable(plan_path, until_us)
     with interruptible() as cancelled, Progress() as progress:

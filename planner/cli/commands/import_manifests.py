@@ -14,12 +14,12 @@ from planner.cli.terminal import tell_block
 @click.command(name="import")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @click.option("-o", "--output", "plan_path", metavar="PLAN", required=True, help="Plan file to write (*.headroom).")
-@click.option("--place", is_flag=True, help="Place all pods at once and tell what did not fit, and why.")
+@click.option("--place", is_flag=True, help="Place all pods at once and report which did not fit, and why.")
 def import_manifests(paths: tuple[str, ...], plan_path: str, place: bool) -> int:
-    """Make a plan of Kubernetes manifests or of a known trace.
+    """Turn Kubernetes manifests or a known trace into a plan.
 
-    PATH is a file, a folder, or - for standard input. What the plan cannot hold is listed on standard error, and what
-    should be filled in.
+    PATH is a file, a folder, or - for standard input. What a plan cannot express, and what you have to fill in, is
+    listed on standard error.
     """
     imported = api.import_plan(paths, None if sys.stdin is None else sys.stdin.buffer)
     tell_losses(imported.losses, "Left out")
@@ -27,7 +27,7 @@ def import_manifests(paths: tuple[str, ...], plan_path: str, place: bool) -> int
     nodes, pods = sum(group.initial_size for group in plan.node_groups), sum(w.replicas for w in plan.workloads)
     content = f"{len(plan.node_groups)} node pools, {nodes} nodes, {len(plan.workloads)} workloads, {pods} pods"
     kept = sum(sum(workload.starts_on.values()) for workload in plan.workloads)
-    save(plan, plan_path, content + (f", {kept} of them on the nodes they have" if kept else ""))
+    save(plan, plan_path, content + (f", {kept} of them on their current nodes" if kept else ""))
     if place:
         tell_block(reports.fit_summary(api.place_plan(plan)))
     return GOOD

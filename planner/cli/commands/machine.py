@@ -17,19 +17,19 @@ from planner.plan.values.money import in_currency
 @new_plan_option
 @click.option("--add", is_flag=True, help="Add POOL to the plan.")
 def machine(plan_path: str, pool: str, name: str, new_path: str | None, add: bool) -> int:
-    """Make the nodes of POOL in PLAN machines of the catalogue.
+    """Give the nodes of POOL in PLAN the size and price of a catalogue machine.
 
-    CPU, memory, pods and example prices are written into the plan, which needs the catalogue no more. Prices that the
-    pool has of its own stay.
+    CPU, memory, pods and example prices are copied into the plan, which no longer depends on the catalogue. Prices that
+    you entered for the pool are kept.
     """
     catalogue = api.machine_catalogue()
     chosen = api.find_machine(catalogue, name)
     plan = edited(plan_path, lambda plan: api.with_machine(plan, pool, chosen, catalogue, add=add))
     group = next(group for group in plan.node_groups if group.name == pool)
     price = in_currency(f"{group.node_price:g}", plan.costs.currency)
-    save(plan, new_path or plan_path, f"{pool} has {chosen.name} at {price} an hour")
+    save(plan, new_path or plan_path, f"{pool} has {chosen.name} at {price} per hour")
     if api.has_prices_for(plan, catalogue):
         say(f"hint: {catalogue.origin}")
     else:
-        say(f"hint: no prices: the catalogue has them in {catalogue.currency}, the plan in {plan.costs.currency}.")
+        say(f"hint: no prices were set: the catalogue uses {catalogue.currency}, the plan {plan.costs.currency}.")
     return GOOD

@@ -19,14 +19,14 @@ _HEAD = ("MACHINE", "PROVIDER", "CPU", "MEMORY", "PODS", "PRICE/H", "SPOT/H", "O
 def machines(words: tuple[str, ...], as_json: bool) -> int:
     """List the machine catalogue: sizes and example prices.
 
-    With WORDs, only the machines whose name or provider holds them all. The file machines.json in the user's data
-    folder, in the form that --json prints, stands in place of the program's catalogue.
+    With WORDs, only machines whose name or provider contains all of them. A file machines.json in your data folder, in
+    the form that --json prints, replaces the built-in catalogue.
     """
     catalogue = api.machine_catalogue()
     found = catalogue.matching(" ".join(words))
     if not found:
         providers = ", ".join(dict.fromkeys(machine.provider for machine in catalogue.machines))
-        say(f"No machine has {' '.join(words)} in its name or provider. Leave words out; providers are {providers}.")
+        say(f"No machine matches {' '.join(words)}. Use fewer words; the providers are {providers}.")
         return BAD_INPUT
     if as_json:
         part = catalogue.model_copy(update={"machines": found})

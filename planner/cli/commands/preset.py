@@ -21,9 +21,10 @@ def _list_of_presets() -> str:
 @click.argument("name", metavar="NAME", type=click.Choice(list(PRESETS)))
 @new_plan_option
 def preset(plan_path: str, name: str, new_path: str | None) -> int:
-    """Set in PLAN what the preset NAME says.
+    """Apply the preset NAME to PLAN.
 
-    What changes is listed on standard error. headroom simulate --preset NAME runs a plan so without changing its file.
+    Changes are listed on standard error. To run a plan under a preset without changing the file, use
+    headroom simulate --preset NAME.
     """
     before = edited(plan_path, lambda plan: plan)
     after = PRESETS[name].apply(before)
@@ -33,7 +34,7 @@ def preset(plan_path: str, name: str, new_path: str | None) -> int:
     if len(changes) > _MOST:
         say(f"  and {len(changes) - _MOST} more")
     if not changes and new_path is None:
-        tell(f"{plan_path}: already as the preset says")
+        tell(f"{plan_path}: the preset changes nothing")
         return GOOD
     save(after, new_path or plan_path, PRESETS[name].title)
     return GOOD

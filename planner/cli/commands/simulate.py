@@ -22,7 +22,7 @@ from planner.cli.verdict import verdict
 @preset_option
 @click.option("--out", type=Folder(), metavar="DIR", help="Write the CSV report into this folder.")
 @json_option
-@click.option("--slo", is_flag=True, help="Exit with 3 if an SLO of the plan is missed.")
+@click.option("--slo", is_flag=True, help="Exit with 3 if an SLO is missed.")
 def simulate(
     plan_path: str,
     seed: int | None,
@@ -34,8 +34,7 @@ def simulate(
 ) -> int:
     """Run PLAN and print its key figures.
 
-    Progress is told on standard error. Ctrl-C ends the run in good order: what it has found so far is printed and
-    written.
+    Progress goes to standard error. Ctrl-C ends the run early; what it has found so far is printed and written.
     """
     plan = runnable(plan_path, until_us, presets)
     if out is not None:

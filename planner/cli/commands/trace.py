@@ -16,26 +16,26 @@ from planner.plan.model.use import TraceKind
 @click.argument("workload", metavar="WORKLOAD")
 @click.argument("trace_path", metavar="TRACE")
 @new_plan_option
-@click.option("--time", "time_column", metavar="NAME", default="", help="Column of the times (CSV); else the first.")
-@click.option("--value", "value_column", metavar="NAME", default="", help="Column of the rates (CSV); else the second.")
+@click.option("--time", "time_column", metavar="NAME", default="", help="CSV column of times; default: the first.")
+@click.option("--value", "value_column", metavar="NAME", default="", help="CSV column of values; default: the second.")
 @click.option(
     "--as",
     "kind",
     type=click.Choice([str(kind) for kind in TraceKind]),
     default=str(TraceKind.LOAD),
-    help="Requests per second (load), or cores (cpu) or bytes (memory) that each pod uses.",
+    help="What the trace contains: requests per second (load), or cores (cpu) or bytes (memory) per pod.",
     show_default=True,
 )
 def trace(
     plan_path: str, workload: str, trace_path: str, new_path: str | None, time_column: str, value_column: str, kind: str
 ) -> int:
-    """Give WORKLOAD of PLAN the load, or the use of its pods, recorded in TRACE.
+    """Give WORKLOAD of PLAN the load or the use recorded in TRACE.
 
     TRACE is a CSV file, or the JSON of a Prometheus range query.
     """
     recorded = api.read_trace(trace_path, time_column, value_column)
     plan = edited(plan_path, lambda plan: api.with_trace(plan, workload, recorded, TraceKind(kind)))
-    save(plan, new_path or plan_path, f"{workload} has the {kind} of {trace_path}")
+    save(plan, new_path or plan_path, f"{workload} follows the {kind} in {trace_path}")
     for hint in find_hints(plan):
         if ".traffic." in hint.where or ".use." in hint.where:
             tell(f"hint: {hint}")

@@ -14,8 +14,8 @@ from planner.plan.hints.all_hints import find_hints
 def validate(plan_path: str) -> int:
     """Check PLAN without running it.
 
-    Problems keep it from being run: they are told all at once on standard error, each with place and cure, and the
-    exit code is 2. Hints are what is allowed but probably not meant; they are told on standard output.
+    Problems prevent a run. All of them are reported on standard error, each with its place and a remedy, and the exit
+    code is 2. Hints, on standard output, point out what is allowed but probably not intended.
     """
     plan = runnable(plan_path)
     for hint in find_hints(plan):

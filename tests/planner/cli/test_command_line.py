@@ -259,7 +259,7 @@ def test_a_full_disk_on_the_output_is_told_without_traceback(run, plan_path, mon
     monkeypatch.setattr(sys, "stdout", Full())
     assert cli.main([plan_path if word == "PLAN" else word for word in words]) == 2
     assert capsys.readouterr().err.endswith(
-        "The output cannot be written (No space left on device). Free some space or send it elsewhere.\n"
+        "The output cannot be written (No space left on device). Free some space or redirect it.\n"
     )
 
 

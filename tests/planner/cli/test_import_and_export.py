@@ -18,7 +18,7 @@ def test_import_writes_a_plan_and_lists_what_it_left_out(tmp_path, capsys):
     path = tmp_path / "cluster.headroom"
     assert cli.main(["import", str(SAMPLES), "-o", str(path)]) == 0
     shown = capsys.readouterr()
-    assert shown.out == f"{path}: 3 node pools, 4 nodes, 7 workloads, 12 pods, 3 of them on the nodes they have\n"
+    assert shown.out == f"{path}: 3 node pools, 4 nodes, 7 workloads, 12 pods, 3 of them on their current nodes\n"
     assert "Left out:\n" in shown.err
     assert "  CronJob: " in shown.err
     assert "hint: workloads carry no load" in shown.err
@@ -40,7 +40,7 @@ def test_import_keeps_the_previous_file(tmp_path, capsys):
     manifest.write_text(yaml.safe_dump(a_deployment()))
     assert cli.main(["import", str(manifest), "-o", str(path)]) == 0
     assert (tmp_path / "web.headroom~").read_text() == "precious"
-    assert "kept with ~" in capsys.readouterr().out
+    assert "kept as a ~ file" in capsys.readouterr().out
 
 
 def test_import_places_the_pods_if_asked_to(tmp_path, capsys):

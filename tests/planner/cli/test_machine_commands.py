@@ -65,7 +65,7 @@ def test_a_pool_gets_size_and_price_of_a_machine(plan_path, capsys):
     pool = load_plan(plan_path).node_groups[0]
     assert (pool.machine_type, pool.cpu, pool.memory, pool.pods) == ("m6i.2xlarge", 8000, 32 << 30, 58)
     assert (pool.price_per_hour, pool.pricing.spot_price_per_hour) == (0.384, 0.155)
-    assert "general has m6i.2xlarge at $0.384 an hour" in capsys.readouterr().out
+    assert "general has m6i.2xlarge at $0.384 per hour" in capsys.readouterr().out
 
 
 def test_a_price_of_ones_own_stays(plan_path):
@@ -80,7 +80,7 @@ def test_prices_of_another_currency_are_left_out(tmp_path, capsys):
     assert cli.main(["machine", path, "pool", "m6i.2xlarge"]) == 0
     assert cli.main(["machine", path, "more", "m6i.2xlarge", "--add"]) == 0
     assert [(group.cpu, group.node_price) for group in load_plan(path).node_groups] == [(8000, 0.0), (8000, 0.0)]
-    assert "the catalogue has them in USD, the plan in EUR" in capsys.readouterr().err
+    assert "the catalogue uses USD, the plan EUR" in capsys.readouterr().err
 
 
 def test_a_new_pool_can_be_added(plan_path, tmp_path, capsys):

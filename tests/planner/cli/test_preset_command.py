@@ -28,13 +28,13 @@ def test_what_a_preset_changes_is_listed_and_the_previous_file_kept(plan_path, t
     assert cli.main(["preset", plan_path, "reference-timing"]) == 0
     shown = capsys.readouterr()
     assert "simulation warmStart True -> False" in shown.err
-    assert "kept with ~" in shown.out
+    assert "kept as a ~ file" in shown.out
     assert load_plan(f"{plan_path}~") == a_plan()
 
 
 def test_a_preset_that_changes_nothing_leaves_the_file_alone(plan_path, tmp_path, capsys):
     assert cli.main(["preset", plan_path, "autoscaler-1.36"]) == 0
-    assert "already as the preset says" in capsys.readouterr().out
+    assert "the preset changes nothing" in capsys.readouterr().out
     assert not (tmp_path / "plan.headroom~").exists()
 
 
