@@ -1,7 +1,7 @@
 """The source files that the architecture tests read."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +13,12 @@ CODE_FOLDERS = ("planner", "ui", "tests")
 def modules(*folders: str) -> list[Path]:
     """All Python files of these folders, as paths from the project's root, in order."""
     return [p.relative_to(PROJECT) for folder in folders for p in sorted((PROJECT / folder).rglob("*.py"))]
+
+
+def assert_nowhere(rule: Callable[[Path], Iterable[str]], modules: Iterable[Path], cure: str = "") -> None:
+    """Fail with everything that `rule` finds in these modules, a line each."""
+    found = [f"{module}: {finding}" for module in modules for finding in rule(module)]
+    assert not found, "\n".join([cure, *found])
 
 
 @cache

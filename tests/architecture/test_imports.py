@@ -6,9 +6,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-import pytest
-
-from tests.architecture.sources import CORE, PROJECT, imports_of, modules, tree_of
+from tests.architecture.sources import CORE, PROJECT, assert_nowhere, imports_of, modules, tree_of
 
 # Which library may be used where; the standard library is free everywhere.
 LIBRARIES = {
@@ -45,21 +43,22 @@ def test_every_part_of_the_core_has_its_layer():
     assert parts <= named
 
 
-@pytest.mark.parametrize("module", modules(CORE), ids=str)
-def test_the_core_uses_few_libraries_each_in_its_place(module):
-    misplaced = []
+def test_the_core_uses_few_libraries_each_in_its_place():
+    assert_nowhere(misplaced_libraries, modules(CORE))
+
+
+def misplaced_libraries(module):
     for line, name in imports_of(tree_of(module)):
         top = name.partition(".")[0]
         if top in sys.stdlib_module_names or top == CORE:
             continue
         if not lies_in(dotted_name(module), LIBRARIES.get(top, ())):
-            misplaced.append(f"line {line}: {name}")
-    assert not misplaced
+            yield f"line {line}: {name}"
 
 
-@pytest.mark.parametrize("module", [m for m in modules("ui") if m.name == "launch.py"], ids=str)
-def test_the_way_in_needs_no_screen(module):
-    assert not [name for _, name in imports_of(tree_of(module)) if name.partition(".")[0] in SCREEN_LIBRARIES]
+def test_the_way_in_needs_no_screen():
+    names = [name for _, name in imports_of(tree_of(Path("ui/launch.py")))]
+    assert not [name for name in names if name.partition(".")[0] in SCREEN_LIBRARIES]
 
 
 def is_member_of_a_family(tree):

@@ -2,9 +2,7 @@
 
 import re
 
-import pytest
-
-from tests.architecture.sources import CODE_FOLDERS, PROJECT, modules
+from tests.architecture.sources import CODE_FOLDERS, PROJECT, assert_nowhere, modules
 
 SAYS_NOTHING = re.compile(r"(^|_)(utils?|helpers?|managers?|misc|common)($|_)")
 
@@ -14,9 +12,12 @@ BESIDE_THE_PROJECT = re.compile(r"\.\./shared/(conformance|speed)\b")
 MACHINE_PLACE = re.compile(r"/(work|root|home|Users)/\w|\bshared/|/tmp/\w")
 
 
-@pytest.mark.parametrize("module", modules(*CODE_FOLDERS), ids=str)
-def test_a_module_is_named_after_what_it_holds(module):
-    assert not [part for part in module.with_suffix("").parts if SAYS_NOTHING.search(part)]
+def test_a_module_is_named_after_what_it_holds():
+    assert_nowhere(words_without_meaning, modules(*CODE_FOLDERS))
+
+
+def words_without_meaning(module):
+    return [part for part in module.with_suffix("").parts if SAYS_NOTHING.search(part)]
 
 
 def committed_texts():
@@ -28,11 +29,11 @@ def committed_texts():
 
 
 def test_no_text_names_a_place_on_a_machine():
-    found = [
-        f"{path.relative_to(PROJECT)}:{number}: {line.strip()[:100]}"
-        for path in committed_texts()
-        if path.name != "test_names.py"
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
-        if MACHINE_PLACE.search(BESIDE_THE_PROJECT.sub("", line))
-    ]
-    assert not found, "only the default folders of recorded cases and speed inputs may be named"
+    texts = [path.relative_to(PROJECT) for path in committed_texts() if path.name != "test_names.py"]
+    assert_nowhere(machine_places, texts, "only the default folders of recorded cases and speed inputs may be named")
+
+
+def machine_places(text):
+    for number, line in enumerate((PROJECT / text).read_text(encoding="utf-8").splitlines(), start=1):
+        if MACHINE_PLACE.search(BESIDE_THE_PROJECT.sub("", line)):
+            yield f"line {number}: {line.strip()[:100]}"

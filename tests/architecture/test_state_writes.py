@@ -4,15 +4,14 @@ import ast
 
 import pytest
 
-from tests.architecture.sources import CORE, modules, tree_of
+from tests.architecture.sources import CORE, assert_nowhere, modules, tree_of
 
 TABLES = ("nodes", "pods", "workloads")
-OUTSIDE_STATE = [module for module in modules(CORE) if module.parts[1] != "state"]
 
 
-@pytest.mark.parametrize("module", OUTSIDE_STATE, ids=str)
-def test_state_columns_are_written_by_the_state_only(module):
-    assert not column_writes(tree_of(module))
+def test_state_columns_are_written_by_the_state_only():
+    outside_state = [module for module in modules(CORE) if module.parts[1] != "state"]
+    assert_nowhere(lambda module: column_writes(tree_of(module)), outside_state)
 
 
 @pytest.mark.parametrize(
