@@ -6,16 +6,18 @@ OUT := out
 COMPRESSION := xz
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run check test soak bench package
+.PHONY: help setup run check format test soak bench package lock
 
 help:
 	@echo "make run      set up, then open the sample plan; without a display: run it, report into $(OUT)/"
 	@echo "make test     set up, then all checks and tests"
-	@echo "make setup    .venv with pinned dependencies and the project"
+	@echo "make setup    .venv with the locked dependencies and the project"
 	@echo "make check    ruff, mypy, import contracts"
+	@echo "make format   write all code as ruff wants it"
 	@echo "make bench    speed figures"
 	@echo "make soak     tests that are too long for make test"
 	@echo "make package  the program with all it needs, and its packages, into dist/"
+	@echo "make lock     pin the dependencies of pyproject.toml; UPGRADE=--upgrade: their newest versions"
 
 # Does nothing when the environment is up to date (packaging/bootstrap.sh keeps a stamp in .venv).
 setup:
@@ -34,8 +36,13 @@ run: setup
 
 check: setup
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+
+format: setup
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
 
 test: check
 	@sh packaging/system_packages.sh test $(BIN)/python
@@ -52,3 +59,7 @@ soak: setup
 package: setup
 	@sh packaging/system_packages.sh package $(BIN)/python
 	$(BIN)/python packaging/build.py all --compression $(COMPRESSION)
+
+# A recipe of its own: the resolver is not part of .venv, and .venv follows requirements.txt.
+lock:
+	@sh packaging/lock.sh "$(PYTHON)" $(UPGRADE)

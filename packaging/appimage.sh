@@ -22,6 +22,6 @@ cp packaging/desktop/headroom.xml "$folder/usr/share/mime/packages/"
 cp resources/icons/headroom.svg "$folder/"
 ln -s headroom.svg "$folder/.DirIcon"
 
-version=$(sed -n 's/^version = "\(.*\)"$/\1/p' pyproject.toml)
+version=$(sed -n 's/^__version__ = "\(.*\)"$/\1/p' planner/__init__.py)
 machine=$(uname -m)
 ARCH=$machine "$APPIMAGETOOL" "$folder" "dist/Headroom-$version-$machine.AppImage"

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Makes .venv with the pinned dependencies and the project itself. Called by make; harmless to repeat.
+# Makes .venv with the locked dependencies and the project itself. Called by make; harmless to repeat.
 # Usage: packaging/bootstrap.sh [PYTHON]      (run from anywhere)
+# With HEADROOM_NEWEST=1 the newest versions that pyproject.toml allows are installed instead of the locked ones.
 set -eu
 cd "$(dirname "$0")/.."
 python=${1:-python3}
@@ -21,7 +22,8 @@ check_python() {
 fingerprint() {
     pwd -P
     "$python" -c 'import sys; print(sys.version)'
-    cat pyproject.toml constraints.txt packaging/bootstrap.sh | cksum
+    echo "newest: ${HEADROOM_NEWEST:-no}"
+    cat pyproject.toml requirements.txt packaging/bootstrap.sh planner/__init__.py | cksum
 }
 
 can_make_venv() { "$python" -c 'import ensurepip, venv' >/dev/null 2>&1; }
@@ -57,11 +59,21 @@ make_venv() {
     "$python" -m venv --clear .venv || fail "the virtual environment could not be made with '$python' (see above)."
 }
 
-install_project() {
-    say "installing the pinned dependencies and the project"
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input \
-        --constraint constraints.txt --editable '.[dev]' ||
+pip_install() {
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input "$@" ||
         fail "pip could not install the dependencies (see above). Is the package index reachable?"
+}
+
+# Every locked package is a wheel with a known hash, setuptools among them, which builds the project itself.
+install_project() {
+    if [ "${HEADROOM_NEWEST:-no}" = 1 ]; then
+        say "installing the newest dependencies and the project"
+        pip_install --upgrade --upgrade-strategy eager --editable '.[dev]'
+        return
+    fi
+    say "installing the locked dependencies and the project"
+    pip_install --require-hashes --only-binary :all: --requirement requirements.txt
+    pip_install --no-deps --no-build-isolation --editable .
 }
 
 check_python

@@ -2,21 +2,23 @@
 
 Usage: python packaging/build.py frozen                             dist/headroom
        python packaging/build.py deb [--compression xz|zstd]        dist/headroom_<version>_<architecture>.deb
-       python packaging/build.py tarball                            dist/headroom-<version>-linux-<machine>.tar.gz
-       python packaging/build.py all [--compression xz|zstd]        the three of them
+       python packaging/build.py archive                            dist/headroom-<version>-<system>-<machine>.tar.gz
+       python packaging/build.py all [--compression xz|zstd]        all that can be made on this system
 With --into FOLDER packages go there. The folder is built anew when the sources it is made from have changed, else kept.
+The folder and its archive (a zip on Windows) can be made on Linux, Windows and macOS, the Debian package with dpkg-deb.
 """
 
 import argparse
 import hashlib
 import os
 import platform
+import runpy
 import shutil
 import subprocess
 import sys
 import tarfile
 import time
-import tomllib
+import zipfile
 from pathlib import Path
 
 import deb
@@ -25,15 +27,18 @@ import licences
 PROJECT = Path(__file__).resolve().parent.parent
 BUILD, DIST = PROJECT / "build", PROJECT / "dist"
 FROZEN = DIST / "headroom"
+IS_WINDOWS = sys.platform == "win32"
+PROGRAM = FROZEN / ("headroom.exe" if IS_WINDOWS else "headroom")
+SYSTEM = {"win32": "windows", "darwin": "macos"}.get(sys.platform, sys.platform)
 STAMP = "lib/build-of-sources"
 """Inside of the built folder: the fingerprint of what it was made from."""
 SOURCES = ("planner", "ui", "resources", "scenarios", "packaging/licences")
-SOURCE_FILES = ("pyproject.toml", "constraints.txt", "LICENSE", "packaging/headroom.spec", "packaging/start.py",
+SOURCE_FILES = ("pyproject.toml", "requirements.txt", "LICENSE", "packaging/headroom.spec", "packaging/start.py",
                 "packaging/licences.py", "packaging/build.py")  # fmt: skip
 
 
 def version() -> str:
-    return str(tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"])
+    return str(runpy.run_path(str(PROJECT / "planner" / "__init__.py"))["__version__"])
 
 
 def fingerprint() -> str:
@@ -44,13 +49,13 @@ def fingerprint() -> str:
         found += sorted(path for path in (PROJECT / folder).rglob("*") if path.is_file())
     for path in found:
         if path.suffix not in (".pyc", ".headroom~"):
-            total.update(f"{path.relative_to(PROJECT)}\0".encode() + path.read_bytes() + b"\0")
+            total.update(f"{path.relative_to(PROJECT).as_posix()}\0".encode() + path.read_bytes() + b"\0")
     return total.hexdigest()
 
 
 def is_fresh() -> bool:
     stamp = FROZEN / STAMP
-    return (FROZEN / "headroom").exists() and stamp.exists() and stamp.read_text() == fingerprint()
+    return PROGRAM.exists() and stamp.exists() and stamp.read_text() == fingerprint()
 
 
 def build_frozen() -> Path:
@@ -69,15 +74,15 @@ def build_frozen() -> Path:
 
 
 def run_pyinstaller() -> None:
-    """What it tells is kept in a file and shown when it fails; its warnings name what is left out on purpose."""
-    told = BUILD / "pyinstaller.log"
+    """Its output is kept in a file and shown when it fails; its warnings name what is left out on purpose."""
+    log = BUILD / "pyinstaller.log"
     command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--workpath", str(BUILD / "frozen"),
                "--distpath", str(DIST), str(PROJECT / "packaging" / "headroom.spec")]  # fmt: skip
     environment = os.environ | {"HEADROOM_BUILD_FOLDER": str(BUILD)}
-    with told.open("w", encoding="utf-8") as stream:
+    with log.open("w", encoding="utf-8") as stream:
         done = subprocess.run(command, cwd=PROJECT, env=environment, stdout=stream, stderr=subprocess.STDOUT)
     if done.returncode != 0:
-        sys.exit(told.read_text(encoding="utf-8") + "headroom package: PyInstaller failed, see above.")
+        sys.exit(log.read_text(encoding="utf-8") + "headroom package: PyInstaller failed, see above.")
 
 
 def strip_python_library() -> None:
@@ -91,24 +96,34 @@ def build_deb(program: Path, compression: str, folder: Path) -> Path:
     """The Debian package."""
     began = time.monotonic()
     package = deb.build(program, BUILD / "deb", folder, version(), compression)
-    say(f"built {told(package)} in {time.monotonic() - began:.0f} s.")
+    say(f"built {name_and_size(package)} in {time.monotonic() - began:.0f} s.")
     return package
 
 
-def build_tarball(program: Path, folder: Path) -> Path:
+def build_archive(program: Path, folder: Path) -> Path:
     """The folder packed as it is, for systems without a package of their own."""
-    name = f"headroom-{version()}-linux-{platform.machine()}"
-    target = folder / f"{name}.tar.gz"
-    with tarfile.open(target, "w:gz", compresslevel=6) as archive:
-        archive.add(program, arcname=name, filter=owned_by_root)
-    say(f"built {told(target)}.")
+    name = f"headroom-{version()}-{SYSTEM}-{platform.machine().lower()}"
+    target = folder / f"{name}{'.zip' if IS_WINDOWS else '.tar.gz'}"
+    pack = pack_zip if IS_WINDOWS else pack_tarball
+    pack(program, name, target)
+    say(f"built {name_and_size(target)}.")
     return target
 
 
-def owned_by_root(member: tarfile.TarInfo) -> tarfile.TarInfo:
-    member.uid = member.gid = 0
-    member.uname = member.gname = "root"
-    return member
+def pack_tarball(program: Path, name: str, target: Path) -> None:
+    def owned_by_root(member: tarfile.TarInfo) -> tarfile.TarInfo:
+        member.uid = member.gid = 0
+        member.uname = member.gname = "root"
+        return member
+
+    with tarfile.open(target, "w:gz", compresslevel=6) as archive:
+        archive.add(program, arcname=name, filter=owned_by_root)
+
+
+def pack_zip(program: Path, name: str, target: Path) -> None:
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(program.rglob("*")):
+            archive.write(path, Path(name, path.relative_to(program)).as_posix())
 
 
 def mebibytes(path: Path) -> float:
@@ -116,7 +131,7 @@ def mebibytes(path: Path) -> float:
     return sum(file.lstat().st_size for file in files if not file.is_dir()) / 2**20
 
 
-def told(path: Path) -> str:
+def name_and_size(path: Path) -> str:
     return f"{path.name}, {mebibytes(path):.0f} MiB"
 
 
@@ -126,17 +141,17 @@ def say(text: str) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Build the packages of Headroom.")
-    parser.add_argument("what", choices=("frozen", "deb", "tarball", "all"))
+    parser.add_argument("what", choices=("frozen", "deb", "archive", "all"))
     parser.add_argument("--compression", choices=("xz", "zstd"), default="xz", help="of the Debian package")
     parser.add_argument("--into", type=Path, default=DIST, metavar="FOLDER", help="where the packages go")
     options = parser.parse_args()
     folder = options.into.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     program = build_frozen()
-    if options.what in ("deb", "all"):
+    if options.what == "deb" or (options.what == "all" and SYSTEM == "linux" and shutil.which("dpkg-deb")):
         build_deb(program, options.compression, folder)
-    if options.what in ("tarball", "all"):
-        build_tarball(program, folder)
+    if options.what in ("archive", "all"):
+        build_archive(program, folder)
 
 
 if __name__ == "__main__":

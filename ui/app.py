@@ -10,11 +10,11 @@ from PySide6.QtCore import QEvent, QObject, QSocketNotifier
 from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
+from planner import __version__
 from ui.process.crash_reports import CrashReports
 from ui.process.folders import log_folder, recovery_folder, resource
 from ui.process.log import LOG, start_log
 from ui.process.settings import WindowSettings
-from ui.process.version import version
 from ui.runs.run_log import RunLog
 from ui.shell.main_window import MainWindow
 from ui.theme.style import wear
@@ -27,7 +27,7 @@ def run_window(plan: str | None = None) -> int:
     """Open the window, on this plan file if one is named, and stay until it is closed; the exit code."""
     app = application(sys.argv[:1])
     start_log(log_folder())
-    LOG.info("Headroom %s starts", version())
+    LOG.info("Headroom %s starts", __version__)
     window = make_window(app)
     RunLog(window.session, window)
     reports = CrashReports(window.recovery.write, window)
@@ -52,7 +52,7 @@ def application(arguments: list[str]) -> QApplication:
     app = _Application(arguments)
     app.setApplicationName("headroom")
     app.setApplicationDisplayName("Headroom")
-    app.setApplicationVersion(version())
+    app.setApplicationVersion(__version__)
     app.setDesktopFileName("headroom")
     icon = resource("icons", "headroom.svg")
     if icon.exists():

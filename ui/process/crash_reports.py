@@ -11,8 +11,8 @@ from types import TracebackType
 import PySide6
 from PySide6.QtCore import QObject, Qt, Signal, qVersion
 
+from planner import __version__
 from ui.process.log import LOG
-from ui.process.version import version
 
 _MOST_IN_A_SESSION = 20
 """A fault in a drawing routine comes back with every repaint."""
@@ -70,7 +70,7 @@ def report(details: str) -> str:
     """What a developer needs to know; holds nothing of the plan."""
     return "\n".join(
         (
-            f"Headroom {version()}",
+            f"Headroom {__version__}",
             f"Python {platform.python_version()}, PySide6 {PySide6.__version__}, Qt {qVersion()}",
             f"{platform.platform()}",
             "",

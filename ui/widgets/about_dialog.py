@@ -1,12 +1,24 @@
 """Version, licence and the libraries inside."""
 
+import importlib.metadata
 from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from ui.process.version import parts, version
+from planner import __version__
+
+_PARTS = (
+    ("PySide6_Essentials", "Qt for Python", "LGPL-3.0"),
+    ("pyqtgraph", "pyqtgraph", "MIT"),
+    ("numpy", "NumPy", "BSD-3-Clause"),
+    ("pydantic", "pydantic", "MIT"),
+    ("PyYAML", "PyYAML", "MIT"),
+    ("click", "click", "BSD-3-Clause"),
+    ("platformdirs", "platformdirs", "MIT"),
+    ("google-re2", "RE2", "BSD-3-Clause"),
+)
 
 
 class AboutDialog(QDialog):
@@ -20,7 +32,7 @@ class AboutDialog(QDialog):
         down = QVBoxLayout(self)
         down.setContentsMargins(24, 20, 24, 16)
         down.setSpacing(8)
-        title = QLabel(self.tr("Headroom {version}").format(version=version()))
+        title = QLabel(self.tr("Headroom {version}").format(version=__version__))
         title.setObjectName("startTitle")
         down.addWidget(title)
         down.addWidget(QLabel(self.tr("Kubernetes cluster capacity planning by simulation")))
@@ -42,7 +54,7 @@ class AboutDialog(QDialog):
 
     def versions(self) -> str:
         """Everything shown, as plain text."""
-        lines = [f"Headroom {version()}", *(" ".join(part).strip() for part in parts())]
+        lines = [f"Headroom {__version__}", *(" ".join(part).strip() for part in parts())]
         return "\n".join(lines)
 
     def _parts(self) -> QGridLayout:
@@ -55,3 +67,15 @@ class AboutDialog(QDialog):
                 label.setProperty("heading" if row == 0 else "muted", True)
                 grid.addWidget(label, row, column)
         return grid
+
+
+def parts() -> list[tuple[str, str, str]]:
+    """Name, version ("" if unknown) and licence of the libraries inside."""
+    return [(name, _installed(package), licence) for package, name, licence in _PARTS]
+
+
+def _installed(package: str) -> str:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:  # a packaged program may come without this
+        return ""
