@@ -21,6 +21,10 @@ class PendingPods:
         kinds = (_ADDED, ClusterEventKind.POD_BOUND, ClusterEventKind.POD_GONE)
         cluster.subscribe(self._on_event, kinds)
 
+    def close(self) -> None:
+        """Stop listening to the cluster."""
+        self._cluster.unsubscribe(self._on_event)
+
     def unschedulable(self) -> list[int]:
         """Pods marked unschedulable, without nomination and not in deletion, and those of capacity buffers."""
         pods, specs = self._cluster.pods, self._cluster.pod_specs

@@ -35,6 +35,10 @@ class QuietWatch:
         if enabled:
             cluster.subscribe(self._on_event)
 
+    def close(self) -> None:
+        """Stop listening to the cluster."""
+        self._cluster.unsubscribe(self._on_event)
+
     def is_quiet(self, now_us: int) -> bool:
         """Whether a loop now would repeat the last one."""
         return not self._stirred and now_us < self._until_us and self._key == self._present()

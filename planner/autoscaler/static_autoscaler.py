@@ -55,21 +55,6 @@ class LoopOutcome:
     scale_down: ScaleDownOutcome | None = None
     ended: EarlyEnd | None = None
 
-    @property
-    def scale_up(self) -> ScaleUpPlan | None:
-        """The first attempt; None when the loop ended before that step."""
-        return self.attempts[0] if self.attempts else None
-
-    @property
-    def deleting(self) -> tuple[int, ...]:
-        """Nodes whose removal started."""
-        return self.scale_down.deleting if self.scale_down else ()
-
-    @property
-    def productive(self) -> bool:
-        """A scale-up or a removal was started."""
-        return self.scaled_up or bool(self.deleting)
-
 
 class StaticAutoscaler:
     """The Cluster Autoscaler of one cluster. `node_specs`: the cloud's description of a new node, by group."""
@@ -105,15 +90,20 @@ class StaticAutoscaler:
         cursor = SearchCursor()
         gatherer = ScaleUpGatherer(cluster, settings, self.templates, self.group_state, options, generator)
         self._scale_up = ScaleUpStep(cluster, settings, cloud, gatherer, self.group_state, readiness, records, cursor)
-        self._planner = ScaleDownPlanner(
+        self.planner = ScaleDownPlanner(
             cluster, settings, options, readiness, budgets or NoBudgets(), reuse=reuse_simulations
         )
-        self.actuator = Actuator(cluster, cloud, evictor, settings, self._planner.moving_pods, options)
-        self._scale_down = ScaleDownStep(cluster, settings, options, self._planner, self.actuator, records, cursor)
+        self.actuator = Actuator(cluster, cloud, evictor, settings, self.planner.moving_pods, options)
+        self._scale_down = ScaleDownStep(cluster, settings, options, self.planner, self.actuator, records, cursor)
         self._is_first_loop = True
         self._reuse = reuse_simulations
         self._quiet = QuietWatch(cluster, reuse_simulations)
         self._last_outcome = LoopOutcome()
+
+    def close(self) -> None:
+        """End this process: it stops listening to the cluster."""
+        for part in (self._source, self._scale_up, self._quiet):
+            part.close()
 
     # -- timers -------------------------------------------------------------------------------
 
@@ -142,7 +132,7 @@ class StaticAutoscaler:
         if self._may_repeat(now_us):
             self._scale_up.repeat()
             if self._settings.scale_down_enabled:
-                self._planner.repeat(now_us)
+                self.planner.repeat(now_us)
             return self._last_outcome
         self._quiet.begin()
         self._last_outcome = outcome = self._run(now_us)
@@ -153,7 +143,7 @@ class StaticAutoscaler:
     def _may_repeat(self, now_us: int) -> bool:
         if not self._quiet.is_quiet(now_us) or self.group_state.instances.reads_now(now_us):
             return False
-        return not self._settings.scale_down_enabled or self._planner.may_repeat(now_us)
+        return not self._settings.scale_down_enabled or self.planner.may_repeat(now_us)
 
     def _rests_until_us(self, outcome: LoopOutcome, now_us: int) -> int:
         """Until when loops repeat this one, as long as nothing happens."""
@@ -174,14 +164,14 @@ class StaticAutoscaler:
             self._is_first_loop = False
             remove_stale_taints(self._cluster)
         if not self._settings.scale_up_from_zero and not self._readiness.mask().any():
-            self._planner.forget_all()
+            self.planner.forget_all()
             self._records.cluster_event(ScaleUpEvent.CLUSTER_UNHEALTHY, now_us)
             return LoopOutcome(ended=EarlyEnd.NO_READY_NODE)
         self.templates.refresh(now_us)
         self._care.report(self.group_state.update(now_us), now_us)
         self._care.delete_unregistered(now_us)
         if not self.group_state.is_healthy():
-            self._planner.forget_all()
+            self.planner.forget_all()
             self._records.cluster_event(ScaleUpEvent.CLUSTER_UNHEALTHY, now_us)
             return LoopOutcome(ended=EarlyEnd.UNHEALTHY)
         self._care.delete_failed(now_us)

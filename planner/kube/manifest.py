@@ -7,7 +7,6 @@ from planner.kube.files.field import Field
 
 DOMAIN = "headroom.dev"
 """Prefix of labels and annotations in which an export keeps what manifests have no place for."""
-NOT_IN_A_NAMESPACE = ("Node", "Namespace", "PriorityClass", "RuntimeClass", "KubeSchedulerConfiguration")
 
 
 def name_of(manifest: Field) -> str:

@@ -28,12 +28,6 @@ class NodeCostSplit:
     idle: float
 
 
-def billed_us(lifetime_us: int, billing: Billing) -> int:
-    """Billed time of a node that existed for `lifetime_us`."""
-    units = -(-lifetime_us // billing.granularity_us)
-    return max(units * billing.granularity_us, billing.minimum_us)
-
-
 def nodes_cost(
     price_per_hour: NDArray[np.float64],
     from_us: NDArray[np.int64],

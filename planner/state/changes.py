@@ -54,6 +54,15 @@ class Listeners:
         for kind in kinds:
             self._of[kind].append(listener)
 
+    def remove(self, listener: Listener) -> None:
+        """Tell a listener of nothing more."""
+        for kind, listeners in self._of.items():
+            self._of[kind] = [each for each in listeners if each != listener]
+
+    def __len__(self) -> int:
+        """Listeners, each counted once for every kind of change it is told of."""
+        return sum(map(len, self._of.values()))
+
     def publish(self, event: ClusterEvent) -> None:
         """Tell of a change, in order of subscription."""
         for listener in self._of[event.kind]:

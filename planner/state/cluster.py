@@ -74,6 +74,10 @@ class Cluster:
         """Call `listener` with every ClusterEvent of these kinds, in order of subscription."""
         self._listeners.add(listener, kinds)
 
+    def unsubscribe(self, listener: Listener) -> None:
+        """Stop calling a listener. Components that a restart replaces do this, or they would be called for ever."""
+        self._listeners.remove(listener)
+
     def add_workload(self, name: str, namespace: str = "default") -> int:
         """A new workload row; `set_replicas` says how many pods it wants."""
         self.workload_names.append(name)

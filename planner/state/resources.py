@@ -9,8 +9,6 @@ CPU, MEMORY, EPHEMERAL, PODS = 0, 1, 2, 3
 NATIVE_NAMES = ("cpu", "memory", "ephemeral-storage", "pods")
 FIRST_EXTENDED = len(NATIVE_NAMES)
 """Column of the first extended resource."""
-DEFAULT_NONZERO_CPU_MILLI = 100
-DEFAULT_NONZERO_MEMORY_BYTES = 200 * 1024 * 1024
 
 Amounts = NDArray[np.int64]
 """Amounts per resource, shape (resources,) int64: milli-CPU, bytes, bytes, count, then extended units."""

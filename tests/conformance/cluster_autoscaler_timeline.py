@@ -92,7 +92,7 @@ class Replay(CaseWorld):
     def _loop(self) -> None:
         outcome = self.autoscaler.run_once(self.now_us)
         entry: Json = {}
-        plan = outcome.scale_up
+        plan = outcome.attempts[0] if outcome.attempts else None
         if plan is not None and plan.result not in SILENT:
             entry["scaleUp"] = attempt(self, plan, with_remaining=False)
             if plan.choice is not None and plan.options:
@@ -100,12 +100,12 @@ class Replay(CaseWorld):
         unneeded = self._unneeded_names(outcome)
         if unneeded != self._unneeded:
             self._unneeded = entry["unneeded"] = unneeded
-        if outcome.deleting and outcome.scale_down is not None:
+        if outcome.scale_down is not None and outcome.scale_down.deleting:
             drained = outcome.scale_down.started.drain
             entry["deleted"] = sorted(
                 (
                     {"node": self.cluster.node_name(node), "how": "drain" if node in drained else "empty"}
-                    for node in outcome.deleting
+                    for node in outcome.scale_down.deleting
                 ),
                 key=lambda each: str(each["node"]),
             )
@@ -134,10 +134,25 @@ class Replay(CaseWorld):
         going = [node for nodes in actuator.in_progress() for node in nodes if cluster.nodes.exists[node]]
         for node in going:
             if node not in recorded and cluster.nodes.deleting[node]:
-                actuator.cancel(node)
+                self._cancel(node)
         for node in recorded:
             if node not in going:
-                actuator.take_over(node, self.now_us)
+                self._take_over(node)
+
+    def _cancel(self, node: int) -> None:
+        """Stop a removal: the node is free again."""
+        actuator = self.autoscaler.actuator
+        removal = actuator._removals[node]
+        if removal.batch is not None:
+            removal.batch.size -= 1
+        actuator._end(removal)
+        actuator._release(node)
+
+    def _take_over(self, node: int) -> None:
+        """Remove a node that the real program has marked for deletion."""
+        pods, is_kept = self.autoscaler.planner.moving_pods(node, self.now_us)
+        is_drain = bool(pods) or is_kept
+        self.autoscaler.actuator.start(() if is_drain else (node,), (node,) if is_drain else (), self.now_us)
 
     # -- changes ------------------------------------------------------------------------------
 

@@ -64,6 +64,15 @@ class Decided:
         best = rows if totals is None else rows[totals == totals.max()]
         return [self.world.node_name(int(row)) for row in best]
 
+    def points(self, rows: np.ndarray) -> Json:
+        """Weighted points of every plugin that gives some, by node."""
+        found = self.cycle.best(self.spec, rows, len(rows))
+        by_node = {found.node: tuple(found.scores.values()), **dict(found.others)}
+        by_name = {self.world.node_name(int(row)): by_node[int(row)] for row in rows}
+        return {
+            plugin: {node: points[at] for node, points in by_name.items()} for at, plugin in enumerate(found.scores)
+        }
+
     def message(self) -> str:
         if self.verdicts.message:
             return f"0/{len(self.world.nodes)} nodes are available: {self.verdicts.message}."
@@ -99,10 +108,7 @@ def full_decision(case: Json) -> Outcome_:
     rows = decided.outcome.rows
     names = [decided.world.node_name(int(row)) for row in rows]
     if "weightedScores" in expect:
-        weighted = decided.cycle.weighted_scores(decided.spec, rows)
-        got["weightedScores"] = {
-            plugin.value: dict(zip(names, map(int, scores), strict=True)) for plugin, scores in weighted.items()
-        }
+        got["weightedScores"] = decided.points(rows)
         for plugin in ABSENT_PLUGINS:
             if plugin in expect["weightedScores"] and plugin not in got["weightedScores"]:
                 got["weightedScores"][plugin] = dict.fromkeys(names, 0)
@@ -110,8 +116,8 @@ def full_decision(case: Json) -> Outcome_:
         # Recorded for a single feasible node too, where the scheduler computes none.
         totals = decided.outcome.totals
         if totals is None:
-            weighted = decided.cycle.weighted_scores(decided.spec, rows)
-            totals = sum(weighted.values(), np.zeros(len(rows), dtype=np.int64))
+            totals = decided.cycle.best(decided.spec, rows, 0).totals
+        assert totals is not None
         got["total"] = dict(zip(names, map(int, totals), strict=True))
     got["top"] = sorted(decided.top())
     expect["top"] = sorted(expect["top"])

@@ -12,10 +12,13 @@ from planner.scheduler.queue.wake_facts import NodeChange, PodChange, waiting_po
 from planner.scheduler.queue.wake_hints import node_change_helps, pod_change_helps
 from planner.scheduler.queue.wake_listener import node_facts
 from planner.state.nodes import NONE
+from planner.units import US_PER_DAY
 from tests.conformance.scheduler_world import World, profile_of
 
 Json = dict[str, Any]
 Outcome = tuple[bool, object]
+LATER_US = US_PER_DAY
+"""After every backoff."""
 
 
 def queue(case: Json) -> Outcome:
@@ -32,7 +35,8 @@ def _backoff(source: Json) -> Json:
     spec = world.spec_of(world.read({"metadata": {"name": "p"}, "spec": {"containers": [{"name": "c"}]}}))
     waiting = waiting_pod(spec, (PluginName.NODE_RESOURCES_FIT,), profile)
     for attempt in source["attempts"]:
-        waiting_queue.activate(0)
+        waiting_queue.wake(LATER_US, lambda _: True)
+        waiting_queue.flush(LATER_US)
         assert waiting_queue.pop() == 0
         if attempt["result"] == "error":
             waiting_queue.failed(0, attempt["endMs"] * 1000)

@@ -138,20 +138,6 @@ class Actuator:
         groups = [int(self._cluster.nodes.group[node]) for node in nodes]
         return {group: _Batch(groups.count(group)) for group in groups if self._options[group].zero_or_max}
 
-    def take_over(self, node: int, now_us: int) -> None:
-        """Remove a node that somebody else has marked for deletion."""
-        pods, is_kept = self._moving_pods(node, now_us)
-        is_drain = bool(pods) or is_kept
-        self.start(() if is_drain else (node,), (node,) if is_drain else (), now_us)
-
-    def cancel(self, node: int) -> None:
-        """Stop a removal: the node is free again."""
-        removal = self._removals[node]
-        if removal.batch is not None:
-            removal.batch.size -= 1
-        self._end(removal)
-        self._release(node)
-
     def run_timers(self, now_us: int) -> list[RemovalEnd]:
         """Do everything that is due; the removals that ended."""
         due = [each for each in self._removals.values() if each.due_us <= now_us and each.stage is not _Stage.QUEUED]

@@ -75,10 +75,6 @@ class UnremovableNodes:
         """Leave the node alone from now on."""
         self._until_us[node] = now_us + self._recheck_us
 
-    def is_recent(self, node: int, now_us: int) -> bool:
-        """True while the node is left alone."""
-        return self._until_us.get(node, now_us) > now_us
-
     def until_us(self) -> Iterable[int]:
         """The ends of the timeouts."""
         return self._until_us.values()

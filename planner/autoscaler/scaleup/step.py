@@ -59,6 +59,10 @@ class ScaleUpStep:
         self.is_idle = False
         """No pod waited in the last loop, young ones included."""
 
+    def close(self) -> None:
+        """Stop listening to the cluster."""
+        self._pending.close()
+
     def pods_to_help(self, snapshot: Snapshot, draining: Sequence[int], now_us: int) -> list[int]:
         """Pods that have no room on existing nodes or nodes on their way, old enough to matter.
 

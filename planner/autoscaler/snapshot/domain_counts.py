@@ -14,10 +14,17 @@ NO_DOMAIN = 2_147_483_647
 class Topology:
     """The value of one label at every position as a number; 0 where the node lacks the label."""
 
-    def __init__(self, values: Iterable[str | None] = ()) -> None:
-        self._names: dict[str, int] = {}
-        self.numbers: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
-        self.add(values)
+    def __init__(self, names: dict[str, int], numbers: NDArray[np.int64]) -> None:
+        """`names`: the number of every value; `numbers`: those of the positions."""
+        self._names = names
+        self.numbers = numbers
+
+    @classmethod
+    def of(cls, values: Iterable[str | None]) -> "Topology":
+        """The value at every position, None where the node lacks the label."""
+        found = cls({}, np.zeros(0, dtype=np.int64))
+        found.add(values)
+        return found
 
     @property
     def size(self) -> int:
@@ -36,21 +43,26 @@ class Topology:
 
     def copy(self) -> "Topology":
         """A copy that can grow by itself."""
-        copy = Topology()
-        copy._names, copy.numbers = dict(self._names), self.numbers
-        return copy
+        return Topology(dict(self._names), self.numbers)
 
 
 class DomainCounts:
     """Pods that a matcher chooses, per value of a label."""
 
-    def __init__(self, matcher: Matcher | None, topology: Topology, counted: Mask | None = None) -> None:
+    def __init__(
+        self,
+        matcher: Matcher | None,
+        topology: Topology,
+        counted: Mask | None = None,
+        pods: NDArray[np.int64] | None = None,
+    ) -> None:
         self.matcher = matcher
         """Chooses the pods; None chooses none."""
         self.topology = topology
         self.counted = counted
         """Positions that count at all; None: all."""
-        self.pods = np.zeros(topology.size, dtype=np.int64)
+        self.pods = np.zeros(topology.size, dtype=np.int64) if pods is None else pods
+        """Chosen pods by the value's number; none at first."""
 
     def change(self, position: int, count: int) -> None:
         """Chosen pods come to a position, or leave it when `count` is negative."""
@@ -77,6 +89,4 @@ class DomainCounts:
 
     def copy(self, topology: Topology) -> "DomainCounts":
         """A copy over the copy of its topology."""
-        copy = DomainCounts(self.matcher, topology, self.counted)
-        copy.pods = self.pods.copy()
-        return copy
+        return DomainCounts(self.matcher, topology, self.counted, self.pods.copy())

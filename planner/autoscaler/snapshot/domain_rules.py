@@ -1,7 +1,7 @@
 """Filters that depend on where other pods are: spread, affinity, anti-affinity, host ports.
 
-The rules are those of the scheduler (spec/scheduler.md sections 6 to 8); here they hold for the positions of an
-imagined cluster, and pods come and go in thought.
+The rules are those of the scheduler's plugins PodTopologySpread, InterPodAffinity and NodePorts (kube-scheduler 1.36);
+here they hold for the positions of an imagined cluster, in which pods come and go.
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,13 +42,19 @@ class DomainRule(Protocol):
 class SpreadRule:
     """A DoNotSchedule constraint."""
 
-    def __init__(self, spread: Spread, counts: DomainCounts, dropped: Mask) -> None:
+    def __init__(self, spread: Spread, counts: DomainCounts, nodes: NDArray[np.int64]) -> None:
         self.spread = spread
         self._counts = counts
-        self._nodes = np.zeros(counts.topology.size, dtype=np.int64)
+        self._nodes = nodes
         """Positions that count, per domain: a domain exists while it has one."""
+
+    @classmethod
+    def over(cls, spread: Spread, counts: DomainCounts, dropped: Mask) -> "SpreadRule":
+        """The constraint over all positions but the `dropped` ones."""
         assert counts.counted is not None
-        np.add.at(self._nodes, counts.topology.numbers[counts.counted & ~dropped], 1)
+        nodes = np.zeros(counts.topology.size, dtype=np.int64)
+        np.add.at(nodes, counts.topology.numbers[counts.counted & ~dropped], 1)
+        return cls(spread, counts, nodes)
 
     @property
     def counts(self) -> Sequence[DomainCounts]:
@@ -97,10 +103,7 @@ class SpreadRule:
 
     def copy(self, topologies: Copies) -> "SpreadRule":
         """A copy over copied topologies."""
-        copy = object.__new__(SpreadRule)
-        copy.spread, copy._nodes = self.spread, self._nodes.copy()
-        copy._counts = self._counts.copy(topologies[id(self._counts.topology)])
-        return copy
+        return SpreadRule(self.spread, self._counts.copy(topologies[id(self._counts.topology)]), self._nodes.copy())
 
 
 class NearRule:

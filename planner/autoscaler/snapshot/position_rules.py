@@ -1,6 +1,7 @@
 """The filters of all pod templates that depend on other pods, over the positions of an imagined cluster."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -74,8 +75,31 @@ class TemplateRules:
         return None
 
 
+@dataclass
+class _Made:
+    """The filters made so far, over label values that their counts share."""
+
+    topologies: dict[str, Topology] = field(default_factory=dict)
+    known: dict[int, TemplateRules] = field(default_factory=dict)
+    """By template."""
+    new_nodes: int = 0
+    """Nodes added so far; they have names of their own."""
+    in_use: bool = False
+    """Whether any template has a filter."""
+
+    def copy(self) -> "_Made":
+        """A copy whose pods and positions change by themselves."""
+        copies = {id(each): each.copy() for each in self.topologies.values()}
+        known = {
+            index: TemplateRules(each.spec, [rule.copy(copies) for rule in each.rules])
+            for index, each in self.known.items()
+        }
+        topologies = {key: copies[id(each)] for key, each in self.topologies.items()}
+        return _Made(topologies, known, self.new_nodes, self.in_use)
+
+
 class PositionRules:
-    """All templates' filters, made when first asked for; `fork` gives a copy to try things on."""
+    """The filters of all templates, each made on first use; `fork` gives a copy to try things on."""
 
     def __init__(
         self,
@@ -83,35 +107,33 @@ class PositionRules:
         all_specs: Sequence[PodSpec],
         labels: NamespaceLabels,
         template_fits: Callable[[PodSpec, GroupTemplate], tuple[bool, bool]],
+        made: _Made | None = None,
     ) -> None:
         self._positions = positions
         self._all_specs = all_specs
         self._labels = labels
         self._template_fits = template_fits
-        self._topologies: dict[str, Topology] = {}
-        self._known: dict[int, TemplateRules] = {}
+        self._made = made or _Made()
         self._counting: dict[int, list[DomainCounts]] = {}
         self._dropped: list[int] = []
         self._repelling: list[tuple[int, PodTerm]] | None = None
-        self._serial = 0
-        self._in_use = False
 
     # -- asking -------------------------------------------------------------------------------
 
     def of(self, spec: PodSpec) -> TemplateRules:
         """The filters of a template; most templates have none."""
-        known = self._known.get(spec.index)
+        known = self._made.known.get(spec.index)
         if known is None:
-            known = self._known[spec.index] = TemplateRules(spec, self._compile(spec))
+            known = self._made.known[spec.index] = TemplateRules(spec, self._compile(spec))
             if known.rules:
-                self._in_use = True
+                self._made.in_use = True
                 self._counting.clear()
         return known
 
     @property
     def in_use(self) -> bool:
         """Whether any template asked for so far has a filter."""
-        return self._in_use
+        return self._made.in_use
 
     def counts_any(self, spec: PodSpec) -> bool:
         """Whether any filter made so far counts pods of a template."""
@@ -129,7 +151,7 @@ class PositionRules:
     def drop(self, position: int) -> None:
         """A node is taken as gone: spread constraints no longer see it."""
         self._dropped.append(position)
-        for known in self._known.values():
+        for known in self._made.known.values():
             for rule in known.spreads:
                 rule.drop(position)
 
@@ -137,29 +159,21 @@ class PositionRules:
 
     def fork(self) -> "PositionRules":
         """A copy with everything that was asked for so far."""
-        copy = PositionRules(self._positions, self._all_specs, self._labels, self._template_fits)
-        copies = {id(each): each.copy() for each in self._topologies.values()}
-        copy._topologies = {key: copies[id(each)] for key, each in self._topologies.items()}
-        copy._known = {
-            index: TemplateRules(known.spec, [rule.copy(copies) for rule in known.rules])
-            for index, known in self._known.items()
-        }
-        copy._serial, copy._in_use = self._serial, self._in_use
-        return copy
+        return PositionRules(self._positions, self._all_specs, self._labels, self._template_fits, self._made.copy())
 
     def add_nodes(self, template: GroupTemplate, count: int) -> None:
         """New nodes join a fork at the end, with the DaemonSet pods they start with."""
-        if not any(known.rules for known in self._known.values()):
+        if not any(known.rules for known in self._made.known.values()):
             return
         first = 0
-        for key, topology in self._topologies.items():
+        for key, topology in self._made.topologies.items():
             first = len(topology.numbers)
             if key in (HOSTNAME_LABEL, _EACH_POSITION):
-                topology.add(f"new-{self._serial + at}" for at in range(count))
+                topology.add(f"new-{self._made.new_nodes + at}" for at in range(count))
             else:
                 topology.add([template.node.labels.get(key)] * count)
-        self._serial += count
-        for known in self._known.values():
+        self._made.new_nodes += count
+        for known in self._made.known.values():
             if known.rules:
                 self._grow(known, template, count)
         for position in range(first, first + count):
@@ -181,7 +195,7 @@ class PositionRules:
     def _counters(self, spec: PodSpec) -> list[DomainCounts]:
         known = self._counting.get(spec.index)
         if known is None:
-            every = [counts for each in self._known.values() for rule in each.rules for counts in rule.counts]
+            every = [counts for each in self._made.known.values() for rule in each.rules for counts in rule.counts]
             known = [each for each in every if each.matcher is not None and each.matcher.matches(spec)]
             self._counting[spec.index] = known
         return known
@@ -232,7 +246,7 @@ class PositionRules:
             if spread.honor_taints:
                 counted = counted & self._positions.taint_mask(spec)
             matcher = None if spread.matcher is None or spread.matcher.is_empty else spread.matcher
-            rules.append(SpreadRule(spread, self._counts(matcher, spread.key, counted), dropped))
+            rules.append(SpreadRule.over(spread, self._counts(matcher, spread.key, counted), dropped))
         return rules
 
     def _counts(self, matcher: Matcher | None, key: str, counted: Mask | None = None) -> DomainCounts:
@@ -243,11 +257,11 @@ class PositionRules:
         return counts
 
     def _topology(self, key: str) -> Topology:
-        known = self._topologies.get(key)
+        known = self._made.topologies.get(key)
         if known is None:
             if key == _EACH_POSITION:
-                known = Topology(str(at) for at in range(len(self._positions)))
+                known = Topology.of(str(at) for at in range(len(self._positions)))
             else:
-                known = Topology(self._positions.label_values(key))
-            self._topologies[key] = known
+                known = Topology.of(self._positions.label_values(key))
+            self._made.topologies[key] = known
         return known

@@ -36,6 +36,10 @@ class SnapshotSource:
         self._rows: NDArray[np.int64] | None = None
         cluster.subscribe(self._on_event, (ClusterEventKind.NODE_ADDED, ClusterEventKind.NODE_GONE))
 
+    def close(self) -> None:
+        """Stop listening to the cluster."""
+        self._cluster.unsubscribe(self._on_event)
+
     def build(self, state: ClusterState, now_us: int) -> Snapshot:
         """Existing nodes, nominated pods included and expendable ones left out, and nodes on their way."""
         cluster = self._cluster

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from planner.errors import ImportProblem
 from planner.kube.files.source import Source
 from planner.kube.files.yaml_text import MAX_DEPTH
-from planner.units import format_bytes, format_cpu, format_duration, parse_count, parse_cpu_milli, parse_duration_us
+from planner.units import format_bytes, format_cpu, format_duration, parse_count, parse_cpu_milli
 
 _MAX_SHOWN = 60
 _PLAIN_KEY = re.compile(r"[A-Za-z0-9_-]+\Z")
@@ -130,16 +130,6 @@ class Field:
         """Whole seconds as a duration such as "30s"; negative ones count as 0, as in Kubernetes."""
         number = self.whole()
         return None if number is None else format_duration(max(number, 0) * 1_000_000)
-
-    def go_duration(self) -> str | None:
-        """A duration as Go writes it ("10m0s")."""
-        text = self.text()
-        if text is None:
-            return None
-        try:
-            return format_duration(parse_duration_us(text))
-        except ValueError as error:
-            raise self.problem(f"{error}.", "Write for example 10m.") from None
 
     def _quantity(self, read: Callable[[str], _T]) -> _T | None:
         if self.value is None:

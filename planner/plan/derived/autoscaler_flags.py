@@ -30,19 +30,6 @@ OWN_NAMES: Mapping[str, str] = MappingProxyType(
 )
 """Modelled flags whose setting is called otherwise; empty: node pools and capacity buffers of the plan."""
 
-NOT_FLAGS = (
-    "enabled",
-    "loop_duration",
-    "phase",
-    "reuse_simulations",
-    "deterministic_ties",
-    "priority_expander",
-    "pod_core_price_per_hour",
-    "pod_gib_price_per_hour",
-    "gpu_label",
-)
-"""Settings of a plan that are no flags: a config map, the cloud's prices and labels, the simulated loop itself."""
-
 _MODELLED = """
 nodes scan-interval frequent-loops-enabled expander max-nodes-total cores-total memory-total max-nodes-per-scaleup
 expendable-pods-priority-cutoff new-pod-scale-up-delay scale-up-from-zero enforce-node-group-min-size force-ds
@@ -101,12 +88,3 @@ def settings_of(flag: str) -> tuple[str, ...]:
     """Fields of the settings that a modelled flag becomes."""
     names = OWN_NAMES.get(flag, flag.replace("-", "_"))
     return tuple(name for name in names.split(", ") if name)
-
-
-def scope_table() -> str:
-    """The table of SCOPE.md: one row per treatment, flags in alphabetical order."""
-    rows = ["| treatment | flags |", "|---|---|"]
-    for treatment in Treatment:
-        flags = sorted(flag for flag, found in FLAGS.items() if found is treatment)
-        rows.append(f"| {treatment} | {', '.join(f'`{flag}`' for flag in flags)} |")
-    return "\n".join(rows) + "\n"

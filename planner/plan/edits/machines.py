@@ -41,10 +41,6 @@ class Machine(PlanModel):
         0.0, "Spot price", "Example of a spot price; 0 = not known.", unit=_MONEY_PER_HOUR, ge=0, le=10_000
     )
 
-    def as_pool(self, name: str) -> NodeGroup:
-        """A pool of such machines."""
-        return NodeGroup.model_validate(self.fields(name))
-
     def fields(self, name: str) -> dict[str, object]:
         """Fields of a new pool of such machines."""
         pricing = {"pricing": {"spot_price_per_hour": self.spot_price_per_hour}} if self.spot_price_per_hour else {}

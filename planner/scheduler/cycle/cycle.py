@@ -127,7 +127,7 @@ class SchedulingCycle:
             return Outcome(prepared=prepared, verdicts=prepared.verdicts())
         if len(rows) == 1:
             return Outcome(int(rows[0]), rows)
-        return self._best(spec, plan, rows, others_told)
+        return self.best(spec, rows, others_told, plan)
 
     def prepare(self, pod: int, spec: PodSpec) -> Prepared:
         """All filters, ready to be asked about single nodes and reasons."""
@@ -165,19 +165,9 @@ class SchedulingCycle:
             )
         return known
 
-    def weighted_scores(self, spec: PodSpec, rows: Rows) -> dict[PluginName, Ints]:
-        """Weight times normalised score per plugin; plugins that are left out are missing."""
-        weights = self.context.profile.weights
-        out = {}
-        for plugin in self.plugins.scores:
-            scores = plugin.score(spec, rows)
-            if scores is not None:
-                weight = weights[plugin.name]
-                out[plugin.name] = scores if weight == 1 else scores * weight
-        return out
-
-    def _best(self, spec: PodSpec, plan: _TemplatePlan, rows: Rows, others_told: int) -> Outcome:
-        """The node with the most points. Twin of the sum over `weighted_scores`, with fewer steps over arrays."""
+    def best(self, spec: PodSpec, rows: Rows, others_told: int, plan: _TemplatePlan | None = None) -> Outcome:
+        """The node with the most points of those of `rows`."""
+        plan = plan or self._plan(spec)
         uniform, shape = 0, self._shapes.of(spec)
         totals = shape.points.take(rows)
         scores: dict[str, Ints | int] = {}

@@ -179,13 +179,6 @@ class SchedulingQueue:
         for queued in woken:
             self._leave_pool(queued, now_us)
 
-    def activate(self, pod: int) -> None:
-        """Put a waiting pod into the active queue at once, its standing kept."""
-        queued = self._pods[pod]
-        if queued.place != Place.ACTIVE:
-            self._exit_pool(pod)
-            self._push_active(queued)
-
     def flush(self, now_us: int) -> None:
         """What the queue's own timers do at a whole second."""
         self._flush_backoff(now_us)

@@ -52,7 +52,8 @@ class AutoscalerDriver:
         self._autoscaler = autoscaler
         self._settings = settings
         self._next = NextLoop(0, 0)
-        self._previous_start_us: int | None = None
+        self.last_loop_us: int | None = None
+        """Start of the last loop."""
         self._serial = 0
         self._due_us = -1
         self._timer_us = -1
@@ -61,11 +62,6 @@ class AutoscalerDriver:
         """Before it signals are lost: nobody waits yet."""
         if settings.enabled and settings.frequent_loops_enabled:
             cluster.subscribe(self._on_change, (ClusterEventKind.POD_UNSCHEDULABLE,))
-
-    @property
-    def last_loop_us(self) -> int | None:
-        """Start of the last loop."""
-        return self._previous_start_us
 
     def start(self) -> None:
         """The first loop comes one scan interval after the start of the run, or as the phase says."""
@@ -84,6 +80,7 @@ class AutoscalerDriver:
         """Another process takes over: it knows no timers and no back-off; its first loop takes old marks off nodes."""
         for node in np.flatnonzero(self._cluster.nodes.deleting & (self._cluster.nodes.delete_requested_us == NONE)):
             self._cluster.abandon_node_deletion(int(node))
+        self._autoscaler.close()
         self._autoscaler = autoscaler
         self._timer_us = -1
 
@@ -121,7 +118,7 @@ class AutoscalerDriver:
             self._signal_us = _NEVER_US
         self._autoscaler.run_once(start_us)
         self._next = self._next_loop(start_us)
-        self._previous_start_us = start_us
+        self.last_loop_us = start_us
         is_signalled = self._signal_us != _NEVER_US
         self._schedule(max(self._next.earliest_us, self._signal_us) if is_signalled else self._next.latest_us)
         self._watch_timers()
@@ -131,7 +128,7 @@ class AutoscalerDriver:
         if not settings.frequent_loops_enabled:
             return next_fixed_loop(start_us, settings.scan_interval)
         times = LoopTimes(
-            start_us, self._previous_start_us, self._autoscaler.last_scale_up_us, self._autoscaler.last_deletion_us
+            start_us, self.last_loop_us, self._autoscaler.last_scale_up_us, self._autoscaler.last_deletion_us
         )
         return next_frequent_loop(times, settings.scan_interval, settings.loop_duration)
 

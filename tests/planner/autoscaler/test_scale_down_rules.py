@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from planner.autoscaler.scaledown.drain_rules.pod import DrainContext, DrainPod, PodDrain
-from planner.autoscaler.scaledown.drain_rules.registry import drain_outcome, node_drain
+from planner.autoscaler.scaledown.drain_rules.registry import NodeDrain, drain_of_outcomes, drain_outcome
 from planner.autoscaler.scaledown.eligibility import (
     CandidateFacts,
     UnremovableNodes,
@@ -97,8 +97,8 @@ def test_simulation_stops_early() -> None:
 def test_unremovable_nodes_are_looked_at_again_after_the_timeout() -> None:
     nodes = UnremovableNodes(100)
     nodes.add(1, 0)
-    assert nodes.is_recent(1, 99)
-    assert not nodes.is_recent(1, 100)
+    assert nodes.recent_mask(column(0, 1), 99).tolist() == [False, True]
+    assert nodes.recent_mask(column(0, 1), 100).tolist() == [False, False]
 
 
 YOUNG = 0
@@ -165,14 +165,19 @@ def test_drain_rules(pod: dict[str, Any], context: dict[str, Any], expected: Pod
     assert (outcome.reason if outcome.drain is PodDrain.BLOCK else outcome.drain) is expected
 
 
+def drain_of(pods: list[DrainPod], context: DrainContext) -> NodeDrain:
+    outcomes = [drain_outcome(pod, context) for pod in pods]
+    return drain_of_outcomes(outcomes, [pod.budgets for pod in pods], context.disruptions_allowed)
+
+
 def test_the_first_blocking_pod_of_a_node_is_named() -> None:
-    found = node_drain([DrainPod(), DrainPod(controller=ControllerKind.NONE)], DrainContext(NOW))
+    found = drain_of([DrainPod(), DrainPod(controller=ControllerKind.NONE)], DrainContext(NOW))
     assert (found.moving, found.blocking, found.reason) == ((), 1, BlockingReason.NOT_REPLICATED)
 
 
 def test_pods_that_together_exceed_a_budget_make_the_node_risky() -> None:
     pods = [DrainPod(budgets=(0,)), DrainPod(controller=ControllerKind.DAEMON_SET), DrainPod(budgets=(0,))]
-    found = node_drain(pods, DrainContext(NOW, disruptions_allowed=[1]))
+    found = drain_of(pods, DrainContext(NOW, disruptions_allowed=[1]))
     assert found.moving == (0, 2) and found.is_risky
 
 

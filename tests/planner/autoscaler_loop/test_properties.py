@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.autoscaler.scaledown.drain_rules.pod import DrainContext
-from planner.autoscaler.scaledown.drain_rules.registry import NodeDrain, node_drain
+from planner.autoscaler.scaledown.drain_rules.registry import NodeDrain, drain_of_outcomes, drain_outcome
 from planner.autoscaler.scaledown.node_pods import drain_pod
 from planner.autoscaler.scaledown.simulation import simulate_removals
 from planner.autoscaler.snapshot.packing import Hints
@@ -14,7 +14,7 @@ from planner.autoscaler.snapshot.snapshot import Snapshot
 from planner.plan.model.scaling_marks import SafeToEvict
 from planner.scheduler.feasibility.static_fit import StaticFit
 from planner.state.scaling import PodScaling
-from tests.planner.autoscaler_loop.world import World
+from tests.planner.autoscaler_loop.world import World, deleted
 
 KEPT = PodScaling(safe_to_evict=SafeToEvict.NO)
 
@@ -57,7 +57,7 @@ def test_no_group_leaves_its_bounds_and_no_kept_node_goes(
     for at in range(10, 200, 10):
         outcome = world.loop_at(at)
         assert (groups.target >= groups.min_size).all() and (groups.target <= groups.max_size).all()
-        assert not keepers & set(outcome.deleting)
+        assert not keepers & set(deleted(outcome))
         assert not most or int(groups.target.sum()) <= most
         if at % 50 == 0:
             world.boot_all()
@@ -72,7 +72,9 @@ def test_pods_of_removable_nodes_were_all_placed_elsewhere(running: list[list[in
 
     def drain_of(node: int, extra: object) -> tuple[tuple[int, ...], NodeDrain]:
         own = (*cluster.node_pods[node], *snapshot.placed.get(node, ()))
-        return own, node_drain([drain_pod(cluster, pod) for pod in own], DrainContext(0))
+        pods = [drain_pod(cluster, pod) for pod in own]
+        outcomes = [drain_outcome(pod, DrainContext(0)) for pod in pods]
+        return own, drain_of_outcomes(outcomes, [pod.budgets for pod in pods], ())
 
     found = simulate_removals(
         list(range(count)), np.ones(count, dtype=np.bool_), count, snapshot, drain_of, SearchCursor(), Hints(),

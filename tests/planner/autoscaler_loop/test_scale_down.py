@@ -8,14 +8,14 @@ from planner.record.decisions import Verdict
 from planner.state.invariants import broken_invariants
 from planner.state.pods import EndReason
 from planner.state.scaling import PodScaling
-from tests.planner.autoscaler_loop.world import World
+from tests.planner.autoscaler_loop.world import World, deleted
 
 
 def deletions(world: World, end_s: int) -> list[tuple[int, int]]:
     """(second, number of removals started) of the loops every 10 s that start some."""
     found = []
     for at in range(10, end_s + 1, 10):
-        count = len(world.loop_at(at).deleting)
+        count = len(deleted(world.loop_at(at)))
         if count:
             found.append((at, count))
     assert broken_invariants(world.cluster) == []
@@ -141,7 +141,7 @@ def test_nothing_goes_within_ten_minutes_of_a_scale_up() -> None:
     world.boot_all()
     for pod in pods:
         world.cluster.remove_pod(pod)
-    found = [at for at in range(20, 700, 10) if world.loop_at(at).deleting]
+    found = [at for at in range(20, 700, 10) if deleted(world.loop_at(at))]
     assert found == [610]
 
 
@@ -149,9 +149,9 @@ def test_daemon_pods_do_not_keep_a_node_and_may_be_left_out_of_its_utilization()
     world = World()
     world.add_group("pool", nodes=1)
     world.run_pods(world.add_workload("agent", cpu=3000, is_daemon=True), [0])
-    assert not [at for at in range(10, 700, 10) if world.start().loop_at(10).deleting]
+    assert not [at for at in range(10, 700, 10) if deleted(world.start().loop_at(10))]
     world.start(ignoreDaemonsetsUtilization=True, scaleDownUnneededTime="0s")
-    assert world.loop_at(20).deleting == (0,)
+    assert deleted(world.loop_at(20)) == (0,)
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_a_budget_used_up_during_the_delay_ends_the_drain_at_once_and_the_node_k
     assert (failed.subject, failed.details["reason"]) == ("pool-0001", "Blocked")
     assert TO_BE_DELETED not in world.cluster.node_taints(0) and not world.cluster.nodes.unschedulable[0]
     world.budgets = [(light.workload, 1)]
-    assert world.loop_at(630).deleting == (0,), "found removable again in the next loop, it is unneeded all along"
+    assert deleted(world.loop_at(630)) == (0,), "found removable again in the next loop, it is unneeded all along"
 
 
 @pytest.mark.parametrize("reuse", [True, False], ids=["with reuse", "without reuse"])

@@ -8,7 +8,7 @@ from planner.autoscaler.scaleup.result import ScaleUpResult
 from planner.matching.taints import Taint, TaintEffect
 from planner.record.decisions import Verdict
 from planner.units import GIB, MIB
-from tests.planner.autoscaler_loop.world import World
+from tests.planner.autoscaler_loop.world import World, acted
 
 DEDICATED = Taint("dedicated", "gpu", TaintEffect.NO_SCHEDULE)
 
@@ -20,7 +20,7 @@ def test_pending_pods_that_fit_nowhere_make_the_group_grow() -> None:
     world.run_pods(web, [0, 0])
     world.leave_pending(web, 3)
     outcome = world.start().loop_at(10)
-    assert outcome.productive and world.target(group) == 3
+    assert acted(outcome) and world.target(group) == 3
     (decision,) = world.decisions(Verdict.TRIGGERED)
     assert decision.subject == "pool"
     assert decision.figures["delta"] == 2 and decision.figures["new_target"] == 3 and decision.figures["pods"] == 3
@@ -32,7 +32,7 @@ def test_pods_with_room_on_existing_nodes_need_no_node() -> None:
     world.add_group("pool", nodes=2)
     world.leave_pending(world.add_workload("web", cpu=2000), 4)
     outcome = world.start().loop_at(10)
-    assert outcome.scale_up is not None and outcome.scale_up.result is ScaleUpResult.NOT_NEEDED
+    assert outcome.attempts[0].result is ScaleUpResult.NOT_NEEDED
 
 
 def test_nodes_on_their_way_count_as_room_until_they_are_ready() -> None:
@@ -40,9 +40,9 @@ def test_nodes_on_their_way_count_as_room_until_they_are_ready() -> None:
     group = world.add_group("pool", nodes=0)
     world.leave_pending(world.add_workload("web", cpu=2000), 4)
     world.start()
-    assert [outcome.productive for outcome in world.loops(10, 60)] == [True, False, False, False, False, False]
+    assert list(map(acted, world.loops(10, 60))) == [True, False, False, False, False, False]
     world.boot_all()
-    assert not world.loop_at(70).productive
+    assert not acted(world.loop_at(70))
     assert world.target(group) == 2
 
 
@@ -58,7 +58,7 @@ def test_all_young_pods_are_waited_for(age_s: float, result: ScaleUpResult) -> N
     world = World()
     world.add_group("pool")
     world.leave_pending(world.add_workload("web"), 1)
-    plan = world.start().loop_at(age_s).scale_up
+    plan = world.start().loop_at(age_s).attempts[0]
     assert plan is not None and plan.result is result
 
 
@@ -96,7 +96,7 @@ def test_pods_learn_why_no_group_grows(settings: dict[str, Any], most: int, reas
     web = world.add_workload("web", cpu=3000)
     world.run_pods(web, [0])
     world.leave_pending(web, 1)
-    assert not world.start(**settings).loop_at(10).productive
+    assert not acted(world.start(**settings).loop_at(10))
     (decision,) = world.decisions(Verdict.NOT_TRIGGERED)
     assert decision.subject == "web-0002" and decision.refused == {reason: 1}
 
@@ -136,10 +136,10 @@ def test_a_refused_request_sends_the_group_into_back_off() -> None:
     group = world.add_group("pool")
     world.leave_pending(world.add_workload("web"), 1)
     world.start().refuse_resize = True
-    assert not world.loop_at(10).productive
+    assert not acted(world.loop_at(10))
     world.refuse_resize = False
-    assert not any(outcome.productive for outcome in world.loops(20, 310))
-    assert world.loop_at(320).productive and world.target(group) == 1
+    assert not any(map(acted, world.loops(20, 310)))
+    assert acted(world.loop_at(320)) and world.target(group) == 1
 
 
 def test_an_instance_that_never_registers_is_replaced() -> None:
@@ -147,8 +147,8 @@ def test_an_instance_that_never_registers_is_replaced() -> None:
     group = world.add_group("pool")
     world.leave_pending(world.add_workload("web"), 1)
     world.start(maxNodeProvisionTime="1m")
-    assert [world.loop_at(at).productive for at in (10, 11, 70)] == [True, False, False]
-    assert world.loop_at(72).productive, "seen unregistered at 11 s, given up after more than 60 s"
+    assert [acted(world.loop_at(at)) for at in (10, 11, 70)] == [True, False, False]
+    assert acted(world.loop_at(72)), "seen unregistered at 11 s, given up after more than 60 s"
     assert world.target(group) == 1 and world.cluster.nodes.removed_us[0] == 72_000_000
 
 
@@ -157,8 +157,8 @@ def test_a_request_that_times_out_sends_the_group_into_back_off() -> None:
     world.add_group("pool")
     world.leave_pending(world.add_workload("web"), 1)
     world.start(maxNodeProvisionTime="1m")
-    assert [outcome.productive for outcome in world.loops(10, 370)] == [True] + [False] * 36
-    assert world.loop_at(390).productive
+    assert list(map(acted, world.loops(10, 370))) == [True] + [False] * 36
+    assert acted(world.loop_at(390))
     assert world.decisions(Verdict.FAILED)[0].details["reason"] == "ScaleUpTimedOut"
 
 
@@ -167,7 +167,7 @@ def test_higher_priority_takes_the_free_room_first() -> None:
     world.add_group("pool", nodes=1)
     low = world.leave_pending(world.add_workload("low", cpu=4000), 1)
     world.leave_pending(world.add_workload("high", cpu=4000, priority=5), 1)
-    plan = world.start().loop_at(10).scale_up
+    plan = world.start().loop_at(10).attempts[0]
     assert plan is not None and list(plan.triggered) == low
 
 

@@ -5,7 +5,7 @@ import pytest
 from planner.plan.model.pods import LabelSelector, TopologySpreadConstraint
 from planner.record.decisions import Verdict
 from planner.state.specs import HOSTNAME_LABEL
-from tests.planner.autoscaler_loop.world import World
+from tests.planner.autoscaler_loop.world import World, acted
 
 
 def spread_over(key: str, skew: int = 1) -> tuple[TopologySpreadConstraint, ...]:
@@ -45,7 +45,7 @@ def test_pods_learn_that_spread_keeps_them_off_a_new_node() -> None:
     world.run_pods(world.add_workload("full", cpu=4000), [1])
     world.run_pods(web, [0])
     world.leave_pending(web, 1)
-    assert not world.start().loop_at(10).productive
+    assert not acted(world.start().loop_at(10))
     (decision,) = world.decisions(Verdict.NOT_TRIGGERED)
     assert decision.refused == {
         "node(s) didn't match pod topology spread constraints": 1,

@@ -8,14 +8,14 @@ from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerS
 from planner.plan.model.scaling_marks import NodeGroupOptions
 from planner.record.decisions import Verdict
 from planner.units import US_PER_MIN
-from tests.planner.autoscaler_loop.world import World
+from tests.planner.autoscaler_loop.world import World, deleted
 
 
 def test_25_empty_nodes_go_in_tens() -> None:
     world = World()
     world.add_group("pool", nodes=25, most=30)
     world.start()
-    counts = [len(world.loop_at(at).deleting) for at in range(10, 661, 10)]
+    counts = [len(deleted(world.loop_at(at))) for at in range(10, 661, 10)]
     assert [count for count in counts if count] == [10, 10, 5]
 
 
@@ -43,7 +43,7 @@ def test_threshold_0_removes_only_nodes_without_any_use() -> None:
     world.add_group("pool", nodes=3)
     world.run_pods(world.add_workload("tiny", cpu=1, memory=0), [0])
     world.start(scaleDownUtilizationThreshold=0, scaleDownUnneededTime="0s")
-    assert sorted(world.loop_at(10).deleting) == [1, 2]
+    assert sorted(deleted(world.loop_at(10))) == [1, 2]
 
 
 def test_a_pod_of_100_cores_triggers_nothing() -> None:
@@ -69,7 +69,7 @@ def test_room_on_x_serves_one_of_two_nodes_and_drains_follow_each_other() -> Non
     world.start()
     removed = []
     for at in range(10, 1301, 10):
-        started = world.loop_at(at).deleting
+        started = deleted(world.loop_at(at))
         removed += [(at, world.cluster.node_name(node)) for node in started]
         if started == (0,):
             world.run_pods(to_x, [3])  # its pod finds the room on X
@@ -86,11 +86,11 @@ def test_a_pod_is_kept_off_the_cloud_by_a_budget_until_it_allows_a_disruption() 
     world.run_pods(world.add_workload("base", cpu=2500), [1])
     world.budgets = [(web.workload, 0)]
     world.start(scaleDownUnneededTime="0s", unremovableNodeRecheckTimeout="0s")
-    assert world.loop_at(10).deleting == ()
+    assert deleted(world.loop_at(10)) == ()
     (decision,) = [d for d in world.decisions(Verdict.UNREMOVABLE) if d.subject == "pool-0001"]
     assert decision.details["blocking"] == "NotEnoughPdb"
     world.budgets = [(web.workload, 1)]
-    assert world.loop_at(20).deleting == (0,)
+    assert deleted(world.loop_at(20)) == (0,)
 
 
 @pytest.mark.parametrize(("idle", "going"), [(2, 0), (3, 3)], ids=["a part stays", "the whole group goes"])
@@ -99,7 +99,7 @@ def test_a_group_of_zero_or_max_goes_as_a_whole(idle: int, going: int) -> None:
     group = world.add_group("slice", nodes=3, most=3)
     world.run_pods(world.add_workload("busy", cpu=3000), list(range(idle, 3)))
     world.start(options={group: NodeGroupOptions(zero_or_max=True)}, scaleDownUnneededTime="0s")
-    assert len(world.loop_at(10).deleting) == going
+    assert len(deleted(world.loop_at(10))) == going
 
 
 @pytest.mark.parametrize("refuses", [False, True])
@@ -110,7 +110,7 @@ def test_the_empty_node_of_a_group_that_goes_as_a_whole_waits_for_the_drained_on
     world.run_pods(world.add_workload("web", cpu=3000), [2])
     world.start(options={group: NodeGroupOptions(zero_or_max=True)}, scaleDownUnneededTime="0s")
     world.refuse_evictions = refuses
-    assert world.loop_at(10).deleting == (0, 1)
+    assert deleted(world.loop_at(10)) == (0, 1)
     world.autoscaler.run_timers(15_000_000)
     assert world.target(group) == (2 if refuses else 0)
     world.loops(20, 140)
@@ -150,4 +150,4 @@ def test_the_clusters_least_cores_keep_nodes() -> None:
     world = World()
     world.add_group("pool", nodes=3)
     world.start(coresTotalMin=8, scaleDownUnneededTime="0s")
-    assert len(world.loop_at(10).deleting) == 1
+    assert len(deleted(world.loop_at(10))) == 1

@@ -175,3 +175,13 @@ class World:
     def decisions(self, verdict: Verdict) -> list[Decision]:
         """Decisions with one verdict."""
         return [decision for decision in self.recorder.decisions if decision.verdict is verdict]
+
+
+def deleted(outcome: LoopOutcome) -> tuple[int, ...]:
+    """Nodes whose removal a loop started."""
+    return outcome.scale_down.deleting if outcome.scale_down else ()
+
+
+def acted(outcome: LoopOutcome) -> bool:
+    """Whether a loop started a scale-up or a removal."""
+    return outcome.scaled_up or bool(deleted(outcome))

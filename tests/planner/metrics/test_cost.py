@@ -5,7 +5,6 @@ import pytest
 
 from planner.metrics.cost import (
     Billing,
-    billed_us,
     cost_per_thousand,
     nodes_cost,
     reserved_us,
@@ -31,14 +30,14 @@ from tests.planner.metrics.small_run import small_run
 def test_billed_time(lifetime_s, granularity_s, minimum_s, billed_s):
     billing = Billing(granularity_s * US_PER_S, minimum_s * US_PER_S)
     lifetime_us = round(lifetime_s * US_PER_S)
-    assert billed_us(lifetime_us, billing) == billed_s * US_PER_S
     assert nodes_cost(np.array([3.6]), np.array([7]), np.array([7 + lifetime_us]), billing) == pytest.approx(
         [billed_s / 1000]
     )
 
 
 def test_default_billing_is_by_second_with_a_minute_at_least():
-    assert billed_us(1, Billing()) == 60 * US_PER_S
+    cost = nodes_cost(np.array([60.0, 60.0]), np.array([0, 0]), np.array([1, 90 * US_PER_S + 1]), Billing())
+    assert cost.tolist() == pytest.approx([1.0, 91 / 60])
 
 
 @pytest.mark.parametrize(

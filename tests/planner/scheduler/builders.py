@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 
 from planner.matching.taints import Taint, TaintEffect
+from planner.plan.derived.pod_requests import NONZERO_DEFAULTS
 from planner.state.cluster import Cluster
 from planner.state.pods import EndReason
-from planner.state.resources import DEFAULT_NONZERO_CPU_MILLI, DEFAULT_NONZERO_MEMORY_BYTES, ResourceAxis
+from planner.state.resources import ResourceAxis
 from planner.state.specs import ZONE_LABEL, NodeSpec, PodSpec
 from planner.units import GIB
 from tests.pod_specs import spec_fields
@@ -60,7 +61,7 @@ def a_template(
     **fields: Any,
 ) -> PodSpec:
     request = cluster.axis.amounts({"cpu": cpu, "memory": memory})
-    nonzero = np.array([cpu or DEFAULT_NONZERO_CPU_MILLI, memory or DEFAULT_NONZERO_MEMORY_BYTES], dtype=np.int64)
+    nonzero = np.array([cpu or NONZERO_DEFAULTS["cpu"], memory or NONZERO_DEFAULTS["memory"]], dtype=np.int64)
     spec = PodSpec(
         index=len(cluster.pod_specs),
         workload=cluster.add_workload(name),

@@ -147,7 +147,7 @@ def test_a_nomination_is_tried_first_only_after_one_more_refusal(retries, chosen
     run(scheduler)
     assert cluster.pods.nominated[high] == nodes["nominated"]
     for _ in range(retries):
-        scheduler.queue.activate(high)
+        scheduler.queue.wake(cluster.clock.now_us, lambda _: True)
         run(scheduler)
     cluster.clock.now_us = 30 * US_PER_S
     cluster.remove_pod(1)

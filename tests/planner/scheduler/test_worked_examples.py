@@ -184,8 +184,11 @@ def test_preferred_terms_of_weight_1_and_50():
         for weight, label in ((1, "one"), (50, "two"))
     )
     spec = a_template(cluster, preferred_terms=wanted)
-    scores = cycle.weighted_scores(spec, np.array([0, 1]))
-    assert scores[PluginName.NODE_AFFINITY].tolist() == [4, 200]
+    found = cycle.best(spec, np.array([0, 1]), 1)
+    [(other, points)] = found.others
+    assert (found.node, other) == (1, 0)
+    assert found.scores[PluginName.NODE_AFFINITY] == 200
+    assert dict(zip(found.scores, points, strict=True))[PluginName.NODE_AFFINITY] == 4
 
 
 def test_anti_affinity_across_the_nodes_of_a_zone_is_not_cured_by_preemption():

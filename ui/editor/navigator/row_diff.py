@@ -11,11 +11,6 @@ class RowDiff(NamedTuple):
     removed: int
     added: int
 
-    @property
-    def is_change(self) -> bool:
-        """No row came or went."""
-        return self.removed == self.added
-
 
 def difference(before: Sequence[object], after: Sequence[object]) -> RowDiff:
     """The smallest range that differs."""

@@ -62,16 +62,13 @@ def drain_outcome(pod: DrainPod, context: DrainContext) -> DrainOutcome:
     return MOVE
 
 
-def node_drain(pods: Sequence[DrainPod], context: DrainContext) -> NodeDrain:
-    """Which pods of a node would move, or which one blocks its removal first (in list order)."""
-    outcomes = [drain_outcome(pod, context) for pod in pods]
-    return drain_of_outcomes(outcomes, [pod.budgets for pod in pods], context.disruptions_allowed)
-
-
 def drain_of_outcomes(
     outcomes: Sequence[DrainOutcome], budgets: Sequence[tuple[int, ...]], disruptions_allowed: Sequence[int]
 ) -> NodeDrain:
-    """The same when the answer for every pod is known already; `budgets`: those that cover each pod."""
+    """Which pods of a node would move, or which one blocks its removal first (in list order).
+
+    `outcomes`: the answer for every pod; `budgets`: those that cover each of them.
+    """
     moving: list[int] = []
     waits = False
     for position, outcome in enumerate(outcomes):

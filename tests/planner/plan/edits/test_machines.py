@@ -7,7 +7,7 @@ from planner.plan.checks.validate import check_plan
 from planner.plan.derived.fits import pod_cpu_milli
 from planner.plan.edits.machines import find_machine, machine_catalogue, with_machine
 from planner.plan.hints.all_hints import find_hints
-from planner.plan.model.node_groups import MACHINE_TYPE_LABEL
+from planner.plan.model.node_groups import MACHINE_TYPE_LABEL, NodeGroup
 from planner.plan.model.pricing import Market, Pricing
 from tests.builders import a_node_group, a_plan, a_pod, a_workload
 
@@ -20,7 +20,7 @@ def test_every_machine_makes_a_pool_that_can_be_run():
     names = [machine.name for machine in catalogue.machines]
     assert len(set(names)) == len(names)
     for machine in catalogue.machines:
-        pool = machine.as_pool("pool")
+        pool = NodeGroup.model_validate(machine.fields("pool"))
         plan = a_plan(node_groups=(pool,), workloads=(a_workload(),))
         assert list(check_plan(plan)) == []
         assert pool.node_price == machine.price_per_hour > 0
