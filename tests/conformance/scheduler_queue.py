@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from planner.kube.pods.pods import read_pod
-from planner.kube.pools.nodes import read_node
 from planner.scheduler.cycle.cycle import SchedulingCycle
 from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.profile import SchedulerProfile
@@ -13,6 +11,7 @@ from planner.scheduler.queue.wake_hints import node_change_helps, pod_change_hel
 from planner.scheduler.queue.wake_listener import node_facts
 from planner.state.nodes import NONE
 from planner.units import US_PER_DAY
+from tests.conformance.imported import imported_node
 from tests.conformance.scheduler_world import World, profile_of
 
 Json = dict[str, Any]
@@ -32,7 +31,7 @@ def _backoff(source: Json) -> Json:
     waiting_queue, attempts = SchedulingQueue(profile), []
     waiting_queue.add(0, 0, 0)
     world = World({"pod": {"metadata": {"name": "p"}, "spec": {"containers": [{"name": "c"}]}}})
-    spec = world.spec_of(world.read({"metadata": {"name": "p"}, "spec": {"containers": [{"name": "c"}]}}))
+    spec = world.spec_of({"metadata": {"name": "p"}, "spec": {"containers": [{"name": "c"}]}})
     waiting = waiting_pod(spec, (PluginName.NODE_RESOURCES_FIT,), profile)
     for attempt in source["attempts"]:
         waiting_queue.wake(LATER_US, lambda _: True)
@@ -51,7 +50,7 @@ def _pop_order(source: Json) -> Json:
     waiting_queue, names = SchedulingQueue(SchedulerProfile()), []
     for i, arrival in enumerate(source["arrivals"]):
         names.append(arrival["pod"]["metadata"]["name"])
-        if read_pod(arrival["pod"]).gated:
+        if arrival["pod"]["spec"].get("schedulingGates"):
             continue
         waiting_queue.add(i, arrival["pod"]["spec"].get("priority", 0), arrival["atMs"] * 1000)
     order = []
@@ -102,7 +101,7 @@ def _apply_event(
         old = node_facts(cluster, world.nodes[name]) if kind != "nodeAdded" else None
         new = None
         if kind != "nodeDeleted":
-            new = node_facts(cluster, world.add_node(read_node(event["node"])))
+            new = node_facts(cluster, world.add_node(imported_node(event["node"])))
         change = NodeChange(old, new)
         line.wake(now_us, lambda waiting: node_change_helps(waiting, change, cluster.axis, profile))
     else:
@@ -113,13 +112,13 @@ def _apply_event(
 def _pod_change(world: World, source: Json, row: int) -> PodChange:
     event, cluster = source["event"], world.cluster
     name = event["pod"]["metadata"]["name"] if "pod" in event else event["name"]
-    new = world.read(event["pod"]) if "pod" in event else None
+    new = event.get("pod")
     old_row = None if event["type"] == "podAdded" else world.pods[name]
     before = next((p for p in (source["pod"], *source.get("pods", [])) if p["metadata"]["name"] == name), {})
     return PodChange(
         old=None if old_row is None else cluster.pod_specs[cluster.pods.spec[old_row]],
         new=None if new is None else world.spec_of(new),
-        assigned=bool(new.node_name) if new is not None else bool(cluster.pods.node[old_row] != NONE),
+        assigned=bool(new["spec"].get("nodeName")) if new is not None else bool(cluster.pods.node[old_row] != NONE),
         nominated=old_row is not None and bool(cluster.pods.nominated[old_row] != NONE),
         is_waiting_pod=old_row == row,
         tolerations_changed=_tolerations(event.get("pod", {})) != _tolerations(before),

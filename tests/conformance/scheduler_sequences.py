@@ -31,11 +31,10 @@ class Player:
     def play(self) -> Json:
         gated, waiting = [], []
         for pod in self.source["pendingPods"]:
-            kube = self.world.read(pod)
             row = self.world.add_pod(pod)
             assert row is not None
-            self.rows[kube.name] = row
-            (gated if kube.gated else waiting).append(row)
+            self.rows[pod["metadata"]["name"]] = row
+            (gated if pod["spec"].get("schedulingGates") else waiting).append(row)
         rounds = self.source.get("rounds", 1)
         for number in range(1, rounds + 1):
             waiting = self._round(waiting, number, rounds)

@@ -7,6 +7,7 @@ from planner.kube.draft.left_out import Losses
 from planner.kube.files.field import Field
 from planner.kube.pods.pod_terms import affinity_terms, spread_constraints, tolerations
 from planner.kube.pods.scaling_marks import read_scaling_marks
+from planner.plan.derived.pod_requests import is_extended_resource
 from planner.plan.model.pods import Protocol
 from planner.plan.model.scaling_marks import PodScalingMarks
 
@@ -25,7 +26,7 @@ _SET_BY_CONTROLLERS = (
 )
 _ADDED_BY_ADMISSION = ("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")
 _NO_MARKS: Part = PodScalingMarks().model_dump(mode="json", by_alias=True)
-HUGE_PAGES = "huge pages are not modelled"
+NOT_COUNTED = "no rule of the plan uses it"
 
 
 def read_pod_template(metadata: Field, spec: Field, draft: Draft) -> Part:
@@ -65,10 +66,11 @@ def resources(field: Field, losses: Losses) -> Part:
             found["cpu"] = part.cpu()
         elif name in _NATIVE:
             found[_NATIVE[name]] = part.memory()
-        elif name.startswith("hugepages-"):
-            losses.add("Pod", "resources.hugepages-*", HUGE_PAGES)
-        else:
+        elif is_extended_resource(name):
             extended[name] = part.count() or 0
+        else:
+            part.raw()
+            losses.add("Pod", f"resources.{name[:60]}", NOT_COUNTED)
     return {key: value for key, value in found.items() if value is not None} | given(extended=extended)
 
 

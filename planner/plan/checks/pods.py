@@ -7,7 +7,7 @@ from planner.matching.label_syntax import KEY_RULE, VALUE_RULE, is_label_key, is
 from planner.matching.taints import TolerationOperator
 from planner.plan.checks.affinity import check_gates, check_host_ports, check_node_name, check_pod_affinity
 from planner.plan.checks.selectors import check_labels, check_selectors
-from planner.plan.derived.pod_requests import pod_request
+from planner.plan.derived.pod_requests import amounts_of, is_extended_resource, is_pod_level, pod_request
 from planner.plan.files.problems import nearest, shown
 from planner.plan.model.node_groups import Taint
 from planner.plan.model.pods import Container, PodTemplate, Resources, Toleration
@@ -50,8 +50,8 @@ def check_extended(extended: Mapping[str, int], where: str) -> Iterator[PlanProb
         place = f'{where}["{name}"]'
         if name in NATIVE_RESOURCES:
             yield PlanProblem(place, f"{name} is not an extended resource.", "Give it in the field of that name.")
-        elif "/" not in name or not is_label_key(name):
-            remedy = "Write domain/name, for example nvidia.com/gpu."
+        elif not is_extended_resource(name) or not is_label_key(name):
+            remedy = "Write domain/name, for example nvidia.com/gpu, or hugepages- and the size."
             yield PlanProblem(place, f"{shown(name)} is not the name of an extended resource.", remedy)
         if not 0 <= amount <= _MAX_AMOUNT:
             yield PlanProblem(place, f"{amount} is not a usable amount.", f"Give 0 to {_MAX_AMOUNT}.")
@@ -87,9 +87,10 @@ def check_pod(
 
 
 def _check_pod_level(pod: PodTemplate, where: str) -> Iterator[PlanProblem]:
-    """Only CPU and memory, and not below what the containers ask for together (the API server refuses that)."""
-    if pod.resources.extended or pod.resources.ephemeral_storage is not None:
-        yield PlanProblem(where, "Only CPU and memory can be requested for the pod.", "Move the rest to a container.")
+    """Only CPU, memory and huge pages, not below what the containers request together (the API server refuses that)."""
+    if not all(map(is_pod_level, amounts_of(pod.resources))):
+        problem = "Only CPU, memory and huge pages can be requested for the pod."
+        yield PlanProblem(where, problem, "Move the rest to a container.")
     together = pod_request(pod.model_copy(update={"resources": Resources()}), Resources())
     amounts = (("cpu", pod.resources.cpu, format_cpu), ("memory", pod.resources.memory, format_bytes))
     for name, amount, text in amounts:

@@ -11,7 +11,16 @@ from planner.plan.model.pods import Container, PodTemplate, Resources, Toleratio
 NONZERO_DEFAULTS: Mapping[str, int] = {"cpu": 100, "memory": 200 * 1024 * 1024}
 """What scoring counts for a container that names no request."""
 EPHEMERAL_STORAGE = "ephemeral-storage"
+HUGE_PAGES = "hugepages-"
+"""Beginning of the names of huge pages; the rest is their size."""
 Amounts = dict[str, int]
+
+
+def is_extended_resource(name: str) -> bool:
+    """Whether the scheduler counts a resource besides CPU, memory and ephemeral storage: kube-scheduler 1.36,
+    util/utils.go, IsScalarResourceName.
+    """
+    return "/" in name or name.startswith(HUGE_PAGES)
 
 
 def amounts_of(resources: Resources) -> Amounts:
@@ -81,10 +90,14 @@ def resource_tolerations(pod: PodTemplate) -> tuple[Toleration, ...]:
     return tuple(Toleration(key=name, operator=TolerationOperator.EXISTS) for name in sorted(names))
 
 
+def is_pod_level(name: str) -> bool:
+    """Whether a resource can be requested for the pod as a whole."""
+    return name in ("cpu", "memory") or name.startswith(HUGE_PAGES)
+
+
 def _pod_level(pod: PodTemplate) -> Amounts:
     """Pod-level requests replace those of the containers, also where they are smaller."""
-    named = {"cpu": pod.resources.cpu, "memory": pod.resources.memory}
-    return {name: value for name, value in named.items() if value is not None}
+    return {name: value for name, value in amounts_of(pod.resources).items() if is_pod_level(name)}
 
 
 def _containers(pod: PodTemplate, defaults: Mapping[str, int]) -> Amounts:

@@ -2,14 +2,19 @@
 
 from collections.abc import Mapping
 
+from planner.matching.taints import Taint
 from planner.nodes.cloud.provisioning import Delays, Quota
 from planner.nodes.drain.shutdown import periods_by_priority
 from planner.nodes.kubelet.allocatable import NodeOffer, node_offer
 from planner.nodes.kubelet.reservation_presets import preset_reservation
+from planner.plan.derived.zones import zone_names
 from planner.plan.model.kubelet import KubeletSettings
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
+from planner.plan.values.image_names import with_tag
 from planner.plan.values.thresholds import DEFAULT_HARD, Threshold, parse_thresholds
+from planner.state.resources import CPU, EPHEMERAL, MEMORY, ResourceAxis
+from planner.state.specs import ZONE_LABEL, NodeSpec
 
 
 def thresholds_of(kubelet: KubeletSettings) -> tuple[Threshold, ...]:
@@ -36,6 +41,30 @@ def offer_of(group: NodeGroup) -> NodeOffer:
     }
     system = {"cpu": kubelet.system_reserved_cpu, "memory": kubelet.system_reserved_memory}
     return node_offer(capacity, kube, system, thresholds_of(kubelet), group.pods)
+
+
+def compile_node(group: NodeGroup, row: int, axis: ResourceAxis) -> NodeSpec:
+    """The node spec of a group row; with several zones, that of the first."""
+    capacity = axis.amounts({"cpu": group.cpu, "memory": group.memory, "pods": group.pods, **group.extended})
+    capacity[EPHEMERAL] = group.ephemeral_storage
+    allocatable = capacity.copy()
+    offer = offer_of(group)
+    allocatable[CPU], allocatable[MEMORY] = offer.allocatable["cpu"], offer.allocatable["memory"]
+    labels = group.node_labels
+    zones = zone_names(group)
+    if zones:
+        labels.setdefault(ZONE_LABEL, zones[0])
+    return NodeSpec(
+        index=row,
+        group=row,
+        capacity=capacity,
+        allocatable=allocatable,
+        labels=labels,
+        taints=tuple(Taint(taint.key, taint.value, taint.effect) for taint in group.taints),
+        price_per_hour=group.node_price,
+        images={with_tag(name): size for name, size in group.images.items()},
+        scale_down_disabled=group.scaling.scale_down_disabled,
+    )
 
 
 def shutdown_periods(group: NodeGroup) -> tuple[tuple[int, int], ...]:

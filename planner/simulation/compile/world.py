@@ -4,17 +4,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from planner.engine.queue import EventQueue
-from planner.matching.taints import Taint
 from planner.plan.derived.reserves import resolved_reserves
 from planner.plan.derived.zones import zone_names
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import Overprovisioning, Workload
-from planner.plan.values.image_names import with_tag
-from planner.simulation.compile.nodes import offer_of
+from planner.simulation.compile.nodes import compile_node
 from planner.simulation.compile.pods import Admission, compile_pod, resource_names
 from planner.state.cluster import Cluster
-from planner.state.resources import CPU, EPHEMERAL, MEMORY, ResourceAxis
+from planner.state.resources import ResourceAxis
 from planner.state.specs import ZONE_LABEL, NodeSpec, PodSpec
 
 
@@ -49,7 +47,7 @@ def compile_plan(plan: Plan, clock: EventQueue, ask: Callable[[], None] = lambda
     node_specs = {}
     for group in plan.node_groups:
         row = cluster.add_group(group.name, group.min_size, group.max_size)
-        node_specs[row] = _node_spec(group, row, cluster)
+        node_specs[row] = compile_node(group, row, cluster.axis)
         cluster.node_specs.append(node_specs[row])
     zone_specs = {row: _zone_specs(group, row, cluster) for row, group in enumerate(plan.node_groups) if group.zones}
     for known in plan.namespaces:
@@ -80,29 +78,6 @@ def _extended_names(plan: Plan) -> Iterator[str]:
         yield from resource_names(item.pod)
     for known in plan.runtime_classes:
         yield from known.overhead.extended
-
-
-def _node_spec(group: NodeGroup, row: int, cluster: Cluster) -> NodeSpec:
-    capacity = cluster.axis.amounts({"cpu": group.cpu, "memory": group.memory, "pods": group.pods, **group.extended})
-    capacity[EPHEMERAL] = group.ephemeral_storage
-    allocatable = capacity.copy()
-    offer = offer_of(group)
-    allocatable[CPU], allocatable[MEMORY] = offer.allocatable["cpu"], offer.allocatable["memory"]
-    labels = group.node_labels
-    zones = zone_names(group)
-    if zones:
-        labels.setdefault(ZONE_LABEL, zones[0])
-    return NodeSpec(
-        index=row,
-        group=row,
-        capacity=capacity,
-        allocatable=allocatable,
-        labels=labels,
-        taints=tuple(Taint(t.key, t.value, t.effect) for t in group.taints),
-        price_per_hour=group.node_price,
-        images={with_tag(name): size for name, size in group.images.items()},
-        scale_down_disabled=group.scaling.scale_down_disabled,
-    )
 
 
 def _zone_specs(group: NodeGroup, row: int, cluster: Cluster) -> tuple[int, ...]:

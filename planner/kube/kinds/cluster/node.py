@@ -6,6 +6,7 @@ from planner.kube.draft.draft import Draft, NodePart, Part, given
 from planner.kube.files.field import Field
 from planner.kube.manifest import DOMAIN, framed, name_of
 from planner.matching.taints import TaintEffect
+from planner.plan.derived.pod_requests import is_extended_resource
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
 from planner.units import format_bytes, format_cpu, parse_count, parse_cpu_milli
@@ -85,7 +86,7 @@ def _amounts(manifest: Field, draft: Draft) -> Part:
     pods = counted.at("pods").count()
     extended = {}
     for name in counted.map():
-        if "/" in name:
+        if is_extended_resource(name):
             amount = counted.at(name).count()
             if amount:
                 extended[name] = amount

@@ -1,0 +1,229 @@
+"""API objects on the way of a user's manifest: import, plan, compiled template.
+
+What a stored object has and no manifest or plan can say is set here, exactly as the object has it: the labels that
+controllers write, the priority and overhead that admission wrote, tolerations that the API server would refuse, the
+selector of a controller, requests of a pod that is being resized, and a node's name and passing taints.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from planner.kube.draft.draft import Draft, NodePart
+from planner.kube.files.field import Field
+from planner.kube.files.source import Source
+from planner.kube.kinds.cluster import node as node_kind
+from planner.kube.kinds.cluster import service as service_kind
+from planner.kube.pods.pod_template import read_pod_template, resources
+from planner.kube.pods.pod_terms import label_selector
+from planner.kube.pools.node_pools import node_pools
+from planner.matching.selectors import SelectorOperator
+from planner.matching.taints import Taint, TaintEffect
+from planner.plan.model.admission import AdmissionSettings
+from planner.plan.model.node_groups import NodeGroup
+from planner.plan.model.pods import LabelSelector, NodeSelectorRequirement, PodTemplate, Resources
+from planner.plan.model.scheduler import DEFAULT_SCHEDULER
+from planner.plan.model.workloads import Service, Workload, WorkloadKind
+from planner.simulation.compile.nodes import compile_node
+from planner.simulation.compile.pods import Admission, compile_pod, resource_names
+from planner.state.resources import ResourceAxis
+from planner.state.specs import HOSTNAME_LABEL, NodeSpec, PodSpec
+from planner.units import ceil_fraction, parse_quantity
+from tests.conformance.node_pods import read_tolerations
+
+Json = Mapping[str, Any]
+HERE = Source("vector", 1)
+RUNTIME = "vector"
+_NOT_IN_A_TEMPLATE = ("priority", "priorityClassName", "overhead", "nodeName", "tolerations")
+_OWNER_LISTS = {
+    ("apps/v1", "ReplicaSet"): "replicaSets",
+    ("apps/v1", "StatefulSet"): "statefulSets",
+    ("v1", "ReplicationController"): "replicationControllers",
+}
+_OWNER_VERSIONS = {kind: version for version, kind in _OWNER_LISTS}
+
+
+@lru_cache(maxsize=8192)
+def _template(text: str) -> PodTemplate:
+    pod, draft = json.loads(text), Draft()
+    part = read_pod_template(Field(pod["metadata"], HERE), Field(pod["spec"], HERE), draft)
+    return PodTemplate.model_validate(part)
+
+
+def pod_template(pod: Json) -> PodTemplate:
+    """The plan's template of a pod, or of the `template` of a controller."""
+    meta = {key: pod["metadata"][key] for key in ("labels", "annotations") if key in pod.get("metadata", {})}
+    spec = {key: value for key, value in pod["spec"].items() if key not in _NOT_IN_A_TEMPLATE}
+    return _template(json.dumps({"metadata": meta, "spec": spec}, sort_keys=True))
+
+
+@lru_cache(maxsize=1024)
+def _amounts(text: str) -> Resources:
+    return Resources.model_validate(resources(Field(json.loads(text), HERE), Draft().losses))
+
+
+def overhead_of(pod: Json) -> Resources:
+    """What the runtime class of a pod costs, as admission noted it."""
+    return _amounts(json.dumps(pod["spec"].get("overhead") or {}))
+
+
+def extended_names(pod: Json) -> list[str]:
+    """Resources besides the native ones that the scheduler counts for a pod."""
+    return [*resource_names(pod_template(pod)), *overhead_of(pod).extended]
+
+
+def compiled_pod(
+    pod: Json,
+    row: int,
+    axis: ResourceAxis,
+    kind: WorkloadKind = WorkloadKind.JOB,
+    services: tuple[Service, ...] = (),
+) -> PodSpec:
+    """The pod spec of a run. As Jobs all pods without a controller that selects are spread by services alone."""
+    meta, spec = pod["metadata"], pod["spec"]
+    namespace = meta.get("namespace") or "default"
+    template = pod_template(pod).model_copy(update={"runtime_class": RUNTIME})
+    workload = Workload.model_construct(name=RUNTIME, namespace=namespace, kind=kind, pod=_tolerating(template, spec))
+    overheads = {RUNTIME: overhead_of(pod)}
+    admission = Admission({}, None, overheads, (DEFAULT_SCHEDULER,), AdmissionSettings(), services)
+    made = compile_pod(workload, row, namespace, admission, axis)
+    placement = replace(made.placement, may_preempt=spec.get("preemptionPolicy") != "Never")
+    labels = dict(meta.get("labels") or {})
+    return replace(made, labels=labels, priority=spec.get("priority") or 0, placement=placement)
+
+
+def _tolerating(template: PodTemplate, spec: Json) -> PodTemplate:
+    return template.model_copy(update={"tolerations": read_tolerations(spec.get("tolerations") or ())})
+
+
+# -- requests that are on their way ---------------------------------------------------------------------------
+
+
+def settled(pod: Json) -> Json:
+    """A pod whose containers request what the scheduler counts for them.
+
+    While a placed pod is resized, that is the largest of what is asked, given and in use; a resize that cannot be
+    done is not counted. Requests finer than a milli-CPU are rounded together, as the scheduler rounds the pod's.
+    """
+    spec, status = pod["spec"], pod.get("status") or {}
+    if spec.get("nodeName") and status.get("containerStatuses"):
+        known = {entry["name"]: entry for entry in status["containerStatuses"]}
+        infeasible = any(
+            condition.get("type") == "PodResizePending" and condition.get("reason") == "Infeasible"
+            for condition in status.get("conditions") or ()
+        )
+        changed = [_resized(each, known.get(each.get("name", ""), {}), infeasible) for each in spec["containers"]]
+        spec = {**spec, "containers": changed}
+    return {**pod, "spec": _in_whole_millis(spec)}
+
+
+def _resized(container: Json, status: Json, infeasible: bool) -> Json:
+    if status.get("resources") is None:
+        return container
+    asked = (container.get("resources") or {}).get("requests") or {}
+    sources = [status["resources"].get("requests"), status.get("allocatedResources"), None if infeasible else asked]
+    most: dict[str, Any] = {}
+    for source in sources:
+        for name, text in (source or {}).items():
+            if name not in most or parse_quantity(str(text)) > parse_quantity(str(most[name])):
+                most[name] = text
+    return {**container, "resources": {"requests": most}}
+
+
+def _in_whole_millis(spec: Json) -> Json:
+    """CPU requests of the main containers, rounded upwards once for all of them."""
+    asked = [(each.get("resources") or {}).get("requests") or {} for each in spec["containers"]]
+    exact = [parse_quantity(str(requests["cpu"])) * 1000 for requests in asked if "cpu" in requests]
+    if all(value.denominator == 1 for value in exact):
+        return spec
+    total, containers = ceil_fraction(sum(exact)), []
+    for each, requests in zip(spec["containers"], asked, strict=True):
+        cpu, total = total, 0
+        containers.append({**each, "resources": {"requests": {**requests, "cpu": f"{cpu}m"}}})
+    return {**spec, "containers": containers}
+
+
+# -- what spreads pods by default ---------------------------------------------------------------------------------
+
+
+def services_of(manifests: Iterable[Json]) -> tuple[Service, ...]:
+    """The plan's services."""
+    draft = Draft()
+    for manifest in manifests:
+        service_kind.read(Field(manifest, HERE), draft)
+    return tuple(Service.model_validate(part) for _, part in draft.lists.get("services", []))
+
+
+def controller_selector(pod: Json, objects: Mapping[str, Iterable[Json]]) -> LabelSelector | None:
+    """The selector of the ReplicaSet, StatefulSet or ReplicationController of a pod; None without one."""
+    owners: Iterable[Json] = pod["metadata"].get("ownerReferences") or ()
+    owner = next((one for one in owners if one.get("controller")), None)
+    if owner is None:
+        return None
+    version, kind = owner.get("apiVersion") or _OWNER_VERSIONS.get(owner["kind"], ""), owner["kind"]
+    place = (pod["metadata"].get("namespace") or "default", owner["name"])
+    for known in objects.get(_OWNER_LISTS.get((version, kind), ""), ()):
+        if (known["metadata"].get("namespace") or "default", known["metadata"]["name"]) == place:
+            selector = known["spec"].get("selector") or {}
+            given = {"matchLabels": selector} if kind == "ReplicationController" else selector
+            return LabelSelector.model_validate(label_selector(Field(given, HERE)) or {})
+    return None
+
+
+def both(one: LabelSelector, other: LabelSelector | None) -> LabelSelector:
+    """A selector that chooses what two choose."""
+    if other is None:
+        return one
+    equal = tuple(
+        NodeSelectorRequirement(key=key, operator=SelectorOperator.IN, values=(value,))
+        for key, value in other.match_labels.items()
+    )
+    return LabelSelector(match_labels=one.match_labels, match_expressions=(*equal, *other.match_expressions))
+
+
+# -- nodes --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ImportedNode:
+    """A node, and the pool that an import makes of it alone."""
+
+    name: str
+    node: NodePart
+    group: NodeGroup
+    hostname: str | None
+    """The label of that name."""
+    passing: tuple[Taint, ...]
+    """Taints that follow from the node's state, which pools do not have."""
+
+    def spec(self, index: int, group: int, axis: ResourceAxis) -> NodeSpec:
+        """The node spec of a run, with the node's own name."""
+        made = compile_node(self.group, group, axis)
+        labels = dict(made.labels) | ({} if self.hostname is None else {HOSTNAME_LABEL: self.hostname})
+        return replace(made, index=index, labels=labels, name=self.name, taints=(*made.taints, *self.passing))
+
+
+@lru_cache(maxsize=8192)
+def _node(text: str) -> ImportedNode:
+    manifest, draft = json.loads(text), Draft()
+    node_kind.read(Field(manifest, HERE), draft)
+    [pool], _ = node_pools(draft)
+    [part] = draft.nodes
+    taints = [taint for taint in (manifest.get("spec") or {}).get("taints") or () if taint["key"].startswith(PASSING)]
+    return ImportedNode(
+        part.name,
+        part,
+        NodeGroup.model_validate(pool),
+        part.labels.get(HOSTNAME_LABEL),
+        tuple(Taint(taint["key"], taint.get("value") or "", TaintEffect(taint["effect"])) for taint in taints),
+    )
+
+
+PASSING = (*node_kind.PASSING_TAINTS, *node_kind.SCALING_TAINTS)
+
+
+def imported_node(manifest: Json) -> ImportedNode:
+    """A Node object."""
+    return _node(json.dumps(manifest, sort_keys=True))
