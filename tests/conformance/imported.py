@@ -9,9 +9,9 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 
-from planner.kube.draft.draft import Draft, NodePart
+from planner.kube.draft.draft import Draft, NodePart, Part
 from planner.kube.files.field import Field
 from planner.kube.files.source import Source
 from planner.kube.kinds.cluster import node as node_kind
@@ -96,6 +96,21 @@ def compiled_pod(
 
 def _tolerating(template: PodTemplate, spec: Json) -> PodTemplate:
     return template.model_copy(update={"tolerations": read_tolerations(spec.get("tolerations") or ())})
+
+
+class WorkloadKindModule(Protocol):
+    """A module of `planner/kube/kinds/workloads`."""
+
+    def read(self, manifest: Field, draft: Draft) -> None:
+        """Reads one manifest."""
+
+
+def workload_part(kind: WorkloadKindModule, manifest: Json) -> Part:
+    """A controller in the words of a plan file."""
+    draft = Draft()
+    kind.read(Field(manifest, HERE), draft)
+    part = draft.workloads[0]
+    return {"name": part.key[2], "namespace": part.key[1], **part.fields}
 
 
 # -- requests that are on their way ---------------------------------------------------------------------------

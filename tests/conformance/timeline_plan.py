@@ -4,14 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from planner.kube.autoscalers.priority_config import parse_priority_config
-from planner.kube.pods.affinity import read_pod_affinity
-from planner.kube.pods.selectors import (
-    read_preferred_terms,
-    read_required_terms,
-    read_spread_constraint,
-    read_tolerations,
-)
-from planner.kube.pools.nodes import read_node
+from planner.kube.draft.draft import Part
+from planner.kube.kinds.workloads import daemon_set, deployment
 from planner.plan.derived.autoscaler_flags import settings_of
 from planner.plan.edits.reference_timing import with_reference_timing
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
@@ -26,12 +20,12 @@ from planner.plan.model.autoscalers.horizontal_pod_autoscaler import (
 )
 from planner.plan.model.budgets import PodDisruptionBudget
 from planner.plan.model.faults import CreateWorkload, PlanEvent, SetReplicas
-from planner.plan.model.node_groups import NodeGroup, Taint
+from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan, SimulationSettings
-from planner.plan.model.pods import Container, PodTemplate, Resources
 from planner.plan.model.traffic import Demand, LoadPoint, PointsLoad, Traffic
-from planner.plan.model.workloads import PreemptionPolicy, PriorityClass, Workload, WorkloadKind
+from planner.plan.model.workloads import PreemptionPolicy, PriorityClass, Workload
 from planner.units import US_PER_S, parse_quantity
+from tests.conformance.imported import imported_node, workload_part
 from tests.conformance.object_status import KnownBudget
 
 Json = Mapping[str, Any]
@@ -63,83 +57,41 @@ def plan_of(given: Json) -> Plan:
 
 
 def _group(group: Json) -> NodeGroup:
-    node = read_node(group["template"])
-    own = {"cpu", "memory", "pods", "ephemeral-storage"}
-    return NodeGroup(
-        name=group["id"],
-        min_size=group["min"],
-        max_size=group["max"],
-        initial_size=group["initial"],
-        cpu=node.allocatable["cpu"],
-        memory=node.allocatable["memory"],
-        pods=node.allocatable["pods"],
-        ephemeral_storage=node.allocatable.get("ephemeral-storage", 0),
-        extended={name: amount for name, amount in node.allocatable.items() if name not in own},
-        labels=dict(node.labels),
-        taints=tuple(Taint(key=taint.key, value=taint.value, effect=taint.effect) for taint in node.taints),
-        provisioning_delay=group["provisionSeconds"] * US_PER_S,
-        ready_delay=group["readyDelaySeconds"] * US_PER_S,
-        deletion_delay=group["deletionSeconds"] * US_PER_S,
-        price_per_hour=group["pricePerHour"],
+    return imported_node(group["template"]).group.model_copy(
+        update={
+            "name": group["id"],
+            "min_size": group["min"],
+            "max_size": group["max"],
+            "initial_size": group["initial"],
+            "provisioning_delay": group["provisionSeconds"] * US_PER_S,
+            "ready_delay": group["readyDelaySeconds"] * US_PER_S,
+            "deletion_delay": group["deletionSeconds"] * US_PER_S,
+            "price_per_hour": group["pricePerHour"],
+        }
     )
 
 
 def _deployment(entry: Json) -> Workload:
-    deployment = entry["deployment"]
-    load = entry.get("load")
-    return Workload(
-        name=deployment["metadata"]["name"],
-        namespace=deployment["metadata"].get("namespace") or "default",
-        replicas=deployment["spec"].get("replicas", 1),
-        pod=_pod(deployment["spec"]["template"], entry),
-        traffic=None if load is None else _traffic(load),
-        demand=Demand() if load is None else Demand(cpu_seconds_per_request=load["cpuSecondsPerRequest"]),
-    )
+    manifest, load = entry["deployment"], entry.get("load")
+    part = workload_part(deployment, manifest)
+    more = {} if load is None else {"demand": Demand(cpu_seconds_per_request=load["cpuSecondsPerRequest"])}
+    traffic = None if load is None else _traffic(load)
+    return _workload({**part, "replicas": manifest["spec"].get("replicas", 1), "traffic": traffic, **more}, entry)
 
 
 def _daemon_set(entry: Json) -> Workload:
-    daemon_set = entry["daemonSet"]
-    return Workload(
-        name=daemon_set["metadata"]["name"],
-        namespace=daemon_set["metadata"].get("namespace") or "default",
-        kind=WorkloadKind.DAEMON_SET,
-        pod=_pod(daemon_set["spec"]["template"], entry),
-    )
+    return _workload(workload_part(daemon_set, entry["daemonSet"]), entry)
+
+
+def _workload(part: Part, entry: Json) -> Workload:
+    """What manifests do not say: how long the pods take to start and to stop."""
+    times = {"startupDelay": f"{entry['startupSeconds']}s", "terminationTime": f"{entry['terminationSeconds']}s"}
+    return Workload.model_validate({**part, "pod": {**part["pod"], **times}})
 
 
 def _traffic(load: Json) -> Traffic:
     points = tuple(LoadPoint(at=t * US_PER_S, rate=rate) for t, rate in load["points"])
     return Traffic(profile=PointsLoad(type="points", points=points, interpolation=load["interpolation"]))
-
-
-def _pod(template: Json, entry: Json) -> PodTemplate:
-    spec = template["spec"]
-    affinity = spec.get("affinity") or {}
-    node_affinity, pod_affinity = affinity.get("nodeAffinity") or {}, read_pod_affinity(affinity)
-    grace_s = spec.get("terminationGracePeriodSeconds")
-    return PodTemplate(
-        labels=template["metadata"].get("labels") or {},
-        containers=tuple(map(_container, spec["containers"])),
-        priority_class=spec.get("priorityClassName") or "",
-        node_selector=spec.get("nodeSelector") or {},
-        required_node_affinity=read_required_terms(node_affinity),
-        preferred_node_affinity=read_preferred_terms(node_affinity),
-        required_pod_affinity=pod_affinity.required_affinity,
-        required_pod_anti_affinity=pod_affinity.required_anti_affinity,
-        preferred_pod_affinity=pod_affinity.preferred_affinity,
-        preferred_pod_anti_affinity=pod_affinity.preferred_anti_affinity,
-        topology_spread_constraints=tuple(map(read_spread_constraint, spec.get("topologySpreadConstraints") or ())),
-        tolerations=read_tolerations(spec.get("tolerations") or ()),
-        startup_delay=entry["startupSeconds"] * US_PER_S,
-        termination_time=entry["terminationSeconds"] * US_PER_S,
-        termination_grace_period=(30 if grace_s is None else grace_s) * US_PER_S,
-    )
-
-
-def _container(container: Json) -> Container:
-    amounts = container.get("resources") or {}
-    requests, limits = amounts.get("requests") or {}, amounts.get("limits") or {}
-    return Container(name=container["name"], requests=Resources(**requests), limits=Resources(**limits))
 
 
 def _events(given: Json) -> Iterator[PlanEvent]:
