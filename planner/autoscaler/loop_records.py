@@ -1,7 +1,6 @@
-"""Writes the autoscaler's decisions to the recorder as codes and figures; repeats are not written again."""
+"""Records the autoscaler's decisions; what only repeats the last loop is not written again."""
 
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
 
 import numpy as np
 
@@ -12,7 +11,18 @@ from planner.autoscaler.scaledown.view import ScaleDownView
 from planner.autoscaler.scaleup.result import Refusal, ScaleUpPlan
 from planner.autoscaler.snapshot.snapshot import Snapshot
 from planner.record.decisions import Actor, Decision, Verdict
-from planner.record.options import Option, options_code
+from planner.record.details.node_groups import (
+    ExpanderFigure,
+    GroupProblem,
+    NodeGroupDetails,
+    NodeRemoval,
+    NodeReview,
+    NoScaleUp,
+    RemovalFailed,
+    ScaleUp,
+    ScaleUpEvent,
+    WeighedOption,
+)
 from planner.record.recorder import Recorder
 from planner.state.cluster import Cluster
 from planner.units import US_PER_S
@@ -25,20 +35,8 @@ _IS_LOUD = np.array([verdict not in _SILENT for verdict in NodeVerdict], dtype=n
 """By verdict code: whether it is told."""
 
 
-class ScaleUpEvent(StrEnum):
-    """What the autoscaler tells of requests, in the words of its events."""
-
-    TIMED_OUT = "ScaleUpTimedOut"
-    FAILED = "ScaleUpFailed"
-    FAILED_TO_REVERT = "FailedToRevertScaleUp"
-    REFUSED = "FailedToScaleUpGroup"
-    DELETE_UNREGISTERED = "DeleteUnregistered"
-    MAX_NODES_TOTAL_REACHED = "MaxNodesTotalReached"
-    CLUSTER_UNHEALTHY = "ClusterUnhealthy"
-
-
 class LoopRecords:
-    """Decisions of scale-up and scale-down in codes and numbers."""
+    """The decisions of scale-up and scale-down with what led to them."""
 
     def __init__(self, cluster: Cluster, recorder: Recorder) -> None:
         self._cluster = cluster
@@ -49,21 +47,18 @@ class LoopRecords:
 
     def scale_up(self, plan: ScaleUpPlan, now_us: int) -> None:
         """One decision per group that grows."""
-        details = {
-            "options": options_code(
-                Option(each.group_id, each.node_count, each.pod_count, _scores_of(each, plan)) for each in plan.options
-            ),
-            "expander": " ".join(step.name for step in plan.choice.steps) if plan.choice else "",
-        }
-        details = {key: value for key, value in details.items() if value}
+        options = tuple(
+            WeighedOption(each.group_id, each.node_count, each.pod_count, _figures_of(each, plan))
+            for each in plan.options
+        )
+        expanders = tuple(step.name.value for step in plan.choice.steps) if plan.choice else ()
+        chosen = plan.choice.chosen if plan.choice else None
+        figures = () if chosen is None else _figures_of(chosen, plan)
         for resize in plan.resizes:
-            own = {
-                "delta": float(resize.new_size - resize.old_size),
-                "new_target": float(resize.new_size),
-                "pods": float(len(plan.triggered)),
-            }
+            added, pods = resize.new_size - resize.old_size, len(plan.triggered)
+            details = ScaleUp(added, resize.new_size, pods, expanders, figures, options)
             name = self._cluster.group_names[resize.group]
-            self._add(now_us, Actor.SCALE_UP, Verdict.TRIGGERED, name, figures=own | _scores(plan), details=details)
+            self._add(now_us, Actor.SCALE_UP, Verdict.TRIGGERED, name, details)
 
     def not_triggered(self, refusals: Sequence[Refusal], now_us: int) -> None:
         """One decision per pod for which no group can grow, with the number of groups by reason."""
@@ -76,22 +71,21 @@ class LoopRecords:
                 counts[MAX_TOTAL_REASON] = self._cluster.groups.count
             for pod in refusal.pods:
                 name = self._cluster.pod_name(pod)
-                self._add(now_us, Actor.SCALE_UP, Verdict.NOT_TRIGGERED, name, refused=counts)
+                self._add(now_us, Actor.SCALE_UP, Verdict.NOT_TRIGGERED, name, NoScaleUp(counts))
 
     def group_event(self, event: ScaleUpEvent, group: int, count: int, now_us: int, cloud: str = "") -> None:
         """Something went wrong with `count` nodes of a group; `cloud`: what the cloud said."""
-        details = {"reason": event.value} | ({"cloud": cloud} if cloud else {})
-        name, figures = self._cluster.group_names[group], {"delta": float(count)}
-        self._add(now_us, Actor.SCALE_UP, Verdict.FAILED, name, figures=figures, details=details)
+        name = self._cluster.group_names[group]
+        self._add(now_us, Actor.SCALE_UP, Verdict.FAILED, name, GroupProblem(event, count, cloud))
 
     def cluster_event(self, event: ScaleUpEvent, now_us: int) -> None:
         """Something that keeps the whole cluster from growing."""
-        self._add(now_us, Actor.SCALE_UP, Verdict.FAILED, CLUSTER, details={"reason": event.value})
+        self._add(now_us, Actor.SCALE_UP, Verdict.FAILED, CLUSTER, GroupProblem(event))
 
     def unregistered_removed(self, node: int, now_us: int) -> None:
         """An instance that never registered is given up."""
-        details = {"reason": ScaleUpEvent.DELETE_UNREGISTERED.value}
-        self._add(now_us, Actor.SCALE_UP, Verdict.REMOVED, self._cluster.node_name(node), details=details)
+        details = GroupProblem(ScaleUpEvent.DELETE_UNREGISTERED)
+        self._add(now_us, Actor.SCALE_UP, Verdict.REMOVED, self._cluster.node_name(node), details)
 
     # -- scale-down ---------------------------------------------------------------------------
 
@@ -110,30 +104,25 @@ class LoopRecords:
 
     def _node_verdict(self, node: int, position: int, before: NodeVerdict, view: ScaleDownView, now_us: int) -> None:
         verdict, name = NodeVerdict(view.verdicts[position]), self._cluster.node_name(node)
-        figures = {
-            "utilization": float(view.utilization.value[position]),
-            "threshold": float(view.thresholds[position]),
-        }
+        used, threshold = float(view.utilization.value[position]), float(view.thresholds[position])
         if verdict is NodeVerdict.UNNEEDED:
-            figures["wait_s"] = view.wait_us.get(node, 0) / US_PER_S
-            self._add(now_us, Actor.SCALE_DOWN, Verdict.UNNEEDED, name, figures=figures)
+            details = NodeReview(used, threshold, wait_s=view.wait_us.get(node, 0) / US_PER_S)
+            self._add(now_us, Actor.SCALE_DOWN, Verdict.UNNEEDED, name, details)
             return
         if verdict is NodeVerdict.NOT_CANDIDATE:
             verdict = NodeVerdict.NODE_GROUP_MIN_SIZE_REACHED
-        details = {"reason": verdict.text}
+        details = NodeReview(used, threshold, reason=verdict.text)
         if node in view.blocked:
             pod, reason = view.blocked[node]
-            details |= {"blocking": reason.text, "pod": self._cluster.pod_name(pod)}
+            details = details._replace(pod=self._cluster.pod_name(pod), pod_reason=reason.text)
         word = Verdict.NEEDED_AGAIN if before is NodeVerdict.UNNEEDED else Verdict.UNREMOVABLE
-        self._add(now_us, Actor.SCALE_DOWN, word, name, figures=figures, details=details)
+        self._add(now_us, Actor.SCALE_DOWN, word, name, details)
 
     def removing(self, nodes: Mapping[int, int], drained: Sequence[int], now_us: int) -> None:
         """Removals that start; `nodes` says since when each was unneeded."""
         for node, since_us in nodes.items():
-            figures = {"unneeded_s": (now_us - since_us) / US_PER_S}
-            details = {"how": "drain" if node in drained else "empty"}
-            name = self._cluster.node_name(node)
-            self._add(now_us, Actor.SCALE_DOWN, Verdict.REMOVING, name, figures=figures, details=details)
+            details = NodeRemoval(is_drain=node in drained, unneeded_s=(now_us - since_us) / US_PER_S)
+            self._add(now_us, Actor.SCALE_DOWN, Verdict.REMOVING, self._cluster.node_name(node), details)
             self._verdicts[node] = NodeVerdict.CURRENTLY_BEING_DELETED
 
     def ended(self, ends: Sequence[RemovalEnd], now_us: int) -> None:
@@ -141,44 +130,21 @@ class LoopRecords:
         for end in ends:
             name = self._cluster.node_name(end.node)
             if end.failure is not None:
-                details = {"reason": end.failure.value}
                 for subject in (name, *(self._cluster.pod_name(pod) for pod in end.pods)):
-                    self._add(now_us, Actor.SCALE_DOWN, Verdict.FAILED, subject, details=details)
+                    self._add(now_us, Actor.SCALE_DOWN, Verdict.FAILED, subject, RemovalFailed(end.failure.value))
             else:
-                details = {"how": "drain" if end.is_drain else "empty"}
-                self._add(now_us, Actor.SCALE_DOWN, Verdict.REMOVED, name, details=details)
+                self._add(now_us, Actor.SCALE_DOWN, Verdict.REMOVED, name, NodeRemoval(end.is_drain))
 
-    def _add(
-        self,
-        now_us: int,
-        actor: Actor,
-        verdict: Verdict,
-        subject: str,
-        *,
-        refused: Mapping[str, int] | None = None,
-        figures: Mapping[str, float] | None = None,
-        details: Mapping[str, str] | None = None,
-    ) -> None:
-        self._recorder.decide(
-            Decision(
-                now_us, actor, verdict, subject, refused=refused or {}, figures=figures or {}, details=details or {}
-            )
-        )
+    def _add(self, now_us: int, actor: Actor, verdict: Verdict, subject: str, details: NodeGroupDetails) -> None:
+        self._recorder.decide(Decision(now_us, actor, verdict, subject, details=details))
 
 
-def _scores(plan: ScaleUpPlan) -> dict[str, float]:
-    """The chosen option's figure of every expander that was asked."""
-    if plan.choice is None or plan.choice.chosen is None:
-        return {}
-    return _scores_of(plan.choice.chosen, plan)
-
-
-def _scores_of(option: ExpansionOption, plan: ScaleUpPlan) -> dict[str, float]:
-    """The option's figure of every expander that was asked about it."""
+def _figures_of(option: ExpansionOption, plan: ScaleUpPlan) -> tuple[ExpanderFigure, ...]:
+    """By which numbers the expanders that looked at the option judged it."""
     steps = plan.choice.steps if plan.choice else ()
-    return {
-        step.name.value: figure
+    return tuple(
+        ExpanderFigure(step.name.value, float(figure))
         for step in steps
         for given, figure in zip(step.given, step.figures, strict=True)
         if given is option and figure is not None
-    }
+    )

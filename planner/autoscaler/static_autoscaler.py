@@ -15,7 +15,7 @@ from planner.autoscaler.groups.group_options import group_options
 from planner.autoscaler.groups.instance_care import InstanceCare
 from planner.autoscaler.groups.node_readiness import NodeReadiness
 from planner.autoscaler.groups.template_source import TemplateSource
-from planner.autoscaler.loop_records import LoopRecords, ScaleUpEvent
+from planner.autoscaler.loop_records import LoopRecords
 from planner.autoscaler.quiet import AT_ONCE_US, QuietWatch
 from planner.autoscaler.scaledown.actuation import Actuator
 from planner.autoscaler.scaledown.budgets import DisruptionBudgets, NoBudgets
@@ -29,6 +29,7 @@ from planner.autoscaler.snapshot.round_robin import SearchCursor
 from planner.autoscaler.snapshot.snapshot_source import SnapshotSource
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.plan.model.scaling_marks import NodeGroupOptions
+from planner.record.details.node_groups import ScaleUpEvent
 from planner.record.recorder import Recorder
 from planner.scheduler.feasibility.static_fit import StaticFit
 from planner.state.cluster import Cluster

@@ -22,6 +22,8 @@ from planner.plan.derived.reserves import HOURS_PER_MONTH, reserve_cost, resolve
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import WorkloadKind
 from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.replicas import Evaluation
+from planner.record.details.work import JobEnded, RolloutEnded, UpgradeEnded
 from planner.record.result import Figure
 from planner.record.series import SeriesStore
 from planner.state.cluster import Cluster
@@ -168,6 +170,7 @@ _COUNTED_ENDS = (
     ("taint_evictions", EndReason.TAINTED),
     ("pods_replaced", EndReason.REPLACED),
 )
+_WORK_TIMES = {JobEnded: "job_time", RolloutEnded: "rollout_time", UpgradeEnded: "node_upgrade_time"}
 _COUNTED_DECISIONS = (
     ("evictions_refused", Actor.EVICTION, Verdict.REFUSED),
     ("drains_failed", Actor.DRAIN, Verdict.FAILED),
@@ -185,9 +188,9 @@ def _endings(inputs: FigureInputs) -> Named:
         if found:
             yield name, Figure(float(sum(1 + one.repeats for one in found)), "count")
     for decision in inputs.decisions:
-        if decision.verdict is Verdict.ENDED and "took_s" in decision.figures:
-            what = decision.details.get("what", "work").replace(" ", "_")
-            yield f"{what}_time[{decision.subject}]", Figure(decision.figures["took_s"], "s")
+        ended = decision.details
+        if decision.verdict is Verdict.ENDED and isinstance(ended, JobEnded | RolloutEnded | UpgradeEnded):
+            yield f"{_WORK_TIMES[type(ended)]}[{decision.subject}]", Figure(ended.took_s, "s")
 
 
 def _scaling(inputs: FigureInputs) -> Named:
@@ -211,10 +214,10 @@ def _turns(rescales: Sequence[Decision]) -> int:
     """Changes of direction between one rescale of a workload and its next."""
     turns, last = 0, dict[str, bool]()
     for decision in rescales:
-        current, desired = decision.figures.get("current"), decision.figures.get("desired")
-        if current is None or desired is None or current == desired:
+        evaluation = decision.details
+        if not isinstance(evaluation, Evaluation) or evaluation.current == evaluation.desired:
             continue
-        grows = desired > current
+        grows = evaluation.desired > evaluation.current
         turns += last.get(decision.subject, grows) is not grows
         last[decision.subject] = grows
     return turns

@@ -1,13 +1,15 @@
-"""Decisions as codes and numbers; text is made in explain.py alone."""
+"""Who decided what about whom, and what led to it: data without text (see `planner.record.text`)."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
-from types import MappingProxyType
 
-PREEMPTION = "preemption"
-"""Detail of a refused pod: why it may not preempt. With a reason behind it a figure: nodes where it would not help."""
-EMPTY: Mapping[str, float] = MappingProxyType({})
+from planner.record.details.node_groups import NodeGroupDetails
+from planner.record.details.nodes import NodeDetails
+from planner.record.details.replicas import ReplicaDetails
+from planner.record.details.scheduling import SchedulingDetails
+from planner.record.details.work import WorkDetails
+
+Details = SchedulingDetails | ReplicaDetails | NodeGroupDetails | NodeDetails | WorkDetails
 
 
 class Actor(StrEnum):
@@ -18,7 +20,6 @@ class Actor(StrEnum):
     PROPORTIONAL = "proportional autoscaler"
     SCALE_UP = "scale-up"
     SCALE_DOWN = "scale-down"
-    CLOUD = "cloud"
     CONTROLLER = "controller"
     EVICTION = "eviction"
     """The eviction API and the budgets it asks."""
@@ -72,12 +73,8 @@ class Decision:
     subject: str
     """Name of the pod, workload, node or node group it is about."""
     target: str = ""
-    """Name of the node or group chosen, if any."""
-    refused: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    """How many nodes (or groups) were refused per reason text code."""
-    figures: Mapping[str, float] = field(default_factory=lambda: EMPTY)
-    """Numbers behind the decision, for example ratio, current, desired."""
-    details: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """Names behind the decision, for example reason codes or option summaries."""
+    """Name of the node chosen, if any."""
+    details: Details | None = None
+    """What led to it; None where the verdict says it all."""
     repeats: int = 0
     """How often the same decision followed at once for this subject."""

@@ -1,10 +1,10 @@
 """Columns of what happened, bounded: a finding equal to the previous one of its subject is a repeat."""
 
 from array import array
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 
-from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.decisions import Actor, Decision, Details, Verdict
+from planner.record.details.replicas import Evaluation, Range
 from planner.record.series import Floats, SeriesStore
 
 _CHANGES = frozenset(
@@ -23,7 +23,6 @@ _CHANGES = frozenset(
         Verdict.ENDED,
     )
 )
-NO_RANGES: Mapping[str, tuple[float, float]] = MappingProxyType({})
 
 
 class Recorder:
@@ -33,39 +32,53 @@ class Recorder:
         self.decisions: list[Decision] = []
         self.series_time_us = array("q")
         self.series = SeriesStore()
-        self.repeated: dict[int, None] | None = None
-        """Rows of `decisions` replaced by their repeat since someone looked last; None while nobody wants to know."""
+        self._repeated: dict[int, None] | None = None
+        """Rows of `decisions` replaced by their repeat since they were last taken; None while no one takes them."""
         self._last: dict[tuple[str, str], int] = {}
 
     def decide(self, decision: Decision) -> None:
         """Keep a decision; a finding that only repeats the subject's last one by this actor raises its count.
 
-        What changes the cluster (a scale-up, a removal, an eviction) stands for itself each time it happens.
+        What changes the cluster (a scale-up, a removal, an eviction) is kept each time it happens.
         """
         key = (decision.actor, decision.subject)
         at = self._last.get(key)
-        if at is not None and decision.verdict not in _CHANGES and _same(old := self.decisions[at], decision):
-            figures = _widened(old, decision) if old.figures != decision.figures else old.figures
-            self._replace(at, _repeated(old, figures, 1))
-            return
+        if at is not None and decision.verdict not in _CHANGES:
+            folded = _folded(self.decisions[at], decision)
+            if folded is not None:
+                self._replace(at, folded)
+                return
         self._last[key] = len(self.decisions)
         self.decisions.append(decision)
 
-    def repeat(
-        self, actor: Actor, subject: str, times: int, ranges: Mapping[str, tuple[float, float]] = NO_RANGES
-    ) -> None:
+    def repeat(self, actor: Actor, subject: str, times: int, ranges: tuple[Range, Range] | None = None) -> None:
         """Count so many further decisions equal to the subject's last one by this actor.
 
-        `ranges`: of figures that moved meanwhile, by name, as `decide` keeps them.
+        `ranges`: of the ratio and the raw proposal, where the last one is the evaluation of an autoscaler.
         """
         at = self._last[(actor, subject)]
         old = self.decisions[at]
-        self._replace(at, _repeated(old, _with_ranges(old.figures, ranges), times))
+        details = old.details
+        if ranges is not None and isinstance(details, Evaluation):
+            details = details.widened(*ranges)
+        self._replace(at, _repeated(old, details, times))
+
+    def watch_repeats(self) -> None:
+        """From now on remember which decisions are replaced by their repeat, for `take_repeats`."""
+        if self._repeated is None:
+            self._repeated = {}
+
+    def take_repeats(self) -> tuple[int, ...]:
+        """Rows of `decisions` replaced by their repeat since the last call, oldest change first."""
+        rows = tuple(self._repeated or ())
+        if rows:
+            self._repeated = {}
+        return rows
 
     def _replace(self, at: int, decision: Decision) -> None:
         self.decisions[at] = decision
-        if self.repeated is not None:
-            self.repeated[at] = None
+        if self._repeated is not None:
+            self._repeated[at] = None
 
     def open_series(self, names: Sequence[str]) -> None:
         """Name the series of the run, in the order of the report."""
@@ -77,52 +90,18 @@ class Recorder:
         self.series_time_us.append(time_us)
 
 
-def _same(old: Decision, new: Decision) -> bool:
-    return (
-        old.verdict == new.verdict
-        and old.target == new.target
-        and old.refused == new.refused
-        and old.details == new.details
-        and (old.figures == new.figures or _is_same_rest(old, new))
-    )
+def _folded(old: Decision, new: Decision) -> Decision | None:
+    """The old decision with the new one counted; None if they are to be kept apart."""
+    if old.verdict is not new.verdict or old.target != new.target:
+        return None
+    if old.details == new.details:
+        return _repeated(old, old.details, 1)
+    if old.verdict is Verdict.KEPT and isinstance(old.details, Evaluation) and isinstance(new.details, Evaluation):
+        evaluation = old.details.folded(new.details)
+        return None if evaluation is None else _repeated(old, evaluation, 1)
+    return None
 
 
-def _is_same_rest(old: Decision, new: Decision) -> bool:
-    """An autoscaler that keeps its size for the same reasons: only what it measured moves a little."""
-    if old.actor is not Actor.HPA or old.verdict is not Verdict.KEPT:
-        return False
-    return all(old.figures.get(key) == new.figures.get(key) for key in _SIZES)
-
-
-def _widened(old: Decision, new: Decision) -> Mapping[str, float]:
-    """The figures of the first with the ranges that ratio and raw proposal had since."""
-    given = {key: new.figures[key] for key in ("ratio", "proposal") if key in new.figures}
-    return _with_ranges(old.figures, {key: (value, value) for key, value in given.items()})
-
-
-def _with_ranges(figures: Mapping[str, float], ranges: Mapping[str, tuple[float, float]]) -> Mapping[str, float]:
-    """Figures of a first decision, widened by what others had; nothing is added where all had the same."""
-    widened = figures
-    for key, (low, high) in ranges.items():
-        first = figures.get(key)
-        if first is not None and (low != first or high != first):
-            lowest, highest = widened.get(f"{key}_low", first), widened.get(f"{key}_high", first)
-            widened = {**widened, f"{key}_low": min(lowest, low), f"{key}_high": max(highest, high)}
-    return widened
-
-
-def _repeated(old: Decision, figures: Mapping[str, float], times: int) -> Decision:
-    return Decision(
-        old.time_us,
-        old.actor,
-        old.verdict,
-        old.subject,
-        old.target,
-        old.refused,
-        figures,
-        old.details,
-        old.repeats + times,
-    )
-
-
-_SIZES = ("current", "desired", "ready", "unready", "missing")
+def _repeated(old: Decision, details: Details | None, times: int) -> Decision:
+    repeats = old.repeats + times
+    return Decision(old.time_us, old.actor, old.verdict, old.subject, old.target, details, repeats)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import RunStopped
-from planner.record.decisions import Decision
+from planner.record.decisions import Decision, Details
 from planner.record.series import SeriesStore
 
 
@@ -58,10 +58,16 @@ class RunResult:
         for decision in self.decisions:
             _update(state, f"{decision.time_us}|{decision.actor}|{decision.verdict}|{decision.repeats}")
             _update(state, f"{decision.subject}|{decision.target}")
-            _update(state, repr(sorted(decision.refused.items())))
-            _update(state, repr(sorted(decision.figures.items())))
-            _update(state, repr(sorted(decision.details.items())))
+            _update(state, _details_code(decision.details))
         return state.hexdigest()
+
+
+def _details_code(details: Details | None) -> str:
+    """Kind and fields; maps in the order of their keys, however they were filled."""
+    if details is None:
+        return ""
+    fields = (sorted(field.items()) if isinstance(field, Mapping) else field for field in details)
+    return f"{type(details).__name__}{tuple(fields)!r}"
 
 
 def _update(state: Any, text: str) -> None:

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.metrics.tables import COLUMNS
-from planner.record.explain import why
 from planner.record.result import Row, RunResult
+from planner.record.text.explain import why
 from planner.units import US_PER_S
 
 Cell = str | float | int | None

@@ -1,8 +1,8 @@
 """What found a place and what did not, and why: the answer after an import."""
 
 from planner.record.decisions import Verdict
-from planner.record.explain import why
 from planner.record.result import RunResult
+from planner.record.text.explain import why
 
 MAX_LINES = 40
 _NOT_TRIED = "no scheduler has tried it: a scheduling gate or the name of another scheduler keeps it back"

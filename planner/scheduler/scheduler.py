@@ -1,17 +1,23 @@
 """The scheduler as a controller: takes the next pod, decides, carries out, records."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Callable, Hashable, Sequence
 
 import numpy as np
 
-from planner.record.decisions import PREEMPTION, Actor, Decision, Verdict
+from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.scheduling import (
+    Nomination,
+    Placement,
+    Preempted,
+    SchedulingError,
+    ScoredNode,
+    Unschedulable,
+)
 from planner.record.recorder import Recorder
-from planner.record.score_table import OTHERS, scores_code
 from planner.scheduler.cycle.cycle import OTHERS_TOLD, Outcome, SchedulingCycle
 from planner.scheduler.cycle.node_search import NodeSearch
 from planner.scheduler.cycle.ties import Drawn, FirstByName, Ties
-from planner.scheduler.feasibility.refusal_memory import Refusal, RefusalMemory
+from planner.scheduler.feasibility.refusal_memory import KnownRefusal, RefusalMemory
 from planner.scheduler.interface import SchedulerContext
 from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.plugins.node_affinity import MalformedPreference
@@ -36,8 +42,6 @@ _SCHEDULER, _BOUND, _UNSCHEDULABLE = Actor.SCHEDULER, Verdict.BOUND, Verdict.UNS
 
 TABLES_AT_ONCE = 10
 """So many placements of one template at one instant tell the points of other nodes; the further ones are alike."""
-NO_REFUSALS: Mapping[str, int] = MappingProxyType({})
-NO_DETAILS: Mapping[str, str] = MappingProxyType({})
 
 
 class TableRation:
@@ -92,6 +96,8 @@ class Scheduler:
         self._tables = TableRation(cluster.clock)
         self._trials = tuple(TrialMemory(cluster) for _ in self.profiles)
         self._refusals = RefusalMemory(cluster, skip_unchanged)
+        self._plugins: dict[tuple[str, ...], tuple[str, ...]] = {}
+        """The lists of plugins that gave points, each once: all placements share them."""
         self._waiting: dict[tuple[int, tuple[PluginName, ...]], Waiting] = {}
         # Backoffs are settings of the whole scheduler, so every profile has the same.
         self.queue = SchedulingQueue(self.profiles[0])
@@ -145,29 +151,17 @@ class Scheduler:
         return self.queue.next_timer_us(self._cluster.clock.now_us)
 
     def _bind(self, pod: int, outcome: Outcome) -> None:
-        cluster, details = self._cluster, NO_DETAILS
-        figures: dict[str, float] = {"feasible": float(len(outcome.rows))}
-        if outcome.partial is not None:
-            figures["score"] = float(sum(outcome.scores.values()))
-            for name, points in outcome.scores.items():
-                figures[name] = float(points)
-            if outcome.tied > 1:
-                figures["tied"] = float(outcome.tied)
-            if outcome.others:
-                names = self.search.names
-                details = {OTHERS: scores_code([(names.name(node), points) for node, points in outcome.others])}
-        self._recorder.decide(
-            Decision(
-                cluster.clock.now_us,
-                _SCHEDULER,
-                _BOUND,
-                cluster.pod_name(pod),
-                self.search.names.name(outcome.node),
-                NO_REFUSALS,
-                figures,
-                details,
-            )
-        )
+        cluster, names = self._cluster, self.search.names
+        if outcome.partial is None:
+            details = Placement(len(outcome.rows))
+        else:
+            plugins = tuple(outcome.scores)
+            plugins = self._plugins.setdefault(plugins, plugins)
+            others = tuple([ScoredNode(names.name(node), points) for node, points in outcome.others])
+            points = tuple(outcome.scores.values())
+            details = Placement(len(outcome.rows), plugins, points, outcome.tied, others)
+        now_us, name, node = cluster.clock.now_us, cluster.pod_name(pod), names.name(outcome.node)
+        self._recorder.decide(Decision(now_us, _SCHEDULER, _BOUND, name, node, details))
         cluster.bind(pod, outcome.node)
 
     def _give_back(self, pod: int, outcome: Outcome) -> None:
@@ -175,27 +169,24 @@ class Scheduler:
         assert outcome.verdicts is not None
         nodes = len(self.search.order)
         found, refused = self._preempt(outcome) if nodes else None, outcome.verdicts.counts()
-        figures, details = {"nodes": float(nodes)}, {}
-        if found is not None:
-            counts = found.refusals(nodes)
-            figures |= {f"{PREEMPTION} {reason}": float(count) for reason, count in counts.items()}
-            if found.message:
-                details = {PREEMPTION: found.message}
+        if found is None:
+            details = Unschedulable(nodes, refused)
+        else:
+            details = Unschedulable(nodes, refused, found.refusals(nodes), found.message)
         refused_by = outcome.verdicts.refusing()
         waiting = self._waiting_on(spec, refused_by) if refused_by else None
-        message, drawn_among = _message(refused, figures, details), 0 if found is None else nodes
-        refusal = Refusal(refused, figures, details, message, waiting, drawn_among)
+        refusal = KnownRefusal(details, _message(details), waiting, drawn_among=0 if found is None else nodes)
         if found is None or not self._depends_on_budgets(found):
             self._refusals.keep(pod, spec, refusal)
         self._refuse(pod, refusal)
         if found is not None and found.eligible and waiting is not None:
             self._carry_out(pod, found)
 
-    def _refuse(self, pod: int, refusal: Refusal) -> None:
+    def _refuse(self, pod: int, refusal: KnownRefusal) -> None:
         """Record a refusal, tell the API, and let the pod wait."""
         cluster, now_us = self._cluster, self._cluster.clock.now_us
-        name, refused, figures, details = cluster.pod_name(pod), refusal.refused, refusal.figures, refusal.details
-        self._recorder.decide(Decision(now_us, _SCHEDULER, _UNSCHEDULABLE, name, "", refused, figures, details))
+        name = cluster.pod_name(pod)
+        self._recorder.decide(Decision(now_us, _SCHEDULER, _UNSCHEDULABLE, name, details=refusal.details))
         cluster.mark_unschedulable(pod, refusal.message)
         if refusal.waiting is None:
             # Without nodes nobody refused, so no event could wake the pod: it is tried again like after an error.
@@ -218,8 +209,7 @@ class Scheduler:
 
     def _fail(self, pod: int, problem: str) -> None:
         now_us, name = self._cluster.clock.now_us, self._cluster.pod_name(pod)
-        details = {"problem": problem}
-        self._recorder.decide(Decision(now_us, Actor.SCHEDULER, Verdict.FAILED, name, details=details))
+        self._recorder.decide(Decision(now_us, Actor.SCHEDULER, Verdict.FAILED, name, details=SchedulingError(problem)))
         self.queue.failed(pod, now_us)
 
     def _preempt(self, outcome: Outcome) -> Preemption | None:
@@ -246,19 +236,19 @@ class Scheduler:
         cluster.nominate(pod, chosen.node)
         name, place = cluster.pod_name(pod), self.search.names.name(chosen.node)
         now_us = cluster.clock.now_us
-        figures = {"victims": float(len(chosen.victims)), "candidates": float(len(found.candidates))}
-        self._recorder.decide(Decision(now_us, Actor.SCHEDULER, Verdict.NOMINATED, name, place, figures=figures))
+        nomination = Nomination(len(chosen.victims), len(found.candidates))
+        self._recorder.decide(Decision(now_us, Actor.SCHEDULER, Verdict.NOMINATED, name, place, nomination))
         victims = tuple(victim for victim in chosen.victims if cluster.pods.deletion_us[victim] == NONE)
         for victim in victims:
-            details = {"preemptor": name}
             victim_name = cluster.pod_name(victim)
             self._recorder.decide(
-                Decision(now_us, Actor.SCHEDULER, Verdict.PREEMPTED, victim_name, place, details=details)
+                Decision(now_us, Actor.SCHEDULER, Verdict.PREEMPTED, victim_name, place, Preempted(name))
             )
         if self.on_preempt is not None:
             self.on_preempt(victims, pod, chosen.node)
 
 
-def _message(*parts: Mapping[str, float] | Mapping[str, str]) -> Hashable:
+def _message(details: Unschedulable) -> Hashable:
     """What tells the message of a refusal from another one: nodes, reasons, and what preemption found."""
-    return tuple(tuple(sorted(part.items())) for part in parts)
+    reasons = tuple(sorted(details.refused.items())), tuple(sorted(details.not_helped.items()))
+    return details.nodes, *reasons, details.no_preemption

@@ -10,7 +10,6 @@ from planner.autoscaler.estimator.bin_packing import PodBatch, estimate_nodes
 from planner.autoscaler.estimator.limits import node_limit
 from planner.autoscaler.estimator.new_node_rules import NewNodeRules
 from planner.autoscaler.groups.templates import group_template
-from planner.autoscaler.loop_records import ScaleUpEvent
 from planner.autoscaler.scaledown.reasons import NodeVerdict
 from planner.autoscaler.scaledown.step import ScaleDownOutcome
 from planner.autoscaler.scaleup.result import ScaleUpPlan, ScaleUpResult
@@ -18,6 +17,7 @@ from planner.autoscaler.snapshot.round_robin import SearchCursor, pod_amounts
 from planner.autoscaler.snapshot.snapshot import Snapshot
 from planner.autoscaler.static_autoscaler import EarlyEnd, LoopOutcome
 from planner.record.decisions import Verdict
+from planner.record.details.node_groups import GroupProblem, ScaleUpEvent
 from planner.scheduler.feasibility.static_fit import StaticFit
 from planner.units import US_PER_S
 from tests.conformance.cluster_autoscaler_world import T0_US, CaseWorld
@@ -169,7 +169,8 @@ def expander_choice(world: CaseWorld, plan: ScaleUpPlan) -> Json:
 
 
 def _events(world: CaseWorld, plans: tuple[ScaleUpPlan, ...]) -> dict[str, int]:
-    reasons = [each.details.get("reason") for each in world.recorder.decisions if each.verdict is Verdict.FAILED]
+    failed = [each.details for each in world.recorder.decisions if each.verdict is Verdict.FAILED]
+    reasons = [details.event for details in failed if isinstance(details, GroupProblem)]
     tried = sum(len(plan.resizes) for plan in plans)
     refused = reasons.count(ScaleUpEvent.REFUSED)
     counts: dict[str, int] = {event.value: reasons.count(event) for event in ScaleUpEvent}

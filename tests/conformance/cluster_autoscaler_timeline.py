@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from planner.autoscaler.cloud import CloudRefusal
-from planner.autoscaler.loop_records import ScaleUpEvent
 from planner.autoscaler.scaledown.taints import TO_BE_DELETED
 from planner.autoscaler.scaleup.result import ScaleUpResult
 from planner.autoscaler.static_autoscaler import LoopOutcome
 from planner.matching.taints import Taint, TaintEffect
 from planner.record.decisions import Decision, Verdict
+from planner.record.details.node_groups import GroupProblem, ScaleUpEvent
 from planner.record.recorder import Recorder
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason
@@ -289,9 +289,9 @@ class Replay(CaseWorld):
         pods = {self.cluster.pod_name(row): name for row, name in self.name_of.items()}
         for decision in self.log.all:
             t = (decision.time_us - T0_US) // US_PER_S
-            reason = decision.details.get("reason", "")
-            if reason in EVENTS:
-                found.append({"t": t, "reason": reason})
+            details = decision.details
+            if isinstance(details, GroupProblem) and details.event in EVENTS:
+                found.append({"t": t, "reason": details.event})
             elif decision.verdict is Verdict.FAILED:
                 subject = decision.subject
                 thing = f"Pod/{pods[subject]}" if subject in pods else f"Node/{subject}"

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from planner.record.explain import refusals
+from planner.record.text.wording import refusals
 from planner.scheduler.cycle.cycle import Outcome, SchedulingCycle
 from planner.scheduler.feasibility.feasibility import Verdicts
 from planner.scheduler.preemption import preempt

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from planner.record.explain import refusals
+from planner.record.text.wording import refusals
 from planner.scheduler.cycle.cycle import Outcome, SchedulingCycle
 from planner.scheduler.preemption import preempt
 from planner.scheduler.profile import SchedulerProfile

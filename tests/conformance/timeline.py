@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from planner.record.decisions import Decision
-from planner.record.explain import why
+from planner.record.text.explain import why
 from planner.units import US_PER_S
 from tests.conformance.timeline_plan import plan_of
 from tests.conformance.timeline_run import Row, Timeline, play

@@ -8,7 +8,11 @@ from planner.engine.loop import EventLoop
 from planner.hpa.controller.tracked import HpaSync
 from planner.hpa.rules.conditions import ConditionType
 from planner.plan.model.plan import Plan
-from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.decisions import Decision, Verdict
+from planner.record.details.node_groups import ScaleUp
+from planner.record.details.nodes import EvictionRefused
+from planner.record.details.replicas import Evaluation
+from planner.record.details.work import PlanEventEffect
 from planner.record.recorder import Recorder
 from planner.simulation.options import RunOptions
 from planner.simulation.simulation import Simulation
@@ -186,16 +190,16 @@ def _second(time_us: int) -> int | None:
 
 def _as_event(decision: Decision) -> Row | None:
     """The recordings' form of a decision; None where they have none."""
-    figures, details = decision.figures, decision.details
-    match decision.actor, decision.verdict:
-        case Actor.HPA, Verdict.SCALED:
-            return ["HPARescale", decision.subject, int(figures["current"]), int(figures["desired"])]
-        case Actor.SCHEDULER, Verdict.NOMINATED:
+    details = decision.details
+    match decision.verdict, details:
+        case Verdict.SCALED, Evaluation(current=current, desired=desired):
+            return ["HPARescale", decision.subject, current, desired]
+        case Verdict.NOMINATED, _:
             return ["Nominated", decision.subject, decision.target]
-        case Actor.SCALE_UP, Verdict.TRIGGERED:
-            return ["TriggeredScaleUp", decision.subject, int(figures["delta"]), int(figures["new_target"])]
-        case Actor.EVICTION, Verdict.REFUSED:
-            return ["EvictionRefused", decision.subject, details.get("budget", "")]
-        case Actor.PLAN_EVENT, Verdict.HAPPENED if details["what"] == "setReplicas":
-            return ["ManualScale", decision.subject, int(figures["before"]), int(figures["after"])]
+        case Verdict.TRIGGERED, ScaleUp(added=added, new_target=new_target):
+            return ["TriggeredScaleUp", decision.subject, added, new_target]
+        case Verdict.REFUSED, EvictionRefused(budget=budget):
+            return ["EvictionRefused", decision.subject, budget]
+        case Verdict.HAPPENED, PlanEventEffect(what="setReplicas", before=before, after=after):
+            return ["ManualScale", decision.subject, before, after]
     return None

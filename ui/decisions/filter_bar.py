@@ -5,7 +5,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from planner.record.decisions import Actor, Verdict
-from planner.record.headline import COMPONENTS
+from planner.record.text.headline import COMPONENTS
 from ui.decisions.decision_index import DecisionFilter, DecisionIndex
 
 _TYPING_MS = 120

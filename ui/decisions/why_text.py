@@ -3,7 +3,7 @@
 from html import escape
 
 from planner.record.decisions import Decision
-from planner.record.reasoning import Grid
+from planner.record.text.tables import Grid
 from ui.theme.theme import Theme
 from ui.wording.explained import reasoning_of, why_of
 from ui.wording.numbers import clock_text

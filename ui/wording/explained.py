@@ -1,13 +1,14 @@
 """Decisions in words for views: an explanation that fails is logged and gives way to the facts as recorded."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TypeVar
 
 from planner.record.decisions import Decision
-from planner.record.explain import why
-from planner.record.headline import COMPONENTS, headline
-from planner.record.reasoning import Grid, Reasoning, reasoning
+from planner.record.text.explain import why
+from planner.record.text.headline import COMPONENTS, headline
+from planner.record.text.reasoning import Reasoning, reasoning
+from planner.record.text.tables import Grid
 
 _LOG = logging.getLogger("headroom")
 _T = TypeVar("_T")
@@ -21,17 +22,17 @@ def component_of(decision: Decision) -> str:
 
 
 def why_of(decision: Decision) -> str:
-    """See planner.record.explain.why."""
+    """See planner.record.text.explain.why."""
     return _told(why, decision, _facts_text)
 
 
 def headline_of(decision: Decision) -> str:
-    """See planner.record.headline.headline."""
+    """See planner.record.text.headline.headline."""
     return _told(headline, decision, lambda one: f"{one.verdict} {one.target}".strip())
 
 
 def reasoning_of(decision: Decision) -> Reasoning:
-    """See planner.record.reasoning.reasoning."""
+    """See planner.record.text.reasoning.reasoning."""
     return _told(reasoning, decision, _facts_grid)
 
 
@@ -48,8 +49,9 @@ def _told(explain: Callable[[Decision], _T], decision: Decision, otherwise: Call
 
 def _facts(decision: Decision) -> list[tuple[str, str]]:
     """All that was recorded, word for word."""
-    parts: tuple[Mapping[str, object], ...] = (decision.figures, decision.details, decision.refused)
-    return [(str(key), str(value)) for part in parts for key, value in part.items()]
+    return (
+        [] if decision.details is None else [(name, str(value)) for name, value in decision.details._asdict().items()]
+    )
 
 
 def _facts_text(decision: Decision) -> str:

@@ -9,7 +9,7 @@ from planner.autoscaler.cloud import CloudProvider, CloudRefusal
 from planner.autoscaler.equivalence import EquivalenceGroup, equivalence_groups
 from planner.autoscaler.groups.cluster_state import ClusterState
 from planner.autoscaler.groups.node_readiness import GPU_RESOURCE, NodeReadiness
-from planner.autoscaler.loop_records import LoopRecords, ScaleUpEvent
+from planner.autoscaler.loop_records import LoopRecords
 from planner.autoscaler.pending import PendingPods
 from planner.autoscaler.scaleup.gather import ScaleUpGatherer
 from planner.autoscaler.scaleup.orchestrator import plan_scale_up, remaining_after_refusal
@@ -18,6 +18,7 @@ from planner.autoscaler.snapshot.packing import Hints, pack_pending, place_one
 from planner.autoscaler.snapshot.round_robin import SearchCursor
 from planner.autoscaler.snapshot.snapshot import Snapshot
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.record.details.node_groups import ScaleUpEvent
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.resources import CPU, MEMORY

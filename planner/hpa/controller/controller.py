@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import accumulate
 from typing import Protocol
@@ -26,15 +26,16 @@ from planner.hpa.rules.settings import HpaSettings
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
 from planner.plan.model.autoscalers.hpa_metric import SERIES_SOURCES
 from planner.record.decisions import Actor, Decision
+from planner.record.details.replicas import Range
 from planner.state.cluster import Cluster
 
 Decide = Callable[[Decision], None]
 
 
 class Repeat(Protocol):
-    """Counts further equal decisions of an actor about a subject; figures had these lowest and highest values."""
+    """Counts further equal decisions of an actor about a subject, with the ranges of what was measured."""
 
-    def __call__(self, actor: Actor, subject: str, times: int, ranges: Mapping[str, tuple[float, float]], /) -> None:
+    def __call__(self, actor: Actor, subject: str, times: int, ranges: tuple[Range, Range] | None, /) -> None:
         """See `Recorder.repeat`."""
 
 

@@ -1,90 +1,92 @@
-"""What of an evaluation the record keeps: every step from the samples to the size, as codes and numbers."""
+"""What of an evaluation the record keeps: every step from the metrics to the size."""
 
 from planner.hpa.rules.multi_metric import MetricOutcome, MetricsResult, metric_label
 from planner.hpa.rules.reconcile import Outcome
 from planner.hpa.rules.replica_calculator import Proposal, Tolerance
 from planner.plan.model.autoscalers.hpa_spec import MetricSource, MetricSpec, TargetType
 from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.replicas import Evaluation, HpaCondition, MetricAnswer, ReplicaCalculation
 
 
 def evaluation_decision(
     workload: str, hpa: str, outcome: Outcome, before: int, after: int, tolerance: Tolerance, now_us: int
 ) -> Decision:
     """The decision of one evaluation about a workload."""
-    figures: dict[str, float] = {"current": before, "desired": after}
-    details = {"hpa": hpa}
     verdict = Verdict.SCALED if after != before else Verdict.KEPT
-    result = outcome.metrics
+    result, reason = outcome.metrics, ""
     if result is not None and result.replicas is None:
         verdict = Verdict.NO_METRICS
-        details["reason"] = str(result.outcomes[0].error) if result.outcomes else str(result.reason)
-        _name_failed(details, result)
-    elif outcome.rescale_reason and verdict is Verdict.SCALED:
-        details["reason"] = outcome.rescale_reason
-    if result is not None and result.winner >= 0:
+        reason = str(result.outcomes[0].error) if result.outcomes else str(result.reason)
+    elif verdict is Verdict.SCALED:
+        reason = outcome.rescale_reason
+    metric, calculation = ("", None) if result is None else _decisive(result, tolerance)
+    stabilized, held, limited = _limits(outcome, calculation)
+    details = Evaluation(
+        hpa,
+        before,
+        after,
+        metric,
+        calculation,
+        _answers(result),
+        reason,
+        stabilized,
+        held,
+        limited,
+        tuple([HpaCondition(one.type, one.status, one.reason) for one in outcome.status.conditions]),
+        tuple(dict.fromkeys(str(event.reason) for event in outcome.events)) if outcome.events else (),
+    )
+    return Decision(now_us, Actor.HPA, verdict, workload, details=details)
+
+
+def _decisive(result: MetricsResult, tolerance: Tolerance) -> tuple[str, ReplicaCalculation | None]:
+    """The metric whose proposal counts, or else the first that failed."""
+    if result.winner >= 0:
         winner = result.outcomes[result.winner]
-        details["metric"] = metric_label(winner.metric)
-        if winner.proposal is not None:
-            _add_proposal(figures, winner.metric, winner.proposal, tolerance)
-        if len(result.outcomes) > 1:
-            details["others"] = _others(result)
-    _add_limits(figures, details, outcome)
-    details["conditions"] = conditions_text(outcome)
-    if outcome.events:
-        details["events"] = " ".join(dict.fromkeys(event.reason for event in outcome.events))
-    return Decision(now_us, Actor.HPA, verdict, workload, figures=figures, details=details)
-
-
-def conditions_text(outcome: Outcome) -> str:
-    """Conditions as "AbleToScale=True:ReadyForNewScale ...", in order of first appearance."""
-    return " ".join(f"{known.type}={known.status}:{known.reason}" for known in outcome.status.conditions)
-
-
-def _name_failed(details: dict[str, str], result: MetricsResult) -> None:
+        proposal = winner.proposal
+        made = None if proposal is None else _calculation(winner.metric, proposal, tolerance)
+        return metric_label(winner.metric), made
     failed = next((one for one in result.outcomes if one.proposal is None), None)
-    if failed is not None:
-        details["metric"] = metric_label(failed.metric)
-    if len(result.outcomes) > 1:
-        details["others"] = _others(result)
+    return "" if failed is None else metric_label(failed.metric), None
 
 
-def _others(result: MetricsResult) -> str:
-    """Every metric's answer, in order of the specification."""
-    return ", ".join(f"{metric_label(one.metric)}: {_answer(one)}" for one in result.outcomes)
+def _answers(result: MetricsResult | None) -> tuple[MetricAnswer, ...]:
+    """Every metric's answer, where there are several."""
+    if result is None or len(result.outcomes) < 2:
+        return ()
+    return tuple(map(_answer, result.outcomes))
 
 
-def _answer(outcome: MetricOutcome) -> str:
-    return str(outcome.error) if outcome.proposal is None else str(outcome.proposal.replicas)
+def _answer(outcome: MetricOutcome) -> MetricAnswer:
+    label = metric_label(outcome.metric)
+    if outcome.proposal is None:
+        return MetricAnswer(label, None, str(outcome.error))
+    return MetricAnswer(label, outcome.proposal.replicas)
 
 
-def _add_limits(figures: dict[str, float], details: dict[str, str], outcome: Outcome) -> None:
+def _limits(outcome: Outcome, made: ReplicaCalculation | None) -> tuple[int | None, str, str]:
+    """The size after the windows and why, if they changed the proposal; what limited the size."""
     normalized = outcome.normalized
     if normalized is None:
-        return
-    if normalized.stabilized != figures.get("proposal"):
-        figures["stabilized"] = normalized.stabilized
-        details["held"] = str(normalized.able)
-    if normalized.is_limited:
-        details["limited"] = str(normalized.limited)
+        return None, "", ""
+    limited = str(normalized.limited) if normalized.is_limited else ""
+    if made is not None and normalized.stabilized == made.replicas:
+        return None, "", limited
+    return normalized.stabilized, str(normalized.able), limited
 
 
-def _add_proposal(figures: dict[str, float], metric: MetricSpec, proposal: Proposal, tolerance: Tolerance) -> None:
-    figures["proposal"] = proposal.replicas
-    figures["ratio"] = proposal.ratio
-    is_total = metric.source in (MetricSource.OBJECT, MetricSource.EXTERNAL)
-    is_value = is_total and metric.target_type is TargetType.VALUE
-    figures["value_milli" if is_value else "average_milli"] = proposal.value_milli
-    if metric.target_type is TargetType.UTILIZATION and proposal.utilization_pct is not None:
-        figures["utilization_pct"] = proposal.utilization_pct
-        figures["target_pct"] = metric.target
-    else:
-        figures["target_milli"] = metric.target
-    figures["tolerance"] = tolerance.scale_up if proposal.ratio > 1.0 else tolerance.scale_down
-    if proposal.ready >= 0:
-        figures["ready"] = proposal.ready
-    if proposal.unready:
-        figures["unready"] = proposal.unready
-    if proposal.missing:
-        figures["missing"] = proposal.missing
-    if proposal.first_ratio is not None:
-        figures["first_ratio"] = proposal.first_ratio
+def _calculation(metric: MetricSpec, proposal: Proposal, tolerance: Tolerance) -> ReplicaCalculation:
+    is_sum = metric.source in (MetricSource.OBJECT, MetricSource.EXTERNAL)
+    is_percent = metric.target_type is TargetType.UTILIZATION
+    return ReplicaCalculation(
+        proposal.replicas,
+        proposal.ratio,
+        tolerance.scale_up if proposal.ratio > 1.0 else tolerance.scale_down,
+        proposal.value_milli,
+        metric.target,
+        proposal.utilization_pct if is_percent else None,
+        is_sum and metric.target_type is TargetType.VALUE,
+        proposal.first_ratio,
+        proposal.ready if proposal.ready >= 0 else None,
+        proposal.unready,
+        proposal.missing,
+    )

@@ -7,7 +7,6 @@ decision differ. The record folds such decisions into one (`Recorder.decide`) as
 keeps the range of what was measured. So it is enough to read the metric and to normalise (`quick` in `controller`).
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from planner.hpa.rules.conditions import ConditionReason
 from planner.hpa.rules.normalization import Normalized
 from planner.hpa.rules.reconcile import Outcome
 from planner.hpa.rules.replica_calculator import Proposal
+from planner.record.details.replicas import Range
 
 
 class Standing(NamedTuple):
@@ -74,8 +74,8 @@ class Measured:
             self.highest = proposal.replicas
 
     @property
-    def ranges(self) -> Mapping[str, tuple[float, float]]:
-        """Lowest and highest value by figure of the decision; empty if there was none."""
+    def ranges(self) -> tuple[Range, Range] | None:
+        """Lowest and highest ratio and raw proposal; None if there was none."""
         if self.times == 0:
-            return {}
-        return {"ratio": (self.lowest_ratio, self.highest_ratio), "proposal": (self.lowest, self.highest)}
+            return None
+        return (self.lowest_ratio, self.highest_ratio), (self.lowest, self.highest)

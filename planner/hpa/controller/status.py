@@ -9,6 +9,7 @@ from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalP
 from planner.plan.model.autoscalers.hpa_spec import MetricSource, MetricSpec, TargetType
 from planner.plan.model.plan import Plan
 from planner.record.decisions import Actor, Decision
+from planner.record.details.replicas import Evaluation, HpaCondition
 from planner.record.result import RunResult
 from planner.units import format_milli
 
@@ -16,14 +17,6 @@ UNKNOWN = "<unknown>"
 _SHOWN_METRICS = 2
 ValueAt = Callable[[str], float]
 """Value of a column of the time series at the time in question; nan if there is none."""
-
-
-class HpaCondition(NamedTuple):
-    """A condition of the status."""
-
-    type: str
-    status: bool
-    reason: str
 
 
 class HpaRow(NamedTuple):
@@ -98,6 +91,7 @@ def _row(hpa: HorizontalPodAutoscaler, kind: str, decision: Decision | None, val
         for index, metric in enumerate(metrics)
     ]
     more = f" + {len(texts) - _SHOWN_METRICS} more..." if len(texts) > _SHOWN_METRICS else ""
+    details = decision.details if decision is not None and isinstance(decision.details, Evaluation) else None
     return HpaRow(
         hpa.namespace,
         hpa.name,
@@ -105,20 +99,10 @@ def _row(hpa: HorizontalPodAutoscaler, kind: str, decision: Decision | None, val
         ", ".join(texts[:_SHOWN_METRICS]) + more,
         hpa.min_replicas,
         hpa.max_replicas,
-        0 if decision is None else int(decision.figures.get("current", 0)),
-        () if decision is None else conditions_of(decision),
+        0 if details is None else details.current,
+        () if details is None else details.conditions,
         decision,
     )
-
-
-def conditions_of(decision: Decision) -> tuple[HpaCondition, ...]:
-    """The conditions that a decision of an autoscaler left."""
-    found = []
-    for text in decision.details.get("conditions", "").split():
-        kind, _, state = text.partition("=")
-        status, _, reason = state.partition(":")
-        found.append(HpaCondition(kind, status == "True", reason))
-    return tuple(found)
 
 
 def _target_text(metric: MetricSpec, value: float) -> str:

@@ -15,6 +15,7 @@ from planner.hpa.proportional.proportional import (
 from planner.matching.selectors import has_labels
 from planner.plan.model.autoscalers.proportional_autoscaler import ClusterProportionalAutoscaler, LadderStep, LinearMode
 from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.replicas import ProportionalSize
 from planner.state.cluster import Cluster
 from planner.state.resources import CPU
 
@@ -82,15 +83,16 @@ class ProportionalController:
 
     def _decision(self, row: int, current: int, wanted: int, size: ClusterSize, now_us: int) -> Decision:
         counts_all = self._params.include_unschedulable_nodes
-        figures: dict[str, float] = {
-            "current": current,
-            "desired": wanted,
-            "nodes": size.total_nodes if counts_all else size.schedulable_nodes,
-            "cores": size.total_cores if counts_all else size.schedulable_cores,
-        }
-        details = {"autoscaler": self._planned.name, "mode": self._planned.mode.type}
+        details = ProportionalSize(
+            autoscaler=self._planned.name,
+            mode=self._planned.mode.type,
+            current=current,
+            desired=wanted,
+            nodes=size.total_nodes if counts_all else size.schedulable_nodes,
+            cores=size.total_cores if counts_all else size.schedulable_cores,
+        )
         name = self._cluster.workload_names[row]
-        return Decision(now_us, Actor.PROPORTIONAL, Verdict.SCALED, name, figures=figures, details=details)
+        return Decision(now_us, Actor.PROPORTIONAL, Verdict.SCALED, name, details=details)
 
 
 def _sorted_steps(steps: tuple[LadderStep, ...]) -> tuple[tuple[int, int], ...]:

@@ -13,6 +13,7 @@ from planner.nodes.binding.default_tolerations import admitted_tolerations
 from planner.nodes.binding.kubelet_fit import rejection
 from planner.nodes.kubelet.kubelet_admission import NOTICE_US
 from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.nodes import NotAdmitted, OrphanRemoved
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
@@ -116,14 +117,15 @@ class HandBinding:
         if reason is None:
             self._cluster.bind(pod, node)
         else:
-            self._end(pod, Actor.KUBELET, Verdict.REFUSED, reason, EndReason.FAILED)
+            self._end(pod, Actor.KUBELET, Verdict.REFUSED, NotAdmitted(reason), EndReason.FAILED)
 
     def on_collected(self, event: OrphanCollected) -> None:
         """Remove the pod, unless its node has shown up."""
         if event.pod in self._orphans:
             del self._orphans[event.pod]
             if self._waits(event.pod):
-                self._end(event.pod, Actor.CONTROLLER, Verdict.REMOVED, NODE_MISSING, EndReason.NODE_REMOVED)
+                details = OrphanRemoved(NODE_MISSING)
+                self._end(event.pod, Actor.CONTROLLER, Verdict.REMOVED, details, EndReason.NODE_REMOVED)
 
     def _waits(self, pod: int) -> bool:
         pods = self._cluster.pods
@@ -133,7 +135,9 @@ class HandBinding:
         spec = self._cluster.pod_specs[self._cluster.pods.spec[pod]]
         return rejection(self._cluster, spec, node, admitted_tolerations(spec))
 
-    def _end(self, pod: int, actor: Actor, verdict: Verdict, reason: str, end: EndReason) -> None:
+    def _end(
+        self, pod: int, actor: Actor, verdict: Verdict, details: NotAdmitted | OrphanRemoved, end: EndReason
+    ) -> None:
         name, node = self._cluster.pod_name(pod), self._named(pod)
-        self._decide(Decision(self._events.now_us, actor, verdict, name, node, details={"reason": reason}))
+        self._decide(Decision(self._events.now_us, actor, verdict, name, node, details))
         self._delete(pod, end)

@@ -8,6 +8,7 @@ from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.nodes.drain.drain import RETRY_US, DaemonOwner, DrainFlags, DrainPod, drain_list
 from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.nodes import DrainBegun, DrainEnded
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.units import US_PER_S
@@ -91,7 +92,7 @@ class Drainer:
         drain = self._drains[node] = _Drain(node, by, now_us, until_us, [on_end], self._serial)
         listed = drain_list([self._view(pod) for pod in self._cluster.node_pods[node]], DrainFlags(force=True))
         drain.waiting = [int(pod) for pod in listed.evicted if isinstance(pod, int)]
-        self._tell(drain, Verdict.DRAINING, {"pods": float(len(drain.waiting))})
+        self._record(drain, Verdict.DRAINING, DrainBegun(len(drain.waiting), by))
         self._events.push(now_us, Phase.PLAN_ACTIONS, DrainStep(node, drain.serial))
 
     def on_step(self, event: DrainStep) -> None:
@@ -135,8 +136,8 @@ class Drainer:
     def _end(self, drain: _Drain, done: bool) -> None:
         del self._drains[drain.node]
         took_s = (self._events.now_us - drain.started_us) / US_PER_S
-        figures = {"took_s": took_s, "evicted": float(drain.evicted), "left": float(len(drain.waiting) + drain.failed)}
-        self._tell(drain, Verdict.DRAINED if done else Verdict.FAILED, figures)
+        details = DrainEnded(drain.evicted, len(drain.waiting) + drain.failed, took_s, drain.by)
+        self._record(drain, Verdict.DRAINED if done else Verdict.FAILED, details)
         for on_end in drain.on_end:
             on_end(drain.node, done)
 
@@ -150,6 +151,6 @@ class Drainer:
             deleting_for_us=None if deleted_us == NONE else self._events.now_us - deleted_us,
         )
 
-    def _tell(self, drain: _Drain, verdict: Verdict, figures: dict[str, float]) -> None:
-        name, details = self._cluster.node_name(drain.node), {"by": drain.by}
-        self._decide(Decision(self._events.now_us, Actor.DRAIN, verdict, name, figures=figures, details=details))
+    def _record(self, drain: _Drain, verdict: Verdict, details: DrainBegun | DrainEnded) -> None:
+        name = self._cluster.node_name(drain.node)
+        self._decide(Decision(self._events.now_us, Actor.DRAIN, verdict, name, details=details))

@@ -7,6 +7,7 @@ from typing import Protocol
 from planner.engine.queue import EventQueue
 from planner.nodes.drain.drainer import Drainer
 from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.work import UpgradeEnded
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
@@ -127,14 +128,6 @@ class NodeUpgrades:
 
     def _finish(self, upgrade: _Upgrade) -> None:
         del self._upgrades[upgrade.group]
-        took_s = (self._events.now_us - upgrade.started_us) / US_PER_S
-        self._decide(
-            Decision(
-                self._events.now_us,
-                Actor.DRAIN,
-                Verdict.ENDED,
-                self._cluster.group_names[upgrade.group],
-                figures={"took_s": took_s, "nodes": float(upgrade.done)},
-                details={"what": "node upgrade"},
-            )
-        )
+        now_us, name = self._events.now_us, self._cluster.group_names[upgrade.group]
+        details = UpgradeEnded(upgrade.done, took_s=(now_us - upgrade.started_us) / US_PER_S)
+        self._decide(Decision(now_us, Actor.DRAIN, Verdict.ENDED, name, details=details))

@@ -13,6 +13,7 @@ from planner.nodes.kubelet.oom import PodMemory as ScoredPod
 from planner.nodes.kubelet.oom import oom_badness, oom_score_adj
 from planner.nodes.kubelet.restart_backoff import RestartBackoff, next_restart
 from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.nodes import OomKill
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason, PodPhase
@@ -125,16 +126,15 @@ class OomKiller:
         """OOMKilled: the container waits out its back-off and restarts, or the pod fails."""
         cluster, now_us = self._cluster, self._events.now_us
         profile, node = self._memory.profile(pod), int(cluster.pods.node[pod])
-        figures = {"used": float(self._memory.container_use(pod, container, now_us))}
+        used, wait_s = int(self._memory.container_use(pod, container, now_us)), None
         self._due_us.pop(pod, None)
         self._memory.stop(pod, container)
         if profile.restarts:
-            figures["restart_wait_s"] = (self._plan_restart(pod, container, node) - now_us) / US_PER_S
+            wait_s = (self._plan_restart(pod, container, node) - now_us) / US_PER_S
         name, on = cluster.pod_name(pod), cluster.node_name(node)
-        details = {"reason": why}
-        if len(profile.containers) > 1:
-            details["container"] = profile.containers[container].name
-        self._decide(Decision(now_us, Actor.KUBELET, Verdict.OOM_KILLED, name, on, {}, figures, details))
+        which = profile.containers[container].name if len(profile.containers) > 1 else ""
+        details = OomKill(used, why, which, wait_s)
+        self._decide(Decision(now_us, Actor.KUBELET, Verdict.OOM_KILLED, name, on, details))
         if not profile.restarts:
             cluster.remove_pod(pod, EndReason.FAILED)
 

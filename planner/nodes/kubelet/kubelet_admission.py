@@ -9,6 +9,7 @@ from planner.nodes.kubelet.admission import admits
 from planner.nodes.kubelet.memory_use import PodMemory
 from planner.nodes.kubelet.ranking import CRITICAL_PRIORITY
 from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.nodes import NotAdmitted
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.pods import EndReason, PodPhase
@@ -61,6 +62,6 @@ class KubeletAdmission:
         if admits(conditions, self._memory.profile(pod).qos, critical, spec.placement.tolerations):
             return
         name, on = self._cluster.pod_name(pod), self._cluster.node_name(event.node)
-        details = {"reason": ", ".join(conditions)}
-        self._decide(Decision(self._events.now_us, Actor.KUBELET, Verdict.REFUSED, name, on, {}, {}, details))
+        details = NotAdmitted(", ".join(conditions))
+        self._decide(Decision(self._events.now_us, Actor.KUBELET, Verdict.REFUSED, name, on, details))
         self._delete(pod, EndReason.FAILED)

@@ -26,6 +26,7 @@ from planner.nodes.kubelet.pressure import (
 from planner.nodes.kubelet.pressure_taints import PressureTaints
 from planner.nodes.kubelet.ranking import CRITICAL_PRIORITY, DiskUse, PodUse, RankedPod
 from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.nodes import LimitEviction, PressureEviction, Reclaimed
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
@@ -159,15 +160,16 @@ class MemoryPressure:
         grace_us = max(eviction_grace_us(choice.threshold, victim, settings.settings), LEAST_STOP_US)
         available = self._nodes.observe(node)[choice.threshold.signal]
         is_disk = condition_of(choice.threshold.signal) is Pressure.DISK
-        figures = {
-            "used": float(use.disk.volumes if is_disk else use.memory),
-            "request": float(victim.disk_request if is_disk else victim.memory_request),
-            "available": float(available.available),
-            "threshold": float(choice.threshold.level(available.capacity)),
-        }
-        details = {"signal": str(choice.threshold.signal), "kind": "hard" if choice.threshold.is_hard else "soft"}
+        details = PressureEviction(
+            signal=str(choice.threshold.signal),
+            is_hard=choice.threshold.is_hard,
+            used=int(use.disk.volumes if is_disk else use.memory),
+            request=int(victim.disk_request if is_disk else victim.memory_request),
+            available=int(available.available),
+            threshold=int(choice.threshold.level(available.capacity)),
+        )
         name, on = cluster.pod_name(pod), cluster.node_name(node)
-        self._decide(Decision(now_us, Actor.KUBELET, Verdict.EVICTED, name, on, {}, figures, details))
+        self._decide(Decision(now_us, Actor.KUBELET, Verdict.EVICTED, name, on, details))
         self._delete(pod, EndReason.NODE_PRESSURE, grace_us)
         kubelet.victim, kubelet.victim_until_us = pod, now_us + LONGEST_WAIT_US
         return True
@@ -192,10 +194,8 @@ class MemoryPressure:
         """Unused images and dead containers go before a pod does."""
         freed = 0 if self._disks is None else self._disks.reclaim(node)
         if freed:
-            name, figures = self._cluster.node_name(node), {"freed": float(freed)}
-            details = {"what": "unused images and dead containers"}
-            now_us = self._events.now_us
-            self._decide(Decision(now_us, Actor.KUBELET, Verdict.REMOVED, name, figures=figures, details=details))
+            name, now_us = self._cluster.node_name(node), self._events.now_us
+            self._decide(Decision(now_us, Actor.KUBELET, Verdict.REMOVED, name, details=Reclaimed(int(freed))))
 
     def _evict_above_limits(self, node: int) -> bool:
         """Every pod above the limits of its scratch space goes, whatever the disk has left."""
@@ -205,10 +205,9 @@ class MemoryPressure:
         late = [pod for pod in self._disks.above_limit(node, now_us) if cluster.pods.deletion_us[pod] == NONE]
         for pod in late:
             used, limit = self._disks.use(pod, now_us), self._disks.profile(pod).limit or 0
-            figures = {"used": float(used), "limit": float(limit)}
             name, on = cluster.pod_name(pod), cluster.node_name(node)
-            details = {"signal": "ephemeral-storage limit"}
-            self._decide(Decision(now_us, Actor.KUBELET, Verdict.EVICTED, name, on, {}, figures, details))
+            details = LimitEviction(int(used), int(limit))
+            self._decide(Decision(now_us, Actor.KUBELET, Verdict.EVICTED, name, on, details))
             self._delete(pod, EndReason.NODE_PRESSURE, LEAST_STOP_US)
         return bool(late)
 

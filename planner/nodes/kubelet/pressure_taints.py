@@ -9,6 +9,7 @@ from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.nodes.kubelet.admission import PRESSURE_TAINTS
 from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.nodes import PressureChange
 from planner.state.cluster import Cluster
 from planner.units import US_PER_MS, US_PER_S
 
@@ -65,6 +66,6 @@ class PressureTaints:
         added = tuple(taint for name, taint in PRESSURE_TAINTS.items() if name in known)
         self._cluster.set_taints(node, (*kept, *added))
         verdict = Verdict.PRESSURE if known else Verdict.PRESSURE_OVER
-        details = {"condition": ", ".join(known or [name for name in shown if name not in known])}
+        details = PressureChange(known or tuple(name for name in shown if name not in known))
         name = self._cluster.node_name(node)
         self._decide(Decision(self._events.now_us, Actor.KUBELET, verdict, name, details=details))

@@ -19,6 +19,7 @@ from planner.nodes.lifecycle.node_health import (
 )
 from planner.nodes.lifecycle.zones import ZoneState
 from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.nodes import PodsOnNode, ZoneDisruption
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
@@ -120,7 +121,7 @@ class NodeLifecycleController:
         """Nodes whose turn has come get their NoExecute taint."""
         for node, _ in self._health.work_queues(self._events.now_us, self._status):
             self._show_taints(node)
-            self._tell(node, Verdict.TAINTED)
+            self._record(node, Verdict.TAINTED)
         self._turn_us = NONE
         self._watch_queues()
 
@@ -157,7 +158,7 @@ class NodeLifecycleController:
             if self._cluster.pods.ready[pod]:
                 self._mark_pod_not_ready(pod)
         self._show_taints(node)
-        self._tell(node, Verdict.UNREACHABLE)
+        self._record(node, Verdict.UNREACHABLE)
 
     def _post_ready(self, node: int) -> None:
         """A kubelet that is back posts its status; the NoSchedule taint goes at once, NoExecute at the next look."""
@@ -165,7 +166,7 @@ class NodeLifecycleController:
         if self._unknown.pop(node, NONE) is None:
             self._cluster.mark_node_ready(node)
             self._show_taints(node)
-            self._tell(node, Verdict.NODE_READY)
+            self._record(node, Verdict.NODE_READY)
 
     def _show_taints(self, node: int) -> None:
         """Write the taints that go with the node's status; all others stay."""
@@ -188,17 +189,11 @@ class NodeLifecycleController:
     def _note_zones(self, before: dict[str, ZoneState], look: Look) -> None:
         for zone, state in look.states.items():
             if state is not before.get(zone, ZoneState.NORMAL):
-                self._decide(
-                    Decision(
-                        self._events.now_us,
-                        Actor.NODE_LIFECYCLE,
-                        Verdict.ZONE_STATE,
-                        zone.rpartition("/")[2] or "no zone",
-                        details={"state": str(state)},
-                    )
-                )
+                name, details = zone.rpartition("/")[2] or "no zone", ZoneDisruption(str(state))
+                now_us = self._events.now_us
+                self._decide(Decision(now_us, Actor.NODE_LIFECYCLE, Verdict.ZONE_STATE, name, details=details))
 
-    def _tell(self, node: int, verdict: Verdict) -> None:
+    def _record(self, node: int, verdict: Verdict) -> None:
         name, pods = self._cluster.node_name(node), len(self._cluster.node_pods[node])
         now_us = self._events.now_us
-        self._decide(Decision(now_us, Actor.NODE_LIFECYCLE, verdict, name, figures={"pods": float(pods)}))
+        self._decide(Decision(now_us, Actor.NODE_LIFECYCLE, verdict, name, details=PodsOnNode(pods)))

@@ -10,6 +10,7 @@ from planner.nodes.binding.default_tolerations import admitted_tolerations
 from planner.nodes.lifecycle.taint_evictions import PlannedDeletion, plan_deletion
 from planner.plan.model.pods import Toleration
 from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.nodes import TaintEviction
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
@@ -86,18 +87,10 @@ class TaintController:
         del self._plans[event.pod]
         cluster, pod = self._cluster, event.pod
         node = int(cluster.pods.node[pod])
-        keys = ", ".join(taint.key for taint in self._taints.get(node, ()))
-        self._decide(
-            Decision(
-                self._events.now_us,
-                Actor.TAINT_EVICTION,
-                Verdict.EVICTED,
-                cluster.pod_name(pod),
-                target=cluster.node_name(node),
-                figures={"tolerated_s": (event.plan.due_us - event.plan.created_us) / US_PER_S},
-                details={"taint": keys},
-            )
-        )
+        keys = tuple(taint.key for taint in self._taints.get(node, ()))
+        details = TaintEviction(keys, tolerated_s=(event.plan.due_us - event.plan.created_us) / US_PER_S)
+        name, on = cluster.pod_name(pod), cluster.node_name(node)
+        self._decide(Decision(self._events.now_us, Actor.TAINT_EVICTION, Verdict.EVICTED, name, on, details))
         self._delete(pod, EndReason.TAINTED)
 
     def _tolerations_of(self, spec: PodSpec) -> tuple[Toleration, ...]:

@@ -57,7 +57,7 @@ class Outcome:
     verdicts: Verdicts | None = None
     tied: int = 1
     """How many nodes had the most points."""
-    others: Sequence[tuple[int, Sequence[int]]] = ()
+    others: Sequence[tuple[int, tuple[int, ...]]] = ()
     """The best nodes besides, best first, with their points in the order of `scores`."""
     nominated: bool = False
     """The node was taken because the pod was nominated to it."""

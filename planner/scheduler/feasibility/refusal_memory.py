@@ -4,22 +4,20 @@ When a full cluster gets room, every waiting pod is tried again and most are ref
 are alike, so between two changes of nodes one of them speaks for all (twin: the attempt itself; property test).
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from typing import NamedTuple
 
+from planner.record.details.scheduling import Unschedulable
 from planner.scheduler.queue.wake_facts import Waiting
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.specs import PodSpec
 
 
-class Refusal(NamedTuple):
+class KnownRefusal(NamedTuple):
     """Why a pod was refused, as it is recorded, and who may wake it."""
 
-    refused: Mapping[str, int]
-    """Nodes per reason."""
-    figures: Mapping[str, float]
-    details: Mapping[str, str]
+    details: Unschedulable
     message: Hashable
     """Tells the message of this refusal from that of another one."""
     waiting: Waiting | None
@@ -39,15 +37,15 @@ class RefusalMemory:
         self._cluster = cluster
         self._enabled = enabled
         self._key = (-1, -1, -1)
-        self._known: dict[int, Refusal] = {}
+        self._known: dict[int, KnownRefusal] = {}
 
-    def of(self, pod: int, spec: PodSpec) -> Refusal | None:
+    def of(self, pod: int, spec: PodSpec) -> KnownRefusal | None:
         """What another attempt would find; None if that is to be seen."""
         if self._cluster.nominated_pods or self._key != self._present() or self._cluster.pods.pinned[pod] != NONE:
             return None
         return self._known.get(spec.index)
 
-    def keep(self, pod: int, spec: PodSpec, refusal: Refusal) -> None:
+    def keep(self, pod: int, spec: PodSpec, refusal: KnownRefusal) -> None:
         """Remember a refusal that depends on nothing but the template and the nodes."""
         names_nodes = any(term.match_fields for term in spec.placement.required_terms)
         depends_on_pod = names_nodes or self._cluster.pods.pinned[pod] != NONE or self._cluster.nominated_pods

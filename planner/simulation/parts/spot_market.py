@@ -11,6 +11,7 @@ from planner.plan.model.faults import SpotReclaim
 from planner.plan.model.plan import Plan
 from planner.plan.model.pricing import Market
 from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.work import PlanEventEffect
 from planner.simulation.plan_events.node_faults import spot_reclaim
 from planner.simulation.plan_events.scene import Reach, Scene
 from planner.units import US_PER_H, US_PER_MIN
@@ -61,6 +62,6 @@ class SpotMarket:
             notice_us = group.pricing.reclaim_notice
             pool = next(name for name, rows in scene.reach.pool_rows.items() if look.group in rows)
             spot_reclaim(scene, SpotReclaim(type="spotReclaim", node_group=pool, nodes=names, notice=notice_us))
-            details = {"what": "spotReclaim", "on": ", ".join(names)}
+            details = PlanEventEffect("spotReclaim", on=tuple(names))
             self._decide(Decision(now_us, Actor.PLAN_EVENT, Verdict.HAPPENED, group.name, details=details))
         scene.reach.events.push(now_us + _LOOK_US, Phase.PLAN_ACTIONS, look)

@@ -9,6 +9,7 @@ import numpy as np
 from planner.engine.phases import Phase
 from planner.plan.model import faults
 from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.work import PlanEventEffect
 from planner.simulation.plan_events import (
     control_plane,
     maintenance,
@@ -72,19 +73,17 @@ class PlanEvents:
     def on_due(self, due: PlanEventDue) -> None:
         """An event happens; what it hit is recorded."""
         event = self._planned[due.number]
-        figures = self._replicas(event) if isinstance(event, faults.SetReplicas) else {}
+        before, after = self._replicas(event) if isinstance(event, faults.SetReplicas) else (None, None)
         hit = EFFECTS[type(event)](self._scene, event)
-        missing = [name for name in getattr(event, "nodes", ()) if name not in hit]
-        details: dict[str, str] = {"what": event.type}
-        details |= {"on": ", ".join(hit)} if hit else {}
-        details |= {"missing": ", ".join(missing)} if missing else {}
+        missing = tuple(name for name in getattr(event, "nodes", ()) if name not in hit)
+        details = PlanEventEffect(event.type, tuple(hit), missing, before, after)
         now_us, name = self._scene.reach.events.now_us, _subject(event)
-        self._decide(Decision(now_us, Actor.PLAN_EVENT, Verdict.HAPPENED, name, figures=figures, details=details))
+        self._decide(Decision(now_us, Actor.PLAN_EVENT, Verdict.HAPPENED, name, details=details))
 
-    def _replicas(self, event: faults.SetReplicas) -> dict[str, float]:
+    def _replicas(self, event: faults.SetReplicas) -> tuple[int, int]:
+        """Of the workload, before and after."""
         reach = self._scene.reach
-        before = reach.cluster.workloads.desired[reach.workload_rows[event.workload]]
-        return {"before": float(before), "after": float(event.replicas)}
+        return int(reach.cluster.workloads.desired[reach.workload_rows[event.workload]]), event.replicas
 
     def on_ends(self, ends: EffectEnds) -> None:
         """Undo what an event did."""

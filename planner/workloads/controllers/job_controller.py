@@ -9,6 +9,7 @@ from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.plan.model.workloads import Workload
 from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.work import JobEnded
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
@@ -216,14 +217,11 @@ class JobController:
         job.done = True
         self._cluster.set_replicas(row, 0)
         now_us = self._events.now_us
-        figures = {
-            "took_s": (now_us - job.started_us) / US_PER_S,
-            "succeeded": float(result.succeeded),
-            "failed": float(result.failed),
-        }
+        took_s = (now_us - job.started_us) / US_PER_S
+        details = JobEnded(result.succeeded, result.failed, took_s, str(result.end))
         verdict = Verdict.ENDED if result.end is JobEnd.COMPLETE else Verdict.FAILED
-        name, details = self._cluster.workload_names[row], {"what": "job", "reason": str(result.end)}
-        self._decide(Decision(now_us, Actor.CONTROLLER, verdict, name, "", {}, figures, details))
+        name = self._cluster.workload_names[row]
+        self._decide(Decision(now_us, Actor.CONTROLLER, verdict, name, details=details))
 
 
 def _rules(item: Workload) -> JobRules:

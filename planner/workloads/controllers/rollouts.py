@@ -7,6 +7,7 @@ from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.plan.model.workloads import UpdateStrategy, UpdateStrategyType
 from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.work import RolloutEnded
 from planner.state.cluster import Cluster
 from planner.state.pods import EndReason
 from planner.state.specs import PodSpec
@@ -182,6 +183,6 @@ class Rollouts:
     def _finish(self, workload: int, rollout: _Rollout) -> None:
         del self._rollouts[workload]
         now_us = self._events.now_us
-        figures = {"took_s": (now_us - rollout.started_us) / US_PER_S, "pods": float(rollout.replicas)}
+        details = RolloutEnded(rollout.replicas, took_s=(now_us - rollout.started_us) / US_PER_S)
         name = self._cluster.workload_names[workload]
-        self._decide(Decision(now_us, Actor.CONTROLLER, Verdict.ENDED, name, "", {}, figures, {"what": "rollout"}))
+        self._decide(Decision(now_us, Actor.CONTROLLER, Verdict.ENDED, name, details=details))

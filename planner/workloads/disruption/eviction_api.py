@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from planner.plan.model.budgets import PodDisruptionBudget
 from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.nodes import EvictionRefused
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason, PodPhase
@@ -68,22 +69,10 @@ class EvictionApi:
     def _record_refusal(self, pod: int, answer: EvictionAnswer, by: str) -> None:
         cluster = self._cluster
         covering = [self.budgets[number] for number in self.covering(pod)]
-        figures, details = {"code": float(answer.code)}, {"by": by}
         if answer.code is EvictionCode.SEVERAL_BUDGETS:
-            details["reason"] = "more than one disruption budget covers the pod"
+            details = EvictionRefused(int(answer.code), by, reason="more than one disruption budget covers the pod")
         else:
-            status = self.status(covering[0])
-            details["budget"] = covering[0].budget.name
-            figures["current_healthy"] = status.current_healthy
-            figures["desired_healthy"] = status.desired_healthy
-        self._decide(
-            Decision(
-                cluster.clock.now_us,
-                Actor.EVICTION,
-                Verdict.REFUSED,
-                cluster.pod_name(pod),
-                target=cluster.node_name(int(cluster.pods.node[pod])),
-                figures=figures,
-                details=details,
-            )
-        )
+            status, name = self.status(covering[0]), covering[0].budget.name
+            details = EvictionRefused(int(answer.code), by, name, status.current_healthy, status.desired_healthy)
+        name, on = cluster.pod_name(pod), cluster.node_name(int(cluster.pods.node[pod]))
+        self._decide(Decision(cluster.clock.now_us, Actor.EVICTION, Verdict.REFUSED, name, on, details))

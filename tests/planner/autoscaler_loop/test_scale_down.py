@@ -31,7 +31,7 @@ def test_an_empty_node_goes_after_more_than_ten_minutes() -> None:
     words = [(d.subject, d.verdict) for d in world.recorder.decisions if d.subject == "pool-0001"]
     assert words == [("pool-0001", verdict) for verdict in (Verdict.UNNEEDED, Verdict.REMOVING, Verdict.REMOVED)]
     (removing,) = world.decisions(Verdict.REMOVING)
-    assert removing.figures["unneeded_s"] == 610
+    assert removing.details.unneeded_s == 610
 
 
 def test_a_node_with_a_full_disk_counts_as_not_ready_and_stays_for_the_unready_time() -> None:
@@ -88,7 +88,7 @@ def test_a_drained_node_is_deleted_when_its_pods_are_gone() -> None:
     world.loop_at(630)
     assert world.target(group) == 1 and world.cluster.pods.node[moved] == -1
     (removed,) = world.decisions(Verdict.REMOVED)
-    assert removed.time_us == 625_000_000 and removed.details["how"] == "drain"
+    assert removed.time_us == 625_000_000 and removed.details.is_drain
 
 
 def test_a_refused_eviction_ends_the_drain_and_frees_the_node() -> None:
@@ -100,7 +100,7 @@ def test_a_refused_eviction_ends_the_drain_and_frees_the_node() -> None:
     world.loops(10, 760)
     failed, stuck = world.decisions(Verdict.FAILED)
     assert failed.subject == "pool-0001" and failed.time_us == 745_000_000, "two minutes of attempts every 10 s"
-    assert stuck.subject == "light-0001" and stuck.details["reason"] == "EvictionRefused"
+    assert stuck.subject == "light-0001" and stuck.details.reason == "EvictionRefused"
     assert world.target(group) == 2 and not world.cluster.nodes.unschedulable[0]
     assert TO_BE_DELETED not in world.cluster.node_taints(0)
 
@@ -118,7 +118,7 @@ def test_nodes_that_stay_say_why(cpu: int, reason: str) -> None:
     world.run_pods(world.add_workload("full", cpu=4000), [1])
     world.run_pods(world.add_workload("web", cpu=cpu), [0])
     world.start().loop_at(10)
-    said = {d.subject: d.details["reason"] for d in world.decisions(Verdict.UNREMOVABLE)}
+    said = {d.subject: d.details.reason for d in world.decisions(Verdict.UNREMOVABLE)}
     assert said == {"pool-0001": reason, "pool-0002": "NotUnderutilized"}
 
 
@@ -196,7 +196,7 @@ def test_a_budget_used_up_during_the_delay_ends_the_drain_at_once_and_the_node_k
     world.budgets = [(light.workload, 0)]
     world.autoscaler.run_timers(625_000_000)
     (failed,) = world.decisions(Verdict.FAILED)
-    assert (failed.subject, failed.details["reason"]) == ("pool-0001", "Blocked")
+    assert (failed.subject, failed.details.reason) == ("pool-0001", "Blocked")
     assert TO_BE_DELETED not in world.cluster.node_taints(0) and not world.cluster.nodes.unschedulable[0]
     world.budgets = [(light.workload, 1)]
     assert deleted(world.loop_at(630)) == (0,), "found removable again in the next loop, it is unneeded all along"

@@ -23,8 +23,8 @@ def test_pending_pods_that_fit_nowhere_make_the_group_grow() -> None:
     assert acted(outcome) and world.target(group) == 3
     (decision,) = world.decisions(Verdict.TRIGGERED)
     assert decision.subject == "pool"
-    assert decision.figures["delta"] == 2 and decision.figures["new_target"] == 3 and decision.figures["pods"] == 3
-    assert "least-waste" in decision.figures
+    assert decision.details.added == 2 and decision.details.new_target == 3 and decision.details.pods == 3
+    assert [one.expander for one in decision.details.figures] == ["least-waste"]
 
 
 def test_pods_with_room_on_existing_nodes_need_no_node() -> None:
@@ -98,7 +98,7 @@ def test_pods_learn_why_no_group_grows(settings: dict[str, Any], most: int, reas
     world.leave_pending(web, 1)
     assert not acted(world.start(**settings).loop_at(10))
     (decision,) = world.decisions(Verdict.NOT_TRIGGERED)
-    assert decision.subject == "web-0002" and decision.refused == {reason: 1}
+    assert decision.subject == "web-0002" and decision.details.refused == {reason: 1}
 
 
 def test_pods_learn_why_a_new_node_would_not_help() -> None:
@@ -108,7 +108,7 @@ def test_pods_learn_why_a_new_node_would_not_help() -> None:
     world.leave_pending(world.add_workload("web", cpu=9000), 1)
     world.start().loop_at(10)
     (decision,) = world.decisions(Verdict.NOT_TRIGGERED)
-    assert decision.refused == {"Insufficient cpu": 1, "node(s) had untolerated taint(s)": 1}
+    assert decision.details.refused == {"Insufficient cpu": 1, "node(s) had untolerated taint(s)": 1}
 
 
 def test_room_on_new_nodes_is_what_daemon_pods_leave() -> None:
@@ -159,7 +159,7 @@ def test_a_request_that_times_out_sends_the_group_into_back_off() -> None:
     world.start(maxNodeProvisionTime="1m")
     assert list(map(acted, world.loops(10, 370))) == [True] + [False] * 36
     assert acted(world.loop_at(390))
-    assert world.decisions(Verdict.FAILED)[0].details["reason"] == "ScaleUpTimedOut"
+    assert world.decisions(Verdict.FAILED)[0].details.event == "ScaleUpTimedOut"
 
 
 def test_higher_priority_takes_the_free_room_first() -> None:

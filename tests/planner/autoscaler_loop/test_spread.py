@@ -47,7 +47,7 @@ def test_pods_learn_that_spread_keeps_them_off_a_new_node() -> None:
     world.leave_pending(web, 1)
     assert not acted(world.start().loop_at(10))
     (decision,) = world.decisions(Verdict.NOT_TRIGGERED)
-    assert decision.refused == {
+    assert decision.details.refused == {
         "node(s) didn't match pod topology spread constraints": 1,
         "max node group size reached": 1,
     }
@@ -59,7 +59,7 @@ def test_a_node_stays_when_spread_keeps_its_pods_off_the_others() -> None:
     web = world.add_workload("web", cpu=100, spread_constraints=spread_over(HOSTNAME_LABEL))
     world.run_pods(web, [0, 1])
     world.start().loop_at(10)
-    said = {d.subject: d.details["reason"] for d in world.decisions(Verdict.UNREMOVABLE)}
+    said = {d.subject: d.details.reason for d in world.decisions(Verdict.UNREMOVABLE)}
     assert said == dict.fromkeys(("pool-0001", "pool-0002"), "NoPlaceToMovePods")
 
 

@@ -52,7 +52,7 @@ def test_a_pod_of_100_cores_triggers_nothing() -> None:
     world.leave_pending(world.add_workload("huge", cpu=100_000), 1)
     assert not world.start().loop_at(10).scaled_up
     (decision,) = world.decisions(Verdict.NOT_TRIGGERED)
-    assert decision.refused == {"Insufficient cpu": 1}
+    assert decision.details.refused == {"Insufficient cpu": 1}
 
 
 def test_room_on_x_serves_one_of_two_nodes_and_drains_follow_each_other() -> None:
@@ -74,7 +74,7 @@ def test_room_on_x_serves_one_of_two_nodes_and_drains_follow_each_other() -> Non
         if started == (0,):
             world.run_pods(to_x, [3])  # its pod finds the room on X
     assert removed == [(620, "abc-0001"), (630, "abc-0003")]
-    said = [d.details["reason"] for d in world.decisions(Verdict.UNREMOVABLE) if d.subject == "abc-0002"]
+    said = [d.details.reason for d in world.decisions(Verdict.UNREMOVABLE) if d.subject == "abc-0002"]
     assert said == ["NoPlaceToMovePods"]
 
 
@@ -88,7 +88,7 @@ def test_a_pod_is_kept_off_the_cloud_by_a_budget_until_it_allows_a_disruption() 
     world.start(scaleDownUnneededTime="0s", unremovableNodeRecheckTimeout="0s")
     assert deleted(world.loop_at(10)) == ()
     (decision,) = [d for d in world.decisions(Verdict.UNREMOVABLE) if d.subject == "pool-0001"]
-    assert decision.details["blocking"] == "NotEnoughPdb"
+    assert decision.details.pod_reason == "NotEnoughPdb"
     world.budgets = [(web.workload, 1)]
     assert deleted(world.loop_at(20)) == (0,)
 
@@ -115,7 +115,7 @@ def test_the_empty_node_of_a_group_that_goes_as_a_whole_waits_for_the_drained_on
     assert world.target(group) == (2 if refuses else 0)
     world.loops(20, 140)
     assert world.target(other) == 1 and world.target(group) == (2 if refuses else 0)
-    failed = {d.subject: d.details["reason"] for d in world.decisions(Verdict.FAILED) if d.subject.startswith("a-")}
+    failed = {d.subject: d.details.reason for d in world.decisions(Verdict.FAILED) if d.subject.startswith("a-")}
     assert failed == ({"a-0001": "GroupStays", "a-0002": "EvictionRefused"} if refuses else {})
 
 

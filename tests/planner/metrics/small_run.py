@@ -1,7 +1,5 @@
 """A run of one hour by hand: two groups, a web shop, a batch workload and a reserve."""
 
-from types import MappingProxyType
-
 import numpy as np
 
 from planner.metrics.catalogue import SeriesRow
@@ -13,6 +11,7 @@ from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import ConstantLoad, Slo, Traffic
 from planner.plan.model.workloads import Overprovisioning, Workload
 from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.replicas import Evaluation
 from planner.record.recorder import Recorder
 from planner.state.cluster import Cluster
 from planner.state.pods import EndReason
@@ -140,5 +139,5 @@ def small_run() -> FigureInputs:
 
 
 def _rescale(seconds: int, current: int, desired: int) -> Decision:
-    figures = MappingProxyType({"current": float(current), "desired": float(desired)})
-    return Decision(seconds * US_PER_S, Actor.HPA, Verdict.SCALED, "shop", figures=figures)
+    details = Evaluation("shop", current, desired)
+    return Decision(seconds * US_PER_S, Actor.HPA, Verdict.SCALED, "shop", details=details)

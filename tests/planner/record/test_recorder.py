@@ -3,23 +3,72 @@
 import pytest
 
 from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.node_groups import ScaleUp
+from planner.record.details.replicas import Evaluation, HpaCondition, ReplicaCalculation
 from planner.record.recorder import Recorder
 
 
-def told(verdict: Verdict, times_us: tuple[int, ...], **more: object) -> Recorder:
+def recorded(*decisions: Decision) -> Recorder:
     recorder = Recorder()
-    for time_us in times_us:
-        recorder.decide(Decision(time_us, Actor.SCALE_UP, verdict, "general", **more))  # type: ignore[arg-type]
+    for decision in decisions:
+        recorder.decide(decision)
     return recorder
+
+
+def grown(verdict: Verdict, time_us: int) -> Decision:
+    return Decision(time_us, Actor.SCALE_UP, verdict, "general", details=ScaleUp(1, 2))
+
+
+def kept(ratio: float, replicas: int = 3, **more) -> Decision:
+    made = ReplicaCalculation(
+        replicas, ratio, 0.1, round(ratio * 500), target=50, utilization_pct=round(ratio * 50), ready=3
+    )
+    return Decision(0, Actor.HPA, Verdict.KEPT, "web", details=Evaluation("web", 3, 3, "cpu", made, **more))
 
 
 @pytest.mark.parametrize("verdict", [Verdict.NOT_TRIGGERED, Verdict.UNNEEDED, Verdict.UNSCHEDULABLE, Verdict.KEPT])
 def test_a_finding_that_repeats_is_counted(verdict):
-    (kept,) = told(verdict, (0, 10, 20)).decisions
-    assert (kept.time_us, kept.repeats) == (0, 2)
+    (one,) = recorded(*(grown(verdict, time_us) for time_us in (0, 10, 20))).decisions
+    assert (one.time_us, one.repeats) == (0, 2)
 
 
 @pytest.mark.parametrize("verdict", [Verdict.TRIGGERED, Verdict.SCALED, Verdict.REMOVED, Verdict.EVICTED])
-def test_equal_changes_of_the_cluster_each_stand_for_themselves(verdict):
-    kept = told(verdict, (0, 10), figures={"nodes": 1.0}).decisions
-    assert [(decision.time_us, decision.repeats) for decision in kept] == [(0, 0), (10, 0)]
+def test_equal_changes_of_the_cluster_are_each_kept(verdict):
+    found = recorded(grown(verdict, 0), grown(verdict, 10)).decisions
+    assert [(decision.time_us, decision.repeats) for decision in found] == [(0, 0), (10, 0)]
+
+
+def test_an_autoscaler_that_keeps_its_size_for_the_same_reasons_is_one_decision_with_ranges():
+    (one,) = recorded(kept(1.0), kept(1.04), kept(0.97, replicas=2), kept(1.0)).decisions
+    assert one.repeats == 3
+    assert (one.details.calculation.ratio, one.details.calculation.replicas) == (1.0, 3), "that of the first"
+    assert (one.details.ratios, one.details.proposals) == ((0.97, 1.04), (2, 3))
+
+
+def test_equal_evaluations_have_no_ranges():
+    (one,) = recorded(kept(1.0), kept(1.0)).decisions
+    assert (one.repeats, one.details.ratios, one.details.proposals) == (1, None, None)
+
+
+@pytest.mark.parametrize("more", [
+    {"held": "ScaleDownStabilized"}, {"limited": "TooManyReplicas"},
+    {"conditions": (HpaCondition("ScalingLimited", True, "TooManyReplicas"),)},
+])  # fmt: skip
+def test_another_reason_to_keep_the_size_is_another_decision(more):
+    assert len(recorded(kept(1.0), kept(1.0, **more)).decisions) == 2
+
+
+def test_repeats_that_were_counted_elsewhere_widen_the_ranges():
+    recorder = recorded(kept(1.0))
+    recorder.repeat(Actor.HPA, "web", 5, ((0.9, 1.0), (3, 3)))
+    (one,) = recorder.decisions
+    assert (one.repeats, one.details.ratios, one.details.proposals) == (5, (0.9, 1.0), None)
+
+
+def test_rows_that_were_repeated_are_handed_out_once():
+    recorder = recorded(kept(1.0))
+    assert recorder.take_repeats() == ()
+    recorder.watch_repeats()
+    for ratio in (1.0, 1.01):
+        recorder.decide(kept(ratio))
+    assert (recorder.take_repeats(), recorder.take_repeats()) == ((0,), ())

@@ -9,6 +9,7 @@ from hypothesis import given, strategies
 
 from planner.metrics.result import build_result
 from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.scheduling import Unschedulable
 from planner.record.result import RunResult
 from planner.record.series import SeriesStore
 from planner.reports.csv_report import cell, csv_text, decisions_csv, summary_csv, table_csv, timeseries_csv
@@ -89,7 +90,9 @@ def test_summary_has_figure_value_and_unit():
 
 
 def test_decisions_say_who_whom_what_and_why():
-    told = Decision(1_500_000, Actor.SCHEDULER, Verdict.UNSCHEDULABLE, "=cmd()", refused={"Insufficient cpu": 2})
+    told = Decision(
+        1_500_000, Actor.SCHEDULER, Verdict.UNSCHEDULABLE, "=cmd()", details=Unschedulable(2, {"Insufficient cpu": 2})
+    )
     result = RunResult("p", 1, 0, np.array([], dtype=np.int64), SeriesStore(), (told,), {})
     assert rows_of(decisions_csv(result)) == [
         ["time_s", "actor", "subject", "verdict", "why"],

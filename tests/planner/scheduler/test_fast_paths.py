@@ -84,7 +84,7 @@ def test_two_schedulers_with_the_same_past_decide_alike(made, script):
             for _ in range(20):
                 if not scheduler.schedule_one():
                     break
-        runs.append([(d.verdict, d.subject, d.target, dict(d.refused), dict(d.figures)) for d in recorder.decisions])
+        runs.append([(d.verdict, d.subject, d.target, d.details) for d in recorder.decisions])
     assert runs[0] == runs[1]
 
 

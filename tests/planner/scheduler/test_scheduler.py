@@ -6,10 +6,11 @@ from hypothesis import strategies as st
 from planner.matching.taints import TolerationOperator
 from planner.plan.model.pods import LabelSelector, Toleration, TopologySpreadConstraint, UnsatisfiableAction
 from planner.record.decisions import Verdict
-from planner.record.explain import why
 from planner.record.recorder import Recorder
+from planner.record.text.explain import why
 from planner.scheduler.cycle.cycle import SchedulingCycle
 from planner.scheduler.cycle.node_order import NodeOrder, nodes_to_find
+from planner.scheduler.preemption import NOT_HELPFUL
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.reasons import Reason
 from planner.scheduler.scheduler import Scheduler
@@ -44,8 +45,8 @@ def test_a_refusal_counts_nodes_by_the_first_filter_that_refuses():
     run(scheduler)
     decision = recorder.decisions[-1]
     assert decision.verdict == Verdict.UNSCHEDULABLE
-    assert decision.refused == {Reason.UNTOLERATED_TAINT: 1, Reason.INSUFFICIENT_CPU: 1}
-    assert decision.figures == {"nodes": 2.0, "preemption Preemption is not helpful for scheduling": 2.0}
+    assert decision.details.refused == {Reason.UNTOLERATED_TAINT: 1, Reason.INSUFFICIENT_CPU: 1}
+    assert (decision.details.nodes, decision.details.not_helped) == (2, {NOT_HELPFUL: 2})
     assert why(decision) == (
         "0/2 nodes are available: 1 Insufficient cpu, 1 node(s) had untolerated taint(s). "
         "preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling."

@@ -15,7 +15,7 @@ from planner.plan.model.pods import (
 from planner.plan.model.scheduler import SchedulerSettings
 from planner.plan.model.workloads import WorkloadKind
 from planner.record.decisions import Actor, Verdict
-from planner.record.explain import why
+from planner.record.text.explain import why
 from planner.simulation.run import run_plan
 from planner.units import US_PER_S
 from tests.builders import a_node_group, a_plan, a_pod, a_workload

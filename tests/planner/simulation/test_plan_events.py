@@ -7,6 +7,7 @@ import pytest
 from planner.plan.checks.validate import check_plan
 from planner.plan.model.faults import PlanEvent
 from planner.record.decisions import Actor, Verdict
+from planner.record.details.work import PlanEventEffect
 from planner.simulation.plan_events.player import EFFECTS
 from tests.planner.nodes.small_plan import Json, a_group, a_plan, run_of, told
 
@@ -34,7 +35,7 @@ def test_events_hit_the_nodes_they_name(event: Json) -> None:
     assert list(check_plan(plan)) == []
     sim = run_of(plan, 20)
     (happened,) = told(sim, Actor.PLAN_EVENT, Verdict.HAPPENED)
-    assert happened.details == {"what": event["type"], "on": "pool-0002, pool-0004", "missing": "pool-0009"}
+    assert happened.details == PlanEventEffect(event["type"], ("pool-0002", "pool-0004"), missing=("pool-0009",))
     cluster = sim.cluster
     hit = [bool(n.unschedulable[i] or n.silent[i] or cluster.node_taints(i)) for n in [cluster.nodes] for i in range(4)]
     assert hit == [False, True, False, True]

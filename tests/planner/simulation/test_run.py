@@ -52,8 +52,8 @@ def test_a_full_pool_leaves_pods_pending_and_says_why() -> None:
     result = _run(5, node_groups=(pool,), workloads=(a_workload(replicas=6, pod=a_pod("1", "1Gi")),))
     refused = [d for d in result.decisions if d.actor is Actor.SCALE_UP]
     assert [d.verdict for d in refused] and all(d.verdict is Verdict.NOT_TRIGGERED for d in refused)
-    assert any("max node group size reached" in d.refused for d in refused)
-    assert any("Insufficient cpu" in d.refused for d in result.decisions if d.verdict is Verdict.UNSCHEDULABLE)
+    assert any("max node group size reached" in d.details.refused for d in refused)
+    assert any("Insufficient cpu" in d.details.refused for d in result.decisions if d.verdict is Verdict.UNSCHEDULABLE)
 
 
 def test_unneeded_nodes_go_after_ten_minutes() -> None:

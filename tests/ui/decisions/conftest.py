@@ -4,11 +4,16 @@ import numpy as np
 import pytest
 
 from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.node_groups import ExpanderFigure, NodeReview, ScaleUp, WeighedOption
+from planner.record.details.replicas import Evaluation
+from planner.record.details.scheduling import Placement, Unschedulable
 from tests.builders import a_node_group, a_plan, a_workload
 from tests.ui.told_runs import a_begun_run
 from ui.decisions.decision_panel import DecisionPanel
 from ui.runs.messages import RunChunk
 from ui.runs.run_data import RunState
+
+WASTE = (ExpanderFigure("least-waste", 0.5),)
 
 
 def a_decision(second, actor=Actor.HPA, verdict=Verdict.SCALED, subject="web", **facts):
@@ -19,15 +24,15 @@ def a_decision(second, actor=Actor.HPA, verdict=Verdict.SCALED, subject="web", *
 def some_decisions():
     """One of each kind, a second apart."""
     return [
-        a_decision(1, Actor.SCHEDULER, Verdict.BOUND, "web-0001", target="pool-0001", figures={"feasible": 1.0}),
-        a_decision(2, Actor.SCHEDULER, Verdict.UNSCHEDULABLE, "api-0001", refused={"Insufficient cpu": 3},
-                   figures={"nodes": 3.0}),
-        a_decision(2, Actor.SCALE_UP, Verdict.TRIGGERED, "pool", figures={"delta": 2.0, "new_target": 5.0},
-                   details={"options": "pool:2:4:least-waste=0.5", "expander": "least-waste"}),
-        a_decision(15, verdict=Verdict.KEPT, figures={"current": 3, "desired": 3}),
-        a_decision(30, verdict=Verdict.SCALED, figures={"current": 3, "desired": 6}),
-        a_decision(40, Actor.SCALE_DOWN, Verdict.UNREMOVABLE, "pool-0001", figures={"utilization": 0.7},
-                   details={"reason": "NotUnderutilized"}),
+        a_decision(1, Actor.SCHEDULER, Verdict.BOUND, "web-0001", target="pool-0001", details=Placement(feasible=1)),
+        a_decision(2, Actor.SCHEDULER, Verdict.UNSCHEDULABLE, "api-0001",
+                   details=Unschedulable(3, {"Insufficient cpu": 3})),
+        a_decision(2, Actor.SCALE_UP, Verdict.TRIGGERED, "pool",
+                   details=ScaleUp(2, 5, 4, ("least-waste",), WASTE, (WeighedOption("pool", 2, 4, WASTE),))),
+        a_decision(15, verdict=Verdict.KEPT, details=Evaluation("web", 3, 3)),
+        a_decision(30, verdict=Verdict.SCALED, details=Evaluation("web", 3, 6)),
+        a_decision(40, Actor.SCALE_DOWN, Verdict.UNREMOVABLE, "pool-0001",
+                   details=NodeReview(0.7, 0.5, reason="NotUnderutilized")),
     ]  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
 
 from planner.record.decisions import Actor, Verdict
+from planner.record.details.replicas import Evaluation
 from tests.ui.decisions.conftest import a_decision, a_run, some_decisions, tell
 from ui.runs.run_data import RunState
 
@@ -174,7 +175,7 @@ def test_why_shows_the_computation(panel, told, row, words):
 
 
 def test_names_cannot_smuggle_markup_into_why(panel, session):
-    session.add(a_run([a_decision(1, details={"reason": "<img src=x> & more"})]))
+    session.add(a_run([a_decision(1, details=Evaluation("web", 3, 6, reason="<img src=x> & more"))]))
     select(panel, 0)
     assert "<img src=x> & more" in panel.why.toPlainText()
 

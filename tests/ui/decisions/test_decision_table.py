@@ -7,7 +7,8 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from planner.record.decisions import Actor, Verdict
-from planner.record.explain import why
+from planner.record.details.replicas import Evaluation
+from planner.record.text.explain import why
 from tests.ui.decisions.conftest import a_decision, a_run, some_decisions, tell
 from ui.decisions.decision_index import DecisionFilter
 from ui.decisions.decision_table import DecisionTable
@@ -94,7 +95,7 @@ def test_a_search_agrees_with_looking_at_every_row(table, qtbot):
     rng = random.Random(5)
     decisions = [
         a_decision(second // 3, subject=f"{rng.choice(('web', 'api'))}-{rng.randrange(900):04d}",
-                   figures={"current": rng.randrange(50), "desired": rng.randrange(50)})
+                   details=Evaluation("web", rng.randrange(50), rng.randrange(50)))
         for second in range(3_000)
     ]  # fmt: skip
     table.show_run(a_run(decisions))

@@ -8,6 +8,8 @@ from planner.plan.model.plan import Plan, SimulationSettings
 from planner.plan.model.traffic import ConstantLoad, Slo, Traffic
 from planner.plan.model.workloads import Workload
 from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.node_groups import ScaleUp
+from planner.record.details.replicas import Evaluation
 from planner.units import US_PER_S
 from tests.ui.told_runs import a_begun_run
 from ui.plots.catalogue import PLOTS
@@ -73,8 +75,7 @@ def a_run(number=1, until_s=HOUR_S, decisions=(), serving=SERVING, gpu=False):
 
 
 def rescaled(time_s, before=2, after=4, name="shop"):
-    figures = {"current": float(before), "desired": float(after)}
-    return Decision(time_s * US_PER_S, Actor.HPA, Verdict.SCALED, name, figures=figures)
+    return Decision(time_s * US_PER_S, Actor.HPA, Verdict.SCALED, name, details=Evaluation(name, before, after))
 
 
 def bound(time_s):
@@ -82,7 +83,7 @@ def bound(time_s):
 
 
 def grown(time_s, name="red"):
-    return Decision(time_s * US_PER_S, Actor.SCALE_UP, Verdict.TRIGGERED, name, figures={"delta": 2.0})
+    return Decision(time_s * US_PER_S, Actor.SCALE_UP, Verdict.TRIGGERED, name, details=ScaleUp(added=2, new_target=5))
 
 
 USUAL = tuple(plot.name for plot in PLOTS if plot.shown)

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.node_groups import ScaleUp
+from planner.record.details.replicas import Evaluation
 from tests.ui.told_runs import a_begun_run
 from ui.decisions.decision_panel import DecisionPanel
 from ui.runs.messages import RunChunk
@@ -15,7 +17,7 @@ from ui.wording import explained
 
 TRIGGERED = Decision(
     2_000_000, Actor.SCALE_UP, Verdict.TRIGGERED, "pool", target="pool",
-    figures={"delta": 2.0}, details={"options": "pool:two:4"}, refused={"max size reached": 1},
+    details=ScaleUp(added=2, new_target=5, pods=4, expanders=("least-waste",)),
 )  # fmt: skip
 
 
@@ -32,21 +34,23 @@ def broken(monkeypatch):
 
 
 def test_the_facts_stand_in(broken):
-    assert explained.why_of(TRIGGERED) == "delta 2.0, options pool:two:4, max size reached 1"
+    assert explained.why_of(TRIGGERED) == (
+        "added 2, new_target 5, pods 4, expanders ('least-waste',), figures (), options ()"
+    )
     assert explained.headline_of(TRIGGERED) == f"{Verdict.TRIGGERED} pool"
     (grid,) = explained.reasoning_of(TRIGGERED).grids
-    assert ("options", "pool:two:4") in grid.rows
+    assert ("new_target", "5") in grid.rows
 
 
 def test_the_log_says_it_once_a_kind(broken, caplog):
     with caplog.at_level(logging.ERROR, logger="headroom"):
         for _time in range(3):
             explained.why_of(TRIGGERED)
-    assert len(caplog.records) == 1 and "malformed" in caplog.text and "pool:two:4" in caplog.text
+    assert len(caplog.records) == 1 and "malformed" in caplog.text and "new_target=5" in caplog.text
 
 
 def test_what_can_be_explained_is(qapp):
-    kept = Decision(0, Actor.HPA, Verdict.KEPT, "web", figures={"current": 3, "desired": 3})
+    kept = Decision(0, Actor.HPA, Verdict.KEPT, "web", details=Evaluation("web", 3, 3))
     assert explained.why_of(kept) == explained.why(kept)
     assert explained.reasoning_of(kept) == explained.reasoning(kept)
 
@@ -61,6 +65,6 @@ def test_the_panel_shows_and_searches_the_facts(broken, theme, qtbot, document):
     run.append(RunChunk(3_000_000, 1, np.empty(0, dtype=np.int64), np.empty((0, 0)), (TRIGGERED,), ()))
     panel.select(TRIGGERED)
     assert not panel.grab().isNull()
-    assert "pool:two:4" in panel.why.toPlainText()
-    panel.filters.search.setText("two:4")
+    assert "new_target" in panel.why.toPlainText()
+    panel.filters.search.setText("new_target 5")
     qtbot.waitUntil(lambda: panel.table.rowCount() == 1 and not panel.table.is_searching)

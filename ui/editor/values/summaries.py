@@ -15,7 +15,7 @@ from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import LoadProfile
 from planner.plan.model.workloads import Overprovisioning, PriorityClass, Workload, WorkloadKind
-from planner.record.headline import spelled_out
+from planner.record.text.wording import spelled_out
 from planner.units import format_bytes, format_cpu, format_duration
 from ui.editor.values.shapes import SCALARS, Shape, ShapeKind, fields_of
 from ui.editor.values.text import plan_text, text_of

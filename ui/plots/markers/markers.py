@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.replicas import ReplicaDetails
 from planner.units import US_PER_S
 from ui.plots.curves.envelope import Growing
 from ui.wording.translations import marked, translated
@@ -66,7 +67,6 @@ _KINDS = MappingProxyType(
         (Actor.SCALE_UP, Verdict.FAILED): Kind.FAULT,
         (Actor.SCALE_DOWN, Verdict.REMOVING): Kind.SCALE_DOWN,
         (Actor.SCALE_DOWN, Verdict.FAILED): Kind.FAULT,
-        (Actor.CLOUD, Verdict.FAILED): Kind.FAULT,
     }
 )
 
@@ -82,8 +82,10 @@ def direction_of(decision: Decision) -> int:
     """1 if something grows by the decision, -1 if it shrinks or ends, 0 if that is not known."""
     kind = kind_of(decision)
     if kind is Kind.RESCALE:
-        before, after = decision.figures.get("current"), decision.figures.get("desired")
-        return 0 if before is None or after is None else int(after > before) - int(after < before)
+        size = decision.details
+        if not isinstance(size, ReplicaDetails):
+            return 0
+        return int(size.desired > size.current) - int(size.desired < size.current)
     if kind is Kind.NODE:
         return _NODE_DIRECTIONS.get(decision.verdict, 0)
     return {Kind.SCALE_UP: 1, Kind.FAULT: 0, Kind.EVENT: 0, None: 0}.get(kind, -1)

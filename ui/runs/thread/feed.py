@@ -13,7 +13,7 @@ class Feed:
         self._view = view
         self._rows = 0
         self._decisions = 0
-        view.recorder.repeated = {}
+        view.recorder.watch_repeats()
 
     def started(self) -> RunStarted:
         """The first message of a run."""
@@ -24,8 +24,7 @@ class Feed:
         recorder, first, known = self._view.recorder, self._rows, self._decisions
         time_us = np.array(recorder.series_time_us[first:], dtype=np.int64)
         values = recorder.series.since(first)
-        repeated, recorder.repeated = recorder.repeated or {}, {}
-        repeats = tuple((row, recorder.decisions[row]) for row in repeated if row < known)
+        repeats = tuple((row, recorder.decisions[row]) for row in recorder.take_repeats() if row < known)
         decisions = tuple(recorder.decisions[known:])
         self._rows, self._decisions = first + len(time_us), known + len(decisions)
         return RunChunk(done_us, self._view.loop.event_count, time_us, values, decisions, repeats)

@@ -59,8 +59,8 @@ def test_load_above_the_target_grows_the_workload_and_says_why():
     assert stage.cluster.workloads.desired[0] == 4
     decision = stage.decisions[-1]
     assert (decision.verdict, decision.subject) == (Verdict.SCALED, "web")
-    assert decision.figures["utilization_pct"] == 100 and decision.figures["ratio"] == 2.0
-    assert decision.details["reason"] == "cpu resource utilization (percentage of request) above target"
+    assert decision.details.calculation.utilization_pct == 100 and decision.details.calculation.ratio == 2.0
+    assert decision.details.reason == "cpu resource utilization (percentage of request) above target"
 
 
 def test_without_any_sample_the_size_is_kept():
@@ -73,14 +73,14 @@ def test_without_any_sample_the_size_is_kept():
 def test_missing_requests_stop_utilization():
     stage = Stage(has_cpu_requests=False)
     stage.sync(600, 500, 500)
-    assert stage.decisions[-1].details["reason"] == "MissingRequest"
+    assert stage.decisions[-1].details.reason == "MissingRequest"
 
 
 def test_idle_pods_are_kept_for_the_window_and_then_removed():
     stage = Stage()
     afters = [stage.sync(600 + 15 * step, 10, 10).after for step in range(22)]
     assert afters == [2] * 21 + [1]
-    assert stage.decisions[0].details["held"] == "ScaleDownStabilized"
+    assert stage.decisions[0].details.held == "ScaleDownStabilized"
 
 
 def test_a_restart_forgets_the_recommendations():

@@ -11,8 +11,9 @@ from planner.plan.model.memory_use import MemoryUse
 from planner.plan.model.pods import Container, PodTemplate, Resources
 from planner.plan.model.traffic import ConstantLoad, Demand, Traffic
 from planner.record.decisions import Actor, Verdict
-from planner.record.explain import why
-from planner.record.explain_hpa import hpa_steps
+from planner.record.details.replicas import HpaCondition, MetricAnswer
+from planner.record.text.explain import why
+from planner.record.text.replicas import hpa_steps
 from planner.simulation.run import run_plan
 from planner.units import US_PER_S
 from tests.builders import a_node_group, a_plan, a_pod, a_reserve, a_workload, an_hpa
@@ -64,7 +65,7 @@ def test_memory_of_the_working_sets_is_followed():
     hpa = an_hpa(metrics=metric(resource="memory", average_utilization=100), max_replicas=5)
     result = run(3, workloads=(hungry,), horizontal_pod_autoscalers=(hpa,))
     first = decisions(result, Verdict.SCALED)[0]
-    assert (first.figures["utilization_pct"], first.figures["desired"]) == (150, 3)
+    assert (first.details.calculation.utilization_pct, first.details.desired) == (150, 3)
     assert sizes(result)[-1] == 5, "memory that does not fall with more pods ends at the maximum"
 
 
@@ -73,7 +74,7 @@ def test_memory_per_pod_is_a_quantity_in_bytes():
     hpa = an_hpa(metrics=metric(resource="memory", target_type="AverageValue", average_value="100Mi"))
     result = run(3, workloads=(hungry,), horizontal_pod_autoscalers=(hpa,))
     assert set(sizes(result)) == {2}
-    assert decisions(result)[0].figures["ratio"] == 1.0
+    assert decisions(result)[0].details.calculation.ratio == 1.0
 
 
 SIDECAR_POD = PodTemplate(
@@ -97,7 +98,7 @@ def test_one_hot_container_is_hidden_by_the_sum_of_the_pod(chosen, percent):
     web = a_workload(pod=SIDECAR_POD, traffic=load(80), demand=Demand(cpu_seconds_per_request=0.01))
     hpa = an_hpa(metrics=metric(**chosen), min_replicas=2)
     result = run(2, workloads=(web,), horizontal_pod_autoscalers=(hpa,))
-    assert decisions(result)[0].figures["utilization_pct"] == percent
+    assert decisions(result)[0].details.calculation.utilization_pct == percent
 
 
 def test_a_container_with_a_share_does_that_part_of_the_work():
@@ -106,7 +107,7 @@ def test_a_container_with_a_share_does_that_part_of_the_work():
     web = a_workload(pod=pod, traffic=load(80), demand=Demand(cpu_seconds_per_request=0.01))
     hpa = an_hpa(metrics=metric(type="ContainerResource", container="proxy", average_utilization=60), min_replicas=2)
     result = run(2, workloads=(web,), horizontal_pod_autoscalers=(hpa,))
-    assert decisions(result)[0].figures["average_milli"] == 150
+    assert decisions(result)[0].details.calculation.value_milli == 150
 
 
 @pytest.mark.parametrize(
@@ -152,8 +153,8 @@ def test_the_largest_proposal_of_several_metrics_counts_and_all_are_told():
     source = profile(("0s", 70))
     result = run(5, horizontal_pod_autoscalers=(an_hpa(metrics=metrics),), metric_series=(series(**source),))
     decision = decisions(result, Verdict.SCALED)[0]
-    assert decision.details["metric"] == "external metric queue(nil)"
-    assert "cpu resource utilization (percentage of request): 0" in decision.details["others"]
+    assert decision.details.metric == "external metric queue(nil)"
+    assert MetricAnswer("cpu resource utilization (percentage of request)", 0) in decision.details.answers
     assert sizes(result)[-1] == 7
 
 
@@ -167,7 +168,8 @@ def test_scale_to_zero_and_back_behind_its_gate():
     gate = HpaControllerSettings(scale_to_zero=True)
     result = run(20, hpa_controller=gate, **settings)
     assert 0 in sizes(result) and sizes(result)[-1] == 3
-    assert "ScaledToZero=True:ScaledToZero" in " ".join(one.details["conditions"] for one in decisions(result))
+    zero = HpaCondition("ScaledToZero", True, "ScaledToZero")
+    assert any(zero in one.details.conditions for one in decisions(result))
     assert [problem.where for problem in check_plan(a_plan(**settings))] == ["horizontalPodAutoscalers[0].minReplicas"]
 
 
@@ -195,7 +197,7 @@ def test_an_outage_of_one_api_fails_its_metrics_only():
     )
     failed = decisions(result, Verdict.NO_METRICS)
     assert [one.time_us // US_PER_S for one in failed] == [60]
-    assert "ScalingActive=False:FailedGetExternalMetric" in failed[0].details["conditions"]
+    assert HpaCondition("ScalingActive", False, "FailedGetExternalMetric") in failed[0].details.conditions
     assert failed[0].repeats == 7
 
 
@@ -231,8 +233,8 @@ def test_pods_that_are_not_ready_for_a_while_count_only_after_the_initialization
     hpa = an_hpa(metrics=metric(average_utilization=40))
     plan = {"workloads": (web,), "horizontal_pod_autoscalers": (hpa,), "events": (flap,)}
     result = run(3 if at == "2m" else 9, **plan)
-    fewest = min((one.figures for one in decisions(result)), key=lambda figures: figures["ready"])
-    assert (fewest["ready"], fewest.get("unready", 0)) == (counted, 4 - counted)
+    fewest = min((one.details.calculation for one in decisions(result)), key=lambda made: made.ready)
+    assert (fewest.ready, fewest.unready) == (counted, 4 - counted)
     assert set(sizes(result)) == {4}
 
 
@@ -240,19 +242,16 @@ def test_the_why_tells_the_computation_step_by_step():
     web = a_workload(traffic=load(60), demand=Demand(cpu_seconds_per_request=0.01), pod=a_pod("500m"))
     hpa = an_hpa(metrics=metric(average_utilization=30), max_replicas=3)
     result = run(2, workloads=(web,), horizontal_pod_autoscalers=(hpa,))
-    assert hpa_steps(decisions(result, Verdict.SCALED)[0]) == (
-        "Metric: cpu resource utilization (percentage of request).",
-        "Samples: 2 pods counted.",
-        "Use: 60 % of the requests against 30 %.",
-        "Ratio 2.",
-        "Tolerance 0.1: exceeded.",
-        "Raw proposal: 4 replicas.",
-        "Limit: 3 by the maximum of replicas.",
-        "Reason: cpu resource utilization (percentage of request) above target.",
-        "Size: 2 to 3.",
-        "Condition AbleToScale True: SucceededRescale.",
-        "Condition ScalingActive True: ValidMetricFound.",
-        "Condition ScalingLimited True: TooManyReplicas.",
+    assert hpa_steps(decisions(result, Verdict.SCALED)[0].details) == (
+        ("Metric", "cpu resource utilization (percentage of request)"),
+        ("Samples", "2 pods counted"),
+        ("Use", "60 % of the requests against 30 %"),
+        ("Ratio", "2"),
+        ("Tolerance", "0.1: exceeded"),
+        ("Raw proposal", "4 replicas"),
+        ("Limit", "3 by the maximum of replicas"),
+        ("Reason", "cpu resource utilization (percentage of request) above target"),
+        ("Size", "2 to 3"),
     )
 
 
@@ -328,7 +327,7 @@ def held(measure, rate=150.0, **parts):
         max_replicas=2,
     )  # fmt: skip
     result = run(3, workloads=(web,), horizontal_pod_autoscalers=(hpa,), metric_series=(known,))
-    return decisions(result)[-1].figures["average_milli"], result
+    return decisions(result)[-1].details.calculation.value_milli, result
 
 
 @pytest.mark.parametrize(

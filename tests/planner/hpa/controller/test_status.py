@@ -1,9 +1,10 @@
 """What `kubectl get hpa` would print at a time of a run."""
 
-from planner.hpa.controller.status import HpaCondition, hpa_rows_of
+from planner.hpa.controller.status import hpa_rows_of
 from planner.plan.model.autoscalers.metric_series import MetricSeries
 from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import Demand, StepLoad, Traffic
+from planner.record.details.replicas import HpaCondition
 from planner.simulation.run import run_plan
 from planner.units import US_PER_S
 from tests.builders import a_node_group, a_plan, a_pod, a_workload, an_hpa

@@ -20,8 +20,8 @@ def ended(sim: Simulation, reason: EndReason) -> int:
 def test_a_drain_cordons_evicts_and_leaves_the_node_empty() -> None:
     sim = run_of(a_plan(events=[DRAIN]))
     (end,) = told(sim, Actor.DRAIN, Verdict.DRAINED)
-    assert end.figures["evicted"] == 1
-    assert end.figures["took_s"] == 5, "the pod needs 5 s to stop; looked at every second"
+    assert end.details.evicted == 1
+    assert end.details.took_s == 5, "the pod needs 5 s to stop; looked at every second"
     assert sim.cluster.nodes.unschedulable[0]
     assert not sim.cluster.node_pods[0]
     assert int(sim.cluster.workloads.ready[0]) == 4
@@ -43,8 +43,8 @@ def test_a_budget_makes_a_drain_take_turns() -> None:
     (end,) = told(sim, Actor.DRAIN, Verdict.DRAINED)
     refusals = told(sim, Actor.EVICTION, Verdict.REFUSED)
     # One after the other: 20 s until the successor is Ready, on the grid of 5 s; then 5 s to stop.
-    assert end.figures["took_s"] == pytest.approx(25)
-    assert {one.details["budget"] for one in refusals} == {"web"}
+    assert end.details.took_s == pytest.approx(25)
+    assert {one.details.budget for one in refusals} == {"web"}
     assert min(seconds(refusals)) == 100
 
 
@@ -63,8 +63,8 @@ def test_a_pod_that_no_eviction_can_remove_does_not_hold_up_the_others_of_its_no
     )
     sim = run_of(plan)
     (end,) = told(sim, Actor.DRAIN, Verdict.FAILED)
-    assert (end.figures["evicted"], end.figures["left"]) == (1, 1)
-    assert end.figures["took_s"] == 5, "the drain waits for the pod that goes"
+    assert (end.details.evicted, end.details.left) == (1, 1)
+    assert end.details.took_s == 5, "the drain waits for the pod that goes"
     assert ended(sim, EndReason.EVICTED) == 1
 
 
@@ -72,7 +72,7 @@ def test_a_drain_gives_up_after_its_time_out() -> None:
     stuck = {**BUDGET, "maxUnavailable": 0}
     sim = run_of(a_plan(podDisruptionBudgets=[stuck], events=[{**DRAIN, "timeout": "2m"}]))
     (end,) = told(sim, Actor.DRAIN, Verdict.FAILED)
-    assert end.figures["took_s"] == 120
+    assert end.details.took_s == 120
 
 
 def test_an_upgrade_replaces_every_node_one_by_one_and_tells_the_time() -> None:
@@ -83,19 +83,19 @@ def test_an_upgrade_replaces_every_node_one_by_one_and_tells_the_time() -> None:
     sim = run_of(plan)
     (end,) = told(sim, Actor.DRAIN, Verdict.ENDED)
     nodes = sim.cluster.nodes
-    assert end.figures["nodes"] == 4
+    assert end.details.nodes == 4
     assert [sim.cluster.node_name(node) for node in range(nodes.count) if nodes.exists[node]] == [
         "pool-0005", "pool-0006", "pool-0007", "pool-0008",
     ]  # fmt: skip
     # Four times a minute of boot and five seconds of drain.
-    assert end.figures["took_s"] == pytest.approx(4 * (60 + 5), abs=4)
+    assert end.details.took_s == pytest.approx(4 * (60 + 5), abs=4)
     assert int(sim.cluster.workloads.ready[0]) == 4
 
 
 def test_an_upgrade_without_surge_takes_nodes_away_first() -> None:
     event = {"type": "nodeUpgrade", "nodeGroup": "pool", "at": "100s", "maxSurge": 0, "maxUnavailable": 2}
     sim = run_of(a_plan(events=[event]))
-    assert told(sim, Actor.DRAIN, Verdict.ENDED)[0].figures["nodes"] == 4
+    assert told(sim, Actor.DRAIN, Verdict.ENDED)[0].details.nodes == 4
     assert int(sim.cluster.groups.registered[0]) == 4
 
 

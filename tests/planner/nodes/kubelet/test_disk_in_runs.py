@@ -9,7 +9,8 @@ from planner.nodes.kubelet.pressure import Pressure
 from planner.plan.checks.validate import check_plan
 from planner.plan.model.plan import Plan
 from planner.record.decisions import Actor, Verdict
-from planner.record.explain import why
+from planner.record.details.nodes import LimitEviction, Reclaimed
+from planner.record.text.explain import why
 from planner.units import GIB, US_PER_S
 from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, run_of, seconds, told
 
@@ -35,9 +36,9 @@ def test_a_disk_that_fills_ends_in_an_eviction_at_the_threshold_of_the_image_dis
     first = told(sim, Actor.KUBELET, Verdict.EVICTED)[0]
     reached_s = (90 - 15) / 300 * 3600
     assert reached_s < first.time_us / US_PER_S <= reached_s + 10
-    assert first.details == {"signal": "imagefs.available", "kind": "hard"}
-    assert first.figures["used"] == pytest.approx(75 * GIB, rel=0.02)
-    assert first.figures["available"] < first.figures["threshold"]
+    assert (first.details.signal, first.details.is_hard) == ("imagefs.available", True)
+    assert first.details.used == pytest.approx(75 * GIB, rel=0.02)
+    assert first.details.available < first.details.threshold
     assert "low on resource: ephemeral-storage" in why(first)
 
 
@@ -52,7 +53,7 @@ def test_unused_images_and_dead_containers_go_before_a_pod() -> None:
     evicted = told(sim, Actor.KUBELET, Verdict.EVICTED)[0]
     filled_s = (90 - 30 - 15) / 300 * 3600
     assert filled_s < reclaimed.time_us / US_PER_S <= filled_s + 10
-    assert reclaimed.figures == {"freed": float(30 * GIB)}
+    assert reclaimed.details == Reclaimed(freed_bytes=30 * GIB)
     assert 900 < evicted.time_us / US_PER_S <= 910, "the eviction comes as late as without them"
 
 
@@ -64,7 +65,7 @@ def test_a_node_under_disk_pressure_carries_the_taint_until_it_is_over() -> None
     assert taint not in after.cluster.node_taints(0)
     begun = told(after, Actor.KUBELET, Verdict.PRESSURE)
     over = told(after, Actor.KUBELET, Verdict.PRESSURE_OVER)
-    assert [one.details["condition"] for one in (*begun, *over)] == ["DiskPressure", "DiskPressure"]
+    assert [one.details.conditions for one in (*begun, *over)] == [("DiskPressure",)] * 2
     assert int(after.cluster.workloads.ready[0]) == 1
 
 
@@ -72,7 +73,7 @@ def test_a_pod_above_the_limit_of_its_containers_goes_while_the_disk_has_room() 
     sim = run_of(logging("60Gi", limit="5Gi"), 700)
     evicted = told(sim, Actor.KUBELET, Verdict.EVICTED)
     assert [300 < at <= 310 for at in seconds(evicted)[:1]] == [True]
-    assert evicted[0].details == {"signal": "ephemeral-storage limit"}
+    assert isinstance(evicted[0].details, LimitEviction)
     assert "above the limit of 5120Mi" in why(evicted[0])
     assert told(sim, Actor.KUBELET, Verdict.PRESSURE) == []
     assert len(evicted) == 2, "its successor begins anew"
@@ -87,7 +88,7 @@ def test_a_soft_threshold_waits_for_its_grace_period() -> None:
     }
     sim = run_of(logging("300Gi", kubelet))
     first = told(sim, Actor.KUBELET, Verdict.EVICTED)[0]
-    assert first.details == {"signal": "nodefs.available", "kind": "soft"}
+    assert (first.details.signal, first.details.is_hard) == ("nodefs.available", False)
     assert 480 + 90 < first.time_us / US_PER_S <= 480 + 90 + 20
 
 

@@ -54,8 +54,8 @@ def test_each_request_in_flight_takes_memory_of_the_pods_that_serve() -> None:
 def test_a_queue_that_grows_ends_in_a_kill_at_the_memory_limit() -> None:
     sim = run_of(one(limit="1Gi", **serving(200.0, perInFlightRequest="1Mi")), 120)
     killed = told(sim, Actor.KUBELET, Verdict.OOM_KILLED)
-    assert killed and killed[0].details["reason"] == "memory limit of the container"
-    assert killed[0].figures["used"] > 1 * GIB
+    assert killed and killed[0].details.reason == "memory limit of the container"
+    assert killed[0].details.used_bytes > 1 * GIB
     calm = run_of(one(limit="1Gi", **serving(50.0, perInFlightRequest="1Mi")), 120)
     assert not told(calm, Actor.KUBELET, Verdict.OOM_KILLED)
 
@@ -148,7 +148,7 @@ def test_memory_told_twice_is_refused() -> None:
 def test_kills_wait_for_nothing_when_a_pod_is_ready_again() -> None:
     """The queue is still there after the restart, so the pod is killed over and over, with growing waits."""
     sim = run_of(one(limit="1Gi", **serving(200.0, perInFlightRequest="10Mi")), 300)
-    waits = [decision.figures["restart_wait_s"] for decision in told(sim, Actor.KUBELET, Verdict.OOM_KILLED)]
+    waits = [decision.details.restart_wait_s for decision in told(sim, Actor.KUBELET, Verdict.OOM_KILLED)]
     assert waits[:3] == [0, 10, 20]
     assert sim.events.now_us <= 300 * US_PER_S
 
@@ -175,7 +175,7 @@ def test_a_killed_pod_of_a_job_fails_and_its_job_tries_again() -> None:
     job = {"job": {"completions": 1, "runTime": "30s"}, "kind": "Job", "use": {"memory": profile}}
     sim = run_of(one("batch", limit="1Gi", **job), 300)
     killed = told(sim, Actor.KUBELET, Verdict.OOM_KILLED)
-    assert killed and "restart_wait_s" not in killed[0].figures
+    assert killed and killed[0].details.restart_wait_s is None
     reasons = sim.cluster.pods.end_reason.tolist()
     assert reasons == [EndReason.FAILED] * len(killed) + [EndReason.COMPLETED]
     assert int(sim.cluster.pods.restarts.sum()) == 0

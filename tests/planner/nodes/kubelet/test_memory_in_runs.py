@@ -31,8 +31,8 @@ def test_a_slow_leak_ends_in_an_eviction_before_memory_runs_out() -> None:
     # 8 GiB less 500 MiB of the system, 100 MiB of threshold and 1 GiB at the start, at 30 GiB/h; a pass every 10 s.
     reached_s = (8 * GIB - 600 * (1 << 20) - GIB) / (30 * GIB) * 3600
     assert reached_s < first.time_us / US_PER_S <= reached_s + 10
-    assert first.details == {"signal": "memory.available", "kind": "hard"}
-    assert first.figures["available"] < first.figures["threshold"] == 100 << 20
+    assert (first.details.signal, first.details.is_hard) == ("memory.available", True)
+    assert first.details.available < first.details.threshold == 100 << 20
     assert int((sim.cluster.pods.end_reason == EndReason.NODE_PRESSURE).sum()) == len(evicted)
 
 
@@ -41,7 +41,7 @@ def test_a_fast_leak_ends_in_a_kill_and_a_restart() -> None:
     killed = told(sim, Actor.KUBELET, Verdict.OOM_KILLED)
     assert killed and not told(sim, Actor.KUBELET, Verdict.EVICTED)
     assert int(sim.cluster.workloads.created[0]) == 2, "the pods stay, their containers restart"
-    waits = [one.figures["restart_wait_s"] for one in killed if one.subject == killed[0].subject]
+    waits = [one.details.restart_wait_s for one in killed if one.subject == killed[0].subject]
     assert waits[:3] == [0, 10, 20]
 
 
@@ -49,7 +49,7 @@ def test_a_container_limit_kills_without_any_pressure_on_the_node() -> None:
     sim = run_of(leaking("12Gi", limit="2Gi"), 320)
     killed = told(sim, Actor.KUBELET, Verdict.OOM_KILLED)
     assert seconds(killed) == pytest.approx([300, 300], abs=0.01)
-    assert {one.details["reason"] for one in killed} == {"memory limit of the container"}
+    assert {one.details.reason for one in killed} == {"memory limit of the container"}
     assert int(sim.cluster.workloads.ready[0]) == 2
 
 
@@ -91,7 +91,7 @@ def test_a_kubelet_under_pressure_turns_best_effort_pods_away_until_the_taint_is
         nodeGroups=[a_group("pool", 2, memory="8Gi", kubelet={})], workloads=[leak, late], events=every_second
     )
     rejected = told(run_of(plan, 900), Actor.KUBELET, Verdict.REFUSED)
-    assert rejected and {one.details["reason"] for one in rejected} == {"MemoryPressure"}
+    assert rejected and {one.details.reason for one in rejected} == {"MemoryPressure"}
     assert all(one.subject.startswith("late-") for one in rejected)
 
 
@@ -117,8 +117,8 @@ def test_a_container_is_held_to_its_own_limit_and_restarts_alone() -> None:
     sim = run_of(shared(("6Gi", "512Mi"), ("1Gi", "256Mi")), 310)
     (killed,) = told(sim, Actor.KUBELET, Verdict.OOM_KILLED)
     assert killed.time_us / US_PER_S == pytest.approx(300, abs=0.01)
-    assert killed.details == {"reason": "memory limit of the container", "container": "cache"}
-    assert killed.figures["used"] == pytest.approx(512 << 20, rel=1e-5)
+    assert (killed.details.reason, killed.details.container) == ("memory limit of the container", "cache")
+    assert killed.details.used_bytes == pytest.approx(512 << 20, rel=1e-5)
     assert sim.memory is not None
     (pod,) = sim.cluster.workload_pods[0]
     main, cache = (sim.memory.memory.container_use(pod, at, 310 * US_PER_S) for at in (0, 1))
@@ -140,4 +140,4 @@ def test_without_limits_no_container_of_the_pod_is_killed_early() -> None:
 def test_a_node_without_memory_kills_the_container_with_the_worst_score(requests: tuple[str, str], victim: str) -> None:
     sim = run_of(shared((None, None), requests, growth="1200Gi"), 60)
     first = told(sim, Actor.KUBELET, Verdict.OOM_KILLED)[0]
-    assert first.details == {"reason": "no memory left on the node", "container": victim}
+    assert (first.details.reason, first.details.container) == ("no memory left on the node", victim)

@@ -5,6 +5,7 @@ import pytest
 
 from planner.plan.model.faults import NodeLoss
 from planner.record.decisions import Actor, Verdict
+from planner.record.details.work import PlanEventEffect
 from planner.simulation.plan_events.player import occurrences_us
 from planner.state.pods import EndReason
 from planner.units import US_PER_H, US_PER_S
@@ -143,4 +144,4 @@ def test_every_event_is_recorded_with_what_it_hit() -> None:
     outage = {"type": "zoneOutage", "zone": "b", "at": "10s"}
     (event,) = told(run_of(a_plan(nodeGroups=groups, events=[outage])), Actor.PLAN_EVENT, Verdict.HAPPENED)
     assert (event.time_us, event.subject) == (10 * US_PER_S, "b")
-    assert event.details == {"what": "zoneOutage", "on": "other-0001, other-0002"}
+    assert event.details == PlanEventEffect("zoneOutage", on=("other-0001", "other-0002"))

@@ -1,11 +1,16 @@
 """A placement tells the points of the best nodes, and not over and over for pods that are alike."""
 
 from planner.record.decisions import Decision
-from planner.record.explain import why
+from planner.record.details.scheduling import ScoredNode
 from planner.record.recorder import Recorder
-from planner.record.score_table import ScoredNode, plugins_of, scored_nodes
+from planner.record.text.explain import why
+from planner.record.text.scheduling import scored_nodes
 from planner.scheduler.scheduler import TABLES_AT_ONCE, Scheduler
 from tests.planner.scheduler.builders import a_cluster, a_group, a_node, a_pod, a_template
+
+
+def table_of(decision):
+    return scored_nodes(decision, decision.details)
 
 
 def decisions_of(cluster, pods) -> list[Decision]:
@@ -24,11 +29,11 @@ def test_the_node_taken_comes_first_then_the_next_best():
     for cpu in (1_000, 4_000, 2_000, 3_000):
         a_node(cluster, a_group(cluster, f"cpu-{cpu}", cpu=cpu))
     decision = decisions_of(cluster, 1)[0]
-    table = scored_nodes(decision)
+    table = table_of(decision)
     assert [node.node for node in table] == ["cpu-4000-0001", "cpu-3000-0001", "cpu-2000-0001"]
     assert [node.total for node in table] == sorted((node.total for node in table), reverse=True)
-    assert table[0].total == decision.figures["score"]
-    assert plugins_of(decision) == (
+    assert table[0].total == decision.details.score
+    assert decision.details.plugins == (
         "TaintToleration", "NodeResourcesFit", "PodTopologySpread", "NodeResourcesBalancedAllocation",
     )  # fmt: skip
     assert f"best of 4 feasible nodes, next cpu-3000-0001 with {table[1].total} (" in why(decision)
@@ -38,8 +43,8 @@ def test_a_single_feasible_node_is_not_scored():
     cluster = a_cluster()
     a_node(cluster, a_group(cluster))
     decision = decisions_of(cluster, 1)[0]
-    assert scored_nodes(decision) == ()
-    assert plugins_of(decision) == ()
+    assert table_of(decision) == ()
+    assert decision.details.plugins == ()
 
 
 def test_of_many_equal_pods_at_one_instant_only_the_first_have_a_table():
@@ -48,8 +53,8 @@ def test_of_many_equal_pods_at_one_instant_only_the_first_have_a_table():
     for _ in range(3):
         a_node(cluster, pool)
     decisions = decisions_of(cluster, TABLES_AT_ONCE + 2)
-    assert [len(scored_nodes(decision)) for decision in decisions] == [3] * TABLES_AT_ONCE + [1, 1]
-    assert all(isinstance(scored_nodes(decision)[0], ScoredNode) for decision in decisions)
+    assert [len(table_of(decision)) for decision in decisions] == [3] * TABLES_AT_ONCE + [1, 1]
+    assert all(isinstance(table_of(decision)[0], ScoredNode) for decision in decisions)
 
 
 def test_the_next_instant_has_tables_again():
@@ -64,5 +69,5 @@ def test_the_next_instant_has_tables_again():
             a_pod(cluster, spec)
         while scheduler.schedule_one():
             pass
-        assert len(scored_nodes(recorder.decisions[-1])) == 1
-    assert len(scored_nodes(recorder.decisions[TABLES_AT_ONCE + 1])) == 3
+        assert len(table_of(recorder.decisions[-1])) == 1
+    assert len(table_of(recorder.decisions[TABLES_AT_ONCE + 1])) == 3

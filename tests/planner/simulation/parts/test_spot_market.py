@@ -4,6 +4,7 @@ import pytest
 
 from planner.plan.model.plan import SimulationSettings
 from planner.plan.model.pricing import Pricing
+from planner.record.details.work import PlanEventEffect
 from planner.simulation.run import run_plan
 from planner.units import US_PER_S
 from tests.builders import a_node_group, a_plan, a_workload
@@ -25,9 +26,13 @@ def test_nodes_go_as_often_as_the_plan_says_and_others_come():
     taken = [row for row in result.nodes if row["removed_s"] is not None]
     assert 70 <= len(taken) <= 130
     assert result.series["nodes_ready_count"].mean() > 18
-    told = [decision for decision in result.decisions if decision.details.get("what") == "spotReclaim"]
+    told = [
+        decision
+        for decision in result.decisions
+        if isinstance(decision.details, PlanEventEffect) and decision.details.what == "spotReclaim"
+    ]
     first = told[0]
-    gone = next(row["removed_s"] for row in result.nodes if row["node"] == first.details["on"].split(", ")[0])
+    gone = next(row["removed_s"] for row in result.nodes if row["node"] == first.details.on[0])
     assert gone - first.time_us / US_PER_S == pytest.approx(120.0, abs=60.0)
     hours = result.figures["node_hours"].value
     assert result.figures["cost"].value == pytest.approx(0.3 * hours, rel=1e-3)

@@ -28,13 +28,13 @@ def test_a_rolling_update_replaces_all_pods_and_tells_the_time() -> None:
     assert int(sim.cluster.workloads.created[0]) == 8
     assert int((sim.cluster.pods.end_reason == EndReason.REPLACED).sum()) == 4
     # Two at a time (surge 1, one may be missing), ten seconds of start-up each.
-    assert end.figures["took_s"] == 20
+    assert end.details.took_s == 20
 
 
 def test_pods_must_be_ready_for_a_while_before_the_next_ones_go() -> None:
     sim = run_of(a_rollout({"minReady": "30s", "maxSurge": 1, "maxUnavailable": 0}))
     (end,) = told(sim, Actor.CONTROLLER, Verdict.ENDED)
-    assert end.figures["took_s"] == 4 * (10 + 30)
+    assert end.details.took_s == 4 * (10 + 30)
 
 
 @pytest.mark.parametrize(

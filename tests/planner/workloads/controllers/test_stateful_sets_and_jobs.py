@@ -64,10 +64,10 @@ def a_job(parallelism: int, **job: Any) -> Plan:
 def test_a_job_runs_until_enough_pods_succeeded() -> None:
     sim = run_of(a_job(2, completions=5, runTime="60s"))
     (end,) = told(sim, Actor.CONTROLLER, Verdict.ENDED)
-    assert end.details == {"what": "job", "reason": "CompletionsReached"}
-    assert (end.figures["succeeded"], end.figures["failed"]) == (5, 0)
+    assert end.details.reason == "CompletionsReached"
+    assert (end.details.succeeded, end.details.failed) == (5, 0)
     # Three rounds of ten seconds of start-up and a minute of work; events are gathered for a second.
-    assert end.figures["took_s"] == pytest.approx(3 * 70, abs=4)
+    assert end.details.took_s == pytest.approx(3 * 70, abs=4)
     assert int(sim.cluster.workloads.created[0]) == 5
 
 
@@ -76,7 +76,7 @@ def test_a_job_that_always_fails_backs_off_and_gives_up() -> None:
     (end,) = told(sim, Actor.CONTROLLER, Verdict.FAILED)
     created_s = [int(us) // 1_000_000 for us in sim.cluster.pods.created_us]
     gaps = [later - earlier for earlier, later in zip(created_s, created_s[1:], strict=False)]
-    assert end.details["reason"] == "BackoffLimitExceeded"
+    assert end.details.reason == "BackoffLimitExceeded"
     # Twenty seconds of life, then 10, 20 and 40 s of back-off.
     assert gaps == pytest.approx([30, 40, 60], abs=2)
 
@@ -84,7 +84,7 @@ def test_a_job_that_always_fails_backs_off_and_gives_up() -> None:
 def test_a_job_fails_at_its_deadline() -> None:
     sim = run_of(a_job(1, completions=10, runTime="60s", activeDeadline="2m"))
     (end,) = told(sim, Actor.CONTROLLER, Verdict.FAILED)
-    assert (end.details["reason"], end.figures["took_s"]) == ("DeadlineExceeded", 120)
+    assert (end.details.reason, end.details.took_s) == ("DeadlineExceeded", 120)
     assert int(sim.cluster.workloads.active[0]) == 0
 
 
@@ -93,4 +93,4 @@ def test_a_pod_that_is_evicted_counts_as_a_failure_and_is_replaced() -> None:
     drain = {"type": "drain", "nodeGroup": "pool", "at": "150s", "count": 4, "uncordonAfter": "30s"}
     sim = run_of(plan.model_copy(update={"events": a_plan(events=[drain]).events}))
     (end,) = told(sim, Actor.CONTROLLER, Verdict.ENDED)
-    assert (end.figures["succeeded"], end.figures["failed"]) == (1, 1)
+    assert (end.details.succeeded, end.details.failed) == (1, 1)

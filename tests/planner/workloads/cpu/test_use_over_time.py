@@ -7,6 +7,7 @@ import pytest
 from planner.plan.checks.validate import check_plan
 from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import ConstantLoad
+from planner.record.details.replicas import Evaluation
 from planner.record.result import RunResult
 from planner.simulation.run import run_plan
 from planner.units import US_PER_S
@@ -78,7 +79,11 @@ def test_a_container_has_its_share_of_it() -> None:
         "metrics": [{"type": "ContainerResource", "container": "side", "averageUtilization": 75}],
     }  # fmt: skip
     result = result_of(agent, horizontalPodAutoscalers=[hpa])
-    shown = [each.figures["utilization_pct"] for each in result.decisions if "utilization_pct" in each.figures]
+    shown = [
+        each.details.calculation.utilization_pct
+        for each in result.decisions
+        if isinstance(each.details, Evaluation) and each.details.calculation is not None
+    ]
     assert (shown[0], shown[-1]) == (30, 150)
 
 

@@ -1,4 +1,4 @@
-"""What the autoscaler's words for nodes that stay mean (spec/cluster-autoscaler.md, scale-down)."""
+"""The Cluster Autoscaler's reasons for keeping a node (1.36, simulator/cluster.go and drain.go) in plain words."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -1,0 +1,126 @@
+"""Details of decisions about the number of replicas."""
+
+from typing import NamedTuple
+
+Range = tuple[float, float]
+"""Lowest and highest value."""
+
+
+class ReplicaCalculation(NamedTuple):
+    """How one metric led to a number of replicas."""
+
+    replicas: int
+    """The raw proposal, before windows and limits."""
+    ratio: float
+    """Measured over target; after the second pass, if there was one."""
+    tolerance: float
+    """Of the direction in which the ratio points."""
+    value_milli: int
+    """Measured mean of a pod in milli-units (CPU: milli-CPU); the total where `is_total`."""
+    target: int
+    """Percent of the requests where `utilization_pct` is known, else milli-units."""
+    utilization_pct: int | None = None
+    is_total: bool = False
+    first_ratio: float | None = None
+    """Measured over target before pods without a usable sample were added; None where there was one pass only."""
+    ready: int | None = None
+    """Pods whose samples count; None where the metric does not look at pods."""
+    unready: int = 0
+    missing: int = 0
+
+
+class MetricAnswer(NamedTuple):
+    """What one of several metrics proposed, or why it failed."""
+
+    metric: str
+    replicas: int | None
+    error: str = ""
+
+
+class HpaCondition(NamedTuple):
+    """A condition of an autoscaler: what `kubectl describe hpa` shows."""
+
+    type: str
+    """For example ScalingLimited."""
+    status: bool
+    reason: str
+
+
+class Evaluation(NamedTuple):
+    """One evaluation of a HorizontalPodAutoscaler, from the metrics to the size. Codes are those of Kubernetes."""
+
+    hpa: str
+    current: int
+    desired: int
+    metric: str = ""
+    """The metric that decided or, without a proposal, the first that failed; in the words of the HPA's events."""
+    calculation: ReplicaCalculation | None = None
+    """That metric's proposal; None if no metric was read or all that count failed."""
+    answers: tuple[MetricAnswer, ...] = ()
+    """All metrics in the order of the specification; empty where there is only one."""
+    reason: str = ""
+    """Reason of the rescale, or code of the failure."""
+    stabilized: int | None = None
+    """The size that the stabilization windows allow; None where they left the proposal as it was."""
+    held: str = ""
+    """Reason of AbleToScale if they did not."""
+    limited: str = ""
+    """Reason of ScalingLimited if a rate or the range cut the size."""
+    conditions: tuple[HpaCondition, ...] = ()
+    """In order of first appearance."""
+    events: tuple[str, ...] = ()
+    """Reasons of the events, each once."""
+    ratios: Range | None = None
+    """Of the ratio over this evaluation and its repeats; None where it did not move."""
+    proposals: Range | None = None
+    """Of the raw proposal, likewise."""
+
+    def folded(self, later: "Evaluation") -> "Evaluation | None":
+        """This one for both, if `later` keeps the size for the same reasons: only what was measured moved."""
+        first, second = self.calculation, later.calculation
+        if self._reasons() != later._reasons() or _pods(first) != _pods(second):
+            return None
+        if second is None:
+            return self
+        return self.widened((second.ratio, second.ratio), (second.replicas, second.replicas))
+
+    def widened(self, ratios: Range, proposals: Range) -> "Evaluation":
+        """This one after repeats with these ratios and raw proposals."""
+        if self.calculation is None:
+            return self
+        return self._replace(
+            ratios=_widened(self.ratios, self.calculation.ratio, ratios),
+            proposals=_widened(self.proposals, self.calculation.replicas, proposals),
+        )
+
+    def _reasons(self) -> tuple[object, ...]:
+        """Everything but the numbers that were measured."""
+        size = self.hpa, self.current, self.desired
+        why = self.metric, self.answers, self.reason, self.held, self.limited
+        return *size, *why, self.conditions, self.events
+
+
+def _pods(calculation: ReplicaCalculation | None) -> tuple[int | None, int, int]:
+    return (None, 0, 0) if calculation is None else (calculation.ready, calculation.unready, calculation.missing)
+
+
+def _widened(known: Range | None, first: float, more: Range) -> Range | None:
+    if more == (first, first):
+        return known
+    low, high = known or (first, first)
+    return min(low, more[0]), max(high, more[1])
+
+
+class ProportionalSize(NamedTuple):
+    """A size that follows the nodes and cores of the cluster."""
+
+    autoscaler: str
+    mode: str
+    """linear or ladder."""
+    current: int
+    desired: int
+    nodes: int
+    cores: int
+
+
+ReplicaDetails = Evaluation | ProportionalSize

@@ -1,0 +1,44 @@
+"""Details of work that comes to its end, and of the events of the plan."""
+
+from typing import NamedTuple
+
+
+class RolloutEnded(NamedTuple):
+    """All pods of a workload have the new template."""
+
+    pods: int
+    took_s: float
+
+
+class JobEnded(NamedTuple):
+    """A Job has completed or failed."""
+
+    succeeded: int
+    failed: int
+    took_s: float
+    reason: str
+    """Of its condition, for example BackoffLimitExceeded."""
+
+
+class UpgradeEnded(NamedTuple):
+    """All nodes of a group have been replaced."""
+
+    nodes: int
+    took_s: float
+
+
+class PlanEventEffect(NamedTuple):
+    """What an event of the plan did."""
+
+    what: str
+    """Its type as the plan file spells it, for example zoneOutage."""
+    on: tuple[str, ...] = ()
+    """Nodes, pods or zones that it hit."""
+    missing: tuple[str, ...] = ()
+    """Named nodes that did not exist."""
+    before: int | None = None
+    """Replicas before and after, where it set them."""
+    after: int | None = None
+
+
+WorkDetails = RolloutEnded | JobEnded | UpgradeEnded | PlanEventEffect

@@ -1,0 +1,30 @@
+"""The one place where a decision becomes a sentence, in the words people know from their clusters."""
+
+from planner.record.decisions import Decision
+from planner.record.details.node_groups import NodeGroupDetails
+from planner.record.details.nodes import NodeDetails
+from planner.record.details.replicas import ReplicaDetails
+from planner.record.details.scheduling import SchedulingDetails
+from planner.record.text import node_groups, nodes, replicas, scheduling, work
+
+
+def why(decision: Decision) -> str:
+    """Why a controller decided so, as one line of text."""
+    text = _sentence(decision)
+    times = "time" if decision.repeats == 1 else "times"
+    return f"{text} (repeated {decision.repeats} {times})" if decision.repeats else text
+
+
+def _sentence(decision: Decision) -> str:
+    details = decision.details
+    if details is None:
+        return f"{str(decision.verdict).capitalize()} {decision.target}".strip()
+    if isinstance(details, SchedulingDetails):
+        return scheduling.sentence(decision, details)
+    if isinstance(details, ReplicaDetails):
+        return replicas.sentence(decision, details)
+    if isinstance(details, NodeGroupDetails):
+        return node_groups.sentence(decision, details)
+    if isinstance(details, NodeDetails):
+        return nodes.sentence(decision, details)
+    return work.sentence(decision, details)

@@ -1,0 +1,160 @@
+"""The Cluster Autoscaler's decisions as sentences and tables, in the words of its events."""
+
+from types import MappingProxyType
+
+from planner.record.decisions import Decision, Verdict
+from planner.record.details.node_groups import (
+    ExpanderFigure,
+    GroupProblem,
+    NodeGroupDetails,
+    NodeRemoval,
+    NodeReview,
+    NoScaleUp,
+    RemovalFailed,
+    ScaleUp,
+    ScaleUpEvent,
+    WeighedOption,
+)
+from planner.record.text.removal_reasons import meaning_of
+from planner.record.text.tables import Grid, Step, steps_grid
+from planner.record.text.wording import after_colon, counted, join, number_text, optional_number, refusals
+
+_GROUP_EVENTS = MappingProxyType(
+    {
+        ScaleUpEvent.TIMED_OUT: "Nodes of {group} did not come in time ({nodes})",
+        ScaleUpEvent.FAILED: "The cloud could not create {nodes} of {group}",
+        ScaleUpEvent.FAILED_TO_REVERT: "The target of {group} could not be lowered by {nodes}: instances exist",
+        ScaleUpEvent.REFUSED: "The cloud refused to add {nodes} to {group}",
+        ScaleUpEvent.DELETE_UNREGISTERED: "Removed unregistered node {group}",
+        ScaleUpEvent.MAX_NODES_TOTAL_REACHED: "The cluster has all the nodes it may have",
+        ScaleUpEvent.CLUSTER_UNHEALTHY: "Too many nodes are not ready, or none is: nothing is scaled",
+    }
+)
+_REMOVAL_FAILURES = MappingProxyType(
+    {
+        "NewPods": "pods came to the node meanwhile",
+        "Blocked": "a pod keeps the node by now",
+        "EvictionRefused": "a pod could not be evicted in time",
+        "PodsRemain": "pods did not go in time",
+        "CloudRefused": "the cloud refused to delete the node",
+        "GroupStays": "another node of its group could not be removed, and the group goes only as a whole",
+    }
+)
+
+
+def sentence(decision: Decision, details: NodeGroupDetails) -> str:
+    """Why the Cluster Autoscaler decided so."""
+    match details:
+        case ScaleUp():
+            return _triggered(decision, details)
+        case NoScaleUp(refused):
+            return f"pod didn't trigger scale-up{after_colon(refusals(refused))}"
+        case GroupProblem(event, nodes, cloud):
+            count = "nodes" if nodes is None else counted(nodes, "node")
+            text = _GROUP_EVENTS[event].format(group=decision.subject, nodes=count)
+            return f"{event}: {text}{after_colon(cloud)}"
+        case NodeReview():
+            return _reviewed(decision.verdict, details)
+        case NodeRemoval():
+            return _removal(decision, details)
+        case RemovalFailed(reason):
+            return f"ScaleDownFailed: {_REMOVAL_FAILURES.get(reason, reason)}"
+
+
+def tables(decision: Decision, details: NodeGroupDetails) -> tuple[Grid, ...]:
+    """What the Cluster Autoscaler looked at."""
+    match details:
+        case ScaleUp():
+            return _scale_up_grids(decision, details)
+        case NoScaleUp(refused):
+            rows = tuple((str(count), reason) for reason, count in refused.items())
+            return (Grid("Why no pool can grow", ("Pools", "Reason"), rows),)
+        case GroupProblem(event, nodes, cloud):
+            steps: tuple[Step, ...] = (("Event", event), ("Nodes", optional_number(nodes)), ("Cloud", cloud))
+            return (steps_grid("Scale-up", steps),)
+        case NodeReview():
+            return (steps_grid("Scale-down", _review_steps(details)),)
+        case NodeRemoval(is_drain, unneeded_s):
+            way = "its pods are evicted first" if is_drain else "it is empty"
+            after = "" if unneeded_s is None else f"{number_text(unneeded_s)} s"
+            return (steps_grid("Scale-down", (("Unneeded for", after), ("Way", way))),)
+        case RemovalFailed(reason):
+            steps = (("Failed", reason), ("That means", _REMOVAL_FAILURES.get(reason, "")))
+            return (steps_grid("Scale-down", steps),)
+
+
+# -- scale-up ---------------------------------------------------------------------------------
+
+
+def _triggered(decision: Decision, details: ScaleUp) -> str:
+    values = {one.expander: f" ({number_text(one.value)})" for one in details.figures}
+    expanders = ", ".join(f"{name}{values.get(name, '')}" for name in details.expanders)
+    options = "; ".join(map(_option, details.options))
+    return join(
+        f"pod triggered scale-up: {decision.subject} {details.new_target - details.added}->{details.new_target}",
+        f"for {counted(details.pods, 'pod')}",
+        expanders and f"expander {expanders}",
+        options and f"options: {options}",
+    )
+
+
+def _option(option: WeighedOption) -> str:
+    text = f"{option.group}: {counted(option.nodes, 'node')} for {counted(option.pods, 'pod')}"
+    figures = ", ".join(f"{one.expander} {number_text(one.value)}" for one in option.figures)
+    return f"{text} ({figures})" if figures else text
+
+
+def _scale_up_grids(decision: Decision, details: ScaleUp) -> tuple[Grid, ...]:
+    expanders = list(dict.fromkeys(one.expander for option in details.options for one in option.figures))
+    rows = tuple(
+        (option.group, str(option.nodes), str(option.pods), *_cells(option.figures, expanders))
+        for option in details.options
+    )
+    chosen = tuple(row for row, option in enumerate(details.options) if option.group == decision.subject)
+    steps = (
+        ("Pods to be helped", number_text(details.pods)),
+        ("Expander", " ".join(details.expanders)),
+        ("New nodes", number_text(details.added)),
+        ("New target size", number_text(details.new_target)),
+    )
+    return Grid("Options", ("Pool", "Nodes", "Pods", *expanders), rows, chosen), steps_grid("Scale-up", steps)
+
+
+def _cells(figures: tuple[ExpanderFigure, ...], expanders: list[str]) -> list[str]:
+    values = dict(figures)
+    return [optional_number(values.get(name)) for name in expanders]
+
+
+# -- scale-down -------------------------------------------------------------------------------
+
+
+def _reviewed(verdict: Verdict, details: NodeReview) -> str:
+    used = f", utilization {number_text(details.utilization)} (threshold {number_text(details.threshold)})"
+    if verdict is Verdict.UNNEEDED:
+        wait = "" if details.wait_s is None else number_text(details.wait_s)
+        after = f", may go when it stays so for more than {wait} s" if wait else ""
+        return f"node is unneeded: its pods fit elsewhere{used}{after}"
+    text = "node is needed again" if verdict is Verdict.NEEDED_AGAIN else "node cannot be removed"
+    reason = f"{details.reason}: {details.pod_reason} (pod {details.pod})" if details.pod else details.reason
+    return f"{text}{after_colon(reason)}{used}"
+
+
+def _review_steps(details: NodeReview) -> tuple[Step, ...]:
+    return (
+        ("Requested share of the node", f"{100.0 * details.utilization:.1f} %"),
+        ("Blocked by", details.reason),
+        ("That means", meaning_of(details.reason)),
+        ("Pod that blocks", details.pod),
+        ("Its reason", details.pod_reason),
+        ("That pod", meaning_of(details.pod_reason)),
+    )
+
+
+def _removal(decision: Decision, details: NodeRemoval) -> str:
+    event = "ScaleDown" if details.is_drain else "ScaleDownEmpty"
+    if decision.verdict is Verdict.REMOVED:
+        text = "node removed after its pods were evicted" if details.is_drain else "empty node removed"
+        return f"{event}: {text}"
+    kind, pods = ("node", ", its pods are evicted first") if details.is_drain else ("empty node", "")
+    unneeded = f", unneeded for {number_text(details.unneeded_s)} s" if details.unneeded_s is not None else ""
+    return f"{event}: removing {kind} {decision.subject}{pods}{unneeded}"

@@ -1,0 +1,187 @@
+"""Decisions about replicas as sentences, and their computation step by step."""
+
+from collections.abc import Iterator
+from types import MappingProxyType
+
+from planner.record.decisions import Decision, Verdict
+from planner.record.details.replicas import (
+    Evaluation,
+    MetricAnswer,
+    ProportionalSize,
+    Range,
+    ReplicaCalculation,
+    ReplicaDetails,
+)
+from planner.record.text.tables import Grid, Step, steps_grid
+from planner.record.text.wording import counted, join, number_text
+
+_ROUNDING = 1e-6
+_LIMITS = MappingProxyType(
+    {
+        "ScaleUpStabilized": "the scale-up stabilization window",
+        "ScaleDownStabilized": "the scale-down stabilization window",
+        "ScaleUpLimit": "the rate of scaling up",
+        "ScaleDownLimit": "the rate of scaling down",
+        "TooManyReplicas": "the maximum of replicas",
+        "TooFewReplicas": "the minimum of replicas",
+    }
+)
+_FAILURES = MappingProxyType(
+    {
+        "MetricsAPIError": "the metrics API does not answer",
+        "NoMetricsReturned": "no metrics returned from resource metrics API",
+        "ContainerNotInMetrics": "a pod has no such container",
+        "NoPods": "no pods match",
+        "NoUsableMetrics": "no pod has a sample that counts",
+        "MissingRequest": "missing request of a container",
+        "MissingPodLevelRequest": "missing request of the pod",
+        "ContainerNotInPod": "a pod has no such container",
+        "ZeroRequests": "the requests add up to 0",
+    }
+)
+
+
+def sentence(decision: Decision, details: ReplicaDetails) -> str:
+    """Why the number of replicas is what it is."""
+    if isinstance(details, ProportionalSize):
+        text = f"New size: {details.desired} (was {details.current}); {details.autoscaler} counts"
+        return f"{text} {details.nodes} nodes with {details.cores} cores, {details.mode} mode"
+    if decision.verdict is Verdict.NO_METRICS:
+        text = _no_metrics(details)
+    else:
+        text = _scaled(details) if decision.verdict is Verdict.SCALED else _kept(details)
+    return text if details.hpa == decision.subject else f"{text} (hpa {details.hpa})"
+
+
+def tables(details: ReplicaDetails) -> tuple[Grid, ...]:
+    """The evaluation step by step, and the conditions it leaves behind."""
+    if isinstance(details, ProportionalSize):
+        steps: tuple[Step, ...] = (
+            ("Autoscaler", details.autoscaler),
+            ("Nodes", number_text(details.nodes)),
+            ("Cores", number_text(details.cores)),
+            ("Mode", details.mode),
+            _size(details.current, details.desired),
+        )
+        return (steps_grid("Cluster proportional autoscaler", steps, _SIZE),)
+    conditions = tuple((one.type, str(one.status), one.reason) for one in details.conditions)
+    return (
+        steps_grid("Horizontal pod autoscaler", hpa_steps(details), _SIZE),
+        Grid("Conditions", ("Condition", "Status", "Reason"), conditions),
+    )
+
+
+# -- step by step -----------------------------------------------------------------------------
+
+_SIZE = "Size"
+
+
+def hpa_steps(details: Evaluation) -> tuple[Step, ...]:
+    """The computation of one evaluation: samples, use, ratio, tolerance, windows, limits, size."""
+    return tuple(_steps(details))
+
+
+def _steps(details: Evaluation) -> Iterator[Step]:
+    if details.answers:
+        yield "Metrics", f"{_answers(details.answers)}; the largest proposal counts"
+    if details.metric:
+        yield "Metric", details.metric
+    if details.calculation is not None:
+        yield from _calculation_steps(details.calculation)
+    if details.stabilized is not None:
+        yield "Window", f"{details.stabilized} by {_limit(details.held)}"
+    if details.limited:
+        yield "Limit", f"{details.desired} by {_limit(details.limited)}"
+    if details.reason:
+        yield "Reason", _FAILURES.get(details.reason, details.reason)
+    yield _size(details.current, details.desired)
+
+
+def _calculation_steps(made: ReplicaCalculation) -> Iterator[Step]:
+    if made.ready is not None:
+        groups = ((made.unready, "not ready or still starting"), (made.missing, "without sample"))
+        left_out = ", ".join(f"{count} {text}" for count, text in groups if count)
+        yield "Samples", f"{counted(made.ready, 'pod')} counted" + (f"; set aside: {left_out}" if left_out else "")
+    if made.utilization_pct is not None:
+        yield "Use", f"{made.utilization_pct} % of the requests against {made.target} %"
+    else:
+        yield "Use", f"{number_text(made.value_milli / 1000)} against {number_text(made.target / 1000)}"
+    ratio = number_text(made.ratio)
+    if made.first_ratio is not None:
+        yield "Ratio", f"{number_text(made.first_ratio)}; with the pods set aside put in carefully: {ratio}"
+    else:
+        yield "Ratio", ratio
+    # The rule compares with 1 + tolerance and 1 - tolerance; so does this.
+    inside = 1.0 - made.tolerance <= made.ratio <= 1.0 + made.tolerance
+    yield "Tolerance", f"{number_text(made.tolerance)}: {'inside, nothing to change' if inside else 'exceeded'}"
+    yield "Raw proposal", counted(made.replicas, "replica")
+
+
+def _answers(answers: tuple[MetricAnswer, ...]) -> str:
+    return ", ".join(f"{one.metric}: {one.error if one.replicas is None else one.replicas}" for one in answers)
+
+
+def _size(current: int, desired: int) -> Step:
+    return _SIZE, f"{current} to {desired}"
+
+
+# -- sentences --------------------------------------------------------------------------------
+
+
+def _scaled(details: Evaluation) -> str:
+    figures = _figures(details)
+    cause = f"reason: {details.reason}" + (f": {figures}" if figures else "") if details.reason else figures
+    return join(f"New size: {details.desired} (was {details.current})", cause, _limits(details))
+
+
+def _kept(details: Evaluation) -> str:
+    text = f"Size kept at {details.current}"
+    if any(one.reason == "ScalingDisabled" for one in details.conditions):
+        text += " (ScalingDisabled: at 0 replicas the autoscaler is switched off)"
+    figures = ": ".join(part for part in (details.metric, _figures(details)) if part)
+    return join(text, figures, _limits(details))
+
+
+def _no_metrics(details: Evaluation) -> str:
+    why = _FAILURES.get(details.reason, details.reason)
+    return join(f"failed to get {details.metric or 'cpu utilization'}: {why}", f"size stays {details.desired}")
+
+
+def _figures(details: Evaluation) -> str:
+    """Use, ratio and raw proposal."""
+    made = details.calculation
+    if made is None:
+        return ""
+    ratio = f"ratio {number_text(made.ratio)}{_counted_in(made)}{_range(details.ratios)}"
+    return f"{_use(made)}, {ratio}, raw proposal {made.replicas}{_range(details.proposals)}"
+
+
+def _range(values: Range | None) -> str:
+    """Lowest and highest value of a figure over the repeats, where it moved."""
+    return "" if values is None else f" ({number_text(values[0])} to {number_text(values[1])} over the repeats)"
+
+
+def _use(made: ReplicaCalculation) -> str:
+    """What was measured against the target; CPU in milli-CPU a pod, other amounts in milli-units."""
+    value = f"{made.value_milli}m" if made.is_total else f"{made.value_milli}m a pod"
+    if made.utilization_pct is None:
+        return f"{value} against {made.target}m"
+    return f"{made.utilization_pct} % ({value}) against {made.target} %"
+
+
+def _counted_in(made: ReplicaCalculation) -> str:
+    """Says why a ratio is not simply use by target."""
+    if made.utilization_pct is None or not made.target or made.ratio == 1.0:
+        return ""
+    if not abs(made.utilization_pct / made.target - made.ratio) > _ROUNDING:
+        return ""
+    return " with the pods that are not ready or not measured"
+
+
+def _limits(details: Evaluation) -> str:
+    held = details.held and f"held by {_limit(details.held)}"
+    return join(held, details.limited and f"limited by {_limit(details.limited)}")
+
+
+def _limit(code: str) -> str:
+    return _LIMITS.get(code, code)

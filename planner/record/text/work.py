@@ -1,0 +1,36 @@
+"""Work that comes to its end and events of the plan, as sentences."""
+
+from planner.record.decisions import Decision, Verdict
+from planner.record.details.work import JobEnded, PlanEventEffect, RolloutEnded, UpgradeEnded, WorkDetails
+from planner.record.text.wording import after_colon, counted, join, number_text, spelled_out
+
+
+def sentence(decision: Decision, details: WorkDetails) -> str:
+    """What ended or happened."""
+    match details:
+        case RolloutEnded(pods, took_s):
+            return f"Rollout finished: {counted(pods, 'pod')} updated in {number_text(took_s)} s"
+        case UpgradeEnded(nodes, took_s):
+            return f"Node upgrade finished: {counted(nodes, 'node')} replaced in {number_text(took_s)} s"
+        case JobEnded():
+            return _job(decision, details)
+        case PlanEventEffect():
+            return _effect(details)
+
+
+def _job(decision: Decision, details: JobEnded) -> str:
+    took = f"{number_text(details.took_s)} s"
+    if decision.verdict is Verdict.ENDED:
+        return f"Job completed in {took}: {counted(details.succeeded, 'pod')} succeeded, {details.failed} failed"
+    pods = f"{counted(details.failed, 'failed pod')}, {details.succeeded} succeeded"
+    return f"Job has failed after {took} with {pods}{after_colon(details.reason)}"
+
+
+def _effect(details: PlanEventEffect) -> str:
+    text = spelled_out(details.what).capitalize()
+    if details.on:
+        text += f" on {', '.join(details.on)}"
+    if details.before is not None and details.after is not None:
+        text += f": {details.before} to {details.after}"
+    missing = ", ".join(details.missing)
+    return join(text, missing and f"there is no node {missing}")

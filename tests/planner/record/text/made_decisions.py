@@ -1,0 +1,111 @@
+"""Decisions by hand, and one of every kind."""
+
+from planner.record.decisions import Actor, Decision, Details, Verdict
+from planner.record.details.node_groups import (
+    ExpanderFigure,
+    GroupProblem,
+    NodeRemoval,
+    NodeReview,
+    NoScaleUp,
+    RemovalFailed,
+    ScaleUp,
+    ScaleUpEvent,
+    WeighedOption,
+)
+from planner.record.details.nodes import (
+    DrainBegun,
+    DrainEnded,
+    EvictionRefused,
+    LimitEviction,
+    NotAdmitted,
+    OomKill,
+    OrphanRemoved,
+    PodsOnNode,
+    PressureChange,
+    PressureEviction,
+    Reclaimed,
+    TaintEviction,
+    ZoneDisruption,
+)
+from planner.record.details.replicas import (
+    Evaluation,
+    HpaCondition,
+    MetricAnswer,
+    ProportionalSize,
+    ReplicaCalculation,
+)
+from planner.record.details.scheduling import (
+    Nomination,
+    Placement,
+    Preempted,
+    SchedulingError,
+    ScoredNode,
+    Unschedulable,
+)
+from planner.record.details.work import JobEnded, PlanEventEffect, RolloutEnded, UpgradeEnded
+from planner.units import GIB, MIB
+
+CPU = "cpu resource utilization (percentage of request)"
+
+
+def made(actor: Actor, verdict: Verdict, details: Details | None = None, subject="shop", target="", repeats=0):
+    return Decision(0, actor, verdict, subject, target, details, repeats)
+
+
+def calculation(percent=94, target=70, ratio=94 / 70, replicas=9, **more):
+    """Of a metric with a target in percent."""
+    return ReplicaCalculation(replicas, ratio, 0.1, value_milli=470, target=target, utilization_pct=percent, **more)
+
+
+WASTE = (ExpanderFigure("least-waste", 0.5),)
+WEIGHED = ScaleUp(2, 5, 4, ("least-waste",), WASTE, (WeighedOption("blue", 2, 4, WASTE), WeighedOption("red", 1, 2)))
+EVALUATED = Evaluation(
+    "shop", 19, 18, CPU, calculation(percent=53, target=60, ratio=0.8833, replicas=17, first_ratio=0.85, ready=17,
+    unready=2), reason="All metrics below target", stabilized=18, held="ScaleDownStabilized", limited="ScaleDownLimit",
+    conditions=(HpaCondition("AbleToScale", True, "ReadyForNewScale"),
+                HpaCondition("ScalingLimited", True, "ScaleDownLimit")),
+)  # fmt: skip
+FAILING = Evaluation(
+    "shop", 2, 2, CPU, answers=(MetricAnswer(CPU, None, "NoPods"), MetricAnswer("x", 3)), reason="NoPods"
+)
+SCORED = Placement(
+    4, ("Taints", "Fit"), (300, 326), others=(ScoredNode("blue-2", (300, 320)), ScoredNode("red-1", (200, 99)))
+)
+S, H, U, D = Actor.SCHEDULER, Actor.HPA, Actor.SCALE_UP, Actor.SCALE_DOWN
+K, N = Actor.KUBELET, Actor.NODE_LIFECYCLE
+
+DECISIONS = (
+    made(S, Verdict.BOUND, SCORED, "shop-1", "blue-1"),
+    made(S, Verdict.UNSCHEDULABLE, Unschedulable(7, {"Insufficient cpu": 4}), "shop-1"),
+    made(S, Verdict.NOMINATED, Nomination(victims=1, candidates=3), "shop-1", "blue-2"),
+    made(S, Verdict.PREEMPTED, Preempted("shop-4"), "batch-1", "blue-1"),
+    made(S, Verdict.FAILED, SchedulingError("malformed"), "shop-1"),
+    made(H, Verdict.SCALED, EVALUATED),
+    made(H, Verdict.NO_METRICS, FAILING),
+    made(Actor.PROPORTIONAL, Verdict.SCALED, ProportionalSize("dns", "linear", 0, 2, 2, 8), "reserve"),
+    made(U, Verdict.TRIGGERED, WEIGHED, "blue"),
+    made(U, Verdict.NOT_TRIGGERED, NoScaleUp({"max node group size reached": 1}), "shop-1"),
+    made(U, Verdict.FAILED, GroupProblem(ScaleUpEvent.TIMED_OUT, 2), "blue"),
+    made(D, Verdict.UNREMOVABLE, NodeReview(0.2, 0.5, None, "BlockedByPod", "web-1", "NotEnoughPdb"), "blue-1"),
+    made(D, Verdict.REMOVING, NodeRemoval(is_drain=True, unneeded_s=605.0), "blue-1"),
+    made(D, Verdict.FAILED, RemovalFailed("EvictionRefused"), "blue-1"),
+    made(N, Verdict.UNREACHABLE, PodsOnNode(3), "blue-1"),
+    made(N, Verdict.ZONE_STATE, ZoneDisruption("FullDisruption"), "a"),
+    made(Actor.TAINT_EVICTION, Verdict.EVICTED, TaintEviction(("gone",), 300.0), "shop-1", "blue-1"),
+    made(K, Verdict.PRESSURE, PressureChange(("MemoryPressure",)), "blue-1"),
+    made(K, Verdict.EVICTED, PressureEviction("memory.available", True, 900 * MIB, 500 * MIB, 90 * MIB, 100 * MIB),
+         "shop-1", "blue-1"),
+    made(K, Verdict.EVICTED, LimitEviction(2 * GIB, GIB), "shop-1", "blue-1"),
+    made(K, Verdict.REMOVED, Reclaimed(30 * GIB), "blue-1"),
+    made(K, Verdict.OOM_KILLED, OomKill(MIB, "memory limit", restart_wait_s=10.0), "shop-1", "blue-1"),
+    made(K, Verdict.REFUSED, NotAdmitted("MemoryPressure"), "shop-1", "blue-1"),
+    made(Actor.CONTROLLER, Verdict.REMOVED, OrphanRemoved("there is no such node"), "shop-1", "blue-9"),
+    made(Actor.EVICTION, Verdict.REFUSED, EvictionRefused(429, "kubectl drain", "web", 2, 2), "shop-1", "blue-1"),
+    made(Actor.DRAIN, Verdict.DRAINING, DrainBegun(4, "node upgrade"), "blue-1"),
+    made(Actor.DRAIN, Verdict.DRAINED, DrainEnded(1, 0, 5.0, "node upgrade"), "blue-1"),
+    made(Actor.CONTROLLER, Verdict.ENDED, RolloutEnded(12, 130.0)),
+    made(Actor.CONTROLLER, Verdict.FAILED, JobEnded(3, 2, 120.0, "DeadlineExceeded")),
+    made(Actor.DRAIN, Verdict.ENDED, UpgradeEnded(6, 1404.0), "blue"),
+    made(Actor.PLAN_EVENT, Verdict.HAPPENED, PlanEventEffect("zoneOutage", ("a-1", "a-2")), "a"),
+)  # fmt: skip
+"""One of every kind of details."""

@@ -1,0 +1,105 @@
+"""The tables behind decisions."""
+
+import pytest
+
+from planner.autoscaler.scaledown.reasons import BlockingReason, NodeVerdict
+from planner.record.decisions import Actor, Verdict
+from planner.record.details.node_groups import ExpanderFigure, NodeReview, ScaleUp, WeighedOption
+from planner.record.details.nodes import DrainEnded
+from planner.record.details.replicas import Evaluation
+from planner.record.details.scheduling import Unschedulable
+from planner.record.text.reasoning import reasoning
+from planner.record.text.removal_reasons import meaning_of
+from tests.planner.record.text.made_decisions import CPU, EVALUATED, FAILING, SCORED, made
+
+
+def grids(details, verdict=Verdict.SCALED, subject="shop", target=""):
+    return {grid.title: grid for grid in reasoning(made(Actor.HPA, verdict, details, subject, target)).grids}
+
+
+def test_hpa_goes_from_the_samples_over_tolerance_windows_and_limits_to_the_size():
+    found = grids(EVALUATED)
+    grid = found["Horizontal pod autoscaler"]
+    assert grid.rows == (
+        ("Metric", CPU),
+        ("Samples", "17 pods counted; set aside: 2 not ready or still starting"),
+        ("Use", "53 % of the requests against 60 %"),
+        ("Ratio", "0.85; with the pods set aside put in carefully: 0.8833"),
+        ("Tolerance", "0.1: exceeded"),
+        ("Raw proposal", "17 replicas"),
+        ("Window", "18 by the scale-down stabilization window"),
+        ("Limit", "18 by the rate of scaling down"),
+        ("Reason", "All metrics below target"),
+        ("Size", "19 to 18"),
+    )
+    assert [grid.rows[row][0] for row in grid.chosen] == ["Size"]
+    assert found["Conditions"].rows == (
+        ("AbleToScale", "True", "ReadyForNewScale"),
+        ("ScalingLimited", "True", "ScaleDownLimit"),
+    )
+
+
+@pytest.mark.parametrize(("details", "rows"), [
+    (Evaluation("shop", 3, 3, reason="NoPods"), (("Reason", "no pods match"), ("Size", "3 to 3"))),
+    (FAILING, (("Metrics", f"{CPU}: NoPods, x: 3; the largest proposal counts"), ("Metric", CPU),
+               ("Reason", "no pods match"), ("Size", "2 to 2"))),
+])  # fmt: skip
+def test_hpa_without_metrics_tells_the_reason(details, rows):
+    assert grids(details, Verdict.NO_METRICS)["Horizontal pod autoscaler"].rows == rows
+
+
+def test_refusals_are_ranked_by_how_many_nodes_they_took():
+    refused = {"Insufficient cpu": 2, "untolerated taint": 5, "Insufficient memory": 2}
+    rows = grids(Unschedulable(9, refused))["Nodes that refused the pod, of 9"].rows
+    assert rows == (("5", "untolerated taint"), ("2", "Insufficient cpu"), ("2", "Insufficient memory"))
+
+
+def test_points_are_listed_by_node_and_plugin_with_their_sum():
+    found = grids(SCORED, target="blue-1")
+    points = found["Points of the best nodes"]
+    assert points.columns == ("Node", "Taints", "Fit", "Total")
+    assert points.rows == (
+        ("blue-1", "300", "326", "626"),
+        ("blue-2", "300", "320", "620"),
+        ("red-1", "200", "99", "299"),
+    )
+    assert points.chosen == (0,)
+    assert dict(found["Placement"].rows) == {"Node chosen": "blue-1", "Feasible nodes": "4"}
+
+
+def test_the_options_of_a_scale_up_have_a_column_for_every_expander_and_mark_the_chosen_one():
+    waste, price = ExpanderFigure("least-waste", 1.2), ExpanderFigure("price", 3.0)
+    options = (
+        WeighedOption("web", 1, 5, (waste, price)),
+        WeighedOption("large", 2, 5, (ExpanderFigure("least-waste", 1.8),)),
+    )
+    details = ScaleUp(1, 7, 5, ("least-waste", "price"), (waste, price), options)
+    table = grids(details, Verdict.TRIGGERED, "web")["Options"]
+    assert table.columns == ("Pool", "Nodes", "Pods", "least-waste", "price")
+    assert table.rows == (("web", "1", "5", "1.2", "3"), ("large", "2", "5", "1.8", ""))
+    assert table.chosen == (0,)
+
+
+def test_a_node_that_stays_tells_what_blocks_it():
+    details = NodeReview(0.25, 0.5, reason="BlockedByPod", pod="web-1", pod_reason="NotEnoughPdb")
+    assert dict(grids(details, Verdict.UNREMOVABLE)["Scale-down"].rows) == {
+        "Requested share of the node": "25.0 %",
+        "Blocked by": "BlockedByPod",
+        "That means": "a pod on it must not be moved",
+        "Pod that blocks": "web-1",
+        "Its reason": "NotEnoughPdb",
+        "That pod": "a disruption budget does not allow it now",
+    }
+
+
+def test_other_decisions_show_all_their_facts_with_units():
+    found = grids(DrainEnded(3, 0, took_s=5.5, by="node upgrade"), Verdict.DRAINED)
+    assert found["Facts"].rows == (("Evicted", "3"), ("Left", "0"), ("Took", "5.5 s"), ("By", "node upgrade"))
+
+
+_PLAIN = (NodeVerdict.NOT_CANDIDATE, NodeVerdict.SIMULATE, NodeVerdict.UNNEEDED, NodeVerdict.REMOVABLE)
+
+
+@pytest.mark.parametrize("reason", [*(v for v in NodeVerdict if v not in _PLAIN), *BlockingReason])
+def test_every_reason_for_a_node_to_stay_is_put_into_plain_words(reason):
+    assert meaning_of(reason.text)
