@@ -23,12 +23,12 @@ class Onlooker:
     def begin(self, view: RunView) -> None:
         self.view = view
         self.names = tuple(view.recorder.series)
-        view.recorder.repeated = {}
+        view.recorder.watch_repeats()
 
     def before(self, at_us: int, phase: int) -> None:
         assert self.view is not None
         self.steps.append((at_us, phase))
-        self.repeated |= self.view.recorder.repeated or {}
+        self.repeated |= dict.fromkeys(self.view.recorder.take_repeats())
 
 
 def test_looking_on_changes_nothing() -> None:
@@ -44,7 +44,7 @@ def test_every_repeated_decision_is_told() -> None:
     onlooker = Onlooker()
     result = run_plan(PLAN, until_us=20 * MINUTES_US, watch=onlooker)
     assert onlooker.view is not None
-    told = onlooker.repeated | (onlooker.view.recorder.repeated or {})
+    told = onlooker.repeated | dict.fromkeys(onlooker.view.recorder.take_repeats())
     assert sorted(told) == [row for row, decision in enumerate(result.decisions) if decision.repeats]
     assert told
 
