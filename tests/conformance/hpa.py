@@ -1,34 +1,30 @@
-"""Recorded decisions of the HPA controller and the proportional autoscaler against the production rules."""
+"""Recorded decisions of the HPA controller and the proportional autoscaler against the rules of a run."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from planner.hpa.proportional.proportional import CountedNode, ProportionalFailed, cluster_size, proportional_replicas
-from planner.hpa.rules.conditions import ConditionType
+from planner.hpa.rules.conditions import Condition, ConditionReason, ConditionType
 from planner.hpa.rules.history import HpaMemory
-from planner.hpa.rules.metric_errors import MetricFailed
-from planner.hpa.rules.metric_proposal import Observation, metric_proposal
-from planner.hpa.rules.multi_metric import MetricsResult, combine, effective_tolerance, outcome_of
-from planner.hpa.rules.observations import ObservedPod, Phase, Readings, ReadyStatus
-from planner.hpa.rules.reconcile import EvaluationInputs, HpaEvent, HpaStatus, Outcome, WriteResult, evaluate
-from planner.hpa.rules.replica_calculator import Proposal, Tolerance
-from planner.hpa.rules.settings import HpaSettings
-from planner.hpa.rules.target_pods import check_selector, is_known_target
-from planner.kube.autoscalers.hpa import read_behavior, read_hpa_spec, read_metric
-from planner.plan.model.autoscalers.hpa_spec import HpaSpec
-from planner.units import US_PER_S, parse_quantity
-from tests.conformance.hpa_objects import (
-    DEFAULT_LABELS,
-    condition_json,
-    conditions_of,
-    metric_status_json,
-    microseconds,
-    pod_of,
-    readings_of,
-    settings_of,
-    timestamp,
+from planner.hpa.rules.multi_metric import MetricsResult, ambiguous_selector, effective_tolerance
+from planner.hpa.rules.reconcile import (
+    EvaluationInputs,
+    HpaEvent,
+    HpaStatus,
+    MetricStatus,
+    Outcome,
+    WriteResult,
+    evaluate,
 )
+from planner.hpa.rules.replica_calculator import MetricFailed, Tolerance
+from planner.hpa.rules.settings import HpaSettings
+from planner.kube.kinds.configuration.horizontal_pod_autoscaler import canonical_quantity
+from planner.plan.model.autoscalers.hpa_spec import HpaSpec, TargetType
+from planner.units import US_PER_S
+from tests.conformance.hpa_columns import Scene, metric_names, metrics_result, microseconds, propose, timestamp
+from tests.conformance.hpa_manifests import settings_of, spec_of
+from tests.conformance.hpa_proportional import proportional_replicas
 
 CODES = {
     "SucceededGetScale": "GS",
@@ -53,24 +49,20 @@ WRITES = {
     "conflict": (WriteResult.CONFLICT,),
     "other": (WriteResult.ERROR,),
 }
-KNOWN_KINDS = {("apps", "Deployment")}
-
-
-def _observation(data: dict[str, Any]) -> Observation:
-    return Observation(
-        now_us=microseconds(data["now"]),
-        current=data["currentReplicas"],
-        status_replicas=data["statusReplicas"],
-        pods=[pod_of(pod) for pod in data.get("pods") or ()],
-        readings=readings_of(data["metrics"]),
-    )
+READY_POD = {
+    "metadata": {"name": "web"},
+    "status": {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]},
+}
+SELECTOR = re.compile(r"app(=\w+| in \([\w,]+\))?")
+"""Selectors of the vectors that can be read; they name the label app."""
 
 
 def replica_calculation(case: dict[str, Any]) -> tuple[bool, object]:
     data, expect = case["input"], case["expect"]
     tolerance = Tolerance(float(data["tolerances"]["scaleUp"]), float(data["tolerances"]["scaleDown"]))
+    spec, [name] = _spec({"metrics": [data["metric"]]}), metric_names([data["metric"]])
     try:
-        proposal = metric_proposal(read_metric(data["metric"]), _observation(data), tolerance, settings_of(data))
+        proposal = propose(spec.metrics[0], name, Scene.of(data, settings_of(data)), tolerance)
     except MetricFailed as failure:
         return {"error": failure.code.value} == expect, {"error": failure.code.value}
     got: dict[str, Any] = {"replicas": proposal.replicas, "valueMilli": proposal.value_milli}
@@ -81,12 +73,18 @@ def replica_calculation(case: dict[str, Any]) -> tuple[bool, object]:
     return got == expect, got
 
 
+def _spec(spec: Mapping[str, Any]) -> HpaSpec:
+    found = spec_of(spec)
+    assert found is not None, "the target is the Deployment web"
+    return found
+
+
 def multi_metric(case: dict[str, Any]) -> tuple[bool, object]:
     data, expect = case["input"], case["expect"]
-    settings, observed = settings_of(data), _observation(data)
-    metrics = tuple(read_metric(metric) for metric in data["metricSpecs"])
-    spec = HpaSpec(metrics, max_replicas=2**31 - 1, behavior=read_behavior(data.get("behavior")))
-    result = _metrics(spec, observed, settings)
+    behavior = {"behavior": data["behavior"]} if "behavior" in data else {}
+    settings, spec = settings_of(data), _spec({"metrics": data["metricSpecs"], **behavior})
+    scene, names = Scene.of(data, settings), metric_names(data["metricSpecs"])
+    result = metrics_result(spec, names, scene, effective_tolerance(spec, settings))
     stopped = result.replicas is None
     got = {
         "condition": {
@@ -107,19 +105,9 @@ def multi_metric(case: dict[str, Any]) -> tuple[bool, object]:
     return got == expect, got
 
 
-def _metrics(spec: HpaSpec, observed: Observation, settings: HpaSettings) -> MetricsResult:
-    tolerance = effective_tolerance(spec, settings)
-
-    def proposal_of(index: int) -> Callable[[], Proposal]:
-        return lambda: metric_proposal(spec.metrics[index], observed, tolerance, settings)
-
-    outcomes = [outcome_of(metric, proposal_of(index)) for index, metric in enumerate(spec.metrics)]
-    return combine(outcomes, observed.current)
-
-
 def timeline(case: dict[str, Any]) -> tuple[bool, object]:
     data, expect = case["input"], case["expect"]
-    settings, spec = settings_of(data), read_hpa_spec(data["spec"])
+    settings, spec, names = settings_of(data), _spec(data["spec"]), metric_names(data["spec"]["metrics"])
     replicas, status, memory = data["startReplicas"], HpaStatus(), HpaMemory()
     rows: list[tuple[int, HpaStatus]] = []
     reasons: list[str] = []
@@ -131,14 +119,10 @@ def timeline(case: dict[str, Any]) -> tuple[bool, object]:
             min_replicas=change.get("min", spec.min_replicas),
             max_replicas=change.get("max", spec.max_replicas),
         )
-        observed = Observation(
-            now_us=round(at_s * 1000) * 1000,
-            current=replicas,
-            status_replicas=change.get("s", replicas),
-            pods=_ready_pods(change.get("s", replicas)),
-            readings=Readings(external_metrics={} if change.get("err") else {"load": (value,)}),
-        )
-        outcome = _evaluate(spec, settings, observed, status, memory)
+        count = change.get("s", replicas)
+        metrics: Mapping[str, Any] = {} if change.get("err") else {"externalMetrics": {"load": [value]}}
+        scene = Scene(round(at_s * 1000) * 1000, replicas, count, [READY_POD] * count, metrics, settings)
+        outcome = _evaluate(spec, names, scene, status, memory)
         replicas, status, memory = outcome.replicas, outcome.status, outcome.memory
         rows.append((outcome.replicas or 0, status))
         reasons += [event.text for event in outcome.events if event.reason == "SuccessfulRescale"]
@@ -148,20 +132,14 @@ def timeline(case: dict[str, Any]) -> tuple[bool, object]:
     return got == expect, got
 
 
-def _ready_pods(count: int) -> list[ObservedPod]:
-    pod = ObservedPod("web", Phase.RUNNING, ready=ReadyStatus.TRUE, start_us=0, labels=DEFAULT_LABELS)
-    return [replace(pod, name=f"web-{number}") for number in range(count)]
-
-
-def _evaluate(
-    spec: HpaSpec, settings: HpaSettings, observed: Observation, status: HpaStatus, memory: HpaMemory
-) -> Outcome:
+def _evaluate(spec: HpaSpec, names: Sequence[str], scene: Scene, status: HpaStatus, memory: HpaMemory) -> Outcome:
+    tolerance = effective_tolerance(spec, scene.settings)
     inputs = EvaluationInputs(
-        now_us=observed.now_us,
+        now_us=scene.now_us,
         spec=spec,
-        settings=settings,
-        current=observed.current,
-        read_metrics=lambda: _metrics(spec, observed, settings),
+        settings=scene.settings,
+        current=scene.current,
+        read_metrics=lambda: metrics_result(spec, names, scene, tolerance),
     )
     return evaluate(inputs, status, memory)
 
@@ -183,14 +161,11 @@ def _timeline_result(rows: list[tuple[int, HpaStatus]], reasons: list[str]) -> d
 
 def reconcile(case: dict[str, Any]) -> tuple[bool, object]:
     data, expect = case["input"], case["expect"]
-    scale, spec = data["scale"], read_hpa_spec(data["hpa"]["spec"])
-    start, settings = data["hpa"].get("status") or {}, settings_of(data)
-    status = HpaStatus(conditions=conditions_of(start))
-    memory, replicas, got = HpaMemory(), scale["specReplicas"], []
-    found = scale["get"] == "ok" and is_known_target(spec.target_api_version, spec.target_kind, KNOWN_KINDS)
+    settings, replicas = settings_of(data), data["scale"]["specReplicas"]
+    status = HpaStatus(conditions=_conditions((data["hpa"].get("status") or {}).get("conditions") or ()))
+    memory, got = HpaMemory(), []
     for sync, wanted in enumerate(expect["syncs"]):
-        inputs = _reconcile_inputs(data, spec, settings, replicas, found, sync)
-        outcome = evaluate(inputs, status, memory)
+        outcome = evaluate(_reconcile_inputs(data, settings, replicas, sync), status, memory)
         status, memory = outcome.status, outcome.memory
         replicas = replicas if outcome.replicas is None else outcome.replicas
         shown = _sync_json(outcome, replicas)
@@ -200,26 +175,43 @@ def reconcile(case: dict[str, Any]) -> tuple[bool, object]:
     return {"syncs": got} == expect, {"syncs": got}
 
 
-def _reconcile_inputs(
-    data: dict[str, Any], spec: HpaSpec, settings: HpaSettings, replicas: int, found: bool, sync: int
-) -> EvaluationInputs:
-    scale = data["scale"]
+def _reconcile_inputs(data: dict[str, Any], settings: HpaSettings, replicas: int, sync: int) -> EvaluationInputs:
+    scale, planned = data["scale"], spec_of(data["hpa"]["spec"])
+    spec = planned or _spec({"metrics": []})
     now_us = microseconds(data["now"]) + sync * 15 * US_PER_S
-    pods = [pod_of(pod) for pod in data.get("pods") or ()]
+    scene = Scene(now_us, replicas, scale["statusReplicas"], data["pods"] or (), data["metrics"], settings)
+    names = metric_names(data["hpa"]["spec"].get("metrics") or ())
 
     def read_metrics() -> MetricsResult:
-        stopped, matched = check_selector(scale["selector"], data.get("otherHPASelectors") or {}, pods)
-        observed = Observation(now_us, replicas, scale["statusReplicas"], matched, readings_of(data["metrics"]))
-        return _metrics(spec, observed, settings) if stopped is None else stopped
+        stopped = _selector_stop(scale["selector"], data.get("otherHPASelectors") or {}, scene)
+        return stopped or metrics_result(spec, names, scene, effective_tolerance(spec, settings))
 
-    writes = WRITES[scale.get("update")]
-    return EvaluationInputs(now_us, spec, settings, replicas if found else None, read_metrics, writes)
+    is_found = scale["get"] == "ok" and planned is not None
+    current = replicas if is_found else None
+    return EvaluationInputs(now_us, spec, settings, current, read_metrics, WRITES[scale.get("update")])
+
+
+def _selector_stop(selector: str, others: Mapping[str, str], scene: Scene) -> MetricsResult | None:
+    """The stop that selectors cause. Those of no workload of a plan can be invalid; the pods have the label app=web."""
+    if not SELECTOR.fullmatch(selector):
+        return MetricsResult(
+            replicas=None,
+            reason=ConditionReason.INVALID_SELECTOR,
+            events=("InvalidSelector" if selector else "SelectorRequired",),
+            has_error=True,
+        )
+    rivals = [name for name, text in others.items() if text == "app" or "web" in text]
+    return ambiguous_selector(["h", *rivals]) if rivals and scene.pods else None
+
+
+def _conditions(conditions: Sequence[Mapping[str, str]]) -> tuple[Condition, ...]:
+    return tuple(Condition(ConditionType(c["type"]), c["status"] == "True", c["reason"]) for c in conditions)
 
 
 def _sync_json(outcome: Outcome, replicas: int) -> dict[str, Any]:
     shown: dict[str, Any] = {
-        "conditions": [condition_json(condition) for condition in outcome.status.conditions],
-        "currentMetrics": [metric_status_json(metric) for metric in outcome.status.metrics],
+        "conditions": [_condition_json(condition) for condition in outcome.status.conditions],
+        "currentMetrics": [_metric_json(metric) for metric in outcome.status.metrics],
         "currentReplicas": outcome.status.current_replicas,
         "desiredReplicas": outcome.status.desired_replicas,
         "error": outcome.has_error,
@@ -237,26 +229,23 @@ def _event_text(event: HpaEvent) -> str:
     return f"{event.reason}: {event.text}" if event.reason in ("SuccessfulRescale", "FailedRescale") else event.reason
 
 
-def proportional(case: dict[str, Any]) -> tuple[bool, object]:
-    data, expect = case["input"], case["expect"]
-    nodes = [
-        CountedNode(parse_quantity(node["cpu"]) * 1000, node.get("ready") == "True", bool(node.get("unschedulable")))
-        for node in data.get("nodes") or ()
-    ]
-    size = cluster_size(nodes)
-    got: dict[str, Any] = {
-        "status": {
-            "totalNodes": size.total_nodes,
-            "schedulableNodes": size.schedulable_nodes,
-            "totalCores": size.total_cores,
-            "schedulableCores": size.schedulable_cores,
-        }
+def _condition_json(condition: Condition) -> dict[str, str]:
+    return {
+        "reason": str(condition.reason),
+        "status": "True" if condition.status else "False",
+        "type": str(condition.type),
     }
-    try:
-        got["replicas"] = proportional_replicas(data["mode"], data["params"], size)
-    except ProportionalFailed as failure:
-        got["error"] = failure.code.value
-    return got == expect, got
+
+
+def _metric_json(status: MetricStatus) -> dict[str, Any]:
+    if status.metric is None or status.value_milli is None:
+        return {"type": ""}
+    text = canonical_quantity(status.value_milli, binary=status.metric.name == "memory")
+    shown: dict[str, Any] = {"type": str(status.metric.source)}
+    shown["value" if status.metric.target_type is TargetType.VALUE else "averageValue"] = text
+    if status.utilization_pct is not None:
+        shown["averageUtilization"] = status.utilization_pct
+    return shown
 
 
 FAMILIES: dict[str, Callable[[dict[str, Any]], tuple[bool, object]]] = {
@@ -268,5 +257,5 @@ FAMILIES: dict[str, Callable[[dict[str, Any]], tuple[bool, object]]] = {
     "behavior_timeline": timeline,
     "scale_to_zero_timeline": timeline,
     "reconcile_cases": reconcile,
-    "cpa": proportional,
+    "cpa": proportional_replicas,
 }

@@ -1,8 +1,8 @@
 """Evaluates all planned autoscalers against the cluster: gathers arrays, calls the rules, writes the scale."""
 
 import math
-from collections import Counter, deque
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import accumulate
 from typing import Protocol
@@ -18,13 +18,17 @@ from planner.hpa.controller.tracked import HpaSync, TrackedAutoscaler, observed_
 from planner.hpa.metrics.metric_reader import MetricReader
 from planner.hpa.metrics.metrics_pipeline import UsageSamples
 from planner.hpa.metrics.series_values import SeriesValues
-from planner.hpa.rules.metric_errors import MetricFailed
-from planner.hpa.rules.multi_metric import MetricsResult, combine, effective_tolerance, outcome_of
+from planner.hpa.rules.multi_metric import (
+    MetricsResult,
+    ambiguous_selector,
+    combine,
+    effective_tolerance,
+    outcome_of,
+)
 from planner.hpa.rules.reconcile import EvaluationInputs, HpaStatus, evaluate, normalize_wish
-from planner.hpa.rules.replica_calculator import Proposal
+from planner.hpa.rules.replica_calculator import MetricFailed, Proposal
 from planner.hpa.rules.settings import HpaSettings
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
-from planner.plan.model.autoscalers.hpa_metric import SERIES_SOURCES
 from planner.record.decisions import Actor, Decision
 from planner.record.details.replicas import Range
 from planner.state.cluster import Cluster
@@ -72,9 +76,11 @@ class HpaController:
         names = zip(cluster.workload_namespaces, cluster.workload_names, strict=True)
         self._rows_of_names = {name: row for row, name in enumerate(names)}
         ordered = sorted(autoscalers, key=lambda hpa: (hpa.namespace, hpa.name))
-        followers = Counter(hpa.scale_target for hpa in ordered)
-        self._autoscalers = [self._compile(hpa, is_alone=followers[hpa.scale_target] == 1) for hpa in ordered]
-        self._with_series = [(index, hpa) for index, hpa in enumerate(self._autoscalers) if hpa.series]
+        followers: dict[str, list[HorizontalPodAutoscaler]] = {}
+        for hpa in ordered:
+            followers.setdefault(hpa.scale_target, []).append(hpa)
+        self._autoscalers = [self._compile(hpa, followers[hpa.scale_target]) for hpa in ordered]
+        self._with_series = [(index, hpa) for index, hpa in enumerate(self._autoscalers) if hpa.reader.reads_series]
         self._rows: NDArray[np.int64] = np.array([hpa.workload for hpa in self._autoscalers], np.int64)
         self._at_rest = np.zeros(len(ordered), np.bool_)
         self._unremembered: NDArray[np.int64] = np.zeros(len(ordered), np.int64)
@@ -135,21 +141,23 @@ class HpaController:
         """The status of every autoscaler by namespace and name."""
         return {(hpa.namespace, hpa.name): hpa.status for hpa in self._autoscalers}
 
-    def _compile(self, hpa: HorizontalPodAutoscaler, is_alone: bool) -> TrackedAutoscaler:
+    def _compile(self, hpa: HorizontalPodAutoscaler, followers: Sequence[HorizontalPodAutoscaler]) -> TrackedAutoscaler:
+        """`followers`: all autoscalers of workloads of that name, in any namespace."""
         workload = self._rows_of_names.get((hpa.namespace, hpa.scale_target))
         if workload is None:
             raise ValueError(f"there is no workload {hpa.namespace}/{hpa.scale_target}")
         spec = spec_from_plan(hpa)
+        rivals = tuple(one.name for one in followers if one.namespace == hpa.namespace)
         return TrackedAutoscaler(
             name=hpa.name,
             namespace=hpa.namespace,
             workload=workload,
             spec=spec,
             tolerance=effective_tolerance(spec, self._settings),
-            reader=MetricReader(self._cluster, self._samples, self._series, self._settings, workload),
-            series=tuple(metric for metric in spec.metrics if metric.source in SERIES_SOURCES),
+            reader=MetricReader(self._cluster, self._samples, self._series, self._settings, workload, spec.metrics),
             window_us=longest_window_us(spec, self._settings),
-            is_alone=is_alone,
+            is_alone=len(followers) == 1,
+            rivals=rivals if len(rivals) > 1 else (),
         )
 
     # -- one evaluation -----------------------------------------------------------------------
@@ -160,8 +168,11 @@ class HpaController:
         current = int(self._cluster.workloads.desired[hpa.workload])
 
         def read_metrics() -> MetricsResult:
+            if hpa.rivals and hpa.reader.has_pods():
+                return ambiguous_selector(hpa.rivals)
             propose = partial(hpa.reader.propose, current=current, now_us=now_us, tolerance=hpa.tolerance)
-            return combine([outcome_of(metric, partial(propose, metric)) for metric in hpa.spec.metrics], current)
+            metrics = enumerate(hpa.spec.metrics)
+            return combine([outcome_of(metric, partial(propose, position)) for position, metric in metrics], current)
 
         scale = None if self._cluster.workloads.absent[hpa.workload] else current
         inputs = EvaluationInputs(now_us, hpa.spec, self._settings, scale, read_metrics)
@@ -173,7 +184,7 @@ class HpaController:
         workload = self._cluster.workload_names[hpa.workload]
         self._decide(evaluation_decision(workload, hpa.name, outcome, current, after, hpa.tolerance, now_us))
         may_rest = hpa.is_alone and is_at_rest(outcome, current)
-        self._at_rest[index] = may_rest and hpa.reader.is_timeless(hpa.spec.metrics, now_us)
+        self._at_rest[index] = may_rest and hpa.reader.is_timeless(now_us)
         self._seen_version[index] = self._cluster.workloads.version[hpa.workload]
         hpa.standing = standing_of(outcome, current) if self._skip_unchanged and hpa.is_alone else None
         width, at = len(hpa.spec.metrics), self._columns[index]
@@ -194,7 +205,7 @@ class HpaController:
         changed[self._cluster.pods.workload[self._samples.take_changed()]] = True
         unchanged: NDArray[np.bool_] = np.asarray(rest & ~changed[self._rows], np.bool_)
         for index, hpa in self._with_series:
-            values = hpa.reader.series_values(hpa.series, now_us)
+            values = hpa.reader.series_values(now_us)
             unchanged[index] &= values == hpa.seen_series
             hpa.seen_series = values
         return unchanged
@@ -207,7 +218,7 @@ class HpaController:
             return False
         current = standing.current
         try:
-            proposal = hpa.reader.propose(hpa.spec.metrics[0], current, now_us, hpa.tolerance)
+            proposal = hpa.reader.propose(0, current, now_us, hpa.tolerance)
         except MetricFailed:
             return False
         if is_at_rest and proposal.replicas == current:
@@ -229,7 +240,7 @@ class HpaController:
         if normalized.replicas != current or Standing.of(current, proposal, normalized) != standing:
             return False
         hpa.memory = normalized.memory
-        timeless = hpa.reader.is_timeless(hpa.spec.metrics, now_us)
+        timeless = hpa.reader.is_timeless(now_us)
         self._at_rest[index] = timeless and rests(proposal.replicas, normalized, current)
         self._seen_version[index] = self._cluster.workloads.version[hpa.workload]
         return True

@@ -15,15 +15,16 @@ from planner.plan.model.autoscalers.hpa_spec import (
 )
 
 
-def spec_from_plan(hpa: HorizontalPodAutoscaler, target_kind: str = "Deployment") -> HpaSpec:
-    """The specification of a planned autoscaler, with the defaults of the API server (spec/hpa.md section 1)."""
+def spec_from_plan(hpa: HorizontalPodAutoscaler) -> HpaSpec:
+    """The specification of a planned autoscaler, with the defaults that the API server fills in.
+
+    Kubernetes 1.36, pkg/apis/autoscaling/v2/defaults.go.
+    """
     return HpaSpec(
         metrics=tuple(_metric(metric) for metric in hpa.metrics) or (DEFAULT_METRIC,),
         max_replicas=hpa.max_replicas,
         min_replicas=hpa.min_replicas,
         behavior=None if hpa.behavior is None else _behavior(hpa.behavior),
-        target_kind=target_kind,
-        target_name=hpa.scale_target,
     )
 
 

@@ -10,7 +10,6 @@ from planner.plan.model.autoscalers.hpa_spec import MetricSource, MetricSpec, Ta
 from planner.plan.model.plan import Plan
 from planner.record.decisions import Actor, Decision
 from planner.record.details.replicas import Evaluation, HpaCondition
-from planner.record.result import RunResult
 from planner.units import format_milli
 
 UNKNOWN = "<unknown>"
@@ -59,17 +58,6 @@ def hpa_rows(plan: Plan, decisions: Sequence[Decision], value_at: ValueAt, at_us
         _row(hpa, kinds.get((hpa.namespace, hpa.scale_target), "Deployment"), latest.get(hpa.scale_target), value_at)
         for hpa in ordered
     )
-
-
-def hpa_rows_of(plan: Plan, result: RunResult, at_us: int) -> tuple[HpaRow, ...]:
-    """The same from a finished run."""
-    position = int(result.time_us.searchsorted(at_us, side="right")) - 1
-
-    def value_at(column: str) -> float:
-        values = result.series.get(column)
-        return float(values[position]) if values is not None and position >= 0 else math.nan
-
-    return hpa_rows(plan, result.decisions, value_at, at_us)
 
 
 def _latest(plan: Plan, decisions: Sequence[Decision], at_us: int) -> dict[str, Decision]:

@@ -10,7 +10,7 @@ from planner.hpa.rules.conditions import Condition
 from planner.hpa.rules.history import HpaMemory
 from planner.hpa.rules.reconcile import HpaStatus, MetricStatus, Outcome
 from planner.hpa.rules.replica_calculator import Proposal, Tolerance
-from planner.plan.model.autoscalers.hpa_spec import HpaSpec, MetricSpec
+from planner.plan.model.autoscalers.hpa_spec import HpaSpec
 
 
 class HpaSync(NamedTuple):
@@ -37,12 +37,12 @@ class TrackedAutoscaler:
     spec: HpaSpec
     tolerance: Tolerance
     reader: MetricReader
-    series: tuple[MetricSpec, ...]
-    """Its metrics that read a series."""
     window_us: int
     """How far back a recommendation may count."""
     is_alone: bool
     """No other autoscaler's decisions are about a workload of this name."""
+    rivals: tuple[str, ...] = ()
+    """Autoscalers that scale the same workload, this one included; empty if it is the only one."""
     status: HpaStatus = field(default_factory=HpaStatus)
     memory: HpaMemory = field(default_factory=HpaMemory)
     seen_series: tuple[int | None, ...] = ()

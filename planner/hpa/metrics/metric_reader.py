@@ -1,6 +1,5 @@
-"""Gathers what a metric of an autoscaler is computed from, and asks the rules."""
+"""Gathers what each metric of an autoscaler is computed from, and calls the rule."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -8,12 +7,13 @@ from numpy.typing import NDArray
 
 from planner.hpa.metrics.container_use import WHOLE_POD, ContainerPart, container_use, part_of
 from planner.hpa.metrics.metrics_pipeline import NEVER_US, UsageSamples
+from planner.hpa.metrics.requests import requests_of
 from planner.hpa.metrics.series_values import SeriesValues
-from planner.hpa.metrics.spec_requests import request_of
-from planner.hpa.rules.metric_errors import MetricErrorCode, MetricFailed
 from planner.hpa.rules.pod_evaluation import PodColumns, SteadyPods, evaluate_pods, evaluate_steady, steady_pods
-from planner.hpa.rules.replica_calculator import INT64_MAX, Proposal, Tolerance, replicas_for_total, replicas_for_value
+from planner.hpa.rules.replica_calculator import MetricErrorCode, Proposal, Tolerance
+from planner.hpa.rules.series_evaluation import evaluate_series, series_total
 from planner.hpa.rules.settings import HpaSettings
+from planner.plan.model.autoscalers.hpa_metric import SERIES_SOURCES
 from planner.plan.model.autoscalers.hpa_spec import MetricSource, MetricSpec, ResourceName, TargetType
 from planner.state.cluster import Cluster
 from planner.state.pods import NONE, PodPhase
@@ -36,67 +36,89 @@ class Gathered:
     version: int
     losses: int
     rows: Ints
-    deleted: Bools
+    ignored: Bools
     pending: Bools
-    ready: Bools
+    not_ready: Bools
     start_us: Ints
     ready_transition_us: Ints
-    requests: dict[MetricSpec, tuple[Ints, MetricErrorCode]] = field(default_factory=dict)
+    requests: dict[int, tuple[Ints, MetricErrorCode]] = field(default_factory=dict)
+    """By position of the metric in the specification, as all that follows."""
     steady: dict[int, SteadyPods] = field(default_factory=dict)
-    """By identity of the metric, which is found faster than what it holds."""
 
 
 class MetricReader:
-    """The metrics of one workload at an evaluation."""
+    """The metrics of one autoscaler, by their position in its specification."""
 
     def __init__(
-        self, cluster: Cluster, samples: UsageSamples, series: SeriesValues, settings: HpaSettings, workload: int
+        self,
+        cluster: Cluster,
+        samples: UsageSamples,
+        series: SeriesValues,
+        settings: HpaSettings,
+        workload: int,
+        metrics: tuple[MetricSpec, ...],
     ) -> None:
         self._cluster = cluster
         self._samples = samples
         self._series = series
         self._settings = settings
         self._workload = workload
+        self._metrics = metrics
+        self._of_series = tuple(metric for metric in metrics if metric.source in SERIES_SOURCES)
         self._gathered: Gathered | None = None
-        self._parts: dict[MetricSpec, ContainerPart | None] = {}
+        self._parts: dict[str, ContainerPart | None] = {"": WHOLE_POD}
 
-    def propose(self, metric: MetricSpec, current: int, now_us: int, tolerance: Tolerance) -> Proposal:
+    def propose(self, position: int, current: int, now_us: int, tolerance: Tolerance) -> Proposal:
         """What the metric asks for. Raises MetricFailed."""
+        metric = self._metrics[position]
         if metric.source in _TOTALS:
             return self._from_series(metric, current, now_us, tolerance)
         gathered = self.gathered()
         if metric.source is _OF_PODS:
             columns = self._series_columns(metric, gathered, now_us)
             return evaluate_pods(metric, columns, current, now_us, tolerance, self._settings)
-        steady = gathered.steady.get(id(metric))
+        steady = gathered.steady.get(position)
         if steady is not None and (now_us >= steady.from_us or self._began_ready(gathered)):
             return self._from_steady(metric, steady, gathered, current, tolerance)
-        columns = self._columns(metric, gathered)
+        columns = self._columns(position, gathered)
         found = steady_pods(columns, self._settings)
         if found is not None and (found.request_milli >= 0 or metric.target_type is TargetType.AVERAGE_VALUE):
-            gathered.steady[id(metric)] = found
+            gathered.steady[position] = found
             if now_us >= found.from_us or self._began_ready(gathered):
                 return self._from_steady(metric, found, gathered, current, tolerance)
         return evaluate_pods(metric, columns, current, now_us, tolerance, self._settings)
 
-    def is_timeless(self, metrics: tuple[MetricSpec, ...], now_us: int) -> bool:
-        """Whether nothing but a change of use, pods or series could change what these metrics ask for from now on."""
-        return all(self._is_timeless(metric, now_us) for metric in metrics)
+    def is_timeless(self, now_us: int) -> bool:
+        """Whether only a change of use, pods or series could still change what the metrics ask for."""
+        return all(self._is_timeless(position, now_us) for position in range(len(self._metrics)))
 
-    def _is_timeless(self, metric: MetricSpec, now_us: int) -> bool:
-        if metric.source in _RESOURCES:
-            steady = None if self._gathered is None else self._gathered.steady.get(id(metric))
+    def _is_timeless(self, position: int, now_us: int) -> bool:
+        if self._metrics[position].source in _RESOURCES:
+            steady = None if self._gathered is None else self._gathered.steady.get(position)
             return steady is not None and now_us >= steady.from_us
         return True
+
+    @property
+    def reads_series(self) -> bool:
+        """Whether any of the metrics reads a series."""
+        return bool(self._of_series)
+
+    def series_values(self, now_us: int) -> tuple[int | None, ...]:
+        """The values of those metrics that read a series."""
+        return tuple(self._series.value_milli(metric.source, metric.name, now_us) for metric in self._of_series)
 
     # -- pods ---------------------------------------------------------------------------------
 
     def gathered(self) -> Gathered:
-        """The pods of the workload, looked at anew only after a change."""
+        """The pods of the workload, gathered anew only after a change."""
         known, version = self._gathered, int(self._cluster.workloads.version[self._workload])
         if known is None or known.version != version or known.losses != self._samples.losses:
             known = self._gathered = self._gather(version)
         return known
+
+    def has_pods(self) -> bool:
+        """Whether the workload has any pod."""
+        return bool(len(self.gathered().rows))
 
     def _gather(self, version: int) -> Gathered:
         pods = self._cluster.pods
@@ -106,28 +128,32 @@ class MetricReader:
             version=version,
             losses=self._samples.losses,
             rows=rows,
-            deleted=pods.deletion_us[rows] != NONE,
+            ignored=pods.deletion_us[rows] != NONE,
             pending=pods.phase[rows] == PodPhase.PENDING,
-            ready=pods.ready[rows],
+            not_ready=~pods.ready[rows],
             # The kubelet acknowledges a pod, and sets its start time, when it is bound.
             start_us=_whole_seconds(pods.bound_us[rows]),
             ready_transition_us=_whole_seconds(pods.ready_change_us[rows]),
         )
 
-    def _columns(self, metric: MetricSpec, gathered: Gathered) -> PodColumns:
-        request, error = self._requests(metric, gathered)
+    def _columns(self, position: int, gathered: Gathered) -> PodColumns:
+        metric, part = self._metrics[position], self._part(self._metrics[position])
+        request, error = self._requests(position, gathered)
         sample_us = self._samples.time_us[gathered.rows]
+        has_sample = sample_us != NEVER_US
         return PodColumns(
-            usage=self._usage(metric, gathered),
+            usage=self._usage(metric, part or WHOLE_POD, gathered),
             request=request,
-            deleted=gathered.deleted,
+            ignored=gathered.ignored,
             pending=gathered.pending,
-            ready=gathered.ready,
-            has_sample=sample_us != NEVER_US,
+            not_ready=gathered.not_ready,
+            has_sample=has_sample,
             start_us=gathered.start_us,
             ready_transition_us=gathered.ready_transition_us,
             sample_us=sample_us,
             window_us=self._samples.window_us[gathered.rows],
+            answered=int(np.count_nonzero(has_sample)) if self._samples.is_answering else -1,
+            lacks_container=part is None,
             is_cpu=metric.name == ResourceName.CPU,
             unit_milli=_unit(metric),
             request_error=error,
@@ -136,7 +162,8 @@ class MetricReader:
     def _from_steady(
         self, metric: MetricSpec, steady: SteadyPods, gathered: Gathered, current: int, tolerance: Tolerance
     ) -> Proposal:
-        usage = int(np.add.reduce(self._usage(metric, gathered))) * _unit(metric)
+        part = self._parts[metric.container] or WHOLE_POD
+        usage = int(np.add.reduce(self._usage(metric, part, gathered))) * _unit(metric)
         return evaluate_steady(metric, steady, usage, current, tolerance)
 
     def _began_ready(self, gathered: Gathered) -> bool:
@@ -145,80 +172,58 @@ class MetricReader:
         begun_us = samples.time_us[rows] - samples.window_us[rows]
         return bool((begun_us >= gathered.ready_transition_us).all())
 
-    def _usage(self, metric: MetricSpec, gathered: Gathered) -> Ints:
-        part = self._part(metric)
+    def _usage(self, metric: MetricSpec, part: ContainerPart, gathered: Gathered) -> Ints:
         if metric.name == _MEMORY:
             return self._samples.memory_of(gathered.rows, part.place)
         return container_use(self._samples.usage_milli[gathered.rows], part)
 
-    def _part(self, metric: MetricSpec) -> ContainerPart:
-        if not metric.container:
-            return WHOLE_POD
-        if metric not in self._parts:
+    def _part(self, metric: MetricSpec) -> ContainerPart | None:
+        """The part that the container of the metric has in its pods; None if they have no such container."""
+        if metric.container not in self._parts:
             spec = self._cluster.pod_specs[self._workload]
-            self._parts[metric] = part_of(spec, metric.container)
-        part = self._parts[metric]
-        if part is None:
-            raise MetricFailed(MetricErrorCode.CONTAINER_NOT_IN_METRICS)
-        return part
+            self._parts[metric.container] = part_of(spec, metric.container)
+        return self._parts[metric.container]
 
-    def _requests(self, metric: MetricSpec, gathered: Gathered) -> tuple[Ints, MetricErrorCode]:
-        if metric not in gathered.requests:
-            found, error = [], MetricErrorCode.MISSING_REQUEST
-            specs = self._cluster.pods.spec[gathered.rows]
-            known: dict[int, int] = {}
-            for index in specs.tolist():
-                if index not in known:
-                    try:
-                        known[index] = request_of(self._cluster.pod_specs[index], metric, self._settings)
-                    except MetricFailed as failure:
-                        known[index], error = -1, failure.code
-                found.append(known[index])
-            gathered.requests[metric] = np.array(found, np.int64), error
-        return gathered.requests[metric]
+    def _requests(self, position: int, gathered: Gathered) -> tuple[Ints, MetricErrorCode]:
+        if position not in gathered.requests:
+            specs = (self._cluster.pod_specs[index] for index in self._cluster.pods.spec[gathered.rows].tolist())
+            gathered.requests[position] = requests_of(specs, self._metrics[position], self._settings)
+        return gathered.requests[position]
 
     # -- series -------------------------------------------------------------------------------
 
     def _series_columns(self, metric: MetricSpec, gathered: Gathered, now_us: int) -> PodColumns:
-        """Every ready pod has an even share of the series, or its value; a running one that is not ready has 0."""
+        """Every ready pod has an even share of the series, or its value; a running pod that is not ready has 0."""
         total = self._total(metric, now_us)
-        if not len(gathered.rows):
-            raise MetricFailed(MetricErrorCode.NO_METRICS_RETURNED)
-        serving = gathered.ready & ~gathered.deleted
-        each = total if self._series.is_of_each_pod(metric.name) else total // max(1, int(np.count_nonzero(serving)))
+        serving = ~gathered.not_ready & ~gathered.ignored
+        share = 1 if self._series.is_of_each_pod(metric.name) else max(1, int(np.count_nonzero(serving)))
         nothing = np.zeros(len(gathered.rows), np.int64)
+        has_sample = ~gathered.pending
         return PodColumns(
-            usage=np.where(serving, each, 0),
+            usage=np.where(serving, total // share, 0),
             request=nothing,
-            deleted=gathered.deleted,
+            ignored=gathered.ignored,
             pending=gathered.pending,
-            ready=gathered.ready,
-            has_sample=~gathered.pending,
+            not_ready=gathered.not_ready,
+            has_sample=has_sample,
             start_us=gathered.start_us,
             ready_transition_us=gathered.ready_transition_us,
             sample_us=nothing,
             window_us=nothing,
+            answered=int(np.count_nonzero(has_sample)),
             is_cpu=False,
         )
 
     def _total(self, metric: MetricSpec, now_us: int) -> int:
         value = self._series.value_milli(metric.source, metric.name, now_us)
-        if value is None:
-            raise MetricFailed(MetricErrorCode.METRICS_API_ERROR)
-        return min(value, INT64_MAX)
+        return series_total(None if value is None else (value,))
 
     def _from_series(self, metric: MetricSpec, current: int, now_us: int, tolerance: Tolerance) -> Proposal:
-        total = self._total(metric, now_us)
-        if metric.target_type is TargetType.AVERAGE_VALUE:
-            status_replicas = int(self._cluster.workloads.active[self._workload])
-            return replicas_for_total(total, metric.target, status_replicas, tolerance)
-        gathered = self.gathered()
-        ready = int(np.count_nonzero(gathered.ready)) if len(gathered.rows) else None
-        return replicas_for_value(total, metric.target, current, ready, tolerance)
-
-    def series_values(self, metrics: tuple[MetricSpec, ...], now_us: int) -> tuple[int | None, ...]:
-        """The values of those metrics that read a series."""
-        return tuple(self._series.value_milli(metric.source, metric.name, now_us) for metric in metrics)
+        total, gathered = self._total(metric, now_us), self.gathered()
+        count = len(gathered.rows)
+        ready = count - int(np.count_nonzero(gathered.not_ready)) if count else None
+        status_replicas = int(self._cluster.workloads.active[self._workload])
+        return evaluate_series(metric, total, current, status_replicas, ready, tolerance)
 
 
 def _unit(metric: MetricSpec) -> int:
@@ -228,6 +233,3 @@ def _unit(metric: MetricSpec) -> int:
 def _whole_seconds(time_us: Ints) -> Ints:
     """Times as the API keeps them; -1 stays below 0."""
     return time_us // US_PER_S * US_PER_S
-
-
-Propose = Callable[[MetricSpec], Proposal]

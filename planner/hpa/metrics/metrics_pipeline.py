@@ -27,6 +27,8 @@ class UsageSamples:
 
     def __init__(self, delay_us: int = 0) -> None:
         self._delay_us = delay_us
+        self.is_answering = True
+        """Whether the metrics API answers at all."""
         self._waiting: deque[_Batch] = deque()
         self.time_us: NDArray[np.int64] = np.full(0, NEVER_US, dtype=np.int64)
         self.window_us: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
@@ -79,12 +81,14 @@ class UsageSamples:
         """Working sets of pods, or of the container at one place in each of them, bytes."""
         return np.asarray(self._memory[:, pods].sum(axis=0) if place is None else self._memory[place, pods], np.int64)
 
-    def forget(self) -> None:
-        """The metrics API is down: nobody has a sample until the next one is recorded."""
-        self._waiting.clear()
-        self._last = None
-        self.time_us[:] = NEVER_US
-        self.losses += 1
+    def set_answering(self, answers: bool) -> None:
+        """Whether the metrics API answers from now on; when it fails, it loses all samples."""
+        self.is_answering = answers
+        if not answers:
+            self._waiting.clear()
+            self._last = None
+            self.time_us[:] = NEVER_US
+            self.losses += 1
 
     def take_changed(self) -> NDArray[np.int64]:
         """Rows whose use differs from what was visible when this was last asked; a row may come up twice."""

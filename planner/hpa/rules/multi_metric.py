@@ -1,14 +1,13 @@
 """Several metrics together: the largest proposal wins, a failing metric blocks shrinking.
 
-HPA v2, Kubernetes 1.36, podautoscaler/horizontal.go computeReplicasForMetrics; spec/hpa.md section 3.
+Kubernetes 1.36, pkg/controller/podautoscaler/horizontal.go, computeReplicasForMetrics.
 """
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from planner.hpa.rules.conditions import ConditionReason
-from planner.hpa.rules.metric_errors import MetricErrorCode, MetricFailed
-from planner.hpa.rules.replica_calculator import Proposal, Tolerance
+from planner.hpa.rules.replica_calculator import MetricErrorCode, MetricFailed, Proposal, Tolerance
 from planner.hpa.rules.settings import HpaSettings
 from planner.plan.model.autoscalers.hpa_spec import HpaSpec, MetricSource, MetricSpec, TargetType
 
@@ -48,6 +47,17 @@ class MetricsResult(NamedTuple):
     def label(self) -> str:
         """The winning metric in the words of the events; "" if stopped."""
         return metric_label(self.outcomes[self.winner].metric) if self.winner >= 0 else ""
+
+
+def ambiguous_selector(autoscalers: Sequence[str]) -> MetricsResult:
+    """The evaluation stops: several autoscalers of the namespace, the evaluated one among them, select its pods.
+
+    Kubernetes 1.36, horizontal.go, validateAndParseSelector.
+    """
+    reason = ConditionReason.AMBIGUOUS_SELECTOR
+    return MetricsResult(
+        replicas=None, reason=reason, detail=",".join(autoscalers), events=(reason.value,), has_error=True
+    )
 
 
 def effective_tolerance(spec: HpaSpec, settings: HpaSettings) -> Tolerance:
@@ -112,4 +122,4 @@ def metric_label(metric: MetricSpec) -> str:
         return f"pods metric {metric.name}"
     if metric.source is MetricSource.OBJECT and metric.target_type is TargetType.VALUE:
         return f"{metric.described_kind} metric {metric.name}"
-    return f"external metric {metric.name}({metric.selector_text})"
+    return f"external metric {metric.name}(nil)"

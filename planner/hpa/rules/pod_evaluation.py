@@ -1,7 +1,7 @@
-"""A metric over the arrays of one workload's pods: the rule of `metric_proposal`, vectorised.
+"""A metric of the pods of one workload, over arrays: which pods count, and what they use against the target.
 
-The formulas are those of `replica_calculator`; only the grouping is done on arrays here. A property
-test compares both with single pods.
+Kubernetes 1.36, pkg/controller/podautoscaler/replica_calculator.go (GetResourceReplicas, calcPlainMetricReplicas,
+groupPods) and metrics/client.go. The arithmetic is in `replica_calculator`.
 """
 
 from dataclasses import dataclass
@@ -10,8 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.hpa.rules.metric_errors import MetricErrorCode, MetricFailed
 from planner.hpa.rules.replica_calculator import (
+    MetricErrorCode,
+    MetricFailed,
     Proposal,
     Tolerance,
     UtilizationTotals,
@@ -27,27 +28,39 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class PodColumns:
-    """The pods of one workload that exist, all arrays of shape (pods,). Times in microseconds, -1 for never."""
+    """The pods that a scale selects, in listed order, and their samples.
+
+    Arrays have the shape (pods,). Times are microseconds, -1 where there is none.
+    """
 
     usage: Ints
     """In units of `unit_milli`: milli-CPU, bytes, or milli-units of a Pods metric."""
     request: Ints
-    """In the same units; below 0: it cannot be told."""
-    deleted: Bools
+    """In the same units, -1 where the pod has none; read for Utilization only."""
+    ignored: Bools
     """Being deleted, or Failed."""
     pending: Bools
-    ready: Bools
+    not_ready: Bools
+    """The Ready condition is False; Unknown is not."""
     has_sample: Bools
     start_us: Ints
+    """status.startTime."""
     ready_transition_us: Ints
+    """Last transition of the Ready condition, -1 without the condition."""
     sample_us: Ints
     window_us: Ints
+    answered: int
+    """Pods in the answer of the metrics API, -1 if the API fails."""
+    lacks_container: bool = False
+    """A pod of the answer has no container of the metric's name."""
+    vanished: tuple[int, ...] = ()
+    """Samples, in the units of `usage`, of pods that are in the answer but no longer exist."""
     is_cpu: bool = True
-    """Whether the rows of the table that hold for cpu only apply (spec/hpa.md section 4)."""
+    """Whether start-up sets samples aside, as it does for cpu only."""
     unit_milli: int = 1
     """Milli-units of one unit of `usage`: 1000 for bytes, whose sums in milli-units would not fit an int64."""
     request_error: MetricErrorCode = MetricErrorCode.MISSING_REQUEST
-    """Why a request cannot be told."""
+    """Why the first pod without a request has none."""
 
 
 class SteadyPods(NamedTuple):
@@ -60,13 +73,15 @@ class SteadyPods(NamedTuple):
 
 
 def steady_pods(pods: PodColumns, settings: HpaSettings) -> SteadyPods | None:
-    """The pods as a whole, if all are alive, started, ready and sampled; else None."""
-    calm = pods.has_sample & ~pods.deleted & ~pods.pending
+    """The pods as a whole, if all are alive, started, ready and sampled, and nothing else is; otherwise None."""
+    if pods.lacks_container or pods.vanished or pods.answered < 0:
+        return None
+    calm = pods.has_sample & ~pods.ignored & ~pods.pending
     if pods.is_cpu:
-        calm &= pods.ready & (pods.start_us >= 0) & (pods.ready_transition_us >= 0)
+        calm &= ~pods.not_ready & (pods.start_us >= 0) & (pods.ready_transition_us >= 0)
     if not len(calm) or not calm.all():
         return None
-    # A ready pod whose initialisation is over counts without a look at its sample's time (`_unready`).
+    # A ready pod whose initialization is over counts whatever the time of its sample (`_unready`).
     from_us = int(pods.start_us.max()) + settings.cpu_initialization_us if pods.is_cpu else 0
     request = int(pods.request.sum()) * pods.unit_milli if pods.request.min() >= 0 else -1
     return SteadyPods(from_us, len(calm), request)
@@ -85,24 +100,25 @@ def evaluate_steady(
 def evaluate_pods(
     metric: MetricSpec, pods: PodColumns, current: int, now_us: int, tolerance: Tolerance, settings: HpaSettings
 ) -> Proposal:
-    """What a metric of the pods with target Utilization or AverageValue asks for. Raises MetricFailed."""
-    if not pods.has_sample.any():
-        raise MetricFailed(MetricErrorCode.NO_METRICS_RETURNED)
-    alive = ~pods.deleted
+    """The proposal of a Resource, ContainerResource or Pods metric. Raises MetricFailed."""
+    _check_answer(pods)
+    alive = ~pods.ignored
     started = alive & ~pods.pending
     counted = started & pods.has_sample
     if pods.is_cpu:
         counted &= ~_unready(pods, now_us, settings)
     ready_count = int(np.count_nonzero(counted))
-    if ready_count == 0:
+    samples = ready_count + len(pods.vanished)
+    if samples == 0:
         raise MetricFailed(MetricErrorCode.NO_USABLE_METRICS)
     missing = started & ~pods.has_sample
     missing_count = int(np.count_nonzero(missing))
     unready_count = int(np.count_nonzero(alive)) - ready_count - missing_count
     usage = int(pods.usage[counted].sum()) * pods.unit_milli
     if metric.target_type is TargetType.AVERAGE_VALUE:
+        usage += sum(pods.vanished) * pods.unit_milli
         return replicas_for_average(
-            usage, ready_count, ready_count, unready_count, missing_count, current, metric.target, tolerance
+            usage, samples, ready_count, unready_count, missing_count, current, metric.target, tolerance
         )
     if pods.request.min() < 0:
         raise MetricFailed(pods.request_error)
@@ -114,7 +130,7 @@ def evaluate_pods(
         usage=usage,
         request=request * pods.unit_milli,
         pods=ready_count,
-        samples=ready_count,
+        samples=samples,
         ready_count=ready_count,
         unready_count=unready_count,
         unready_request=(alive_request - request - missing_request) * pods.unit_milli,
@@ -125,16 +141,31 @@ def evaluate_pods(
     return replicas_for_utilization(totals, current, metric.target, tolerance)
 
 
+def _check_answer(pods: PodColumns) -> None:
+    """The causes of failure that come before any pod is grouped."""
+    if pods.answered < 0:
+        raise MetricFailed(MetricErrorCode.METRICS_API_ERROR)
+    if pods.answered == 0:
+        raise MetricFailed(MetricErrorCode.NO_METRICS_RETURNED)
+    if pods.lacks_container:
+        raise MetricFailed(MetricErrorCode.CONTAINER_NOT_IN_METRICS)
+    if not len(pods.usage):
+        raise MetricFailed(MetricErrorCode.NO_PODS)
+
+
 def _fill(requests: Ints, percent: int, unit_milli: int) -> int:
-    """What missing pods are taken to use: percent of each request, truncated to milli-units."""
+    """The use assumed for missing pods: a percentage of each request, truncated to milli-units."""
     return sum(request * unit_milli * percent // 100 for request in requests.tolist())
 
 
 def _unready(pods: PodColumns, now_us: int, settings: HpaSettings) -> Bools:
-    """Samples of pods that start up or were never ready; see `pod_groups.is_cpu_unready`."""
-    not_ready = ~pods.ready
+    """Whose cpu samples are set aside because the pod is starting up or was never ready.
+
+    Both limits are strict: at exactly the initialization period the later rule applies, and a sample taken exactly
+    one window after the transition counts.
+    """
     young = pods.start_us > now_us - settings.cpu_initialization_us
     too_early = pods.sample_us < pods.ready_transition_us + pods.window_us
     never_ready = pods.start_us > pods.ready_transition_us - settings.initial_readiness_us
     unknown = (pods.start_us < 0) | (pods.ready_transition_us < 0)
-    return unknown | (young & (not_ready | too_early)) | (~young & not_ready & never_ready)
+    return unknown | (young & (pods.not_ready | too_early)) | (~young & pods.not_ready & never_ready)

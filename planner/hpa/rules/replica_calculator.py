@@ -1,17 +1,38 @@
-"""How many replicas a metric asks for (HPA v2, Kubernetes 1.36, podautoscaler/replica_calculator.go).
+"""The arithmetic of the replica calculator: sums over pods in, a number of replicas out.
 
-The formulas take sums over pods, so that the same rule serves single pods (`metric_proposal`) and
-arrays (`cpu_evaluation`). Divisions of Kubernetes' integers truncate here as there; ratios are doubles.
+Kubernetes 1.36, pkg/controller/podautoscaler/replica_calculator.go and metrics/utilization.go. Where Kubernetes
+divides integers the quotient is truncated; ratios are doubles.
 """
 
 import math
+from enum import StrEnum
 from typing import NamedTuple
-
-from planner.hpa.rules.metric_errors import MetricErrorCode, MetricFailed
 
 INT32_MAX = 2**31 - 1
 INT64_MAX = 2**63 - 1
 INT64_MIN = -(2**63)
+
+
+class MetricErrorCode(StrEnum):
+    """Why a metric gives no proposal, in the order in which the causes are tested."""
+
+    METRICS_API_ERROR = "MetricsAPIError"
+    NO_METRICS_RETURNED = "NoMetricsReturned"
+    CONTAINER_NOT_IN_METRICS = "ContainerNotInMetrics"
+    NO_PODS = "NoPods"
+    NO_USABLE_METRICS = "NoUsableMetrics"
+    MISSING_REQUEST = "MissingRequest"
+    MISSING_POD_LEVEL_REQUEST = "MissingPodLevelRequest"
+    CONTAINER_NOT_IN_POD = "ContainerNotInPod"
+    ZERO_REQUESTS = "ZeroRequests"
+
+
+class MetricFailed(Exception):
+    """A metric gives no proposal; the evaluation counts it as failing."""
+
+    def __init__(self, code: MetricErrorCode) -> None:
+        self.code = code
+        super().__init__(code.value)
 
 
 class Tolerance(NamedTuple):
@@ -65,7 +86,7 @@ class UtilizationTotals(NamedTuple):
 def replicas_for_utilization(
     totals: UtilizationTotals, current: int, target_pct: int, tolerance: Tolerance
 ) -> Proposal:
-    """Replicas that bring average utilization back to the target percent (spec/hpa.md section 4).
+    """Replicas that bring average utilization back to the target percent (GetResourceReplicas).
 
     Raises MetricFailed when the requests add up to 0.
     """

@@ -31,7 +31,7 @@ def what_if(
     workloads = {(known.namespace, known.name): known for known in plan.workloads}
     workload = workloads[(autoscaler.namespace, autoscaler.scale_target)]
     settings, pipeline = HpaSettings.from_plan(plan.hpa_controller), plan.metrics_pipeline
-    spec = spec_from_plan(autoscaler, workload.kind.value)
+    spec = spec_from_plan(autoscaler)
     clock = Clockwork(plan.hpa_controller.sync_period, pipeline.resolution, pipeline.delay)
     steps = react(spec, settings, _pods(workload, autoscaler), load, clock, duration_us)
     sizes = [_start(workload, autoscaler), *(step.replicas for step in steps)]

@@ -16,7 +16,8 @@ from planner.hpa.rules.history import HpaMemory
 from planner.hpa.rules.multi_metric import MetricsResult, combine, effective_tolerance, outcome_of
 from planner.hpa.rules.pod_evaluation import PodColumns, evaluate_pods
 from planner.hpa.rules.reconcile import EvaluationInputs, HpaStatus, evaluate
-from planner.hpa.rules.replica_calculator import Proposal, Tolerance, replicas_for_total, replicas_for_value
+from planner.hpa.rules.replica_calculator import Proposal, Tolerance
+from planner.hpa.rules.series_evaluation import evaluate_series
 from planner.hpa.rules.settings import HpaSettings
 from planner.plan.model.autoscalers.hpa_spec import HpaSpec, MetricSource, MetricSpec, ResourceName, TargetType
 from planner.units import US_PER_MIN, US_PER_S
@@ -152,25 +153,24 @@ class _Stage:
     def propose(self, current: int, now_us: int, tolerance: Tolerance, settings: HpaSettings) -> Proposal:
         """What the metric asks for. Raises MetricFailed."""
         if self.metric.source in (MetricSource.OBJECT, MetricSource.EXTERNAL):
-            total = self._series_milli(now_us - self.clock.delay_us)
-            if self.metric.target_type is TargetType.AVERAGE_VALUE:
-                return replicas_for_total(total, self.metric.target, len(self.created_us), tolerance)
-            return replicas_for_value(total, self.metric.target, current, self.ready_count(now_us), tolerance)
+            total, pods = self._series_milli(now_us - self.clock.delay_us), len(self.created_us)
+            return evaluate_series(self.metric, total, current, pods, self.ready_count(now_us), tolerance)
         # Pods of the start are older than the plot, and the rules know only times from 0 on.
         shifted_us = now_us + _LONG_AGO_US
         return evaluate_pods(self.metric, self._columns(now_us), current, shifted_us, tolerance, settings)
 
     def _columns(self, now_us: int) -> PodColumns:
         is_cpu = self.metric.name == ResourceName.CPU and self.metric.source is not MetricSource.PODS
-        ready = self._ready(now_us)
+        ready, has_sample = self._ready(now_us), self.sample_us >= 0
         count = len(self.created_us)
         return PodColumns(
             usage=self.usage,
             request=np.full(count, self.pods.request_milli),
-            deleted=np.zeros(count, np.bool_),
+            ignored=np.zeros(count, np.bool_),
             pending=~ready,
-            ready=ready,
-            has_sample=self.sample_us >= 0,
+            not_ready=~ready,
+            has_sample=has_sample,
+            answered=int(np.count_nonzero(has_sample)),
             start_us=self.created_us + _LONG_AGO_US,
             ready_transition_us=self.created_us + self.pods.startup_us + _LONG_AGO_US,
             sample_us=self.sample_us + _LONG_AGO_US,

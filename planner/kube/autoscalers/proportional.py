@@ -1,10 +1,10 @@
 """Deployments of the cluster-proportional-autoscaler, with their config maps, to the plan's autoscalers."""
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from planner.kube.autoscalers.program_flags import program_flags
+from planner.kube.autoscalers.proportional_parameters import MODES, UnusableParameters, read_parameters
 from planner.kube.draft.draft import Draft, ObjectKey, Part, ProportionalPart, given
 from planner.kube.draft.names import UniqueNames
 from planner.kube.files.field import Field
@@ -13,17 +13,13 @@ from planner.kube.files.source import Source, Unreadable
 from planner.kube.manifest import name_of, namespace_of
 
 PROGRAM = "cluster-proportional-autoscaler"
-MODES = ("linear", "ladder")
 DEFAULT_POLL_S = 10
 _T = TypeVar("_T")
 _TITLE = "Proportional autoscaler"
-_STEPS = ("coresToReplicas", "nodesToReplicas")
 _KINDS = {"deployment": "Deployment", "replicaset": "ReplicaSet"}
 _NO_MAP = "its config map is not among the manifests, and it has no default parameters"
 _SEVERAL_KEYS = "its config map holds more than one entry, which it takes for an error at every poll"
 _NO_TARGET = "none of its targets is among the manifests"
-_SWITCHES = ("preventSinglePointFailure", "includeUnschedulableNodes")
-_NUMBERS = ("coresPerReplica", "nodesPerReplica", "min", "max")
 _REMEDY = "Write it as the cluster-proportional-autoscaler reads it."
 
 
@@ -103,39 +99,27 @@ def _mode(config_map: Field | None, part: ProportionalPart) -> Part | None:
         for key in MODES:
             text = config_map.at("data", key).text()
             if text:
-                return _parsed(key, _json(text, config_map.at("data", key)), config_map.at("data", key))
+                return _parameters(key, _json(text, config_map.at("data", key)), config_map.at("data", key))
     if part.default_params is not None:
         word, text = part.default_params
         found = _json(text, word)
+        if not isinstance(found, dict):
+            raise word.problem("The default parameters are not an object of JSON.", _REMEDY)
         for key in MODES:
             if key in found:
-                return _parsed(key, found[key], word)
+                return _parameters(key, found[key], word)
     return None
 
 
-def _json(text: str, place: Field) -> dict[str, Any]:
+def _json(text: str, place: Field) -> Any:
     try:
-        found = json_value(text)
+        return json_value(text)
     except Unreadable as error:
         raise place.problem(error.problem, _REMEDY) from None
-    if not isinstance(found, dict):
-        raise place.problem("The parameters are not an object of JSON.", _REMEDY)
-    return found
 
 
-def _parsed(key: str, found: Any, place: Field) -> Part:
-    if not isinstance(found, dict):
-        raise place.problem("The parameters are not an object of JSON.", _REMEDY)
-    switches = {name: found[name] for name in _SWITCHES if name in found}
-    if key == "linear":
-        return {"type": key} | {name: found[name] for name in _NUMBERS if name in found} | switches
-    steps = {name: [_step(entry, place) for entry in found.get(name) or ()] for name in _STEPS}
-    switches.pop("preventSinglePointFailure", None)
-    return {"type": key} | {name: entries for name, entries in steps.items() if entries} | switches
-
-
-def _step(entry: Any, place: Field) -> Part:
-    """A threshold and the replicas from there on; a missing number is 0, further ones are dropped."""
-    if not isinstance(entry, list) or not entry:
-        raise place.problem(f"{json.dumps(entry, default=str)[:60]} is not a step.", "Write [threshold, replicas].")
-    return {"threshold": entry[0], "replicas": entry[1] if len(entry) > 1 else 0}
+def _parameters(mode: str, value: Any, place: Field) -> Part:
+    try:
+        return read_parameters(mode, value)
+    except UnusableParameters as error:
+        raise place.problem(str(error), _REMEDY) from None

@@ -38,7 +38,6 @@ class Sampling:
         self._hpa = hpa
         self._proportional = proportional
         self._serving_pods_only = serving_pods_only
-        self._delivers = True
 
     def start(self) -> None:
         """The first beats."""
@@ -51,19 +50,17 @@ class Sampling:
             self._events.push(self._events.now_us, Phase.HPA, ProportionalPoll(number))
 
     def set_answering(self, api: MetricsApi, answers: bool) -> None:
-        """Whether a metrics API answers; while that of resources does not, nobody has a sample."""
-        if api is not MetricsApi.RESOURCE:
+        """Whether a metrics API answers; while that of resources does not, no pod has a sample."""
+        if api is MetricsApi.RESOURCE:
+            self._samples.set_answering(answers)
+        else:
             self._feeds.set_answering(api, answers)
-            return
-        self._delivers = answers
-        if not answers:
-            self._samples.forget()
 
     def on_metrics_tick(self, event: MetricsTick) -> None:
         """Sample what every running pod uses."""
         self._load_model.observe()
         resolution_us = self._plan.metrics_pipeline.resolution
-        if self._delivers and not self._feeds.sample_own_moments(self._samples):
+        if self._samples.is_answering and not self._feeds.sample_own_moments(self._samples):
             rows, usage_milli = self._load_model.usage_rows, self._load_model.usage_milli
             if self._serving_pods_only:
                 serving = self._load_model.serving

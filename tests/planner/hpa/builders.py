@@ -1,20 +1,14 @@
 """Short ways to say pods, samples and settings in the tests of the autoscaler."""
 
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from planner.hpa.rules.history import HpaMemory
-from planner.hpa.rules.metric_proposal import Observation
 from planner.hpa.rules.multi_metric import MetricsResult
-from planner.hpa.rules.observations import (
-    ContainerRequests,
-    ContainerUsage,
-    ObservedPod,
-    Phase,
-    PodUsage,
-    Readings,
-    ReadyStatus,
-)
+from planner.hpa.rules.pod_evaluation import PodColumns, evaluate_pods
 from planner.hpa.rules.reconcile import EvaluationInputs, HpaStatus, evaluate
+from planner.hpa.rules.replica_calculator import Proposal, Tolerance
 from planner.hpa.rules.settings import HpaSettings
 from planner.plan.model.autoscalers.hpa_spec import (
     DEFAULT_SCALE_DOWN,
@@ -33,28 +27,46 @@ from planner.units import US_PER_S
 
 NOW_US = 3_600 * US_PER_S
 CPU_50 = MetricSpec(MetricSource.RESOURCE, "cpu", TargetType.UTILIZATION, 50)
+TENTH = Tolerance(0.1, 0.1)
 
 
-def a_pod(name: str, request_milli: int = 500, **changes: Any) -> ObservedPod:
-    """A pod that has been Running and Ready for a long time."""
+class Pod(NamedTuple):
+    """One row of `columns`: by default a pod without sample that has been Running and Ready for a long time."""
+
+    usage: int | None = None
+    request: int = 500
+    """-1: none."""
+    ignored: bool = False
+    pending: bool = False
+    not_ready: bool = False
+    start_us: int = 0
+    ready_transition_us: int = 10 * US_PER_S
+    sample_us: int = NOW_US
+
+
+def columns(*pods: Pod, **changes: Any) -> PodColumns:
+    """The columns of these pods; every pod with a sample is in the answer of the metrics API."""
+
+    def column(name: str, kind: Any = np.int64) -> Any:
+        return np.array([getattr(pod, name) for pod in pods], kind)
+
     values: dict[str, Any] = {
-        "phase": Phase.RUNNING,
-        "start_us": 0,
-        "ready": ReadyStatus.TRUE,
-        "ready_transition_us": 10 * US_PER_S,
-        "containers": [ContainerRequests("app", {"cpu": request_milli})],
-        "labels": {"app": "web"},
+        "usage": np.array([pod.usage or 0 for pod in pods], np.int64),
+        "has_sample": np.array([pod.usage is not None for pod in pods], np.bool_),
+        "window_us": np.full(len(pods), 15 * US_PER_S),
+        "answered": sum(pod.usage is not None for pod in pods) + len(changes.get("vanished", ())),
     }
-    return ObservedPod(name, **(values | changes))
+    values |= {name: column(name) for name in ("request", "start_us", "ready_transition_us", "sample_us")}
+    values |= {name: column(name, np.bool_) for name in ("ignored", "pending", "not_ready")}
+    return PodColumns(**(values | changes))
 
 
-def a_usage(name: str, cpu_milli: int, time_us: int = NOW_US, window_us: int = 15 * US_PER_S) -> PodUsage:
-    return PodUsage(name, time_us, window_us, [ContainerUsage("app", {"cpu": cpu_milli})])
-
-
-def observed(pods: list[ObservedPod], usage: list[PodUsage], current: int | None = None) -> Observation:
-    size = len(pods) if current is None else current
-    return Observation(NOW_US, size, size, pods, Readings(pod_usage=usage))
+def proposal(
+    pods: PodColumns, current: int | None = None, metric: MetricSpec = CPU_50, now_us: int = NOW_US
+) -> Proposal:
+    """What the metric asks for with a tolerance of a tenth. Raises MetricFailed."""
+    size = len(pods.usage) if current is None else current
+    return evaluate_pods(metric, pods, size, now_us, TENTH, HpaSettings())
 
 
 def policies(*limits: tuple[str, int, int], select: str = "Max", window_s: int | None = None) -> ScalingRulesSpec:

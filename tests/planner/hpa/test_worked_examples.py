@@ -14,20 +14,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.hpa.rules.metric_errors import MetricErrorCode, MetricFailed
-from planner.hpa.rules.metric_proposal import metric_proposal
 from planner.hpa.rules.multi_metric import combine, outcome_of
-from planner.hpa.rules.replica_calculator import Proposal, Tolerance, replicas_for_average
-from planner.hpa.rules.settings import HpaSettings
+from planner.hpa.rules.replica_calculator import (
+    MetricErrorCode,
+    Proposal,
+    Tolerance,
+    replicas_for_average,
+)
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HpaControllerSettings
 from planner.plan.model.autoscalers.hpa_spec import MetricSource, MetricSpec, TargetType
-from tests.planner.hpa.builders import CPU_50, a_behavior, a_pod, a_usage, observed, sizes
+from tests.planner.hpa.builders import CPU_50, TENTH, Pod, a_behavior, columns, proposal, sizes
 
-BOTH = Tolerance(0.1, 0.1)
 MIB_MILLI = (1 << 20) * 1000
 
 
-def average(use, target, tolerance=BOTH, pods=4):
+def average(use, target, tolerance=TENTH, pods=4):
     return replicas_for_average(use * pods, pods, pods, 0, 0, pods, target, tolerance).replicas
 
 
@@ -43,20 +44,9 @@ def test_memory_target_with_a_tolerance_of_a_twentieth(mebibytes, expected):
 
 def test_a_renamed_container_fails_its_metric_and_blocks_shrinking_unless_both_names_are_tracked():
     """Half of a rollout: two pods have `app`, two already `server`."""
-    pods = [a_pod(name) for name in "abcd"]
-    usage = [a_usage(name, 100) for name in "ab"]
-    usage += [
-        type(one)(one.pod, one.time_us, one.window_us, [type(one.containers[0])("server", {"cpu": 100})])
-        for one in (a_usage(name, 100) for name in "cd")
-    ]
+    half = columns(Pod(100), Pod(100), Pod(), Pod(), answered=4, lacks_container=True)
     metric = MetricSpec(MetricSource.CONTAINER_RESOURCE, "cpu", TargetType.UTILIZATION, 50, container="app")
-
-    def compute():
-        return metric_proposal(metric, observed(pods, usage), BOTH, HpaSettings())
-
-    with pytest.raises(MetricFailed):
-        compute()
-    failed = outcome_of(metric, compute)
+    failed = outcome_of(metric, lambda: proposal(half, metric=metric))
     assert failed.error is MetricErrorCode.CONTAINER_NOT_IN_METRICS
     working = outcome_of(CPU_50, lambda: Proposal(2, 0.5, 100, 20))
     assert combine([failed, working], current=4).replicas is None

@@ -1,7 +1,7 @@
 """Config maps: those that the priority expander and proportional autoscalers read."""
 
 from planner.kube.autoscalers.priority_config import parse_priority_config
-from planner.kube.autoscalers.proportional import MODES
+from planner.kube.autoscalers.proportional_parameters import MODES
 from planner.kube.draft.draft import Draft, Part
 from planner.kube.files.field import Field
 from planner.kube.manifest import name_of, namespace_of

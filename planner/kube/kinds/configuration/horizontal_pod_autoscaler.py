@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-from planner.kube.autoscalers.hpa import canonical_quantity
 from planner.kube.draft.draft import Draft, Part, ScalerPart, SeriesPart, given
 from planner.kube.files.field import Field
 from planner.kube.manifest import framed, name_of, namespace_of
@@ -21,6 +20,8 @@ _BODY = {
     MetricSource.OBJECT: "object",
     MetricSource.EXTERNAL: "external",
 }
+_SCALED_KINDS = ("Deployment", "ReplicaSet", "StatefulSet")
+_GROUP_OF_SCALED = "apps"
 _NO_LABELS = "a metric series of the plan has no labels"
 
 
@@ -29,8 +30,8 @@ def read(manifest: Field, draft: Draft) -> None:
     spec = manifest.at("spec")
     namespace = namespace_of(manifest)
     reference = spec.at("scaleTargetRef")
-    reference.at("apiVersion").text()
     target = (reference.at("kind").required_text(), namespace, reference.at("name").required_text())
+    api_version = reference.at("apiVersion").text() or ""
     series: list[SeriesPart] = []
     metrics = _metrics(spec, series, draft)
     behavior = _behavior(spec.at("behavior"))
@@ -49,7 +50,21 @@ def read(manifest: Field, draft: Draft) -> None:
     )
     if behavior is not None:
         fields["behavior"] = behavior
+    if not _has_kind(api_version, target[0]):
+        draft.losses.add(KIND, "", f"its controller would find no {target[0]} in {api_version[:100]}")
+        return
     draft.scalers.append(ScalerPart(manifest.source, target, fields, tuple(series)))
+
+
+def _has_kind(api_version: str, kind: str) -> bool:
+    """Whether the API group that the reference names, if any, has the kind; the version does not matter.
+
+    Kubernetes 1.36, pkg/controller/podautoscaler/horizontal.go, reconcileAutoscaler maps group and kind alone.
+    """
+    if not api_version or kind not in _SCALED_KINDS:
+        return True
+    group, _, version = api_version.rpartition("/")
+    return group == _GROUP_OF_SCALED and bool(version)
 
 
 def _metrics(spec: Field, series: list[SeriesPart], draft: Draft) -> list[Part] | None:
@@ -145,6 +160,24 @@ def _rules(field: Field) -> Part:
 
 def _share(milli: str) -> float:
     return int(milli.removesuffix("m")) / 1000 if milli.endswith("m") else float(int(milli))
+
+
+def canonical_quantity(milli: int, binary: bool = False) -> str:
+    """A number of milli-units as Kubernetes writes it: "1263m", "2k"; with `binary`, "336Mi" when it is whole."""
+    sign, amount = ("-", -milli) if milli < 0 else ("", milli)
+    if amount == 0:
+        return "0"
+    if binary and amount % 1000 == 0 and amount // 1000 >= 1024:
+        return sign + _scaled(amount // 1000, 1024, ("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"))
+    return sign + _scaled(amount, 1000, ("m", "", "k", "M", "G", "T", "P", "E"))
+
+
+def _scaled(amount: int, base: int, suffixes: tuple[str, ...]) -> str:
+    step = 0
+    while amount % base == 0 and step + 1 < len(suffixes):
+        amount //= base
+        step += 1
+    return f"{amount}{suffixes[step]}"
 
 
 def write(plan: Plan) -> Iterator[Part]:

@@ -64,8 +64,6 @@ class MetricSpec:
     container: str = ""
     described_kind: str = ""
     """Kind of the object an Object metric belongs to."""
-    selector_text: str = "nil"
-    """The metric's own label selector as the controller prints it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +103,6 @@ class HpaSpec:
     max_replicas: int
     min_replicas: int = 1
     behavior: BehaviorSpec | None = None
-    target_api_version: str = "apps/v1"
-    target_kind: str = "Deployment"
-    target_name: str = ""
 
 
 DEFAULT_METRIC = MetricSpec(MetricSource.RESOURCE, "cpu", TargetType.UTILIZATION, 80)

@@ -1,5 +1,6 @@
 """Autoscalers that follow the size of the cluster (cluster-proportional-autoscaler 1.9)."""
 
+from enum import StrEnum
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -10,6 +11,33 @@ from planner.units import US_PER_H, US_PER_S
 
 _MAX = 200_000
 _LEAST_RATIO = 0.001
+
+
+class ParameterFault(StrEnum):
+    """Why the tool computes nothing from its parameters."""
+
+    PARSE_ERROR = "ParseError"
+    NEGATIVE_MIN = "NegativeMin"
+    MAX_BELOW_MIN = "MaxBelowMin"
+    NO_RATIO = "NoRatio"
+    NEGATIVE_CORES = "NegativeCores"
+    NEGATIVE_NODES = "NegativeNodes"
+    NEGATIVE_ENTRY = "NegativeEntry"
+
+
+def linear_fault(
+    minimum: int, maximum: int, cores_per_replica: float, nodes_per_replica: float
+) -> ParameterFault | None:
+    """The first fault of linear parameters, in the order in which the tool looks for them; 0 means not given."""
+    if minimum < 0:
+        return ParameterFault.NEGATIVE_MIN
+    if 0 < maximum < max(minimum, 1):
+        return ParameterFault.MAX_BELOW_MIN
+    if cores_per_replica == 0 and nodes_per_replica == 0:
+        return ParameterFault.NO_RATIO
+    if cores_per_replica < 0:
+        return ParameterFault.NEGATIVE_CORES
+    return ParameterFault.NEGATIVE_NODES if nodes_per_replica < 0 else None
 
 
 class LinearMode(PlanModel):
@@ -33,10 +61,11 @@ class LinearMode(PlanModel):
 
     @model_validator(mode="after")
     def _can_be_computed(self) -> Self:
-        if 0 < self.max < max(self.min, 1):
+        fault = linear_fault(self.min, self.max, self.cores_per_replica, self.nodes_per_replica)
+        if fault is ParameterFault.MAX_BELOW_MIN:
             problem = f"the maximum ({self.max}) is below the minimum ({max(self.min, 1)})"
             raise Misfit(("max",), problem, f"raise it to {max(self.min, 1)} or lower the minimum")
-        if self.cores_per_replica == 0 and self.nodes_per_replica == 0:
+        if fault is ParameterFault.NO_RATIO:
             problem = "without coresPerReplica and nodesPerReplica there is nothing to follow"
             raise Misfit(("cores_per_replica",), problem, "give one of them, for example 4")
         for name in ("cores_per_replica", "nodes_per_replica"):

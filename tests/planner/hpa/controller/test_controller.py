@@ -12,7 +12,7 @@ from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalP
 from planner.record.decisions import Verdict
 from planner.state.cluster import Cluster
 from planner.state.resources import ResourceAxis
-from planner.state.specs import NodeSpec, PodSpec
+from planner.state.specs import ContainerSpec, NodeSpec, PodSpec
 from planner.units import US_PER_S
 from tests.pod_specs import spec_fields
 
@@ -96,6 +96,31 @@ def test_new_pods_without_sample_are_seen_and_counted_as_unready():
     stage.cluster.create_pods(0, 2)
     sync = stage.sync(615, 500, 500)
     assert (sync.before, sync.after, sync.observed) == (4, 4, 100)
+
+
+def test_two_autoscalers_of_one_workload_both_stop():
+    stage = Stage()
+    hpas = [HorizontalPodAutoscaler(name=name, scale_target="web", max_replicas=10) for name in ("one", "two")]
+    controller = HpaController(stage.cluster, stage.samples, hpas, HpaSettings(), stage.decisions.append)
+    stage.samples.record(0, 15 * US_PER_S, np.arange(2), np.array([500, 500]))
+    assert [sync.after for sync in controller.sync(600 * US_PER_S)] == [2, 2]
+    assert [decision.details.reason for decision in stage.decisions] == ["AmbiguousSelector"] * 2
+
+
+def test_a_container_that_the_pods_do_not_have_fails_only_once_there_are_samples():
+    stage = Stage(containers=(ContainerSpec("app", cpu_request_milli=500),))
+    metric = {"type": "ContainerResource", "container": "other", "averageUtilization": 50}
+    hpa = HorizontalPodAutoscaler.model_validate(
+        {"name": "web", "scaleTarget": "web", "maxReplicas": 10, "metrics": [metric]}
+    )
+    controller = HpaController(stage.cluster, stage.samples, [hpa], HpaSettings(), stage.decisions.append)
+    controller.sync(15 * US_PER_S)
+    stage.samples.record(0, 15 * US_PER_S, np.arange(2), np.array([500, 500]))
+    controller.sync(600 * US_PER_S)
+    assert [decision.details.reason for decision in stage.decisions] == [
+        "NoMetricsReturned",
+        "ContainerNotInMetrics",
+    ]
 
 
 @pytest.mark.parametrize("target", ["nothing"])

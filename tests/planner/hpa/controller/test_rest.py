@@ -71,9 +71,8 @@ class Run:
             first = next(iter(self.cluster.workload_pods[0]))
             self.cluster.set_pod_ready(first, not self.cluster.pods.ready[first])
         rows = np.array(list(self.cluster.workload_pods[0]), np.int64)
-        if outage:
-            self.samples.forget()
-        else:
+        self.samples.set_answering(not outage)
+        if not outage:
             usage = np.full(len(rows), load_milli // max(1, len(rows)))
             self.samples.record(self.clock.now_us, 15 * US_PER_S, rows, usage)
         return self.controller.sync(self.clock.now_us)[0]

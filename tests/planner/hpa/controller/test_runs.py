@@ -206,7 +206,8 @@ def test_without_resource_metrics_nothing_moves():
     web = a_workload(replicas=4)
     result = run(5, workloads=(web,), horizontal_pod_autoscalers=(an_hpa(),), events=(outage,))
     assert set(sizes(result)) == {4}
-    assert decisions(result, Verdict.NO_METRICS)[0].time_us == 60 * US_PER_S
+    failed = decisions(result, Verdict.NO_METRICS)[0]
+    assert (failed.time_us, failed.details.reason) == (60 * US_PER_S, "MetricsAPIError")
 
 
 BURST = {"startup_cpu": "1", "startup_cpu_time": "2m"}

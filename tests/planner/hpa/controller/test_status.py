@@ -1,6 +1,8 @@
 """What `kubectl get hpa` would print at a time of a run."""
 
-from planner.hpa.controller.status import hpa_rows_of
+import math
+
+from planner.hpa.controller.status import hpa_rows
 from planner.plan.model.autoscalers.metric_series import MetricSeries
 from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import Demand, StepLoad, Traffic
@@ -26,8 +28,17 @@ def a_run(**settings) -> tuple[Plan, object]:
     return plan, run_plan(plan, until_us=300 * US_PER_S)
 
 
+def row_at(plan, result, seconds):
+    position = int(result.time_us.searchsorted(seconds * US_PER_S, side="right")) - 1
+
+    def value_at(column):
+        return float(result.series[column][position]) if position >= 0 else math.nan
+
+    return hpa_rows(plan, result.decisions, value_at, seconds * US_PER_S)[0]
+
+
 def line(plan, result, seconds):
-    row = hpa_rows_of(plan, result, seconds * US_PER_S)[0]
+    row = row_at(plan, result, seconds)
     return f"{row.name} {row.reference} {row.targets} {row.min_pods} {row.max_pods} {row.replicas}"
 
 
@@ -47,7 +58,7 @@ def test_two_metrics_are_shown_and_the_others_counted():
 
 def test_conditions_stand_beside_the_line():
     plan, result = a_run(horizontal_pod_autoscalers=(an_hpa(metrics=METRICS[:1], max_replicas=3),))
-    assert hpa_rows_of(plan, result, 105 * US_PER_S)[0].conditions == (
+    assert row_at(plan, result, 105).conditions == (
         HpaCondition("AbleToScale", True, "SucceededRescale"),
         HpaCondition("ScalingActive", True, "ValidMetricFound"),
         HpaCondition("ScalingLimited", True, "TooManyReplicas"),

@@ -1,24 +1,23 @@
-"""The proportional autoscaler: the tool's worked examples and its errors."""
+"""The proportional autoscaler: the worked examples of the tool."""
 
-from fractions import Fraction
-
+import numpy as np
 import pytest
+from pydantic import TypeAdapter
 
-from planner.hpa.proportional.proportional import (
-    ClusterSize,
-    CountedNode,
-    ProportionalErrorCode,
-    ProportionalFailed,
-    cluster_size,
-    proportional_replicas,
-)
+from planner.hpa.proportional.proportional import ClusterSize, cluster_size, replicas_of
+from planner.plan.model.autoscalers.proportional_autoscaler import ProportionalMode
+
+MODE = TypeAdapter(ProportionalMode)
+LINEAR = {"coresPerReplica": 256, "nodesPerReplica": 16, "preventSinglePointFailure": True}
 
 
-def size(nodes, cores):
-    return ClusterSize(nodes, nodes, cores, cores)
+def replicas(nodes, cores, **mode):
+    mode = MODE.validate_python(mode)
+    return replicas_of(mode, ClusterSize(nodes, nodes, cores, cores))
 
 
-LINEAR = '{"coresPerReplica": 256, "nodesPerReplica": 16, "preventSinglePointFailure": true}'
+def steps(*pairs):
+    return [{"threshold": threshold, "replicas": count} for threshold, count in pairs]
 
 
 @pytest.mark.parametrize(
@@ -32,80 +31,46 @@ LINEAR = '{"coresPerReplica": 256, "nodesPerReplica": 16, "preventSinglePointFai
     ],
 )
 def test_linear(nodes, cores, expected):
-    assert proportional_replicas("linear", LINEAR, size(nodes, cores)) == expected
+    assert replicas(nodes, cores, type="linear", **LINEAR) == expected
 
 
 def test_the_single_point_test_comes_after_the_maximum():
-    text = '{"nodesPerReplica": 10, "max": 1, "preventSinglePointFailure": true}'
-    assert proportional_replicas("linear", text, size(2, 2)) == 2
+    mode = {"type": "linear", "nodesPerReplica": 10, "max": 1, "preventSinglePointFailure": True}
+    assert replicas(2, 2, **mode) == 2
+
+
+def test_a_minimum_of_zero_counts_as_one():
+    assert replicas(0, 0, type="linear", nodesPerReplica=1, min=0) == 1
 
 
 @pytest.mark.parametrize(("cores", "expected"), [(0, 0), (1, 1), (63, 1), (64, 3), (9_999, 5)])
 def test_ladder(cores, expected):
-    text = '{"coresToReplicas": [[64, 3], [0, 0], [512, 5], [1, 1]], "nodesToReplicas": [[1, 0]]}'
-    assert proportional_replicas("ladder", text, size(1, cores)) == expected
+    ladder = {"coresToReplicas": steps((64, 3), (0, 0), (512, 5), (1, 1)), "nodesToReplicas": steps((1, 0))}
+    assert replicas(1, cores, type="ladder", **ladder) == expected
+
+
+def test_below_the_lowest_step_that_step_holds_and_without_steps_there_is_nothing():
+    assert replicas(1, 1, type="ladder", coresToReplicas=steps((8, 4), (2, 3))) == 3
+    assert replicas(1, 1, type="ladder") == 0
+
+
+@pytest.mark.parametrize(("counts_all", "expected"), [(False, 3), (True, 11)])
+def test_unschedulable_nodes_count_only_on_demand(counts_all, expected):
+    mode = MODE.validate_python(
+        {"type": "linear", "coresPerReplica": 1, "includeUnschedulableNodes": counts_all}
+    )  # fmt: skip
+    assert replicas_of(mode, ClusterSize(5, 3, 11, 3)) == expected
 
 
 def test_cores_are_rounded_up_once_and_unready_nodes_do_not_count():
-    nodes = [CountedNode(940, True, False)] * 3 + [CountedNode(4_000, False, False), CountedNode(4_000, True, True)]
-    assert cluster_size(nodes) == ClusterSize(5, 3, 11, 3)
+    milli = np.array([940, 940, 940, 4_000, 4_000])
+    ready = np.array([True, True, True, False, True])
+    unschedulable = np.array([False, False, False, False, True])
+    assert cluster_size(milli, ready, unschedulable) == ClusterSize(5, 3, 11, 3)
 
 
-def test_parts_of_a_milli_core_are_summed_before_rounding():
-    nodes = [CountedNode(Fraction(4999, 10), True, False), CountedNode(Fraction(5001, 10), True, False)]
-    assert cluster_size(nodes).schedulable_cores == 1
-
-
-@pytest.mark.parametrize(
-    ("mode", "text", "code"),
-    [
-        ("linear", "{}", "NoRatio"),
-        ("linear", '{"min": -1}', "NegativeMin"),
-        ("linear", '{"min": 3, "max": 2, "coresPerReplica": 1}', "MaxBelowMin"),
-        ("linear", '{"coresPerReplica": -1}', "NegativeCores"),
-        ("linear", '{"coresPerReplica": 1, "nodesPerReplica": -1}', "NegativeNodes"),
-        ("ladder", '{"coresToReplicas": [[1, -1]]}', "NegativeEntry"),
-        ("ladder", '{"coresToReplicas": "x"}', "ParseError"),
-        ("ladder", '{"coresToReplicas": ""}', "ParseError"),
-        ("ladder", '{"coresToReplicas": 0}', "ParseError"),
-        ("linear", '{"coresPerReplica": NaN}', "ParseError"),
-        ("linear", '{"coresPerReplica": 1e400}', "ParseError"),
-        ("linear", '{"coresPerReplica": 1, "min": 9223372036854775808}', "ParseError"),
-        ("linear", '{"coresPerReplica": 1, "min": 1.0}', "ParseError"),
-        ("linear", "[" * 100_000, "ParseError"),
-        ("linear", "null", "NoRatio"),
-        ("ladder", "[1", "ParseError"),
-    ],
-)
-def test_bad_parameters_are_named(mode, text, code):
-    with pytest.raises(ProportionalFailed) as failure:
-        proportional_replicas(mode, text, size(1, 1))
-    assert failure.value.code is ProportionalErrorCode(code)
-
-
-@pytest.mark.parametrize(
-    ("mode", "text", "expected"),
-    [
-        pytest.param("linear", '{"CORESPERREPLICA": 4}', 3, id="names in any case"),
-        pytest.param("linear", '{"coresPerReplica": 4, "CoresPerReplica": 2}', 6, id="the last one wins"),
-        pytest.param("linear", '{"coresPerReplica": 4, "CoresPerReplica": null}', 3, id="null changes nothing"),
-        pytest.param("linear", '{"coresPerReplica": 1e-320, "max": 7}', 7, id="a tiny ratio reaches the maximum"),
-        pytest.param("linear", '{"coresPerReplica": 1e-320}', 2**31 - 1, id="without maximum as many as there can be"),
-        pytest.param("ladder", '{"coresToReplicas": [[12]]}', 0, id="a missing number is 0"),
-        pytest.param("ladder", '{"coresToReplicas": [null, [12, null]]}', 0, id="null is 0"),
-        pytest.param("ladder", '{"coresToReplicas": [[1, 2, "x"]]}', 2, id="further values are dropped"),
-        pytest.param("ladder", "null", 0, id="nothing at all"),
-    ],
-)
-def test_parameters_are_read_as_the_tool_reads_json(mode, text, expected):
-    assert proportional_replicas(mode, text, size(3, 12)) == expected
-
-
-@pytest.mark.parametrize(
-    ("cores", "replicas"), [pytest.param(16, 16, id="16 cores"), pytest.param(40, 40, id="40 cores")]
-)
-def test_pause_pods_of_200m_for_each_core_keep_a_fifth_of_the_cluster(cores, replicas):
+@pytest.mark.parametrize("cores", [16, 40])
+def test_pause_pods_of_200m_for_each_core_keep_a_fifth_of_the_cluster(cores):
     """The worked example of overprovisioning: 16 cores, 16 pods, 3.2 cores."""
-    found = proportional_replicas("linear", '{"coresPerReplica": 1}', size(4, cores))
-    assert found == replicas
+    found = replicas(4, cores, type="linear", coresPerReplica=1)
     assert found * 200 == pytest.approx(0.2 * cores * 1000)

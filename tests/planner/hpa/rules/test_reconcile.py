@@ -4,14 +4,19 @@ from dataclasses import replace
 
 from planner.hpa.rules.conditions import ConditionReason, ConditionType
 from planner.hpa.rules.history import HpaMemory
-from planner.hpa.rules.metric_errors import MetricErrorCode
-from planner.hpa.rules.multi_metric import MetricOutcome, MetricsResult, combine, effective_tolerance, metric_label
+from planner.hpa.rules.multi_metric import (
+    MetricOutcome,
+    MetricsResult,
+    ambiguous_selector,
+    combine,
+    effective_tolerance,
+    metric_label,
+)
 from planner.hpa.rules.reconcile import EvaluationInputs, HpaStatus, WriteResult, evaluate
-from planner.hpa.rules.replica_calculator import Proposal, Tolerance
+from planner.hpa.rules.replica_calculator import MetricErrorCode, Proposal, Tolerance
 from planner.hpa.rules.settings import HpaSettings
-from planner.hpa.rules.target_pods import check_selector, is_known_target
 from planner.plan.model.autoscalers.hpa_spec import HpaSpec, MetricSource, MetricSpec, TargetType
-from tests.planner.hpa.builders import CPU_50, NOW_US, a_behavior, a_pod, policies
+from tests.planner.hpa.builders import CPU_50, NOW_US, a_behavior, policies
 
 QUEUE = MetricSpec(MetricSource.EXTERNAL, "queue", TargetType.AVERAGE_VALUE, 30_000)
 
@@ -81,20 +86,11 @@ def test_only_the_autoscalers_own_zero_is_left_again():
     assert run(combine([answer(2)], 0), 0, to_zero.status, settings=settings, spec=spec).replicas == 2
 
 
-def test_selector_checks_come_before_the_metrics():
-    pods = [a_pod("a"), a_pod("b", labels={"app": "api"})]
-    assert check_selector("", {}, pods)[0].events == ("SelectorRequired",)
-    assert check_selector("app in (web", {}, pods)[0].events == ("InvalidSelector",)
-    assert check_selector("app=web", {"other": "app=web"}, pods)[0].reason is ConditionReason.AMBIGUOUS_SELECTOR
-    stopped, matched = check_selector("app=web", {"other": "app=api"}, pods)
-    assert stopped is None and [pod.name for pod in matched] == ["a"]
-
-
-def test_group_and_kind_name_a_target_whatever_its_version():
-    known = {("apps", "Deployment")}
-    assert is_known_target("apps/v1", "Deployment", known)
-    assert not is_known_target("v1", "Deployment", known)
-    assert not is_known_target("a/b/c", "Deployment", known)
+def test_autoscalers_that_select_the_same_pods_stop():
+    outcome = run(ambiguous_selector(("first", "second")))
+    assert (outcome.replicas, outcome.has_error) == (4, True)
+    assert reasons(outcome)[ConditionType.SCALING_ACTIVE] is ConditionReason.AMBIGUOUS_SELECTOR
+    assert [event.reason for event in outcome.events] == ["AmbiguousSelector", "FailedComputeMetricsReplicas"]
 
 
 def test_the_tolerance_of_behavior_counts_per_direction_while_its_gate_is_on():
