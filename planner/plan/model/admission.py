@@ -4,11 +4,11 @@ from planner.plan.values.fields import PlanModel, setting
 
 
 class AdmissionSettings(PlanModel):
-    """What the API server adds to pods, or refuses."""
+    """What the API server adds to pods or refuses."""
 
     extended_resource_toleration: bool = setting(
         False, "ExtendedResourceToleration",
-        "Pods that ask for an extended resource tolerate taints with its name as key; usual for GPU pools.",
+        "Pods that request an extended resource tolerate taints with its name as key; common for GPU pools.",
     )  # fmt: skip
     memory_pressure_toleration: bool = setting(
         False, "Memory pressure toleration",
@@ -16,5 +16,5 @@ class AdmissionSettings(PlanModel):
     )  # fmt: skip
     limit_pod_hard_anti_affinity_topology: bool = setting(
         False, "LimitPodHardAntiAffinityTopology",
-        "Required anti-affinity over any label but kubernetes.io/hostname is refused.",
+        "Required anti-affinity over any label other than kubernetes.io/hostname is refused.",
     )  # fmt: skip

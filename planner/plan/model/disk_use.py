@@ -4,8 +4,8 @@ from planner.plan.values.fields import DurationUs, MemoryBytes, PlanModel, setti
 
 
 class DiskUse(PlanModel):
-    """Use of a pod's scratch space: what it starts with, and how it grows until the pod is gone."""
+    """A pod's use of scratch space: its start value and its growth until the pod is gone."""
 
     start: MemoryBytes = setting(0, "At start", "Scratch space of a fresh pod.", unit="bytes")
-    growth_per_hour: MemoryBytes = setting(0, "Growth", "What logs and files add in an hour.", unit="bytes/h")
-    growth_from: DurationUs = setting("0s", "Grows from", "Time of the run before which nothing grows.", unit="s")
+    growth_per_hour: MemoryBytes = setting(0, "Growth", "What logs and files add per hour.", unit="bytes/h")
+    growth_from: DurationUs = setting("0s", "Grows from", "Time of the run at which growth begins.", unit="s")

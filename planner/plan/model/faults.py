@@ -33,7 +33,7 @@ class _Timed(PlanModel):
     per_hour: float = setting(
         0.0,
         "Per hour",
-        "Mean number an hour, at random moments from that time on; 0 means once at that time.",
+        "Mean number per hour, at random moments from that time on; 0 means once at that time.",
         unit="1/h",
         ge=0,
         le=3_600,
@@ -43,18 +43,16 @@ class _Timed(PlanModel):
 class OnNodes(_Timed):
     """Something that happens to nodes of a pool."""
 
-    node_group: Name = _pool("Pool whose nodes it happens to.")
-    count: int = setting(
-        1, "Nodes", "How many nodes of the pool at most, where none is named.", unit="nodes", ge=1, le=MAX_COUNT
-    )
+    node_group: Name = _pool("Pool whose nodes are affected.")
+    count: int = setting(1, "Nodes", "Maximum number of nodes, if none are named.", unit="nodes", ge=1, le=MAX_COUNT)
     nodes: tuple[Name, ...] = setting(
-        (), "Named nodes", "Names of nodes, for example pool-0002; those that do not exist then are passed over.",
+        (), "Named nodes", "Names of nodes, for example pool-0002; nodes that do not exist at that time are ignored.",
         max_length=1_000,
     )  # fmt: skip
 
 
 class NodeLoss(OnNodes):
-    """Nodes chosen at random die at once: their pods stop serving, the control plane notices later."""
+    """Randomly chosen nodes die at once: their pods stop serving, and the control plane notices later."""
 
     type: Literal["nodeLoss"]
     duration: DurationUs = _duration("0s", "Time until they are back; 0 means never.")
@@ -72,7 +70,7 @@ class ZoneOutage(_Timed):
 
 
 class SpotReclaim(OnNodes):
-    """The cloud takes nodes chosen at random back after a warning; the pool asks for others in their place."""
+    """The cloud reclaims randomly chosen nodes after a warning; the pool requests replacements."""
 
     type: Literal["spotReclaim"]
     notice: DurationUs = setting("2m", "Notice", "Time between the warning and the end of the node.", unit="s")
@@ -84,17 +82,17 @@ class StockOut(_Timed):
 
     type: Literal["stockOut"]
     node_group: Name = _pool("Pool that cannot grow.")
-    duration: DurationUs = _duration("30m", "Time until machines are to be had again.")
-    available: int = setting(0, "Available", "Machines that can still be had.", unit="nodes", ge=0, le=MAX_COUNT)
+    duration: DurationUs = _duration("30m", "Time until machines are available again.")
+    available: int = setting(0, "Available", "Machines that are still available.", unit="nodes", ge=0, le=MAX_COUNT)
 
 
 class SlowProvisioning(_Timed):
-    """New nodes of a pool take longer than usual, and some never come up."""
+    """New nodes of a pool take longer than usual, and some never appear."""
 
     type: Literal["slowProvisioning"]
     node_group: Name = _pool("Pool whose new nodes are late.")
     duration: DurationUs = _duration("30m", "Requests made during this time are affected.")
-    factor: float = setting(2.0, "Factor", "On the provisioning delay.", ge=0.1, le=1_000)
+    factor: float = setting(2.0, "Factor", "Multiplies the provisioning delay.", ge=0.1, le=1_000)
     failure_ratio: float = setting(0.0, "Failures", "Share of new nodes that never register.", ge=0, le=1)
 
 
@@ -112,23 +110,23 @@ class FailureKind(StrEnum):
 
 
 class ProvisioningFailure(_Timed):
-    """A share of the new nodes of a pool fails, for a while or from then on."""
+    """A share of a pool's new nodes fails, for a while or until the end."""
 
     type: Literal["provisioningFailure"]
     node_group: Name = _pool("Pool whose new nodes fail.")
     kind: FailureKind = required("Kind", "How they fail.")
-    ratio: float = setting(1.0, "Share", "Probability that a new node fails so.", gt=0, le=1)
+    ratio: float = setting(1.0, "Share", "Probability that a new node fails this way.", gt=0, le=1)
     duration: DurationUs = _duration(
-        "0s", "Requests made during this time are affected; 0 means to the end of the run."
+        "0s", "Requests made during this time are affected; 0 means until the end of the run."
     )
 
 
 class ImagePullDelay(_Timed):
-    """Pods of a workload start later because their image comes slowly."""
+    """Pods of a workload start late because their image is pulled slowly."""
 
     type: Literal["imagePullDelay"]
     workload: Name = _workload("Workload whose pods start late.")
-    delay: DurationUs = setting("1m", "Delay", "What is added to the start-up of a pod.", unit="s")
+    delay: DurationUs = setting("1m", "Delay", "Time added to the start-up of a pod.", unit="s")
     duration: DurationUs = _duration("30m", "Pods bound during this time are affected.")
 
 
@@ -144,7 +142,7 @@ class MetricsApi(StrEnum):
 
 
 class MetricsOutage(_Timed):
-    """Metrics APIs do not answer: metrics that need them fail, which stops shrinking and, alone, growth too."""
+    """Metrics APIs do not answer: their metrics fail, which blocks shrinking, and growth if all metrics fail."""
 
     type: Literal["metricsOutage"]
     api: MetricsApi = setting(MetricsApi.ALL, "API", "Which metrics fail: all, or those of one API.")
@@ -155,9 +153,9 @@ class DrainNodes(OnNodes):
     """kubectl drain: cordon nodes and evict their pods, the oldest nodes first, all at the same time."""
 
     type: Literal["drain"]
-    timeout: DurationUs = setting("0s", "Time-out", "Gives up after this; 0 means never.", unit="s")
+    timeout: DurationUs = setting("0s", "Time-out", "The drain gives up after this; 0 means never.", unit="s")
     uncordon_after: DurationUs = setting(
-        "0s", "Uncordon after", "Nodes take pods again this long after their drain ended; 0 means never.", unit="s"
+        "0s", "Uncordon after", "Nodes accept pods again this long after their drain; 0 means never.", unit="s"
     )
 
 
@@ -169,13 +167,11 @@ class CordonNodes(OnNodes):
 
 
 class NodeUpgrade(_Timed):
-    """Replaces all nodes of a pool: new ones first, then the old ones are drained and deleted in turn."""
+    """Replaces all nodes of a pool: new nodes join first, then the old ones are drained and deleted in turn."""
 
     type: Literal["nodeUpgrade"]
     node_group: Name = _pool("Pool that is upgraded.")
-    max_surge: int = setting(
-        1, "Surge", "Nodes more than usual; a new one joins before an old one goes.", ge=0, le=1_000
-    )
+    max_surge: int = setting(1, "Surge", "Extra nodes; a new node joins before an old one is removed.", ge=0, le=1_000)
     max_unavailable: int = setting(0, "Unavailable", "Nodes that may be missing.", ge=0, le=1_000)
     drain_timeout: DurationUs = setting(
         "1h", "Drain time-out", "A node is deleted with its pods after this; 0 means never.", unit="s"
@@ -183,7 +179,7 @@ class NodeUpgrade(_Timed):
 
 
 class TaintNodes(OnNodes):
-    """The oldest nodes of a pool get a taint; NoExecute makes pods go that do not tolerate it."""
+    """The oldest nodes of a pool get a taint; NoExecute evicts pods that do not tolerate it."""
 
     type: Literal["taint"]
     taint: Taint = required("Taint", "The taint that is added.")
@@ -216,7 +212,7 @@ class ReadinessFlap(_Timed):
 
     type: Literal["readinessFlap"]
     workload: Name = _workload("Workload whose pods are hit.")
-    count: int = setting(1, "Pods", "How many of its ready pods at most.", unit="pods", ge=1, le=200_000)
+    count: int = setting(1, "Pods", "Maximum number of ready pods affected.", unit="pods", ge=1, le=200_000)
     duration: DurationUs = _duration("30s", "How long they are not Ready.")
 
 
@@ -228,10 +224,10 @@ class RestartedController(StrEnum):
 
 
 class ControllerRestart(_Timed):
-    """A controller starts anew and has forgotten what it remembered, for example its stabilization window."""
+    """A controller restarts and loses its memory, for example its stabilization window."""
 
     type: Literal["controllerRestart"]
-    controller: RestartedController = required("Controller", "The controller that starts anew.")
+    controller: RestartedController = required("Controller", "The controller that restarts.")
 
 
 class ResizePool(_Timed):
@@ -244,7 +240,7 @@ class ResizePool(_Timed):
 
 
 class SetReplicas(_Timed):
-    """spec.replicas is written, as applying a manifest again does; an autoscaler may change it back."""
+    """Writes spec.replicas, as applying a manifest again does; an autoscaler may change it back."""
 
     type: Literal["setReplicas"]
     workload: Name = _workload("Deployment or StatefulSet that is scaled.")

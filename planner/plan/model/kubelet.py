@@ -21,7 +21,7 @@ def _by_signal(title: str, description: str) -> dict[str, str]:
 
 
 class KubeletSettings(PlanModel):
-    """Reservations and eviction of a kubelet. Allocatable is capacity less reservations and hard thresholds."""
+    """Reservations and eviction settings of a kubelet. Allocatable is capacity minus reservations and thresholds."""
 
     preset: ReservationPreset = setting(
         ReservationPreset.NONE, "Preset", "Adds the reservations of a managed service to those given here."
@@ -36,44 +36,47 @@ class KubeletSettings(PlanModel):
     )
     eviction_hard: dict[str, str] = _by_signal(
         "Hard thresholds",
-        'Signal and value, for example memory.available: "500Mi"; none means the defaults, memory 100Mi among them.',
+        'Signal and value, for example memory.available: "500Mi"; none means the defaults, which include memory 100Mi.',
     )
     eviction_soft: dict[str, str] = _by_signal("Soft thresholds", "Signal and value; each needs a grace period.")
     eviction_soft_grace_period: dict[str, str] = _by_signal(
         "Soft grace periods", 'Signal and time, for example memory.available: "90s".'
     )
     eviction_minimum_reclaim: dict[str, str] = _by_signal(
-        "Minimum reclaim", "Signal and how far above its threshold availability must come back."
+        "Minimum reclaim", "Signal and how far above its threshold the available amount must return."
     )
     eviction_max_pod_grace_period: DurationUs = setting(
-        "0s", "Longest grace", "Longest grace period a soft eviction leaves a pod.", unit="s"
+        "0s", "Maximum grace period", "Longest grace period of a soft eviction.", unit="s"
     )
     eviction_pressure_transition_period: DurationUs = setting(
-        "5m", "Transition period", "A pressure condition stays this long after it was last seen.", unit="s"
+        "5m", "Transition period", "A pressure condition lasts this long after it was last observed.", unit="s"
     )
     max_container_restart_period: DurationUs = setting(
-        "300s", "Longest restart wait", "Most a crashing container waits for its restart.", unit="s", ge=1_000_000,
+        "300s", "Maximum restart wait", "Longest time a container waits for its restart.", unit="s", ge=1_000_000,
         le=300_000_000,
     )  # fmt: skip
     shutdown_grace_period: DurationUs = setting(
-        "0s", "Shutdown grace", "Time a machine that is reclaimed leaves its pods; 0 means none.", unit="s"
+        "0s", "Shutdown grace", "Time that pods get when their machine is reclaimed; 0 means none.", unit="s"
     )
     shutdown_grace_period_critical_pods: DurationUs = setting(
-        "0s", "Of it for critical pods", "The last part of it, for pods of system priority.", unit="s"
+        "0s",
+        "Shutdown grace for critical pods",
+        "Part of the shutdown grace, at its end, for pods of system priority.",
+        unit="s",
     )
     system_memory: MemoryBytes = setting(
-        "500Mi", "System memory use", "Memory that the system, kubelet and runtime really use.", unit="bytes"
+        "500Mi", "System memory use", "Memory actually used by the system, kubelet and runtime.", unit="bytes"
     )
     disk: MemoryBytes = setting(
-        "100Gi", "Disk", "Disk of a node, for scratch space and images; matters where a workload has a disk use.",
+        "100Gi", "Disk", "Disk of a node, for scratch space and images; used if a workload has a disk use.",
         unit="bytes", ge=1,
     )  # fmt: skip
     system_disk: MemoryBytes = setting(
-        "10Gi", "System disk use", "Space that the system and the images in use take.", unit="bytes"
+        "10Gi", "System disk use", "Space used by the system and by images in use.", unit="bytes"
     )
     unused_images: MemoryBytes = setting(
-        0, "Unused images", "Images of a new node that nobody uses; deleted before a pod is evicted.", unit="bytes"
+        0, "Unused images", "Unused images on a new node; deleted before a pod is evicted.", unit="bytes"
     )
     dead_containers: MemoryBytes = setting(
-        0, "Dead containers", "Space of ended containers on a new node; deleted before a pod is evicted.", unit="bytes"
+        0, "Dead containers", "Space of finished containers on a new node; freed before a pod is evicted.", unit="bytes"
     )

@@ -4,17 +4,22 @@ from planner.plan.values.fields import DurationUs, MemoryBytes, PlanModel, setti
 
 
 class MemoryUse(PlanModel):
-    """Working set of a pod: what it starts with, how it grows until the container restarts, and what requests add."""
+    """Working set of a pod: its start value, its growth until the container restarts, and what requests add."""
 
     start: MemoryBytes | None = setting(
         None, "At start", "Working set of a fresh pod; empty means 80 % of its request, or 100Mi.", unit="bytes"
     )
-    growth_per_hour: MemoryBytes = setting(0, "Growth", "What a leak adds in an hour.", unit="bytes/h")
-    growth_from: DurationUs = setting("0s", "Grows from", "Time of the run before which nothing grows.", unit="s")
-    spread: float = setting(0.0, "Spread", "Standard deviation over mean between pods (log-normal).", ge=0, le=3)
+    growth_per_hour: MemoryBytes = setting(0, "Growth", "What a leak adds per hour.", unit="bytes/h")
+    growth_from: DurationUs = setting("0s", "Grows from", "Time of the run at which growth begins.", unit="s")
+    spread: float = setting(
+        0.0, "Spread", "Standard deviation between pods divided by the mean (log-normal).", ge=0, le=3
+    )
     per_in_flight_request: MemoryBytes = setting(
-        0, "Per request", "What each request adds while the pod waits for or works on it.", unit="bytes"
+        0, "Per request", "What each request adds while it is in flight.", unit="bytes"
     )
     active_file: MemoryBytes = setting(
-        0, "Page cache", "Files kept in memory: they count as used up to the limit, but kill nobody.", unit="bytes"
+        0,
+        "Page cache",
+        "Files kept in memory: they count as used up to the limit but never cause a kill.",
+        unit="bytes",
     )

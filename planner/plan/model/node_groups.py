@@ -32,7 +32,7 @@ class ZoneMode(StrEnum):
 
 
 class PoolZone(PlanModel):
-    """One of several zones of a pool. Sizes that are left out share those of the pool evenly."""
+    """One of several zones of a pool. Omitted sizes are even shares of the pool's."""
 
     name: str = required("Zone", "Value of topology.kubernetes.io/zone.", min_length=1, max_length=63)
     min_size: int | None = setting(None, "Minimum", "Fewest nodes there, for perZone.", unit="nodes", ge=0, le=15_000)
@@ -52,12 +52,12 @@ class NodeGroup(PlanModel):
     machine_type: str = setting(
         "",
         "Machine type",
-        "Which machine of the catalogue the nodes are; they carry it as the label node.kubernetes.io/instance-type.",
+        "Machine type from the catalogue; nodes carry it as the label node.kubernetes.io/instance-type.",
         max_length=63,
     )
     cpu: CpuMilli = required("CPU", "CPU capacity of a node.", unit="cores")
     memory: MemoryBytes = required("Memory", "Memory capacity of a node.", unit="bytes")
-    pods: int = setting(110, "Pods", "Most pods a node runs.", unit="pods", ge=1, le=1_000)
+    pods: int = setting(110, "Pods", "Maximum pods per node.", unit="pods", ge=1, le=1_000)
     ephemeral_storage: MemoryBytes = setting(
         0, "Ephemeral storage", "Allocatable scratch space of a node's disk; needed by pods that request it.",
         unit="bytes",
@@ -65,7 +65,7 @@ class NodeGroup(PlanModel):
     images: dict[str, MemoryBytes] = Field(
         default_factory=dict,
         title="Images",
-        description="Images that every node holds from the start, with their size; the scheduler prefers such nodes.",
+        description="Images that every node already holds, with their size; the scheduler prefers such nodes.",
         json_schema_extra={"unit": "bytes"},
     )
     extended: dict[str, int] = Field(
@@ -74,16 +74,16 @@ class NodeGroup(PlanModel):
         description="Other countable resources of a node, for example nvidia.com/gpu: 1.",
         json_schema_extra={"unit": "units"},
     )
-    reserved_cpu: CpuMilli = setting(0, "Reserved CPU", "CPU kept for the system; not allocatable.", unit="cores")
+    reserved_cpu: CpuMilli = setting(0, "Reserved CPU", "CPU reserved for the system; not allocatable.", unit="cores")
     reserved_memory: MemoryBytes = setting(
-        0, "Reserved memory", "Memory kept for the system and eviction; not allocatable.", unit="bytes"
+        0, "Reserved memory", "Memory reserved for the system and eviction; not allocatable.", unit="bytes"
     )
     kubelet: KubeletSettings | None = setting(
-        None, "Kubelet", "Reservations and eviction thresholds; empty means the plain reserves above."
+        None, "Kubelet", "Reservations and eviction thresholds; empty means the simple reservations above."
     )
     zone: str = setting("", "Zone", "Value of topology.kubernetes.io/zone; empty means no zone label.", max_length=63)
     zones: tuple[PoolZone, ...] = setting(
-        (), "Zones", "Zones of a pool that spans several; in place of the one zone.", max_length=20
+        (), "Zones", "Zones of a pool that spans several; used instead of the single zone.", max_length=20
     )
     zone_mode: ZoneMode = setting(
         ZoneMode.BALANCED,
@@ -102,16 +102,16 @@ class NodeGroup(PlanModel):
         "210s", "Provisioning delay", "Mean time from the request until a node is Ready.", unit="s"
     )
     provisioning_spread: DurationUs = setting(
-        "30s", "Provisioning spread", "Standard deviation of that time (log-normal); 0 s means none.", unit="s"
+        "30s", "Provisioning spread", "Standard deviation of that time (log-normal); 0 means none.", unit="s"
     )
     ready_delay: DurationUs = setting(
-        "0s", "Ready delay", "Time from a node's registration until it is Ready; it comes on top.", unit="s"
+        "0s", "Ready delay", "Additional time from a node's registration until it is Ready.", unit="s"
     )
     driver_delay: DurationUs = setting(
-        "0s", "Driver delay", "Time from Ready until the extended resources are there, for example GPUs.", unit="s"
+        "0s", "Driver delay", "Time from Ready until extended resources such as GPUs are available.", unit="s"
     )
     quota: int | None = setting(
-        None, "Quota", "Most nodes the cloud grants the pool; requests beyond it fail. Empty means no quota.",
+        None, "Quota", "Maximum nodes the cloud grants the pool; further requests fail. Empty means no quota.",
         unit="nodes", ge=0, le=15_000,
     )  # fmt: skip
     deletion_delay: DurationUs = setting("30s", "Deletion delay", "Time the cloud needs to remove a node.", unit="s")
@@ -120,7 +120,7 @@ class NodeGroup(PlanModel):
     )
     pricing: Pricing = setting(Pricing(), "Pricing", "Spot or reserved nodes, and how time is billed.")
     scaling: NodeGroupOptions = setting(
-        NodeGroupOptions(), "Cluster Autoscaler", "Settings of the autoscaler that this pool has of its own."
+        NodeGroupOptions(), "Cluster Autoscaler", "Settings of the autoscaler for this pool only."
     )
 
     @property

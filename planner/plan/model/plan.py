@@ -23,23 +23,25 @@ SCHEMA_VERSION = 1
 
 
 class SimulationSettings(PlanModel):
-    """How long, how finely and with which seed a run goes."""
+    """Length, step size and seed of a run."""
 
-    seed: int = setting(1, "Seed", "All random draws of a run come from it.", ge=0, le=2**53 - 1)
+    seed: int = setting(1, "Seed", "Source of all random draws of a run.", ge=0, le=2**53 - 1)
     duration: DurationUs = setting(
         "1h", "Duration", "Simulated time of a run.", unit="s", ge=US_PER_S, le=366 * US_PER_DAY
     )
     load_step: DurationUs = setting(
-        "5s", "Load step", "Step of load, use and queues.", unit="s", ge=100_000, le=US_PER_MIN
+        "5s", "Load step", "Time step of load, use and queues.", unit="s", ge=100_000, le=US_PER_MIN
     )
     record_interval: DurationUs = setting(
-        "15s", "Record interval", "Distance of rows in the time series.", unit="s", ge=US_PER_S, le=US_PER_DAY
+        "15s", "Record interval", "Time between two rows of the time series.", unit="s", ge=US_PER_S, le=US_PER_DAY
     )
     warm_start: bool = setting(
-        True, "Warm start", "Pods placed when the run begins are Ready at once; off, they start up first."
+        True, "Warm start", "Pods placed at the beginning are Ready at once; if off, they start up first."
     )
     cpu_contention: bool = setting(
-        True, "CPU contention", "Pods share the CPU of their node; off, each uses what its load asks, up to its limit."
+        True,
+        "CPU contention",
+        "Pods share the CPU of their node; if off, each uses what its load needs, up to its limit.",
     )
 
 
@@ -52,40 +54,40 @@ class Plan(PlanModel):
     simulation: SimulationSettings = setting(SimulationSettings(), "Simulation", "Length, steps and seed of a run.")
     node_groups: tuple[NodeGroup, ...] = setting((), "Node pools", "Pools of equal nodes.", max_length=500)
     priority_classes: tuple[PriorityClass, ...] = setting((), "Priority classes", "Named pod priorities.")
-    runtime_classes: tuple[RuntimeClass, ...] = setting((), "Runtime classes", "Overheads that pods name.")
+    runtime_classes: tuple[RuntimeClass, ...] = setting((), "Runtime classes", "Overheads that pods refer to by name.")
     namespaces: tuple[Namespace, ...] = setting((), "Namespaces", "Labels of namespaces.", max_length=1_000)
     services: tuple[Service, ...] = setting(
-        (), "Services", "Services; their pods are spread together where no controller says how.", max_length=5_000
+        (), "Services", "Services, used to spread pods that no controller spreads.", max_length=5_000
     )
     workloads: tuple[Workload, ...] = setting((), "Workloads", "What runs in the cluster.", max_length=5_000)
     overprovisioning: tuple[Overprovisioning, ...] = setting((), "Overprovisioning", "Reserves held by pause pods.")
     pod_disruption_budgets: tuple[PodDisruptionBudget, ...] = setting(
-        (), "Disruption budgets", "How many pods voluntary disruption may take away at once.", max_length=5_000
+        (), "Disruption budgets", "How many pods voluntary disruptions may take away at once.", max_length=5_000
     )
     events: tuple[PlanEvent, ...] = setting(
         (), "Events", "Faults, maintenance and rollouts during the run.", max_length=1_000
     )
     horizontal_pod_autoscalers: tuple[HorizontalPodAutoscaler, ...] = setting(
-        (), "Horizontal pod autoscalers", "Which workloads follow their use or other metrics."
+        (), "Horizontal pod autoscalers", "Autoscalers that follow resource use or other metrics."
     )
     metric_series: tuple[MetricSeries, ...] = setting(
         (), "Metric series", "Custom and external metrics that autoscalers follow.", max_length=1_000
     )
     proportional_autoscalers: tuple[ClusterProportionalAutoscaler, ...] = setting(
-        (), "Proportional autoscalers", "Which workloads and reserves follow the size of the cluster.", max_length=1_000
+        (), "Proportional autoscalers", "Workloads and reserves that follow the size of the cluster.", max_length=1_000
     )
     hpa_controller: HpaControllerSettings = setting(
         HpaControllerSettings(), "HPA controller", "Settings shared by all horizontal pod autoscalers."
     )
     metrics_pipeline: MetricsPipelineSettings = setting(
-        MetricsPipelineSettings(), "Metrics pipeline", "How use reaches the horizontal pod autoscalers."
+        MetricsPipelineSettings(), "Metrics pipeline", "How resource use reaches the horizontal pod autoscalers."
     )
     admission: AdmissionSettings = setting(AdmissionSettings(), "Admission", "Optional plugins of the API server.")
     scheduler: SchedulerSettings = setting(SchedulerSettings(), "Scheduler", "Settings of kube-scheduler.")
     node_lifecycle: NodeLifecycleSettings = setting(
-        NodeLifecycleSettings(), "Node lifecycle", "When dead nodes are noticed and given up."
+        NodeLifecycleSettings(), "Node lifecycle", "When dead nodes are noticed and their pods evicted."
     )
-    costs: CostSettings = setting(CostSettings(), "Costs", "Budget, and what unused CPU and memory are worth.")
+    costs: CostSettings = setting(CostSettings(), "Costs", "Budget, and the value of unused CPU and memory.")
     cluster_autoscaler: ClusterAutoscalerSettings = setting(
-        ClusterAutoscalerSettings(), "Cluster Autoscaler", "Which pool grows, by how much and when."
+        ClusterAutoscalerSettings(), "Cluster Autoscaler", "Which pool grows or shrinks, by how much and when."
     )

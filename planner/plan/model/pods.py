@@ -21,7 +21,7 @@ from planner.plan.values.fields import (
 
 
 class Resources(PlanModel):
-    """Amounts of the resources a container asks for or may use."""
+    """Amounts of resources that a container requests or may use."""
 
     cpu: CpuMilli | None = setting(None, "CPU", "CPU; empty means not given.", unit="cores")
     memory: MemoryBytes | None = setting(None, "Memory", "Memory; empty means not given.", unit="bytes")
@@ -45,10 +45,10 @@ class Protocol(StrEnum):
 
 
 class HostPort(PlanModel):
-    """A port of the node that a container takes; no two pods of a node may hold the same."""
+    """A port of the node that a container occupies; no two pods on a node can have the same."""
 
     port: int = required("Port", "Port number on the node.", ge=1, le=65_535)
-    protocol: Protocol = setting(Protocol.TCP, "Protocol", "Ports of other protocols do not conflict.")
+    protocol: Protocol = setting(Protocol.TCP, "Protocol", "Ports of different protocols do not conflict.")
     host_ip: str = setting("0.0.0.0", "Host address", "Address of the node; 0.0.0.0 means all.", max_length=45)
 
 
@@ -58,30 +58,32 @@ class Container(PlanModel):
     name: Name = setting("main", "Name", "Name of the container.")
     requests: Resources = setting(Resources(), "Requests", "What the scheduler reserves for the container.")
     limits: Resources = setting(
-        Resources(), "Limits", "What the container may use at most; also the request where none is given."
+        Resources(), "Limits", "What the container may use at most; also its request if none is given."
     )
-    host_ports: tuple[HostPort, ...] = setting((), "Host ports", "Ports of the node that it takes.", max_length=100)
+    host_ports: tuple[HostPort, ...] = setting((), "Host ports", "Ports of the node that it occupies.", max_length=100)
     cpu_use: CpuMilli = setting(
-        0, "Constant CPU use", "CPU the container uses all the time, besides the pod's work.", unit="cores"
+        0, "Constant CPU use", "CPU the container always uses, in addition to the pod's work.", unit="cores"
     )
     cpu_share: float = setting(
-        0.0, "Share of the CPU work", "Part of the pod's work it does; the first container does the rest.",
+        0.0, "Share of the CPU work", "Share of the pod's work it does; the first container does the rest.",
         unit="%", ge=0, le=100,
     )  # fmt: skip
     memory_share: float = setting(
-        0.0, "Share of the memory", "Part of the pod's memory it uses; the first container has the rest.",
+        0.0, "Share of the memory", "Share of the pod's memory it uses; the first container uses the rest.",
         unit="%", ge=0, le=100,
     )  # fmt: skip
     image: str = setting(
-        "", "Image", "Image name; nodes whose pool lists it are preferred. Empty means unknown.", max_length=500
+        "", "Image", "Image name; nodes that already hold it are preferred. Empty means unknown.", max_length=500
     )
 
 
 class InitContainer(Container):
-    """A container that runs before the main ones, or beside them as a sidecar."""
+    """A container that runs before the main containers, or alongside them as a sidecar."""
 
     sidecar: bool = setting(
-        False, "Sidecar", "Keeps running beside the main containers (restartPolicy Always); its requests add up."
+        False,
+        "Sidecar",
+        "Keeps running alongside the main containers (restartPolicy Always); its requests are added to theirs.",
     )
 
 
@@ -114,7 +116,7 @@ class NodeSelectorTerm(PlanModel):
 
 
 class PreferredNodeTerm(PlanModel):
-    """A node affinity term that earns a node points instead of ruling others out."""
+    """A node affinity term that adds points instead of excluding nodes."""
 
     weight: int = required("Weight", "Points of a node that matches.", ge=0, le=100)
     preference: NodeSelectorTerm = required("Preference", "What the node should match.")
@@ -147,24 +149,28 @@ class NodeInclusionPolicy(StrEnum):
 
 
 class TopologySpreadConstraint(PlanModel):
-    """Keeps pods evenly spread over the values of a node label."""
+    """Spreads pods evenly over the values of a node label."""
 
     max_skew: int = required(
-        "Largest skew", "Pods by which a domain may exceed the emptiest one.", unit="pods", ge=1, le=INT32_MAX
+        "Max skew",
+        "Number of pods by which a domain may exceed the domain with the fewest.",
+        unit="pods",
+        ge=1,
+        le=INT32_MAX,
     )
-    topology_key: str = required("Topology key", "Node label that makes the domains.", min_length=1, max_length=317)
+    topology_key: str = required("Topology key", "Node label that defines the domains.", min_length=1, max_length=317)
     when_unsatisfiable: UnsatisfiableAction = setting(
-        UnsatisfiableAction.DO_NOT_SCHEDULE, "When it cannot be met", "Refuse the node, or only prefer others."
+        UnsatisfiableAction.DO_NOT_SCHEDULE, "When unsatisfiable", "Refuse the node, or only prefer others."
     )
     label_selector: LabelSelector | None = setting(
-        None, "Label selector", "Pods that are counted; none given counts no pod."
+        None, "Label selector", "Pods that are counted; if not given, none are."
     )
-    min_domains: int = setting(1, "Least domains", "With fewer domains the emptiest counts as 0.", ge=1, le=INT32_MAX)
+    min_domains: int = setting(1, "Min domains", "With fewer domains the minimum counts as 0.", ge=1, le=INT32_MAX)
     node_affinity_policy: NodeInclusionPolicy = setting(
-        NodeInclusionPolicy.HONOR, "Node affinity policy", "Honor leaves out nodes the pod's affinity rules out."
+        NodeInclusionPolicy.HONOR, "Node affinity policy", "Honor: nodes excluded by the pod's affinity do not count."
     )
     node_taints_policy: NodeInclusionPolicy = setting(
-        NodeInclusionPolicy.IGNORE, "Node taints policy", "Honor leaves out nodes with untolerated taints."
+        NodeInclusionPolicy.IGNORE, "Node taints policy", "Honor: nodes with untolerated taints do not count."
     )
     match_label_keys: tuple[str, ...] = setting(
         (), "Match label keys", "Keys whose value in the pod's own labels is added to the selector."
@@ -172,19 +178,19 @@ class TopologySpreadConstraint(PlanModel):
 
 
 class PodAffinityTerm(PlanModel):
-    """Pods chosen by label and namespace, and the node label whose values make the domains."""
+    """Pods chosen by label and namespace, and the node label that defines the domains."""
 
     topology_key: str = required(
-        "Topology key", "Node label; nodes with the same value are one domain.", min_length=1, max_length=317
+        "Topology key", "Node label; nodes with the same value form one domain.", min_length=1, max_length=317
     )
     label_selector: LabelSelector | None = setting(
-        None, "Label selector", "Pods that attract or repel; none given chooses no pod."
+        None, "Label selector", "Pods that attract or repel; if not given, no pod does."
     )
     namespaces: tuple[str, ...] = setting(
-        (), "Namespaces", "Namespaces of those pods; none, and no namespace selector, means the pod's own."
+        (), "Namespaces", "Namespaces of those pods; without these and without a namespace selector, the pod's own."
     )
     namespace_selector: LabelSelector | None = setting(
-        None, "Namespace selector", "Namespaces by their labels, besides those named; empty chooses all."
+        None, "Namespace selector", "Further namespaces by their labels; empty chooses all."
     )
     match_label_keys: tuple[str, ...] = setting(
         (), "Match label keys", "Keys whose value in the pod's own labels the other pods must share."
@@ -195,21 +201,21 @@ class PodAffinityTerm(PlanModel):
 
 
 class WeightedPodAffinityTerm(PlanModel):
-    """An affinity term that earns or costs a node points instead of ruling nodes out."""
+    """An affinity term that adds or subtracts points instead of excluding nodes."""
 
     weight: int = required("Weight", "Points for each matching pod of the domain.", ge=0, le=100)
     pod_affinity_term: PodAffinityTerm = required("Term", "The pods and the domain.")
 
 
 class Toleration(PlanModel):
-    """Lets a pod go where a taint would repel it."""
+    """Allows a pod on nodes whose taint would repel it."""
 
     key: str = setting("", "Key", "Taint key; empty with Exists tolerates every taint.", max_length=317)
     operator: TolerationOperator = setting(TolerationOperator.EQUAL, "Operator", "Equal compares the value too.")
     value: str = setting("", "Value", "Taint value for Equal.", max_length=63)
     effect: TaintEffect | None = setting(None, "Effect", "Empty means every effect.")
     toleration_seconds: DurationUs | None = setting(
-        None, "For", "How long a NoExecute taint is put up with; empty means for ever.", unit="s"
+        None, "For", "How long a NoExecute taint is tolerated; empty means forever.", unit="s"
     )
 
     @property
@@ -228,7 +234,7 @@ class PodTemplate(PlanModel):
         json_schema_extra={"unit": ""},
     )
     containers: tuple[Container, ...] = setting(
-        (Container(),), "Containers", "The containers; their requests add up.", min_length=1, max_length=50
+        (Container(),), "Containers", "The containers; their requests are added up.", min_length=1, max_length=50
     )
     init_containers: tuple[InitContainer, ...] = setting(
         (), "Init containers", "Run one after the other before the containers; sidecars keep running.", max_length=50
@@ -241,7 +247,7 @@ class PodTemplate(PlanModel):
         "default-scheduler", "Scheduler name", "Scheduler profile that places the pods.", min_length=1, max_length=63
     )
     node_name: str = setting(
-        "", "Node name", "Binds the pods to this node by hand, past every scheduler; empty means they are scheduled.",
+        "", "Node name", "Binds the pods to this node without a scheduler; empty means they are scheduled.",
         max_length=253,
     )  # fmt: skip
     host_network: bool = setting(
@@ -263,7 +269,7 @@ class PodTemplate(PlanModel):
         (), "Required node affinity", "A node must match at least one of these terms; none means any node."
     )
     preferred_node_affinity: tuple[PreferredNodeTerm, ...] = setting(
-        (), "Preferred node affinity", "Terms that earn matching nodes points."
+        (), "Preferred node affinity", "Terms that give matching nodes points."
     )
     required_pod_affinity: tuple[PodAffinityTerm, ...] = setting(
         (), "Required pod affinity", "Every term needs a matching pod in the node's domain.", max_length=50
@@ -272,7 +278,7 @@ class PodTemplate(PlanModel):
         (), "Required pod anti-affinity", "No matching pod may be in the node's domain.", max_length=50
     )
     preferred_pod_affinity: tuple[WeightedPodAffinityTerm, ...] = setting(
-        (), "Preferred pod affinity", "Matching pods in a node's domain earn it points.", max_length=50
+        (), "Preferred pod affinity", "Matching pods in a node's domain give it points.", max_length=50
     )
     preferred_pod_anti_affinity: tuple[WeightedPodAffinityTerm, ...] = setting(
         (), "Preferred pod anti-affinity", "Matching pods in a node's domain cost it points.", max_length=50
@@ -280,12 +286,14 @@ class PodTemplate(PlanModel):
     topology_spread_constraints: tuple[TopologySpreadConstraint, ...] = setting(
         (), "Topology spread constraints", "How the pods spread; none means the built-in soft defaults."
     )
-    tolerations: tuple[Toleration, ...] = setting((), "Tolerations", "Taints the pods put up with.")
+    tolerations: tuple[Toleration, ...] = setting((), "Tolerations", "Taints that the pods tolerate.")
     scaling: PodScalingMarks = setting(
         PodScalingMarks(), "Cluster Autoscaler", "Annotations and volumes that the Cluster Autoscaler reads."
     )
     zonal_claim: bool = setting(
-        False, "Zonal volume", "Each pod of a StatefulSet keeps a volume, and so stays in the zone of its first node."
+        False,
+        "Zonal volume",
+        "Each pod of a StatefulSet keeps a volume and therefore stays in the zone of its first node.",
     )
     startup_delay: DurationUs = setting("10s", "Start-up", "Time from binding until the containers run.", unit="s")
     readiness_delay: DurationUs = setting(

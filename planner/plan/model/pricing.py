@@ -23,49 +23,64 @@ class BilledFrom(StrEnum):
 
 
 class Pricing(PlanModel):
-    """How the nodes of a pool are paid for, beside their list price."""
+    """How the nodes of a pool are billed."""
 
-    market: Market = setting(Market.ON_DEMAND, "Market", "spot: cheaper nodes that the cloud takes back at will.")
+    market: Market = setting(Market.ON_DEMAND, "Market", "spot: cheaper nodes that the cloud may reclaim.")
     spot_price_per_hour: float = setting(
-        0.0, "Spot price", "Price of a spot node; 0 = the price of the pool.", unit=_MONEY_PER_HOUR, ge=0, le=10_000
+        0.0, "Spot price", "Price of a spot node; 0 means the price of the pool.", unit=_MONEY_PER_HOUR, ge=0, le=10_000
     )
     reclaims_per_hour: float = setting(
-        0.0, "Reclaims", "How often the cloud takes a spot node back, per hour and node.", unit="1/h", ge=0, le=60
+        0.0, "Reclaims", "How often the cloud reclaims a spot node, per node and hour.", unit="1/h", ge=0, le=60
     )
     reclaim_notice: DurationUs = setting(
-        "2m", "Reclaim notice", "Between the warning and the end of a spot node.", unit="s", le=US_PER_H
+        "2m", "Reclaim notice", "Time between the warning and the end of a spot node.", unit="s", le=US_PER_H
     )
     reserved_nodes: int = setting(
-        0, "Reserved nodes", "Nodes paid for all the time, used or not, at the reserved price.", unit="nodes",
+        0, "Reserved nodes", "Nodes that are always paid for, used or not, at the reserved price.", unit="nodes",
         ge=0, le=15_000,
     )  # fmt: skip
     reserved_price_per_hour: float = setting(
         0.0, "Reserved price", "Price of a reserved node.", unit=_MONEY_PER_HOUR, ge=0, le=10_000
     )
-    billed_from: BilledFrom = setting(BilledFrom.REQUEST, "Billed from", "request, or ready: booting is free.")
+    billed_from: BilledFrom = setting(BilledFrom.REQUEST, "Billed from", "request, or ready, which makes booting free.")
     granularity: DurationUs = setting(
         "1s", "Granularity", "Billed time is rounded up to this.", unit="s", ge=1_000, le=US_PER_DAY
     )
-    minimum: DurationUs = setting("1m", "Minimum", "Least billed time of a node.", unit="s", le=US_PER_DAY)
+    minimum: DurationUs = setting("1m", "Minimum", "Minimum billed time of a node.", unit="s", le=US_PER_DAY)
 
 
 class CostSettings(PlanModel):
-    """Money beyond the prices of nodes."""
+    """Currency, budget, and the value of unused resources."""
 
     currency: str = setting(
         "USD",
         "Currency",
-        "Code or sign of the currency that all prices of the plan are in.",
+        "Code or sign of the currency of all prices in the plan.",
         min_length=1,
         max_length=8,
         pattern=r"^[^\s\d=+@,;\"'-]+$",
     )
     budget_per_month: float = setting(
-        0.0, "Budget", "What the nodes may cost in a month of 730 hours; 0 = no budget.", unit="currency", ge=0, le=1e12
+        0.0,
+        "Budget",
+        "What the nodes may cost in a month of 730 hours; 0 means no budget.",
+        unit="currency",
+        ge=0,
+        le=1e12,
     )
     core_price_per_hour: float = setting(
-        0.033174, "Worth of a core", "What an unused core counts as waste.", unit=_MONEY_PER_HOUR, ge=0, le=1e6
+        0.033174,
+        "Worth of a core",
+        "Price at which an unused core counts as waste.",
+        unit=_MONEY_PER_HOUR,
+        ge=0,
+        le=1e6,
     )
     gib_price_per_hour: float = setting(
-        0.004446, "Worth of a GiB", "What an unused GiB of memory counts as waste.", unit=_MONEY_PER_HOUR, ge=0, le=1e6
+        0.004446,
+        "Worth of a GiB",
+        "Price at which an unused GiB of memory counts as waste.",
+        unit=_MONEY_PER_HOUR,
+        ge=0,
+        le=1e6,
     )

@@ -36,11 +36,11 @@ class ResourceWeight(PlanModel):
     """A resource that is scored."""
 
     name: str = required("Resource", "cpu, memory, ephemeral-storage or an extended resource.", min_length=1)
-    weight: int = setting(1, "Weight", "Its part in the mean of the resources.", ge=1, le=100)
+    weight: int = setting(1, "Weight", "Its weight in the mean of the resources.", ge=1, le=100)
 
 
 class ShapePoint(PlanModel):
-    """A corner of the line from utilization to score."""
+    """A point on the line from utilization to score."""
 
     utilization: int = required("Utilization", "Share of the node that would be requested.", unit="%", ge=0, le=100)
     score: int = required("Score", "Score at that utilization.", ge=0, le=10)
@@ -57,7 +57,7 @@ class ScoringStrategy(PlanModel):
         "Resources", "What is scored, with weights.", min_length=1, max_length=50,
     )  # fmt: skip
     shape: tuple[ShapePoint, ...] = setting(
-        (), "Shape", "Points of RequestedToCapacityRatio, utilization rising.", max_length=101
+        (), "Shape", "Points of RequestedToCapacityRatio, by rising utilization.", max_length=101
     )
 
 
@@ -69,7 +69,7 @@ class DefaultConstraints(StrEnum):
 
 
 class PluginSetting(PlanModel):
-    """One plugin switched off or weighted otherwise than by default."""
+    """A plugin that is switched off or has another weight than by default."""
 
     name: PluginName = required("Plugin", "Name of the plugin.")
     enabled: bool = setting(True, "Enabled", "Off: it neither refuses nor scores nodes.")
@@ -83,29 +83,29 @@ class SchedulerProfileSettings(PlanModel):
 
     scheduler_name: Name = setting(DEFAULT_SCHEDULER, "Scheduler name", "Pods with this schedulerName use the profile.")
     percentage_of_nodes_to_score: int | None = setting(
-        None, "Nodes to score", "Empty means the setting for all profiles; 0 adapts to the cluster's size.", unit="%",
+        None, "Nodes to score", "Empty means the common setting; 0 adapts to the size of the cluster.", unit="%",
         ge=0, le=100,
     )  # fmt: skip
     plugins: tuple[PluginSetting, ...] = setting(
         (), "Plugins", "Plugins that differ from the default profile.", max_length=50
     )
     scoring_strategy: ScoringStrategy = setting(
-        ScoringStrategy(), "Scoring strategy", "How NodeResourcesFit scores what a node would be asked for."
+        ScoringStrategy(), "Scoring strategy", "How NodeResourcesFit scores the requests a node would have."
     )
     balanced_resources: tuple[str, ...] = setting(
         ("cpu", "memory"), "Balanced resources", "Resources whose use should stay in balance.", max_length=50
     )
     ignored_resources: tuple[str, ...] = setting(
-        (), "Ignored resources", "Extended resources that refuse no node.", max_length=50
+        (), "Ignored resources", "Extended resources that the filter ignores.", max_length=50
     )
     ignored_resource_groups: tuple[str, ...] = setting(
-        (), "Ignored resource groups", "Domains whose extended resources refuse no node.", max_length=50
+        (), "Ignored resource groups", "Domains whose extended resources the filter ignores.", max_length=50
     )
     added_required_affinity: tuple[NodeSelectorTerm, ...] = setting(
-        (), "Added node affinity", "Terms one of which every node must match, besides the pods' own."
+        (), "Added node affinity", "Terms of which every node must match at least one, in addition to the pods' own."
     )
     added_preferred_affinity: tuple[PreferredNodeTerm, ...] = setting(
-        (), "Added preferences", "Terms that earn nodes points for every pod."
+        (), "Added preferences", "Terms that give nodes points for every pod."
     )
     defaulting_type: DefaultConstraints = setting(
         DefaultConstraints.SYSTEM, "Default spread",
@@ -115,16 +115,22 @@ class SchedulerProfileSettings(PlanModel):
         (), "Default constraints", "Used with List for pods without constraints of their own.", max_length=20
     )
     hard_pod_affinity_weight: int = setting(
-        1, "Hard affinity weight", "Points for every pod whose required affinity the new pod meets.", ge=0, le=100
+        1,
+        "Hard affinity weight",
+        "Points for every placed pod whose required affinity the new pod satisfies.",
+        ge=0,
+        le=100,
     )
     ignore_preferred_terms_of_existing_pods: bool = setting(
-        False, "Ignore preferences of others", "Preferred terms of placed pods give no points to pods without own ones."
+        False,
+        "Ignore preferences of others",
+        "Preferred terms of placed pods give no points to pods without preferred terms.",
     )
     min_candidate_nodes_percentage: int = setting(
-        10, "Preemption candidates", "Share of the possible nodes that preemption tries.", unit="%", ge=0, le=100
+        10, "Preemption candidates", "Share of the candidate nodes that preemption tries.", unit="%", ge=0, le=100
     )
     min_candidate_nodes_absolute: int = setting(
-        100, "Least candidates", "Nodes that preemption tries at least.", unit="nodes", ge=0, le=15_000
+        100, "Minimum candidates", "Minimum number of nodes that preemption tries.", unit="nodes", ge=0, le=15_000
     )
 
 
@@ -135,17 +141,17 @@ class SchedulerSettings(PlanModel):
         0, "Nodes to score", "0 lets the scheduler choose by cluster size.", unit="%", ge=0, le=100
     )
     pod_initial_backoff: DurationUs = setting(
-        "1s", "First backoff", "Wait after the first refusal; doubles each time.", unit="s",
+        "1s", "First backoff", "Wait after the first failed attempt; doubles each time.", unit="s",
         ge=US_PER_S, le=US_PER_H,
     )  # fmt: skip
     pod_max_backoff: DurationUs = setting(
-        "10s", "Longest backoff", "Upper bound of that wait.", unit="s", ge=US_PER_S, le=US_PER_H
+        "10s", "Maximum backoff", "Upper bound of that wait.", unit="s", ge=US_PER_S, le=US_PER_H
     )
     deterministic_ties: bool = setting(
-        False, "Deterministic ties", "Among equally good nodes take the first by name instead of drawing one."
+        False, "Deterministic ties", "Among equally good nodes choose the first by name instead of a random one."
     )
     skip_unchanged: bool = setting(
-        True, "Skip unchanged", "Refuse a pod like its siblings while nothing has changed; the outcome is the same."
+        True, "Skip unchanged", "Repeat the result of an identical pod while nothing has changed; results are the same."
     )
     profiles: tuple[SchedulerProfileSettings, ...] = setting(
         (SchedulerProfileSettings(),), "Profiles", "One per scheduler name.", min_length=1, max_length=20

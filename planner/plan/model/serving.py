@@ -28,19 +28,23 @@ class Balancer(StrEnum):
 
 
 class Retries(PlanModel):
-    """What clients do about requests that were rejected or timed out."""
+    """What clients do about rejected or timed-out requests."""
 
-    attempts: int = setting(0, "Attempts", "Tries after the first one; 0 = the request is lost at once.", ge=0, le=10)
+    attempts: int = setting(
+        0, "Attempts", "Attempts after the first one; 0 means the request is lost at once.", ge=0, le=10
+    )
     back_off: DurationUs = setting(
-        "1s", "Back-off", "Wait before the first retry; it doubles with each further one.", unit="s", ge=1_000
+        "1s", "Back-off", "Wait before the first retry; doubles with each further one.", unit="s", ge=1_000
     )
 
 
 class WarmUp(PlanModel):
-    """A pod that has just turned ready is slow: empty caches, cold compilers, new connections."""
+    """A pod that has just become ready is slow: empty caches, cold compilers, new connections."""
 
-    duration: DurationUs = setting("0s", "Duration", "How long after turning ready; 0 s means none.", unit="s")
-    slow_down: float = setting(1.0, "Slow-down", "CPU of a request in that time, in multiples.", ge=1, le=100)
+    duration: DurationUs = setting(
+        "0s", "Duration", "How long it lasts after the pod becomes ready; 0 means none.", unit="s"
+    )
+    slow_down: float = setting(1.0, "Slow-down", "Factor on the CPU of a request during that time.", ge=1, le=100)
 
     @model_validator(mode="after")
     def _acts(self) -> Self:
@@ -51,7 +55,7 @@ class WarmUp(PlanModel):
 
 
 class Call(PlanModel):
-    """Requests that a workload sends to another one while it serves its own."""
+    """Requests that a workload sends to another one while serving its own."""
 
     workload: Name = required("Workload", "Name of the workload that is called.")
     per_request: float = setting(1.0, "Per request", "Calls per served request, on average.", gt=0, le=1_000)

@@ -90,11 +90,11 @@ class SineLoad(PlanModel):
 
 
 class SpikeLoad(PlanModel):
-    """A flash crowd: base, straight rise to the peak, hold, straight decay to the base."""
+    """A flash crowd: base, linear rise to the peak, hold, linear decay to the base."""
 
     type: Literal["spike"]
     base: float = required("Base", "Rate before and after.", unit=_PER_SECOND, ge=0, le=MAX_VALUE)
-    peak: float = required("Peak", "Rate while it holds.", unit=_PER_SECOND, ge=0, le=MAX_VALUE)
+    peak: float = required("Peak", "Rate at the peak.", unit=_PER_SECOND, ge=0, le=MAX_VALUE)
     start: DurationUs = required("Start", "Time at which the rise begins.", unit="s")
     rise: DurationUs = setting(0, "Rise", "Time from base to peak.", unit="s")
     hold: DurationUs = required("Hold", "Time at the peak.", unit="s")
@@ -117,7 +117,7 @@ def _check_order(points: tuple[LoadPoint, ...]) -> None:
 
 
 class PointsLoad(PlanModel):
-    """Given points; the first and last rates hold outside of them."""
+    """Given points; before the first and after the last the rate is constant."""
 
     type: Literal["points"]
     points: tuple[LoadPoint, ...] = required(
@@ -134,12 +134,15 @@ class PointsLoad(PlanModel):
 
 
 class TraceLoad(PlanModel):
-    """A recorded load, read from a file by `headroom trace`; before its first point the first rate holds."""
+    """A recorded load, read from a file by `headroom trace`; it begins with the rate of its first point."""
 
     type: Literal["trace"]
     source: str = setting("", "Source", "File that the trace was read from.", max_length=500)
     points: tuple[LoadPoint, ...] = required(
-        "Points", "Times since the start of the trace and rates, in order of time.", min_length=1, max_length=MAX_POINTS
+        "Points",
+        "Times since the start of the trace, and rates, in order of time.",
+        min_length=1,
+        max_length=MAX_POINTS,
     )
     interpolation: Literal["linear", "step"] = setting(
         "linear", "Between points", "Straight lines, or each rate until the next point."
@@ -148,7 +151,9 @@ class TraceLoad(PlanModel):
     skip: DurationUs = setting(0, "Skip", "The run starts this long after the start of the trace.", unit="s")
     shift: DurationUs = setting(0, "Shift", "The trace starts this long after the start of the run.", unit="s")
     at_end: Literal["hold", "repeat"] = setting(
-        "hold", "At its end", "hold: the last rate goes on; repeat: the trace starts again a step after its last point."
+        "hold",
+        "At its end",
+        "hold: the last rate continues; repeat: the trace starts again one step after its last point.",
     )
 
     @model_validator(mode="after")
@@ -222,9 +227,9 @@ ClipLoad.model_rebuild()
 class Noise(PlanModel):
     """Multiplicative log-normal noise of mean 1 on top of the profile."""
 
-    cv: float = setting(0.0, "Variation", "Standard deviation over mean; 0 means no noise.", ge=0, le=10)
+    cv: float = setting(0.0, "Variation", "Standard deviation divided by the mean; 0 means no noise.", ge=0, le=10)
     correlation_time: DurationUs = setting(
-        60 * units.US_PER_S, "Correlation time", "Time after which the correlation has fallen to 1/e.", unit="s"
+        60 * units.US_PER_S, "Correlation time", "Time after which the correlation has dropped to 1/e.", unit="s"
     )
 
 
@@ -256,50 +261,58 @@ class Traffic(PlanModel):
 
 
 class Demand(PlanModel):
-    """What a request does to a pod, and how many a pod holds."""
+    """What a request costs, and how many requests a pod can hold."""
 
     cpu_seconds_per_request: float = setting(
         0.01, "CPU per request", "Mean CPU time of a request.", unit="core s", ge=1e-6, le=36_000
     )
     idle_cpu: CpuMilli = setting(0, "Idle CPU", "CPU that a ready pod uses without load.", unit="cores")
     latency_floor: DurationUs = setting(
-        0, "Latency floor", "Time of a request that is not CPU: network, disk, other services.", unit="s"
+        0, "Latency floor", "Time of a request spent outside the CPU: network, disk, other services.", unit="s"
     )
     concurrency: int = setting(
-        0, "Concurrency", "Requests a pod works on at once; 0 = as many as it has cores.", ge=0, le=1_000_000
+        0, "Concurrency", "Requests a pod processes at once; 0 means one per core.", ge=0, le=1_000_000
     )
     queue_limit: int = setting(
-        0, "Queue limit", "Requests a pod holds at most, the rest is rejected; 0 = no limit.", ge=0, le=1_000_000_000
+        0,
+        "Queue limit",
+        "Maximum requests a pod holds; further ones are rejected. 0 means no limit.",
+        ge=0,
+        le=1_000_000_000,
     )
     timeout: DurationUs = setting(
-        0, "Timeout", "A request that would wait longer for CPU is lost; 0 = waits for ever.", unit="s"
+        0, "Timeout", "A request that would wait longer for CPU is lost; 0 means no timeout.", unit="s"
     )
     discipline: Discipline = setting(
-        Discipline.SHARING, "Discipline", "sharing: requests share the CPU; queue: workers take them one by one."
+        Discipline.SHARING, "Discipline", "sharing: requests share the CPU; queue: workers take requests one by one."
     )
     cv: float = setting(
-        1.0, "Variability", "Standard deviation over mean of a request's CPU time; acts with queue and with threads.",
+        1.0, "Variability", "Standard deviation of a request's CPU time over its mean; used with queue and threads.",
         ge=0, le=20,
     )  # fmt: skip
     balancer: Balancer = setting(
-        Balancer.RANDOM, "Balancer", "How requests reach the pods: kube-proxy is random, queue workers share a queue."
+        Balancer.RANDOM,
+        "Balancer",
+        "How requests are spread over pods: kube-proxy is random, queue workers share a queue.",
     )
     threads: int = setting(
-        0, "Threads", "Threads that burn a CPU limit's quota of each 100 ms and then stand still; "
-        "0 = a CPU limit acts like a slower CPU.", ge=0, le=1_024,
+        0, "Threads", "Threads that use up a CPU limit's quota in each 100 ms and then pause; "
+        "0 means that a CPU limit acts like a slower CPU.", ge=0, le=1_024,
     )  # fmt: skip
-    retries: Retries = setting(Retries(), "Retries", "Lost requests that come again and add to the load.")
-    warm_up: WarmUp = setting(WarmUp(), "Warm-up", "How much slower a pod is after turning ready.")
+    retries: Retries = setting(Retries(), "Retries", "Lost requests that are sent again and add to the load.")
+    warm_up: WarmUp = setting(WarmUp(), "Warm-up", "How much slower a pod is after it becomes ready.")
 
 
 class Slo(PlanModel):
     """The service level objective of a workload."""
 
-    percentile: Literal[50, 90, 95, 99] = setting(95, "Percentile", "Percentile of latency that is held to the target.")
-    target: DurationUs = required("Target", "That percentile stays at or under this latency.", unit="s")
+    percentile: Literal[50, 90, 95, 99] = setting(
+        95, "Percentile", "Percentile of latency to which the target applies."
+    )
+    target: DurationUs = required("Target", "Largest latency allowed at that percentile.", unit="s")
     end_to_end_target: DurationUs | None = setting(
-        None, "Target with calls", "The percentile of latency with the calls it waits for stays at or under this; "
-        "empty means that it is not looked at.", unit="s",
+        None, "Target with calls", "Largest latency allowed at that percentile, including the calls it waits for; "
+        "empty means that it is not checked.", unit="s",
     )  # fmt: skip
     max_error_ratio: float = setting(
         0.01, "Error ratio", "Share of requests that may be rejected or time out.", ge=0, le=1

@@ -21,13 +21,16 @@ class TraceKind(StrEnum):
 
 
 class UseOverTime(PlanModel):
-    """Use of each running pod by profiles; their values are cores and bytes instead of requests per second."""
+    """Use of each running pod over time; profiles give cores and bytes instead of requests per second."""
 
     cpu: LoadProfile | None = setting(
-        None, "CPU", "Cores of each pod at a time, besides its constant use and its requests' work.", unit="cores"
+        None,
+        "CPU",
+        "Cores per pod over time, in addition to its constant use and the work of its requests.",
+        unit="cores",
     )
     memory: LoadProfile | None = setting(
-        None, "Memory", "Bytes of working set of each pod at a time, instead of the memory use at start.", unit="bytes"
+        None, "Memory", "Working set per pod over time in bytes, instead of the memory use at start.", unit="bytes"
     )
 
     @model_validator(mode="after")

@@ -40,18 +40,26 @@ class PriorityClass(PlanModel):
     """A named pod priority."""
 
     name: Name = required("Name", "Name of the class; names beginning with system- are reserved.")
-    value: int = required("Value", "Higher goes first and may evict lower.", ge=-INT32_MAX - 1, le=MAX_USER_PRIORITY)
-    global_default: bool = setting(False, "Default", "Used by pods that name no class; at most one class.")
+    value: int = required(
+        "Value", "Pods of higher priority go first and may preempt lower ones.", ge=-INT32_MAX - 1, le=MAX_USER_PRIORITY
+    )
+    global_default: bool = setting(
+        False, "Default", "Used by pods without a class; at most one class can be the default."
+    )
     preemption_policy: PreemptionPolicy = setting(
-        PreemptionPolicy.PREEMPT_LOWER_PRIORITY, "Preemption", "Never: waits ahead of lower ones but evicts nobody."
+        PreemptionPolicy.PREEMPT_LOWER_PRIORITY,
+        "Preemption",
+        "Never: goes ahead of lower ones but does not preempt them.",
     )
 
 
 class RuntimeClass(PlanModel):
-    """What it costs to run pods in a certain way, for example in a virtual machine each."""
+    """Overhead of running pods in a certain way, for example each in a virtual machine."""
 
     name: Name = required("Name", "Name of the runtime class.")
-    overhead: Resources = setting(Resources(), "Overhead", "CPU and memory every pod of the class needs besides.")
+    overhead: Resources = setting(
+        Resources(), "Overhead", "CPU and memory that every pod of the class needs in addition."
+    )
 
 
 class Namespace(PlanModel):
@@ -67,14 +75,14 @@ class Namespace(PlanModel):
 
 
 class Service(PlanModel):
-    """The pods behind one address. Pods that no ReplicaSet or StatefulSet owns are spread by it (default spread)."""
+    """The pods behind one address. Used for the default spread of pods without a ReplicaSet or StatefulSet."""
 
     name: Name = required("Name", "Name of the service.")
     namespace: Name = setting("default", "Namespace", "Namespace of the service and of its pods.")
     selector: Labels = Field(
         default_factory=dict,
         title="Selector",
-        description="Labels of its pods; a service without selector has no pods of the cluster.",
+        description="Labels of its pods; a service without a selector has no pods in the cluster.",
         json_schema_extra={"unit": ""},
     )
 
@@ -90,16 +98,18 @@ class UpdateStrategy(PlanModel):
     """How a Deployment replaces its pods when its template changes."""
 
     type: UpdateStrategyType = setting(
-        UpdateStrategyType.ROLLING_UPDATE, "Type", "RollingUpdate, or Recreate: all old pods go before new ones come."
+        UpdateStrategyType.ROLLING_UPDATE,
+        "Type",
+        "RollingUpdate, or Recreate: all old pods are removed before new ones are created.",
     )
     max_surge: PlanPortion = setting(
-        "25%", "Max surge", "Pods more than wanted: a number, or a percentage of the replicas, rounded up."
+        "25%", "Max surge", "Extra pods: a number, or a percentage of the replicas, rounded up."
     )
     max_unavailable: PlanPortion = setting(
         "25%", "Max unavailable", "Pods that may be missing: a number, or a percentage, rounded down."
     )
     min_ready: DurationUs = setting(
-        "0s", "Ready for", "A pod counts as available once it was Ready for this long (minReadySeconds).", unit="s"
+        "0s", "Ready for", "A pod counts as available once it has been Ready for this long (minReadySeconds).", unit="s"
     )
 
 
@@ -111,7 +121,7 @@ class PodManagementPolicy(StrEnum):
 
 
 class StatefulSettings(PlanModel):
-    """What only StatefulSets have."""
+    """Settings of StatefulSets."""
 
     pod_management_policy: PodManagementPolicy = setting(
         PodManagementPolicy.ORDERED_READY, "Pod management", "One pod after the other, or all at once."
@@ -126,24 +136,24 @@ class StatefulSettings(PlanModel):
 
 
 class JobSettings(PlanModel):
-    """What only Jobs have; the replicas of the workload are the Job's parallelism."""
+    """Settings of Jobs. The replicas of the workload are the Job's parallelism."""
 
     start: DurationUs = setting("0s", "Start", "Time of the run at which the Job is created.", unit="s")
     completions: int = setting(1, "Completions", "Pods that must succeed.", unit="pods", ge=1, le=200_000)
     run_time: DurationUs = setting(
-        "1m", "Run time", "Time a pod works until it ends; ignored where the work is given.", unit="s"
+        "1m", "Run time", "Time a pod runs until it ends; ignored if the work is given.", unit="s"
     )
     work: float = setting(
-        0.0, "Work", "CPU time that each pod must have received until it ends: limits and other pods make it last "
+        0.0, "Work", "CPU time that each pod needs to finish: limits and other pods make it take "
         "longer; 0 means that it ends after its run time.", unit="core s", ge=0, le=MAX_WORK,
     )  # fmt: skip
     work_cores: CpuMilli = setting(
-        0, "Cores for the work", "Most CPU its work can use at once; 0 = as much as its limit and its node allow.",
+        0, "Cores for the work", "Maximum CPU its work can use at once; 0 means as much as its limit and node allow.",
         unit="cores",
     )  # fmt: skip
-    failure_ratio: float = setting(0.0, "Failures", "Share of pods that fail at the end of their work.", ge=0, le=1)
+    failure_ratio: float = setting(0.0, "Failures", "Share of pods that fail when their work is done.", ge=0, le=1)
     backoff_limit: int = setting(
-        6, "Back-off limit", "The Job fails after more failures than this.", ge=0, le=INT32_MAX
+        6, "Back-off limit", "The Job fails after more than this many failures.", ge=0, le=INT32_MAX
     )
     active_deadline: DurationUs = setting(
         "0s", "Active deadline", "The Job fails after this time; 0 means none.", unit="s"
@@ -159,11 +169,11 @@ class Workload(PlanModel):
     replicas: int = setting(
         1, "Replicas", "Pods at the start of the run; ignored for a DaemonSet.", unit="pods", ge=0, le=200_000
     )
-    pod: PodTemplate = setting(PodTemplate(), "Pod", "What the pods ask for and where they may go.")
+    pod: PodTemplate = setting(PodTemplate(), "Pod", "What the pods request and where they may run.")
     starts_on: dict[str, Annotated[int, Field(ge=1, le=1_000)]] = Field(
         default_factory=dict,
         title="Nodes at the start",
-        description="Pods that stand on a node when the run begins: its name and how many; the others are scheduled.",
+        description="Pods already on a node when the run begins: node name and number; the others are scheduled.",
         json_schema_extra={"unit": "pods"},
         max_length=20_000,
     )
@@ -178,49 +188,51 @@ class Workload(PlanModel):
     )
     demand: Demand = setting(Demand(), "Demand", "What a request costs and how a pod serves it.")
     cpu_use: CpuMilli = setting(
-        0, "Constant CPU use", "CPU every running pod uses besides its requests' work.", unit="cores"
+        0, "Constant CPU use", "CPU every running pod uses in addition to the work of its requests.", unit="cores"
     )
     startup_cpu: CpuMilli = setting(
-        0, "Start-up CPU", "CPU a pod burns besides after its containers start: caches, compilation.", unit="cores"
+        0, "Start-up CPU", "Additional CPU a pod uses after its containers start: caches, compilation.", unit="cores"
     )
-    startup_cpu_time: DurationUs = setting("0s", "Start-up CPU for", "How long it burns that CPU.", unit="s")
+    startup_cpu_time: DurationUs = setting("0s", "Start-up CPU time", "How long it uses that CPU.", unit="s")
     use: UseOverTime | None = setting(
-        None, "Use over time", "CPU and memory of its running pods by profiles, whatever the load; empty means none."
+        None, "Use over time", "CPU and memory of its running pods over time, independent of load; empty means none."
     )
     disk_use: DiskUse | None = setting(
-        None, "Disk use", "Scratch space its pods really use; disks are simulated where a workload tells it."
+        None, "Disk use", "Scratch space its pods actually use; disks are simulated if a workload has this."
     )
     memory_use: MemoryUse | None = setting(
-        None, "Memory use", "What memory its pods really use; empty means it is not simulated."
+        None, "Memory use", "Memory its pods actually use; empty means it is not simulated."
     )
     slo: Slo | None = setting(None, "SLO", "Latency and error target; empty means none.")
 
 
 class RoomFor(PlanModel):
-    """A reserve told as pods of a workload that should find room at once."""
+    """A reserve given as pods of a workload that should find room at once."""
 
     workload: Name = required("Workload", "Name of the workload whose pods should find room.")
-    pods: int | None = setting(None, "Pods", "So many of its pods fit into the reserve.", unit="pods", ge=0, le=20_000)
+    pods: int | None = setting(
+        None, "Pods", "Number of its pods that fit into the reserve.", unit="pods", ge=0, le=20_000
+    )
     percentage: float | None = setting(
-        None, "Percentage", "For so many of its replicas at a time, rounded down; for a capacity buffer. Where pods "
-        "are given too, the smaller number counts.", unit="%", gt=0, le=1_000,
+        None, "Percentage", "Share of its current replicas, rounded down; for a capacity buffer. If pods "
+        "are also given, the smaller number counts.", unit="%", gt=0, le=1_000,
     )  # fmt: skip
 
 
 class Overprovisioning(PlanModel):
-    """Pause pods that hold room for others and give way to them."""
+    """Pause pods that reserve room for others and give way to them."""
 
     name: Name = required("Name", "Name of the reserve; its pause pods are called <name>-0001 and so on.")
     replicas: int = setting(0, "Pause pods", "How many pause pods are kept.", unit="pods", ge=0, le=20_000)
     room_for: RoomFor | None = setting(
-        None, "Room for", "Pods of a workload that should find room; it makes the number and the size of pause pods."
+        None, "Room for", "Pods of a workload that should find room; determines number and size of the pause pods."
     )
     cluster_share: float = setting(
-        0.0, "Share of the cluster", "Share of the nodes at the start that the pause pods hold; it makes their number.",
+        0.0, "Share of the cluster", "Share of the initial nodes that the pause pods hold; determines their number.",
         unit="%", ge=0, le=100,
     )  # fmt: skip
     capacity_buffer: bool = setting(
-        False, "Capacity buffer", "No pause pods: the Cluster Autoscaler alone keeps the room free (CapacityBuffer)."
+        False, "Capacity buffer", "No pause pods: only the Cluster Autoscaler keeps the room free (CapacityBuffer)."
     )
     priority: int = setting(
         -1, "Priority", "Below every workload, not below the autoscaler's cutoff.", ge=-INT32_MAX - 1, le=0

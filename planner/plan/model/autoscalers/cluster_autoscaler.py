@@ -50,9 +50,9 @@ class PriorityTier(PlanModel):
 
 
 class ClusterAutoscalerSettings(PlanModel):
-    """What the Cluster Autoscaler's flags say."""
+    """Flags of the Cluster Autoscaler."""
 
-    enabled: bool = setting(True, "Cluster Autoscaler", "Add nodes for pending pods and remove nodes nobody needs.")
+    enabled: bool = setting(True, "Cluster Autoscaler", "Add nodes for pending pods and remove unneeded nodes.")
     scan_interval: DurationUs = setting("10s", "Scan interval", "Time between two loops.", gt=0)
     frequent_loops_enabled: bool = setting(
         True, "Frequent loops", "Run the next loop at once after a scale-up, a node deletion or a new pending pod."
@@ -63,22 +63,22 @@ class ClusterAutoscalerSettings(PlanModel):
     phase: DurationUs | None = setting(
         None,
         "Phase",
-        "Time of the first loop, with frequent loops of the first wait for one; empty: a loop one scan interval after "
-        "the start. At a fixed rhythm 0 means the same.",
+        "Time of the first loop, or with frequent loops the time from which it may be woken; empty: one scan interval "
+        "after the start. For fixed loops 0 means the same.",
         unit="s",
     )
     reuse_simulations: bool = setting(
-        True, "Reuse simulations", "A scale-down trial whose inputs did not change is not computed again; results are "
-        "the same either way.",
+        True, "Reuse simulations", "Do not repeat a scale-down simulation whose inputs have not changed; results are "
+        "the same.",
     )  # fmt: skip
     deterministic_ties: bool = setting(
-        False, "Deterministic ties", "Among equally good node groups take the first by name instead of drawing one."
+        False, "Deterministic ties", "Among equally good node groups choose the first by name instead of a random one."
     )
 
     expander: tuple[ExpanderName, ...] = setting(
         (ExpanderName.LEAST_WASTE,),
         "Expanders",
-        "Filters applied in turn until one scale-up option is left; a last tie is broken at random.",
+        "Filters applied in turn until one scale-up option is left; a final tie is broken at random.",
         min_length=1,
         max_length=len(ExpanderName),
     )
@@ -86,98 +86,120 @@ class ClusterAutoscalerSettings(PlanModel):
         (), "Priorities", "Node groups preferred by the priority expander.", max_length=1_000
     )
     pod_core_price_per_hour: float = setting(
-        0.033, "Price of a requested core", "What the price expander takes a pod's CPU to be worth.",
+        0.033, "Price of a requested core", "Value of a pod's CPU to the price expander.",
         unit="currency/h", gt=0, le=1e6,
     )  # fmt: skip
     pod_gib_price_per_hour: float = setting(
-        0.0044, "Price of a requested GiB", "What the price expander takes a pod's memory to be worth.",
+        0.0044, "Price of a requested GiB", "Value of a pod's memory to the price expander.",
         unit="currency/h", gt=0, le=1e6,
     )  # fmt: skip
 
     max_nodes_total: int = setting(
-        0, "Most nodes", "Upper bound on the nodes of the cluster; 0 is no bound.", unit="nodes", ge=0, le=INT32_MAX
+        0, "Maximum nodes", "Upper bound on the nodes of the cluster; 0 means none.", unit="nodes", ge=0, le=INT32_MAX
     )
     cores_total_min: int = setting(
-        0, "Least cores", "No removal goes below so many CPU cores in the cluster.", unit="cores", ge=0, le=1_000_000
+        0,
+        "Minimum cores",
+        "Nodes are not removed if the cluster would have fewer CPU cores.",
+        unit="cores",
+        ge=0,
+        le=1_000_000,
     )
     cores_total_max: int = setting(
-        320_000, "Most cores", "Upper bound on the CPU cores of the cluster.", unit="cores", ge=0, le=1_000_000
+        320_000, "Maximum cores", "Upper bound on the CPU cores of the cluster.", unit="cores", ge=0, le=1_000_000
     )
     memory_total_min: MemoryBytes = setting(
-        0, "Least memory", "No removal goes below so much memory in the cluster.", unit="bytes"
+        0, "Minimum memory", "Nodes are not removed if the cluster would have less memory.", unit="bytes"
     )
     memory_total_max: MemoryBytes = setting(
-        "6400000Gi", "Most memory", "Upper bound on the memory of the cluster.", unit="bytes"
+        "6400000Gi", "Maximum memory", "Upper bound on the memory of the cluster.", unit="bytes"
     )
     max_nodes_per_scaleup: int = setting(
-        1_000, "Nodes per scale-up", "Upper bound on the nodes one loop may add; 0 is no bound.", unit="nodes",
+        1_000, "Nodes per scale-up", "Upper bound on the nodes one loop may add; 0 means none.", unit="nodes",
         ge=0, le=INT32_MAX,
     )  # fmt: skip
     expendable_pods_priority_cutoff: int = setting(
-        -10, "Expendable priority", "Pods of a lower priority neither cause nor prevent scaling.",
+        -10, "Expendable priority", "Pods of lower priority neither cause nor prevent scaling.",
         ge=-INT32_MAX, le=INT32_MAX,
     )  # fmt: skip
-    new_pod_scale_up_delay: DurationUs = setting("0s", "Delay for new pods", "Younger pods do not cause a scale-up.")
-    scale_up_from_zero: bool = setting(
-        True, "Scale up from zero", "Act even when the cluster has no ready node at all."
+    new_pod_scale_up_delay: DurationUs = setting(
+        "0s", "Delay for new pods", "Pods younger than this do not cause a scale-up."
     )
+    scale_up_from_zero: bool = setting(True, "Scale up from zero", "Scale up even if the cluster has no ready node.")
     enforce_node_group_min_size: bool = setting(
-        False, "Enforce minimum sizes", "Raise groups to their minimum; otherwise a minimum alone never adds nodes."
+        False,
+        "Enforce minimum sizes",
+        "Raise groups to their minimum size. Without this, the minimum alone never adds nodes.",
     )
     force_ds: bool = setting(
-        False, "Force DaemonSets", "Expect every suitable DaemonSet on a new node, even if other nodes lack it."
+        False, "Force DaemonSets", "Expect every suitable DaemonSet on a new node, even if existing nodes lack it."
     )
     fastpath_binpacking_enabled: bool = setting(
-        False, "Fast bin packing", "Compute the nodes for the largest set of equal pods from one full node."
+        False, "Fast bin packing", "Compute the nodes for the largest set of identical pods from one full node."
     )
     salvo_scale_up: bool = setting(
-        False, "Salvo scale-up", "Grow group after group within one loop until no pod can be helped any more."
+        False, "Salvo scale-up", "Keep scaling up within one loop until no further pod can be helped."
     )
     scaleup_simulation_for_skipped_node_groups_enabled: bool = setting(
-        False, "Explain skipped groups", "Check pods on groups that cannot grow too, and tell the scheduler's reason."
+        False,
+        "Explain skipped groups",
+        "Also check pods against groups that cannot grow, and report the scheduler's reason.",
     )
     balance_similar_node_groups: bool = setting(
-        False, "Balance similar node groups", "Share new nodes among groups that differ only in place."
+        False, "Balance similar node groups", "Share new nodes among groups that differ only in zone or region."
     )
     balancing_ignore_labels: tuple[str, ...] = setting(
-        (), "Labels ignored in balancing", "Labels in which similar groups may differ, besides those of place.",
+        (), "Labels ignored in balancing", "Further labels in which similar groups may differ.",
         max_length=100,
     )  # fmt: skip
     balancing_labels: tuple[str, ...] = setting(
-        (), "Labels for balancing", "When given, groups are similar if they agree in these labels.", max_length=100
+        (), "Labels for balancing", "If given, groups with equal values of these labels are similar.", max_length=100
     )
     memory_difference_ratio: float = setting(
         0.015, "Memory difference", "Share by which the memory of similar groups may differ.", ge=0, le=1
     )
     max_allocatable_difference_ratio: float = setting(
-        0.05, "Allocatable difference", "Share by which what similar groups offer may differ.", ge=0, le=1
+        0.05,
+        "Allocatable difference",
+        "Share by which the allocatable resources of similar groups may differ.",
+        ge=0,
+        le=1,
     )
     max_free_difference_ratio: float = setting(
-        0.05, "Free difference", "Share by which what is free on new nodes of similar groups may differ.", ge=0, le=1
+        0.05,
+        "Free difference",
+        "Share by which the free resources on new nodes of similar groups may differ.",
+        ge=0,
+        le=1,
     )
     max_node_provision_time: DurationUs = setting(
         "15m", "Provision time", "After this time a requested node counts as failed.", gt=0
     )
     max_node_startup_time: DurationUs = setting(
-        "15m", "Start-up time", "A registered node that is not ready after this time counts as unready.", gt=0
+        "15m", "Start-up time", "A registered node that is still not ready after this time counts as unready.", gt=0
     )
     force_delete_unregistered_nodes: bool = setting(
-        False, "Delete below the minimum", "Give up nodes that did not register even below the group's minimum."
+        False, "Delete below the minimum", "Delete nodes that failed to register even below the group's minimum."
     )
     initial_node_group_backoff_duration: DurationUs = setting(
         "5m", "First back-off", "How long a node group is left alone after its first failure."
     )
     max_node_group_backoff_duration: DurationUs = setting(
-        "30m", "Longest back-off", "Repeated failures double the back-off up to this time."
+        "30m", "Maximum back-off", "Repeated failures double the back-off up to this time."
     )
     node_group_backoff_reset_timeout: DurationUs = setting(
         "3h", "Back-off reset", "A failure is forgotten this long after it happened."
     )
     ok_total_unready_count: int = setting(
-        3, "Unready nodes allowed", "Up to this many unready nodes are always fine.", unit="nodes", ge=0, le=INT32_MAX
+        3,
+        "Unready nodes allowed",
+        "Up to this many unready nodes are always acceptable.",
+        unit="nodes",
+        ge=0,
+        le=INT32_MAX,
     )
     max_total_unready_percentage: float = setting(
-        45.0, "Unready share allowed", "With a larger share of unready nodes all scaling stops.", unit="%", ge=0, le=100
+        45.0, "Unready share allowed", "Above this share of unready nodes all scaling stops.", unit="%", ge=0, le=100
     )
 
     scale_down_enabled: bool = setting(True, "Scale-down", "Remove nodes that are not needed.")
@@ -185,12 +207,16 @@ class ClusterAutoscalerSettings(PlanModel):
         "10m", "Unneeded time", "A node must have been unneeded for longer than this before it is removed."
     )
     scale_down_unready_time: DurationUs = setting("20m", "Unready time", "The same for a node that is not ready.")
-    scale_down_unready_enabled: bool = setting(True, "Remove unready nodes", "Look at nodes that are not ready.")
+    scale_down_unready_enabled: bool = setting(True, "Remove unready nodes", "Also consider nodes that are not ready.")
     scale_down_utilization_threshold: float = setting(
-        0.5, "Utilization threshold", "Nodes up to this share of requests are looked at for removal.", ge=0, le=1
+        0.5,
+        "Utilization threshold",
+        "Nodes with at most this share of requests are considered for removal.",
+        ge=0,
+        le=1,
     )
     scale_down_gpu_utilization_threshold: float = setting(
-        0.5, "GPU utilization threshold", "The same for nodes with a GPU, by their GPUs alone.", ge=0, le=1
+        0.5, "GPU utilization threshold", "The same for nodes with a GPU, counting only GPUs.", ge=0, le=1
     )
     gpu_label: str = setting(
         "cloud.google.com/gke-accelerator", "GPU label", "Label by which the cloud marks nodes with a GPU.",
@@ -203,41 +229,48 @@ class ClusterAutoscalerSettings(PlanModel):
         False, "Ignore static pods", "Leave static pods out of the utilization of a node."
     )
     skip_nodes_with_system_pods: bool = setting(
-        True, "Keep system pods", "Young kube-system pods without disruption budget keep their node."
+        True, "Keep system pods", "Recently created kube-system pods without a disruption budget keep their node."
     )
     blocking_system_pod_distruption_timeout: DurationUs = setting(
-        "1h", "System pods block for", "Older kube-system pods without disruption budget no longer keep their node."
+        "1h", "System pods block for", "Older kube-system pods without a disruption budget no longer keep their node."
     )
     skip_nodes_with_local_storage: bool = setting(True, "Keep local data", "Pods with local volumes keep their node.")
     skip_nodes_with_custom_controller_pods: bool = setting(
         True, "Keep pods of other controllers", "Pods that no built-in controller would recreate keep their node."
     )
     min_replica_count: int = setting(
-        0, "Least replicas", "Pods of smaller ReplicaSets keep their node.", unit="pods", ge=0, le=INT32_MAX
+        0,
+        "Minimum replicas",
+        "Pods of ReplicaSets with fewer replicas keep their node.",
+        unit="pods",
+        ge=0,
+        le=INT32_MAX,
     )
-    scale_down_delay_after_add: DurationUs = setting("10m", "Delay after add", "No removal this long after a scale-up.")
+    scale_down_delay_after_add: DurationUs = setting(
+        "10m", "Delay after add", "No node is removed this long after a scale-up."
+    )
     scale_down_delay_after_delete: DurationUs = setting(
-        "0s", "Delay after delete", "No further removal this long after a removal."
+        "0s", "Delay after delete", "No further node is removed this long after a removal."
     )
     scale_down_delay_after_failure: DurationUs = setting(
-        "3m", "Delay after failure", "No removal this long after a failed one."
+        "3m", "Delay after failure", "No node is removed this long after a failed removal."
     )
     scale_down_delay_type_local: bool = setting(
-        False, "Delays per group", "The three delays hold for the group concerned instead of for the whole cluster."
+        False, "Delays per group", "Apply the three delays per group instead of to the whole cluster."
     )
     max_scale_down_parallelism: int = setting(
-        10, "Parallel removals", "Nodes that may be in removal at once, empty or drained.", unit="nodes",
+        10, "Parallel removals", "Nodes that may be removed at once, empty or drained.", unit="nodes",
         ge=1, le=100_000,
     )  # fmt: skip
     max_drain_parallelism: int = setting(
-        1, "Parallel drains", "Nodes with pods to move that may be in removal at once.", unit="nodes",
+        1, "Parallel drains", "Nodes with pods to move that may be removed at once.", unit="nodes",
         ge=1, le=100_000,
     )  # fmt: skip
     unremovable_node_recheck_timeout: DurationUs = setting(
-        "5m", "Recheck of unremovable nodes", "A node found unremovable by simulation is not tried again before."
+        "5m", "Recheck of unremovable nodes", "How long a node found unremovable by simulation is left alone."
     )
     node_deletion_delay_timeout: DurationUs = setting(
-        "2m", "Deletion delay time-out", "Longest wait for the annotations delay-deletion of a node to go.", unit="s"
+        "2m", "Deletion delay time-out", "Longest wait for a node's delay-deletion annotations to be removed.", unit="s"
     )
     node_delete_delay_after_taint: DurationUs = setting(
         "5s", "Delay after taint", "Time between tainting a node and draining or deleting it."
@@ -246,23 +279,23 @@ class ClusterAutoscalerSettings(PlanModel):
         "10m", "Graceful termination", "Upper bound on the grace period of pods evicted by a removal."
     )
     max_pod_eviction_time: DurationUs = setting(
-        "2m", "Eviction time", "How long refused evictions are tried again before the removal is given up."
+        "2m", "Eviction time", "How long refused evictions are retried before the removal is abandoned."
     )
     cordon_node_before_terminating: bool = setting(
-        True, "Cordon before removal", "Cordon a node that is being removed, besides tainting it."
+        True, "Cordon before removal", "Cordon a node that is being removed, in addition to the taint."
     )
     daemonset_eviction_for_occupied_nodes: bool = setting(
-        True, "Evict DaemonSet pods", "Evict DaemonSet pods too from a node that is drained."
+        True, "Evict DaemonSet pods", "Also evict DaemonSet pods from a node that is drained."
     )
     daemonset_eviction_for_empty_nodes: bool = setting(
-        False, "Evict from empty nodes", "Evict DaemonSet pods from a node without other pods before it is deleted."
+        False, "Evict from empty nodes", "Evict DaemonSet pods before deleting a node without other pods."
     )
     max_bulk_soft_taint_count: int = setting(
-        10, "Soft taints per loop", "Most nodes that get or lose the candidate taint in one loop; 0 is none.",
+        10, "Soft taints per loop", "Maximum nodes that gain or lose the candidate taint in one loop; 0 disables it.",
         unit="nodes", ge=0, le=100_000,
     )  # fmt: skip
     startup_taints: tuple[str, ...] = setting(
-        (), "Start-up taints", "Keys of taints that a node carries until it has started; such nodes are not ready.",
+        (), "Start-up taints", "Keys of taints that nodes carry until they have started; such nodes are not ready.",
         max_length=100,
     )  # fmt: skip
     status_taints: tuple[str, ...] = setting(

@@ -16,7 +16,7 @@ MAX_REPLICAS = 200_000
 
 
 class ScalingPolicy(PlanModel):
-    """At most so many pods or percent within a period."""
+    """A limit on the change within a period, in pods or percent."""
 
     type: PolicyType = required("Type", "Pods, or percent of the pods at the start of the period.")
     value: int = required("Value", "Largest change within the period.", ge=1, le=INT32_MAX)
@@ -34,16 +34,18 @@ class ScalingPolicy(PlanModel):
 
 
 class ScalingRules(PlanModel):
-    """Limits in one direction; what is left out gets the defaults of Kubernetes."""
+    """Limits in one direction; omitted settings have the defaults of Kubernetes."""
 
     stabilization_window: DurationUs | None = setting(
         None,
         "Stabilization window",
-        "How long the most careful recommendation holds; empty: 0 up, the controller's setting down.",
+        "How long the most conservative recommendation applies; empty: 0 up, the controller's setting down.",
         unit="s",
         le=US_PER_H,
     )
-    select_policy: SelectPolicy = setting(SelectPolicy.MAX, "Select policy", "Which policy rules; Disabled stops.")
+    select_policy: SelectPolicy = setting(
+        SelectPolicy.MAX, "Select policy", "Which policy applies; Disabled forbids scaling in this direction."
+    )
     policies: tuple[ScalingPolicy, ...] | None = setting(
         None, "Policies", "Rate limits; empty: the defaults of Kubernetes.", min_length=1, max_length=100
     )
@@ -53,14 +55,14 @@ class ScalingRules(PlanModel):
 
 
 class HpaBehavior(PlanModel):
-    """Rate limits and windows. Even an empty behavior differs from none: other code path, other window boundary."""
+    """Rate limits and windows. An empty behavior is not the same as none: limits and window boundaries differ."""
 
     scale_up: ScalingRules = setting(ScalingRules(), "Scale up", "Limits of growth.")
     scale_down: ScalingRules = setting(ScalingRules(), "Scale down", "Limits of shrinking.")
 
 
 class HorizontalPodAutoscaler(PlanModel):
-    """Keeps metrics of a workload near their targets by changing its number of replicas."""
+    """Keeps metrics of a workload near their targets by changing the number of replicas."""
 
     name: Name = required("Name", "Name of the autoscaler.")
     namespace: Name = setting("default", "Namespace", "Namespace of the autoscaler and its workload.")
@@ -70,9 +72,11 @@ class HorizontalPodAutoscaler(PlanModel):
     )
     max_replicas: int = required("Maximum", "Most replicas.", unit="pods", ge=1, le=MAX_REPLICAS)
     metrics: tuple[HpaMetric, ...] = setting(
-        (), "Metrics", "What it follows; empty: CPU at 80 % of the requests.", max_length=10
+        (), "Metrics", "Metrics to follow; empty: CPU at 80 % of the requests.", max_length=10
     )
-    behavior: HpaBehavior | None = setting(None, "Behavior", "Rate limits and windows; empty: the older fixed rules.")
+    behavior: HpaBehavior | None = setting(
+        None, "Behavior", "Rate limits and windows; empty: the fixed rules used without behavior."
+    )
 
     @model_validator(mode="after")
     def _minimum_below_maximum(self) -> Self:
@@ -95,7 +99,7 @@ class HpaControllerSettings(PlanModel):
     """Flags of the HPA controller, shared by all autoscalers (defaults of Kubernetes 1.36)."""
 
     sync_period: DurationUs = setting(
-        "15s", "Sync period", "Distance of two evaluations.", unit="s", ge=US_PER_S, le=US_PER_H
+        "15s", "Sync period", "Time between two evaluations.", unit="s", ge=US_PER_S, le=US_PER_H
     )
     phase: DurationUs = setting(
         "0s", "Phase", "Time of the first evaluation; 0: one period after the start.", unit="s", le=US_PER_H
@@ -105,22 +109,28 @@ class HpaControllerSettings(PlanModel):
         "5m", "Downscale stabilization", "How long the highest recommendation holds.", unit="s", le=24 * US_PER_H
     )
     cpu_initialization_period: DurationUs = setting(
-        "5m", "CPU initialization period", "After its start, samples of a pod need a ready pod.", unit="s"
+        "5m",
+        "CPU initialization period",
+        "For this long after a pod's start, its samples count only while it is ready.",
+        unit="s",
     )
     initial_readiness_delay: DurationUs = setting(
-        "30s", "Initial readiness delay", "A pod unready so soon after its start was never ready.", unit="s"
+        "30s",
+        "Initial readiness delay",
+        "A pod that became unready this soon after its start counts as never having been ready.",
+        unit="s",
     )
     scale_to_zero: bool = setting(
-        False, "Scale to zero", "Gate HPAScaleToZero: minReplicas 0 with a metric of type Object or External."
+        False, "Scale to zero", "Gate HPAScaleToZero: allows minReplicas 0 with an Object or External metric."
     )
     configurable_tolerance: bool = setting(
-        True, "Tolerance per autoscaler", "Gate HPAConfigurableTolerance: off, tolerances of behavior are ignored."
+        True, "Tolerance per autoscaler", "Gate HPAConfigurableTolerance: if off, tolerances in behavior are ignored."
     )
     pod_level_resources: bool = setting(
-        True, "Pod-level requests", "Gate PodLevelResources: off, Utilization counts the containers' requests only."
+        True, "Pod-level requests", "Gate PodLevelResources: if off, Utilization counts only the containers' requests."
     )
     skip_unchanged: bool = setting(
-        True, "Skip unchanged", "Do not compute again what cannot have changed; the outcome is the same, only sooner."
+        True, "Skip unchanged", "Skip evaluations that cannot change anything; results are the same."
     )
 
 
@@ -140,17 +150,17 @@ class MetricsPipelineSettings(PlanModel):
         "sampled: all pods at fixed times; perContainer: at random moments of each, as kubelet and metrics-server do.",
     )
     kubelet_interval: DurationUs = setting(
-        "10s", "Kubelet interval", "For perContainer: shortest distance of two samples; at most twice that.",
+        "10s", "Kubelet interval", "For perContainer: shortest time between two samples; the longest is twice that.",
         unit="s", ge=US_PER_S, le=US_PER_H,
     )  # fmt: skip
 
     resolution: DurationUs = setting(
-        "15s", "Resolution", "Distance of two samples.", unit="s", ge=US_PER_S, le=US_PER_H
+        "15s", "Resolution", "Time between two samples.", unit="s", ge=US_PER_S, le=US_PER_H
     )
     phase: DurationUs = setting(
         "0s", "Phase", "Time of the first sample; 0: one resolution after the start.", unit="s", le=US_PER_H
     )
-    delay: DurationUs = setting("0s", "Delay", "From the sample until an autoscaler sees it.", unit="s", le=US_PER_H)
+    delay: DurationUs = setting("0s", "Delay", "Time until an autoscaler sees a sample.", unit="s", le=US_PER_H)
 
 
 __all__ = [

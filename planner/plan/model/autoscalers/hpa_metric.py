@@ -30,7 +30,7 @@ _TARGET_FIELDS = (
 
 
 class HpaMetric(PlanModel):
-    """What an autoscaler follows, and the target."""
+    """A metric that an autoscaler follows, and its target."""
 
     type: MetricSource = setting(
         MetricSource.RESOURCE,
@@ -45,20 +45,23 @@ class HpaMetric(PlanModel):
         "", "Metric", "Name of a metric series of the plan, for Pods, Object and External.", max_length=200
     )
     described_kind: str = setting(
-        "Service", "Kind of the object", "Kind of the object an Object metric describes; events name it.", max_length=63
+        "Service",
+        "Kind of the object",
+        "Kind of the object that an Object metric describes, shown in events.",
+        max_length=63,
     )
     target_type: TargetType = setting(
         TargetType.UTILIZATION,
         "Target type",
-        "Utilization: percent of the requests; AverageValue: amount per pod; Value: the metric as a whole.",
+        "Utilization: percent of the requests; AverageValue: amount per pod; Value: total value of the metric.",
     )
     average_utilization: int | None = setting(
-        None, "Average utilization", "Wanted average use, in percent of the requests.", unit="%", ge=1, le=INT32_MAX
+        None, "Average utilization", "Target average use, in percent of the requests.", unit="%", ge=1, le=INT32_MAX
     )
     average_value: MilliAmount | None = setting(
-        None, "Average value", "Wanted amount per pod: CPU, memory, or units of the metric."
+        None, "Average value", "Target amount per pod: CPU, memory, or units of the metric."
     )
-    value: MilliAmount | None = setting(None, "Value", "Wanted value of the metric as a whole.")
+    value: MilliAmount | None = setting(None, "Value", "Target for the total value of the metric.")
 
     @model_validator(mode="after")
     def _names_its_source(self) -> Self:

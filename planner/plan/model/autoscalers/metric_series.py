@@ -29,21 +29,23 @@ LATENCIES = (WorkloadMeasure.LATENCY_P50, WorkloadMeasure.LATENCY_P95, WorkloadM
 
 
 class WorkloadValue(PlanModel):
-    """A measure of a workload's load, all its pods together; a latency is that of the mixture over them."""
+    """A measure of a workload's load over all its pods; a latency is that of the mixture over them."""
 
     type: Literal["workload"]
     workload: Name = required("Workload", "Workload whose load is measured.")
     measure: WorkloadMeasure = setting(
         WorkloadMeasure.REQUESTS_PER_SECOND, "Measure",
-        "Requests a second, requests in flight or waiting, or a percentile of latency in seconds.",
+        "Requests per second, requests in flight or waiting, or a percentile of latency in seconds.",
     )  # fmt: skip
 
 
 class ProfileValue(PlanModel):
-    """Values given over time, whatever the cluster does."""
+    """Values over time, independent of the cluster."""
 
     type: Literal["profile"]
-    profile: LoadProfile = required("Profile", "Value over time, in units of the metric instead of requests a second.")
+    profile: LoadProfile = required(
+        "Profile", "Value over time, in units of the metric instead of requests per second."
+    )
 
     @model_validator(mode="after")
     def _not_too_deep(self) -> Self:
@@ -63,17 +65,17 @@ class MetricSeries(PlanModel):
     """
 
     name: str = required(
-        "Name", "What autoscalers call it.", min_length=1, max_length=200, pattern=r"^[A-Za-z0-9_.:/-]+$"
+        "Name", "Name by which autoscalers refer to it.", min_length=1, max_length=200, pattern=r"^[A-Za-z0-9_.:/-]+$"
     )
     source: ValueSource = required("Source", "Where the values come from.")
     interval: DurationUs = setting(
-        "15s", "Interval", "Distance of two readings, the first at the start.", unit="s", ge=US_PER_S, le=US_PER_H
+        "15s", "Interval", "Time between two readings, the first at the start.", unit="s", ge=US_PER_S, le=US_PER_H
     )
     delay: DurationUs = setting(
-        "0s", "Delay", "From a reading until an autoscaler sees it: scraping, queries, caches.", unit="s", le=US_PER_H
+        "0s", "Delay", "Time until an autoscaler sees a reading: scraping, queries, caches.", unit="s", le=US_PER_H
     )
     per_pod: bool = setting(
-        False, "Per pod", "The value is that of each ready pod, not that of all of them together; for Pods metrics."
+        False, "Per pod", "The value applies to each ready pod rather than to all of them together; for Pods metrics."
     )
 
     @property

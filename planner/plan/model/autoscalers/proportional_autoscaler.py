@@ -45,18 +45,20 @@ class LinearMode(PlanModel):
 
     type: Literal["linear"]
     cores_per_replica: float = setting(
-        0.0, "Cores per replica", "Allocatable cores that one replica is for; 0 means cores do not count.", ge=0, le=1e6
+        0.0, "Cores per replica", "Allocatable cores per replica; 0 means cores do not count.", ge=0, le=1e6
     )
     nodes_per_replica: float = setting(
-        0.0, "Nodes per replica", "Nodes that one replica is for; 0 means nodes do not count.", ge=0, le=1e6
+        0.0, "Nodes per replica", "Nodes per replica; 0 means nodes do not count.", ge=0, le=1e6
     )
     min: int = setting(1, "Minimum", "Fewest replicas; 0 counts as 1.", unit="pods", ge=0, le=_MAX)
     max: int = setting(0, "Maximum", "Most replicas; 0 means no limit.", unit="pods", ge=0, le=_MAX)
     prevent_single_point_failure: bool = setting(
-        False, "No single point of failure", "At least 2 replicas on more than one node, even above the maximum."
+        False,
+        "No single point of failure",
+        "At least 2 replicas if there is more than one node, even above the maximum.",
     )
     include_unschedulable_nodes: bool = setting(
-        False, "Count unschedulable nodes", "Nodes that are cordoned or not ready count, too."
+        False, "Count unschedulable nodes", "Nodes that are cordoned or not ready also count."
     )
 
     @model_validator(mode="after")
@@ -76,20 +78,20 @@ class LinearMode(PlanModel):
 
 
 class LadderStep(PlanModel):
-    """From a threshold on, so many replicas."""
+    """A number of replicas from a threshold on."""
 
-    threshold: int = required("From", "Cores or nodes from which on the step holds.", ge=0, le=10_000_000)
+    threshold: int = required("From", "Number of cores or nodes at which the step begins.", ge=0, le=10_000_000)
     replicas: int = required("Replicas", "Replicas of the step.", unit="pods", ge=0, le=_MAX)
 
 
 class LadderMode(PlanModel):
-    """Replicas in steps of cores and nodes; the larger number counts. Below the first step the first one holds."""
+    """Replicas in steps of cores and nodes; the larger number counts. Below the first step the first step applies."""
 
     type: Literal["ladder"]
     cores_to_replicas: tuple[LadderStep, ...] = setting((), "Steps of cores", "Replicas by cores.", max_length=1_000)
     nodes_to_replicas: tuple[LadderStep, ...] = setting((), "Steps of nodes", "Replicas by nodes.", max_length=1_000)
     include_unschedulable_nodes: bool = setting(
-        False, "Count unschedulable nodes", "Nodes that are cordoned or not ready count, too."
+        False, "Count unschedulable nodes", "Nodes that are cordoned or not ready also count."
     )
 
     @model_validator(mode="after")
@@ -116,12 +118,12 @@ class ClusterProportionalAutoscaler(PlanModel):
         "Targets", "Workloads or reserves; all get the same number.", min_length=1, max_length=100
     )
     poll_period: DurationUs = setting(
-        "10s", "Poll period", "Distance of two looks, the first at the start.", unit="s", ge=US_PER_S, le=US_PER_H
+        "10s", "Poll period", "Time between two polls, the first at the start.", unit="s", ge=US_PER_S, le=US_PER_H
     )
     node_labels: Labels = Field(
         default_factory=dict,
         title="Node labels",
-        description="Only nodes with these labels are counted; empty counts all.",
+        description="Only nodes with these labels count; empty means all.",
         json_schema_extra={"unit": ""},
     )
     mode: ProportionalMode = required("Mode", "Linear or ladder.")

@@ -68,7 +68,7 @@ def test_what_a_value_amounts_to(model, name, value, meaning):
 
 def test_help_tells_meaning_bounds_and_default():
     tip = help_of(shape(SimulationSettings, "load_step"))
-    assert tip == "Step of load, use and queues. From 100ms to 1m. Default: 5s."
+    assert tip == "Time step of load, use and queues. From 100ms to 1m. Default: 5s."
     assert bounds_of(shape(HorizontalPodAutoscaler, "max_replicas")).startswith("From 1 to 200")
 
 
