@@ -1,15 +1,18 @@
 """Writing the report's folder."""
 
 import os
+from pathlib import Path
 
 import pytest
 
 from planner.errors import ResultFileError
 from planner.metrics.result import build_result
 from planner.reports import result_json, summary_text, write_all
+from planner.reports.registry import REPORTS
 from tests.planner.metrics.small_run import small_run
 
-NAMES = ("summary.csv timeseries.csv workloads.csv node_groups.csv nodes.csv pods.csv decisions.csv cost.csv").split()
+NAMES = list(REPORTS)
+PAGE = (Path(__file__).parents[3] / "docs" / "command-line.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +20,13 @@ def result():
     return build_result(small_run(), seed=1)
 
 
-def test_all_files_of_the_contract_are_written_and_nothing_else(result, tmp_path):
+def test_the_documentation_describes_every_file():
+    table = [line for line in PAGE.splitlines() if line.startswith("| `")]
+    assert [name for name in NAMES if not any(f"`{name}`" in line for line in table)] == []
+    assert {"summary.csv", "timeseries.csv", "decisions.csv"} <= REPORTS.keys()
+
+
+def test_all_files_of_the_registry_are_written_and_nothing_else(result, tmp_path):
     out = tmp_path / "a" / "b"
     assert [path.name for path in write_all(result, out)] == NAMES
     assert sorted(path.name for path in out.iterdir()) == sorted(NAMES)
