@@ -1,28 +1,28 @@
 """The cluster of a Cluster Autoscaler case: objects of the API become rows, cloud and API answer as recorded."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-import numpy as np
-
 from planner.autoscaler.cloud import CloudRefusal
 from planner.autoscaler.static_autoscaler import StaticAutoscaler
-from planner.kube.pods.pods import KubePod, read_pod
-from planner.kube.pods.quantities import exact_amounts, node_amounts, whole_amounts
-from planner.kube.pods.scaling_marks import is_terminal, read_owner, read_scaling_marks
 from planner.matching.taints import Taint, TaintEffect
+from planner.plan.derived.pod_requests import is_extended_resource
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.model.workloads import WorkloadKind
 from planner.record.recorder import Recorder
 from planner.scheduler.feasibility.static_fit import StaticFit
+from planner.simulation.compile.nodes import compile_node
 from planner.state.cluster import Cluster
 from planner.state.pods import EndReason
-from planner.state.resources import NATIVE_NAMES, ResourceAxis
-from planner.state.scaling import ControllerKind, PodScaling
-from planner.state.specs import HOSTNAME_LABEL, HostPort, NodeSpec, PodPlacement, PodRunning, PodSpec
+from planner.state.resources import ResourceAxis
+from planner.state.scaling import ControllerKind
+from planner.state.specs import HOSTNAME_LABEL, NodeSpec, PodSpec
 from planner.units import US_PER_S
-from planner.workloads.controllers.daemon_rule import daemon_tolerations
 from tests.conformance.cluster_autoscaler_settings import read_options, read_settings
-from tests.conformance.object_status import KnownBudget
+from tests.conformance.imported import compiled_pod, imported_node
+from tests.conformance.object_status import KnownBudget, controller_of, is_terminal
 
 Json = dict[str, Any]
 
@@ -49,14 +49,14 @@ def resource_axis(found: Json) -> ResourceAxis:
         if isinstance(value, dict):
             for key, inner in value.items():
                 if key in ("requests", "limits", "capacity", "allocatable", "overhead") and isinstance(inner, dict):
-                    names.update(dict.fromkeys(inner))
+                    names.update(dict.fromkeys(filter(is_extended_resource, inner)))
                 walk(inner)
         elif isinstance(value, list):
             for inner in value:
                 walk(inner)
 
     walk(found)
-    return ResourceAxis(name for name in sorted(names) if name not in NATIVE_NAMES)
+    return ResourceAxis(sorted(names))
 
 
 def offset_us(stamp: str) -> int:
@@ -67,6 +67,11 @@ def offset_us(stamp: str) -> int:
 def read_taints(taints: Any) -> tuple[Taint, ...]:
     """Taints of a node object."""
     return tuple(Taint(each["key"], each.get("value") or "", TaintEffect(each["effect"])) for each in taints or ())
+
+
+def _metadata(group: Json) -> Json:
+    given: Json = group["template"].get("metadata", {})
+    return given
 
 
 class Budgets:
@@ -168,35 +173,24 @@ class CaseWorld:
 
     def _add_group(self, group: Json) -> None:
         row = self.cluster.add_group(group["id"], group["minSize"], group["maxSize"])
-        template, status = group["template"], group["template"]["status"]
-        labels = dict(template.get("metadata", {}).get("labels") or {})
-        self.cluster.node_specs.append(
-            NodeSpec(
-                row,
-                row,
-                self.axis.amounts(node_amounts(status["capacity"])),
-                self.axis.amounts(node_amounts(status["allocatable"])),
-                labels,
-                read_taints(template.get("spec", {}).get("taints")),
-                float(labels.get(PRICE_LABEL, 0)),
-            )
-        )
+        template = imported_node({**group["template"], "metadata": {"name": group["id"], **_metadata(group)}})
+        made = compile_node(template.group, row, self.axis)
+        price = float(made.labels.get(PRICE_LABEL, 0))
+        self.cluster.node_specs.append(replace(made, price_per_hour=price))
         self.refusals[row] = group.get("provisioning", {}).get("failIncrease", 0)
 
     def named_spec(self, group: int, node: Json) -> NodeSpec:
         """The node's own template: that of its group, with its name and what is special about it."""
         base = self.cluster.node_specs[group]
         if "capacity" in node:
-            amounts = self.axis.amounts(node_amounts(node["capacity"]))
-            base = NodeSpec(group, group, amounts, amounts, {})
-        labels = {**base.labels, HOSTNAME_LABEL: node["name"], **node.get("labels", {})}
-        spec = NodeSpec(
-            len(self.cluster.node_specs),
-            group,
-            base.capacity,
-            base.allocatable,
-            labels,
-            (*base.taints, *read_taints(node.get("taints"))),
+            alone = imported_node({"metadata": {"name": node["name"]}, "status": {"capacity": node["capacity"]}})
+            base = compile_node(alone.group, group, self.axis)
+        spec = replace(
+            base,
+            index=len(self.cluster.node_specs),
+            labels={**base.labels, HOSTNAME_LABEL: node["name"], **node.get("labels", {})},
+            taints=(*base.taints, *read_taints(node.get("taints"))),
+            price_per_hour=0.0,
             scale_down_disabled=node.get("annotations", {}).get(DISABLED) == "true",
             name=node["name"],
         )
@@ -231,66 +225,38 @@ class CaseWorld:
 
     def add_spec(self, raw: Json, copy: str = "") -> PodSpec:
         """A template for the pods of one entry; bare pods have one each."""
-        pod, owner = read_pod(raw), read_owner(raw)
-        key = f"{pod.namespace}/{owner.uid}" if owner else f"{pod.namespace}/{pod.name}/{copy}"
+        name, namespace = raw["metadata"]["name"], raw["metadata"].get("namespace") or "default"
+        owner = controller_of(raw)
+        key = f"{namespace}/{owner.get('uid') or ''}" if owner else f"{namespace}/{name}/{copy}"
         if key not in self._workloads:
-            self._workloads[key] = self.cluster.add_workload(key, pod.namespace)
+            self._workloads[key] = self.cluster.add_workload(key, namespace)
             if owner:
-                replicas = self._owners.get((owner.kind, pod.namespace, owner.name), 0)
+                replicas = self._owners.get((owner["kind"], namespace, owner["name"]), 0)
                 self.cluster.set_replicas(self._workloads[key], replicas)
-        exists = owner is not None and (owner.kind, pod.namespace, owner.name) in self._owners
-        spec = self._pod_spec(raw, pod, self._workloads[key], KINDS.get(owner.kind) if owner else None, exists)
+        spec = self._pod_spec(raw, owner, self._workloads[key], namespace)
         self.cluster.pod_specs.append(spec)
         return spec
 
-    def _pod_spec(self, raw: Json, pod: KubePod, workload: int, kind: ControllerKind | None, exists: bool) -> PodSpec:
-        owner, marks = read_owner(raw), read_scaling_marks(raw)
-        is_daemon = kind is ControllerKind.DAEMON_SET
-        first = raw["spec"]["containers"][0].get("resources", {}).get("requests")
-        first_amounts = whole_amounts(exact_amounts(first))
+    def _pod_spec(self, raw: Json, owner: Mapping[str, Any] | None, workload: int, namespace: str) -> PodSpec:
+        kind = None if owner is None else KINDS.get(owner["kind"], ControllerKind.OTHER)
+        plan_kind = WorkloadKind.DAEMON_SET if kind is ControllerKind.DAEMON_SET else WorkloadKind.JOB
+        made = compiled_pod(raw, len(self.cluster.pod_specs), self.axis, plan_kind)
         # A pod without priority is never expendable, whatever the cutoff.
         lowest = 0 if "priority" in raw["spec"] else self.settings.expendable_pods_priority_cutoff
-        return PodSpec(
-            len(self.cluster.pod_specs),
-            workload,
-            pod.namespace,
-            pod.labels,
-            self.axis.amounts(dict(pod.request)),
-            np.array(pod.nonzero, dtype=np.int64),
-            priority=pod.priority if "priority" in raw["spec"] else max(pod.priority, lowest),
-            is_daemon=is_daemon,
-            placement=PodPlacement(
-                may_preempt=pod.may_preempt,
-                tolerations=daemon_tolerations(pod.tolerations, bool(raw["spec"].get("hostNetwork")))
-                if is_daemon
-                else pod.tolerations,
-                node_selector=pod.node_selector,
-                required_terms=pod.required_terms,
-                spread_constraints=pod.spread_constraints,
-                required_affinity=pod.pod_affinity.required_affinity,
-                required_anti_affinity=pod.pod_affinity.required_anti_affinity,
-                host_ports=tuple(HostPort(*port) for port in pod.host_ports),
-            ),
-            running=PodRunning(grace_us=raw["spec"].get("terminationGracePeriodSeconds", 30) * US_PER_S),
-            scaling=PodScaling(
-                controller=ControllerKind.NONE if owner is None else kind or ControllerKind.OTHER,
-                controller_exists=exists,
-                safe_to_evict=marks.safe_to_evict,
-                is_mirror=marks.static_pod,
-                enable_ds_eviction=marks.enable_ds_eviction,
-                is_terminal=is_terminal(raw),
-                local_volumes=marks.local_volumes,
-                safe_local_volumes=marks.safe_local_volumes,
-                scale_up_delay_us=marks.scale_up_delay,
-                first_container=(first_amounts.get("cpu", 0), first_amounts.get("memory", 0)),
-            ),
+        scaling = replace(
+            made.scaling,
+            controller=kind or ControllerKind.NONE,
+            controller_exists=owner is not None and (owner["kind"], namespace, owner["name"]) in self._owners,
+            is_terminal=is_terminal(raw),
         )
+        priority = made.priority if "priority" in raw["spec"] else max(made.priority, lowest)
+        return replace(made, workload=workload, priority=priority, scaling=scaling)
 
     def add_pods(self, entry: Json) -> None:
         """The copies of one entry of `pods`."""
         raw = entry["pod"]
         meta = raw["metadata"]
-        spec = self.add_spec(raw) if read_owner(raw) else None
+        spec = self.add_spec(raw) if controller_of(raw) else None
         created = meta.get("creationTimestamp")
         now_us = self.now_us
         self.now_us = T0_US if created is None else T0_US + offset_us(created)
@@ -299,7 +265,7 @@ class CaseWorld:
         self.now_us = now_us
 
     def _add_pod(self, raw: Json, spec: PodSpec, entry: Json, copy: int) -> None:
-        pod, nodes, deleted = read_pod(raw), entry.get("nodes", []), raw["metadata"].get("deletionTimestamp")
+        nodes, deleted = entry.get("nodes", []), raw["metadata"].get("deletionTimestamp")
         node = nodes[copy] if copy < len(nodes) else None
         if node is None and deleted:
             return
@@ -312,10 +278,11 @@ class CaseWorld:
                 self.now_us = T0_US + offset_us(deleted) - spec.running.grace_us
                 self.cluster.begin_deletion(row, EndReason.EVICTED)
             return
-        if any(each.get("reason") == "Unschedulable" for each in raw.get("status", {}).get("conditions", [])):
+        status = raw.get("status", {})
+        if any(each.get("reason") == "Unschedulable" for each in status.get("conditions", [])):
             self.cluster.mark_unschedulable(row)
-        if pod.nominated_node in self.rows:
-            self.cluster.nominate(row, self.rows[pod.nominated_node])
+        if status.get("nominatedNodeName") in self.rows:
+            self.cluster.nominate(row, self.rows[status["nominatedNodeName"]])
 
     def create_pod(self, spec: PodSpec, set_name: str, name: str) -> int:
         """One pod of a template."""

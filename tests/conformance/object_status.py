@@ -36,6 +36,12 @@ def phase_of(pod: Json) -> str:
     return str((pod.get("status") or {}).get("phase") or "")
 
 
+def is_terminal(pod: Json) -> bool:
+    """Failed, or succeeded and never started again."""
+    again = pod["spec"].get("restartPolicy", "Always") == "Always"
+    return phase_of(pod) == "Failed" or (phase_of(pod) == "Succeeded" and not again)
+
+
 def is_deleting(pod: Json) -> bool:
     """Whether the pod carries a deletion time."""
     return bool(pod["metadata"].get("deletionTimestamp"))
