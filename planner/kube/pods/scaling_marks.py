@@ -1,7 +1,6 @@
-"""What a Pod object tells the Cluster Autoscaler: owner, annotations, volumes (spec/cluster-autoscaler.md 8)."""
+"""What annotations and volumes of a pod say to the Cluster Autoscaler 1.36 (utils/drain and utils/pod)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from planner.plan.model.scaling_marks import PodScalingMarks, SafeToEvict
@@ -10,23 +9,6 @@ from planner.units import parse_duration_us
 Json = Mapping[str, Any]
 _PREFIX = "cluster-autoscaler.kubernetes.io/"
 MIRROR_ANNOTATION = "kubernetes.io/config.mirror"
-
-
-@dataclass(frozen=True)
-class KubeOwner:
-    """The controller of a pod."""
-
-    kind: str
-    name: str
-    uid: str
-
-
-def read_owner(pod: Json) -> KubeOwner | None:
-    """The owner reference that controls a pod; None for a bare pod."""
-    for reference in pod["metadata"].get("ownerReferences") or ():
-        if reference.get("controller"):
-            return KubeOwner(reference["kind"], reference["name"], reference.get("uid") or "")
-    return None
 
 
 def read_scaling_marks(pod: Json) -> PodScalingMarks:
@@ -42,14 +24,6 @@ def read_scaling_marks(pod: Json) -> PodScalingMarks:
         scale_up_delay=_delay_us(notes.get(f"{_PREFIX}pod-scale-up-delay", "")),
         enable_ds_eviction=None if with_node is None else with_node == "true",
         static_pod=MIRROR_ANNOTATION in notes,
-    )
-
-
-def is_terminal(pod: Json) -> bool:
-    """Failed, or succeeded and never started again."""
-    phase = (pod.get("status") or {}).get("phase")
-    return phase == "Failed" or (
-        phase == "Succeeded" and pod["spec"].get("restartPolicy", "Always") in ("Never", "OnFailure")
     )
 
 

@@ -1,16 +1,27 @@
 """Which tolerations match which taints, and for how long."""
 
+from typing import NamedTuple
+
 import pytest
 
-from planner.kube.pods.tolerations import KubeToleration
 from planner.matching.taints import Taint, TaintEffect, no_execute_delay_us, tolerates, tolerates_hard_taints
 
 SECOND = 1_000_000
 NO_EXECUTE = TaintEffect.NO_EXECUTE
 
 
+class Toleration(NamedTuple):
+    """A toleration with any operator and any time, also those no plan accepts."""
+
+    key: str
+    operator: str
+    value: str
+    effect: str | None
+    toleration_us: int | None
+
+
 def toleration(key="a", operator="Equal", value="", effect=None, seconds=None):
-    return KubeToleration(key, operator, value, effect, None if seconds is None else seconds * SECOND)
+    return Toleration(key, operator, value, effect, None if seconds is None else seconds * SECOND)
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,9 @@
 
 import pytest
 
+from planner.plan.model.pods import NodeSelectorTerm
 from planner.simulation.simulation import Simulation
-from tests.planner.kube.manifests import a_deployment, a_node, imported_objects
+from tests.planner.kube.manifests import a_deployment, a_node, imported_objects, losses_of
 
 NETWORK = "node.kubernetes.io/network-unavailable"
 
@@ -26,3 +27,23 @@ def test_a_budget_without_portion_allows_no_disruption():
     }
     plan = imported_objects(a_deployment(), a_node("node-1"), budget).plan
     assert plan.pod_disruption_budgets[0].max_unavailable == 0
+
+
+def test_huge_pages_are_counted_and_resources_without_domain_are_left_out():
+    asked = {"requests": {"hugepages-2Mi": "64Mi", "memory": "64Mi", "widgets": "1"}}
+    node = a_node("node-1")
+    node["status"]["capacity"] |= {"hugepages-2Mi": "1Gi"}
+    web = a_deployment(containers=[{"name": "main", "resources": asked}])
+    result = imported_objects(web, node)
+    assert result.plan.node_groups[0].extended == {"hugepages-2Mi": 1 << 30}
+    assert result.plan.workloads[0].pod.containers[0].requests.extended == {"hugepages-2Mi": 64 << 20}
+    assert losses_of(result) == {("Pod", "resources.widgets"): 1}
+    cluster = Simulation(result.plan, 1).cluster
+    assert cluster.pod_specs[0].request[cluster.axis.index("hugepages-2Mi")] == 64 << 20
+
+
+@pytest.mark.parametrize(("required", "terms"), [(None, 0), ({}, 1), ({"nodeSelectorTerms": None}, 1)])
+def test_a_node_affinity_without_terms_is_kept_as_one_that_chooses_no_node(required, terms):
+    affinity = {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": required}}
+    plan = imported_objects(a_deployment(affinity=affinity), a_node("node-1")).plan
+    assert plan.workloads[0].pod.required_node_affinity == (NodeSelectorTerm(),) * terms
