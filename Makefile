@@ -46,7 +46,7 @@ format: setup
 
 test: check
 	@sh packaging/system_packages.sh test $(BIN)/python
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 bench: setup
 	$(BIN)/python -m tests.bench

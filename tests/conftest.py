@@ -1,14 +1,21 @@
 """What all tests share."""
 
 import tempfile
+from collections import deque
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from planner.simulation.simulation import Simulation
+from planner.state.invariants import broken_invariants
+
 # The same examples on every machine and in every run; slow machines must not fail a property.
 settings.register_profile("headroom", derandomize=True, deadline=None)
 settings.load_profile("headroom")
+
+
+KEPT_SIMULATIONS = 4
 
 
 def pytest_addoption(parser):
@@ -27,3 +34,32 @@ def user_folders(homes, monkeypatch):
     for variable in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
         monkeypatch.setenv(variable, str(home))
     return home
+
+
+@pytest.fixture(scope="session")
+def latest_simulations():
+    """The last few that were made, for `invariants_hold`; an older one has been checked when it leaves the list."""
+    made: deque[Simulation] = deque()
+    make = Simulation.__init__
+
+    def make_and_note(simulation, *arguments, **settings):
+        make(simulation, *arguments, **settings)
+        made.append(simulation)
+        if len(made) > KEPT_SIMULATIONS:
+            check(made.popleft())
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Simulation, "__init__", make_and_note)
+        yield made
+
+
+@pytest.fixture(autouse=True)
+def invariants_hold(latest_simulations):
+    """After every test the sums and references in the clusters that it simulated are true."""
+    yield
+    while latest_simulations:
+        check(latest_simulations.popleft())
+
+
+def check(simulation: Simulation) -> None:
+    assert broken_invariants(simulation.cluster) == []

@@ -1,5 +1,6 @@
 """The built program, a display for it, and the conditions under which it can be tested."""
 
+import fcntl
 import importlib.util
 import os
 import shutil
@@ -19,9 +20,12 @@ BUILD_PATIENCE_S = 500
 
 
 def build(*words: str) -> None:
-    """Run packaging/build.py."""
+    """Run packaging/build.py, in turn when several processes test."""
     command = [sys.executable, "packaging/build.py", *words]
-    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, timeout=BUILD_PATIENCE_S)
+    (PROJECT / "build").mkdir(exist_ok=True)
+    with (PROJECT / "build" / "turn").open("w") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, timeout=BUILD_PATIENCE_S)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -10,7 +10,8 @@ import pytest
 from tests.packaging.conftest import MUST_INSTALL, PROJECT, build, must_install, needs
 from tests.x_display import wait_until
 
-PACKAGES = PROJECT / "build" / "test-packages"
+# A folder for each process that tests.
+PACKAGES = PROJECT / "build" / "test-packages" / os.environ.get("PYTEST_XDIST_WORKER", "alone")
 MIME_TYPE = "application/vnd.headroom.plan+json"
 APT = {"DEBIAN_FRONTEND": "noninteractive"}
 

@@ -5,7 +5,6 @@ from typing import Any
 from planner.plan.model.plan import Plan
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.simulation.simulation import Simulation
-from planner.state.invariants import broken_invariants
 from planner.units import US_PER_S
 
 Json = dict[str, Any]
@@ -49,7 +48,6 @@ def run_of(plan: Plan, until_s: int | None = None) -> Simulation:
     EventLoop(sim.events, handlers(sim), sim.settle).run_until(
         plan.simulation.duration if until_s is None else until_s * US_PER_S
     )
-    assert broken_invariants(sim.cluster) == []
     return sim
 
 
