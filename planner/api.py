@@ -21,7 +21,7 @@ from planner.plan.model.traffic import TraceLoad, Traffic
 from planner.plan.model.use import TraceKind, UseOverTime
 from planner.record.result import RunResult
 from planner.simulation import run as simulation_run
-from planner.simulation.watch import RunView, RunWatch
+from planner.simulation.run import RunView, RunWatch
 from planner.sweeps import load_headroom as load_search
 from planner.sweeps.load_headroom import LoadHeadroom
 from planner.sweeps.tried_load import SloBreak, TriedLoad

@@ -6,8 +6,8 @@ import numpy as np
 
 from planner.autoscaler.expander.option import ExpansionOption
 from planner.autoscaler.scaledown.actuation import RemovalEnd
+from planner.autoscaler.scaledown.eligibility import ScaleDownView
 from planner.autoscaler.scaledown.reasons import NodeVerdict
-from planner.autoscaler.scaledown.view import ScaleDownView
 from planner.autoscaler.scaleup.result import Refusal, ScaleUpPlan
 from planner.autoscaler.snapshot.snapshot import Snapshot
 from planner.record.decisions import Actor, Decision, Verdict

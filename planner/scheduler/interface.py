@@ -6,9 +6,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.plan.model.scheduler import PluginName
 from planner.scheduler.feasibility.resource_rules import Ints, Mask
 from planner.scheduler.feasibility.static_fit import StaticFit
-from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.topology.pod_counts import PodCounts
 from planner.scheduler.topology.topology import Topologies

@@ -7,11 +7,11 @@ from planner.plan.model.pods import NodeSelectorTerm, PreferredNodeTerm, Topolog
 from planner.plan.model.scheduler import (
     DEFAULT_SCHEDULER,
     DefaultConstraints,
+    PluginName,
     SchedulerProfileSettings,
     SchedulerSettings,
     StrategyType,
 )
-from planner.scheduler.plugin_names import PluginName
 from planner.state.specs import HOSTNAME_LABEL, ZONE_LABEL
 from planner.units import US_PER_S
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Hashable, Sequence
 
 import numpy as np
 
+from planner.plan.model.scheduler import PluginName
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.scheduling import (
     Nomination,
@@ -15,11 +16,10 @@ from planner.record.details.scheduling import (
 )
 from planner.record.recorder import Recorder
 from planner.scheduler.cycle.cycle import OTHERS_TOLD, Outcome, SchedulingCycle
-from planner.scheduler.cycle.node_search import NodeSearch
+from planner.scheduler.cycle.node_order import NodeSearch
 from planner.scheduler.cycle.ties import Drawn, FirstByName, Ties
 from planner.scheduler.feasibility.refusal_memory import KnownRefusal, RefusalMemory
 from planner.scheduler.interface import SchedulerContext
-from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.plugins.node_affinity import MalformedPreference
 from planner.scheduler.preemption import NO_VICTIMS, Budget, Candidate, Preemption, TrialMemory, preempt
 from planner.scheduler.profile import SchedulerProfile

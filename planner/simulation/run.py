@@ -3,6 +3,8 @@
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -11,14 +13,33 @@ from planner.errors import RunStopped
 from planner.metrics.figures import FigureInputs
 from planner.metrics.result import build_result
 from planner.plan.model.plan import Plan
+from planner.record.recorder import Recorder
 from planner.record.result import RunResult
 from planner.record.series import SeriesStore
 from planner.simulation.options import ORDINARY, RunOptions
 from planner.simulation.simulation import Simulation
-from planner.simulation.watch import RunView, RunWatch
 from planner.simulation.wiring import handlers
 
 _SLICES = 200
+
+
+@dataclass(frozen=True)
+class RunView:
+    """What a run has told so far; to be read in the run's own thread, between two phases."""
+
+    recorder: Recorder
+    loop: EventLoop
+    until_us: int
+
+
+class RunWatch(Protocol):
+    """Called in the run's thread; the run goes on when the call returns."""
+
+    def begin(self, view: RunView) -> None:
+        """The names of the series are known; the pods of the start are placed next."""
+
+    def before(self, at_us: int, phase: int) -> None:
+        """The events of this instant and phase come next."""
 
 
 def run_plan(

@@ -25,7 +25,6 @@ from planner.simulation.compile.nodes import delays_of, quotas_of, shutdown_peri
 from planner.simulation.compile.world import World, compile_plan, gate_removals
 from planner.simulation.options import ORDINARY, RunOptions
 from planner.simulation.parts.autoscaler_driver import AutoscalerDriver
-from planner.simulation.parts.buffer_sizes import follow_replicas
 from planner.simulation.parts.controllers import (
     autoscaler_maker,
     hpa_controller_of,
@@ -37,7 +36,7 @@ from planner.simulation.parts.controllers import (
 from planner.simulation.parts.load_record import LoadRecord
 from planner.simulation.parts.memory_life import MemoryLife
 from planner.simulation.parts.metric_feeds import MetricFeeds
-from planner.simulation.parts.pod_keepers import PodKeepers, workloads_of_kind
+from planner.simulation.parts.pod_keepers import PodKeepers, follow_replicas, workloads_of_kind
 from planner.simulation.parts.spot_market import SpotMarket
 from planner.simulation.plan_events.player import PlanEvents
 from planner.simulation.plan_events.scene import Reach

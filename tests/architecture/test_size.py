@@ -1,11 +1,13 @@
 """Files and functions stay small enough to be read in one go."""
 
 import ast
+from collections import Counter
 
 from tests.architecture.sources import CODE_FOLDERS, assert_nowhere, modules, text_of, tree_of
 
 MAX_LINES_OF_A_MODULE = 500
 MAX_LINES_OF_A_FUNCTION = 70
+MAX_MODULES_OF_A_ROOM = 16
 
 
 def test_modules_stay_small():
@@ -26,3 +28,9 @@ def long_functions(module):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             if node.end_lineno - node.lineno >= MAX_LINES_OF_A_FUNCTION:
                 yield f"{node.name} (line {node.lineno})"
+
+
+def test_rooms_stay_small_enough_to_be_seen_at_a_glance():
+    rooms = Counter(module.parent for module in modules("planner", "ui") if module.name != "__init__.py")
+    crowded = {str(room): count for room, count in rooms.items() if count > MAX_MODULES_OF_A_ROOM}
+    assert not crowded, "give the layers of these folders rooms of their own"

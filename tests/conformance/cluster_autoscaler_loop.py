@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from planner.autoscaler.estimator.bin_packing import PodBatch, estimate_nodes
-from planner.autoscaler.estimator.limits import node_limit
 from planner.autoscaler.estimator.new_node_rules import NewNodeRules
 from planner.autoscaler.groups.templates import group_template
 from planner.autoscaler.scaledown.reasons import NodeVerdict
 from planner.autoscaler.scaledown.step import ScaleDownOutcome
+from planner.autoscaler.scaleup.quota import node_limit
 from planner.autoscaler.scaleup.result import ScaleUpPlan, ScaleUpResult
 from planner.autoscaler.snapshot.round_robin import SearchCursor, pod_amounts
 from planner.autoscaler.snapshot.snapshot import Snapshot

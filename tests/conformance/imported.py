@@ -21,7 +21,7 @@ from planner.kube.pods.pod_terms import label_selector
 from planner.kube.pools.node_pools import node_pools
 from planner.matching.selectors import SelectorOperator
 from planner.matching.taints import Taint, TaintEffect
-from planner.plan.model.admission import AdmissionSettings
+from planner.plan.model.control_plane import AdmissionSettings
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.pods import LabelSelector, NodeSelectorRequirement, PodTemplate, Resources
 from planner.plan.model.scheduler import DEFAULT_SCHEDULER

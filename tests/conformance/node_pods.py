@@ -17,7 +17,7 @@ from planner.kube.files.source import Source
 from planner.kube.kinds.workloads import daemon_set, deployment
 from planner.kube.pods.pod_template import resources
 from planner.kube.pods.pod_terms import tolerations
-from planner.plan.model.admission import AdmissionSettings
+from planner.plan.model.control_plane import AdmissionSettings
 from planner.plan.model.pods import Resources, Toleration
 from planner.plan.model.workloads import Workload
 from planner.simulation.compile.pods import Admission, compile_pod, resource_names

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from planner.plan.model.scheduler import PluginName
 from planner.scheduler.cycle.cycle import SchedulingCycle
-from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.queue.scheduling_queue import SchedulingQueue
 from planner.scheduler.queue.wake_facts import NodeChange, PodChange, waiting_pod

@@ -1,6 +1,6 @@
 """What a new node of a group would look like: the node, and the DaemonSet pods it starts with."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,6 +23,10 @@ class GroupTemplate:
     """For the comparison of groups."""
     daemons: tuple[PodSpec, ...] = ()
     """Templates of the DaemonSet pods that run there."""
+
+
+TemplateFits = Callable[[PodSpec, GroupTemplate], tuple[bool, bool, bool]]
+"""Whether a new node takes pods of a template whatever is free; its affinity alone; its taints alone."""
 
 
 def group_template(node: NodeSpec, daemons: Sequence[PodSpec], axis: ResourceAxis) -> GroupTemplate:

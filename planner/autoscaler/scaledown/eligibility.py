@@ -1,12 +1,13 @@
 """Which nodes scale-down looks at, in which order, and how many of them it simulates."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.autoscaler.scaledown.reasons import NodeVerdict
+from planner.autoscaler.scaledown.reasons import BlockingReason, NodeVerdict
+from planner.autoscaler.scaledown.utilization import Utilization
 
 Mask = NDArray[np.bool_]
 
@@ -89,3 +90,17 @@ class UnremovableNodes:
     def forget_expired(self, now_us: int) -> None:
         """Drop what no longer matters; done at the start of every loop."""
         self._until_us = {node: until_us for node, until_us in self._until_us.items() if until_us > now_us}
+
+
+@dataclass(slots=True)
+class ScaleDownView:
+    """What a loop found out about the real nodes of its snapshot, by position."""
+
+    verdicts: NDArray[np.int8]
+    utilization: Utilization
+    thresholds: NDArray[np.float64]
+    """Highest utilization at which each node is looked at."""
+    blocked: dict[int, tuple[int, BlockingReason]] = field(default_factory=dict)
+    """The pod that keeps the node, and why, by node row."""
+    wait_us: dict[int, int] = field(default_factory=dict)
+    """How long each unneeded node has to stay so, by node row."""

@@ -13,6 +13,7 @@ from planner.autoscaler.scaledown.budgets import BudgetTracker, DisruptionBudget
 from planner.autoscaler.scaledown.drain_rules.registry import NodeDrain
 from planner.autoscaler.scaledown.eligibility import (
     CandidateFacts,
+    ScaleDownView,
     UnremovableNodes,
     candidate_order,
     candidate_verdicts,
@@ -29,7 +30,6 @@ from planner.autoscaler.scaledown.unneeded import (
     UnneededNodes,
     removable_nodes,
 )
-from planner.autoscaler.scaledown.view import ScaleDownView
 from planner.autoscaler.scaleup.quota import node_cores
 from planner.autoscaler.snapshot.packing import Hints
 from planner.autoscaler.snapshot.round_robin import SearchCursor

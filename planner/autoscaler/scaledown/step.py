@@ -11,12 +11,12 @@ from planner.autoscaler.groups.group_options import GroupOptions
 from planner.autoscaler.loop_records import LoopRecords
 from planner.autoscaler.quiet import earliest_us
 from planner.autoscaler.scaledown.actuation import Actuator, RemovalFailure
+from planner.autoscaler.scaledown.eligibility import ScaleDownView
 from planner.autoscaler.scaledown.planner import ScaleDownPlanner
 from planner.autoscaler.scaledown.reasons import NodeVerdict
 from planner.autoscaler.scaledown.removal_budget import Going, within_removal_budget
 from planner.autoscaler.scaledown.soft_taints import SoftTaints
 from planner.autoscaler.scaledown.unneeded import cooldown_until_us
-from planner.autoscaler.scaledown.view import ScaleDownView
 from planner.autoscaler.snapshot.round_robin import SearchCursor
 from planner.autoscaler.snapshot.snapshot import Snapshot
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings

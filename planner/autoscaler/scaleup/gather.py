@@ -14,12 +14,13 @@ from planner.autoscaler.scaleup.orchestrator import GroupFacts, ScaleUpInput
 from planner.autoscaler.scaleup.quota import QuotaRoom, node_cores
 from planner.autoscaler.scaleup.result import Refusal, ScaleUpPlan, ScaleUpResult
 from planner.autoscaler.scaleup.skip_reasons import GrowthFacts, skip_reason
-from planner.autoscaler.scaleup.template_fit import room_reasons
+from planner.autoscaler.snapshot.round_robin import pod_amounts
 from planner.autoscaler.snapshot.snapshot import Snapshot
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
-from planner.scheduler.reasons import Reason
+from planner.scheduler.reasons import Reason, insufficient
 from planner.state.cluster import Cluster
-from planner.state.resources import CPU, MEMORY
+from planner.state.resources import CPU, MEMORY, PODS, ResourceAxis
+from planner.state.specs import PodSpec
 
 Reasons = tuple[str, ...]
 
@@ -154,3 +155,12 @@ class ScaleUpGatherer:
             static = () if refusal is None else (refusal.value,)
             known = self._reasons[key] = (static, room_reasons(spec, template, self._cluster.axis))
         return known
+
+
+def room_reasons(spec: PodSpec, template: GroupTemplate, axis: ResourceAxis) -> tuple[str, ...]:
+    """The scheduler's reasons against the pod on an empty new node; none when it has room."""
+    need = pod_amounts(spec.request)
+    short = np.flatnonzero((need > template.free) & (need > 0)).tolist()
+    # The scheduler counts pods before it looks at the other resources.
+    short.sort(key=lambda column: column != PODS)
+    return tuple(insufficient(axis.names[column]) for column in short)

@@ -7,7 +7,6 @@ import numpy as np
 
 from planner.autoscaler.equivalence import EquivalenceGroup
 from planner.autoscaler.estimator.bin_packing import PodBatch, estimate_nodes
-from planner.autoscaler.estimator.limits import node_limit
 from planner.autoscaler.estimator.new_node_rules import NewNodeRules
 from planner.autoscaler.expander.chain import ExpanderChoice, choose_option
 from planner.autoscaler.expander.option import ExpansionOption, PodPrices, expander_context
@@ -15,7 +14,7 @@ from planner.autoscaler.expander.price import pod_price
 from planner.autoscaler.groups.similarity import SimilarityRules, is_similar
 from planner.autoscaler.groups.templates import GroupTemplate
 from planner.autoscaler.scaleup.balancing import balance_scale_up
-from planner.autoscaler.scaleup.quota import QuotaRoom
+from planner.autoscaler.scaleup.quota import QuotaRoom, node_limit
 from planner.autoscaler.scaleup.result import Refusal, Resize, ScaleUpPlan, ScaleUpResult
 from planner.autoscaler.scaleup.skip_reasons import EXECUTION_FAILED, FILTERED_OUT
 from planner.autoscaler.snapshot.round_robin import SearchCursor, pod_amounts

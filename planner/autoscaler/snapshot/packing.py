@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
+from planner.autoscaler.snapshot.domain_counts import Mask
 from planner.autoscaler.snapshot.round_robin import SearchCursor, fill_rounds, visiting_order
 from planner.autoscaler.snapshot.snapshot import Snapshot
-from planner.autoscaler.snapshot.static_rules import Mask
 from planner.state.specs import PodSpec
 
 

@@ -11,11 +11,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.autoscaler.groups.templates import GroupTemplate
+from planner.autoscaler.groups.templates import GroupTemplate, TemplateFits
+from planner.autoscaler.snapshot.domain_counts import Mask
 from planner.autoscaler.snapshot.dropped_positions import DroppedPositions
 from planner.autoscaler.snapshot.position_rules import PositionRules
 from planner.autoscaler.snapshot.round_robin import pod_amounts, room_for
-from planner.autoscaler.snapshot.static_rules import Mask, StaticRules, TemplateFits
+from planner.scheduler.feasibility.static_fit import StaticFit
 from planner.scheduler.topology.pod_counts import Matcher
 from planner.state.cluster import Cluster
 from planner.state.resources import Amounts
@@ -45,7 +46,7 @@ class Snapshot:
         cluster: Cluster,
         rows: Rows,
         upcoming: Sequence[tuple[GroupTemplate, int]],
-        static: StaticRules,
+        static: StaticFit,
         template_fits: TemplateFits,
         ready: Mask | None = None,
         expendable: Sequence[PodSpec] = (),

@@ -10,7 +10,6 @@ from planner.autoscaler.groups.node_readiness import NodeReadiness
 from planner.autoscaler.groups.template_source import TemplateSource
 from planner.autoscaler.groups.templates import GroupTemplate
 from planner.autoscaler.snapshot.snapshot import Snapshot
-from planner.autoscaler.snapshot.static_rules import StaticRules
 from planner.scheduler.feasibility.static_fit import StaticFit
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
@@ -29,7 +28,7 @@ class SnapshotSource:
         priority_cutoff: int,
     ) -> None:
         self._cluster = cluster
-        self._static: StaticRules = static_fit
+        self._static = static_fit
         self._templates = templates
         self._readiness = readiness
         self._cutoff = priority_cutoff

@@ -10,7 +10,7 @@ from enum import StrEnum
 from planner.matching.taints import Taint, TaintEffect
 from planner.nodes.lifecycle.taint_queue import TaintQueue
 from planner.nodes.lifecycle.zones import ZoneSettings, ZoneState, zone_rates
-from planner.plan.model.node_lifecycle import NodeLifecycleSettings
+from planner.plan.model.control_plane import NodeLifecycleSettings
 from planner.units import US_PER_MS, US_PER_S
 
 QUEUE_PERIOD_US = 100 * US_PER_MS

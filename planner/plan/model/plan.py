@@ -1,6 +1,5 @@
 """The plan: the one immutable value that the user edits, saves, compares and runs."""
 
-from planner.plan.model.admission import AdmissionSettings
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import (
     HorizontalPodAutoscaler,
@@ -10,9 +9,9 @@ from planner.plan.model.autoscalers.horizontal_pod_autoscaler import (
 from planner.plan.model.autoscalers.metric_series import MetricSeries
 from planner.plan.model.autoscalers.proportional_autoscaler import ClusterProportionalAutoscaler
 from planner.plan.model.budgets import PodDisruptionBudget
+from planner.plan.model.control_plane import AdmissionSettings, NodeLifecycleSettings
 from planner.plan.model.faults import PlanEvent
 from planner.plan.model.node_groups import NodeGroup
-from planner.plan.model.node_lifecycle import NodeLifecycleSettings
 from planner.plan.model.pricing import CostSettings
 from planner.plan.model.scheduler import SchedulerSettings
 from planner.plan.model.workloads import Namespace, Overprovisioning, PriorityClass, RuntimeClass, Service, Workload

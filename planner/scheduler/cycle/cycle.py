@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduler.cycle.node_order import nodes_to_find
-from planner.scheduler.cycle.node_search import NodeSearch
+from planner.plan.model.scheduler import PluginName
+from planner.scheduler.cycle.node_order import NodeSearch, nodes_to_find
 from planner.scheduler.cycle.select import find_feasible
 from planner.scheduler.cycle.ties import FirstByName, Ties
 from planner.scheduler.feasibility.feasibility import Prepared, Verdicts
@@ -25,7 +25,6 @@ from planner.scheduler.interface import (
     ScorePlugin,
     SparseRequests,
 )
-from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.plugins.registry import default_plugins
 from planner.scheduler.profile import SchedulerProfile
 from planner.state.cluster import Cluster

@@ -5,6 +5,9 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.scheduler.cycle.select import NameOrder
+from planner.state.changes import ClusterEvent, ClusterEventKind
+from planner.state.cluster import Cluster
 from planner.state.specs import REGION_LABEL, ZONE_LABEL
 
 BETA_REGION_LABEL = "failure-domain.beta.kubernetes.io/region"
@@ -75,3 +78,23 @@ class NodeOrder:
     def rows(self) -> NDArray[np.int64]:
         """Node rows in order."""
         return self.twice[: len(self)]
+
+
+class NodeSearch:
+    """Follows nodes that come and go; `start` moves on with every search."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self.order = NodeOrder()
+        self.names = NameOrder(cluster)
+        self.start = 0
+        self._cluster = cluster
+        for node in range(cluster.nodes.count):
+            if cluster.nodes.exists[node]:
+                self.order.add(node, zone_key(cluster.node_labels(node)))
+        cluster.subscribe(self._on_event, (ClusterEventKind.NODE_ADDED, ClusterEventKind.NODE_GONE))
+
+    def _on_event(self, event: ClusterEvent) -> None:
+        if event.kind == ClusterEventKind.NODE_ADDED:
+            self.order.add(event.node, zone_key(self._cluster.node_labels(event.node)))
+        else:
+            self.order.remove(event.node)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.matching.selectors import named_nodes
+from planner.plan.model.scheduler import PluginName
 from planner.scheduler.feasibility.resource_rules import Mask
 from planner.scheduler.interface import (
     FilterPlugin,
@@ -16,7 +17,6 @@ from planner.scheduler.interface import (
     SchedulerContext,
     SparseRequests,
 )
-from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.reasons import Reason, Strength
 from planner.state.nodes import NONE
 from planner.state.specs import PodSpec

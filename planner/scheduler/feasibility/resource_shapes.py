@@ -6,7 +6,7 @@ computed again; the result equals a fresh computation (property test).
 
 import numpy as np
 
-from planner.plan.model.scheduler import StrategyType
+from planner.plan.model.scheduler import PluginName, StrategyType
 from planner.scheduler.feasibility.one_node_rules import balance_score_one, fits_one, least_allocated_one
 from planner.scheduler.feasibility.resource_rules import (
     Ints,
@@ -16,7 +16,6 @@ from planner.scheduler.feasibility.resource_rules import (
     never_enough,
     shortages,
 )
-from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.profile import SchedulerProfile
 from planner.state.cluster import Cluster
 from planner.state.resources import EPHEMERAL, Amounts, ResourceAxis

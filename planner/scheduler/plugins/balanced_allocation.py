@@ -1,9 +1,9 @@
 """Score the change of balance between resources (kube-scheduler 1.36, noderesources/balanced_allocation.go)."""
 
+from planner.plan.model.scheduler import PluginName
 from planner.scheduler.feasibility.resource_rules import Ints
 from planner.scheduler.feasibility.resource_shapes import ResourceShapes
 from planner.scheduler.interface import Rows
-from planner.scheduler.plugin_names import PluginName
 from planner.state.specs import PodSpec
 
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from planner.plan.model.scheduler import PluginName
 from planner.scheduler.feasibility.resource_rules import MAX_SCORE, Ints
 from planner.scheduler.interface import Rows, SchedulerContext
-from planner.scheduler.plugin_names import PluginName
 from planner.state.specs import PodSpec
 from planner.units import MIB
 

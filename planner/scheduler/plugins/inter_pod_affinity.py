@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.plan.model.scheduler import PluginName
 from planner.scheduler.feasibility.resource_rules import MAX_SCORE, Ints, Mask
 from planner.scheduler.interface import NodeDelta, NodeRefusal, Refusal, Rows, SchedulerContext
-from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.reasons import Reason
 from planner.scheduler.topology.pod_counts import Counts, Matcher
 from planner.scheduler.topology.pod_terms import AllTermsMatcher, PodTerm, PodTerms, TemplateMatcher, compile_terms

@@ -5,9 +5,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from planner.plan.model.scheduler import PluginName
 from planner.scheduler.feasibility.resource_rules import Ints, Mask
 from planner.scheduler.interface import NodeDelta, NodeRefusal, Refusal, SchedulerContext
-from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.reasons import Reason
 from planner.state.host_ports import any_conflict
 from planner.state.specs import HostPort, PodSpec

@@ -1,9 +1,9 @@
 """Refuse nodes without room, score how full a node would be (kube-scheduler 1.36, noderesources/fit.go)."""
 
+from planner.plan.model.scheduler import PluginName
 from planner.scheduler.feasibility.resource_rules import Ints, Mask
 from planner.scheduler.feasibility.resource_shapes import ResourceShape, ResourceShapes
 from planner.scheduler.interface import NodeDelta, NodeRefusal, Refusal, Rows
-from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.reasons import insufficient
 from planner.state.cluster import Cluster
 from planner.state.resources import NATIVE_NAMES, PODS

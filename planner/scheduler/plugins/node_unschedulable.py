@@ -1,7 +1,7 @@
 """Refuse cordoned nodes (kube-scheduler 1.36, nodeunschedulable)."""
 
+from planner.plan.model.scheduler import PluginName
 from planner.scheduler.interface import SchedulerContext, StaticFilter
-from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.reasons import Reason
 from planner.state.specs import PodSpec
 

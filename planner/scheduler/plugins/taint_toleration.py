@@ -3,9 +3,9 @@
 import numpy as np
 
 from planner.matching.taints import untolerated_soft_taints
+from planner.plan.model.scheduler import PluginName
 from planner.scheduler.feasibility.resource_rules import MAX_SCORE, Ints, normalised
 from planner.scheduler.interface import Rows, SchedulerContext, StaticFilter
-from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.reasons import Reason
 from planner.state.specs import PodSpec
 

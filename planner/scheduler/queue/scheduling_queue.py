@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from planner.scheduler.plugin_names import PluginName
+from planner.plan.model.scheduler import PluginName
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.queue.backoff import (
     UNSCHEDULABLE_FLUSH_US,

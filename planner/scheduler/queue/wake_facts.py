@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from planner.matching.taints import Taint
-from planner.scheduler.plugin_names import PluginName
+from planner.plan.model.scheduler import PluginName
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.topology.pod_terms import NO_TERMS, PodTerms, compile_terms
 from planner.scheduler.topology.spread_constraints import Spread, compile_spreads

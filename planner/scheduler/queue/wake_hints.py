@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 
 from planner.matching.selectors import node_matches
 from planner.matching.taints import CORDON_TAINT, tolerated, tolerates_hard_taints
+from planner.plan.model.scheduler import PluginName
 from planner.scheduler.feasibility.resource_shapes import counted_columns
-from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.queue.affinity_hints import affinity_and_node, affinity_and_pod
 from planner.scheduler.queue.wake_facts import NodeChange, NodeFacts, PodChange, Waiting

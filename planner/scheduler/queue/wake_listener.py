@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from planner.scheduler.plugin_names import PluginName
+from planner.plan.model.scheduler import PluginName
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.queue.scheduling_queue import SchedulingQueue
 from planner.scheduler.queue.wake_facts import NodeChange, NodeFacts, PodChange

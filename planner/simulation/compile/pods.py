@@ -17,7 +17,7 @@ from planner.plan.derived.pod_requests import (
     resource_tolerations,
     running_containers,
 )
-from planner.plan.model.admission import AdmissionSettings
+from planner.plan.model.control_plane import AdmissionSettings
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods import LabelSelector, PodTemplate, Resources, Toleration
 from planner.plan.model.workloads import (

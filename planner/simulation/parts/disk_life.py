@@ -1,11 +1,11 @@
 """Disks of a run, from what workloads and pools tell of them."""
 
 from planner.nodes.kubelet.node_disk import DiskProfile, KubeletDisk, NodeDisks
-from planner.plan.model.disk_use import DiskUse
 from planner.plan.model.kubelet import KubeletSettings
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods import PodTemplate
+from planner.plan.model.use import DiskUse
 from planner.plan.model.workloads import Overprovisioning, Workload
 from planner.simulation.compile.world import World, keepers
 from planner.state.resources import EPHEMERAL

@@ -18,10 +18,10 @@ from planner.nodes.kubelet.qos import Claims, QosClass, qos_class
 from planner.plan.derived.pod_requests import container_sums
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import follows_memory
 from planner.plan.model.kubelet import KubeletSettings
-from planner.plan.model.memory_use import MemoryUse
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods import Container, PodTemplate
+from planner.plan.model.use import MemoryUse
 from planner.plan.model.workloads import Overprovisioning, Workload, WorkloadKind
 from planner.record.decisions import Decision
 from planner.simulation.compile.nodes import offer_of, thresholds_of

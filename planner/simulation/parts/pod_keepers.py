@@ -7,10 +7,12 @@ from planner.engine.queue import EventQueue
 from planner.engine.streams import Streams
 from planner.nodes.binding.hand_binding import HandBinding
 from planner.nodes.binding.start_placement import StartPlacement
+from planner.plan.derived.reserves import room_size
 from planner.plan.model.plan import Plan
-from planner.plan.model.workloads import Workload, WorkloadKind
+from planner.plan.model.workloads import RoomFor, Workload, WorkloadKind
 from planner.record.decisions import Decision
 from planner.simulation.compile.world import World
+from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.workloads.controllers.job_controller import JobController
 from planner.workloads.controllers.pod_lifecycle import PodLifecycle
 from planner.workloads.controllers.replica_sets import DaemonSetController, ReplicaSetController
@@ -79,3 +81,23 @@ class PodKeepers:
     def roll_out(self, workload: int) -> None:
         """Begin a rollout of a workload row."""
         (self.stateful_sets.roll_out if workload in self.stateful_rows else self.rollouts.start)(workload)
+
+
+def follow_replicas(plan: Plan, world: World) -> None:
+    """Capacity buffers that are a percentage of a workload are resized whenever its replicas are written."""
+    cluster = world.cluster
+    followers: dict[int, list[tuple[int, RoomFor]]] = {}
+    for reserve in plan.overprovisioning:
+        room = reserve.room_for
+        if room is not None and room.percentage is not None:
+            buffer = (world.workload_rows[reserve.name], room)
+            followers.setdefault(world.workload_rows[room.workload], []).append(buffer)
+
+    def resize(event: ClusterEvent) -> None:
+        for row, room in followers.get(event.workload, ()):
+            size = room_size(room, int(cluster.workloads.desired[event.workload]))
+            if size != cluster.workloads.desired[row]:
+                cluster.set_replicas(row, size)
+
+    if followers:
+        cluster.subscribe(resize, (ClusterEventKind.REPLICAS_SET,))

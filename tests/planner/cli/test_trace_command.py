@@ -6,7 +6,7 @@ import pytest
 
 from planner import cli
 from planner.plan.files.io import load_plan, save_plan
-from planner.plan.model.memory_use import MemoryUse
+from planner.plan.model.use import MemoryUse
 from tests.builders import a_plan, a_workload
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from planner.plan.model.admission import AdmissionSettings
+from planner.plan.model.control_plane import AdmissionSettings
 from planner.plan.model.node_groups import Taint
 from planner.plan.model.pods import (
     Container,

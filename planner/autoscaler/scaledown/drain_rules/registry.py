@@ -11,8 +11,6 @@ from planner.autoscaler.scaledown.drain_rules.annotations import (
     safe_to_evict_on_completion,
     system_pod,
 )
-from planner.autoscaler.scaledown.drain_rules.controller import controller_exists, daemon_set_pod, not_replicated
-from planner.autoscaler.scaledown.drain_rules.lifecycle import long_terminating_pod, mirror_pod, terminal_pod
 from planner.autoscaler.scaledown.drain_rules.pod import (
     MOVE,
     DrainContext,
@@ -20,6 +18,14 @@ from planner.autoscaler.scaledown.drain_rules.pod import (
     DrainPod,
     DrainRule,
     PodDrain,
+)
+from planner.autoscaler.scaledown.drain_rules.recreation import (
+    controller_exists,
+    daemon_set_pod,
+    long_terminating_pod,
+    mirror_pod,
+    not_replicated,
+    terminal_pod,
 )
 from planner.autoscaler.scaledown.reasons import BlockingReason
 

@@ -5,7 +5,7 @@ import pytest
 from planner.plan.checks.validate import check_plan
 from planner.plan.derived.pod_requests import pod_nonzero, pod_request, pod_score_request, resource_tolerations
 from planner.plan.hints.all_hints import find_hints
-from planner.plan.model.admission import AdmissionSettings
+from planner.plan.model.control_plane import AdmissionSettings
 from planner.plan.model.pods import (
     Container,
     HostPort,

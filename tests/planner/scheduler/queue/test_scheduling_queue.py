@@ -1,6 +1,6 @@
 import pytest
 
-from planner.scheduler.plugin_names import PluginName
+from planner.plan.model.scheduler import PluginName
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.queue.backoff import backoff_end_us, backoff_is_over, first_flush_us
 from planner.scheduler.queue.scheduling_queue import Place, SchedulingQueue

@@ -1,8 +1,8 @@
 import pytest
 
 from planner.plan.model.pods import LabelSelector, PodAffinityTerm
+from planner.plan.model.scheduler import PluginName
 from planner.record.recorder import Recorder
-from planner.scheduler.plugin_names import PluginName
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.queue.scheduling_queue import Place
 from planner.scheduler.queue.wake_facts import NodeChange, NodeFacts, PodChange, waiting_pod

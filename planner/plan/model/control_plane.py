@@ -1,6 +1,23 @@
-"""Settings of the node lifecycle controller: when dead nodes are noticed, and how fast their pods go."""
+"""Settings of the control plane that concern all nodes and pods: admission, and the node lifecycle controller."""
 
 from planner.plan.values.fields import DurationUs, PlanModel, setting
+
+
+class AdmissionSettings(PlanModel):
+    """What the API server adds to pods or refuses."""
+
+    extended_resource_toleration: bool = setting(
+        False, "ExtendedResourceToleration",
+        "Pods that request an extended resource tolerate taints with its name as key; common for GPU pools.",
+    )  # fmt: skip
+    memory_pressure_toleration: bool = setting(
+        False, "Memory pressure toleration",
+        "Pods with any request or limit tolerate nodes under memory pressure (PodTolerationRestriction).",
+    )  # fmt: skip
+    limit_pod_hard_anti_affinity_topology: bool = setting(
+        False, "LimitPodHardAntiAffinityTopology",
+        "Required anti-affinity over any label other than kubernetes.io/hostname is refused.",
+    )  # fmt: skip
 
 
 class NodeLifecycleSettings(PlanModel):

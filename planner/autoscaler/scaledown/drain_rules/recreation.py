@@ -1,13 +1,15 @@
-"""Drain rules on the controller of a pod: would it be recreated elsewhere?"""
+"""Drain rules on the state of a pod and on its controller: would the pod be recreated elsewhere?"""
 
 from planner.autoscaler.scaledown.drain_rules.pod import (
     IGNORE,
+    MOVE,
     DrainContext,
     DrainOutcome,
     DrainPod,
     blocked,
 )
 from planner.autoscaler.scaledown.reasons import BlockingReason
+from planner.autoscaler.scaledown.utilization import is_long_terminating
 from planner.state.scaling import ControllerKind
 
 _REPLICATED = (
@@ -43,3 +45,18 @@ def not_replicated(pod: DrainPod, context: DrainContext) -> DrainOutcome | None:
     if context.skip_custom_controller_pods and pod.controller not in _REPLICATED:
         return blocked(BlockingReason.NOT_REPLICATED)
     return None
+
+
+def mirror_pod(pod: DrainPod, context: DrainContext) -> DrainOutcome | None:
+    """Mirror pods belong to the node and go with it."""
+    return IGNORE if pod.is_mirror else None
+
+
+def long_terminating_pod(pod: DrainPod, context: DrainContext) -> DrainOutcome | None:
+    """Pods that should be gone by now are no concern."""
+    return IGNORE if is_long_terminating(pod.deletion_stamp_us, pod.grace_us, context.now_us) else None
+
+
+def terminal_pod(pod: DrainPod, context: DrainContext) -> DrainOutcome | None:
+    """Finished pods never block."""
+    return MOVE if pod.is_terminal else None
