@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from planner.nodes.cloud.cloud_refusal import CloudRefusal
+from planner.nodes.cloud.cloud_trouble import CloudRefusal
 
 __all__ = ["CloudProvider", "CloudRefusal", "PodEvictor"]
 

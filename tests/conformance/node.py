@@ -9,7 +9,7 @@ from planner.units import US_PER_S
 from planner.workloads.controllers.daemon_rule import daemon_verdict
 from planner.workloads.controllers.victim_order import VictimFacts, colocation, victim_order
 from tests.conformance import node_budgets, node_failures, node_kubelet, node_pressure, node_taints, node_workloads
-from tests.conformance.node_pods import compiled, imported_daemon_set, read_tolerations
+from tests.conformance.node_pods import known_daemon_pod, read_tolerations
 from tests.conformance.object_status import is_active, time_s, victim_facts
 
 Json = dict[str, Any]
@@ -68,8 +68,7 @@ def _tie_groups(facts: Sequence[VictimFacts], now_s: int) -> list[list[int]]:
 
 
 def _daemonset_should_run(case: Json) -> Outcome:
-    node, template = case["input"]["node"], case["input"]["daemonSet"]["spec"]["template"]
-    spec = compiled(imported_daemon_set(case["input"]["daemonSet"]), {"spec": template.get("spec") or {}})
+    node, spec = case["input"]["node"], known_daemon_pod(case["input"]["daemonSet"]).spec
     labels, taints = node["metadata"].get("labels") or {}, taints_of((node.get("spec") or {}).get("taints"))
     verdict = daemon_verdict(spec.placement, labels, taints, node["metadata"]["name"])
     got: Json = {"shouldRun": verdict.should_run, "shouldContinueRunning": verdict.should_continue}

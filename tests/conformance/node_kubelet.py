@@ -1,23 +1,23 @@
 """Vectors of what a kubelet decides: thresholds, eviction, ranking, admission, scores, shutdown."""
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
-from planner.kube.pods.aggregates import aggregate, is_sidecar, level_requests, with_defaults
-from planner.kube.pods.pod_stats import container_disk, empty_dir_use, ephemeral_use
-from planner.kube.pods.tolerations import read_kube_tolerations
-from planner.nodes.drain.shutdown import periods_by_priority, shutdown_groups
-from planner.nodes.kubelet.admission import admits
-from planner.nodes.kubelet.allocatable import node_offer, pod_capacity
-from planner.nodes.kubelet.ephemeral import ContainerStorage, PodStorage, limit_exceeded
-from planner.nodes.kubelet.oom import PodMemory, oom_score_adj
+from planner.nodes.drain.shutdown import shutdown_groups
+from planner.nodes.kubelet.container_restarts import RestartBackoff, next_restart
+from planner.nodes.kubelet.ephemeral import limit_exceeded
+from planner.nodes.kubelet.kubelet_admission import admits
+from planner.nodes.kubelet.oom import oom_score_adj
 from planner.nodes.kubelet.pressure import HARD_GRACE_US
-from planner.nodes.kubelet.ranking import rank
-from planner.nodes.kubelet.restart_backoff import RestartBackoff, next_restart
-from planner.plan.values.thresholds import Amount, Signal, Threshold, parse_threshold_flag, parse_thresholds
+from planner.nodes.kubelet.ranking import is_critical, rank
+from planner.plan.derived.allocatable import node_offer, pod_capacity
+from planner.plan.model.node_groups import NodeGroup
+from planner.plan.values.thresholds import Amount, Signal, Threshold, parse_thresholds
+from planner.simulation.compile.nodes import shutdown_periods
+from planner.state.specs import ContainerRole
 from planner.units import US_PER_S, ceil_fraction, parse_count, parse_cpu_milli, parse_quantity
-from tests.conformance.node_objects import is_critical, layout_of, pod_qos, ranked_pod
+from tests.conformance.node_pods import known_pod
+from tests.conformance.node_stats import layout_of, pod_storage, ranked_pod
 
 Json = dict[str, Any]
 Outcome = tuple[bool, object]
@@ -25,7 +25,7 @@ Outcome = tuple[bool, object]
 
 def thresholds_of(given: Json) -> tuple[Threshold, ...]:
     """Thresholds of a kubelet configuration."""
-    hard = parse_threshold_flag(given["evictionHardFlag"]) if "evictionHardFlag" in given else given.get("evictionHard")
+    hard = _from_flag(given["evictionHardFlag"]) if "evictionHardFlag" in given else given.get("evictionHard")
     return parse_thresholds(
         hard or {},
         given.get("evictionSoft"),
@@ -33,6 +33,14 @@ def thresholds_of(given: Json) -> tuple[Threshold, ...]:
         given.get("evictionMinimumReclaim"),
         "pods" in (given.get("enforceNodeAllocatable") or ()),
     )
+
+
+def _from_flag(text: str) -> dict[str, str]:
+    """The command line form signal<value,signal<value as the map of a configuration; a later entry wins."""
+    parts = [part.partition("<") for part in text.split(",") if part]
+    if not all(less for _, less, _ in parts):
+        raise ValueError(f"'{text}' is not of the form signal<value")
+    return {name.strip(): value.strip() for name, _, value in parts}
 
 
 def _threshold_parse(case: Json) -> Outcome:
@@ -88,20 +96,7 @@ def _eviction_ranking(case: Json) -> Outcome:
 
 def _ephemeral_limit_eviction(case: Json) -> Outcome:
     given = case["input"]
-    pod, stats = given["pod"], given["stats"]
-    limits = aggregate(pod, "limits")
-    disk = container_disk(stats)
-    containers = [
-        ContainerStorage(_limit(container), *disk.get(container["name"], (0, 0)))
-        for container in pod["spec"].get("containers") or ()
-    ]
-    storage = PodStorage(
-        used=ephemeral_use(stats),
-        containers=containers,
-        empty_dirs=empty_dir_use(stats, pod),
-        critical=is_critical(pod),
-        pod_limit=ceil_fraction(limits["ephemeral-storage"]) if "ephemeral-storage" in limits else None,
-    )
+    storage = pod_storage(given["pod"], given["stats"])
     hit = limit_exceeded(storage, bool(given.get("dedicatedImageFs"))) is not None
     got: Json = {"evicted": hit}
     if hit:
@@ -109,46 +104,27 @@ def _ephemeral_limit_eviction(case: Json) -> Outcome:
     return all(case["expect"].get(key) == value for key, value in got.items()), got
 
 
-def _limit(container: Json) -> int | None:
-    text = ((container.get("resources") or {}).get("limits") or {}).get("ephemeral-storage")
-    return parse_count(str(text)) or None if text is not None else None
-
-
 def _pressure_admission(case: Json) -> Outcome:
-    pod = case["input"]["pod"]
-    tolerations = read_kube_tolerations(pod["spec"].get("tolerations") or ())
-    admit = admits(case["input"]["nodeConditions"] or (), pod_qos(pod), is_critical(pod), tolerations)
+    pod = known_pod(case["input"]["pod"])
+    conditions = case["input"]["nodeConditions"] or ()
+    admit = admits(conditions, pod.qos, is_critical(pod.spec), pod.spec.placement.tolerations)
     return case["expect"] == {"admit": admit}, admit
 
 
 def _qos_class(case: Json) -> Outcome:
-    pod = case["input"]["pod"]
-    got = {"qosClass": str(pod_qos(pod)), "qosClassAfterDefaults": str(pod_qos(with_defaults(pod)))}
+    given, stored = (known_pod(case["input"]["pod"], defaulted).qos for defaulted in (False, True))
+    got = {"qosClass": str(given), "qosClassAfterDefaults": str(stored)}
     return got == case["expect"], got
 
 
 def _oom_score_adj(case: Json) -> Outcome:
-    pod, capacity = case["input"]["pod"], case["input"]["memoryCapacityBytes"]
-    spec = pod["spec"]
-    init = spec.get("initContainers") or ()
-    level = level_requests(pod).get("memory", Fraction(0))
-    memory = PodMemory(
-        qos=pod_qos(pod),
-        node_critical=is_critical(pod) and spec.get("priorityClassName") == "system-node-critical",
-        containers=[_memory_request(container) for container in spec["containers"]],
-        init_count=len(init),
-        pod_level=ceil_fraction(level) or None,
-        aggregate=ceil_fraction(aggregate(pod, "requests").get("memory", Fraction(0))),
-    )
+    pod, capacity = known_pod(case["input"]["pod"], is_defaulted=False), case["input"]["memoryCapacityBytes"]
+    claims = pod.memory.oom
     got = {
-        container["name"]: oom_score_adj(memory, _memory_request(container), side, capacity)
-        for container, side in [*((c, False) for c in spec["containers"]), *((c, is_sidecar(c)) for c in init)]
+        one.name: oom_score_adj(claims, max(one.memory_request, 0), one.role is ContainerRole.SIDECAR, capacity)
+        for one in pod.spec.running.containers
     }
     return case["expect"] == {"oomScoreAdj": got}, got
-
-
-def _memory_request(container: Json) -> int:
-    return parse_count(str(((container.get("resources") or {}).get("requests") or {}).get("memory", "0")))
 
 
 def _allocatable(case: Json) -> Outcome:
@@ -200,18 +176,10 @@ def _node_shutdown_groups(case: Json) -> Outcome:
     periods = (
         tuple((entry["priority"], entry["shutdownGracePeriodSeconds"] * US_PER_S) for entry in listed)
         if listed
-        else periods_by_priority(
-            given["shutdownGracePeriodSeconds"] * US_PER_S, given["shutdownGracePeriodCriticalPodsSeconds"] * US_PER_S
-        )
+        else _plain_periods(given)
     )
-    pods = [
-        (
-            pod["metadata"]["name"],
-            pod["spec"].get("priority") or 0,
-            pod["spec"]["terminationGracePeriodSeconds"] * US_PER_S,
-        )
-        for pod in given["pods"]
-    ]
+    specs = {pod["metadata"]["name"]: known_pod(pod).spec for pod in given["pods"]}
+    pods = [(name, spec.priority, spec.running.grace_us) for name, spec in specs.items()]
     groups = [
         {
             "priority": group.priority,
@@ -225,6 +193,15 @@ def _node_shutdown_groups(case: Json) -> Outcome:
         got |= {"groups": groups, "totalSeconds": sum(us for _, us in periods) // US_PER_S}
     expect = {key: value for key, value in case["expect"].items() if periods or key == "enabled"}
     return got == expect, got
+
+
+def _plain_periods(given: Json) -> tuple[tuple[int, int], ...]:
+    kubelet = {
+        "shutdownGracePeriod": f"{given['shutdownGracePeriodSeconds']}s",
+        "shutdownGracePeriodCriticalPods": f"{given['shutdownGracePeriodCriticalPodsSeconds']}s",
+    }
+    pool = {"name": "pool", "cpu": "1", "memory": "1Gi", "kubelet": kubelet}
+    return shutdown_periods(NodeGroup.model_validate(pool))
 
 
 def _crashloop_backoff(case: Json) -> Outcome:

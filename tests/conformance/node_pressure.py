@@ -15,7 +15,7 @@ from planner.nodes.kubelet.pressure import (
 from planner.plan.values.thresholds import Signal, Threshold
 from planner.units import US_PER_S
 from tests.conformance.node_kubelet import thresholds_of
-from tests.conformance.node_objects import layout_of, ranked_pod
+from tests.conformance.node_stats import layout_of, ranked_pod
 
 Json = dict[str, Any]
 Outcome = tuple[bool, object]

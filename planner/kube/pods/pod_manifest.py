@@ -27,7 +27,7 @@ def pod_template_manifest(pod: PodTemplate) -> Part:
     return given(
         containers=[_container(container) for container in pod.containers],
         init_containers=[_init_container(container) for container in pod.init_containers],
-        resources=given(requests=resource_list(pod.resources)),
+        resources=given(requests=resource_list(pod.resources), limits=resource_list(pod.limits)),
         runtime_class_name=pod.runtime_class or None,
         scheduler_name=None if pod.scheduler_name == "default-scheduler" else pod.scheduler_name,
         node_name=pod.node_name or None,

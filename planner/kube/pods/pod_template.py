@@ -43,6 +43,7 @@ def read_pod_template(metadata: Field, spec: Field, draft: Draft) -> Part:
         init_containers=init,
         host_network=on_host or None,
         resources=resources(spec.at("resources", "requests"), losses),
+        limits=resources(spec.at("resources", "limits"), losses),
         runtime_class=spec.at("runtimeClassName").text() or None,
         scheduler_name=_unless(spec.at("schedulerName").text(), "default-scheduler"),
         scheduling_gates=[{"name": gate.at("name").required_text()} for gate in spec.at("schedulingGates").items()],

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
-from planner.nodes.binding.default_tolerations import admitted_tolerations
 from planner.nodes.binding.kubelet_fit import rejection
 from planner.nodes.kubelet.kubelet_admission import NOTICE_US
+from planner.nodes.lifecycle.taint_evictions import admitted_tolerations
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.nodes import NotAdmitted, OrphanRemoved
 from planner.state.changes import ClusterEvent, ClusterEventKind

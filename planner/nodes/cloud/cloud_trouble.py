@@ -1,4 +1,4 @@
-"""What is wrong with the provisioning of a node group at present."""
+"""What is wrong with the provisioning of a node group at present, and how the cloud refuses."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,6 +8,10 @@ import numpy as np
 from planner.plan.model.faults import FailureKind
 
 _WHEN_IT_BOOTS = (FailureKind.NEVER_REGISTERS, FailureKind.NEVER_READY, FailureKind.RESOURCE_MISSING)
+
+
+class CloudRefusal(Exception):
+    """The cloud refused a call; the caller notes the failure and goes on."""
 
 
 @dataclass

@@ -12,8 +12,7 @@ import numpy as np
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.matching.taints import Taint, TaintEffect
-from planner.nodes.cloud.cloud_refusal import CloudRefusal
-from planner.nodes.cloud.cloud_trouble import Trouble, defect_of, takes_machine
+from planner.nodes.cloud.cloud_trouble import CloudRefusal, Trouble, defect_of, takes_machine
 from planner.nodes.lifecycle.node_health import NOT_READY
 from planner.plan.model.faults import FailureKind
 from planner.state.cluster import Cluster

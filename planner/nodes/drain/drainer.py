@@ -148,6 +148,8 @@ class Drainer:
         return DrainPod(
             key=pod,
             daemon=DaemonOwner.EXISTS if spec.is_daemon else DaemonOwner.NONE,
+            mirror=spec.scaling.is_mirror,
+            owned=not spec.scaling.is_bare,
             deleting_for_us=None if deleted_us == NONE else self._events.now_us - deleted_us,
         )
 

@@ -1,4 +1,7 @@
-"""Containers that the kernel kills for their memory: limits, nodes that run out, and restarts with back-off."""
+"""Containers that the kernel kills for their memory: limits, nodes that run out, and restarts with back-off.
+
+Source: Kubernetes 1.36, pkg/kubelet/kuberuntime/kuberuntime_manager.go, doBackOff (CrashLoopBackOff).
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -9,9 +12,7 @@ from numpy.typing import NDArray
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.nodes.kubelet.memory_use import PodMemory
-from planner.nodes.kubelet.oom import PodMemory as ScoredPod
 from planner.nodes.kubelet.oom import oom_badness, oom_score_adj
-from planner.nodes.kubelet.restart_backoff import RestartBackoff, next_restart
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.nodes import OomKill
 from planner.state.cluster import Cluster
@@ -19,17 +20,36 @@ from planner.state.nodes import NONE
 from planner.state.pods import EndReason, PodPhase
 from planner.units import US_PER_S
 
-NODE_CRITICAL_PRIORITY = 2_000_001_000
-"""Of the class system-node-critical."""
+INITIAL_BACKOFF_US = 10 * US_PER_S
+FORGIVEN_AFTER_US = 600 * US_PER_S
 _ABOVE_LIMIT = "memory limit of the container"
+_ABOVE_POD_LIMIT = "memory limit of the pod"
+
+
+@dataclass(frozen=True, slots=True)
+class RestartBackoff:
+    """State of one container: the next delay, and when its last restart was decided; microseconds."""
+
+    delay_us: int
+    decided_us: int
+
+
+def next_restart(state: RestartBackoff | None, exited_us: int, longest_us: int) -> RestartBackoff:
+    """State after the restart that follows an exit; its `decided_us` is when the container starts again.
+
+    `state`: None at the first exit ever. A container that ran longer than ten minutes is forgiven.
+    """
+    initial_us = min(INITIAL_BACKOFF_US, longest_us)
+    if state is None or exited_us - state.decided_us > FORGIVEN_AFTER_US:
+        return RestartBackoff(initial_us, exited_us)
+    return RestartBackoff(min(2 * state.delay_us, longest_us), exited_us + state.delay_us)
 
 
 @dataclass(frozen=True, slots=True)
 class LimitReached:
-    """A container goes above its memory limit, unless it was restarted since."""
+    """A container, or its pod as a whole, goes above a memory limit, unless something was restarted since."""
 
     pod: int
-    container: int
     due_us: int
 
 
@@ -73,28 +93,27 @@ class OomKiller:
         self._due_us: dict[int, int] = {}
 
     def watch(self, pod: int) -> None:
-        """Find out when the first of a pod's containers goes above its limit."""
-        first = self._memory.first_above_limit(pod, self._events.now_us)
-        if first is None:
+        """Find out when the first memory limit of a pod or of its containers is exceeded."""
+        due_us = self._memory.first_above_limit_us(pod, self._events.now_us)
+        if due_us is None:
             self._due_us.pop(pod, None)
             return
-        due_us, container = first
         self._due_us[pod] = due_us
-        self._events.push(due_us, Phase.NODE_STATUS, LimitReached(pod, container, due_us))
+        self._events.push(due_us, Phase.NODE_STATUS, LimitReached(pod, due_us))
 
     def on_limit(self, event: LimitReached) -> None:
-        """The container is killed inside its own cgroup, whatever the node has left."""
+        """The kernel kills inside the cgroup that is full, whatever the node has left."""
         if self._due_us.get(event.pod) == event.due_us and self._lives(event.pod):
-            if (event.pod, event.container) in self._memory.above_limit(np.array([event.pod]), self._events.now_us):
-                self.kill(event.pod, event.container, _ABOVE_LIMIT)
+            for over in self._memory.above_limit(np.array([event.pod]), self._events.now_us):
+                self.kill(event.pod, over.container, _ABOVE_POD_LIMIT if over.is_of_pod else _ABOVE_LIMIT)
             self.watch(event.pod)
 
     def check_limits(self, pods: NDArray[np.int64]) -> None:
         """The working sets of these pods have changed at a stroke: kill what is above its limit now."""
-        for pod, container in self._memory.above_limit(pods, self._events.now_us):
-            if self._lives(pod):
-                self.kill(pod, container, _ABOVE_LIMIT)
-                self.watch(pod)
+        for over in self._memory.above_limit(pods, self._events.now_us):
+            if self._lives(over.pod):
+                self.kill(over.pod, over.container, _ABOVE_POD_LIMIT if over.is_of_pod else _ABOVE_LIMIT)
+                self.watch(over.pod)
 
     def on_restart(self, event: ContainerRestarts) -> None:
         """It starts with the working set of a fresh container and is Ready after its start-up."""
@@ -149,19 +168,9 @@ class OomKiller:
         return state.decided_us
 
     def _badness(self, pod: int, container: int, resident: int, capacity: int) -> float:
-        profile, priority = self._memory.profile(pod), self._cluster.pods.priority[pod]
+        profile = self._memory.profile(pod)
         one = profile.containers[container]
-        ordinary = [each.request for each in profile.containers if not each.is_sidecar]
-        scored = ScoredPod(
-            profile.qos,
-            priority >= NODE_CRITICAL_PRIORITY,
-            ordinary,
-            profile.init_count,
-            profile.pod_level or None,
-            profile.aggregate,
-        )
-        adjustment = oom_score_adj(scored, one.request, one.is_sidecar, capacity)
-        return oom_badness(resident, capacity, adjustment)
+        return oom_badness(resident, capacity, oom_score_adj(profile.oom, one.request, one.is_sidecar, capacity))
 
     def _lives(self, pod: int) -> bool:
         node = int(self._cluster.pods.node[pod])

@@ -1,4 +1,7 @@
-"""Limits of ephemeral storage, enforced in every pass (spec/node-lifecycle.md section 8)."""
+"""Limits of ephemeral storage, enforced in every eviction pass.
+
+Source: Kubernetes 1.36, pkg/kubelet/eviction/eviction_manager.go, localStorageEviction.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

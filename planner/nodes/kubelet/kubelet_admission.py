@@ -1,13 +1,19 @@
-"""Kubelets under pressure that turn away pods bound to them before the taint was seen."""
+"""Kubelets under pressure that turn away pods bound to them before the taint was seen.
 
-from collections.abc import Callable
+Source: Kubernetes 1.36, pkg/kubelet/eviction/eviction_manager.go, Admit.
+"""
+
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
-from planner.nodes.kubelet.admission import admits
+from planner.matching.taints import TolerationLike, tolerated
 from planner.nodes.kubelet.memory_use import PodMemory
-from planner.nodes.kubelet.ranking import CRITICAL_PRIORITY
+from planner.nodes.kubelet.pressure import Pressure
+from planner.nodes.kubelet.pressure_taints import PRESSURE_TAINTS
+from planner.nodes.kubelet.qos import QosClass
+from planner.nodes.kubelet.ranking import is_critical
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.nodes import NotAdmitted
 from planner.state.changes import ClusterEvent, ClusterEventKind
@@ -17,6 +23,15 @@ from planner.units import US_PER_S
 
 NOTICE_US = US_PER_S
 """Time until the kubelet sees a pod that was bound to it."""
+
+
+def admits(conditions: Collection[str], qos: QosClass, critical: bool, tolerations: Sequence[TolerationLike]) -> bool:
+    """Under memory pressure alone everything that is not BestEffort; under any other only critical pods."""
+    if not conditions or critical:
+        return True
+    if set(conditions) != {Pressure.MEMORY}:
+        return False
+    return qos is not QosClass.BEST_EFFORT or tolerated(tolerations, PRESSURE_TAINTS[Pressure.MEMORY])
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +73,7 @@ class KubeletAdmission:
         if pods.phase[pod] != PodPhase.PENDING or pods.node[pod] != event.node:
             return
         conditions, spec = self._conditions_of(event.node), self._cluster.pod_specs[pods.spec[pod]]
-        critical = int(pods.priority[pod]) >= CRITICAL_PRIORITY
-        if admits(conditions, self._memory.profile(pod).qos, critical, spec.placement.tolerations):
+        if admits(conditions, self._memory.profile(pod).oom.qos, is_critical(spec), spec.placement.tolerations):
             return
         name, on = self._cluster.pod_name(pod), self._cluster.node_name(event.node)
         details = NotAdmitted(", ".join(conditions))

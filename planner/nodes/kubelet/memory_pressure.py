@@ -24,7 +24,7 @@ from planner.nodes.kubelet.pressure import (
     eviction_pass,
 )
 from planner.nodes.kubelet.pressure_taints import PressureTaints
-from planner.nodes.kubelet.ranking import CRITICAL_PRIORITY, DiskUse, PodUse, RankedPod
+from planner.nodes.kubelet.ranking import DiskUse, PodUse, RankedPod, is_critical
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.nodes import LimitEviction, PressureEviction, Reclaimed
 from planner.state.changes import ClusterEvent, ClusterEventKind
@@ -175,15 +175,15 @@ class MemoryPressure:
         return True
 
     def _ranked(self, pod: int) -> RankedPod:
-        profile, priority = self._memory.profile(pod), int(self._cluster.pods.priority[pod])
+        profile, spec = self._memory.profile(pod), self._cluster.pod_specs[self._cluster.pods.spec[pod]]
         return RankedPod(
             key=pod,
             use=PodUse(memory=self._memory.use(pod, self._events.now_us), disk=self._disk_use(pod)),
-            priority=priority,
+            priority=spec.priority,
             memory_request=profile.request,
             disk_request=0 if self._disks is None else self._disks.profile(pod).request,
-            critical=priority >= CRITICAL_PRIORITY,
-            grace_us=self._cluster.pod_specs[self._cluster.pods.spec[pod]].running.grace_us,
+            critical=is_critical(spec),
+            grace_us=spec.running.grace_us,
         )
 
     def _disk_use(self, pod: int) -> DiskUse:
@@ -204,7 +204,7 @@ class MemoryPressure:
         cluster, now_us = self._cluster, self._events.now_us
         late = [pod for pod in self._disks.above_limit(node, now_us) if cluster.pods.deletion_us[pod] == NONE]
         for pod in late:
-            used, limit = self._disks.use(pod, now_us), self._disks.profile(pod).limit or 0
+            used, limit = self._disks.use(pod, now_us), self._disks.profile(pod).least_limit or 0
             name, on = cluster.pod_name(pod), cluster.node_name(node)
             details = LimitEviction(int(used), int(limit))
             self._decide(Decision(now_us, Actor.KUBELET, Verdict.EVICTED, name, on, details))

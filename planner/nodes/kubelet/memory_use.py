@@ -1,4 +1,4 @@
-"""Working sets of the pods of a run: base, growth, requests in flight and page cache (load-latency-cost.md section 2).
+"""Working sets of the pods of a run: base, growth, requests in flight and page cache.
 
 Columns by pod row and, of what a container has of its own, by place in the pod. Amounts are bytes.
 """
@@ -6,11 +6,12 @@ Columns by pod row and, of what a container has of its own, by place in the pod.
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.nodes.kubelet.qos import QosClass
+from planner.nodes.kubelet.oom import OomClaims
 from planner.state.cluster import Cluster
 from planner.state.pods import PodPhase
 from planner.units import MIB, US_PER_H
@@ -39,26 +40,32 @@ class MemoryProfile:
     """Memory of the pods of one workload, bytes."""
 
     request: int
+    """What the kubelet compares the working set with when it ranks pods."""
     start: int
+    oom: OomClaims
     growth_per_hour: int = 0
     growth_from_us: int = 0
     spread: float = 0.0
-    qos: QosClass = QosClass.BURSTABLE
     containers: tuple[ContainerMemory, ...] = (ContainerMemory(),)
     """Those that run as long as the pod; their shares add up to 1."""
-    init_count: int = 0
-    pod_level: int | None = None
-    """Request of the pod as a whole, if it is given."""
-    aggregate: int = 0
-    """What the containers ask for together."""
+    limit: int | None = None
+    """Of the pod as a whole."""
     active_file: int = 0
     """Page cache in use: it counts as used, but the kernel takes it back before it kills."""
     restarts: bool = True
     """Whether a killed container starts again; a pod of a Job (restartPolicy Never) fails instead."""
 
 
+class AboveLimit(NamedTuple):
+    """A container to be killed, because it or (`is_of_pod`) its pod as a whole is above a memory limit."""
+
+    pod: int
+    container: int
+    is_of_pod: bool
+
+
 def default_start(request: int) -> int:
-    """Working set of a pod nothing is known of (spec/node-lifecycle.md section 4)."""
+    """Working set of a pod whose use is not known."""
     return request * DEFAULT_SHARE_PCT // 100 if request else DEFAULT_START
 
 
@@ -75,19 +82,20 @@ class PodMemory:
         cluster: Cluster,
         profiles: Mapping[int, MemoryProfile],
         draws: np.random.Generator,
-        changed: Callable[[int], None],
     ) -> None:
-        """`profiles`: by workload row; `changed` is called with a pod whose containers started."""
+        """`profiles`: by workload row."""
         self._cluster = cluster
         self._profiles = profiles
         self._draws = draws
-        self._changed = changed
+        self._listeners: list[Callable[[int], None]] = []
         width = max((len(one.containers) for one in profiles.values()), default=1)
         count = max(profiles, default=-1) + 1
         self._share, self._limit = np.zeros((width, count)), np.full((width, count), _UNLIMITED, np.int64)
         self._base, self._busy, self._growth = np.zeros(count), np.zeros(count), np.zeros(count)
         self._growth_from_us, self._cache = np.zeros(count, np.int64), np.zeros(count)
+        self._pod_limit = np.full(count, _UNLIMITED, np.int64)
         for row, profile in profiles.items():
+            self._pod_limit[row] = _UNLIMITED if profile.limit is None else profile.limit
             self._base[row], self._cache[row] = profile.start, profile.active_file
             self._growth[row], self._growth_from_us[row] = profile.growth_per_hour, profile.growth_from_us
             for place, one in enumerate(profile.containers):
@@ -102,6 +110,14 @@ class PodMemory:
         """The profile of a pod's workload."""
         return self._profiles[int(self._cluster.pods.workload[pod])]
 
+    def subscribe(self, listener: Callable[[int], None]) -> None:
+        """Call `listener(pod)` whenever containers of a pod have started, after those that subscribed before."""
+        self._listeners.append(listener)
+
+    def _tell_start(self, pod: int) -> None:
+        for listener in self._listeners:
+            listener(pod)
+
     # -- life of containers -------------------------------------------------------------------
 
     def start(self, pod: int) -> None:
@@ -111,12 +127,12 @@ class PodMemory:
         if np.isnan(self._factor[pod]):
             self._factor[pod] = self._drawn(profile)
         self._since_us[: len(profile.containers), pod] = self._cluster.clock.now_us
-        self._changed(pod)
+        self._tell_start(pod)
 
     def start_container(self, pod: int, container: int) -> None:
         """One container starts anew."""
         self._since_us[container, pod] = self._cluster.clock.now_us
-        self._changed(pod)
+        self._tell_start(pod)
 
     def stop(self, pod: int, container: int) -> None:
         """The container was killed and waits for its restart."""
@@ -169,11 +185,16 @@ class PodMemory:
         self._reserve(self._cluster.pods.count)
         return self._resident(rows, self._cluster.pods.workload[rows], now_us)
 
-    def above_limit(self, rows: Ints, now_us: int) -> list[tuple[int, int]]:
-        """Pods and places of those containers that are above their limits."""
-        over = self.resident(rows, now_us) > self._limit[:, self._cluster.pods.workload[rows]]
-        places, positions = np.nonzero(over)
-        return sorted(zip(rows[positions].tolist(), places.tolist(), strict=True))
+    def above_limit(self, rows: Ints, now_us: int) -> list[AboveLimit]:
+        """Containers above their limits; of a pod above its own limit the largest container."""
+        workload, resident = self._cluster.pods.workload[rows], self.resident(rows, now_us)
+        places, positions = np.nonzero(resident > self._limit[:, workload])
+        found = [AboveLimit(pod, at, False) for pod, at in zip(rows[positions].tolist(), places.tolist(), strict=True)]
+        full = np.flatnonzero(resident.sum(axis=0) > self._pod_limit[workload])
+        killed = {over.pod: None for over in found}
+        largest = resident[:, full].argmax(axis=0).tolist()
+        whole = [AboveLimit(pod, at, True) for pod, at in zip(rows[full].tolist(), largest, strict=True)]
+        return sorted([*found, *(over for over in whole if over.pod not in killed)])
 
     def growth_per_s(self, rows: Sequence[int]) -> float:
         """How fast pods grow together, bytes per second; growth that begins later counts already."""
@@ -183,26 +204,16 @@ class PodMemory:
         shares = np.where(self._since_us[:, pods] != _STOPPED, self._share[:, workload], 0.0).sum(axis=0)
         return float((self._growth[workload] * shares).sum()) / 3600
 
-    def first_above_limit(self, pod: int, now_us: int) -> tuple[int, int] | None:
-        """When the first container of a pod exceeds its limit as things grow, and its place; None: never."""
-        found = []
-        for container, one in enumerate(self.profile(pod).containers):
-            if one.limit is not None and self._since_us[container, pod] != _STOPPED:
-                at_us = self._reaches_us(pod, container, one.limit, now_us)
-                if at_us is not None:
-                    found.append((at_us, container))
-        return min(found, default=None)
-
-    def _reaches_us(self, pod: int, container: int, level: int, now_us: int) -> int | None:
-        """When the resident part of a container exceeds a level; None: never."""
-        profile, used = self.profile(pod), int(self.resident(np.array([pod]), now_us)[container, 0])
-        if used > level:
-            return now_us
-        growth_per_hour = profile.growth_per_hour * profile.containers[container].share
-        if growth_per_hour == 0:
-            return None
-        begins_us = max(now_us, profile.growth_from_us)
-        return begins_us + math.ceil((level + 1 - used) * US_PER_H / growth_per_hour)
+    def first_above_limit_us(self, pod: int, now_us: int) -> int | None:
+        """When the first limit of a pod or of its containers is exceeded as things grow; None: never."""
+        profile = self.profile(pod)
+        resident = self.resident(np.array([pod]), now_us)[:, 0].tolist()
+        running = (self._since_us[:, pod] != _STOPPED).tolist()
+        alive = [(one, used) for one, used, runs in zip(profile.containers, resident, running, strict=False) if runs]
+        found = [_exceeded_us(profile, one.share, used, one.limit, now_us) for one, used in alive]
+        whole = sum(one.share for one, _ in alive), sum(used for _, used in alive)
+        found.append(_exceeded_us(profile, *whole, profile.limit, now_us))
+        return min((at_us for at_us in found if at_us is not None), default=None)
 
     def _resident(self, rows: Ints, workload: NDArray[np.int32], now_us: int) -> Ints:
         """Base, growth since the start and what requests in flight take, by place and pod."""
@@ -230,3 +241,16 @@ class PodMemory:
             self._factor = np.concatenate([self._factor, np.full(missing, np.nan)])
             more = np.full((len(self._since_us), missing), _STOPPED, np.int64)
             self._since_us = np.concatenate([self._since_us, more], axis=1)
+
+
+def _exceeded_us(profile: MemoryProfile, share: float, used: int, limit: int | None, now_us: int) -> int | None:
+    """When something that has a share of the pod's growth, and uses so much now, exceeds a limit; None: never."""
+    if limit is None:
+        return None
+    if used > limit:
+        return now_us
+    growth_per_hour = profile.growth_per_hour * share
+    if growth_per_hour == 0:
+        return None
+    begins_us = max(now_us, profile.growth_from_us)
+    return begins_us + math.ceil((limit + 1 - used) * US_PER_H / growth_per_hour)

@@ -1,4 +1,4 @@
-"""Disks of a run: what pods write, what a kubelet measures, frees and limits (spec/node-lifecycle.md sections 4 and 8).
+"""Disks of a run: what pods write, what a kubelet measures, frees and limits.
 
 One disk a node, for the kubelet and the images.
 """
@@ -7,9 +7,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from planner.nodes.kubelet.ephemeral import PodStorage, limit_exceeded
+from planner.nodes.kubelet.ephemeral import ContainerStorage, PodStorage, limit_exceeded
 from planner.nodes.kubelet.pressure import Observation
-from planner.nodes.kubelet.ranking import CRITICAL_PRIORITY
+from planner.nodes.kubelet.ranking import is_critical
 from planner.plan.values.thresholds import Signal, Threshold
 from planner.state.cluster import Cluster
 from planner.state.pods import PodPhase
@@ -27,7 +27,19 @@ class DiskProfile:
     growth_per_hour: int = 0
     growth_from_us: int = 0
     limit: int | None = None
-    """Sum of the limits of those containers that have one; None if none has."""
+    """Of the containers together; None if no container has a limit."""
+    container_limits: tuple[int | None, ...] = ()
+    """Of each main container. The first one writes everything."""
+
+    @property
+    def least_limit(self) -> int | None:
+        """The use above which the pod is evicted; None: however much it is."""
+        return min((one for one in (self.limit, *self.container_limits[:1]) if one is not None), default=None)
+
+    def measured(self, used: int, critical: bool) -> PodStorage:
+        """A pod that has written so much."""
+        containers = [ContainerStorage(one, layer=0 if at else used) for at, one in enumerate(self.container_limits)]
+        return PodStorage(used, containers, critical=critical, pod_limit=self.limit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +92,12 @@ class NodeDisks:
 
     def above_limit(self, node: int, now_us: int) -> list[int]:
         """Pods of the node that use more than their containers may; critical ones are spared."""
-        found = []
-        for pod in self.cluster.node_pods[node]:
-            limit = self.profile(pod).limit
-            if limit is not None:
-                critical = int(self.cluster.pods.priority[pod]) >= CRITICAL_PRIORITY
-                storage = PodStorage(self.use(pod, now_us), (), critical=critical, pod_limit=limit)
-                if limit_exceeded(storage, dedicated_image_fs=False) is not None:
-                    found.append(pod)
-        return found
+        return [pod for pod in self.cluster.node_pods[node] if self._is_above_limit(pod, now_us)]
+
+    def _is_above_limit(self, pod: int, now_us: int) -> bool:
+        profile, spec = self.profile(pod), self.cluster.pod_specs[self.cluster.pods.spec[pod]]
+        storage = profile.measured(self.use(pod, now_us), is_critical(spec))
+        return limit_exceeded(storage, dedicated_image_fs=False) is not None
 
     def calm_us(self, node: int, thresholds: tuple[Threshold, ...], now_us: int) -> int | None:
         """How long nothing on the disk reaches a threshold or limit; None: for ever as things are."""
@@ -102,8 +111,8 @@ class NodeDisks:
         waits = [math.floor(max(0, one) / per_hour * 3600) for one in spare]
         for pod in growing:
             profile = self.profile(pod)
-            if profile.limit is not None:
-                left = max(0, profile.limit - self.use(pod, now_us))
+            if profile.least_limit is not None:
+                left = max(0, profile.least_limit - self.use(pod, now_us))
                 waits.append(math.floor(left / profile.growth_per_hour * 3600))
         return min(waits) * US_PER_S if waits else None
 

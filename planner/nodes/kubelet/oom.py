@@ -1,4 +1,7 @@
-"""Whom the kernel kills when memory runs out: OOM score adjustments (spec/node-lifecycle.md section 2)."""
+"""Which container the kernel kills when memory runs out: OOM score adjustments.
+
+Source: Kubernetes 1.36, pkg/kubelet/qos/policy.go.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,8 +14,8 @@ _LEAST_BURSTABLE = 1000 + GUARANTEED_SCORE
 
 
 @dataclass(frozen=True, slots=True)
-class PodMemory:
-    """What decides about the scores of a pod's containers; memory in bytes."""
+class OomClaims:
+    """What the scores of a pod's containers depend on; memory in bytes."""
 
     qos: QosClass
     node_critical: bool
@@ -27,13 +30,13 @@ class PodMemory:
 
     @property
     def share(self) -> int:
-        """What each container gets of the pod level request that no container asks for."""
+        """Each container's part of the pod-level request that no container requests."""
         if self.pod_level is None:
             return 0
         return _divide(self.pod_level - self.aggregate, len(self.containers) + self.init_count)
 
 
-def oom_score_adj(pod: PodMemory, request: int, is_sidecar: bool, capacity: int) -> int:
+def oom_score_adj(pod: OomClaims, request: int, is_sidecar: bool, capacity: int) -> int:
     """Adjustment of one container, -997 (last) to 1000 (first to be killed); `capacity`: memory of the node."""
     if pod.node_critical or pod.qos is QosClass.GUARANTEED:
         return GUARANTEED_SCORE

@@ -1,6 +1,6 @@
-"""One pass of a kubelet's eviction manager (spec/node-lifecycle.md section 4).
+"""One pass of a kubelet's eviction manager.
 
-Source: Kubernetes 1.36, pkg/kubelet/eviction/eviction_manager.go.
+Source: Kubernetes 1.36, pkg/kubelet/eviction/eviction_manager.go, synchronize.
 """
 
 from collections.abc import Mapping, Sequence
@@ -103,7 +103,7 @@ def eviction_pass(settings: EvictionSettings, memory: EvictionMemory, seen: Obse
 
 
 def thresholds_met(thresholds: Sequence[Threshold], seen: Observations, with_reclaim: bool = False) -> list[Threshold]:
-    """Those with less available than their level, minimum reclaim added if asked; a signal not seen is never met."""
+    """Those with less available than their level (plus the minimum reclaim); an unobserved signal is never met."""
     return [
         threshold
         for threshold in thresholds

@@ -7,13 +7,19 @@ import numpy as np
 
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
-from planner.nodes.kubelet.admission import PRESSURE_TAINTS
+from planner.matching.taints import Taint, TaintEffect
+from planner.nodes.kubelet.pressure import Pressure
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.nodes import PressureChange
 from planner.state.cluster import Cluster
 from planner.units import US_PER_MS, US_PER_S
 
 SYNC_US = 10 * US_PER_S
+PRESSURE_TAINTS = {
+    Pressure.MEMORY: Taint("node.kubernetes.io/memory-pressure", "", TaintEffect.NO_SCHEDULE),
+    Pressure.DISK: Taint("node.kubernetes.io/disk-pressure", "", TaintEffect.NO_SCHEDULE),
+    Pressure.PID: Taint("node.kubernetes.io/pid-pressure", "", TaintEffect.NO_SCHEDULE),
+}
 
 
 @dataclass(frozen=True, slots=True)

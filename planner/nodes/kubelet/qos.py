@@ -1,4 +1,7 @@
-"""Quality-of-service class of a pod (spec/node-lifecycle.md section 2)."""
+"""Quality-of-service class of a pod.
+
+Source: Kubernetes 1.36, pkg/apis/core/v1/helper/qos/qos.go.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

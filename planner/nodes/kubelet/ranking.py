@@ -1,10 +1,14 @@
-"""In which order a kubelet evicts pods (spec/node-lifecycle.md section 5)."""
+"""In which order a kubelet evicts pods.
+
+Source: Kubernetes 1.36, pkg/kubelet/eviction/helpers.go, and pkg/kubelet/types/pod_update.go, IsCriticalPod.
+"""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from planner.plan.values.thresholds import MEMORY_SIGNALS, Signal
+from planner.state.specs import PodSpec
 
 CRITICAL_PRIORITY = 2_000_000_000
 
@@ -53,12 +57,17 @@ class RankedPod:
     disk_request: int = 0
     """Ephemeral storage, bytes."""
     critical: bool = False
-    """Static, mirror or of system priority: never evicted by the kubelet."""
+    """Never evicted by the kubelet, see `is_critical`."""
     grace_us: int = 30_000_000
 
 
+def is_critical(spec: PodSpec) -> bool:
+    """Static, mirror or of system priority."""
+    return spec.scaling.is_mirror or spec.priority >= CRITICAL_PRIORITY
+
+
 def rank(signal: Signal, pods: Sequence[RankedPod], layout: DiskLayout) -> list[list[RankedPod]]:
-    """Groups of pods that nothing tells apart, the first to be evicted first."""
+    """Groups of equally ranked pods, the first to be evicted first."""
     keyed = [(_key(signal, pod, layout), pod) for pod in pods]
     groups: list[list[RankedPod]] = []
     last: tuple[int, ...] | None = None
@@ -88,7 +97,7 @@ def _key(signal: Signal, pod: RankedPod, layout: DiskLayout) -> tuple[int, ...]:
     if signal in MEMORY_SIGNALS:
         return (True, use.memory <= pod.memory_request, pod.priority, pod.memory_request - use.memory)
     if signal in INODE_SIGNALS:
-        # Nobody can request inodes; the request in bytes is taken off all the same, as Kubernetes does.
+        # Inodes cannot be requested; the request in bytes is taken off all the same, as Kubernetes does.
         used = disk_use(signal, use.inodes, layout)
         return (True, used <= 0, pod.priority, pod.disk_request - used)
     used = disk_use(signal, use.disk, layout)

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.matching.taints import Taint, TaintEffect
-from planner.nodes.binding.default_tolerations import admitted_tolerations
-from planner.nodes.lifecycle.taint_evictions import PlannedDeletion, plan_deletion
+from planner.nodes.lifecycle.taint_evictions import PlannedDeletion, admitted_tolerations, plan_deletion
 from planner.plan.model.pods import Toleration
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.nodes import TaintEviction

@@ -1,6 +1,7 @@
-"""When NoExecute taints delete a pod: one planned deletion per pod (spec/node-lifecycle.md section 10).
+"""When NoExecute taints delete a pod: one planned deletion per pod, and the tolerations that every pod gets.
 
-Source: Kubernetes 1.36, pkg/controller/tainteviction/taint_eviction.go.
+Sources: Kubernetes 1.36, pkg/controller/tainteviction/taint_eviction.go and
+plugin/pkg/admission/defaulttolerationseconds/admission.go.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,9 +11,16 @@ from planner.matching.taints import (
     Taint,
     TaintEffect,
     TimedToleration,
+    TolerationOperator,
     no_execute_delay_us,
     tolerates_no_execute_taints,
 )
+from planner.nodes.lifecycle.node_health import NOT_READY, UNREACHABLE
+from planner.plan.model.pods import Toleration
+from planner.state.specs import PodSpec
+from planner.units import US_PER_S
+
+DEFAULT_TOLERATION_US = 300 * US_PER_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +49,24 @@ def plan_deletion(
     if planned is not None and planned.created_us < now_us:
         return planned
     return PlannedDeletion(now_us, now_us + delay_us)
+
+
+def with_default_tolerations(own: tuple[Toleration, ...]) -> tuple[Toleration, ...]:
+    """A dead node is tolerated for 300 s, unless the pod's own tolerations cover that taint."""
+    added = tuple(
+        Toleration(
+            key=key,
+            operator=TolerationOperator.EXISTS,
+            effect=TaintEffect.NO_EXECUTE,
+            toleration_seconds=DEFAULT_TOLERATION_US,
+        )
+        for key in (NOT_READY, UNREACHABLE)
+        if not any(t.key in ("", key) and t.effect in (None, TaintEffect.NO_EXECUTE) for t in own)
+    )
+    return (*own, *added)
+
+
+def admitted_tolerations(spec: PodSpec) -> tuple[Toleration, ...]:
+    """Tolerations of a pod in the cluster; the pods of a DaemonSet have theirs from its controller."""
+    tolerations = spec.placement.tolerations
+    return tolerations if spec.is_daemon else with_default_tolerations(tolerations)

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from planner.errors import PlanProblem
+from planner.plan.derived.allocatable import offer_of
 from planner.plan.model.node_groups import NodeGroup
-from planner.plan.values.thresholds import DEFAULT_HARD, Signal, parse_thresholds
 from planner.units import format_bytes
 
 
@@ -25,21 +25,16 @@ def check_kubelet(group: NodeGroup, where: str) -> Iterator[PlanProblem]:
         problem = f"System, unused images and dead containers leave nothing of {format_bytes(kubelet.disk)}."
         yield PlanProblem(f"{where}.kubelet.disk", problem, "Give the nodes a larger disk.")
     try:
-        thresholds = parse_thresholds(
-            kubelet.eviction_hard or DEFAULT_HARD,
-            kubelet.eviction_soft,
-            kubelet.eviction_soft_grace_period,
-            kubelet.eviction_minimum_reclaim,
-        )
+        offer = offer_of(group)
     except ValueError as error:
         yield PlanProblem(
             f"{where}.kubelet", f"The kubelet would refuse its thresholds: {error}.", "Correct or remove it."
         )
         return
-    kept = sum(t.value.of(group.memory) for t in thresholds if t.signal == Signal.MEMORY and t.is_hard)
-    kept += kubelet.kube_reserved_memory + kubelet.system_reserved_memory
-    if kept >= group.memory:
-        problem = f"Reservations and threshold ({format_bytes(kept)}) leave nothing of {format_bytes(group.memory)}."
+    stops = "" if offer.valid else " The kubelet would not start."
+    if offer.allocatable["memory"] == 0:
+        kept, have = format_bytes(offer.reservation["memory"]), format_bytes(group.memory)
+        problem = f"Reservations and threshold ({kept}) leave nothing of {have}.{stops}"
         yield PlanProblem(f"{where}.kubelet", problem, "Reserve less memory.")
-    if kubelet.kube_reserved_cpu + kubelet.system_reserved_cpu >= group.cpu:
-        yield PlanProblem(f"{where}.kubelet", "The reservations leave no CPU.", "Reserve less CPU.")
+    if offer.allocatable["cpu"] == 0:
+        yield PlanProblem(f"{where}.kubelet", f"The reservations leave no CPU.{stops}", "Reserve less CPU.")

@@ -7,7 +7,7 @@ from planner.matching.label_syntax import KEY_RULE, VALUE_RULE, is_label_key, is
 from planner.matching.taints import TolerationOperator
 from planner.plan.checks.affinity import check_gates, check_host_ports, check_node_name, check_pod_affinity
 from planner.plan.checks.selectors import check_labels, check_selectors
-from planner.plan.derived.pod_requests import amounts_of, is_extended_resource, is_pod_level, pod_request
+from planner.plan.derived.pod_requests import amounts_of, container_sums, is_extended_resource, is_pod_level
 from planner.plan.files.problems import nearest, shown
 from planner.plan.model.node_groups import Taint
 from planner.plan.model.pods import Container, PodTemplate, Resources, Toleration
@@ -70,7 +70,7 @@ def check_pod(
         yield PlanProblem(f"{places[index]}.name", f"Two containers are called {shown(name)}.", "Rename one of them.")
     for container, place in zip(containers, places, strict=True):
         yield from _check_container(container, place)
-    yield from _check_pod_level(pod, f"{where}.resources")
+    yield from _check_pod_level(pod, where)
     if pod.priority_class and pod.priority_class not in classes:
         remedy = suggestion(pod.priority_class, classes, "Add the class to priorityClasses or leave the name out.")
         yield PlanProblem(f"{where}.priorityClass", f"There is no priority class {shown(pod.priority_class)}.", remedy)
@@ -88,22 +88,25 @@ def check_pod(
 
 def _check_pod_level(pod: PodTemplate, where: str) -> Iterator[PlanProblem]:
     """Only CPU, memory and huge pages, not below what the containers request together (the API server refuses that)."""
-    if not all(map(is_pod_level, amounts_of(pod.resources))):
-        problem = "Only CPU, memory and huge pages can be requested for the pod."
-        yield PlanProblem(where, problem, "Move the rest to a container.")
-    together = pod_request(pod.model_copy(update={"resources": Resources()}), Resources())
+    for field, whole in (("resources", pod.resources), ("limits", pod.limits)):
+        if not all(map(is_pod_level, amounts_of(whole))):
+            problem = "Only CPU, memory and huge pages can be given for the pod as a whole."
+            yield PlanProblem(f"{where}.{field}", problem, "Move the rest to a container.")
+    yield from _check_request_within_limit(pod.resources, pod.limits, f"{where}.resources")
+    together = container_sums(pod)
     amounts = (("cpu", pod.resources.cpu, format_cpu), ("memory", pod.resources.memory, format_bytes))
     for name, amount, text in amounts:
         if amount is not None and amount < together.get(name, 0):
             problem = f"The pod requests less ({text(amount)}) than its containers together ({text(together[name])})."
-            yield PlanProblem(f"{where}.{name}", problem, f"Raise it to {text(together[name])} or leave it out.")
+            remedy = f"Raise it to {text(together[name])} or leave it out."
+            yield PlanProblem(f"{where}.resources.{name}", problem, remedy)
 
 
 def _check_container(container: Container, where: str) -> Iterator[PlanProblem]:
     requests, limits = container.requests, container.limits
     yield from check_extended(requests.extended, f"{where}.requests.extended")
     yield from check_extended(limits.extended, f"{where}.limits.extended")
-    yield from _check_request_within_limit(requests, limits, where)
+    yield from _check_request_within_limit(requests, limits, f"{where}.requests")
     for name, amount in requests.extended.items():
         if limits.extended.get(name, amount) != amount:
             place = f'{where}.requests.extended["{name}"]'
@@ -111,7 +114,7 @@ def _check_container(container: Container, where: str) -> Iterator[PlanProblem]:
             yield PlanProblem(place, problem, "Extended resources cannot be overcommitted; make both equal.")
 
 
-def _check_request_within_limit(requests: Resources, limits: Resources, where: str) -> Iterator[PlanProblem]:
+def _check_request_within_limit(requests: Resources, limits: Resources, place: str) -> Iterator[PlanProblem]:
     amounts = (
         ("cpu", requests.cpu, limits.cpu, format_cpu),
         ("memory", requests.memory, limits.memory, format_bytes),
@@ -121,7 +124,7 @@ def _check_request_within_limit(requests: Resources, limits: Resources, where: s
         if request is not None and limit is not None and request > limit:
             problem = f"The request ({text(request)}) is above the limit ({text(limit)})."
             remedy = f"Lower it to {text(limit)} or raise the limit."
-            yield PlanProblem(f"{where}.requests.{name}", problem, remedy)
+            yield PlanProblem(f"{place}.{name}", problem, remedy)
 
 
 def _check_toleration(toleration: Toleration, where: str) -> Iterator[PlanProblem]:

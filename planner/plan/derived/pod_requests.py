@@ -1,9 +1,10 @@
 """What a pod template requests in all, by resource name: milli-CPU, bytes, units.
 
-Source: Kubernetes 1.36, component-helpers/resource/helpers.go, PodRequests.
+Sources: Kubernetes 1.36, component-helpers/resource/helpers.go (PodRequests, PodLimits); for what the API server fills
+in, pkg/apis/core/v1/defaults.go.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from planner.matching.taints import TaintEffect, TolerationOperator
 from planner.plan.model.pods import Container, PodTemplate, Resources, Toleration
@@ -36,32 +37,61 @@ def amounts_of(resources: Resources) -> Amounts:
 
 
 def container_request(container: Container) -> Amounts:
-    """Requests of a container; a missing one is copied from the limit, as the API server does."""
+    """Requests of a container; the API server copies a missing one from the limit."""
     return {**amounts_of(container.limits), **amounts_of(container.requests)}
 
 
 def pod_request(pod: PodTemplate, overhead: Resources) -> Amounts:
     """What filters count: containers, init containers, pod-level requests and the overhead of the runtime class."""
-    return _plus(_containers(pod, {}) | _pod_level(pod), amounts_of(overhead))
+    return _plus(container_sums(pod) | pod_level_requests(pod), amounts_of(overhead))
 
 
 def container_sums(pod: PodTemplate) -> Amounts:
-    """What the containers ask for together, whatever the pod asks for as a whole."""
-    return _containers(pod, {})
+    """What the containers request together, whatever the pod requests as a whole."""
+    return _together(pod, container_request)
+
+
+def limit_sums(pod: PodTemplate) -> Amounts:
+    """Limits of the containers together; a container without limit adds nothing."""
+    return _together(pod, lambda container: amounts_of(container.limits))
+
+
+def pod_level_requests(pod: PodTemplate) -> Amounts:
+    """CPU and memory requested for the pod as a whole; they replace the sums of the containers.
+
+    Where the pod as a whole has limits, the API server fills in what is missing from the containers' sums, or else from
+    these limits.
+    """
+    given, limits = _pod_level(pod.resources), _pod_level(pod.limits)
+    if not limits:
+        return given
+    sums = {name: amount for name, amount in container_sums(pod).items() if is_pod_level(name)}
+    return limits | sums | given
+
+
+def kubelet_request(pod: PodTemplate, overhead: Resources) -> Amounts:
+    """What the kubelet compares the use of a pod with when it ranks pods for eviction.
+
+    Pod-level requests count alone where there are any, and overhead only on top of another request (Kubernetes 1.36,
+    pkg/api/v1/resource/helpers.go, GetResourceRequest).
+    """
+    requested = pod_level_requests(pod) or container_sums(pod)
+    extra = amounts_of(overhead)
+    return {name: amount + extra.get(name, 0) for name, amount in requested.items() if amount}
 
 
 def pod_score_request(pod: PodTemplate, overhead: Resources) -> Amounts:
     """What the allocation score counts for a pod to be placed: defaults filled in, pod-level requests ignored."""
-    return _plus(_containers(pod, NONZERO_DEFAULTS), amounts_of(overhead))
+    return _plus(_with_defaults(pod, NONZERO_DEFAULTS), amounts_of(overhead))
 
 
 def pod_nonzero(pod: PodTemplate, overhead: Resources) -> tuple[int, int]:
-    """CPU and memory a placed pod counts with in scores; defaults only where nobody names the resource."""
-    level, defaults = _pod_level(pod), dict(NONZERO_DEFAULTS)
+    """CPU and memory a placed pod counts with in scores; defaults only where neither pod nor container names it."""
+    level, defaults = pod_level_requests(pod), dict(NONZERO_DEFAULTS)
     if level:
         named = level.keys() | {name for c in every_container(pod) for name in container_request(c)}
         defaults = {name: value for name, value in defaults.items() if name not in named}
-    total = _plus(_containers(pod, defaults) | level, amounts_of(overhead))
+    total = _plus(_with_defaults(pod, defaults) | level, amounts_of(overhead))
     return total.get("cpu", 0), total.get("memory", 0)
 
 
@@ -77,7 +107,7 @@ def running_containers(pod: PodTemplate) -> tuple[Container, ...]:
 
 def pressure_tolerations(pod: PodTemplate) -> tuple[Toleration, ...]:
     """What admission adds where pods with requests may stay beside memory pressure: none for BestEffort pods."""
-    named = any(amounts_of(c.requests) or amounts_of(c.limits) for c in every_container(pod)) or _pod_level(pod)
+    named = any(amounts_of(c.requests) or amounts_of(c.limits) for c in every_container(pod)) or pod_level_requests(pod)
     if not named:
         return ()
     key = "node.kubernetes.io/memory-pressure"
@@ -91,23 +121,26 @@ def resource_tolerations(pod: PodTemplate) -> tuple[Toleration, ...]:
 
 
 def is_pod_level(name: str) -> bool:
-    """Whether a resource can be requested for the pod as a whole."""
+    """Whether a resource can be requested or limited for the pod as a whole."""
     return name in ("cpu", "memory") or name.startswith(HUGE_PAGES)
 
 
-def _pod_level(pod: PodTemplate) -> Amounts:
-    """Pod-level requests replace those of the containers, also where they are smaller."""
-    return {name: value for name, value in amounts_of(pod.resources).items() if is_pod_level(name)}
+def _pod_level(resources: Resources) -> Amounts:
+    return {name: amount for name, amount in amounts_of(resources).items() if is_pod_level(name)}
 
 
-def _containers(pod: PodTemplate, defaults: Mapping[str, int]) -> Amounts:
+def _with_defaults(pod: PodTemplate, defaults: Mapping[str, int]) -> Amounts:
+    return _together(pod, lambda container: {**defaults, **container_request(container)})
+
+
+def _together(pod: PodTemplate, amounts: Callable[[Container], Amounts]) -> Amounts:
     """The larger of what runs together and of what any init container needs beside the sidecars before it."""
     total: Amounts = {}
     for container in running_containers(pod):
-        total = _plus(total, {**defaults, **container_request(container)})
+        total = _plus(total, amounts(container))
     side: Amounts = {}
     for init in pod.init_containers:
-        needed = _plus(side, {**defaults, **container_request(init)})
+        needed = _plus(side, amounts(init))
         if init.sidecar:
             side = needed
         total = {name: max(total.get(name, 0), needed.get(name, 0)) for name in (*total, *needed)}

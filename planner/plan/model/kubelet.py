@@ -34,6 +34,10 @@ class KubeletSettings(PlanModel):
     system_reserved_memory: MemoryBytes = setting(
         0, "System reserved memory", "Memory for the system's daemons.", unit="bytes"
     )
+    pods_per_core: int = setting(
+        0, "Pods per core", "Most pods per CPU core, below the pool's number of pods; 0 means no such bound.",
+        unit="pods", ge=0, le=1_000,
+    )  # fmt: skip
     eviction_hard: dict[str, str] = _by_signal(
         "Hard thresholds",
         'Signal and value, for example memory.available: "500Mi"; none means the defaults, which include memory 100Mi.',

@@ -242,6 +242,9 @@ class PodTemplate(PlanModel):
     resources: Resources = setting(
         Resources(), "Pod-level requests", "CPU and memory of the whole pod; they replace the containers' sums."
     )
+    limits: Resources = setting(
+        Resources(), "Pod-level limits", "CPU and memory that the containers of a pod may use together at most."
+    )
     runtime_class: str = setting("", "Runtime class", "Name of a runtime class, whose overhead is added.")
     scheduler_name: str = setting(
         "default-scheduler", "Scheduler name", "Scheduler profile that places the pods.", min_length=1, max_length=63

@@ -1,6 +1,6 @@
 """Eviction thresholds of a kubelet: from the text of its configuration to numbers.
 
-Source: Kubernetes 1.36, pkg/kubelet/eviction/helpers.go.
+Source: Kubernetes 1.36, pkg/kubelet/eviction/helpers.go, ParseThresholdConfig.
 """
 
 import re
@@ -113,19 +113,6 @@ def parse_thresholds(
             replace(t, signal=Signal.ALLOCATABLE_MEMORY) for t in found if t.signal == Signal.MEMORY and t.is_hard
         ]
     return tuple(found)
-
-
-def parse_threshold_flag(text: str) -> dict[str, str]:
-    """The command line form signal<value,signal<value; a later entry of a signal wins."""
-    found: dict[str, str] = {}
-    for part in text.split(","):
-        if not part:
-            continue
-        name, less, value = part.partition("<")
-        if not less:
-            raise ValueError(f"'{part}' is not of the form signal<value")
-        found[name.strip()] = value.strip()
-    return found
 
 
 def _thresholds(texts: Mapping[str, str]) -> Iterator[Threshold]:

@@ -39,10 +39,19 @@ def over_time_of(item: Workload, row: int) -> OtherUse | None:
 
 
 def cpu_limit_milli(pod: PodTemplate) -> int:
-    """CPU the pod can use at most, -1 for any.
+    """CPU the pod can use at most, -1 for any: the least of its own limit and of what its containers' limits allow.
 
-    The sum of the limits while nothing is told of the containers' parts; else the pod's work stops growing as soon
-    as one container is at its limit, however much the others have left. A limit of 0 is none, as for the kubelet.
+    A limit of 0 is none, as for the kubelet.
+    """
+    caps = [cap for cap in (pod.limits.cpu or -1, _containers_limit_milli(pod)) if cap >= 0]
+    return min(caps, default=-1)
+
+
+def _containers_limit_milli(pod: PodTemplate) -> int:
+    """The sum of the limits where the plan does not say what each container uses.
+
+    Where it does, the pod's work stops growing as soon as one container is at its limit, however much the others have
+    left.
     """
     running, specs = running_containers(pod), container_specs(pod)
     limits = {one.name: one.limits.cpu or None for one in running}

@@ -1,54 +1,25 @@
-"""What a node offers to pods and how the cloud makes it, from its pool's plan."""
+"""How machines of a pool are made, deleted and shut down, from the pool's plan."""
 
 from collections.abc import Mapping
 
 from planner.matching.taints import Taint
 from planner.nodes.cloud.provisioning import Delays, Quota
 from planner.nodes.drain.shutdown import periods_by_priority
-from planner.nodes.kubelet.allocatable import NodeOffer, node_offer
-from planner.nodes.kubelet.reservation_presets import preset_reservation
+from planner.plan.derived.allocatable import offer_of
 from planner.plan.derived.zones import zone_names
-from planner.plan.model.kubelet import KubeletSettings
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
 from planner.plan.values.image_names import with_tag
-from planner.plan.values.thresholds import DEFAULT_HARD, Threshold, parse_thresholds
 from planner.state.resources import CPU, EPHEMERAL, MEMORY, ResourceAxis
 from planner.state.specs import ZONE_LABEL, NodeSpec
 
 
-def thresholds_of(kubelet: KubeletSettings) -> tuple[Threshold, ...]:
-    """Thresholds of valid kubelet settings; the defaults if no hard one is given."""
-    return parse_thresholds(
-        kubelet.eviction_hard or DEFAULT_HARD,
-        kubelet.eviction_soft,
-        kubelet.eviction_soft_grace_period,
-        kubelet.eviction_minimum_reclaim,
-    )
-
-
-def offer_of(group: NodeGroup) -> NodeOffer:
-    """CPU and memory of a node; plain reserves where the pool has no kubelet settings."""
-    capacity = {"cpu": group.cpu, "memory": group.memory}
-    kubelet = group.kubelet
-    if kubelet is None:
-        plain = {"cpu": group.reserved_cpu, "memory": group.reserved_memory}
-        return node_offer(capacity, plain, {}, (), group.pods)
-    preset = preset_reservation(kubelet.preset, group.cpu, group.memory, group.pods)
-    kube = {
-        "cpu": kubelet.kube_reserved_cpu + preset["cpu"],
-        "memory": kubelet.kube_reserved_memory + preset["memory"],
-    }
-    system = {"cpu": kubelet.system_reserved_cpu, "memory": kubelet.system_reserved_memory}
-    return node_offer(capacity, kube, system, thresholds_of(kubelet), group.pods)
-
-
 def compile_node(group: NodeGroup, row: int, axis: ResourceAxis) -> NodeSpec:
     """The node spec of a group row; with several zones, that of the first."""
-    capacity = axis.amounts({"cpu": group.cpu, "memory": group.memory, "pods": group.pods, **group.extended})
+    offer = offer_of(group)
+    capacity = axis.amounts({**offer.capacity, **group.extended})
     capacity[EPHEMERAL] = group.ephemeral_storage
     allocatable = capacity.copy()
-    offer = offer_of(group)
     allocatable[CPU], allocatable[MEMORY] = offer.allocatable["cpu"], offer.allocatable["memory"]
     labels = group.node_labels
     zones = zone_names(group)

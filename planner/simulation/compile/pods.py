@@ -10,6 +10,7 @@ from planner.plan.derived.pod_requests import (
     amounts_of,
     container_request,
     every_container,
+    pod_level_requests,
     pod_nonzero,
     pod_request,
     pod_score_request,
@@ -171,7 +172,7 @@ def _running(pod: PodTemplate) -> PodRunning:
         cpu_request_milli=sum(request.get("cpu", 0) for request in requests),
         has_cpu_requests=all("cpu" in request for request in requests),
         cpu_limit_milli=cpu_limit_milli(pod),
-        pod_level_requests={name: amount for name, amount in amounts_of(pod.resources).items() if name in NATIVE[:2]},
+        pod_level_requests=pod_level_requests(pod),
     )
 
 

@@ -11,33 +11,26 @@ from planner.metrics.sample import MemoryUsed
 from planner.nodes.kubelet.container_restarts import OomKiller, RestartSettings
 from planner.nodes.kubelet.kubelet_admission import KubeletAdmission
 from planner.nodes.kubelet.memory_pressure import MemoryPressure
-from planner.nodes.kubelet.memory_use import ContainerMemory, MemoryProfile, PodMemory, default_start
+from planner.nodes.kubelet.memory_use import MemoryProfile, PodMemory
 from planner.nodes.kubelet.node_memory import KubeletMemory
 from planner.nodes.kubelet.pressure import EvictionSettings
-from planner.nodes.kubelet.qos import Claims, QosClass, qos_class
-from planner.plan.derived.pod_requests import container_sums
+from planner.plan.derived.allocatable import offer_of, thresholds_of
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import follows_memory
 from planner.plan.model.kubelet import KubeletSettings
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
-from planner.plan.model.pods import Container, PodTemplate
-from planner.plan.model.use import MemoryUse
-from planner.plan.model.workloads import Overprovisioning, Workload, WorkloadKind
+from planner.plan.model.workloads import Workload
 from planner.record.decisions import Decision
-from planner.simulation.compile.nodes import offer_of, thresholds_of
+from planner.simulation.compile.kubelet_profiles import memory_profile
+from planner.simulation.compile.pods import Admission
 from planner.simulation.compile.world import World, keepers
 from planner.simulation.parts.disk_life import node_disks
 from planner.simulation.parts.memory_levels import MemoryLevels
-from planner.state.changes import ClusterEvent, ClusterEventKind
+from planner.state.changes import ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import PodPhase
-from planner.state.resources import MEMORY
-from planner.state.specs import ContainerRole, PodSpec
-from planner.units import MIB
 from planner.workloads.controllers.pod_lifecycle import PodLifecycle
-
-PAUSE_MEMORY = MIB
 
 
 @dataclass(frozen=True)
@@ -64,21 +57,14 @@ class MemoryLife:
     ) -> "MemoryLife | None":
         """The memory of a run; None if no workload has a memory use and no autoscaler follows one.
 
-        `in_flight`: requests that a workload row holds. `restarted` is told of pods whose containers started.
+        `in_flight`: requests that a workload row holds. `restarted` is called with pods whose containers started.
         """
         is_told = any(item.memory_use is not None or _has_curve(item) for item in plan.workloads)
         has_disks = any(item.disk_use is not None for item in plan.workloads)
         if not is_told and not has_disks and not follows_memory(plan.horizontal_pod_autoscalers):
             return None
         cluster, draws = world.cluster, streams["nodes/memory"]
-        profiles = {row: _profile(item, world.pod_spec_of[row]) for row, item in enumerate(keepers(plan))}
-
-        def changed(pod: int) -> None:
-            life.killer.watch(pod)
-            life.pressure.pod_changed(pod)
-            restarted(pod)
-
-        memory = PodMemory(cluster, profiles, draws, changed)
+        memory = PodMemory(cluster, _profiles(plan, world), draws)
         settings = RestartSettings(
             {row: _kubelet(group).max_container_restart_period for row, group in enumerate(plan.node_groups)},
             {row: spec.running.startup_us for row, spec in world.pod_spec_of.items()},
@@ -90,13 +76,10 @@ class MemoryLife:
         admission = KubeletAdmission(cluster, events, memory, pressure.taints.conditions_of, lifecycle.delete, decide)
         levels = MemoryLevels(plan, cluster, memory, in_flight)
         levels.follow(events.now_us)
-        life = cls(memory, killer, pressure, admission, levels)
-
-        def on_running(event: ClusterEvent) -> None:
-            memory.start(event.pod)
-
-        cluster.subscribe(on_running, (ClusterEventKind.POD_RUNNING,))
-        return life
+        for listener in (killer.watch, pressure.pod_changed, restarted):
+            memory.subscribe(listener)
+        cluster.subscribe(lambda event: memory.start(event.pod), (ClusterEventKind.POD_RUNNING,))
+        return cls(memory, killer, pressure, admission, levels)
 
     def follow(self, now_us: int) -> None:
         """A load step ends: memory follows it, and whatever is too much of it now has its consequences."""
@@ -116,6 +99,14 @@ class MemoryLife:
         )
 
 
+def _profiles(plan: Plan, world: World) -> dict[int, MemoryProfile]:
+    admission = Admission.of(plan)
+    return {
+        row: memory_profile(item, world.pod_spec_of[row], admission.overhead(item.pod))
+        for row, item in enumerate(keepers(plan))
+    }
+
+
 def _has_curve(item: Workload) -> bool:
     return item.use is not None and item.use.memory is not None
 
@@ -130,51 +121,3 @@ def _kubelet_memory(group: NodeGroup) -> KubeletMemory:
         thresholds_of(kubelet), kubelet.eviction_pressure_transition_period, kubelet.eviction_max_pod_grace_period
     )
     return KubeletMemory(group.memory, offer_of(group).pods_memory_limit, kubelet.system_memory, settings)
-
-
-def _profile(item: Workload | Overprovisioning, spec: PodSpec) -> MemoryProfile:
-    request = int(spec.request[MEMORY])
-    told = item.memory_use if isinstance(item, Workload) else MemoryUse(start=PAUSE_MEMORY)
-    use = told or MemoryUse()
-    pod = item.pod
-    level = pod.resources.memory
-    return MemoryProfile(
-        request,
-        default_start(request) if use.start is None else use.start,
-        use.growth_per_hour,
-        use.growth_from,
-        use.spread,
-        _qos(pod),
-        _containers(pod, spec),
-        len(pod.init_containers),
-        level,
-        container_sums(pod).get("memory", 0) if level else 0,
-        use.active_file,
-        restarts=not (isinstance(item, Workload) and item.kind is WorkloadKind.JOB),
-    )
-
-
-def _containers(pod: PodTemplate, spec: PodSpec) -> tuple[ContainerMemory, ...]:
-    """Containers that run with the pod; `spec` has main containers first, then those of the start."""
-    limits = [one.limits.memory or None for one in (*pod.containers, *pod.init_containers)]  # 0 is none, as in cgroups
-    return tuple(
-        ContainerMemory(
-            one.name, one.memory_share, max(one.memory_request, 0), limit, one.role is ContainerRole.SIDECAR
-        )
-        for one, limit in zip(spec.running.containers, limits, strict=True)
-        if one.role is not ContainerRole.INIT
-    )
-
-
-def _qos(pod: PodTemplate) -> QosClass:
-    """By the pod as a whole where it asks for anything, else by its containers."""
-    level = {"cpu": pod.resources.cpu, "memory": pod.resources.memory}
-    given = {name: amount for name, amount in level.items() if amount is not None}
-    containers = [_claims(container) for container in (*pod.containers, *pod.init_containers)]
-    return qos_class(containers, Claims(given) if given else None)
-
-
-def _claims(container: Container) -> Claims:
-    limits = {"cpu": container.limits.cpu or 0, "memory": container.limits.memory or 0}
-    requests = {"cpu": container.requests.cpu, "memory": container.requests.memory}
-    return Claims({name: limits[name] if asked is None else asked for name, asked in requests.items()}, limits)

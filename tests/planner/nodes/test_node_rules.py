@@ -6,15 +6,15 @@ import pytest
 
 from planner.nodes.drain.drain import DaemonOwner, DrainFlags, DrainPod, DrainVerdict, drain_list, drain_verdict
 from planner.nodes.drain.shutdown import periods_by_priority, shutdown_groups
-from planner.nodes.kubelet.admission import admits
+from planner.nodes.kubelet.container_restarts import RestartBackoff, next_restart
 from planner.nodes.kubelet.ephemeral import ContainerStorage, LimitExceeded, PodStorage, limit_exceeded
+from planner.nodes.kubelet.kubelet_admission import admits
 from planner.nodes.kubelet.pressure import Pressure
 from planner.nodes.kubelet.qos import Claims, QosClass, qos_class
 from planner.nodes.kubelet.ranking import DiskLayout, DiskUse, PodUse, RankedPod, rank, victims_of
-from planner.nodes.kubelet.reservation_presets import preset_reservation
-from planner.nodes.kubelet.restart_backoff import RestartBackoff, next_restart
 from planner.nodes.lifecycle.taint_queue import TokenBucket
 from planner.nodes.lifecycle.zones import ZoneSettings, ZoneState, zone_state
+from planner.plan.derived.reservation_presets import preset_reservation
 from planner.plan.model.kubelet import ReservationPreset
 from planner.plan.values.thresholds import Signal
 from planner.units import GIB, MIB, US_PER_S

@@ -2,10 +2,10 @@
 
 import pytest
 
-from planner.nodes.kubelet.allocatable import node_offer
-from planner.nodes.kubelet.oom import PodMemory, oom_score_adj
+from planner.nodes.kubelet.oom import OomClaims, oom_score_adj
 from planner.nodes.kubelet.pressure import EvictionMemory, EvictionSettings, Observation, eviction_pass
 from planner.nodes.kubelet.qos import QosClass
+from planner.plan.derived.allocatable import node_offer
 from planner.plan.model.budgets import UnhealthyPodEvictionPolicy
 from planner.plan.values.thresholds import Signal, parse_thresholds
 from planner.units import GIB, MIB
@@ -63,7 +63,7 @@ def test_only_the_hard_thresholds_that_are_given_are_watched() -> None:
     ],
 )
 def test_oom_scores(qos: QosClass, request_bytes: int, score: int) -> None:
-    assert oom_score_adj(PodMemory(qos, False, [request_bytes]), request_bytes, False, TEN) == score
+    assert oom_score_adj(OomClaims(qos, False, [request_bytes]), request_bytes, False, TEN) == score
 
 
 RULE = BudgetRule(max_unavailable=1)

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from planner.nodes.kubelet.admission import PRESSURE_TAINTS
 from planner.nodes.kubelet.pressure import Pressure
+from planner.nodes.kubelet.pressure_taints import PRESSURE_TAINTS
 from planner.plan.checks.validate import check_plan
 from planner.plan.model.plan import Plan
 from planner.record.decisions import Actor, Verdict
@@ -95,3 +95,14 @@ def test_a_soft_threshold_waits_for_its_grace_period() -> None:
 def test_a_disk_that_is_full_from_the_start_is_refused() -> None:
     group = a_group("pool", 1, kubelet={"disk": "20Gi", "systemDisk": "15Gi", "unusedImages": "5Gi"})
     assert [one.where for one in check_plan(a_plan(nodeGroups=[group]))] == ["nodeGroups[0].kubelet.disk"]
+
+
+def test_a_container_above_its_own_limit_takes_its_pod_away() -> None:
+    """The first container writes everything, so the larger limit of the second one does not help."""
+    writers = [{"name": "main", "limits": {"ephemeralStorage": "1Gi"}}]
+    writers.append({"name": "agent", "limits": {"ephemeralStorage": "9Gi"}})
+    chatty = a_workload("chatty", 1, pod={"containers": writers}, diskUse={"growthPerHour": "6Gi"})
+    group = a_group("pool", 1, kubelet={}, ephemeralStorage="80Gi")
+    first = told(run_of(a_plan(nodeGroups=[group], workloads=[chatty])), Actor.KUBELET, Verdict.EVICTED)[0]
+    assert 600 < first.time_us / US_PER_S <= 620
+    assert first.details.limit == GIB

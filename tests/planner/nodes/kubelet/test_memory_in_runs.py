@@ -141,3 +141,15 @@ def test_a_node_without_memory_kills_the_container_with_the_worst_score(requests
     sim = run_of(shared((None, None), requests, growth="1200Gi"), 60)
     first = told(sim, Actor.KUBELET, Verdict.OOM_KILLED)[0]
     assert (first.details.reason, first.details.container) == ("no memory left on the node", victim)
+
+
+def test_a_limit_of_the_whole_pod_kills_its_largest_container() -> None:
+    pod = {
+        "containers": [{"name": "main"}, {"name": "agent", "memoryShare": 25}],
+        "limits": {"memory": "2Gi"},
+    }
+    leak = a_workload("leak", 1, pod=pod, memoryUse={"start": "1Gi", "growthPerHour": "12Gi"})
+    sim = run_of(a_plan(nodeGroups=[a_group("pool", 1, memory="8Gi", kubelet={})], workloads=[leak]), 320)
+    (killed,) = told(sim, Actor.KUBELET, Verdict.OOM_KILLED)
+    assert seconds([killed]) == pytest.approx([300], abs=0.01)
+    assert (killed.details.reason, killed.details.container) == ("memory limit of the pod", "main")

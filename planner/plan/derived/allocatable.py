@@ -1,9 +1,15 @@
-"""What a node offers to pods, from its machine and its kubelet's settings (spec/node-lifecycle.md section 1)."""
+"""What a node offers to pods, from its machine and its kubelet's settings.
+
+Source: Kubernetes 1.36, pkg/kubelet/cm/node_container_manager_linux.go.
+"""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from planner.plan.values.thresholds import Signal, Threshold
+from planner.plan.derived.reservation_presets import preset_reservation
+from planner.plan.model.kubelet import KubeletSettings
+from planner.plan.model.node_groups import NodeGroup
+from planner.plan.values.thresholds import DEFAULT_HARD, Signal, Threshold, parse_thresholds
 
 Amounts = dict[str, int]
 
@@ -22,11 +28,37 @@ class NodeOffer:
     """Memory all pods together may really use; the eviction threshold is not taken off."""
     valid: bool
     """False: a reservation is above the capacity, and the kubelet would not start."""
-    extended: Amounts = field(default_factory=dict)
 
 
-def pod_capacity(cpu_milli: int, max_pods: int, pods_per_core: int = 0) -> int:
-    """Most pods of a node."""
+def thresholds_of(kubelet: KubeletSettings) -> tuple[Threshold, ...]:
+    """Thresholds of kubelet settings, the defaults if no hard one is given. Raises ValueError as `parse_thresholds`."""
+    return parse_thresholds(
+        kubelet.eviction_hard or DEFAULT_HARD,
+        kubelet.eviction_soft,
+        kubelet.eviction_soft_grace_period,
+        kubelet.eviction_minimum_reclaim,
+    )
+
+
+def offer_of(group: NodeGroup) -> NodeOffer:
+    """CPU, memory and pods of a node; plain reserves where the pool has no kubelet settings."""
+    capacity = {"cpu": group.cpu, "memory": group.memory}
+    kubelet = group.kubelet
+    if kubelet is None:
+        plain = {"cpu": group.reserved_cpu, "memory": group.reserved_memory}
+        return node_offer(capacity, plain, {}, (), group.pods)
+    pods = pod_capacity(group.cpu, group.pods, kubelet.pods_per_core)
+    preset = preset_reservation(kubelet.preset, group.cpu, group.memory, group.pods)
+    kube = {
+        "cpu": kubelet.kube_reserved_cpu + preset["cpu"],
+        "memory": kubelet.kube_reserved_memory + preset["memory"],
+    }
+    system = {"cpu": kubelet.system_reserved_cpu, "memory": kubelet.system_reserved_memory}
+    return node_offer(capacity, kube, system, thresholds_of(kubelet), pods)
+
+
+def pod_capacity(cpu_milli: int, max_pods: int, pods_per_core: int) -> int:
+    """Most pods of a node; `pods_per_core` 0: no bound by cores."""
     return min(max_pods, cpu_milli // 1000 * pods_per_core) if pods_per_core > 0 else max_pods
 
 
