@@ -18,7 +18,7 @@ from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import WorkloadKind
 from planner.record.recorder import Recorder
 from planner.simulation import beginning
-from planner.simulation.beats.sampling import Sampling
+from planner.simulation.beats.sampling import MetricBeats
 from planner.simulation.beats.series_clock import SeriesClock
 from planner.simulation.beats.ticks import GatesRemoved, LoadTick, RecordTick
 from planner.simulation.compile.nodes import delays_of, quotas_of, shutdown_periods
@@ -118,7 +118,7 @@ class Simulation:
         self.feeds = MetricFeeds(plan, world, events, self.load_model, self.load_record, self.memory, self.streams)
         self.proportional = proportional_controllers_of(plan, world)
         self.hpa = hpa_controller_of(plan, world, recorder, self.samples, self.feeds, self._ask)
-        self.sampling = Sampling(
+        self.sampling = MetricBeats(
             plan,
             events,
             recorder,

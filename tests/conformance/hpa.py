@@ -10,10 +10,10 @@ from planner.hpa.rules.history import HpaMemory
 from planner.hpa.rules.multi_metric import MetricsResult, ambiguous_selector, effective_tolerance
 from planner.hpa.rules.reconcile import (
     EvaluationInputs,
+    EvaluationOutcome,
     HpaEvent,
     HpaStatus,
     MetricStatus,
-    Outcome,
     WriteResult,
     evaluate,
 )
@@ -132,7 +132,9 @@ def timeline(case: dict[str, Any]) -> tuple[bool, object]:
     return got == expect, got
 
 
-def _evaluate(spec: HpaSpec, names: Sequence[str], scene: Scene, status: HpaStatus, memory: HpaMemory) -> Outcome:
+def _evaluate(
+    spec: HpaSpec, names: Sequence[str], scene: Scene, status: HpaStatus, memory: HpaMemory
+) -> EvaluationOutcome:
     tolerance = effective_tolerance(spec, scene.settings)
     inputs = EvaluationInputs(
         now_us=scene.now_us,
@@ -208,7 +210,7 @@ def _conditions(conditions: Sequence[Mapping[str, str]]) -> tuple[Condition, ...
     return tuple(Condition(ConditionType(c["type"]), c["status"] == "True", c["reason"]) for c in conditions)
 
 
-def _sync_json(outcome: Outcome, replicas: int) -> dict[str, Any]:
+def _sync_json(outcome: EvaluationOutcome, replicas: int) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "conditions": [_condition_json(condition) for condition in outcome.status.conditions],
         "currentMetrics": [_metric_json(metric) for metric in outcome.status.metrics],

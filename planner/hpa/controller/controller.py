@@ -1,4 +1,7 @@
-"""Evaluates all planned autoscalers against the cluster: gathers arrays, calls the rules, writes the scale."""
+"""Evaluates every autoscaler of the plan at each sync: reads its metrics, applies the rules, writes the scale.
+
+Kubernetes 1.36, pkg/controller/podautoscaler/horizontal.go.
+"""
 
 import math
 from collections import deque
@@ -25,7 +28,7 @@ from planner.hpa.rules.multi_metric import (
     effective_tolerance,
     outcome_of,
 )
-from planner.hpa.rules.reconcile import EvaluationInputs, HpaStatus, evaluate, normalize_wish
+from planner.hpa.rules.reconcile import EvaluationInputs, evaluate, normalize_proposal
 from planner.hpa.rules.replica_calculator import MetricFailed, Proposal
 from planner.hpa.rules.settings import HpaSettings
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
@@ -43,7 +46,7 @@ class Repeat(Protocol):
         """See `Recorder.repeat`."""
 
 
-_ASK_EVERY = 32
+_CHECK_STOP_EVERY = 32
 
 
 class HpaController:
@@ -59,11 +62,11 @@ class HpaController:
         series: SeriesValues | None = None,
         repeat: Repeat | None = None,
         skip_unchanged: bool = True,
-        ask: Callable[[], None] = lambda: None,
+        check_stop: Callable[[], None] = lambda: None,
     ) -> None:
-        """`skip_unchanged`: what only repeats the last evaluation is not computed whole (see `rest`, `standing`).
+        """`skip_unchanged`: an evaluation that can only repeat the last one is cut short (see `rest`, `standing`).
 
-        `ask` is called between evaluations; it raises RunStopped if the run is not wanted any more.
+        `check_stop` is called between evaluations; it raises RunStopped once the run is cancelled.
         """
         self._cluster = cluster
         self._samples = samples
@@ -72,7 +75,7 @@ class HpaController:
         self._decide = decide
         self._repeat = repeat
         self._skip_unchanged = skip_unchanged
-        self._ask = ask
+        self._check_stop = check_stop
         names = zip(cluster.workload_namespaces, cluster.workload_names, strict=True)
         self._rows_of_names = {name: row for row, name in enumerate(names)}
         ordered = sorted(autoscalers, key=lambda hpa: (hpa.namespace, hpa.name))
@@ -84,9 +87,9 @@ class HpaController:
         self._rows: NDArray[np.int64] = np.array([hpa.workload for hpa in self._autoscalers], np.int64)
         self._at_rest = np.zeros(len(ordered), np.bool_)
         self._unremembered: NDArray[np.int64] = np.zeros(len(ordered), np.int64)
-        """Evaluations left out that would have repeated the last recommendation, and are not in memory yet."""
+        """Skipped evaluations whose recommendation, the same as the last one, is not in memory yet."""
         self._unrecorded: NDArray[np.int64] = np.zeros(len(ordered), np.int64)
-        """Evaluations left out or folded that the record does not know yet."""
+        """Skipped or folded evaluations that are not recorded yet."""
         self._seen_version = np.zeros(len(ordered), np.int64)
         self._seen_losses = 0
         self._sync_times_us: deque[int] = deque()
@@ -98,7 +101,7 @@ class HpaController:
         """Where the values of each autoscaler begin."""
         self.latest_us = -1
         self.latest: list[HpaSync] = []
-        """What the last sync found, and when that was."""
+        """The results of the last sync, which took place at `latest_us`."""
 
     def sync(self, now_us: int) -> list[HpaSync]:
         """Evaluate every autoscaler once, in order of namespace and name."""
@@ -112,8 +115,8 @@ class HpaController:
         self._unremembered += unchanged
         self._unrecorded += unchanged
         for index in np.flatnonzero(~unchanged).tolist():
-            if index % _ASK_EVERY == 0:
-                self._ask()
+            if index % _CHECK_STOP_EVERY == 0:
+                self._check_stop()
             if not self._fold(index, now_us, is_at_rest=bool(rest[index])):
                 self._syncs[index] = self._sync_one(index, now_us)
         self._remember_sync(now_us)
@@ -121,25 +124,20 @@ class HpaController:
         return self.latest
 
     def restart(self) -> None:
-        """Lose all memory, as a restart or a change of leader does."""
+        """Lose everything that the controller keeps in memory, as a restart or a change of leader does."""
         self.finish()
         for hpa in self._autoscalers:
             hpa.forget()
         self._at_rest[:] = False
 
     def finish(self) -> None:
-        """Count the evaluations that were left out; to be called when the record is to be complete."""
+        """Record all skipped evaluations; to be called before the record is read."""
         for index in range(len(self._autoscalers)):
             self._catch_up(index)
 
     def metric_values(self) -> list[float]:
         """Current value of every metric, in the order of `status.metric_columns`; nan: failed or not read."""
         return list(self._values)
-
-    @property
-    def statuses(self) -> dict[tuple[str, str], HpaStatus]:
-        """The status of every autoscaler by namespace and name."""
-        return {(hpa.namespace, hpa.name): hpa.status for hpa in self._autoscalers}
 
     def _compile(self, hpa: HorizontalPodAutoscaler, followers: Sequence[HorizontalPodAutoscaler]) -> TrackedAutoscaler:
         """`followers`: all autoscalers of workloads of that name, in any namespace."""
@@ -193,7 +191,7 @@ class HpaController:
         conditions, failed = outcome.status.conditions, outcome.has_error
         return HpaSync(hpa.namespace, hpa.name, current, after, observed_value(outcome), conditions, failed)
 
-    # -- leaving out what cannot change -------------------------------------------------------
+    # -- skipping what cannot have changed -------------------------------------------------------
 
     def _may_skip(self) -> bool:
         losses, self._seen_losses = self._seen_losses, self._samples.losses
@@ -211,7 +209,7 @@ class HpaController:
         return unchanged
 
     def _fold(self, index: int, now_us: int, *, is_at_rest: bool) -> bool:
-        """Read the metric, and if the rest of the evaluation repeats the last one, count it there (`standing`)."""
+        """Read the metric; if the rest of the evaluation repeats the last one, count it there (see `standing`)."""
         hpa = self._autoscalers[index]
         standing, table = hpa.standing, self._cluster.workloads
         if standing is None or standing.current != table.desired[hpa.workload] or table.absent[hpa.workload]:
@@ -223,7 +221,7 @@ class HpaController:
             return False
         if is_at_rest and proposal.replicas == current:
             self._unremembered[index] += 1
-        elif not self._fold_wish(index, standing, proposal, now_us):
+        elif not self._fold_proposal(index, standing, proposal, now_us):
             return False
         self._unrecorded[index] += 1
         hpa.measured.add(proposal)
@@ -232,11 +230,11 @@ class HpaController:
         self._syncs[index] = HpaSync(hpa.namespace, hpa.name, current, current, observed_of(proposal), conditions)
         return True
 
-    def _fold_wish(self, index: int, standing: Standing, proposal: Proposal, now_us: int) -> bool:
-        """Normalise a wish; if size and reasons are those of the last evaluation, remember it."""
+    def _fold_proposal(self, index: int, standing: Standing, proposal: Proposal, now_us: int) -> bool:
+        """Normalize a proposal; if size and reasons are those of the last evaluation, remember it."""
         self._remember(index)
         hpa, current = self._autoscalers[index], standing.current
-        normalized = normalize_wish(proposal.replicas, current, hpa.spec, hpa.memory, now_us, self._settings)
+        normalized = normalize_proposal(proposal.replicas, current, hpa.spec, hpa.memory, now_us, self._settings)
         if normalized.replicas != current or Standing.of(current, proposal, normalized) != standing:
             return False
         hpa.memory = normalized.memory
@@ -246,7 +244,7 @@ class HpaController:
         return True
 
     def _remember(self, index: int) -> None:
-        """Put the recommendations of evaluations that were left out into memory."""
+        """Put the recommendations of skipped evaluations into memory."""
         hpa, skipped = self._autoscalers[index], int(self._unremembered[index])
         times_us = list(self._sync_times_us)[-skipped:] if skipped else ()
         if times_us:
@@ -254,7 +252,7 @@ class HpaController:
         self._unremembered[index] = 0
 
     def _catch_up(self, index: int) -> None:
-        """Remember and count what was left out, as if it had been evaluated each time."""
+        """Remember and record skipped evaluations as if each had been made."""
         self._remember(index)
         hpa, unrecorded = self._autoscalers[index], int(self._unrecorded[index])
         if unrecorded and self._repeat is not None:

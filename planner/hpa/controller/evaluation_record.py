@@ -1,7 +1,7 @@
 """What of an evaluation the record keeps: every step from the metrics to the size."""
 
 from planner.hpa.rules.multi_metric import MetricOutcome, MetricsResult, metric_label
-from planner.hpa.rules.reconcile import Outcome
+from planner.hpa.rules.reconcile import EvaluationOutcome
 from planner.hpa.rules.replica_calculator import Proposal, Tolerance
 from planner.plan.model.autoscalers.hpa_spec import MetricSource, MetricSpec, TargetType
 from planner.record.decisions import Actor, Decision, Verdict
@@ -9,7 +9,7 @@ from planner.record.details.replicas import Evaluation, HpaCondition, MetricAnsw
 
 
 def evaluation_decision(
-    workload: str, hpa: str, outcome: Outcome, before: int, after: int, tolerance: Tolerance, now_us: int
+    workload: str, hpa: str, outcome: EvaluationOutcome, before: int, after: int, tolerance: Tolerance, now_us: int
 ) -> Decision:
     """The decision of one evaluation about a workload."""
     verdict = Verdict.SCALED if after != before else Verdict.KEPT
@@ -63,7 +63,7 @@ def _answer(outcome: MetricOutcome) -> MetricAnswer:
     return MetricAnswer(label, outcome.proposal.replicas)
 
 
-def _limits(outcome: Outcome, made: ReplicaCalculation | None) -> tuple[int | None, str, str]:
+def _limits(outcome: EvaluationOutcome, made: ReplicaCalculation | None) -> tuple[int | None, str, str]:
     """The size after the windows and why, if they changed the proposal; what limited the size."""
     normalized = outcome.normalized
     if normalized is None:

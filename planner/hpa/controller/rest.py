@@ -1,8 +1,8 @@
-"""When an evaluation would only repeat the one before, so that it need not be computed.
+"""When an evaluation could only repeat the one before, so that it need not be made.
 
-Proof. Let an evaluation at size c have found the wish c from metrics that do not depend on time, written c,
-and met no limit and no window. While pods, samples and series stay the same, the next evaluation reads the
-same wish c. Every recommendation that counts then either counted before or is c, since windows only move
+Proof. Let an evaluation at size c have proposed c from metrics that do not depend on time, kept the size c,
+and met no limit and no window. While pods, samples and series stay the same, the next evaluation proposes
+the same c. Every recommendation that counts then either counted before or is c, since windows only move
 forward. Without `behavior` the highest of them was c and still is; with `behavior` c lies between the lowest
 and the highest in any case. So the size stays c, minimum and maximum hold as before, no event is sent, and
 setting the same conditions again changes nothing: the status is a fixed point. Only the memory gains an entry,
@@ -11,13 +11,13 @@ which `HpaMemory.repeating` adds for all of them when the next evaluation needs 
 
 from planner.hpa.rules.conditions import ConditionReason
 from planner.hpa.rules.normalization import Normalized
-from planner.hpa.rules.reconcile import Outcome
+from planner.hpa.rules.reconcile import EvaluationOutcome
 from planner.hpa.rules.settings import HpaSettings
 from planner.plan.model.autoscalers.hpa_spec import HpaSpec
 
 
-def is_at_rest(outcome: Outcome, current: int) -> bool:
-    """Whether this outcome repeats itself as long as its metrics ask for the same."""
+def is_at_rest(outcome: EvaluationOutcome, current: int) -> bool:
+    """Whether the outcome repeats itself as long as the metrics propose the same."""
     normalized, metrics = outcome.normalized, outcome.metrics
     if normalized is None or metrics is None or metrics.has_error or current == 0:
         return False
@@ -25,13 +25,13 @@ def is_at_rest(outcome: Outcome, current: int) -> bool:
 
 
 def rests(want: int | None, normalized: Normalized, current: int) -> bool:
-    """Whether the wish is the size and no limit and no window is met."""
+    """Whether the proposal is the current size and neither a limit nor a window applies."""
     is_free = normalized.able is ConditionReason.READY_FOR_NEW_SCALE and not normalized.is_limited
     return is_free and want == current == normalized.replicas
 
 
 def longest_window_us(spec: HpaSpec, settings: HpaSettings) -> int:
-    """How far back a recommendation may still count."""
+    """The longest time for which a recommendation may count."""
     windows = [settings.downscale_stabilization_us]
     if spec.behavior is not None:
         rules = (spec.behavior.scale_up, spec.behavior.scale_down)

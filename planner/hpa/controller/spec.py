@@ -1,4 +1,4 @@
-"""From an autoscaler of the plan to the specification the rules read, defaults filled in."""
+"""The specification that the rules read, from an autoscaler of the plan."""
 
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler, HpaBehavior, ScalingRules
 from planner.plan.model.autoscalers.hpa_metric import RESOURCE_SOURCES, HpaMetric

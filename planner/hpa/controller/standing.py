@@ -1,8 +1,8 @@
-"""An evaluation that keeps the size for the reasons of the one before: only what it measured differs.
+"""Evaluations that keep the size for the same reasons as the one before and differ only in what they measured.
 
 Proof. Let an evaluation of one metric have followed it, kept the size c, and sent no event. The next one at the same
 c takes the same branch. If normalisation gives c again with the same reasons (AbleToScale, ScalingLimited), every
-condition is set to what it is, so that only the metric's entry in the status, the memory and the figures of the
+condition keeps its value, so that only the metric's entry in the status, the memory and the figures of the
 decision differ. The record folds such decisions into one (`Recorder.decide`) as long as the same pods count, and
 keeps the range of what was measured. So it is enough to read the metric and to normalise (`quick` in `controller`).
 """
@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 from planner.hpa.rules.conditions import ConditionReason
 from planner.hpa.rules.normalization import Normalized
-from planner.hpa.rules.reconcile import Outcome
+from planner.hpa.rules.reconcile import EvaluationOutcome
 from planner.hpa.rules.replica_calculator import Proposal
 from planner.record.details.replicas import Range
 
 
 class Standing(NamedTuple):
-    """What an outcome has to repeat to be folded into the last one."""
+    """What the next evaluation has to repeat to be folded into the last one."""
 
     current: int
     able: ConditionReason
@@ -31,14 +31,14 @@ class Standing(NamedTuple):
 
     @classmethod
     def of(cls, current: int, proposal: Proposal, normalized: Normalized) -> "Standing":
-        """That of one metric's proposal at this size."""
+        """For the proposal of a single metric at this size."""
         is_held = normalized.stabilized != proposal.replicas
         counts = proposal.ready, proposal.unready, proposal.missing
         return cls(current, normalized.able, normalized.limited, is_held, *counts)
 
 
-def standing_of(outcome: Outcome, current: int) -> Standing | None:
-    """What this outcome leaves; None where the next evaluation has to be a whole one."""
+def standing_of(outcome: EvaluationOutcome, current: int) -> Standing | None:
+    """What the next evaluation may repeat; None if it has to be made in full."""
     metrics, normalized = outcome.metrics, outcome.normalized
     if metrics is None or normalized is None or len(metrics.outcomes) != 1:
         return None
@@ -50,7 +50,7 @@ def standing_of(outcome: Outcome, current: int) -> Standing | None:
 
 @dataclass(slots=True)
 class Measured:
-    """Evaluations that were folded, and the ranges of their ratios and proposals."""
+    """The number of folded evaluations, and the ranges of their ratios and proposals."""
 
     times: int = 0
     lowest_ratio: float = 0.0
@@ -59,7 +59,7 @@ class Measured:
     highest: int = 0
 
     def add(self, proposal: Proposal) -> None:
-        """One more."""
+        """Count one more evaluation."""
         if self.times == 0:
             self.lowest_ratio = self.highest_ratio = proposal.ratio
             self.lowest = self.highest = proposal.replicas

@@ -40,7 +40,7 @@ def metric_column(namespace: str, name: str, index: int) -> str:
 
 
 def metric_columns(plan: Plan) -> list[str]:
-    """Those of all autoscalers of a plan, in order of namespace and name."""
+    """The columns of all autoscalers of a plan, in order of namespace and name."""
     ordered = sorted(plan.horizontal_pod_autoscalers, key=lambda hpa: (hpa.namespace, hpa.name))
     return [
         metric_column(hpa.namespace, hpa.name, index)
@@ -61,7 +61,7 @@ def hpa_rows(plan: Plan, decisions: Sequence[Decision], value_at: ValueAt, at_us
 
 
 def _latest(plan: Plan, decisions: Sequence[Decision], at_us: int) -> dict[str, Decision]:
-    """The decision in force about each workload; repeats belong to their first."""
+    """The latest decision about each workload; repeats belong to the first of them."""
     wanted = len({hpa.scale_target for hpa in plan.horizontal_pod_autoscalers})
     found: dict[str, Decision] = {}
     for decision in reversed(decisions):

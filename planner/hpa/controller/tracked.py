@@ -1,4 +1,4 @@
-"""One autoscaler of a run with what the controller keeps of it, and how its evaluations are shown."""
+"""What the controller keeps of each autoscaler, and how an evaluation is shown."""
 
 import math
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from planner.hpa.controller.standing import Measured, Standing
 from planner.hpa.metrics.metric_reader import MetricReader
 from planner.hpa.rules.conditions import Condition
 from planner.hpa.rules.history import HpaMemory
-from planner.hpa.rules.reconcile import HpaStatus, MetricStatus, Outcome
+from planner.hpa.rules.reconcile import EvaluationOutcome, HpaStatus, MetricStatus
 from planner.hpa.rules.replica_calculator import Proposal, Tolerance
 from planner.plan.model.autoscalers.hpa_spec import HpaSpec
 
@@ -49,7 +49,7 @@ class TrackedAutoscaler:
     standing: Standing | None = None
     """What the next evaluation has to repeat to be folded into the last one."""
     measured: Measured = field(default_factory=Measured)
-    """Of the folded evaluations that the record does not know yet."""
+    """Of the folded evaluations that are not recorded yet."""
 
     def forget(self) -> None:
         """Lose what the controller keeps in memory."""
@@ -57,7 +57,7 @@ class TrackedAutoscaler:
         self.standing = None
 
     def show(self, proposal: Proposal) -> MetricStatus:
-        """The status with another value of the only metric; its entry."""
+        """Put a new value of the only metric into the status; returns its entry."""
         known = self.status
         entry = MetricStatus(self.spec.metrics[0], proposal.value_milli, proposal.utilization_pct)
         self.status = HpaStatus(
@@ -73,8 +73,8 @@ def shown_value(metric: MetricStatus) -> float:
     return metric.value_milli / 1000 if metric.utilization_pct is None else float(metric.utilization_pct)
 
 
-def observed_value(outcome: Outcome) -> int | None:
-    """What `HpaSync.observed` is after an evaluation."""
+def observed_value(outcome: EvaluationOutcome) -> int | None:
+    """`HpaSync.observed` after an evaluation."""
     if outcome.metrics is None or not outcome.metrics.outcomes:
         return None
     proposal = outcome.metrics.outcomes[0].proposal
@@ -82,5 +82,5 @@ def observed_value(outcome: Outcome) -> int | None:
 
 
 def observed_of(proposal: Proposal) -> int:
-    """The same of one metric's proposal."""
+    """`HpaSync.observed` for the proposal of a metric."""
     return proposal.value_milli if proposal.utilization_pct is None else proposal.utilization_pct

@@ -1,4 +1,4 @@
-"""What one container uses of what its pod uses (spec/cluster-model.md section 3)."""
+"""The use of one container as a part of the use of its pod (see docs/rules/cluster-model.md)."""
 
 from typing import NamedTuple
 
@@ -17,14 +17,14 @@ class ContainerPart(NamedTuple):
     pod_constant: int
     share: float
     place: int | None = None
-    """Where it is among the containers that run beside each other; None: the whole pod."""
+    """Its place among the containers that run side by side; None for the whole pod."""
 
 
 WHOLE_POD = ContainerPart(0, 0, 1.0)
 
 
 def part_of(spec: PodSpec, container: str) -> ContainerPart | None:
-    """The part of a container that runs beside the others; None if the pod has none of that name."""
+    """The part of a main container or sidecar; None if the pod has none of that name."""
     running = [one for one in spec.running.containers if one.role is not ContainerRole.INIT]
     place = next((at for at, one in enumerate(running) if one.name == container), None)
     if place is None:
@@ -34,7 +34,7 @@ def part_of(spec: PodSpec, container: str) -> ContainerPart | None:
 
 
 def container_use(pod_use: Ints, part: ContainerPart) -> Ints:
-    """CPU use of the container in each pod. Where a pod got less than its constant uses, all of them shrink alike."""
+    """CPU use of the container in each pod. Where a pod gets less than its constant uses, all shrink alike."""
     if part == WHOLE_POD:
         return pod_use
     flexible = np.floor(np.maximum(0, pod_use - part.pod_constant) * part.share + 0.5).astype(np.int64)

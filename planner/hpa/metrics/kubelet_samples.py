@@ -1,8 +1,8 @@
-"""CPU samples with the phases they really have: each container is looked at by its kubelet at moments of its own.
+"""CPU samples with realistic phases: a kubelet samples each pod at times of its own.
 
 The kubelet samples at the start and then at random distances of one to two times its interval; metrics-server
-reads the newest sample at fixed times and divides by the distance of the two newest distinct ones
-(spec/hpa.md section 10). CPU is milli-CPU, integrals are milli-CPU microseconds.
+reads the newest sample at fixed times and divides by the distance of the two newest distinct ones (cAdvisor,
+manager/container.go; metrics-server, pkg/storage/pod.go). CPU is milli-CPU, integrals are milli-CPU microseconds.
 """
 
 from typing import NamedTuple
@@ -52,7 +52,7 @@ class KubeletSamples:
         last[pods] = now_us
 
     def scrape(self, pods: Ints, started_us: Ints) -> Served:
-        """What metrics-server answers of these pods after a scrape now."""
+        """What metrics-server returns of these pods after a scrape now."""
         self._reserve(int(pods.max()) + 1 if len(pods) else 0)
         columns = self._columns
         fresh = pods[(columns[_TAKEN, pods] != columns[_NEW, pods]) & (columns[_TAKEN, pods] != _UNSEEN)]
@@ -69,7 +69,7 @@ class KubeletSamples:
         return Served(rows, usage, newest_us[served], window_us)
 
     def _begin(self, pods: Ints, started_us: Ints) -> None:
-        """The first sample is taken at the start, of nothing."""
+        """The first sample is taken at the start, when nothing has been used yet."""
         for column in (_LAST, _TAKEN):
             self._columns[column, pods] = started_us
         self._columns[_TOTAL, pods] = self._columns[_TAKEN_TOTAL, pods] = 0

@@ -31,7 +31,7 @@ BYTE_MILLI = 1000
 
 @dataclass(slots=True)
 class Gathered:
-    """Columns of a workload's pods that stay equal while its version does, and no sample vanishes."""
+    """Columns of a workload's pods, valid until its version changes or samples are lost."""
 
     version: int
     losses: int
@@ -69,7 +69,7 @@ class MetricReader:
         self._parts: dict[str, ContainerPart | None] = {"": WHOLE_POD}
 
     def propose(self, position: int, current: int, now_us: int, tolerance: Tolerance) -> Proposal:
-        """What the metric asks for. Raises MetricFailed."""
+        """The proposal of a metric. Raises MetricFailed."""
         metric = self._metrics[position]
         if metric.source in _TOTALS:
             return self._from_series(metric, current, now_us, tolerance)
@@ -89,7 +89,7 @@ class MetricReader:
         return evaluate_pods(metric, columns, current, now_us, tolerance, self._settings)
 
     def is_timeless(self, now_us: int) -> bool:
-        """Whether only a change of use, pods or series could still change what the metrics ask for."""
+        """Whether only a change of use, pods or series could change what the metrics propose."""
         return all(self._is_timeless(position, now_us) for position in range(len(self._metrics)))
 
     def _is_timeless(self, position: int, now_us: int) -> bool:

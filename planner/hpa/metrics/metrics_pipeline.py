@@ -1,7 +1,7 @@
-"""The latest CPU and memory sample of every pod, as the metrics API would answer.
+"""The latest CPU and memory sample of every pod, as the metrics API returns it.
 
-All pods are sampled at fixed times, or have the moments of `kubelet_samples`; an autoscaler sees a sample once
-the delay is over.
+Pods are sampled all at the same times, or each at its own (`kubelet_samples`). An autoscaler sees a sample once the
+delay is over.
 """
 
 from collections import deque
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 NEVER_US = -1
 
 
-class _Batch(NamedTuple):
+class _SampleBatch(NamedTuple):
     visible_us: int
     time_us: int | NDArray[np.int64]
     window_us: int | NDArray[np.int64]
@@ -23,22 +23,22 @@ class _Batch(NamedTuple):
 
 
 class UsageSamples:
-    """Columns by pod row: sample time and window in microseconds, milli-CPU, bytes. Time -1: no sample."""
+    """Columns by pod row: time and window of the sample in microseconds, milli-CPU, bytes. Time -1: no sample."""
 
     def __init__(self, delay_us: int = 0) -> None:
         self._delay_us = delay_us
         self.is_answering = True
         """Whether the metrics API answers at all."""
-        self._waiting: deque[_Batch] = deque()
+        self._waiting: deque[_SampleBatch] = deque()
         self.time_us: NDArray[np.int64] = np.full(0, NEVER_US, dtype=np.int64)
         self.window_us: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self.usage_milli: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self._memory: NDArray[np.int64] = np.zeros((1, 0), dtype=np.int64)
         self.losses = 0
-        """Grows whenever samples vanish: what was known of them holds no longer."""
+        """Grows whenever samples are lost, which makes everything derived from them invalid."""
         self._changed: list[NDArray[np.int64]] = []
-        self._last: _Batch | None = None
-        """The batch shown last; None once samples vanished since."""
+        self._last: _SampleBatch | None = None
+        """The batch that became visible last; None if samples were lost since."""
 
     def record(
         self,
@@ -57,7 +57,7 @@ class UsageSamples:
         kept = None if memory is None else np.atleast_2d(memory).copy()
         time_us = now_us if taken_us is None else taken_us
         visible_us = now_us + self._delay_us
-        self._waiting.append(_Batch(visible_us, time_us, window_us, pods.copy(), usage_milli.copy(), kept))
+        self._waiting.append(_SampleBatch(visible_us, time_us, window_us, pods.copy(), usage_milli.copy(), kept))
         self.advance(now_us)
 
     def advance(self, now_us: int) -> None:
@@ -91,11 +91,11 @@ class UsageSamples:
             self.losses += 1
 
     def take_changed(self) -> NDArray[np.int64]:
-        """Rows whose use differs from what was visible when this was last asked; a row may come up twice."""
+        """Rows whose use has changed since the last call; a row may appear twice."""
         changed, self._changed = self._changed, []
         return np.concatenate(changed) if changed else np.zeros(0, np.int64)
 
-    def _show(self, batch: _Batch) -> None:
+    def _show(self, batch: _SampleBatch) -> None:
         pods = batch.pods
         if len(pods):
             self.reserve(int(pods.max()) + 1)
@@ -116,7 +116,7 @@ class UsageSamples:
         self.usage_milli[pods] = batch.usage_milli
 
 
-def _is_same_window(last: _Batch | None, batch: _Batch) -> bool:
+def _is_same_window(last: _SampleBatch | None, batch: _SampleBatch) -> bool:
     """Whether both have one window for all pods, of the same length."""
     windows = (None if last is None else last.window_us), batch.window_us
     return isinstance(windows[0], int) and isinstance(windows[1], int) and windows[0] == windows[1]

@@ -1,4 +1,4 @@
-"""The latest value of every custom and external metric, as their APIs would answer."""
+"""The latest value of every custom and external metric, as their APIs return it."""
 
 import math
 from collections import deque
@@ -31,7 +31,7 @@ class SeriesValues:
         self._silent: frozenset[MetricSource] = frozenset()
 
     def record(self, name: str, now_us: int, value: float) -> None:
-        """Take a reading of a series; one that is no finite number is none, as of a latency without requests."""
+        """Take a reading of a series; a value that is not finite (a latency without requests) counts as none."""
         known = self._values[name]
         value_milli = round(value * 1000) if math.isfinite(value) else None
         known.waiting.append(_Reading(now_us + known.delay_us, value_milli))
@@ -41,7 +41,7 @@ class SeriesValues:
         return self._values[name].is_of_each_pod
 
     def silence(self, sources: frozenset[MetricSource]) -> None:
-        """The APIs behind these sources do not answer (none: all answer)."""
+        """From now on the APIs behind exactly these sources do not answer."""
         self._silent = sources
 
     def value_milli(self, source: MetricSource, name: str, now_us: int) -> int | None:

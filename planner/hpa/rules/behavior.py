@@ -1,6 +1,6 @@
-"""From the raw wish to the size to write, with `behavior` (spec/hpa.md section 7).
+"""From the recommendation of the metrics to the size to write, with `behavior`.
 
-HPA v2, Kubernetes 1.36, podautoscaler/horizontal.go normalizeDesiredReplicasWithBehaviors.
+Kubernetes 1.36, pkg/controller/podautoscaler/horizontal.go, normalizeDesiredReplicasWithBehaviors.
 """
 
 import math
@@ -30,7 +30,7 @@ def normalize_with_behavior(
 ) -> Normalized:
     """Stabilize in both directions, then apply the rate limits of the direction, minimum and maximum.
 
-    An entry exactly at a window's edge does not count: the opposite of `normalization.normalize`.
+    An entry exactly at the edge of a window does not count, unlike in `normalization.normalize`.
     """
     down_window_us = behavior.scale_down.stabilization_window_us
     if down_window_us is None:
@@ -50,7 +50,7 @@ def normalize_with_behavior(
 
 
 def remember_scale(memory: HpaMemory, behavior: BehaviorSpec | None, old: int, new: int, now_us: int) -> HpaMemory:
-    """The memory with a written size change; without `behavior` nothing is stored."""
+    """The memory after a written size change; without `behavior` nothing is stored."""
     if behavior is None:
         return memory
     rules = behavior.scale_up if new > old else behavior.scale_down
@@ -99,7 +99,7 @@ def _stabilize(want: int, current: int, memory: HpaMemory, up_cut_us: int, down_
 
 
 def _size_at_start(current: int, policy: ScalingPolicySpec, memory: HpaMemory, now_us: int) -> int:
-    """The size at the start of the policy's period. Both kinds of event enter both directions."""
+    """The size at the start of the policy's period; growth and shrinking since then count in both directions."""
     cut_us = now_us - policy.period_us
     return current - _changed(memory.scale_ups, cut_us) + _changed(memory.scale_downs, cut_us)
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Recommendation(NamedTuple):
-    """A raw wish of the metrics, before minimum and maximum."""
+    """The replicas that the metrics called for, before windows, limits, minimum and maximum."""
 
     time_us: int
     replicas: int
@@ -28,13 +28,13 @@ class HpaMemory:
     scale_downs: tuple[ScaleEvent, ...] = field(default=())
 
     def started(self, current: int, now_us: int) -> "HpaMemory":
-        """The memory, begun with the current size if it is empty."""
+        """This memory; an empty one starts with the current size as its first recommendation."""
         if self.recommendations:
             return self
         return replace(self, recommendations=(Recommendation(now_us, current),))
 
     def remembering(self, want: int, now_us: int, old_before_us: int) -> "HpaMemory":
-        """With a raw wish stored: in place of the last entry older than `old_before_us`, else appended."""
+        """With a recommendation stored: in place of the last entry older than `old_before_us`, else appended."""
         entry = Recommendation(now_us, want)
         known = self.recommendations
         index = _last_older(known, old_before_us)
@@ -42,13 +42,13 @@ class HpaMemory:
         return HpaMemory(stored, self.scale_ups, self.scale_downs)
 
     def repeating(self, want: int, times_us: Sequence[int], old_before_us: int) -> "HpaMemory":
-        """With the same wish stored at each of these times; entries older than `old_before_us` count no more."""
+        """With one recommendation stored at each of these times; entries older than `old_before_us` are dropped."""
         kept = [entry for entry in self.recommendations if entry.time_us >= old_before_us]
         kept += [Recommendation(time_us, want) for time_us in times_us if time_us >= old_before_us]
         return HpaMemory(tuple(kept), self.scale_ups, self.scale_downs)
 
     def with_event(self, up: bool, change: int, now_us: int, longest_period_us: int) -> "HpaMemory":
-        """With a size change stored: in place of the last one past the direction's longest period, else appended."""
+        """With a size change stored: in place of the last one older than `longest_period_us`, else appended."""
         entry = ScaleEvent(now_us, change)
         known = self.scale_ups if up else self.scale_downs
         index = _last_older(known, now_us - longest_period_us)

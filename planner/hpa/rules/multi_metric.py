@@ -29,7 +29,7 @@ class MetricOutcome(NamedTuple):
 
 
 class MetricsResult(NamedTuple):
-    """What all metrics say together. `replicas` None: the evaluation stops."""
+    """The result of all metrics together. `replicas` None: the evaluation stops."""
 
     replicas: int | None
     outcomes: tuple[MetricOutcome, ...] = ()
@@ -61,7 +61,7 @@ def ambiguous_selector(autoscalers: Sequence[str]) -> MetricsResult:
 
 
 def effective_tolerance(spec: HpaSpec, settings: HpaSettings) -> Tolerance:
-    """The controller's tolerance, or per direction the one of `behavior` while its gate is on."""
+    """The controller's tolerance, or for each direction that of `behavior` while its gate is on."""
     up = down = settings.tolerance
     if spec.behavior is not None and settings.configurable_tolerance:
         own_up, own_down = spec.behavior.scale_up.tolerance, spec.behavior.scale_down.tolerance
@@ -71,7 +71,7 @@ def effective_tolerance(spec: HpaSpec, settings: HpaSettings) -> Tolerance:
 
 
 def outcome_of(metric: MetricSpec, compute: Callable[[], Proposal]) -> MetricOutcome:
-    """The answer of one metric, its error caught."""
+    """The answer of one metric; MetricFailed is caught."""
     try:
         return MetricOutcome(metric, compute())
     except MetricFailed as failure:

@@ -1,6 +1,6 @@
-"""From the raw wish to the size to write, without `behavior` (spec/hpa.md section 6).
+"""From the recommendation of the metrics to the size to write, without `behavior`.
 
-HPA v2, Kubernetes 1.36, podautoscaler/horizontal.go normalizeDesiredReplicas.
+Kubernetes 1.36, pkg/controller/podautoscaler/horizontal.go, normalizeDesiredReplicas.
 """
 
 from typing import NamedTuple
@@ -33,10 +33,10 @@ class Normalized(NamedTuple):
 def normalize(
     want: int, current: int, spec: HpaSpec, memory: HpaMemory, now_us: int, settings: HpaSettings
 ) -> Normalized:
-    """Hold the highest recommendation of the window, double at most, then minimum and maximum.
+    """Take the highest recommendation of the window, at most double the size, then apply minimum and maximum.
 
-    A recommendation exactly at the window's edge still counts, and the held one may exceed `current`
-    even when `want` is below it.
+    A recommendation exactly at the edge of the window still counts. The highest one may exceed `current` even when
+    `want` is below it.
     """
     cut_us = now_us - settings.downscale_stabilization_us
     best = want

@@ -69,7 +69,7 @@ class SteadyPods(NamedTuple):
     from_us: int
     pods: int
     request_milli: int
-    """Sum over the pods; -1: it cannot be told."""
+    """Sum over the pods, -1 if one of them has none."""
 
 
 def steady_pods(pods: PodColumns, settings: HpaSettings) -> SteadyPods | None:

@@ -1,6 +1,6 @@
-"""One evaluation of one autoscaler (HPA v2, Kubernetes 1.36, podautoscaler/horizontal.go reconcileAutoscaler).
+"""One evaluation of one autoscaler: inputs, status and memory in; replicas, status, memory and events out.
 
-Pure: inputs, status and memory in; replicas, status, memory and events out. spec/hpa.md section 2.
+Kubernetes 1.36, pkg/controller/podautoscaler/horizontal.go, reconcileAutoscaler.
 """
 
 from collections.abc import Callable
@@ -89,7 +89,7 @@ class EvaluationInputs:
     """Results of attempts to write the scale; the last one repeats."""
 
 
-class Outcome(NamedTuple):
+class EvaluationOutcome(NamedTuple):
     """What one evaluation decided."""
 
     replicas: int | None
@@ -120,7 +120,7 @@ class _Draft:
     normalized: Normalized | None = None
 
 
-def evaluate(inputs: EvaluationInputs, status: HpaStatus, memory: HpaMemory) -> Outcome:
+def evaluate(inputs: EvaluationInputs, status: HpaStatus, memory: HpaMemory) -> EvaluationOutcome:
     """Evaluate once: read the scale, choose the branch, normalise, write, update the status."""
     conditions = Conditions(status.conditions, inputs.now_us)
     if inputs.current is None:
@@ -138,11 +138,11 @@ def evaluate(inputs: EvaluationInputs, status: HpaStatus, memory: HpaMemory) -> 
     return _write(inputs, inputs.current, draft, status)
 
 
-def _without_scale(conditions: Conditions, status: HpaStatus, memory: HpaMemory) -> Outcome:
+def _without_scale(conditions: Conditions, status: HpaStatus, memory: HpaMemory) -> EvaluationOutcome:
     conditions.set(ConditionType.ABLE_TO_SCALE, False, ConditionReason.FAILED_GET_SCALE)
     after = status._replace(conditions=conditions.all())
     event = HpaEvent(EventReason.FAILED_GET_SCALE)
-    return Outcome(None, after, memory, after != status, (event,), has_error=True)
+    return EvaluationOutcome(None, after, memory, after != status, (event,), has_error=True)
 
 
 def _choose(inputs: EvaluationInputs, current: int, draft: _Draft) -> None:
@@ -159,7 +159,7 @@ def _choose(inputs: EvaluationInputs, current: int, draft: _Draft) -> None:
 
 
 def _may_leave_zero(inputs: EvaluationInputs, conditions: Conditions) -> bool:
-    """At zero, metrics are read only if the autoscaler itself scaled there (spec/hpa.md section 8)."""
+    """At zero, metrics are read only if the autoscaler itself scaled there (gate HPAScaleToZero)."""
     if not inputs.settings.scale_to_zero or not conditions.is_true(ConditionType.SCALED_TO_ZERO):
         return False
     return _has_zero_source(inputs.spec) or inputs.spec.min_replicas != 0
@@ -181,7 +181,7 @@ def _follow_metrics(inputs: EvaluationInputs, current: int, draft: _Draft) -> No
     elif want < current:
         draft.reason = ALL_BELOW_TARGET
     spec, settings = inputs.spec, inputs.settings
-    normalized = draft.normalized = normalize_wish(want, current, spec, draft.memory, inputs.now_us, settings)
+    normalized = draft.normalized = normalize_proposal(want, current, spec, draft.memory, inputs.now_us, settings)
     draft.memory = normalized.memory
     draft.conditions.set(ConditionType.ABLE_TO_SCALE, True, normalized.able)
     draft.conditions.set(ConditionType.SCALING_LIMITED, normalized.is_limited, normalized.limited)
@@ -191,16 +191,16 @@ def _follow_metrics(inputs: EvaluationInputs, current: int, draft: _Draft) -> No
     draft.rescale = draft.desired != current
 
 
-def normalize_wish(
+def normalize_proposal(
     want: int, current: int, spec: HpaSpec, memory: HpaMemory, now_us: int, settings: HpaSettings
 ) -> Normalized:
-    """Windows and limits, with those of `behavior` where there is one."""
+    """Apply windows and limits, those of `behavior` where it is given."""
     if spec.behavior is None:
         return normalize(want, current, spec, memory, now_us, settings)
     return normalize_with_behavior(want, current, spec, spec.behavior, memory, now_us, settings)
 
 
-def _write(inputs: EvaluationInputs, current: int, draft: _Draft, status: HpaStatus) -> Outcome:
+def _write(inputs: EvaluationInputs, current: int, draft: _Draft, status: HpaStatus) -> EvaluationOutcome:
     attempts, result = 0, WriteResult.CONFLICT
     while result is WriteResult.CONFLICT and attempts < _WRITE_ATTEMPTS:
         result = inputs.writes[min(attempts, len(inputs.writes) - 1)]
@@ -226,7 +226,7 @@ def _note_zero(spec: HpaSpec, draft: _Draft) -> None:
     draft.conditions.set(ConditionType.SCALED_TO_ZERO, is_own_zero, reason)
 
 
-def _finish(draft: _Draft, current: int, replicas: int, status: HpaStatus, desired: int) -> Outcome:
+def _finish(draft: _Draft, current: int, replicas: int, status: HpaStatus, desired: int) -> EvaluationOutcome:
     after = HpaStatus(
         current_replicas=current,
         desired_replicas=desired,
@@ -234,7 +234,7 @@ def _finish(draft: _Draft, current: int, replicas: int, status: HpaStatus, desir
         conditions=draft.conditions.all(),
         metrics=() if draft.metrics is None else tuple(map(MetricStatus.of, draft.metrics.outcomes)),
     )
-    return Outcome(
+    return EvaluationOutcome(
         replicas=replicas,
         status=after,
         memory=draft.memory,

@@ -47,7 +47,7 @@ class Tolerance(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """What one metric asks for."""
+    """The replicas that one metric calls for, and how it came to them."""
 
     replicas: int
     ratio: float

@@ -1,4 +1,4 @@
-"""An autoscaler of a plan, ready to be played alone."""
+"""The reaction of an autoscaler of a plan, played without the rest of the cluster."""
 
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ class Reaction(NamedTuple):
 
     steps: list[ReactionStep]
     rounds: int
-    """Rescales upwards."""
+    """Number of times the size grew."""
     settled_us: int | None
     """Time from the change of the load until the last one of them."""
 

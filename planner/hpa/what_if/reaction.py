@@ -1,4 +1,4 @@
-"""The reaction of one autoscaler alone to a step or a spike of load: for a plot beside its form.
+"""The reaction of a single autoscaler to a step or a spike of load, for the plot beside its form.
 
 No nodes, no scheduler, no queue: pods start after a fixed time and share the load evenly. The evaluations are
 those of a run. Times are microseconds, CPU is milli-CPU.
@@ -47,7 +47,7 @@ class WhatIfPods:
     """The pods of the workload."""
 
     replicas: int
-    """At the start, all ready for long."""
+    """At the start; all have been ready for a long time."""
     request_milli: int = 1000
     limit_milli: int = -1
     """-1: none."""
@@ -86,7 +86,7 @@ def react(
     duration_us: int = 30 * US_PER_MIN,
 ) -> list[ReactionStep]:
     """Play the first metric of the autoscaler against the load; one step an evaluation."""
-    stage = _Stage(spec.metrics[0], pods, load, clock or Clockwork())
+    stage = _PlayedPods(spec.metrics[0], pods, load, clock or Clockwork())
     tolerance = effective_tolerance(spec, settings)
     current, status, memory, steps = pods.replicas, HpaStatus(), HpaMemory(), list[ReactionStep]()
     for now_us in stage.syncs(duration_us):
@@ -113,7 +113,7 @@ def _observed(result: MetricsResult | None) -> float | None:
 
 
 @dataclass(slots=True)
-class _Stage:
+class _PlayedPods:
     """Pods that come and go, and their samples."""
 
     metric: MetricSpec
@@ -151,7 +151,7 @@ class _Stage:
         return int(np.count_nonzero(self._ready(now_us)))
 
     def propose(self, current: int, now_us: int, tolerance: Tolerance, settings: HpaSettings) -> Proposal:
-        """What the metric asks for. Raises MetricFailed."""
+        """The proposal of the metric. Raises MetricFailed."""
         if self.metric.source in (MetricSource.OBJECT, MetricSource.EXTERNAL):
             total, pods = self._series_milli(now_us - self.clock.delay_us), len(self.created_us)
             return evaluate_series(self.metric, total, current, pods, self.ready_count(now_us), tolerance)
@@ -188,7 +188,7 @@ class _Stage:
         self.sample_us = np.where(ready, time_us, self.sample_us)
 
     def _work_milli(self, time_us: int) -> int:
-        """Work of all pods together: at the factor 1 the replicas of the start are at the target."""
+        """The work of all pods together; at factor 1 the replicas of the start are at the target."""
         return round(self._at_target_milli() * self.pods.replicas * self.load.at(time_us))
 
     def _at_target_milli(self) -> int:
@@ -198,7 +198,7 @@ class _Stage:
         return self.metric.target
 
     def _series_milli(self, time_us: int) -> int:
-        """Value of the series: at the factor 1 it asks for the replicas of the start."""
+        """The value of the series; at factor 1 it calls for the replicas of the start."""
         base = self.metric.target * (self.pods.replicas if self.metric.target_type is TargetType.AVERAGE_VALUE else 1)
         return round(base * self.load.at(time_us))
 

@@ -1,4 +1,7 @@
-"""Flags of a Cluster Autoscaler's Deployment to the plan's settings (spec/cluster-autoscaler.md section 9)."""
+"""The flags of a Cluster Autoscaler's Deployment as settings of the plan.
+
+Cluster Autoscaler 1.36, config/flags/flags.go.
+"""
 
 from typing import Any
 

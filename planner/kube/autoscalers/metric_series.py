@@ -1,4 +1,4 @@
-"""Metrics of autoscalers whose values no manifest holds: series that stand in for them until the user fills them in."""
+"""Placeholder series for metrics of autoscalers, whose values no manifest holds, until the user fills them in."""
 
 import re
 
@@ -16,7 +16,7 @@ _HOLDS, _FOLLOWS = "keeps its size", "follows its other metrics alone"
 
 
 def series_name(name: str, scaler: str, taken: dict[str, None]) -> str:
-    """A name for the series that no other has: two autoscalers may ask for one metric and mean different values."""
+    """A unique name for the series: two autoscalers may name one metric and mean different values."""
     plain = _NOT_ALLOWED.sub("_", name)[:_MAX_NAME]
     found, number = plain, 1
     while found in taken:

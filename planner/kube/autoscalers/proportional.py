@@ -67,7 +67,7 @@ def _target(text: str) -> tuple[str, str]:
 
 
 def proportional_autoscalers(draft: Draft, names: Mapping[ObjectKey, str]) -> Iterator[tuple[Source, Part]]:
-    """The autoscalers whose mode and targets are known; config maps that nobody reads are told as left out."""
+    """The autoscalers whose mode and targets are known; unread config maps are reported as left out."""
     taken = UniqueNames()
     read: dict[tuple[str, str], None] = {}
     for part in draft.proportional:

@@ -13,7 +13,7 @@ from planner.simulation.parts.metric_feeds import MetricFeeds
 from planner.workloads.load.load_model import LoadModel
 
 
-class Sampling:
+class MetricBeats:
     """Samples what pods use, and lets the autoscalers of replicas look at it."""
 
     def __init__(

@@ -114,7 +114,7 @@ def test_folding_evaluations_of_a_wandering_load_shows_the_same(steps, behavior,
         for load, stays, flips in steps:
             for _ in range(3 if stays else 1):
                 sync = run.sync(load, flips=flips)
-                seen.append((sync, run.controller.metric_values(), run.controller.statuses))
+                seen.append((sync, run.controller.metric_values(), [hpa.status for hpa in run.controller._autoscalers]))
         run.controller.finish()
         shown.append((seen, run.recorder.decisions))
     assert shown[0] == shown[1]
