@@ -12,7 +12,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.metrics.sample import LoadView, NodeSums, Sample
+from planner.metrics.load_table import LoadTable
+from planner.metrics.sample import ClusterSample, NodeSums
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.resources import CPU, MEMORY, PODS
@@ -41,7 +42,7 @@ class Metric:
     unit: str
     title: str
     scope: Scope
-    of: Callable[[Sample], Values]
+    of: Callable[[ClusterSample], Values]
 
     @property
     def column(self) -> str:
@@ -49,28 +50,28 @@ class Metric:
         return f"{self.name}_{self.unit}"
 
 
-def _nodes_per_group(sample: Sample) -> Values:
+def _nodes_per_group(sample: ClusterSample) -> Values:
     return sample.cluster.groups.ready.astype(np.float64)
 
 
-def _booting(sample: Sample) -> float:
+def _booting(sample: ClusterSample) -> float:
     nodes = sample.cluster.nodes
     return float((sample.instances & ~nodes.ready & (nodes.delete_requested_us == NONE)).sum())
 
 
-def _allocatable(resource: int, per_unit: float) -> Callable[[Sample], float]:
+def _allocatable(resource: int, per_unit: float) -> Callable[[ClusterSample], float]:
     return lambda sample: float(sample.allocatable[:, resource].sum()) / per_unit
 
 
-def _requested(resource: int, per_unit: float) -> Callable[[Sample], float]:
+def _requested(resource: int, per_unit: float) -> Callable[[ClusterSample], float]:
     return lambda sample: float(sample.requested[:, resource].sum()) / per_unit
 
 
-def _group_allocatable(resource: int, per_unit: float) -> Callable[[Sample], Values]:
+def _group_allocatable(resource: int, per_unit: float) -> Callable[[ClusterSample], Values]:
     return lambda sample: sample.allocatable[:, resource] / per_unit
 
 
-def _group_requested(resource: int, per_unit: float) -> Callable[[Sample], Values]:
+def _group_requested(resource: int, per_unit: float) -> Callable[[ClusterSample], Values]:
     return lambda sample: sample.requested[:, resource] / per_unit
 
 
@@ -79,37 +80,37 @@ def _gpu_columns(cluster: Cluster) -> list[int]:
     return [index for index, name in enumerate(cluster.axis.names) if "gpu" in name.lower()]
 
 
-def _group_gpus_allocatable(sample: Sample) -> Values:
+def _group_gpus_allocatable(sample: ClusterSample) -> Values:
     return np.asarray(sample.allocatable[:, _gpu_columns(sample.cluster)].sum(axis=1))
 
 
-def _group_gpus_requested(sample: Sample) -> Values:
+def _group_gpus_requested(sample: ClusterSample) -> Values:
     return np.asarray(sample.requested[:, _gpu_columns(sample.cluster)].sum(axis=1))
 
 
-def _group_cost_rate(sample: Sample) -> Values:
+def _group_cost_rate(sample: ClusterSample) -> Values:
     return sample.by_group(sample.prices, sample.instances)
 
 
-def _group_used(sample: Sample) -> Values:
+def _group_used(sample: ClusterSample) -> Values:
     return sample.by_group(sample.used_by_node, sample.cluster.nodes.exists) / 1000.0
 
 
-def _memory_used(sample: Sample) -> float:
+def _memory_used(sample: ClusterSample) -> float:
     return math.nan if sample.memory is None else float(sample.memory.by_node.sum())
 
 
-def _group_memory_used(sample: Sample) -> Values:
+def _group_memory_used(sample: ClusterSample) -> Values:
     if sample.memory is None:
         return np.full(sample.cluster.groups.count, math.nan)
     return sample.by_group(sample.memory.by_node, sample.cluster.nodes.exists)
 
 
-def _workload_memory_used(sample: Sample) -> Values:
+def _workload_memory_used(sample: ClusterSample) -> Values:
     return np.full(sample.cluster.workloads.count, math.nan) if sample.memory is None else sample.memory.by_workload
 
 
-def _pods_pending(sample: Sample) -> float:
+def _pods_pending(sample: ClusterSample) -> float:
     """Those of capacity buffers wait for nothing: they exist in the autoscaler's thought only."""
     unbound, specs = sample.cluster.workloads.unbound, sample.cluster.pod_specs
     if not unbound.any():
@@ -118,12 +119,12 @@ def _pods_pending(sample: Sample) -> float:
     return float(unbound.sum()) - thought
 
 
-def _workload_pending(sample: Sample) -> Values:
+def _workload_pending(sample: ClusterSample) -> Values:
     table = sample.cluster.workloads
     return (table.active - table.ready).astype(np.float64)
 
 
-def _state(field: str, scope: Scope) -> Callable[[Sample], Values]:
+def _state(field: str, scope: Scope) -> Callable[[ClusterSample], Values]:
     if scope is Scope.GROUP:
         return lambda sample: getattr(sample.cluster.groups, field).astype(np.float64)
     return lambda sample: getattr(sample.cluster.workloads, field).astype(np.float64)
@@ -136,11 +137,11 @@ class _Load:
     field: str
     factor: float = 1.0
 
-    def __call__(self, sample: Sample) -> Values:
-        return sample.load_column(self.field) * self.factor
+    def __call__(self, sample: ClusterSample) -> Values:
+        return np.asarray(getattr(sample.load, self.field) * self.factor)
 
 
-def _queued(pool: str) -> Callable[[Sample], float]:
+def _queued(pool: str) -> Callable[[ClusterSample], float]:
     return lambda sample: float(sample.queued.get(pool, 0))
 
 
@@ -158,7 +159,7 @@ METRICS: tuple[Metric, ...] = (
     Metric("scheduler_gated", "count", "Pods with scheduling gates", _C, _queued("gated")),
     Metric("cpu_allocatable", "cores", "Allocatable CPU", _C, _allocatable(CPU, 1000.0)),
     Metric("cpu_requested", "cores", "Requested CPU", _C, _requested(CPU, 1000.0)),
-    Metric("cpu_used", "cores", "Used CPU", _C, lambda s: float(s.load_column("cpu_used_milli").sum()) / 1000.0),
+    Metric("cpu_used", "cores", "Used CPU", _C, lambda s: float(s.load.cpu_used_milli.sum()) / 1000.0),
     Metric("memory_allocatable", "bytes", "Allocatable memory", _C, _allocatable(MEMORY, 1.0)),
     Metric("memory_requested", "bytes", "Requested memory", _C, _requested(MEMORY, 1.0)),
     Metric("memory_used", "bytes", "Used memory", _C, _memory_used),
@@ -224,7 +225,7 @@ class SeriesRow:
         self.names: tuple[str, ...] = (*_names(Scope.CLUSTER, ()), *of_subjects)
         """Columns of timeseries.csv after time_s, in order."""
 
-    def values(self, sample: Sample) -> NDArray[np.float64]:
+    def values(self, sample: ClusterSample) -> NDArray[np.float64]:
         """The value of every metric now, in the order of `names`."""
         if not self._sums.is_true:
             self._sums = NodeSums(sample.cluster)
@@ -236,23 +237,24 @@ class SeriesRow:
         return np.concatenate(parts)
 
 
-def _table(scope: Scope, sample: Sample) -> NDArray[np.float64]:
+def _table(scope: Scope, sample: ClusterSample) -> NDArray[np.float64]:
     """One row per metric, one column per group or workload."""
     return np.array([metric.of(sample) for metric in metrics_of(scope)], np.float64)
 
 
-def _traffic(sample: Sample, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+def _traffic(sample: ClusterSample, rows: NDArray[np.int64]) -> NDArray[np.float64]:
     """The same of the metrics of load, all at once; only of these workloads."""
     fields, factors = _load_fields()
-    return np.asarray((sample.load_table[rows][:, fields] * factors).T)
+    return np.asarray(sample.load.values[fields[:, None], rows] * factors[:, None])
 
 
 @cache
-def _load_fields() -> tuple[list[int], NDArray[np.float64]]:
+def _load_fields() -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Positions of the fields that the metrics of load show, and their factors."""
     shown = [metric.of for metric in metrics_of(Scope.TRAFFIC) if isinstance(metric.of, _Load)]
-    assert len(shown) == len(metrics_of(Scope.TRAFFIC)), "metrics of load are fields of LoadView"
-    return [LoadView._fields.index(one.field) for one in shown], np.array([one.factor for one in shown])
+    assert len(shown) == len(metrics_of(Scope.TRAFFIC)), "metrics of load are columns of LoadTable"
+    fields = list(LoadTable.FIELDS)
+    return np.array([fields.index(one.field) for one in shown]), np.array([one.factor for one in shown])
 
 
 def _names(scope: Scope, subjects: tuple[str, ...]) -> tuple[str, ...]:

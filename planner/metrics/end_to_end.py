@@ -71,13 +71,11 @@ class EndToEnd:
             worst_s[new[worse]] = seconds[percent][worse]
             self._worst_us[percent][new[worse]] = self._start_us[new[worse]]
         held = np.stack([seconds[percent] for percent in self._percents])[self._percentile[new], np.arange(len(new))]
-        in_time = (held * US_PER_S <= self._target_us[new]) & (
-            load.column("error_ratio")[rows] <= self._most_errors[new]
-        )
-        is_idle = (load.column("offered_rps")[rows] == 0.0) & (load.column("in_flight")[rows] == 0.0)
+        in_time = (held * US_PER_S <= self._target_us[new]) & (load.error_ratio[rows] <= self._most_errors[new])
+        is_idle = (load.offered_rps[rows] == 0.0) & (load.in_flight[rows] == 0.0)
         looked = self._has_target[new]
         met = looked & (in_time | is_idle)
-        offered = load.column("offered_rps")[rows] * length_us / US_PER_S
+        offered = load.offered_rps[rows] * length_us / US_PER_S
         self._offered[new] += np.where(looked, offered, 0.0)
         self._looked_us[new] += np.where(looked, length_us, 0)
         self._met_us[new] += np.where(met, length_us, 0)
@@ -87,8 +85,8 @@ class EndToEnd:
         """Fill in the percentiles with calls of all workloads that wait for others."""
         if len(self._rows):
             whole = self._responses(load)
-            for percent in (95, 99):
-                load.column(f"end_to_end_p{percent}_s")[self._rows] = whole.percentile_s(percent)[self._rows]
+            load.end_to_end_p95_s[self._rows] = whole.percentile_s(95)[self._rows]
+            load.end_to_end_p99_s[self._rows] = whole.percentile_s(99)[self._rows]
 
     @property
     def of(self) -> dict[int, Attainment]:
@@ -101,7 +99,7 @@ class EndToEnd:
         return {row: Attainment(*each) for row, each in zip(self._rows.tolist(), values, strict=True)}
 
     def _responses(self, load: LoadTable) -> Response:
-        return self._chains.responses(Response(load.column("mean_s"), load.column("variance_s2")))
+        return self._chains.responses(Response(load.mean_s, load.variance_s2))
 
 
 def _target_us(slo: Slo | None) -> int:

@@ -1,58 +1,94 @@
-"""The latest load step of every workload, in columns."""
+"""The latest load step of every workload, in columns: what the metrics of load are read from."""
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.metrics.sample import NO_LOAD, LoadView
 from planner.units import US_PER_S
 from planner.workloads.load.load_step import WorkloadSteps
 
 Floats = NDArray[np.float64]
+_NAN = float("nan")
+
+
+class _Figure:
+    """A column of a LoadTable: one row of its values."""
+
+    def __init__(self, idle: float) -> None:
+        self.idle = idle
+        """What a workload has that serves nothing."""
+        self.at = -1
+
+    def __set_name__(self, owner: "type[LoadTable]", name: str) -> None:
+        self.at = len(owner.FIELDS)
+        owner.FIELDS[name] = self.idle
+
+    def __get__(self, table: "LoadTable | None", owner: type) -> Any:
+        return self if table is None else table.values[self.at]
+
+
+def _figure(idle: float = 0.0) -> Any:
+    return _Figure(idle)
 
 
 class LoadTable:
-    """Columns of LoadView, one entry a workload row."""
+    """One entry per workload row in each column: requests per second, seconds, milli-CPU.
 
-    def __init__(self, columns: Floats) -> None:
-        self._columns = columns
+    Latencies are nan while nothing is served.
+    """
 
-    @classmethod
-    def without_load(cls, workloads: int) -> "LoadTable":
-        """So many workloads that nobody asks for anything."""
-        return cls(np.repeat(np.array([NO_LOAD]).T, workloads, axis=1))
+    FIELDS: dict[str, float] = {}
+    """Columns in order, with what idle workloads have."""
 
-    @property
-    def rows(self) -> Floats:
-        """A row of LoadView's fields for each workload."""
-        return self._columns.T
+    offered_rps: Floats = _figure()
+    served_rps: Floats = _figure()
+    lost_rps: Floats = _figure()
+    """Requests that are not tried again."""
+    rejected_rps: Floats = _figure()
+    timed_out_rps: Floats = _figure()
+    retried_rps: Floats = _figure()
+    in_flight: Floats = _figure()
+    p50_s: Floats = _figure(_NAN)
+    p90_s: Floats = _figure(_NAN)
+    p95_s: Floats = _figure(_NAN)
+    p99_s: Floats = _figure(_NAN)
+    mean_s: Floats = _figure(_NAN)
+    variance_s2: Floats = _figure(_NAN)
+    end_to_end_p95_s: Floats = _figure(_NAN)
+    """With the calls that a request waits for; nan where it waits for none."""
+    end_to_end_p99_s: Floats = _figure(_NAN)
+    error_ratio: Floats = _figure()
+    throttled: Floats = _figure()
+    """Share of time in which a ready pod stands still because its CPU quota is used up."""
+    cpu_used_milli: Floats = _figure()
+    """Of all pods of the workload together."""
+    slo_missed: Floats = _figure(_NAN)
+    """1 if the SLO was missed, 0 if it was kept; nan where there is none."""
 
-    def column(self, field: str) -> Floats:
-        """One attribute of LoadView for every workload row."""
-        return np.asarray(self._columns[LoadView._fields.index(field)])
-
-    def view(self, row: int) -> LoadView:
-        """The load of one workload."""
-        return LoadView(*self._columns[:, row].tolist())
+    def __init__(self, workloads: int) -> None:
+        """So many idle workloads."""
+        self.values: Floats = np.repeat(np.array([list(self.FIELDS.values())]).T, workloads, axis=1)
+        """Shape (columns, workloads)."""
 
     def put(self, rows: NDArray[np.int64], step_us: NDArray[np.int64], steps: WorkloadSteps) -> None:
-        """The rates of load steps of the workloads of these rows."""
+        """Take over load steps of the workloads of these rows; numbers of requests become rates."""
         per_second = US_PER_S / step_us
-        for field, column in (
-            ("offered_rps", steps.offered), ("served_rps", steps.served), ("lost_rps", steps.gave_up),
-            ("rejected_rps", steps.rejected), ("timed_out_rps", steps.timed_out), ("retried_rps", steps.retried),
-        ):  # fmt: skip
-            self.column(field)[rows] = column * per_second
-        for field in _AS_THEY_ARE:
-            self.column(field)[rows] = getattr(steps, field)
+        self.offered_rps[rows] = steps.offered * per_second
+        self.served_rps[rows] = steps.served * per_second
+        self.lost_rps[rows] = steps.gave_up * per_second
+        self.rejected_rps[rows] = steps.rejected * per_second
+        self.timed_out_rps[rows] = steps.timed_out * per_second
+        self.retried_rps[rows] = steps.retried * per_second
+        self.in_flight[rows] = steps.in_flight
+        self.p50_s[rows], self.p90_s[rows] = steps.p50_s, steps.p90_s
+        self.p95_s[rows], self.p99_s[rows] = steps.p95_s, steps.p99_s
+        self.mean_s[rows], self.variance_s2[rows] = steps.mean_s, steps.variance_s2
+        self.error_ratio[rows], self.throttled[rows] = steps.error_ratio, steps.throttled
 
     def with_cpu(self, cpu_used_milli: Floats) -> "LoadTable":
-        """A copy with the CPU use of every workload row (of all its pods together); new rows have no load."""
-        table = LoadTable.without_load(len(cpu_used_milli))
-        table._columns[:, : self._columns.shape[1]] = self._columns
-        table.column("cpu_used_milli")[:] = cpu_used_milli
+        """A copy with the CPU use of every workload row; rows beyond those of this table are idle."""
+        table = LoadTable(len(cpu_used_milli))
+        table.values[:, : self.values.shape[1]] = self.values
+        table.cpu_used_milli[:] = cpu_used_milli
         return table
-
-
-_AS_THEY_ARE = (
-    "in_flight", "p50_s", "p90_s", "p95_s", "p99_s", "error_ratio", "throttled", "mean_s", "variance_s2"
-)  # fmt: skip

@@ -3,60 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.metrics.load_table import LoadTable
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import PodPhase
 
 Floats = NDArray[np.float64]
-_NAN = float("nan")
-
-
-class LoadView(NamedTuple):
-    """Load of one workload in the latest load step: requests per second, seconds, milli-CPU.
-
-    Latencies are nan while nothing is served. `lost_rps` counts requests that nobody tries again.
-    """
-
-    offered_rps: float = 0.0
-    served_rps: float = 0.0
-    lost_rps: float = 0.0
-    in_flight: float = 0.0
-    p50_s: float = _NAN
-    p90_s: float = _NAN
-    p95_s: float = _NAN
-    p99_s: float = _NAN
-    error_ratio: float = 0.0
-    cpu_used_milli: float = 0.0
-    """Of all pods of the workload together."""
-    capacity: float = 0.0
-    """Requests per second that the ready pods could serve."""
-    rejected_rps: float = 0.0
-    timed_out_rps: float = 0.0
-    retried_rps: float = 0.0
-    throttled: float = 0.0
-    """Share of time in which a ready pod stands still because its CPU quota is used up."""
-    mean_s: float = _NAN
-    variance_s2: float = _NAN
-    end_to_end_p95_s: float = _NAN
-    """With the calls that a request waits for; nan where it waits for none."""
-    end_to_end_p99_s: float = _NAN
-    slo_missed: float = _NAN
-    """1 if the SLO was missed, 0 if it was kept; nan where there is none."""
-
-
-NO_LOAD = LoadView()
-
-
-def load_table(load: Mapping[int, LoadView], workloads: int) -> Floats:
-    """The fields of LoadView, one row per workload; rows that are missing are idle."""
-    values = chain.from_iterable(load.get(row, NO_LOAD) for row in range(workloads))
-    return np.fromiter(values, np.float64, workloads * len(NO_LOAD)).reshape(workloads, len(NO_LOAD))
 
 
 @dataclass(frozen=True)
@@ -110,12 +66,11 @@ class NodeSums:
 
 
 @dataclass(frozen=True)
-class Sample:
+class ClusterSample:
     """The cluster at one instant."""
 
     cluster: Cluster
-    load: Mapping[int, LoadView] | Floats
-    """Load of the workload rows that have any or use CPU, others are idle; or a row of LoadView's fields for each."""
+    load: LoadTable
     node_cpu_used_milli: Floats | None = None
     """CPU used per node row; None spreads each workload's use evenly over its running pods."""
     queued: Mapping[str, int] = field(default_factory=dict)
@@ -124,17 +79,6 @@ class Sample:
     """None where the plan does not tell what memory pods use."""
     known_sums: NodeSums | None = None
     """Those of an earlier sample since which no node has changed."""
-
-    @cached_property
-    def load_table(self) -> Floats:
-        """The fields of LoadView, one row per workload."""
-        if isinstance(self.load, np.ndarray):
-            return self.load
-        return load_table(self.load, self.cluster.workloads.count)
-
-    def load_column(self, field: str) -> Floats:
-        """One attribute of LoadView for every workload row."""
-        return self.load_table[:, LoadView._fields.index(field)]
 
     @cached_property
     def node_sums(self) -> NodeSums:
@@ -177,7 +121,7 @@ class Sample:
         running = np.flatnonzero((pods.phase == PodPhase.RUNNING) & (pods.node != NONE))
         workload = pods.workload[running]
         count = np.maximum(np.bincount(workload, minlength=self.cluster.workloads.count), 1)
-        each = self.load_column("cpu_used_milli") / count
+        each = self.load.cpu_used_milli / count
         used = np.bincount(pods.node[running], weights=each[workload], minlength=self.cluster.nodes.count)
         return used.astype(np.float64)
 

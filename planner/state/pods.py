@@ -1,12 +1,11 @@
 """Pods as arrays."""
 
 from enum import IntEnum
-from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.state.table import Table
+from planner.state.table import Table, column
 
 NONE = -1
 
@@ -46,73 +45,42 @@ def pod_name(workload: str, number: int, ordinal: int) -> str:
 class PodTable(Table):
     """One row per pod ever created. Times are microseconds, -1 where it did not happen."""
 
-    COLUMNS: ClassVar[dict[str, tuple[Any, Any]]] = {
-        "workload": (np.int32, NONE),
-        "number": (np.int32, 0),
-        "spec": (np.int32, NONE),
-        "phase": (np.int8, PodPhase.GONE),
-        "priority": (np.int32, 0),
-        "node": (np.int32, NONE),
-        "nominated": (np.int32, NONE),
-        "pinned": (np.int32, NONE),
-        "gated": (np.bool_, False),
-        "ready": (np.bool_, False),
-        "ready_change_us": (np.int64, NONE),
-        "created_us": (np.int64, NONE),
-        "bound_us": (np.int64, NONE),
-        "running_us": (np.int64, NONE),
-        "first_ready_us": (np.int64, NONE),
-        "unschedulable_us": (np.int64, NONE),
-        "first_unschedulable_us": (np.int64, NONE),
-        "message": (np.int32, NONE),
-        "deletion_us": (np.int64, NONE),
-        "ended_us": (np.int64, NONE),
-        "end_reason": (np.int8, EndReason.NONE),
-        "disrupted": (np.bool_, False),
-        "last_node": (np.int32, NONE),
-        "revision": (np.int32, 0),
-        "ordinal": (np.int32, NONE),
-        "restarts": (np.int32, 0),
-    }
-    workload: NDArray[np.int32]
-    number: NDArray[np.int32]
+    workload: NDArray[np.int32] = column(np.int32, NONE)
+    number: NDArray[np.int32] = column(np.int32)
     """Serial number inside its workload, from 1."""
-    spec: NDArray[np.int32]
-    phase: NDArray[np.int8]
-    priority: NDArray[np.int32]
-    node: NDArray[np.int32]
+    spec: NDArray[np.int32] = column(np.int32, NONE)
+    phase: NDArray[np.int8] = column(np.int8, PodPhase.GONE)
+    priority: NDArray[np.int32] = column(np.int32)
+    node: NDArray[np.int32] = column(np.int32, NONE)
     """The node it is bound to."""
-    nominated: NDArray[np.int32]
+    nominated: NDArray[np.int32] = column(np.int32, NONE)
     """The node where it expects to land after preemption."""
-    pinned: NDArray[np.int32]
+    pinned: NDArray[np.int32] = column(np.int32, NONE)
     """The one node a DaemonSet pod may go to."""
-    gated: NDArray[np.bool_]
+    gated: NDArray[np.bool_] = column(np.bool_)
     """Has scheduling gates, so the scheduler does not see it."""
-    ready: NDArray[np.bool_]
-    ready_change_us: NDArray[np.int64]
-    created_us: NDArray[np.int64]
-    bound_us: NDArray[np.int64]
-    running_us: NDArray[np.int64]
-    first_ready_us: NDArray[np.int64]
-    unschedulable_us: NDArray[np.int64]
+    ready: NDArray[np.bool_] = column(np.bool_)
+    ready_change_us: NDArray[np.int64] = column(np.int64, NONE)
+    created_us: NDArray[np.int64] = column(np.int64, NONE)
+    bound_us: NDArray[np.int64] = column(np.int64, NONE)
+    running_us: NDArray[np.int64] = column(np.int64, NONE)
+    first_ready_us: NDArray[np.int64] = column(np.int64, NONE)
+    unschedulable_us: NDArray[np.int64] = column(np.int64, NONE)
     """When the condition PodScheduled=False, Unschedulable was last set; -1 when it is not set."""
-    first_unschedulable_us: NDArray[np.int64]
-    message: NDArray[np.int32]
+    first_unschedulable_us: NDArray[np.int64] = column(np.int64, NONE)
+    message: NDArray[np.int32] = column(np.int32, NONE)
     """Number of the interned message of that condition."""
-    deletion_us: NDArray[np.int64]
+    deletion_us: NDArray[np.int64] = column(np.int64, NONE)
     """When its deletion was asked for; it still holds its node until it is gone."""
-    ended_us: NDArray[np.int64]
-    end_reason: NDArray[np.int8]
-    disrupted: NDArray[np.bool_]
+    ended_us: NDArray[np.int64] = column(np.int64, NONE)
+    end_reason: NDArray[np.int8] = column(np.int8, EndReason.NONE)
+    disrupted: NDArray[np.bool_] = column(np.bool_)
     """Condition DisruptionTarget, PreemptionByScheduler."""
-    last_node: NDArray[np.int32]
+    last_node: NDArray[np.int32] = column(np.int32, NONE)
     """The node it is or was bound to; kept after the end for the report."""
-    revision: NDArray[np.int32]
+    revision: NDArray[np.int32] = column(np.int32)
     """Revision of its workload's template, from 0."""
-    ordinal: NDArray[np.int32]
+    ordinal: NDArray[np.int32] = column(np.int32, NONE)
     """Number in the name of a StatefulSet's pod, which its successor takes over; -1 for all others."""
-    restarts: NDArray[np.int32]
+    restarts: NDArray[np.int32] = column(np.int32)
     """How many times one of its containers started anew."""
-
-    def __init__(self) -> None:
-        super().__init__()

@@ -1,20 +1,37 @@
 """A struct of arrays that grows by rows. Row number is identity; rows are never removed."""
 
 from types import SimpleNamespace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 
 import numpy as np
+from numpy.typing import NDArray
+
+_Scalar = TypeVar("_Scalar", bound=np.generic)
+
+
+class _Column(NamedTuple):
+    dtype: type[np.generic]
+    fill: int
+
+
+def column(dtype: type[_Scalar], fill: int = 0) -> NDArray[_Scalar]:
+    """Declares a column in the body of a Table; new rows hold `fill`."""
+    return cast(NDArray[_Scalar], _Column(dtype, fill))
 
 
 class Table:
     """Columns of equal length. `table.<column>` is read-only; `table.w.<column>` is for Cluster alone.
 
-    Subclasses list their columns in COLUMNS: name -> (dtype, fill value) and, for two-dimensional
-    ones, pass the width to `__init__`. What Cluster writes to has spare rows at its end; a read-only view has the
-    rows there are, and is made when it is first asked for after rows were added.
+    Subclasses declare their columns with `column` and pass the widths of two-dimensional ones to `__init__`. What
+    Cluster writes to has spare rows at its end; a read-only view has the rows there are.
     """
 
-    COLUMNS: ClassVar[dict[str, tuple[Any, Any]]] = {}
+    _columns: ClassVar[dict[str, _Column]] = {}
+
+    def __init_subclass__(cls) -> None:
+        cls._columns = {name: known for name, known in vars(cls).items() if isinstance(known, _Column)}
+        for name in cls._columns:  # reading an attribute is fastest where the class has none of that name
+            delattr(cls, name)
 
     def __init__(self, **widths: int) -> None:
         self.count = 0
@@ -22,12 +39,12 @@ class Table:
         self._widths = widths
         self._capacity = 64
         self._shown: list[str] = []
-        for name in self.COLUMNS:
+        for name in self._columns:
             setattr(self.w, name, self._new(name, self._capacity))
 
     def __getattr__(self, name: str) -> Any:
-        """The read-only view of a column that has not been asked for yet."""
-        if name not in type(self).COLUMNS:
+        """The read-only view of a column that was not read since rows were added."""
+        if name not in type(self)._columns:
             raise AttributeError(name)
         view = getattr(self.w, name)[: self.count]
         view.flags.writeable = False
@@ -36,9 +53,9 @@ class Table:
         return view
 
     def _new(self, name: str, rows: int) -> np.ndarray[Any, Any]:
-        dtype, fill = self.COLUMNS[name]
+        made = self._columns[name]
         shape: tuple[int, ...] = (rows, self._widths[name]) if name in self._widths else (rows,)
-        return np.full(shape, fill, dtype=dtype)
+        return np.full(shape, made.fill, dtype=made.dtype)
 
     def append(self, rows: int) -> int:
         """Add rows filled with the columns' fill values; the number of the first one."""
@@ -54,7 +71,7 @@ class Table:
     def _grow(self, needed: int) -> None:
         while self._capacity < needed:
             self._capacity *= 2
-        for name in self.COLUMNS:
+        for name in self._columns:
             bigger = self._new(name, self._capacity)
             bigger[: self.count] = getattr(self.w, name)[: self.count]
             setattr(self.w, name, bigger)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from planner.metrics.end_to_end import EndToEnd
 from planner.metrics.load_table import LoadTable
-from planner.metrics.sample import LoadView, Sample
+from planner.metrics.sample import ClusterSample
 from planner.metrics.totals import LoadTotals, totals_for
 from planner.plan.model.plan import Plan
 from planner.state.cluster import Cluster
@@ -25,7 +25,7 @@ class LoadRecord:
         self._serving = len(self.totals.rows)
         self._fresh: list[tuple[Ints, Ints, WorkloadSteps]] = []
         """Steps that are not in the table yet."""
-        self._table = LoadTable.without_load(len(plan.workloads))
+        self._table = LoadTable(len(plan.workloads))
         self.end_to_end = EndToEnd(plan)
         self._now_us = 0
 
@@ -43,21 +43,18 @@ class LoadRecord:
 
     def close_instant(self) -> None:
         """All steps that end at the instant of the latest one were added: look at them together."""
-        self.end_to_end.close(self._latest)
+        self.end_to_end.close(self.latest)
 
-    def latest(self, row: int) -> LoadView:
-        """The latest load step of a workload."""
-        return self._latest().view(row)
-
-    def _latest(self) -> LoadTable:
+    def latest(self) -> LoadTable:
+        """The latest load step of every workload."""
         for rows, length_us, steps in self._fresh:
             self._table.put(rows, length_us, steps)
         self._fresh.clear()
         return self._table
 
-    def sample(self, cluster: Cluster, model: LoadModel, queued: Mapping[str, int]) -> Sample:
+    def sample(self, cluster: Cluster, model: LoadModel, queued: Mapping[str, int]) -> ClusterSample:
         """The cluster and its load at this instant, for the metrics."""
-        load = self._latest().with_cpu(model.used_by_workload().astype(float))
-        load.column("slo_missed")[list(self.totals.rows)] = self.totals.slo_missed
+        load = self.latest().with_cpu(model.used_by_workload().astype(float))
+        load.slo_missed[list(self.totals.rows)] = self.totals.slo_missed
         self.end_to_end.add_to(load)
-        return Sample(cluster, load.rows, model.used_by_node().astype(float), queued)
+        return ClusterSample(cluster, load, model.used_by_node().astype(float), queued)

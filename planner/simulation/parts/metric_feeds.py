@@ -119,6 +119,7 @@ class MetricFeeds:
             case WorkloadMeasure.REQUESTS_IN_FLIGHT:
                 return self._load_model.in_flight(row)
             case WorkloadMeasure.REQUESTS_WAITING:
-                served, capacity = self._load_record.latest(row).served_rps, self._load_model.capacity_milli(row)
+                served = float(self._load_record.latest().served_rps[row])
+                capacity = self._load_model.capacity_milli(row)
                 return requests_waiting(self._demand[row], self._load_model.in_flight(row), served, capacity)
-        return float(getattr(self._load_record.latest(row), _LATENCY_FIELDS[source.measure]))
+        return float(getattr(self._load_record.latest(), _LATENCY_FIELDS[source.measure])[row])

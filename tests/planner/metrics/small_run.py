@@ -1,10 +1,13 @@
 """A run of one hour by hand: two groups, a web shop, a batch workload and a reserve."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from planner.metrics.catalogue import SeriesRow
 from planner.metrics.figures import FigureInputs
-from planner.metrics.sample import LoadView, Sample
+from planner.metrics.load_table import LoadTable
+from planner.metrics.sample import ClusterSample
 from planner.metrics.totals import LoadTotals, totals_for
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
@@ -20,9 +23,17 @@ from planner.state.specs import NodeSpec, PodSpec
 from planner.units import GIB, US_PER_H, US_PER_S
 from planner.workloads.load.load_step import WorkloadSteps
 
-CALM = LoadView(100.0, 100.0, 0.0, 2.0, 0.01, 0.015, 0.02, 0.03, 0.0, 1500.0, 400.0)
-BUSY = LoadView(300.0, 250.0, 50.0, 90.0, 0.3, 0.4, 0.5, 0.9, 0.1, 3800.0, 250.0)
-BATCH = LoadView(cpu_used_milli=250.0)
+Load = Mapping[str, float]
+"""Columns of a LoadTable for one workload; it is idle in the others."""
+CALM: Load = {
+    "offered_rps": 100.0, "served_rps": 100.0, "in_flight": 2.0, "p50_s": 0.01, "p90_s": 0.015, "p95_s": 0.02,
+    "p99_s": 0.03, "cpu_used_milli": 1500.0,
+}  # fmt: skip
+BUSY: Load = {
+    "offered_rps": 300.0, "served_rps": 250.0, "lost_rps": 50.0, "in_flight": 90.0, "p50_s": 0.3, "p90_s": 0.4,
+    "p95_s": 0.5, "p99_s": 0.9, "error_ratio": 0.1, "cpu_used_milli": 3800.0,
+}  # fmt: skip
+BATCH: Load = {"cpu_used_milli": 250.0}
 
 
 class HandClock:
@@ -70,21 +81,28 @@ def started(cluster: Cluster, spec: int, node: int) -> int:
     return pod
 
 
-def steps_of(view: LoadView, step_us: int) -> WorkloadSteps:
+def sample_of(cluster: Cluster, load: Mapping[int, Load]) -> ClusterSample:
+    """The cluster now, with the load of these workload rows; the others are idle."""
+    table = LoadTable(cluster.workloads.count)
+    for row, columns in load.items():
+        for name, value in columns.items():
+            getattr(table, name)[row] = value
+    return ClusterSample(cluster, table)
+
+
+def steps_of(load: Load, step_us: int) -> WorkloadSteps:
     """The load step that looks like this; a column of one."""
-    seconds = step_us / US_PER_S
+    seconds, whole = step_us / US_PER_S, LoadTable.FIELDS | dict(load)
     counts = {
-        "offered": view.offered_rps, "served": view.served_rps, "rejected": view.rejected_rps,
-        "timed_out": view.timed_out_rps, "retried": view.retried_rps, "gave_up": view.lost_rps,
+        "offered": whole["offered_rps"], "served": whole["served_rps"], "rejected": whole["rejected_rps"],
+        "timed_out": whole["timed_out_rps"], "retried": whole["retried_rps"], "gave_up": whole["lost_rps"],
     }  # fmt: skip
     as_they_are = set(WorkloadSteps._fields) - set(counts)
-    values = {name: rate * seconds for name, rate in counts.items()} | {
-        name: float(getattr(view, name)) for name in as_they_are
-    }
+    values = {name: rate * seconds for name, rate in counts.items()} | {name: whole[name] for name in as_they_are}
     return WorkloadSteps(**{name: np.array([value]) for name, value in values.items()})
 
 
-def add_load(totals: LoadTotals, time_us: int, step_us: int, load: dict[int, LoadView]) -> None:
+def add_load(totals: LoadTotals, time_us: int, step_us: int, load: Mapping[int, Load]) -> None:
     """Count one load step of every workload that serves requests."""
     for row in totals.rows:
         totals.add(np.array([row]), np.array([time_us]), np.array([step_us]), steps_of(load[row], step_us))
@@ -104,14 +122,14 @@ def small_run() -> FigureInputs:
     batch = started(cluster, 1, blue)
     reserve = started(cluster, 2, blue)
     load = {0: CALM, 1: BATCH}
-    recorder.add_row(clock.now_us, row.values(Sample(cluster, load)))
+    recorder.add_row(clock.now_us, row.values(sample_of(cluster, load)))
     add_load(totals, 0, 60 * US_PER_S, load)
     clock.at(60)
     pod = cluster.create_pods(0, 1)
     cluster.mark_unschedulable(pod)
     cluster.begin_deletion(reserve, EndReason.PREEMPTED)
     load = {0: BUSY, 1: BATCH}
-    recorder.add_row(clock.now_us, row.values(Sample(cluster, load)))
+    recorder.add_row(clock.now_us, row.values(sample_of(cluster, load)))
     add_load(totals, 60 * US_PER_S, 300 * US_PER_S, load)
     cluster.remove_pod(reserve)
     clock.at(90)
@@ -122,7 +140,7 @@ def small_run() -> FigureInputs:
     cluster.bind(pod, red)
     clock.at(320)
     cluster.mark_running(pod)
-    recorder.add_row(clock.now_us, row.values(Sample(cluster, {0: CALM, 1: BATCH})))
+    recorder.add_row(clock.now_us, row.values(sample_of(cluster, {0: CALM, 1: BATCH})))
     add_load(totals, 360 * US_PER_S, 3240 * US_PER_S, {0: CALM})
     clock.at(1800)
     cluster.begin_deletion(batch, EndReason.EVICTED)

@@ -5,15 +5,15 @@ import re
 import pytest
 
 from planner.metrics.catalogue import METRICS, Scope, SeriesRow
-from planner.metrics.sample import Sample
+from planner.metrics.sample import ClusterSample
 from planner.state.cluster import Cluster
 from planner.state.resources import ResourceAxis
 from planner.state.specs import NodeSpec, PodSpec
 from planner.units import GIB
-from tests.planner.metrics.small_run import CALM, HandClock, small_cluster, small_run, started
+from tests.planner.metrics.small_run import CALM, HandClock, sample_of, small_cluster, small_run, started
 
 
-def row_of(sample: Sample) -> dict[str, float]:
+def row_of(sample: ClusterSample) -> dict[str, float]:
     row = SeriesRow(sample.cluster, [])
     return dict(zip(row.names, row.values(sample).tolist(), strict=True))
 
@@ -42,7 +42,7 @@ def test_no_two_columns_share_a_name():
 def test_a_row_has_a_value_for_every_column():
     cluster = small_cluster(HandClock())
     row = SeriesRow(cluster, [0])
-    assert len(row.values(Sample(cluster, {}))) == len(row.names)
+    assert len(row.values(sample_of(cluster, {}))) == len(row.names)
 
 
 @pytest.mark.parametrize(
@@ -86,14 +86,14 @@ def test_use_is_spread_over_the_groups_where_the_pods_run():
         node = cluster.request_node(group)
         cluster.register_node(node)
         started(cluster, 0, node)
-    row = row_of(Sample(cluster, {0: CALM}))
+    row = row_of(sample_of(cluster, {0: CALM}))
     assert row["group_cpu_used_cores[blue]"] == row["group_cpu_used_cores[red]"] == pytest.approx(0.75)
 
 
 def test_a_node_being_booted_costs_but_offers_nothing():
     cluster = small_cluster(HandClock())
     cluster.request_node(1)
-    row = row_of(Sample(cluster, {}))
+    row = row_of(sample_of(cluster, {}))
     assert (row["nodes_booting_count"], row["cost_rate_currency_per_h"], row["cpu_allocatable_cores"]) == (1, 0.4, 0)
 
 
@@ -113,7 +113,7 @@ def test_gpus_get_columns_only_where_a_resource_is_one():
     node = cluster.request_node(0)
     cluster.register_node(node)
     started(cluster, 0, node)
-    row = row_of(Sample(cluster, {}))
+    row = row_of(sample_of(cluster, {}))
     assert (row["group_gpus_allocatable_count[gpu]"], row["group_gpus_requested_count[gpu]"]) == (4, 3)
     assert "group_gpus_allocatable_count[gpu]" in SeriesRow(cluster, []).names
     assert not [name for name in SeriesRow(small_cluster(HandClock()), []).names if "gpu" in name]

@@ -5,7 +5,6 @@ import math
 import pytest
 
 from planner.metrics.figures import key_figures, missed_slos
-from planner.metrics.sample import LoadView
 from planner.metrics.totals import LoadTotals
 from planner.plan.model.traffic import Slo
 from planner.units import US_PER_S
@@ -58,11 +57,11 @@ def test_an_slo_broken_for_a_while_is_missed():
 @pytest.mark.parametrize(
     ("view", "met"),
     [
-        pytest.param(LoadView(offered_rps=1.0, p95_s=0.1), True, id="exactly on target"),
-        pytest.param(LoadView(offered_rps=1.0, p95_s=0.1001), False, id="too slow"),
-        pytest.param(LoadView(offered_rps=1.0, p95_s=0.05, error_ratio=0.02), False, id="too many errors"),
-        pytest.param(LoadView(offered_rps=1.0, error_ratio=1.0), False, id="load and nobody serves"),
-        pytest.param(LoadView(), True, id="no load, nothing to miss"),
+        pytest.param({"offered_rps": 1.0, "p95_s": 0.1}, True, id="exactly on target"),
+        pytest.param({"offered_rps": 1.0, "p95_s": 0.1001}, False, id="too slow"),
+        pytest.param({"offered_rps": 1.0, "p95_s": 0.05, "error_ratio": 0.02}, False, id="too many errors"),
+        pytest.param({"offered_rps": 1.0, "error_ratio": 1.0}, False, id="load and nobody serves"),
+        pytest.param({}, True, id="no load, nothing to miss"),
     ],
 )
 def test_an_slo_is_met_when_latency_and_errors_both_are(view, met):
@@ -75,5 +74,5 @@ def test_an_slo_is_met_when_latency_and_errors_both_are(view, met):
 def test_the_first_of_equally_bad_steps_is_reported():
     totals = LoadTotals({0: None})
     for second in (5, 10):
-        add_load(totals, second * US_PER_S, 5 * US_PER_S, {0: LoadView(p95_s=0.2, p99_s=math.nan)})
+        add_load(totals, second * US_PER_S, 5 * US_PER_S, {0: {"p95_s": 0.2, "p99_s": math.nan}})
     assert (totals.of[0].worst_p95_us, totals.of[0].worst_p99_us) == (5 * US_PER_S, -1)
