@@ -8,7 +8,7 @@ from planner.autoscaler.expander.option import ExpansionOption
 from planner.autoscaler.scaledown.actuation import RemovalEnd
 from planner.autoscaler.scaledown.eligibility import ScaleDownView
 from planner.autoscaler.scaledown.reasons import NodeVerdict
-from planner.autoscaler.scaleup.result import Refusal, ScaleUpPlan
+from planner.autoscaler.scaleup.result import NoScaleUpInfo, ScaleUpPlan
 from planner.autoscaler.snapshot.snapshot import Snapshot
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.node_groups import (
@@ -60,7 +60,7 @@ class LoopRecords:
             name = self._cluster.group_names[resize.group]
             self._add(now_us, Actor.SCALE_UP, Verdict.TRIGGERED, name, details)
 
-    def not_triggered(self, refusals: Sequence[Refusal], now_us: int) -> None:
+    def not_triggered(self, refusals: Sequence[NoScaleUpInfo], now_us: int) -> None:
         """One decision per pod for which no group can grow, with the number of groups by reason."""
         for refusal in refusals:
             counts: dict[str, int] = {}

@@ -66,7 +66,7 @@ def load_headroom(
     if not any(item.slo is not None and item.traffic is not None for item in plan.workloads):
         problem = "No workload has both traffic and an SLO, so nothing says how much load is too much."
         raise PlanProblem("workloads", problem, "Give an SLO to a workload with traffic.")
-    search = _Search(plan, seed, until_us, on_progress, cancelled, on_tried)
+    search = _LoadSearch(plan, seed, until_us, on_progress, cancelled, on_tried)
     kept, broken = (1.0, None) if search.keeps(1.0) else (0.0, 1.0)
     while search.stopped is None and broken is None and kept < MAX_FACTOR:
         if search.keeps(2.0 * kept):
@@ -103,7 +103,7 @@ def _scaled(workload: Workload, factor: float) -> Workload:
     return workload.model_copy(update={"traffic": traffic})
 
 
-class _Search:
+class _LoadSearch:
     """Runs the plan at one factor after the other and remembers the outcomes."""
 
     def __init__(

@@ -17,7 +17,7 @@ from PySide6.QtGui import QBrush, QColor
 
 from planner.record.decisions import Decision, Verdict
 from ui.decisions.decision_index import DecisionFilter, DecisionIndex, Rows
-from ui.decisions.row_texts import Column, column_titles, row_texts
+from ui.decisions.row_texts import DecisionColumn, column_titles, row_texts
 from ui.process.guard import guarded
 from ui.runs.calm import Calm
 from ui.runs.run_data import RunData
@@ -160,8 +160,8 @@ class DecisionTable(QAbstractTableModel):
         return 0 if parent.isValid() else self._shown
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's signature)
-        """See Column."""
-        return 0 if parent.isValid() else len(Column)
+        """See DecisionColumn."""
+        return 0 if parent.isValid() else len(DecisionColumn)
 
     @guarded
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
@@ -170,7 +170,7 @@ class DecisionTable(QAbstractTableModel):
             return None
         if role == Role.DisplayRole:
             return self._row_texts(index.row())[index.column()]
-        if role == Role.ToolTipRole and index.column() in (Column.WHY, Column.DECISION):
+        if role == Role.ToolTipRole and index.column() in (DecisionColumn.WHY, DecisionColumn.DECISION):
             return self._row_texts(index.row())[index.column()]
         if role == Role.BackgroundRole:
             is_marked = self._marked_us is not None and self.decision(index.row()).time_us == self._marked_us
@@ -181,7 +181,7 @@ class DecisionTable(QAbstractTableModel):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> Any:
         """Titles of the columns."""
-        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(Column):
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(DecisionColumn):
             return None
         if role == Role.TextAlignmentRole:
             return int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -189,9 +189,11 @@ class DecisionTable(QAbstractTableModel):
 
     def _foreground(self, index: Index) -> QBrush | None:
         theme = self._theme.current
-        if index.column() == Column.DECISION and self.decision(index.row()).verdict in _WARNINGS:
+        if index.column() == DecisionColumn.DECISION and self.decision(index.row()).verdict in _WARNINGS:
             return QBrush(QColor(theme.warn))
-        return QBrush(QColor(theme.muted)) if index.column() in (Column.TIME, Column.COMPONENT) else None
+        return (
+            QBrush(QColor(theme.muted)) if index.column() in (DecisionColumn.TIME, DecisionColumn.COMPONENT) else None
+        )
 
     def _row_texts(self, row: int) -> tuple[str, ...]:
         source = int(self._rows[row])
@@ -230,7 +232,7 @@ class DecisionTable(QAbstractTableModel):
             return
         shown = np.flatnonzero(np.isin(self._rows[: self._shown], np.array(sources)))
         if len(shown):
-            self.dataChanged.emit(self.index(int(shown[0]), 0), self.index(int(shown[-1]), len(Column) - 1))
+            self.dataChanged.emit(self.index(int(shown[0]), 0), self.index(int(shown[-1]), len(DecisionColumn) - 1))
 
     def _index_more(self) -> None:
         index = self._index
@@ -269,7 +271,7 @@ class DecisionTable(QAbstractTableModel):
 
     def _repaint(self) -> None:
         if self._shown:
-            self.dataChanged.emit(self.index(0, 0), self.index(self._shown - 1, len(Column) - 1))
+            self.dataChanged.emit(self.index(0, 0), self.index(self._shown - 1, len(DecisionColumn) - 1))
 
 
 def _bisect(decisions: Sequence[Decision], rows: Rows, count: int, time_us: int) -> int:

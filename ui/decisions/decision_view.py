@@ -6,10 +6,15 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 
 from planner.record.decisions import Decision
 from ui.decisions.decision_table import DecisionTable
-from ui.decisions.row_texts import Column
+from ui.decisions.row_texts import DecisionColumn
 from ui.process.guard import guarded
 
-_WIDTHS = {Column.TIME: 72, Column.COMPONENT: 108, Column.OBJECT: 128, Column.DECISION: 150}
+_WIDTHS = {
+    DecisionColumn.TIME: 72,
+    DecisionColumn.COMPONENT: 108,
+    DecisionColumn.OBJECT: 128,
+    DecisionColumn.DECISION: 150,
+}
 
 
 class DecisionView(QTableView):
@@ -73,8 +78,10 @@ class DecisionView(QTableView):
         """The selected rows with their titles as tab-separated text, for a spreadsheet."""
         rows = sorted(index.row() for index in self.selectionModel().selectedRows())
         role, across = Qt.ItemDataRole.DisplayRole, Qt.Orientation.Horizontal
-        lines = ["\t".join(str(self._table.headerData(column, across, role)) for column in Column)]
-        lines += ["\t".join(str(self._table.index(row, column).data(role)) for column in Column) for row in rows]
+        lines = ["\t".join(str(self._table.headerData(column, across, role)) for column in DecisionColumn)]
+        lines += [
+            "\t".join(str(self._table.index(row, column).data(role)) for column in DecisionColumn) for row in rows
+        ]
         if rows:
             QGuiApplication.clipboard().setText("\n".join(line.replace("\n", " ") for line in lines) + "\n")
 

@@ -22,7 +22,7 @@ class FilterBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.search = _Search()
+        self.search = _SearchField()
         self.search.setPlaceholderText(self.tr("Search decisions (Ctrl+F)"))
         self.search.setAccessibleName(self.tr("Search decisions"))
         self.search.setToolTip(
@@ -111,7 +111,7 @@ class FilterBar(QWidget):
         return combo
 
 
-class _Search(QLineEdit):
+class _SearchField(QLineEdit):
     """Arrow down and Enter lead on to the rows, Escape clears."""
 
     left = Signal()

@@ -9,7 +9,7 @@ from ui.wording.explained import component_of, headline_of, why_of
 from ui.wording.numbers import clock_text
 
 
-class Column(IntEnum):
+class DecisionColumn(IntEnum):
     """From left to right."""
 
     TIME = 0
@@ -20,7 +20,7 @@ class Column(IntEnum):
 
 
 def column_titles() -> tuple[str, ...]:
-    """The titles, in the order of Column."""
+    """The titles, in the order of DecisionColumn."""
     translate = QCoreApplication.translate
     return (
         translate("DecisionTable", "Time"),
@@ -32,7 +32,7 @@ def column_titles() -> tuple[str, ...]:
 
 
 def row_texts(decision: Decision) -> tuple[str, ...]:
-    """The texts of a row, in the order of Column."""
+    """The texts of a row, in the order of DecisionColumn."""
     return (
         clock_text(decision.time_us / 1e6),
         component_of(decision),

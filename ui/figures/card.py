@@ -13,7 +13,7 @@ translate = QCoreApplication.translate
 
 
 @dataclass(frozen=True)
-class Card:
+class FigureCard:
     """Texts of one card."""
 
     title: str
@@ -24,7 +24,7 @@ class Card:
 
 
 @dataclass(frozen=True)
-class View:
+class CardReadings:
     """A run and its baseline as the cards read them."""
 
     now: Readings
@@ -43,13 +43,15 @@ Number = Callable[[Readings], float | None]
 
 
 def change_so_far(
-    view: View, of: Number, size: Callable[[float], str], *, more_is_better: bool = False
+    view: CardReadings, of: Number, size: Callable[[float], str], *, more_is_better: bool = False
 ) -> Change | None:
     """The difference as far as both runs have come."""
     return _compare(view.run, view.baseline, of, size, more_is_better=more_is_better)
 
 
-def change_now(view: View, of: Number, size: Callable[[float], str], *, more_is_better: bool = False) -> Change | None:
+def change_now(
+    view: CardReadings, of: Number, size: Callable[[float], str], *, more_is_better: bool = False
+) -> Change | None:
     """The difference at the moment shown."""
     return _compare(view.now, view.now_baseline, of, size, more_is_better=more_is_better)
 

@@ -4,8 +4,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from ui.figures.card import Card
-from ui.figures.change import Verdict
+from ui.figures.card import FigureCard
+from ui.figures.change import Judgement
 from ui.process.guard import guarded
 from ui.theme.theme import Theme
 
@@ -39,14 +39,14 @@ class ElidedLabel(QLabel):
 
 
 class CardWidget(QFrame):
-    """Shows one Card."""
+    """Shows one FigureCard."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("keyFigure")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._theme = theme
-        self._card: Card | None = None
+        self._card: FigureCard | None = None
         self._title, self._value, self._note, self._change = (ElidedLabel() for _ in range(4))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(10, 7, 5, 7)
@@ -61,7 +61,7 @@ class CardWidget(QFrame):
             layout.addWidget(label)
         self.choose_theme(theme)
 
-    def show_card(self, card: Card) -> None:
+    def show_card(self, card: FigureCard) -> None:
         """Take over the texts."""
         if card == self._card:
             return
@@ -93,9 +93,9 @@ class CardWidget(QFrame):
         self._paint_change()
 
     def _paint_change(self) -> None:
-        verdict = self._card.change.verdict if self._card is not None and self._card.change else Verdict.SAME
+        verdict = self._card.change.verdict if self._card is not None and self._card.change else Judgement.SAME
         theme = self._theme
-        colors = {Verdict.BETTER: theme.good, Verdict.WORSE: theme.bad, Verdict.SAME: theme.muted}
+        colors = {Judgement.BETTER: theme.good, Judgement.WORSE: theme.bad, Judgement.SAME: theme.muted}
         _color(self._change, colors[verdict])
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QCoreApplication
 
 from planner.units import US_PER_MS
-from ui.figures.card import Card, View, change_now, change_so_far, points_text, whole_percent
+from ui.figures.card import CardReadings, FigureCard, change_now, change_so_far, points_text, whole_percent
 from ui.figures.cost_card import cost_card
 from ui.figures.readings import Peak, Readings
 from ui.wording.figures import clock_text, count_text, latency_text, percent_text, span_text
@@ -17,10 +17,10 @@ from ui.wording.figures import clock_text, count_text, latency_text, percent_tex
 translate = QCoreApplication.translate
 
 
-def slo_card(view: View) -> Card:
+def slo_card(view: CardReadings) -> FigureCard:
     """Share of time in which the SLO was met."""
     found, slos = view.run.attainment(), view.run.slos
-    return Card(
+    return FigureCard(
         _slo_title(view.run),
         percent_text(found[0] if found is not None else None),
         _slo_note(found, len(slos)),
@@ -59,7 +59,7 @@ def _slo_title(run: Readings) -> str:
     )
 
 
-def latency_card(view: View) -> Card:
+def latency_card(view: CardReadings) -> FigureCard:
     """The slowest workload's p95."""
     now, peak = view.now.latency_ms(), view.run.latency_peak()
     help_text = translate(
@@ -71,14 +71,14 @@ def latency_card(view: View) -> Card:
             translate("KeyFigures", "at {time}").format(time=_clock(peak)) if peak else "",
         )
         change = change_so_far(view, lambda run: _number(run.latency_peak()), latency_text)
-        return Card(translate("KeyFigures", "p95 latency, peak"), value, note, change, help_text)
+        return FigureCard(translate("KeyFigures", "p95 latency, peak"), value, note, change, help_text)
     note = (
         translate("KeyFigures", "peak {value} · {time}").format(value=latency_text(peak.value), time=_clock(peak))
         if peak
         else ""
     )
     change = change_now(view, Readings.latency_ms, latency_text)
-    return Card(
+    return FigureCard(
         translate("KeyFigures", "p95 at cursor") if view.has_cursor else translate("KeyFigures", "p95 latency"),
         latency_text(now),
         note,
@@ -87,7 +87,7 @@ def latency_card(view: View) -> Card:
     )
 
 
-def pending_card(view: View) -> Card:
+def pending_card(view: CardReadings) -> FigureCard:
     """Pods that wait for a node."""
     peak, waited_s = view.run.pending_peak(), view.run.pending_s()
     help_text = translate(
@@ -101,7 +101,7 @@ def pending_card(view: View) -> Card:
     if view.is_summary:
         change = change_so_far(view, lambda run: _number(run.pending_peak()), count_text)
         waited = waited if waited_s else translate("KeyFigures", "no pod waited")
-        return Card(
+        return FigureCard(
             translate("KeyFigures", "Max pending pods"),
             _value(peak, count_text),
             waited if peak else "",
@@ -115,7 +115,7 @@ def pending_card(view: View) -> Card:
     )
     note = waited if peak and not peak.value else note
     change = change_now(view, Readings.pending, count_text)
-    return Card(
+    return FigureCard(
         translate("KeyFigures", "Pending at cursor") if view.has_cursor else translate("KeyFigures", "Pending pods"),
         count_text(view.now.pending()),
         note,
@@ -124,10 +124,10 @@ def pending_card(view: View) -> Card:
     )
 
 
-def pod_start_card(view: View) -> Card:
+def pod_start_card(view: CardReadings) -> FigureCard:
     """Creation to Ready."""
     longest = view.run.figure("pod_start_max")
-    return Card(
+    return FigureCard(
         translate("KeyFigures", "Pod start p95"),
         span_text(_pod_start(view.run)),
         translate("KeyFigures", "longest {time}").format(time=span_text(longest))
@@ -141,7 +141,7 @@ def pod_start_card(view: View) -> Card:
     )
 
 
-def _start_note(view: View) -> str:
+def _start_note(view: CardReadings) -> str:
     return (
         translate("KeyFigures", "known at the end")
         if view.run.is_live
@@ -153,11 +153,11 @@ def _pod_start(run: Readings) -> float | None:
     return run.figure("pod_start_p95")
 
 
-def nodes_card(view: View) -> Card:
+def nodes_card(view: CardReadings) -> FigureCard:
     """Ready nodes."""
     nodes, whole = view.now.nodes(), view.run.nodes()
     note = " → ".join(count_text(count) for count in (*whole[:2], nodes[2])) if nodes and whole else ""
-    return Card(
+    return FigureCard(
         translate("KeyFigures", "Nodes at cursor") if view.has_cursor else translate("KeyFigures", "Nodes"),
         count_text(nodes[2] if nodes else None),
         note,
@@ -171,7 +171,7 @@ def _nodes_now(run: Readings) -> float | None:
     return nodes[2] if nodes else None
 
 
-def cpu_card(view: View) -> Card:
+def cpu_card(view: CardReadings) -> FigureCard:
     """Requested and used CPU."""
     mean = view.is_summary
     used = view.now.cpu_share("used", mean=mean)
@@ -181,7 +181,7 @@ def cpu_card(view: View) -> Card:
     def requested(run: Readings) -> float | None:
         return run.cpu_share("requested", mean=mean)
 
-    return Card(
+    return FigureCard(
         title,
         whole_percent(requested(view.now)),
         note.format(share=whole_percent(used)) if used is not None else "",
@@ -204,7 +204,7 @@ def _clock(peak: Peak) -> str:
     return clock_text(peak.time_s)
 
 
-CARDS: tuple[Callable[[View], Card], ...] = (
+CARDS: tuple[Callable[[CardReadings], FigureCard], ...] = (
     slo_card,
     latency_card,
     pending_card,

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 translate = QCoreApplication.translate
 
 
-class Verdict(Enum):
+class Judgement(Enum):
     """What a difference means."""
 
     BETTER = auto()
@@ -21,13 +21,13 @@ class Change:
     """A difference to the baseline: its text and what it means."""
 
     text: str
-    verdict: Verdict
+    verdict: Judgement
 
 
 def change_of(value: float, before: float, size: str, *, more_is_better: bool) -> Change:
     """The difference `value - before`, told as `size` (its amount with unit, without sign)."""
     if value == before:
-        return Change(translate("KeyFigures", "= baseline"), Verdict.SAME)
+        return Change(translate("KeyFigures", "= baseline"), Judgement.SAME)
     is_more = value > before
     is_better = is_more is more_is_better
     text = (
@@ -35,4 +35,6 @@ def change_of(value: float, before: float, size: str, *, more_is_better: bool) -
         if is_better
         else translate("KeyFigures", "{arrow} {size} worse")
     )
-    return Change(text.format(arrow="▲" if is_more else "▼", size=size), Verdict.BETTER if is_better else Verdict.WORSE)
+    return Change(
+        text.format(arrow="▲" if is_more else "▼", size=size), Judgement.BETTER if is_better else Judgement.WORSE
+    )

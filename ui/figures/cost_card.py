@@ -5,14 +5,14 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication
 
-from ui.figures.card import Card, View, change_so_far, whole_percent
+from ui.figures.card import CardReadings, FigureCard, change_so_far, whole_percent
 from ui.figures.readings import Readings
 from ui.wording.figures import NOTHING, money_text
 
 translate = QCoreApplication.translate
 
 
-def cost_card(view: View) -> Card:
+def cost_card(view: CardReadings) -> FigureCard:
     """What the nodes cost."""
     rate, total = view.now.cost_rate(), view.run.cost()
     money = partial(money_text, currency=view.run.currency)
@@ -22,9 +22,9 @@ def cost_card(view: View) -> Card:
     if view.is_summary:
         note = translate("KeyFigures", "{rate} at end").format(rate=rate_text) if rate is not None else ""
         title = translate("KeyFigures", "Cost, total")
-        return Card(title, money(total), _budget_note(view.run) or note, change, help_text)
+        return FigureCard(title, money(total), _budget_note(view.run) or note, change, help_text)
     note = translate("KeyFigures", "{money} in total").format(money=money(total)) if total is not None else ""
-    return Card(
+    return FigureCard(
         translate("KeyFigures", "Cost at cursor") if view.has_cursor else translate("KeyFigures", "Cost"),
         rate_text,
         _budget_note(view.run) or note,
@@ -44,7 +44,7 @@ def _budget_note(run: Readings) -> str:
     return text.format(share=whole_percent(used))
 
 
-def _cost_help(view: View, money: Callable[[float | None], str]) -> str:
+def _cost_help(view: CardReadings, money: Callable[[float | None], str]) -> str:
     text = translate(
         "KeyFigures", "List prices of the nodes from request to removal; the difference is that of the total."
     )

@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from planner.api import Plan
 from planner.units import US_PER_S
-from ui.figures.card import Card, View
+from ui.figures.card import CardReadings, FigureCard
 from ui.figures.card_widget import CardWidget
 from ui.figures.cards import CARDS
 from ui.figures.readings import Readings
@@ -62,18 +62,18 @@ class KeyFigureBar(QWidget):
         view = self._view()
         for make, widget in zip(CARDS, self._cards, strict=True):
             card = make(view)
-            widget.show_card(card if self._run is not None else Card(card.title, NOTHING, help=card.help))
+            widget.show_card(card if self._run is not None else FigureCard(card.title, NOTHING, help=card.help))
             widget.show_change(view.baseline is not None)
 
-    def _view(self) -> View:
+    def _view(self) -> CardReadings:
         run, baseline = self._session.current, self._session.baseline
         if run is None:
             nothing = Readings(self._nothing, 0.0)
-            return View(nothing, nothing, None, None, is_summary=False)
+            return CardReadings(nothing, nothing, None, None, is_summary=False)
         end_s = run.done_us / US_PER_S if run.state.is_live else None
         moment_s = self._cursor.time_s if self._cursor.time_s is not None else end_s
         other = baseline if baseline is not run else None
-        return View(
+        return CardReadings(
             Readings(run, moment_s),
             Readings(run, end_s),
             Readings(other, moment_s) if other is not None else None,

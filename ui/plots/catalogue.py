@@ -28,7 +28,7 @@ class Stroke(Enum):
     """Filled, each subject on top of the one before."""
 
 
-class Tone(Enum):
+class Ink(Enum):
     """Where the colour comes from."""
 
     SUBJECT = auto()
@@ -56,7 +56,7 @@ class Line:
     scope: Scope
     label: str
     stroke: Stroke = Stroke.SOLID
-    tone: Tone = Tone.SUBJECT
+    tone: Ink = Ink.SUBJECT
     together: Together = Together.SUM
     always_together: bool = False
     """One curve for all subjects, whatever the reader chose."""
@@ -106,7 +106,7 @@ def _area(column: str, scope: Scope = _G) -> Line:
 
 
 def _requested(column: str, scope: Scope, label: str = marked("plots", "requested")) -> Line:
-    return Line(column, scope, label, Stroke.SOLID, Tone.TEXT, always_together=True)
+    return Line(column, scope, label, Stroke.SOLID, Ink.TEXT, always_together=True)
 
 
 _LATENCY = (
@@ -126,10 +126,10 @@ _LATENCY = (
     ),
 )
 
-_LOST = Line("lost_rps", _T, marked("plots", "lost"), Stroke.AREA, Tone.BAD, always_together=True)
+_LOST = Line("lost_rps", _T, marked("plots", "lost"), Stroke.AREA, Ink.BAD, always_together=True)
 
 _POOL_COST = Line("group_cost_rate_currency_per_h", _G, marked("plots", "cost"), Stroke.STACK)
-_COST = Line("cost_rate_currency_per_h", _C, marked("plots", "total"), Stroke.SOLID, Tone.TEXT)
+_COST = Line("cost_rate_currency_per_h", _C, marked("plots", "total"), Stroke.SOLID, Ink.TEXT)
 
 PLOTS: tuple[Plot, ...] = (
     Plot("load", marked("plots", "Load"), (
@@ -139,7 +139,7 @@ PLOTS: tuple[Plot, ...] = (
             _LOST,
             Line("rejected_rps", _T, marked("plots", "rejected"), Stroke.DOTTED, hidden=True),
             Line("timed_out_rps", _T, marked("plots", "timed out"), Stroke.FAINT, hidden=True),
-            Line("retried_rps", _T, marked("plots", "retried"), Stroke.DOTTED, Tone.MUTED, hidden=True),
+            Line("retried_rps", _T, marked("plots", "retried"), Stroke.DOTTED, Ink.MUTED, hidden=True),
         )),
         View(marked("plots", "Shed"), Unit.RATE, (
             Line("rejected_rps", _T, marked("plots", "rejected")),
@@ -153,16 +153,16 @@ PLOTS: tuple[Plot, ...] = (
     )),
     Plot("capacity", marked("plots", "Capacity by pool"), (
         _capacity(marked("plots", "CPU"), Unit.CORES, _area("group_cpu_allocatable_cores"),
-                  Line("cpu_allocatable_cores", _C, marked("plots", "allocatable"), Stroke.FAINT, Tone.MUTED),
+                  Line("cpu_allocatable_cores", _C, marked("plots", "allocatable"), Stroke.FAINT, Ink.MUTED),
                   _requested("cpu_requested_cores", _C),
-                  Line("cpu_used_cores", _C, marked("plots", "used"), Stroke.DOTTED, Tone.TEXT)),
+                  Line("cpu_used_cores", _C, marked("plots", "used"), Stroke.DOTTED, Ink.TEXT)),
         _capacity(marked("plots", "Memory"), Unit.BYTES, _area("group_memory_allocatable_bytes"),
-                  Line("memory_allocatable_bytes", _C, marked("plots", "allocatable"), Stroke.FAINT, Tone.MUTED),
+                  Line("memory_allocatable_bytes", _C, marked("plots", "allocatable"), Stroke.FAINT, Ink.MUTED),
                   _requested("memory_requested_bytes", _C),
-                  Line("memory_used_bytes", _C, marked("plots", "used"), Stroke.DOTTED, Tone.TEXT)),
+                  Line("memory_used_bytes", _C, marked("plots", "used"), Stroke.DOTTED, Ink.TEXT)),
         _capacity(marked("plots", "Pods"), Unit.COUNT, _area("group_pods_allocatable_count"),
                   _requested("group_pods_bound_count", _G, marked("plots", "on nodes")),
-                  Line("pods_running_count", _C, marked("plots", "running"), Stroke.DOTTED, Tone.TEXT)),
+                  Line("pods_running_count", _C, marked("plots", "running"), Stroke.DOTTED, Ink.TEXT)),
         _capacity(marked("plots", "GPU"), Unit.COUNT, _area("group_gpus_allocatable_count", _GPU),
                   _requested("group_gpus_requested_count", _GPU)),
     ), shown=True, help=marked("plots", "What ready nodes offer to pods, what pods request of it, and what they use.")),
@@ -171,7 +171,7 @@ PLOTS: tuple[Plot, ...] = (
         Line("replicas_ready_count", _W, marked("plots", "ready")),
         Line("replicas_active_count", _W, marked("plots", "pods"), Stroke.FAINT, hidden=True),
         Line("replicas_pending_count", _W, marked("plots", "not ready"), Stroke.DOTTED, hidden=True),
-        Line("pods_pending_count", _C, marked("plots", "pending"), Stroke.AREA, Tone.PENDING),
+        Line("pods_pending_count", _C, marked("plots", "pending"), Stroke.AREA, Ink.PENDING),
     )),), shown=True, help=marked("plots", "What the HPA asks for, what is ready, and pods that wait for a node.")),
     Plot("latency", marked("plots", "Latency"), (
         View(marked("plots", "Linear"), Unit.MILLISECONDS, _LATENCY, slo_limits),
@@ -179,9 +179,9 @@ PLOTS: tuple[Plot, ...] = (
     ), shown=True, help=marked("plots", "Time from request to answer. The broken line is the target of the SLO.")),
     Plot("nodes", marked("plots", "Nodes by pool"), (View("", Unit.COUNT, (
         Line("group_nodes_ready_count", _G, marked("plots", "ready"), Stroke.STACK),
-        Line("group_nodes_target_count", _G, marked("plots", "target"), Stroke.DASHED, Tone.TEXT, always_together=True),
-        Line("nodes_ready_count", _C, marked("plots", "ready"), Stroke.SOLID, Tone.TEXT),
-        Line("nodes_booting_count", _C, marked("plots", "booting"), Stroke.AREA, Tone.PENDING),
+        Line("group_nodes_target_count", _G, marked("plots", "target"), Stroke.DASHED, Ink.TEXT, always_together=True),
+        Line("nodes_ready_count", _C, marked("plots", "ready"), Stroke.SOLID, Ink.TEXT),
+        Line("nodes_booting_count", _C, marked("plots", "booting"), Stroke.AREA, Ink.PENDING),
     )),), help=marked("plots", "Ready nodes by pool, and the size that the Cluster Autoscaler asked the cloud for.")),
     Plot("cost", marked("plots", "Cost"), (
         View(marked("plots", "Per hour"), Unit.MONEY, (_POOL_COST, _COST), budget_limits),
@@ -209,9 +209,9 @@ PLOTS: tuple[Plot, ...] = (
             Line("memory_used_bytes", _W, marked("plots", "used"), Stroke.STACK),)),
     ), help=marked("plots", "CPU and memory that the pods of each workload use.")),
     Plot("pods", marked("plots", "Pods of the cluster"), (View("", Unit.COUNT, (
-        Line("pods_running_count", _C, marked("plots", "running"), Stroke.SOLID, Tone.ACCENT),
-        Line("pods_pending_count", _C, marked("plots", "pending"), Stroke.AREA, Tone.PENDING),
-        Line("pods_unschedulable_count", _C, marked("plots", "unschedulable"), Stroke.DOTTED, Tone.BAD),
+        Line("pods_running_count", _C, marked("plots", "running"), Stroke.SOLID, Ink.ACCENT),
+        Line("pods_pending_count", _C, marked("plots", "pending"), Stroke.AREA, Ink.PENDING),
+        Line("pods_unschedulable_count", _C, marked("plots", "unschedulable"), Stroke.DOTTED, Ink.BAD),
     )),), help=marked("plots", "Running pods, pods without a node, and those that the scheduler found no node for.")),
     Plot("queues", marked("plots", "Requests in flight"), (View("", Unit.COUNT, (
         Line("in_flight_count", _T, marked("plots", "in flight")),
@@ -226,9 +226,9 @@ PLOTS: tuple[Plot, ...] = (
         Line("slo_missed_ratio", _T, marked("plots", "missed"), together=Together.WORST),
     )),), help=marked("plots", "100 % while a workload misses its latency or error target, 0 % while it keeps both.")),
     Plot("scheduling", marked("plots", "Scheduling queue"), (View("", Unit.COUNT, (
-        Line("scheduler_active_count", _C, marked("plots", "active"), Stroke.SOLID, Tone.ACCENT),
-        Line("scheduler_backoff_count", _C, marked("plots", "backoff"), Stroke.DASHED, Tone.PENDING),
-        Line("scheduler_unschedulable_count", _C, marked("plots", "unschedulable"), Stroke.AREA, Tone.BAD),
-        Line("scheduler_gated_count", _C, marked("plots", "gated"), Stroke.DOTTED, Tone.MUTED),
+        Line("scheduler_active_count", _C, marked("plots", "active"), Stroke.SOLID, Ink.ACCENT),
+        Line("scheduler_backoff_count", _C, marked("plots", "backoff"), Stroke.DASHED, Ink.PENDING),
+        Line("scheduler_unschedulable_count", _C, marked("plots", "unschedulable"), Stroke.AREA, Ink.BAD),
+        Line("scheduler_gated_count", _C, marked("plots", "gated"), Stroke.DOTTED, Ink.MUTED),
     )),), help=marked("plots", "Pods in the queues of the scheduler: to be tried now, after a wait, after a change.")),
 )  # fmt: skip

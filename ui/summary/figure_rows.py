@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 from planner.record.result import Figure
 from ui.figures.card import points_text
-from ui.figures.change import Verdict, change_of
+from ui.figures.change import Judgement, change_of
 from ui.summary.known_figures import TOPICS, KnownFigure, known_figure, title_of, translated
 from ui.widgets.plain_table import Cell, Cells, Tone
 from ui.wording.figures import (
@@ -21,7 +21,7 @@ from ui.wording.numbers import Unit, value_text
 
 _SHOWN_ELSEWHERE = ("waste_", "cost[", "node_hours[")
 """They have tables of their own."""
-_TONES = {Verdict.BETTER: Tone.GOOD, Verdict.WORSE: Tone.BAD, Verdict.SAME: Tone.MUTED}
+_TONES = {Judgement.BETTER: Tone.GOOD, Judgement.WORSE: Tone.BAD, Judgement.SAME: Tone.MUTED}
 
 
 def figure_rows(

@@ -26,7 +26,7 @@ class RemovableNode:
 
 
 @dataclass(slots=True)
-class Simulation:
+class RemovalSimulation:
     """What one loop found; in order of simulation."""
 
     removable: list[RemovableNode] = field(default_factory=list)
@@ -45,7 +45,7 @@ def simulate_removals(
     hints: Hints,
     use_budgets: Callable[[Sequence[int]], None],
     goes_as_part: Callable[[int], bool] = lambda node: False,
-) -> Simulation:
+) -> RemovalSimulation:
     """Try to empty the nodes at `positions` in order until `limit` are found removable.
 
     Nodes for which `goes_as_part` holds, of groups that go as a whole, do not count for the limit. A success stays
@@ -53,7 +53,7 @@ def simulate_removals(
     spread domain the domain goes. Its pods use up disruption budgets.
     `destinations` is changed.
     """
-    found, counted = Simulation(), 0
+    found, counted = RemovalSimulation(), 0
     for at, position in enumerate(positions):
         node = int(snapshot.rows[position])
         if counted >= limit:

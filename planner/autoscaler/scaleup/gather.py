@@ -12,7 +12,7 @@ from planner.autoscaler.groups.template_source import TemplateSource
 from planner.autoscaler.groups.templates import GroupTemplate
 from planner.autoscaler.scaleup.orchestrator import GroupFacts, ScaleUpInput
 from planner.autoscaler.scaleup.quota import QuotaRoom, node_cores
-from planner.autoscaler.scaleup.result import Refusal, ScaleUpPlan, ScaleUpResult
+from planner.autoscaler.scaleup.result import NoScaleUpInfo, ScaleUpPlan, ScaleUpResult
 from planner.autoscaler.scaleup.skip_reasons import GrowthFacts, skip_reason
 from planner.autoscaler.snapshot.round_robin import pod_amounts
 from planner.autoscaler.snapshot.snapshot import Snapshot
@@ -64,7 +64,7 @@ class ScaleUpGatherer:
 
     def refused_by_total(self, pods: Sequence[EquivalenceGroup]) -> ScaleUpPlan:
         """No group may grow because the cluster has all the nodes it may have."""
-        remaining = tuple(Refusal(group.pods, {}, {}) for group in pods)
+        remaining = tuple(NoScaleUpInfo(group.pods, {}, {}) for group in pods)
         return ScaleUpPlan(ScaleUpResult.LIMITED_BY_MAX_NODES_TOTAL, remaining=remaining)
 
     def skip_reason(self, group: int, quota: QuotaRoom, snapshot_nodes: int, now_us: int) -> str | None:

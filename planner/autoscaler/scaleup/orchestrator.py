@@ -15,7 +15,7 @@ from planner.autoscaler.groups.similarity import SimilarityRules, is_similar
 from planner.autoscaler.groups.templates import GroupTemplate
 from planner.autoscaler.scaleup.balancing import balance_scale_up
 from planner.autoscaler.scaleup.quota import QuotaRoom, node_limit
-from planner.autoscaler.scaleup.result import Refusal, Resize, ScaleUpPlan, ScaleUpResult
+from planner.autoscaler.scaleup.result import NoScaleUpInfo, Resize, ScaleUpPlan, ScaleUpResult
 from planner.autoscaler.scaleup.skip_reasons import EXECUTION_FAILED, FILTERED_OUT
 from planner.autoscaler.snapshot.round_robin import SearchCursor, pod_amounts
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
@@ -225,7 +225,7 @@ def _fits_any(shape: int, groups: Sequence[GroupFacts]) -> bool:
     return any(facts.simulated and shape not in facts.rejections for facts in groups)
 
 
-def _remaining(given: ScaleUpInput, *, filtered_out: bool = False) -> tuple[Refusal, ...]:
+def _remaining(given: ScaleUpInput, *, filtered_out: bool = False) -> tuple[NoScaleUpInfo, ...]:
     """Pods that no usable group takes, with each group's reasons. `filtered_out`: the expanders want no option."""
     usable = [facts for facts in given.groups if facts.skipped is None]
     found = []
@@ -239,11 +239,11 @@ def _remaining(given: ScaleUpInput, *, filtered_out: bool = False) -> tuple[Refu
                 rejected[facts.group] = reasons
             else:
                 skipped[facts.group] = (facts.skipped or FILTERED_OUT,)
-        found.append(Refusal(group.pods, rejected, skipped))
+        found.append(NoScaleUpInfo(group.pods, rejected, skipped))
     return tuple(found)
 
 
-def remaining_after_refusal(given: ScaleUpInput, refused: Sequence[int]) -> tuple[Refusal, ...]:
+def remaining_after_refusal(given: ScaleUpInput, refused: Sequence[int]) -> tuple[NoScaleUpInfo, ...]:
     """Pods that no usable group takes once the cloud has refused to resize these groups."""
     groups = []
     for facts in given.groups:

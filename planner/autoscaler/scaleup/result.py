@@ -30,7 +30,7 @@ class Resize:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class NoScaleUpInfo:
     """Pods no group was grown for, and why: group -> reasons."""
 
     pods: tuple[int, ...]
@@ -48,7 +48,7 @@ class ScaleUpPlan:
     """Pods of the chosen option."""
     awaiting: tuple[int, ...] = ()
     """Pods that fit some group, but not the chosen one."""
-    remaining: tuple[Refusal, ...] = ()
+    remaining: tuple[NoScaleUpInfo, ...] = ()
     options: tuple[ExpansionOption, ...] = ()
     choice: ExpanderChoice | None = None
     pods_of: Mapping[int, tuple[int, ...]] = field(default_factory=dict)

@@ -15,7 +15,7 @@ from planner.workloads.load.load_profiles import rate_at
 
 
 @dataclass(frozen=True, slots=True)
-class _Level:
+class _MemoryLevel:
     """A workload whose memory moves."""
 
     row: int
@@ -42,17 +42,17 @@ class MemoryLevels:
         running = np.flatnonzero(pods.phase == PodPhase.RUNNING)
         return running[np.isin(pods.workload[running], changed)]
 
-    def _set(self, level: _Level, now_us: int) -> bool:
+    def _set(self, level: _MemoryLevel, now_us: int) -> bool:
         ready = int(self._cluster.workloads.ready[level.row])
         busy = level.per_request * self._in_flight(level.row) / ready if level.per_request and ready else 0.0
         base = None if level.profile is None else rate_at(level.profile, now_us)
         return self._memory.set_levels(level.row, base, float(np.rint(busy)))
 
 
-def _levels(plan: Plan) -> Iterator[_Level]:
+def _levels(plan: Plan) -> Iterator[_MemoryLevel]:
     serving = frozenset(serving_rows(plan))
     for row, item in enumerate(plan.workloads):
         profile = None if item.use is None else item.use.memory
         per_request = 0 if item.memory_use is None else item.memory_use.per_in_flight_request
         if profile is not None or (per_request and row in serving):
-            yield _Level(row, profile, per_request if row in serving else 0)
+            yield _MemoryLevel(row, profile, per_request if row in serving else 0)

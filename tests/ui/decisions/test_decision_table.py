@@ -12,7 +12,7 @@ from planner.record.text.explain import why
 from tests.ui.decisions.conftest import a_decision, a_run, some_decisions, tell
 from ui.decisions.decision_index import DecisionFilter
 from ui.decisions.decision_table import DecisionTable
-from ui.decisions.row_texts import Column, row_texts
+from ui.decisions.row_texts import DecisionColumn, row_texts
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 
@@ -32,10 +32,10 @@ def text(table, row, column):
 
 def test_a_row_tells_time_component_object_decision_and_why(table):
     table.show_run(a_run(some_decisions()))
-    assert [text(table, 1, column) for column in Column] == [
+    assert [text(table, 1, column) for column in DecisionColumn] == [
         "00:00:02", "Scheduler", "api-0001", "unschedulable", "0/3 nodes are available: 3 Insufficient cpu.",
     ]  # fmt: skip
-    assert [text(table, row, Column.DECISION) for row in range(6)] == [
+    assert [text(table, row, DecisionColumn.DECISION) for row in range(6)] == [
         "bound to pool-0001", "unschedulable", "scale-up 3 → 5", "kept at 3", "rescale 3 → 6", "unremovable",
     ]  # fmt: skip
 
@@ -121,12 +121,12 @@ def test_a_repeat_changes_the_row_in_place(table, qtbot):
 
     run = a_run(some_decisions())
     table.show_run(run)
-    before = text(table, 1, Column.WHY)
+    before = text(table, 1, DecisionColumn.WHY)
     repeated = replace(run.decisions[1], repeats=3)
     with qtbot.waitSignal(table.dataChanged):
         tell(run, [], [(1, repeated)])
     assert table.rowCount() == 6
-    assert text(table, 1, Column.WHY) == why(repeated) != before
+    assert text(table, 1, DecisionColumn.WHY) == why(repeated) != before
     assert table.row_of(run.decisions[1]) == 1
     assert table.row_of(some_decisions()[1]) == 1  # also for who still holds the earlier one
 

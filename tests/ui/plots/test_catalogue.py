@@ -6,7 +6,7 @@ from planner.metrics.catalogue import METRICS, Scope
 from planner.plan.edits.edit import replace_at
 from tests.ui.plots.made_runs import USUAL, column_names, made_plan
 from ui.plots.catalogue import PLOTS, Stroke
-from ui.plots.curves.curves import MOST_STACKED, Choice, Subjects, curves_of, offered_views
+from ui.plots.curves.curves import MOST_STACKED, CurveChoice, Subjects, curves_of, offered_views
 from ui.plots.targets import budget_limits, budget_ramps, slo_limits
 
 LINES = [line for plot in PLOTS for view in plot.views for line in view.lines]
@@ -31,12 +31,12 @@ def test_four_plots_are_shown_at_first_and_names_are_unique():
 
 def test_serving_workloads_are_shown_apart_and_the_rest_is_left_out():
     (load,) = [plot for plot in PLOTS if plot.name == "load"]
-    keys = [curve.key for curve in curves_of(load.views[0], SUBJECTS, Choice())]
+    keys = [curve.key for curve in curves_of(load.views[0], SUBJECTS, CurveChoice())]
     assert keys == ["offered_rps[shop]", "offered_rps[search]", "served_rps[shop]", "served_rps[search]", "lost_rps"]
 
 
 def test_a_workload_has_one_colour_in_all_plots():
-    everyone = Choice(frozenset(SUBJECTS.workloads), together=False)
+    everyone = CurveChoice(frozenset(SUBJECTS.workloads), together=False)
     colors = {}
     for plot in PLOTS:
         for view in plot.views:
@@ -49,7 +49,7 @@ def test_a_workload_has_one_colour_in_all_plots():
 def test_many_workloads_are_shown_together():
     subjects = Subjects(column_names(tuple(f"service-{n}" for n in range(20))))
     latency = next(plot for plot in PLOTS if plot.name == "latency")
-    curves = curves_of(latency.views[0], subjects, Choice())
+    curves = curves_of(latency.views[0], subjects, CurveChoice())
     assert [(curve.key, curve.count, curve.subject) for curve in curves] == [
         ("latency_p50_ms", 20, ""), ("latency_p95_ms", 20, ""), ("latency_p99_ms", 20, ""),
     ]  # fmt: skip
@@ -57,14 +57,14 @@ def test_many_workloads_are_shown_together():
 
 def test_while_several_workloads_are_apart_only_the_main_percentile_is_drawn():
     latency = next(plot for plot in PLOTS if plot.name == "latency")
-    assert {curve.line.column for curve in curves_of(latency.views[0], SUBJECTS, Choice())} == {"latency_p95_ms"}
-    one = curves_of(latency.views[0], SUBJECTS, Choice(frozenset({"shop"})))
+    assert {curve.line.column for curve in curves_of(latency.views[0], SUBJECTS, CurveChoice())} == {"latency_p95_ms"}
+    one = curves_of(latency.views[0], SUBJECTS, CurveChoice(frozenset({"shop"})))
     assert {curve.line.column for curve in one} == {"latency_p50_ms", "latency_p95_ms", "latency_p99_ms"}
 
 
 def test_a_stack_is_drawn_from_the_top_and_reads_its_own_part():
     capacity = next(plot for plot in PLOTS if plot.name == "capacity")
-    stack = [curve for curve in curves_of(capacity.views[0], SUBJECTS, Choice()) if curve.stroke is Stroke.STACK]
+    stack = [curve for curve in curves_of(capacity.views[0], SUBJECTS, CurveChoice()) if curve.stroke is Stroke.STACK]
     assert [curve.subject for curve in stack] == ["blue", "red"]
     assert [len(curve.columns) for curve in stack] == [2, 1]
     assert all(len(curve.own) == 1 for curve in stack)
@@ -75,7 +75,7 @@ def test_pools_beyond_the_legible_are_one_part_of_the_stack():
         f"group_nodes_ready_count[p{n}]" for n in range(30)
     ]
     nodes = next(plot for plot in PLOTS if plot.name == "nodes")
-    stack = [c for c in curves_of(nodes.views[0], Subjects(names), Choice()) if c.stroke is Stroke.STACK]
+    stack = [c for c in curves_of(nodes.views[0], Subjects(names), CurveChoice()) if c.stroke is Stroke.STACK]
     assert len(stack) == MOST_STACKED + 1
     assert stack[0].count == 30 - MOST_STACKED
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.ui.plots.made_runs import column_names
 from ui.plots.catalogue import PLOTS
-from ui.plots.curves.curves import Choice, Subjects, curves_of
+from ui.plots.curves.curves import CurveChoice, Subjects, curves_of
 from ui.plots.panel.legend import legend_entries
 from ui.plots.timeline.axes import log_ticks, nice_top, time_ticks, value_ticks
 from ui.plots.timeline.time_window import TimeWindow
@@ -137,14 +137,20 @@ def labels(plot_name, choice):
 
 
 def test_one_workload_has_an_entry_with_value_per_line():
-    assert labels("load", Choice(frozenset({"shop"}))) == [("offered", True), ("served", True), ("lost", True)]
+    assert labels("load", CurveChoice(frozenset({"shop"}))) == [("offered", True), ("served", True), ("lost", True)]
 
 
 def test_several_workloads_have_strokes_explained_and_one_value_each():
-    assert labels("load", Choice()) == [
+    assert labels("load", CurveChoice()) == [
         ("offered", False), ("served", False), ("lost", True), ("shop", True), ("search", True),
     ]  # fmt: skip
 
 
 def test_pools_are_listed_from_the_bottom_of_the_stack_and_the_total_comes_last():
-    assert [label for label, _ in labels("capacity", Choice())] == ["requested", "used", "red", "blue", "allocatable"]
+    assert [label for label, _ in labels("capacity", CurveChoice())] == [
+        "requested",
+        "used",
+        "red",
+        "blue",
+        "allocatable",
+    ]

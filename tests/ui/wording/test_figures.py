@@ -2,7 +2,7 @@
 
 import pytest
 
-from ui.figures.change import Verdict, change_of
+from ui.figures.change import Judgement, change_of
 from ui.wording.figures import count_text, latency_text, money_text, percent_text, span_text
 
 
@@ -20,9 +20,9 @@ def test_values_have_sensible_digits_and_units(text, expected):
 
 
 @pytest.mark.parametrize(("value", "before", "more_is_better", "verdict", "text"), [
-    (2.0, 1.0, True, Verdict.BETTER, "▲ 1 better"), (2.0, 1.0, False, Verdict.WORSE, "▲ 1 worse"),
-    (1.0, 2.0, True, Verdict.WORSE, "▼ 1 worse"), (1.0, 2.0, False, Verdict.BETTER, "▼ 1 better"),
-    (1.0, 1.0, True, Verdict.SAME, "= baseline"),
+    (2.0, 1.0, True, Judgement.BETTER, "▲ 1 better"), (2.0, 1.0, False, Judgement.WORSE, "▲ 1 worse"),
+    (1.0, 2.0, True, Judgement.WORSE, "▼ 1 worse"), (1.0, 2.0, False, Judgement.BETTER, "▼ 1 better"),
+    (1.0, 1.0, True, Judgement.SAME, "= baseline"),
 ])  # fmt: skip
 def test_a_difference_says_its_direction_and_its_meaning_without_colour(
     qapp, value, before, more_is_better, verdict, text

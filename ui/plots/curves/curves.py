@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from planner.metrics.catalogue import Scope
-from ui.plots.catalogue import Line, Plot, Stroke, Together, Tone, View
+from ui.plots.catalogue import Ink, Line, Plot, Stroke, Together, View
 
 MOST_APART = 6
 """More subjects than this are shown together unless the reader asks otherwise."""
@@ -12,7 +12,7 @@ MOST_STACKED = 12
 
 
 @dataclass(frozen=True)
-class Choice:
+class CurveChoice:
     """What the reader wants to see. None leaves it to the program."""
 
     workloads: frozenset[str] | None = None
@@ -45,10 +45,10 @@ class Curve:
         return self.line.stroke
 
     @property
-    def tone(self) -> Tone:
+    def tone(self) -> Ink:
         """Where the colour comes from, now that it is known who is shown."""
-        if self.line.tone is Tone.SUBJECT and self.color_index < 0:
-            return Tone.ACCENT
+        if self.line.tone is Ink.SUBJECT and self.color_index < 0:
+            return Ink.ACCENT
         return self.line.tone
 
 
@@ -76,7 +76,7 @@ class Subjects:
         rows = self._workload_rows if scope in (Scope.WORKLOAD, Scope.TRAFFIC) else self._pool_rows
         return rows.get(subject, -1)
 
-    def chosen(self, scope: Scope, choice: Choice) -> tuple[str, ...]:
+    def chosen(self, scope: Scope, choice: CurveChoice) -> tuple[str, ...]:
         """Subjects to show: all pools; of the workloads those chosen, else those that serve requests, else all."""
         everyone = self.of(scope)
         if scope not in (Scope.WORKLOAD, Scope.TRAFFIC):
@@ -85,14 +85,14 @@ class Subjects:
         return tuple(subject for subject in everyone if subject in wanted)
 
 
-def shows_together(subjects: Subjects, choice: Choice) -> bool:
+def shows_together(subjects: Subjects, choice: CurveChoice) -> bool:
     """Whether workloads share a curve."""
     if choice.together is not None:
         return choice.together
     return len(subjects.chosen(Scope.WORKLOAD, choice)) > MOST_APART
 
 
-def curves_of(view: View, subjects: Subjects, choice: Choice, shown: frozenset[str] | None = None) -> list[Curve]:
+def curves_of(view: View, subjects: Subjects, choice: CurveChoice, shown: frozenset[str] | None = None) -> list[Curve]:
     """The curves of a view in drawing order. `shown`: columns that the reader ticked; None for the usual ones."""
     found: list[Curve] = []
     for line in view.lines:
@@ -105,7 +105,7 @@ def curves_of(view: View, subjects: Subjects, choice: Choice, shown: frozenset[s
     return found
 
 
-def _is_usual(line: Line, subjects: Subjects, choice: Choice) -> bool:
+def _is_usual(line: Line, subjects: Subjects, choice: CurveChoice) -> bool:
     """Whether a line is drawn unless the reader says otherwise."""
     is_crowded = len(subjects.chosen(line.scope, choice)) > 1 and not shows_together(subjects, choice)
     return not line.hidden and not (line.alone and is_crowded)
@@ -113,11 +113,11 @@ def _is_usual(line: Line, subjects: Subjects, choice: Choice) -> bool:
 
 def offered_views(plot: Plot, subjects: Subjects) -> list[View]:
     """Views of a plot that this run has anything to show in."""
-    everyone = Choice(frozenset(subjects.workloads), together=False)
+    everyone = CurveChoice(frozenset(subjects.workloads), together=False)
     return [view for view in plot.views if curves_of(view, subjects, everyone)] or [plot.views[0]]
 
 
-def _lines(line: Line, subjects: Subjects, choice: Choice) -> list[Curve]:
+def _lines(line: Line, subjects: Subjects, choice: CurveChoice) -> list[Curve]:
     if line.scope is Scope.CLUSTER:
         names: tuple[str, ...] = (line.column,)
         return [Curve(line.column, line, "", names, names)] if line.column in subjects.names else []
@@ -135,7 +135,7 @@ def _of_subject(line: Line, subjects: Subjects, name: str) -> Curve:
     return Curve(column, line, name, (column,), (column,), subjects.color_index(line.scope, name))
 
 
-def _stack(line: Line, subjects: Subjects, choice: Choice) -> list[Curve]:
+def _stack(line: Line, subjects: Subjects, choice: CurveChoice) -> list[Curve]:
     """Curves from the top of the stack down, so that each lower one covers the part of it that is not its own."""
     members = [name for name in subjects.chosen(line.scope, choice) if _column(line, name) in subjects.names]
     columns = [_column(line, name) for name in members]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor, QPen
 
-from ui.plots.catalogue import Stroke, Tone
+from ui.plots.catalogue import Ink, Stroke
 from ui.plots.curves.curves import Curve
 from ui.theme.theme import Theme
 
@@ -28,14 +28,14 @@ class Paint(NamedTuple):
 
 def color_of(curve: Curve, theme: Theme) -> QColor:
     """The full colour of a curve."""
-    if curve.tone is Tone.SUBJECT:
+    if curve.tone is Ink.SUBJECT:
         return QColor(theme.series_color(curve.color_index))
     named = {
-        Tone.TEXT: theme.text,
-        Tone.MUTED: theme.muted,
-        Tone.ACCENT: theme.accent,
-        Tone.BAD: theme.bad,
-        Tone.PENDING: theme.pending,
+        Ink.TEXT: theme.text,
+        Ink.MUTED: theme.muted,
+        Ink.ACCENT: theme.accent,
+        Ink.BAD: theme.bad,
+        Ink.PENDING: theme.pending,
     }
     return QColor(named[curve.tone])
 

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from planner.record.decisions import Decision
 from planner.units import US_PER_S
-from ui.plots.markers.markers import Kind, Mark, MarkLog, direction_of
+from ui.plots.markers.markers import DecisionMark, Kind, MarkLog, direction_of
 from ui.plots.timeline.time_window import TimeWindow
 from ui.process.guard import guarded
 from ui.theme.theme import Theme
@@ -33,7 +33,7 @@ class MarkerLanes(QWidget):
         self._left, self._right = left, right
         self._log = MarkLog(())
         self._picked: Decision | None = None
-        self.lanes: list[list[Mark]] = []
+        self.lanes: list[list[DecisionMark]] = []
         """What is drawn, a list per lane."""
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -104,7 +104,7 @@ class MarkerLanes(QWidget):
             painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
         painter.end()
 
-    def _paint_mark(self, painter: QPainter, mark: Mark, top: int) -> None:
+    def _paint_mark(self, painter: QPainter, mark: DecisionMark, top: int) -> None:
         is_picked = self._picked is not None and any(self._picked is one for one in mark.decisions)
         color = QColor(self._theme.accent if is_picked else _color(mark.kind, self._theme))
         painter.setPen(Qt.PenStyle.NoPen)
@@ -123,7 +123,7 @@ class MarkerLanes(QWidget):
 
     # -- asking and picking -----------------------------------------------------------------------
 
-    def mark_at(self, x: float, y: float) -> Mark | None:
+    def mark_at(self, x: float, y: float) -> DecisionMark | None:
         """The mark under a point of the widget."""
         row = int(y // LANE_HEIGHT)
         if not 0 <= row < len(self.lanes):
@@ -132,7 +132,7 @@ class MarkerLanes(QWidget):
         near = [mark for mark in self.lanes[row] if mark.left - 7 <= at <= mark.right + 7]
         return min(near, key=lambda mark: abs((mark.left + mark.right) / 2 - at), default=None)
 
-    def explain(self, mark: Mark) -> str:
+    def explain(self, mark: DecisionMark) -> str:
         """What happened there, a decision a line."""
         line = QCoreApplication.translate("plots", "{time}  {subject}: {why}")
         lines = [

@@ -104,7 +104,7 @@ _NODE_DIRECTIONS = MappingProxyType(
 
 
 @dataclass(frozen=True)
-class Mark:
+class DecisionMark:
     """One or more decisions of a lane that are drawn as one. Pixels count from the left end of the time."""
 
     kind: Kind
@@ -151,7 +151,7 @@ class MarkLog:
             lane.rows.extend(rows)
         return bool(found)
 
-    def marks(self, kind: Kind, start_s: float, end_s: float, pixels: float) -> list[Mark]:
+    def marks(self, kind: Kind, start_s: float, end_s: float, pixels: float) -> list[DecisionMark]:
         """The marks of a lane between two times, merged where they would touch."""
         lane = self._lanes.get(kind)
         if lane is None or not end_s > start_s:
@@ -160,7 +160,7 @@ class MarkLog:
         first, last = np.searchsorted(times_s, start_s), np.searchsorted(times_s, end_s, side="right")
         x = (times_s[first:last] - start_s) * (pixels / (end_s - start_s))
         return [
-            Mark(kind, left, right, self._at(lane, int(first) + begin, int(first) + end))
+            DecisionMark(kind, left, right, self._at(lane, int(first) + begin, int(first) + end))
             for run_begin, run_end in merged(x)
             for begin, end, left, right in cells(x, run_begin, run_end)
         ]

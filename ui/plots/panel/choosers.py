@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from ui.plots.catalogue import PLOTS
-from ui.plots.curves.curves import Choice, Subjects, shows_together
+from ui.plots.curves.curves import CurveChoice, Subjects, shows_together
 from ui.plots.timeline.time_window import TimeWindow
 from ui.theme.theme import Theme
 from ui.wording.numbers import clock_text
@@ -31,13 +31,13 @@ class PlotTools(QWidget):
     plots_chosen = Signal(frozenset)
     """Names of the plots to show."""
     choice_changed = Signal(object)
-    """A Choice."""
+    """A CurveChoice."""
 
     def __init__(self, window: TimeWindow, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._window, self._theme = window, theme
         self._subjects = Subjects(())
-        self._choice = Choice()
+        self._choice = CurveChoice()
         self._shown: frozenset[str] = frozenset(plot.name for plot in PLOTS if plot.shown)
         self.plots_button = self._menu_button(self.tr("Plots"), self.tr("Which plots are shown"), self._fill_plots)
         self.workloads_button = self._menu_button(
@@ -45,7 +45,7 @@ class PlotTools(QWidget):
         )
         self.together = QCheckBox(self.tr("Together"), self)
         self.together.setToolTip(self.tr("One curve for all chosen workloads: sums, and of latencies the worst"))
-        self.together.clicked.connect(lambda on: self._choose(Choice(self._choice.workloads, on)))
+        self.together.clicked.connect(lambda on: self._choose(CurveChoice(self._choice.workloads, on)))
         self.follow = QCheckBox(self.tr("Follow"), self)
         self.follow.setToolTip(self.tr("Keep the newest part of a running simulation in view"))
         self.follow.clicked.connect(window.follow)
@@ -66,7 +66,7 @@ class PlotTools(QWidget):
         """Names of the plots that are shown."""
         return self._shown
 
-    def show_subjects(self, subjects: Subjects, choice: Choice) -> None:
+    def show_subjects(self, subjects: Subjects, choice: CurveChoice) -> None:
         """Offer the workloads of another run."""
         self._subjects, self._choice = subjects, choice
         self.together.setChecked(shows_together(subjects, choice))
@@ -160,9 +160,9 @@ class PlotTools(QWidget):
         self._choose_workloads(tuple(chosen | {name} if on else chosen - {name}))
 
     def _choose_workloads(self, names: Sequence[str]) -> None:
-        self._choose(Choice(frozenset(names), self._choice.together))
+        self._choose(CurveChoice(frozenset(names), self._choice.together))
 
-    def _choose(self, choice: Choice) -> None:
+    def _choose(self, choice: CurveChoice) -> None:
         self._choice = choice
         self.together.setChecked(shows_together(self._subjects, choice))
         self.choice_changed.emit(choice)

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from ui.plots.catalogue import Stroke, Tone
+from ui.plots.catalogue import Ink, Stroke
 from ui.plots.curves.curves import Curve
 from ui.plots.curves.paints import color_of, mixed, paint_of
 from ui.process.guard import guarded
@@ -38,8 +38,8 @@ class Reading(NamedTuple):
 
 def legend_entries(curves: Sequence[Curve]) -> list[Entry]:
     """Entries for curves in drawing order: one each, or strokes first and then one per subject."""
-    lines = [curve for curve in curves if curve.stroke is not Stroke.STACK and curve.tone is not Tone.MUTED]
-    totals = [Entry(_label(curve), curve, curve) for curve in curves if curve.tone is Tone.MUTED]
+    lines = [curve for curve in curves if curve.stroke is not Stroke.STACK and curve.tone is not Ink.MUTED]
+    totals = [Entry(_label(curve), curve, curve) for curve in curves if curve.tone is Ink.MUTED]
     stacked = [Entry(_name(curve), curve, curve) for curve in reversed(curves) if curve.stroke is Stroke.STACK]
     subjects = dict.fromkeys(curve.subject for curve in lines if curve.subject)
     if len(subjects) <= 1:
@@ -172,7 +172,7 @@ class Legend(QWidget):
         pen.setCosmetic(False)
         if entry.sample.stroke in (Stroke.DASHED, Stroke.DOTTED):
             pen.setDashPattern([2.2, 1.4] if entry.sample.stroke is Stroke.DASHED else [1.0, 1.2])
-        if not entry.shows_color and entry.sample.tone is Tone.SUBJECT:
+        if not entry.shows_color and entry.sample.tone is Ink.SUBJECT:
             grey = QColor(self._theme.muted)
             pen.setColor(mixed(grey, self._theme, 0.5) if entry.sample.stroke is Stroke.FAINT else grey)
         painter.setPen(pen)

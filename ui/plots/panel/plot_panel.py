@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QStackedLayout, QVBoxL
 from planner.record.decisions import Decision
 from planner.units import US_PER_S
 from ui.plots.catalogue import PLOTS, Plot
-from ui.plots.curves.curves import Choice, Subjects
+from ui.plots.curves.curves import CurveChoice, Subjects
 from ui.plots.markers.marker_lanes import MarkerLanes
 from ui.plots.markers.markers import MarkLog
 from ui.plots.panel.choosers import PlotTools
@@ -51,7 +51,7 @@ class PlotPanel(QWidget):
         self._session, self._cursor, self._theme = session, cursor, theme
         self._run: RunData | None = None
         self._names: tuple[str, ...] = ()
-        self._choice = Choice()
+        self._choice = CurveChoice()
         self._pinned_s: float | None = None
         self._is_hovering = False
         self._log = MarkLog(())
@@ -175,7 +175,7 @@ class PlotPanel(QWidget):
         self.lanes.show_log(self._log)
         self.draw_new()
 
-    def _choose(self, choice: Choice) -> None:
+    def _choose(self, choice: CurveChoice) -> None:
         self._choice = choice
         self._show_run()
 

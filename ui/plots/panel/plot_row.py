@@ -8,7 +8,7 @@ from PySide6.QtGui import QActionGroup, QContextMenuEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from ui.plots.catalogue import Plot, View
-from ui.plots.curves.curves import Choice, Curve, Subjects, curves_of, offered_views, shows_together
+from ui.plots.curves.curves import Curve, CurveChoice, Subjects, curves_of, offered_views, shows_together
 from ui.plots.panel.legend import Legend, Reading, legend_entries
 from ui.plots.panel.plot_view import PlotView
 from ui.plots.timeline.time_window import TimeWindow
@@ -34,7 +34,7 @@ class PlotRow(QWidget):
         self.baseline: RunData | None = None
         self.curves: list[Curve] = []
         self.chosen_view: View = plot.views[0]
-        self._choice = Choice()
+        self._choice = CurveChoice()
         self._ticked: frozenset[str] | None = None
         self.extend_menu: Callable[[QMenu], None] | None = None
         """Adds what the owner of the window offers for the time under the pointer."""
@@ -53,7 +53,7 @@ class PlotRow(QWidget):
 
     # -- what is shown ----------------------------------------------------------------------------
 
-    def show_runs(self, run: RunData | None, baseline: RunData | None, choice: Choice) -> None:
+    def show_runs(self, run: RunData | None, baseline: RunData | None, choice: CurveChoice) -> None:
         """Begin anew with these runs and this choice of workloads."""
         self.run, self.baseline, self._choice = run, baseline, choice
         subjects = Subjects(run.names if run is not None else ())

@@ -7,7 +7,7 @@ from planner.plan.edits.edit import replace_at
 from tests.ui.plots.made_runs import HOUR_S, STEP_S, begun_run, feed
 from ui.plots.catalogue import PLOTS
 from ui.plots.curves.curve_data import CurveData
-from ui.plots.curves.curves import Choice, Subjects, curves_of
+from ui.plots.curves.curves import CurveChoice, Subjects, curves_of
 from ui.plots.panel.export import table_of
 from ui.runs.run_data import RunState
 
@@ -22,7 +22,7 @@ def a_costly_run(budget=0.0):
 
 
 def total_of(run):
-    curve = curves_of(SO_FAR, Subjects(run.names), Choice())[-1]
+    curve = curves_of(SO_FAR, Subjects(run.names), CurveChoice())[-1]
     assert curve.key == "cost_rate_currency_per_h"
     return CurveData(curve, run)
 

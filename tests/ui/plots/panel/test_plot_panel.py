@@ -23,7 +23,7 @@ from tests.ui.plots.made_runs import (
     value_of,
 )
 from ui.plots.catalogue import PLOTS
-from ui.plots.curves.curves import Choice
+from ui.plots.curves.curves import CurveChoice
 from ui.plots.markers.markers import Kind
 from ui.runs.messages import RunStarted
 from ui.runs.run_data import RunData, RunState
@@ -262,7 +262,7 @@ def test_arrow_keys_go_from_decision_to_decision(panel, session):
 
 def test_chosen_workloads_are_shown(panel, session):
     session.add(a_run())
-    panel.tools.choice_changed.emit(Choice(frozenset({"search", "agent"})))
+    panel.tools.choice_changed.emit(CurveChoice(frozenset({"search", "agent"})))
     assert "served_rps[shop]" not in panel.rows["load"].view.layer.drawn
     assert "replicas_ready_count[agent]" in panel.rows["replicas"].view.layer.drawn
     assert len(panel.rows["latency"].view.limits.labels()) == 1
