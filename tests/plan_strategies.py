@@ -93,14 +93,14 @@ def _plain(annotation: Any, metadata: tuple[Any, ...]) -> st.SearchStrategy[Any]
 
 def _range(metadata: tuple[Any, ...], low: float, high: float) -> tuple[float, float]:
     for mark in metadata:
-        if isinstance(mark, bounds.Ge):
-            low = max(low, mark.ge)
-        elif isinstance(mark, bounds.Gt):
-            low = max(low, mark.gt + (0 if isinstance(low, float) else 1)) if mark.gt is not None else low
-        elif isinstance(mark, bounds.Le):
-            high = min(high, mark.le)
-        elif isinstance(mark, bounds.Lt):
-            high = min(high, mark.lt - 1)
+        if (least := getattr(mark, "ge", None)) is not None:
+            low = max(low, least)
+        if (below := getattr(mark, "gt", None)) is not None:
+            low = max(low, below + (0 if isinstance(low, float) else 1))
+        if (most := getattr(mark, "le", None)) is not None:
+            high = min(high, most)
+        if (above := getattr(mark, "lt", None)) is not None:
+            high = min(high, above - 1)
     return low, high
 
 

@@ -2,9 +2,11 @@ import json
 
 from hypothesis import HealthCheck, given, settings
 
+from planner.errors import PlanProblem
 from planner.plan.checks.validate import check_plan
 from planner.plan.files.io import plan_from_text, plan_to_text
 from planner.plan.hints.all_hints import find_hints
+from planner.plan.hints.hint import Hint
 from planner.plan.model.plan import Plan
 from tests.plan_strategies import plans
 
@@ -23,7 +25,8 @@ def test_a_saved_plan_is_read_back_equal_and_written_back_alike(plan):
 @_few
 @given(plans())
 def test_checks_and_hints_never_raise_and_always_name_place_and_cure(plan):
-    for found in (*check_plan(plan), *find_hints(plan)):
+    everything: list[PlanProblem | Hint] = [*check_plan(plan), *find_hints(plan)]
+    for found in everything:
         assert found.where and found.remedy and str(found)
 
 

@@ -42,7 +42,7 @@ def _start(name: str) -> dict[str, float]:
     if missing := missing_tools():
         raise BenchProblem(f"{name} needs {' and '.join(missing)} (packaging/system_packages.sh test).")
     with virtual_display() as display, tempfile.TemporaryDirectory() as home:
-        environment = _environment(home) | {"DISPLAY": display}
+        environment = {**_environment(home), "DISPLAY": display}
         begun = time.perf_counter()
         with subprocess.Popen([*_command(), str(PLAN)], env=environment, cwd=home) as program:
             try:

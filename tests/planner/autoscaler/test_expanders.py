@@ -32,7 +32,7 @@ def an_option(group_id: str = "a", **changes: object) -> ExpansionOption:
         "capacity_memory_bytes": 16 * GIB,
         "node_price": 0.2,
     }
-    return ExpansionOption(**(values | changes))  # type: ignore[arg-type]
+    return ExpansionOption(**(values | changes))
 
 
 def test_every_expander_the_plan_may_name_can_be_built() -> None:

@@ -9,11 +9,12 @@ import sys
 import numpy as np
 import pytest
 
-from planner import api, cli, reports
+from planner import cli, reports
 from planner.errors import ResultFileError, RunStopped
 from planner.plan.files.io import save_plan
 from planner.record.result import Figure, RunResult
 from planner.record.series import SeriesStore
+from planner.simulation import run as simulation_run
 from planner.units import US_PER_H, US_PER_MIN
 from tests.builders import a_node_group, a_plan
 
@@ -53,7 +54,7 @@ def run(monkeypatch):
             return self.result
 
     fake = Run()
-    monkeypatch.setattr(api.simulation_run, "run_plan", fake)
+    monkeypatch.setattr(simulation_run, "run_plan", fake)
     return fake
 
 
@@ -114,7 +115,7 @@ def test_ctrl_c_asks_the_run_to_end_and_a_second_one_breaks_it_off(monkeypatch, 
         assert cancelled()
         return a_result(stopped=RunStopped("0 h", "Cancelled.", "", cancelled=True))
 
-    monkeypatch.setattr(api.simulation_run, "run_plan", run_until_cancelled)
+    monkeypatch.setattr(simulation_run, "run_plan", run_until_cancelled)
     before = signal.getsignal(signal.SIGINT)
     assert cli.main(["simulate", plan_path]) == 130
 
@@ -122,7 +123,7 @@ def test_ctrl_c_asks_the_run_to_end_and_a_second_one_breaks_it_off(monkeypatch, 
         signal.raise_signal(signal.SIGINT)
         signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(api.simulation_run, "run_plan", break_off)
+    monkeypatch.setattr(simulation_run, "run_plan", break_off)
     assert cli.main(["digest", plan_path]) == 130
     assert signal.getsignal(signal.SIGINT) is before
 
@@ -279,7 +280,7 @@ def test_a_run_goes_on_when_nobody_reads_its_progress(monkeypatch, plan_path, ca
         on_progress(US_PER_H, US_PER_H)
         return a_result()
 
-    monkeypatch.setattr(api.simulation_run, "run_plan", run_with_progress)
+    monkeypatch.setattr(simulation_run, "run_plan", run_with_progress)
     monkeypatch.setattr(sys, "stderr", Gone())
     assert cli.main(["simulate", plan_path]) == 0
     assert "latency_p95" in capsys.readouterr().out

@@ -1,5 +1,6 @@
 """Short ways to say pods, samples and settings in the tests of the autoscaler."""
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -97,7 +98,7 @@ def sizes(
             spec=spec,
             settings=settings or HpaSettings(),
             current=current,
-            read_metrics=lambda want=want: MetricsResult(want),
+            read_metrics=partial(MetricsResult, want),
         )
         outcome = evaluate(inputs, status, memory)
         current, status, memory = outcome.replicas or 0, outcome.status, outcome.memory

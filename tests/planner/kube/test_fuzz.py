@@ -52,20 +52,21 @@ def broken_objects(draw):
 
 
 def check(text):
+    problems: tuple[ImportProblem, ...]
     try:
         plan = imported(text).plan
     except ImportProblem as problem:
-        problems = [problem]
+        problems = (problem,)
     except ImportProblems as error:
         problems = error.problems
     else:
-        problems = []
+        problems = ()
         assert list(check_plan(plan)) == []
-    for problem in problems:
-        assert problem.where
-        assert problem.problem
-        assert problem.remedy
-        str(problem).encode(errors="backslashreplace")
+    for each in problems:
+        assert each.where
+        assert each.problem
+        assert each.remedy
+        str(each).encode(errors="backslashreplace")
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -33,7 +33,7 @@ def again(plan: Plan) -> Plan:
 def known(plan: Plan) -> dict:
     """What manifests tell of a plan, in one spelling."""
     labels = {part.name: part.labels for part in plan.namespaces}
-    places = [part.namespace for part in (*plan.workloads, *plan.pod_disruption_budgets)]
+    places = [part.namespace for part in plan.workloads] + [part.namespace for part in plan.pod_disruption_budgets]
     used = {place: labels.get(place, {}) for place in places if place != "default"}
     return {
         "groups": [_group(group) for group in plan.node_groups if group.initial_size],

@@ -1,5 +1,7 @@
 """The store of time series: what goes in comes out, whatever is packed, and wherever it is kept."""
 
+import tempfile
+
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies
@@ -77,7 +79,7 @@ def test_a_disk_that_refuses_costs_memory_only(monkeypatch):
     def refuse(**_):
         raise OSError("no space left")
 
-    monkeypatch.setattr(series.tempfile, "TemporaryFile", refuse)
+    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
     assert same_bits(filled(1100, 0)["moving"], rows(1100)[1])
 
 

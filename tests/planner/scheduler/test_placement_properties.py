@@ -1,5 +1,6 @@
 """Random clusters with all features mixed: every decision against rules without memory, and against itself."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -95,7 +96,7 @@ def random_world(made: list[dict[str, Any]]):
         a_group(cluster, "t", zone="a", taints=(GPU_TAINT,)),
         a_group(cluster, "none", taints=(SOFT_TAINT,)),
     ]
-    cluster.node_specs[0].images["app:1"] = 300 << 20
+    cluster.node_specs[0] = replace(cluster.node_specs[0], images={"app:1": 300 << 20})
     for group in groups[:2] * 2:
         a_node(cluster, group)
     specs = [a_template(cluster, name, **fields) for name, fields in zip(NAMES, made, strict=True)]
@@ -146,7 +147,7 @@ def test_decisions_with_memory_equal_decisions_without(made, script):
         assert np.array_equal(mine.totals, other.totals)
         if mine.totals is not None:
             plain = weighted_scores(fresh, spec, mine.rows)
-            assert sum(plain.values()).tolist() == mine.totals.tolist()
+            assert np.sum(list(plain.values()), axis=0).tolist() == mine.totals.tolist()
             place = mine.rows.tolist().index(mine.node)
             assert {name: int(points[place]) for name, points in plain.items()} == mine.scores
             best_others = sorted((sum(points) for points in zip(*plain.values(), strict=True)), reverse=True)[1:3]

@@ -100,7 +100,7 @@ def test_a_pod_of_higher_priority_takes_the_place_of_the_least_important_pods():
     low = a_template(cluster, "low")
     first = a_pod(cluster, low)
     run(scheduler)
-    cluster.clock.now_us = US_PER_S
+    cluster.clock.now_us = US_PER_S  # type: ignore[misc]
     second = a_pod(cluster, low)
     run(scheduler)
     high = a_pod(cluster, a_template(cluster, "high", priority=100))
@@ -150,7 +150,7 @@ def test_a_nomination_is_tried_first_only_after_one_more_refusal(retries, chosen
     for _ in range(retries):
         scheduler.queue.wake(cluster.clock.now_us, lambda _: True)
         run(scheduler)
-    cluster.clock.now_us = 30 * US_PER_S
+    cluster.clock.now_us = 30 * US_PER_S  # type: ignore[misc]
     cluster.remove_pod(1)
     cluster.remove_pod(0)
     run(scheduler)

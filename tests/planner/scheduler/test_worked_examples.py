@@ -204,7 +204,7 @@ def test_anti_affinity_across_the_nodes_of_a_zone_is_not_cured_by_preemption():
     assert removed == [] and cluster.pods.node[high] == -1
 
 
-def test_a_pod_that_never_preempts_waits_ahead_of_lower_ones_and_evicts_nobody():
+def test_a_pod_that_never_preempts_waits_ahead_of_lower_ones_and_evicts_nobody(monkeypatch):
     cluster, removed = a_cluster(), []
     scheduler = Scheduler(cluster, Recorder(), on_preempt=lambda victims, *_: removed.extend(victims))
     node = a_node(cluster, a_group(cluster, cpu=1_000))
@@ -213,7 +213,7 @@ def test_a_pod_that_never_preempts_waits_ahead_of_lower_ones_and_evicts_nobody()
     polite = a_pod(cluster, a_template(cluster, "polite", priority=100, may_preempt=False))
     order = []
     decide = scheduler.cycles[0].decide
-    scheduler.cycles[0].decide = lambda pod, **named: order.append(pod) or decide(pod, **named)
+    monkeypatch.setattr(scheduler.cycles[0], "decide", lambda pod, **named: order.append(pod) or decide(pod, **named))
     for _ in range(2):
         scheduler.schedule_one()
     assert order == [polite, lower] and removed == []

@@ -19,7 +19,7 @@ POOL = a_node_group(initial_size=1, max_size=5, provisioning_spread="0s", price_
 
 
 def _run(minutes: int, **settings: object) -> RunResult:
-    plan = a_plan(**({"node_groups": (POOL,)} | settings))  # type: ignore[arg-type]
+    plan = a_plan(**({"node_groups": (POOL,)} | settings))
     return run_plan(plan, until_us=minutes * 60 * US_PER_S)
 
 

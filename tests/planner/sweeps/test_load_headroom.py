@@ -7,7 +7,7 @@ import pytest
 from planner.cli import main
 from planner.errors import PlanProblem
 from planner.plan.files.io import load_plan, save_plan
-from planner.plan.model.traffic import ConstantLoad, Demand, Slo, StepLoad, Traffic
+from planner.plan.model.traffic import ConstantLoad, Demand, Slo, StepLoad, TraceLoad, Traffic
 from planner.simulation.run import run_plan
 from planner.sweeps.headroom_text import headroom_text, tried_text
 from planner.sweeps.load_headroom import load_headroom, scaled_load
@@ -145,7 +145,7 @@ def test_a_trace_becomes_the_load_of_a_workload(tmp_path, capsys):
     trace.write_text("time,rps\n0,1\n60,2\n")
     assert main(["trace", str(path), "web", str(trace)]) == 0
     profile = load_plan(str(path)).workloads[0].traffic.profile
-    assert (profile.type, profile.source, len(profile.points)) == ("trace", "t.csv", 2)
+    assert isinstance(profile, TraceLoad) and (profile.source, len(profile.points)) == ("t.csv", 2)
     assert "atEnd" in capsys.readouterr().out, "the trace is shorter than the run"
     trace.write_text("time,rps\n0,1\n60,NaN\n")
     assert main(["trace", str(path), "web", str(trace)]) == 2

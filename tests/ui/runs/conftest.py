@@ -11,10 +11,15 @@ FLASH_SALE = Path(__file__).parents[3] / "scenarios" / "flash-sale" / "plan.head
 
 
 @pytest.fixture
-def controller(session):
+def troubles():
+    """What the runs of `controller` failed with."""
+    return []
+
+
+@pytest.fixture
+def controller(session, troubles):
     controller = RunController(session)
-    controller.troubles = []
-    controller.failed.connect(controller.troubles.append)
+    controller.failed.connect(troubles.append)
     yield controller
     controller.shutdown()
 

@@ -310,8 +310,10 @@ def test_a_fault_is_added_from_the_plan_menu_and_from_a_plot(window):
     menu = QMenu(row)
     row.fill_menu(menu)
     from_plot = menu.actions()[0].menu()
+    assert isinstance(from_plot, QMenu)
     from_plot.aboutToShow.emit()
     (losses,) = [action.menu() for action in from_plot.actions() if action.text() == "A node dies"]
+    assert isinstance(losses, QMenu)
     losses.actions()[0].trigger()
     assert len(window.document.plan.events) == 1
     assert window.workspace.editor.section.key == "events"

@@ -10,7 +10,8 @@ def luminance(color):
     def linear(part):
         return part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4
 
-    red, green, blue = (linear(part) for part in QColor(color).getRgbF()[:3])
+    shade = QColor(color)
+    red, green, blue = (linear(part) for part in (shade.redF(), shade.greenF(), shade.blueF()))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 

@@ -8,6 +8,8 @@ import pytest
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.node_groups import ScaleUp
 from planner.record.details.replicas import Evaluation
+from planner.record.text.explain import why
+from planner.record.text.reasoning import reasoning
 from tests.ui.told_runs import a_begun_run
 from ui.decisions.decision_panel import DecisionPanel
 from ui.runs.messages import RunChunk
@@ -51,8 +53,8 @@ def test_the_log_says_it_once_a_kind(broken, caplog):
 
 def test_what_can_be_explained_is(qapp):
     kept = Decision(0, Actor.HPA, Verdict.KEPT, "web", details=Evaluation("web", 3, 3))
-    assert explained.why_of(kept) == explained.why(kept)
-    assert explained.reasoning_of(kept) == explained.reasoning(kept)
+    assert explained.why_of(kept) == why(kept)
+    assert explained.reasoning_of(kept) == reasoning(kept)
 
 
 def test_the_panel_shows_and_searches_the_facts(broken, theme, qtbot, document):

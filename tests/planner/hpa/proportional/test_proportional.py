@@ -12,8 +12,7 @@ LINEAR = {"coresPerReplica": 256, "nodesPerReplica": 16, "preventSinglePointFail
 
 
 def replicas(nodes, cores, **mode):
-    mode = MODE.validate_python(mode)
-    return replicas_of(mode, ClusterSize(nodes, nodes, cores, cores))
+    return replicas_of(MODE.validate_python(mode), ClusterSize(nodes, nodes, cores, cores))
 
 
 def steps(*pairs):

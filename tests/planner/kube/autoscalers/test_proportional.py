@@ -74,6 +74,10 @@ def test_parameters_that_nobody_reads_are_left_out():
     assert ("ConfigMap", "") in losses_of(imported_with(parameters(linear=LINEAR)))
 
 
+def found_in(error: ImportProblem | ImportProblems) -> tuple[ImportProblem, ...]:
+    return error.problems if isinstance(error, ImportProblems) else (error,)
+
+
 @pytest.mark.parametrize("objects", [
     pytest.param([the_autoscaler(), parameters(linear="{")], id="no JSON"),
     pytest.param([the_autoscaler(), parameters(linear="[1]")], id="no object"),
@@ -85,5 +89,5 @@ def test_parameters_that_nobody_reads_are_left_out():
 def test_mistakes_are_told_with_place_and_cure(objects):
     with pytest.raises((ImportProblem, ImportProblems)) as caught:
         imported_with(*objects)
-    for problem in getattr(caught.value, "problems", (caught.value,)):
+    for problem in found_in(caught.value):
         assert "document" in problem.where and problem.remedy

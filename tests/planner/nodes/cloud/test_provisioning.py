@@ -27,7 +27,7 @@ def test_without_spread_every_node_takes_the_same_time() -> None:
 
 def test_a_deleted_instance_takes_its_pods_along_and_lowers_the_target_at_once() -> None:
     cluster = small_cluster()
-    cloud = Cloud(cluster, cluster.clock, {0: Delays(MEAN_US, 0, 30_000_000)}, random_stream(1, "test"))  # type: ignore[arg-type]
+    cloud = Cloud(cluster, cluster.clock, {0: Delays(MEAN_US, 0, 30_000_000)}, random_stream(1, "test"))
     pod = cluster.create_pods(0, 1)
     cluster.bind(pod, 0)
     cloud.delete_node(0)
@@ -42,7 +42,7 @@ def test_a_deleted_instance_takes_its_pods_along_and_lowers_the_target_at_once()
 
 def test_an_instance_deleted_while_booting_never_joins() -> None:
     cluster = small_cluster(nodes=0)
-    cloud = Cloud(cluster, cluster.clock, {0: Delays(MEAN_US, 0, 0)}, random_stream(1, "test"))  # type: ignore[arg-type]
+    cloud = Cloud(cluster, cluster.clock, {0: Delays(MEAN_US, 0, 0)}, random_stream(1, "test"))
     cloud.increase_size(0, 1)
     cloud.delete_node(0)
     cloud.on_instance_deleted(InstanceDeleted(0))

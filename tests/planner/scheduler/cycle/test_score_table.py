@@ -64,7 +64,7 @@ def test_the_next_instant_has_tables_again():
         a_node(cluster, pool)
     spec = a_template(cluster, cpu=10)
     for now_us in (0, 1):
-        cluster.clock.now_us = now_us
+        cluster.clock.now_us = now_us  # type: ignore[misc]
         for _ in range(TABLES_AT_ONCE + 1):
             a_pod(cluster, spec)
         while scheduler.schedule_one():

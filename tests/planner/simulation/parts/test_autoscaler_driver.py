@@ -36,7 +36,7 @@ def _loops(marks: list[tuple[int, int, str]], until_s: int, productive: tuple[in
             autoscaler.last_scale_up_us = now_us
 
     autoscaler.run_once = run_once
-    driver = AutoscalerDriver(cluster, events, autoscaler, ClusterAutoscalerSettings())  # type: ignore[arg-type]
+    driver = AutoscalerDriver(cluster, events, autoscaler, ClusterAutoscalerSettings())
     driver.start()
     for at_s, pod, message in marks:
         events.push(at_s * US_PER_S, Phase.HPA, _Mark(pod, message))

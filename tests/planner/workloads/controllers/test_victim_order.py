@@ -89,7 +89,7 @@ def test_the_order_is_that_of_comparing_two_at_a_time(pods, is_by_age):
     uids = range(len(pods)) if is_by_age else reversed(range(len(pods)))
     named = [replace(pod, uid=str(uid)) for pod, uid in zip(pods, uids, strict=True)]
 
-    def compare(a, b):
+    def compare(a: int, b: int) -> int:
         """-1: `a` goes first; 0: either order is kept."""
         return victim_order([named[a], named[b]], NOW_S)[0] - victim_order([named[b], named[a]], NOW_S)[0]
 

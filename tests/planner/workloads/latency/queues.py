@@ -10,8 +10,10 @@ from planner.workloads.latency.mixture import PodLatency
 
 def laws_alike(servers, pods=1, balancer=Balancer.RANDOM, cv=1.0, scalar_twins=True):
     """Laws of groups behind the same kind of balancer; what is one number holds for all of them."""
-    columns = np.broadcast_arrays(np.atleast_1d(servers), pods, BALANCERS.index(balancer), np.asarray(cv, float))
-    return Laws(*columns, scalar_twins)
+    servers, pods, codes, cvs = np.broadcast_arrays(
+        np.atleast_1d(servers), pods, BALANCERS.index(balancer), np.asarray(cv, float)
+    )
+    return Laws(servers, pods, codes, cvs, scalar_twins)
 
 
 def calm_queue(servers, rho, scalar_twins=True):

@@ -1,3 +1,5 @@
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -20,7 +22,7 @@ POINTS = {"type": "points", "points": [{"at": "10s", "rate": 5}, {"at": "20s", "
 CONSTANT = {"type": "constant", "rate": 7}
 SINE = {"type": "sine", "mean": 10, "amplitude": 4, "period": "40s", "phase": "5s"}
 WEEK = {"type": "diurnal", "mean": 100, "amplitude": 50, "weekdayFactors": [1, 2, 3, 4, 5, 6, 7]}
-TRACE = {
+TRACE: dict[str, Any] = {
     "type": "trace",
     "points": [{"at": "100s", "rate": 5}, {"at": "110s", "rate": 5}, {"at": "120s", "rate": 15}],
     "scale": 2,

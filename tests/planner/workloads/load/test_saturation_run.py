@@ -15,8 +15,8 @@ from planner.plan.model.plan import SimulationSettings
 from planner.plan.model.traffic import Demand, StepLoad, Traffic
 from planner.simulation.run import run_plan
 from planner.units import US_PER_MIN
-from tests.builders import a_node_group, a_plan, an_hpa
-from tests.planner.workloads.load.test_load_runs import a_workload, limited
+from tests.builders import a_node_group, a_plan, a_workload, an_hpa
+from tests.planner.workloads.load.test_load_runs import limited
 
 AT_ONCE = HpaBehavior(
     scale_up=ScalingRules(stabilization_window=0, policies=(ScalingPolicy(type="Percent", value=900, period="15s"),))

@@ -52,10 +52,10 @@ def test_step_starts_a_paused_run(controls, controller, qtbot):
     qtbot.waitUntil(lambda: controller.run.done_us > first_us, timeout=10_000)
 
 
-def test_a_plan_with_problems_is_not_started(controls, controller, session, document):
+def test_a_plan_with_problems_is_not_started(controls, controller, session, document, troubles):
     document.apply(a_plan(workloads=(a_workload(), a_workload())), "Break")
     controls.run_action.trigger()
-    assert controller.troubles[0].problems == document.problems
+    assert troubles[0].problems == document.problems
     assert session.runs == ()
 
 

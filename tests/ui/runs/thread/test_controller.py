@@ -9,6 +9,7 @@ import pytest
 
 from planner import api
 from planner.errors import PlanProblem, PlanProblems, RunStopped
+from planner.simulation import run as simulation_run
 from tests.builders import a_node_group, a_plan, a_workload
 from tests.ui.runs.conftest import FLASH_SALE
 from ui.runs.failure import RunFailure
@@ -28,10 +29,10 @@ def test_series_and_decisions_arrive_while_the_thread_runs(controller, flash_sal
     assert len(run.series("cpu_used_cores")) == len(run.time_s)
 
 
-def test_a_finished_run_holds_what_a_headless_one_gives(controller, flash_sale, headless, ended):
+def test_a_finished_run_holds_what_a_headless_one_gives(controller, flash_sale, headless, ended, troubles):
     controller.start(flash_sale)
     run = ended()
-    assert run.state is RunState.FINISHED and not controller.troubles
+    assert run.state is RunState.FINISHED and not troubles
     assert run.result.digest() == headless.digest()
     assert tuple(run.decisions) == headless.decisions
     assert run.names == tuple(headless.series)
@@ -139,14 +140,14 @@ def test_speed_holds_simulated_to_real_time(controller, flash_sale, qtbot):
 
 
 @pytest.mark.parametrize("speed", [None, 20.0], ids=["flat out", "waiting for the clock"])
-def test_stop_ends_the_run_and_keeps_what_there_is(controller, flash_sale, ended, qtbot, speed):
+def test_stop_ends_the_run_and_keeps_what_there_is(controller, flash_sale, ended, qtbot, speed, troubles):
     controller.set_speed(speed)
     plan = flash_sale if speed else _long(flash_sale)
     controller.start(plan)
     qtbot.waitUntil(lambda: len(controller.run.time_s) > 1, timeout=10_000)
     controller.stop()
     run = ended()
-    assert run.state is RunState.STOPPED and not controller.troubles
+    assert run.state is RunState.STOPPED and not troubles
     assert 0 < run.done_us < run.until_us
     assert tuple(run.decisions) == run.result.decisions and len(run.time_s) == len(run.result.time_us)
 
@@ -202,36 +203,36 @@ class _Speechless(Exception):
     pytest.param(KeyError("oops"), "the run", "oops", id="a fault of the program"),
     pytest.param(_Speechless(), "the run", "_Speechless", id="a fault that cannot say what it is"),
 ])  # fmt: skip
-def test_every_error_arrives_with_place_and_cure(controller, ended, monkeypatch, error, where, in_problem):
+def test_every_error_arrives_with_place_and_cure(controller, ended, monkeypatch, error, where, in_problem, troubles):
     def break_off(*_args, **_settings):
         raise error
 
     monkeypatch.setattr(api, "run_plan", break_off)
     controller.start(a_plan())
     assert ended().state is RunState.FAILED
-    [failure] = controller.troubles
+    [failure] = troubles
     assert isinstance(failure, RunFailure)
     assert failure.where == where and in_problem in failure.problem and failure.remedy
     assert bool(failure.report) is isinstance(error, KeyError | _Speechless)
 
 
-def test_a_plan_with_problems_is_refused_by_the_run_itself(controller, ended):
+def test_a_plan_with_problems_is_refused_by_the_run_itself(controller, ended, troubles):
     controller.start(a_plan(workloads=(a_workload(), a_workload())))  # the same name twice
     assert ended().state is RunState.FAILED
-    assert controller.troubles[0].problems
+    assert troubles[0].problems
 
 
-def test_a_bound_ends_the_run_with_a_message_and_its_data(controller, flash_sale, ended, monkeypatch):
+def test_a_bound_ends_the_run_with_a_message_and_its_data(controller, flash_sale, ended, monkeypatch, troubles):
     honest = api.run_plan
 
     def bounded(plan, **settings):
-        return api.simulation_run.run_plan(plan, **settings, options=_few_events())
+        return simulation_run.run_plan(plan, **settings, options=_few_events())
 
     monkeypatch.setattr(api, "run_plan", bounded)
     controller.start(flash_sale)
     run = ended()
     assert honest is not bounded and run.state is RunState.STOPPED
-    assert controller.troubles[0].where.startswith("at ") and len(run.time_s) > 0
+    assert troubles[0].where.startswith("at ") and len(run.time_s) > 0
 
 
 def _few_events():
