@@ -150,25 +150,42 @@ def _start_nodes(part: Part, nodes: Mapping[str, int], draft: Draft) -> Part:
 
 
 def _complete_classes(draft: Draft, workloads: list[Part]) -> None:
-    """Classes that pods name but no manifest defines: the value of a living pod stands in, or the name goes."""
+    """Classes that pods name but no manifest defines: what living pods carry of them stands in, or the name goes."""
     priorities = {part["name"] for _, part in draft.lists.get("priorityClasses", [])} | {*SYSTEM_CLASS_NAMES}
     runtimes = {part["name"] for _, part in draft.lists.get("runtimeClasses", [])}
-    for part in workloads:
-        pod = part["pod"]
+    for pod in (part["pod"] for part in workloads):
         name = pod.get("priorityClass")
         if name is not None and name not in priorities:
-            value = draft.priorities.get(name)
-            if value is None or value > MAX_USER_PRIORITY:
-                del pod["priorityClass"]
-                draft.losses.remark(f"priority class {name} is not among the manifests; its pods get the default")
-            else:
-                draft.add("priorityClasses", Source("pods", 1), {"name": name, "value": value})
+            if _add_priority_class(name, draft):
                 priorities.add(name)
-                draft.losses.remark(f"priority class {name} is not among the manifests; {value} is what its pods carry")
+            else:
+                del pod["priorityClass"]
         name = pod.get("runtimeClass")
         if name is not None and name not in runtimes:
-            del pod["runtimeClass"]
-            draft.losses.remark(f"runtime class {name} is not among the manifests; its overhead is taken as none")
+            if _add_runtime_class(name, draft):
+                runtimes.add(name)
+            else:
+                del pod["runtimeClass"]
+
+
+def _add_priority_class(name: str, draft: Draft) -> bool:
+    known = draft.priorities.get(name)
+    if known is None or known["value"] > MAX_USER_PRIORITY:
+        draft.losses.remark(f"priority class {name} is not among the manifests; its pods get the default")
+        return False
+    draft.add("priorityClasses", Source("pods", 1), known)
+    draft.losses.remark(f"priority class {name} is not among the manifests; {known['value']} is what its pods carry")
+    return True
+
+
+def _add_runtime_class(name: str, draft: Draft) -> bool:
+    overhead = draft.overheads.get(name)
+    if overhead is None:
+        draft.losses.remark(f"runtime class {name} is not among the manifests; its overhead is taken as none")
+        return False
+    draft.add("runtimeClasses", Source("pods", 1), {"name": name, "overhead": overhead})
+    draft.losses.remark(f"runtime class {name} is not among the manifests; its overhead is what its pods carry")
+    return True
 
 
 def _without_doubles(draft: Draft, section: str) -> list[tuple[Source | None, Part]]:

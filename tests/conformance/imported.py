@@ -1,8 +1,8 @@
 """API objects on the way of a user's manifest: import, plan, compiled template.
 
 What a stored object has and no manifest or plan can say is set here, exactly as the object has it: the labels that
-controllers write, the priority and overhead that admission wrote, tolerations that the API server would refuse, the
-selector of a controller, requests of a pod that is being resized, and a node's name and passing taints.
+controllers write, tolerations that the API server would refuse, the selector of a controller, requests of a pod that
+is being resized, and a node's name and passing taints.
 """
 
 import json
@@ -16,7 +16,7 @@ from planner.kube.files.field import Field
 from planner.kube.files.source import Source
 from planner.kube.kinds.cluster import node as node_kind
 from planner.kube.kinds.cluster import service as service_kind
-from planner.kube.pods.pod_template import read_pod_template, resources
+from planner.kube.pods.pod_template import read_pod_template
 from planner.kube.pods.pod_terms import label_selector
 from planner.kube.pools.node_pools import node_pools
 from planner.matching.selectors import SelectorOperator
@@ -25,7 +25,7 @@ from planner.plan.model.control_plane import AdmissionSettings
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.pods import LabelSelector, NodeSelectorRequirement, PodTemplate, Resources
 from planner.plan.model.scheduler import DEFAULT_SCHEDULER
-from planner.plan.model.workloads import Service, Workload, WorkloadKind
+from planner.plan.model.workloads import PriorityClass, Service, Workload, WorkloadKind
 from planner.simulation.compile.nodes import compile_node
 from planner.simulation.compile.pods import Admission, compile_pod, resource_names
 from planner.state.resources import ResourceAxis
@@ -35,8 +35,8 @@ from tests.conformance.node_pods import read_tolerations
 
 Json = Mapping[str, Any]
 HERE = Source("vector", 1)
-RUNTIME = "vector"
-_NOT_IN_A_TEMPLATE = ("priority", "priorityClassName", "overhead", "nodeName", "tolerations")
+CLASS = "vector"
+_NOT_IN_A_TEMPLATE = ("nodeName", "tolerations")
 _OWNER_LISTS = {
     ("apps/v1", "ReplicaSet"): "replicaSets",
     ("apps/v1", "StatefulSet"): "statefulSets",
@@ -45,33 +45,39 @@ _OWNER_LISTS = {
 _OWNER_VERSIONS = {kind: version for version, kind in _OWNER_LISTS}
 
 
+@dataclass(frozen=True)
+class ImportedPod:
+    """A pod's template, and the classes that an import finds in it."""
+
+    template: PodTemplate
+    priority_class: PriorityClass | None
+    overhead: Resources
+
+
 @lru_cache(maxsize=8192)
-def _template(text: str) -> PodTemplate:
+def _imported(text: str) -> ImportedPod:
     pod, draft = json.loads(text), Draft()
     part = read_pod_template(Field(pod["metadata"], HERE), Field(pod["spec"], HERE), draft)
-    return PodTemplate.model_validate(part)
+    known = draft.priorities.get(CLASS)
+    return ImportedPod(
+        PodTemplate.model_validate(part),
+        None if known is None else PriorityClass.model_validate(known),
+        Resources.model_validate(draft.overheads.get(CLASS, {})),
+    )
 
 
-def pod_template(pod: Json) -> PodTemplate:
-    """The plan's template of a pod, or of the `template` of a controller."""
+def imported_pod(pod: Json) -> ImportedPod:
+    """A pod, or the `template` of a controller. Its classes have no name in the cases; here both have the same."""
     meta = {key: pod["metadata"][key] for key in ("labels", "annotations") if key in pod.get("metadata", {})}
     spec = {key: value for key, value in pod["spec"].items() if key not in _NOT_IN_A_TEMPLATE}
-    return _template(json.dumps({"metadata": meta, "spec": spec}, sort_keys=True))
-
-
-@lru_cache(maxsize=1024)
-def _amounts(text: str) -> Resources:
-    return Resources.model_validate(resources(Field(json.loads(text), HERE), Draft().losses))
-
-
-def overhead_of(pod: Json) -> Resources:
-    """What the runtime class of a pod costs, as admission noted it."""
-    return _amounts(json.dumps(pod["spec"].get("overhead") or {}))
+    names = {"priorityClassName": CLASS, "runtimeClassName": CLASS}
+    return _imported(json.dumps({"metadata": meta, "spec": {"priority": 0, **spec, **names}}, sort_keys=True))
 
 
 def extended_names(pod: Json) -> list[str]:
     """Resources besides the native ones that the scheduler counts for a pod."""
-    return [*resource_names(pod_template(pod)), *overhead_of(pod).extended]
+    found = imported_pod(pod)
+    return [*resource_names(found.template), *found.overhead.extended]
 
 
 def compiled_pod(
@@ -82,16 +88,21 @@ def compiled_pod(
     services: tuple[Service, ...] = (),
 ) -> PodSpec:
     """The pod spec of a run. As Jobs all pods without a controller that selects are spread by services alone."""
-    meta, spec = pod["metadata"], pod["spec"]
+    meta, found = pod["metadata"], imported_pod(pod)
     namespace = meta.get("namespace") or "default"
-    template = pod_template(pod).model_copy(update={"runtime_class": RUNTIME})
-    workload = Workload.model_construct(name=RUNTIME, namespace=namespace, kind=kind, pod=_tolerating(template, spec))
-    overheads = {RUNTIME: overhead_of(pod)}
-    admission = Admission({}, None, overheads, (DEFAULT_SCHEDULER,), AdmissionSettings(), services)
+    template = _tolerating(found.template, pod["spec"])
+    workload = Workload.model_construct(name=CLASS, namespace=namespace, kind=kind, pod=template)
+    assert found.priority_class is not None
+    admission = Admission(
+        {CLASS: found.priority_class},
+        None,
+        {CLASS: found.overhead},
+        (DEFAULT_SCHEDULER,),
+        AdmissionSettings(),
+        services,
+    )
     made = compile_pod(workload, row, namespace, admission, axis)
-    placement = replace(made.placement, may_preempt=spec.get("preemptionPolicy") != "Never")
-    labels = dict(meta.get("labels") or {})
-    return replace(made, labels=labels, priority=spec.get("priority") or 0, placement=placement)
+    return replace(made, labels=dict(meta.get("labels") or {}))
 
 
 def _tolerating(template: PodTemplate, spec: Json) -> PodTemplate:

@@ -124,8 +124,10 @@ class Draft:
     controllers: dict[ObjectKey, ObjectKey | None] = field(default_factory=dict)
     """Known controllers and who controls them in turn."""
     pod_groups: dict[tuple[Any, ...], PodGroup] = field(default_factory=dict)
-    priorities: dict[str, int] = field(default_factory=dict)
-    """Values of priority classes as pods carry them."""
+    priorities: dict[str, Part] = field(default_factory=dict)
+    """Priority classes as admission wrote them into pods, by name."""
+    overheads: dict[str, Part] = field(default_factory=dict)
+    """Overheads of runtime classes as admission wrote them into pods, by name of the class."""
     node_names: dict[str, str] = field(default_factory=dict)
     """What the plan calls each node; known once the pools are."""
     measured: dict[tuple[str, str], MeasuredUse] = field(default_factory=dict)

@@ -10,6 +10,7 @@ from planner.kube.pods.scaling_marks import read_scaling_marks
 from planner.plan.derived.pod_requests import is_extended_resource
 from planner.plan.model.pods import Protocol
 from planner.plan.model.scaling_marks import PodScalingMarks
+from planner.plan.model.workloads import PreemptionPolicy
 
 _NATIVE = {"cpu": "cpu", "memory": "memory", "ephemeral-storage": "ephemeralStorage"}
 _SET_BY_CONTROLLERS = (
@@ -34,6 +35,7 @@ def read_pod_template(metadata: Field, spec: Field, draft: Draft) -> Part:
     losses = draft.losses
     if not spec.at("containers").items():
         raise spec.at("containers").problem("The pod has no container.", "Give at least one container.")
+    note_classes(spec, draft)
     on_host = spec.at("hostNetwork").flag() or False
     containers = [_container(part, on_host, losses) for part in spec.at("containers").items()]
     init = [_init_container(part, on_host, losses) for part in spec.at("initContainers").items()]
@@ -47,7 +49,7 @@ def read_pod_template(metadata: Field, spec: Field, draft: Draft) -> Part:
         runtime_class=spec.at("runtimeClassName").text() or None,
         scheduler_name=_unless(spec.at("schedulerName").text(), "default-scheduler"),
         scheduling_gates=[{"name": gate.at("name").required_text()} for gate in spec.at("schedulingGates").items()],
-        priority_class=_priority_class(spec, draft),
+        priority_class=spec.at("priorityClassName").text() or None,
         node_selector=spec.at("nodeSelector").labels(),
         topology_spread_constraints=spread_constraints(spec.at("topologySpreadConstraints")),
         tolerations=[part for part in tolerations(spec.at("tolerations")) if not _is_usual(part)],
@@ -106,12 +108,16 @@ def _labels(field: Field) -> dict[str, str]:
     return {key: value for key, value in field.labels().items() if key not in _SET_BY_CONTROLLERS}
 
 
-def _priority_class(spec: Field, draft: Draft) -> str | None:
+def note_classes(spec: Field, draft: Draft) -> None:
+    """What admission wrote into a pod of its priority class and of its runtime class."""
     name, value = spec.at("priorityClassName").text(), spec.at("priority").whole()
-    spec.at("preemptionPolicy").text()
+    policy = spec.at("preemptionPolicy").choice(PreemptionPolicy)
     if name and value is not None:
-        draft.priorities[name] = value
-    return name or None
+        never = policy == PreemptionPolicy.NEVER
+        draft.priorities[name] = given(name=name, value=value, preemption_policy=policy if never else None)
+    runtime, overhead = spec.at("runtimeClassName").text(), resources(spec.at("overhead"), draft.losses)
+    if runtime and overhead:
+        draft.overheads[runtime] = overhead
 
 
 def _is_usual(toleration: Mapping[str, object]) -> bool:

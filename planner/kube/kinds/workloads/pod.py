@@ -7,7 +7,7 @@ from typing import Any
 from planner.kube.draft.draft import Draft, ObjectKey, Part, PodGroup
 from planner.kube.files.field import Field
 from planner.kube.manifest import name_of, namespace_of, owner_of
-from planner.kube.pods.pod_template import read_pod_template
+from planner.kube.pods.pod_template import note_classes, read_pod_template
 from planner.kube.pods.start_nodes import note_node
 
 KIND, GROUPS = "Pod", ("",)
@@ -32,7 +32,7 @@ def read(manifest: Field, draft: Draft) -> None:
     if owner is not None:
         draft.observed[owner] = draft.observed.get(owner, 0) + 1
         if owner in draft.controllers:
-            _note_priority(manifest, draft)
+            note_classes(manifest.at("spec"), draft)
             if node:
                 note_node(draft, owner, node)
             manifest.raw()
@@ -54,6 +54,8 @@ def _plain_owner(pod: Any, draft: Draft) -> ObjectKey | None:
         known = reference["controller"] is True and owner in draft.controllers and pod["status"]["phase"] == "Running"
         if not known or not isinstance(spec["nodeName"], str) or not spec["nodeName"]:
             return None
+        if "overhead" in spec and spec["runtimeClassName"] not in draft.overheads:
+            return None
         if "deletionTimestamp" in pod["metadata"] or spec.get("priorityClassName", "") not in ("", *draft.priorities):
             return None
     except (KeyError, TypeError, ValueError, AttributeError):
@@ -70,13 +72,6 @@ def _known_owner(manifest: Field, draft: Draft) -> ObjectKey | None:
     if not revision or not owner[2].endswith(f"-{revision}"):
         return owner
     return "Deployment", owner[1], owner[2].removesuffix(f"-{revision}")
-
-
-def _note_priority(manifest: Field, draft: Draft) -> None:
-    spec = manifest.at("spec")
-    name, value = spec.at("priorityClassName").text(), spec.at("priority").whole()
-    if name and value is not None:
-        draft.priorities[name] = value
 
 
 def _group(manifest: Field, owner: ObjectKey | None, draft: Draft) -> PodGroup:

@@ -4,6 +4,7 @@ import pytest
 
 from planner.plan.model.pods import NodeSelectorTerm
 from planner.simulation.simulation import Simulation
+from planner.state.resources import CPU
 from tests.planner.kube.manifests import a_deployment, a_node, imported_objects, losses_of
 
 NETWORK = "node.kubernetes.io/network-unavailable"
@@ -47,3 +48,24 @@ def test_a_node_affinity_without_terms_is_kept_as_one_that_chooses_no_node(requi
     affinity = {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": required}}
     plan = imported_objects(a_deployment(affinity=affinity), a_node("node-1")).plan
     assert plan.workloads[0].pod.required_node_affinity == (NodeSelectorTerm(),) * terms
+
+
+def test_pods_carry_what_their_classes_say_where_the_classes_are_missing():
+    web = a_deployment(priorityClassName="high", runtimeClassName="sandbox")
+    spec = web["spec"]["template"]["spec"] | {
+        "nodeName": "node-1",
+        "priority": 7,
+        "preemptionPolicy": "Never",
+        "overhead": {"cpu": "250m"},
+    }
+    owner = {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web", "controller": True}
+    pod = {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": "web-1", "ownerReferences": [owner]},
+        "spec": spec,
+        "status": {"phase": "Running"},
+    }
+    made = Simulation(imported_objects(web, pod, a_node("node-1")).plan, 1).cluster.pod_specs[0]
+    assert (made.priority, made.placement.may_preempt) == (7, False)
+    assert made.request[CPU] == 350
