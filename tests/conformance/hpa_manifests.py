@@ -46,14 +46,13 @@ def settings_of(data: Mapping[str, Any]) -> HpaSettings:
     """The flags and gates of a case, as a plan holds them."""
     flags = data["flags"]
     gates = {GATES[name]: on for name, on in (data.get("featureGates") or {}).items()}
-    planned = HpaControllerSettings(
-        tolerance=flags["tolerance"],
-        downscale_stabilization=f"{flags['downscaleStabilizationSeconds']}s",
-        cpu_initialization_period=f"{flags['cpuInitializationPeriodSeconds']}s",
-        initial_readiness_delay=f"{flags['initialReadinessDelaySeconds']}s",
-        **gates,
-    )
-    return HpaSettings.from_plan(planned)
+    planned = {
+        "tolerance": flags["tolerance"],
+        "downscaleStabilization": f"{flags['downscaleStabilizationSeconds']}s",
+        "cpuInitializationPeriod": f"{flags['cpuInitializationPeriodSeconds']}s",
+        "initialReadinessDelay": f"{flags['initialReadinessDelaySeconds']}s",
+    }
+    return HpaSettings.from_plan(HpaControllerSettings.model_validate(planned | gates))
 
 
 def spec_of(spec: Mapping[str, Any]) -> HpaSpec | None:

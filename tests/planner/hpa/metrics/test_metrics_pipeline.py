@@ -25,3 +25,17 @@ def test_without_delay_a_sample_is_visible_at_once_and_rows_grow():
     assert (samples.time_us[500], samples.window_us[500], samples.usage_milli[500]) == (10, 15, 7)
     samples.reserve(2_000)
     assert len(samples.time_us) >= 2_000 and samples.usage_milli[500] == 7
+
+
+def test_a_failing_api_loses_its_samples_even_those_under_way():
+    samples = UsageSamples(delay_us=5)
+    samples.record(10, 15, np.array([0]), np.array([100]))
+    samples.advance(15)
+    samples.record(25, 15, np.array([0]), np.array([200]))
+    samples.set_answering(False)
+    samples.advance(40)
+    assert (samples.is_answering, samples.time_us[0], samples.losses) == (False, NEVER_US, 1)
+    samples.set_answering(True)
+    samples.record(40, 15, np.array([0]), np.array([300]))
+    samples.advance(45)
+    assert (samples.is_answering, samples.usage_milli[0], samples.losses) == (True, 300, 1)
