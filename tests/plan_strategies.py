@@ -11,8 +11,13 @@ from pydantic import BaseModel, ValidationError
 
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings, ExpanderName, PriorityTier
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler, ScalingPolicy
-from planner.plan.model.autoscalers.hpa_metric import ALLOWED_TARGETS, RESOURCE_SOURCES, HpaMetric
-from planner.plan.model.autoscalers.hpa_spec import MetricSource, TargetType
+from planner.plan.model.autoscalers.hpa_metric import (
+    ALLOWED_TARGETS,
+    RESOURCE_SOURCES,
+    HpaMetric,
+    MetricSource,
+    TargetType,
+)
 from planner.plan.model.autoscalers.proportional_autoscaler import LadderMode, LinearMode
 from planner.plan.model.plan import SCHEMA_VERSION, Plan
 from planner.plan.model.traffic import MAX_VALUE, ClipLoad, PointsLoad, TraceLoad

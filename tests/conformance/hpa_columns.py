@@ -13,7 +13,8 @@ from planner.hpa.rules.pod_evaluation import PodColumns, evaluate_pods, evaluate
 from planner.hpa.rules.replica_calculator import Proposal, Tolerance
 from planner.hpa.rules.series_evaluation import evaluate_series, series_total
 from planner.hpa.rules.settings import HpaSettings
-from planner.plan.model.autoscalers.hpa_spec import HpaSpec, MetricSource, MetricSpec, ResourceName, TargetType
+from planner.hpa.rules.spec import HpaSpec, MetricSpec
+from planner.plan.model.autoscalers.hpa_metric import MetricSource, ResourceName, TargetType
 from planner.units import ceil_fraction, parse_duration_us, parse_quantity
 from tests.conformance.hpa_manifests import pod_spec
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from planner.hpa.controller.spec import spec_from_plan
 from planner.hpa.rules.settings import HpaSettings
+from planner.hpa.rules.spec import HpaSpec, spec_from_plan
 from planner.kube.assembly import assemble
 from planner.kube.draft.draft import Draft
 from planner.kube.files.field import Field
@@ -18,7 +18,6 @@ from planner.plan.model.autoscalers.horizontal_pod_autoscaler import (
     HorizontalPodAutoscaler,
     HpaControllerSettings,
 )
-from planner.plan.model.autoscalers.hpa_spec import HpaSpec
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods import PodTemplate
 from planner.plan.model.workloads import Workload

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from planner.hpa.controller.evaluation_record import evaluation_decision
 from planner.hpa.controller.rest import is_at_rest, longest_window_us, rests
-from planner.hpa.controller.spec import spec_from_plan
 from planner.hpa.controller.standing import Measured, Standing, standing_of
 from planner.hpa.controller.tracked import HpaSync, TrackedAutoscaler, observed_of, observed_value, shown_value
 from planner.hpa.metrics.metric_reader import MetricReader
@@ -31,6 +30,7 @@ from planner.hpa.rules.multi_metric import (
 from planner.hpa.rules.reconcile import EvaluationInputs, evaluate, normalize_proposal
 from planner.hpa.rules.replica_calculator import MetricFailed, Proposal
 from planner.hpa.rules.settings import HpaSettings
+from planner.hpa.rules.spec import spec_from_plan
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
 from planner.record.decisions import Actor, Decision
 from planner.record.details.replicas import Range

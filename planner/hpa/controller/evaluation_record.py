@@ -3,7 +3,8 @@
 from planner.hpa.rules.multi_metric import MetricOutcome, MetricsResult, metric_label
 from planner.hpa.rules.reconcile import EvaluationOutcome
 from planner.hpa.rules.replica_calculator import Proposal, Tolerance
-from planner.plan.model.autoscalers.hpa_spec import MetricSource, MetricSpec, TargetType
+from planner.hpa.rules.spec import MetricSpec
+from planner.plan.model.autoscalers.hpa_metric import MetricSource, TargetType
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.replicas import Evaluation, HpaCondition, MetricAnswer, ReplicaCalculation
 

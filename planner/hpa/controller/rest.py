@@ -13,7 +13,7 @@ from planner.hpa.rules.conditions import ConditionReason
 from planner.hpa.rules.normalization import Normalized
 from planner.hpa.rules.reconcile import EvaluationOutcome
 from planner.hpa.rules.settings import HpaSettings
-from planner.plan.model.autoscalers.hpa_spec import HpaSpec
+from planner.hpa.rules.spec import HpaSpec
 
 
 def is_at_rest(outcome: EvaluationOutcome, current: int) -> bool:

@@ -4,9 +4,9 @@ import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from planner.hpa.controller.spec import spec_from_plan
+from planner.hpa.rules.spec import MetricSpec, spec_from_plan
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
-from planner.plan.model.autoscalers.hpa_spec import MetricSource, MetricSpec, TargetType
+from planner.plan.model.autoscalers.hpa_metric import MetricSource, TargetType
 from planner.plan.model.plan import Plan
 from planner.record.decisions import Actor, Decision
 from planner.record.details.replicas import Evaluation, HpaCondition

@@ -10,7 +10,7 @@ from planner.hpa.rules.conditions import Condition
 from planner.hpa.rules.history import HpaMemory
 from planner.hpa.rules.reconcile import EvaluationOutcome, HpaStatus, MetricStatus
 from planner.hpa.rules.replica_calculator import Proposal, Tolerance
-from planner.plan.model.autoscalers.hpa_spec import HpaSpec
+from planner.hpa.rules.spec import HpaSpec
 
 
 class HpaSync(NamedTuple):

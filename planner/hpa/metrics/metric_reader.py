@@ -13,8 +13,8 @@ from planner.hpa.rules.pod_evaluation import PodColumns, SteadyPods, evaluate_po
 from planner.hpa.rules.replica_calculator import MetricErrorCode, Proposal, Tolerance
 from planner.hpa.rules.series_evaluation import evaluate_series, series_total
 from planner.hpa.rules.settings import HpaSettings
-from planner.plan.model.autoscalers.hpa_metric import SERIES_SOURCES
-from planner.plan.model.autoscalers.hpa_spec import MetricSource, MetricSpec, ResourceName, TargetType
+from planner.hpa.rules.spec import MetricSpec
+from planner.plan.model.autoscalers.hpa_metric import SERIES_SOURCES, MetricSource, ResourceName, TargetType
 from planner.state.cluster import Cluster
 from planner.state.pods import NONE, PodPhase
 from planner.units import US_PER_S

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from planner.hpa.rules.replica_calculator import MetricErrorCode, MetricFailed
 from planner.hpa.rules.settings import HpaSettings
-from planner.plan.model.autoscalers.hpa_spec import MetricSpec, ResourceName
+from planner.hpa.rules.spec import MetricSpec
+from planner.plan.model.autoscalers.hpa_metric import ResourceName
 from planner.state.resources import CPU, MEMORY
 from planner.state.specs import ContainerRole, ContainerSpec, PodSpec
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from planner.plan.model.autoscalers.hpa_spec import MetricSource
+from planner.plan.model.autoscalers.hpa_metric import MetricSource
 from planner.plan.model.autoscalers.metric_series import MetricSeries
 
 

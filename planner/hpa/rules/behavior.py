@@ -9,14 +9,8 @@ from planner.hpa.rules.conditions import ConditionReason
 from planner.hpa.rules.history import HpaMemory, ScaleEvent
 from planner.hpa.rules.normalization import Normalized
 from planner.hpa.rules.settings import HpaSettings
-from planner.plan.model.autoscalers.hpa_spec import (
-    BehaviorSpec,
-    HpaSpec,
-    PolicyType,
-    ScalingPolicySpec,
-    ScalingRulesSpec,
-    SelectPolicy,
-)
+from planner.hpa.rules.spec import BehaviorSpec, HpaSpec, ScalingPolicySpec, ScalingRulesSpec
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import PolicyType, SelectPolicy
 
 
 def normalize_with_behavior(

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from planner.hpa.rules.conditions import ConditionReason
 from planner.hpa.rules.replica_calculator import MetricErrorCode, MetricFailed, Proposal, Tolerance
 from planner.hpa.rules.settings import HpaSettings
-from planner.plan.model.autoscalers.hpa_spec import HpaSpec, MetricSource, MetricSpec, TargetType
+from planner.hpa.rules.spec import HpaSpec, MetricSpec
+from planner.plan.model.autoscalers.hpa_metric import MetricSource, TargetType
 
 FAILURE_REASONS = {
     MetricSource.RESOURCE: ConditionReason.FAILED_GET_RESOURCE_METRIC,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from planner.hpa.rules.conditions import ConditionReason
 from planner.hpa.rules.history import HpaMemory
 from planner.hpa.rules.settings import HpaSettings
-from planner.plan.model.autoscalers.hpa_spec import HpaSpec
+from planner.hpa.rules.spec import HpaSpec
 
 _DOUBLING = 2
 _ALWAYS_ALLOWED = 4

@@ -20,7 +20,8 @@ from planner.hpa.rules.replica_calculator import (
     replicas_for_utilization,
 )
 from planner.hpa.rules.settings import HpaSettings
-from planner.plan.model.autoscalers.hpa_spec import MetricSpec, TargetType
+from planner.hpa.rules.spec import MetricSpec
+from planner.plan.model.autoscalers.hpa_metric import TargetType
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]

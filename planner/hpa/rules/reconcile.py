@@ -14,7 +14,8 @@ from planner.hpa.rules.history import HpaMemory
 from planner.hpa.rules.multi_metric import MetricOutcome, MetricsResult
 from planner.hpa.rules.normalization import Normalized, normalize
 from planner.hpa.rules.settings import HpaSettings
-from planner.plan.model.autoscalers.hpa_spec import HpaSpec, MetricSource, MetricSpec
+from planner.hpa.rules.spec import HpaSpec, MetricSpec
+from planner.plan.model.autoscalers.hpa_metric import MetricSource
 
 ABOVE_MAX = "Current number of replicas above Spec.MaxReplicas"
 BELOW_MIN = "Current number of replicas below Spec.MinReplicas"

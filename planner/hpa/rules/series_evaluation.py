@@ -15,7 +15,8 @@ from planner.hpa.rules.replica_calculator import (
     replicas_for_total,
     replicas_for_value,
 )
-from planner.plan.model.autoscalers.hpa_spec import MetricSpec, TargetType
+from planner.hpa.rules.spec import MetricSpec
+from planner.plan.model.autoscalers.hpa_metric import TargetType
 
 
 def series_total(answer: Sequence[int] | None) -> int:

@@ -2,12 +2,12 @@
 
 from typing import NamedTuple
 
-from planner.hpa.controller.spec import spec_from_plan
 from planner.hpa.rules.settings import HpaSettings
+from planner.hpa.rules.spec import spec_from_plan
 from planner.hpa.what_if.reaction import Clockwork, LoadShape, ReactionStep, WhatIfPods, react
 from planner.plan.derived.pod_requests import container_request, running_containers
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
-from planner.plan.model.autoscalers.hpa_spec import MetricSource
+from planner.plan.model.autoscalers.hpa_metric import MetricSource
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods import Container
 from planner.plan.model.workloads import Workload

@@ -19,7 +19,8 @@ from planner.hpa.rules.reconcile import EvaluationInputs, HpaStatus, evaluate
 from planner.hpa.rules.replica_calculator import Proposal, Tolerance
 from planner.hpa.rules.series_evaluation import evaluate_series
 from planner.hpa.rules.settings import HpaSettings
-from planner.plan.model.autoscalers.hpa_spec import HpaSpec, MetricSource, MetricSpec, ResourceName, TargetType
+from planner.hpa.rules.spec import HpaSpec, MetricSpec
+from planner.plan.model.autoscalers.hpa_metric import MetricSource, ResourceName, TargetType
 from planner.units import US_PER_MIN, US_PER_S
 
 Ints = NDArray[np.int64]

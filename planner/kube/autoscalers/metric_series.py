@@ -3,7 +3,7 @@
 import re
 
 from planner.kube.draft.draft import Draft, Part, SeriesPart
-from planner.plan.model.autoscalers.hpa_spec import MetricSource, TargetType
+from planner.plan.model.autoscalers.hpa_metric import MetricSource, TargetType
 from planner.units import parse_cpu_milli
 
 _NOT_ALLOWED = re.compile(r"[^A-Za-z0-9_.:/-]")

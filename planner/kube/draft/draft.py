@@ -7,7 +7,7 @@ from typing import Any
 from planner.kube.draft.left_out import Losses
 from planner.kube.files.field import Field
 from planner.kube.files.source import Source
-from planner.plan.model.autoscalers.hpa_spec import MetricSource, TargetType
+from planner.plan.model.autoscalers.hpa_metric import MetricSource, TargetType
 
 Part = dict[str, Any]
 ObjectKey = tuple[str, str, str]

@@ -9,8 +9,7 @@ from planner.plan.derived.calls import serving_rows
 from planner.plan.derived.pod_requests import container_request, running_containers
 from planner.plan.files.problems import shown
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
-from planner.plan.model.autoscalers.hpa_metric import SERIES_SOURCES, HpaMetric
-from planner.plan.model.autoscalers.hpa_spec import MetricSource, ResourceName, TargetType
+from planner.plan.model.autoscalers.hpa_metric import SERIES_SOURCES, HpaMetric, MetricSource, ResourceName, TargetType
 from planner.plan.model.autoscalers.metric_series import WorkloadValue
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods import PodTemplate

@@ -9,9 +9,8 @@ from planner.plan.derived.load_extremes import jump, lowest_and_highest
 from planner.plan.derived.pod_requests import container_request, running_containers
 from planner.plan.derived.reserves import resolved_reserve
 from planner.plan.hints.hint import Hint
-from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
-from planner.plan.model.autoscalers.hpa_metric import HpaMetric
-from planner.plan.model.autoscalers.hpa_spec import MetricSource, PolicyType, ResourceName, SelectPolicy, TargetType
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler, PolicyType, SelectPolicy
+from planner.plan.model.autoscalers.hpa_metric import HpaMetric, MetricSource, ResourceName, TargetType
 from planner.plan.model.autoscalers.metric_series import WorkloadMeasure
 from planner.plan.model.autoscalers.proportional_autoscaler import LinearMode
 from planner.plan.model.faults import SetReplicas

@@ -10,7 +10,7 @@ from planner.hpa.metrics.kubelet_samples import KubeletSamples
 from planner.hpa.metrics.metrics_pipeline import UsageSamples
 from planner.hpa.metrics.series_values import SeriesValues
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import Sampling, follows_memory
-from planner.plan.model.autoscalers.hpa_spec import MetricSource
+from planner.plan.model.autoscalers.hpa_metric import MetricSource
 from planner.plan.model.autoscalers.metric_series import MetricSeries, WorkloadMeasure, WorkloadValue
 from planner.plan.model.faults import MetricsApi
 from planner.plan.model.plan import Plan

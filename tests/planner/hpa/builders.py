@@ -11,19 +11,17 @@ from planner.hpa.rules.pod_evaluation import PodColumns, evaluate_pods
 from planner.hpa.rules.reconcile import EvaluationInputs, HpaStatus, evaluate
 from planner.hpa.rules.replica_calculator import Proposal, Tolerance
 from planner.hpa.rules.settings import HpaSettings
-from planner.plan.model.autoscalers.hpa_spec import (
+from planner.hpa.rules.spec import (
     DEFAULT_SCALE_DOWN,
     DEFAULT_SCALE_UP,
     BehaviorSpec,
     HpaSpec,
-    MetricSource,
     MetricSpec,
-    PolicyType,
     ScalingPolicySpec,
     ScalingRulesSpec,
-    SelectPolicy,
-    TargetType,
 )
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import PolicyType, SelectPolicy
+from planner.plan.model.autoscalers.hpa_metric import MetricSource, TargetType
 from planner.units import US_PER_S
 
 NOW_US = 3_600 * US_PER_S

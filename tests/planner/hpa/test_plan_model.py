@@ -3,10 +3,10 @@
 import pytest
 from pydantic import ValidationError
 
-from planner.hpa.controller.spec import spec_from_plan
 from planner.hpa.rules.settings import HpaSettings
+from planner.hpa.rules.spec import DEFAULT_METRIC, DEFAULT_SCALE_DOWN, DEFAULT_SCALE_UP, spec_from_plan
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler, HpaControllerSettings
-from planner.plan.model.autoscalers.hpa_spec import DEFAULT_METRIC, DEFAULT_SCALE_DOWN, DEFAULT_SCALE_UP, TargetType
+from planner.plan.model.autoscalers.hpa_metric import TargetType
 from planner.units import US_PER_S
 
 BASE = {"name": "web", "scaleTarget": "web", "maxReplicas": 10}

@@ -21,8 +21,9 @@ from planner.hpa.rules.replica_calculator import (
     Tolerance,
     replicas_for_average,
 )
+from planner.hpa.rules.spec import MetricSpec
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HpaControllerSettings
-from planner.plan.model.autoscalers.hpa_spec import MetricSource, MetricSpec, TargetType
+from planner.plan.model.autoscalers.hpa_metric import MetricSource, TargetType
 from tests.planner.hpa.builders import CPU_50, TENTH, Pod, a_behavior, columns, proposal, sizes
 
 MIB_MILLI = (1 << 20) * 1000

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout
 
 from planner.plan.files.places import Path
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler, HpaMetric
-from planner.plan.model.autoscalers.hpa_spec import MetricSource, ResourceName, TargetType
+from planner.plan.model.autoscalers.hpa_metric import MetricSource, ResourceName, TargetType
 from planner.plan.model.plan import Plan
 from ui.editor.forms.card import Card
 from ui.editor.forms.editor_base import FormLink, paint_mark

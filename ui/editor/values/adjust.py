@@ -6,8 +6,13 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from planner.plan.files.places import model_tag
-from planner.plan.model.autoscalers.hpa_metric import ALLOWED_TARGETS, RESOURCE_SOURCES, HpaMetric
-from planner.plan.model.autoscalers.hpa_spec import MetricSource, TargetType
+from planner.plan.model.autoscalers.hpa_metric import (
+    ALLOWED_TARGETS,
+    RESOURCE_SOURCES,
+    HpaMetric,
+    MetricSource,
+    TargetType,
+)
 from planner.plan.model.traffic import ClipLoad, DiurnalLoad, ScaleLoad, SumLoad
 from ui.editor.values.seeds import new_model
 

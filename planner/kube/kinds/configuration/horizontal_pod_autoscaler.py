@@ -7,9 +7,20 @@ from planner.kube.draft.draft import Draft, Part, ScalerPart, SeriesPart, given
 from planner.kube.files.field import Field
 from planner.kube.manifest import framed, name_of, namespace_of
 from planner.kube.pods.pod_manifest import whole_seconds
-from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler, ScalingRules
-from planner.plan.model.autoscalers.hpa_metric import ALLOWED_TARGETS, SERIES_SOURCES, HpaMetric
-from planner.plan.model.autoscalers.hpa_spec import MetricSource, PolicyType, ResourceName, SelectPolicy, TargetType
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import (
+    HorizontalPodAutoscaler,
+    PolicyType,
+    ScalingRules,
+    SelectPolicy,
+)
+from planner.plan.model.autoscalers.hpa_metric import (
+    ALLOWED_TARGETS,
+    SERIES_SOURCES,
+    HpaMetric,
+    MetricSource,
+    ResourceName,
+    TargetType,
+)
 from planner.plan.model.plan import Plan
 
 KIND, GROUPS = "HorizontalPodAutoscaler", ("autoscaling",)

@@ -6,13 +6,27 @@ from typing import Self
 
 from pydantic import model_validator
 
-from planner.plan.model.autoscalers.hpa_metric import RESOURCE_SOURCES, HpaMetric
-from planner.plan.model.autoscalers.hpa_spec import PolicyType, ResourceName, SelectPolicy
+from planner.plan.model.autoscalers.hpa_metric import RESOURCE_SOURCES, HpaMetric, ResourceName
 from planner.plan.values.fields import INT32_MAX, DurationUs, Name, PlanModel, required, setting
 from planner.plan.values.misfit import Misfit
 from planner.units import US_PER_H, US_PER_MIN, US_PER_S, format_duration
 
 MAX_REPLICAS = 200_000
+
+
+class PolicyType(StrEnum):
+    """Unit of a scaling policy."""
+
+    PODS = "Pods"
+    PERCENT = "Percent"
+
+
+class SelectPolicy(StrEnum):
+    """Which of several policies rules."""
+
+    MAX = "Max"
+    MIN = "Min"
+    DISABLED = "Disabled"
 
 
 class ScalingPolicy(PlanModel):

@@ -1,14 +1,43 @@
 """Metrics of a planned horizontal pod autoscaler: five sources, three kinds of target (autoscaling/v2)."""
 
 from collections.abc import Mapping
+from enum import StrEnum
 from types import MappingProxyType
 from typing import Self
 
 from pydantic import model_validator
 
-from planner.plan.model.autoscalers.hpa_spec import MetricSource, ResourceName, TargetType
 from planner.plan.values.fields import INT32_MAX, MilliAmount, PlanModel, setting
 from planner.plan.values.misfit import Misfit
+
+
+class ResourceName(StrEnum):
+    """Resources whose use the kubelet measures."""
+
+    CPU = "cpu"
+    MEMORY = "memory"
+
+
+class MetricSource(StrEnum):
+    """Where a metric comes from."""
+
+    RESOURCE = "Resource"
+    CONTAINER_RESOURCE = "ContainerResource"
+    PODS = "Pods"
+    OBJECT = "Object"
+    EXTERNAL = "External"
+
+
+class TargetType(StrEnum):
+    """What the target number of a metric means."""
+
+    UTILIZATION = "Utilization"
+    """Percent of the requests, averaged over the pods."""
+    VALUE = "Value"
+    """The metric itself."""
+    AVERAGE_VALUE = "AverageValue"
+    """The metric per pod."""
+
 
 RESOURCE_SOURCES = (MetricSource.RESOURCE, MetricSource.CONTAINER_RESOURCE)
 SERIES_SOURCES = (MetricSource.PODS, MetricSource.OBJECT, MetricSource.EXTERNAL)

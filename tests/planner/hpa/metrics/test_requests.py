@@ -6,7 +6,8 @@ import pytest
 from planner.hpa.metrics.requests import request_of, requests_of
 from planner.hpa.rules.replica_calculator import MetricErrorCode, MetricFailed
 from planner.hpa.rules.settings import HpaSettings
-from planner.plan.model.autoscalers.hpa_spec import MetricSource, MetricSpec, TargetType
+from planner.hpa.rules.spec import MetricSpec
+from planner.plan.model.autoscalers.hpa_metric import MetricSource, TargetType
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods import Container, InitContainer, PodTemplate, Resources
 from planner.plan.model.workloads import Workload

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from planner.hpa.rules.pod_evaluation import evaluate_pods, evaluate_steady, steady_pods
 from planner.hpa.rules.replica_calculator import MetricErrorCode, MetricFailed
 from planner.hpa.rules.settings import HpaSettings
-from planner.plan.model.autoscalers.hpa_spec import MetricSource, MetricSpec, TargetType
+from planner.hpa.rules.spec import MetricSpec
+from planner.plan.model.autoscalers.hpa_metric import MetricSource, TargetType
 from planner.units import US_PER_S
 from tests.planner.hpa.builders import CPU_50, NOW_US, TENTH, Pod, columns, proposal
 

@@ -15,7 +15,8 @@ from planner.hpa.rules.multi_metric import (
 from planner.hpa.rules.reconcile import EvaluationInputs, HpaStatus, WriteResult, evaluate
 from planner.hpa.rules.replica_calculator import MetricErrorCode, Proposal, Tolerance
 from planner.hpa.rules.settings import HpaSettings
-from planner.plan.model.autoscalers.hpa_spec import HpaSpec, MetricSource, MetricSpec, TargetType
+from planner.hpa.rules.spec import HpaSpec, MetricSpec
+from planner.plan.model.autoscalers.hpa_metric import MetricSource, TargetType
 from tests.planner.hpa.builders import CPU_50, NOW_US, a_behavior, policies
 
 QUEUE = MetricSpec(MetricSource.EXTERNAL, "queue", TargetType.AVERAGE_VALUE, 30_000)

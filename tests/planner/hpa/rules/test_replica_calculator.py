@@ -9,7 +9,8 @@ from planner.hpa.rules.replica_calculator import (
     replicas_for_value,
 )
 from planner.hpa.rules.series_evaluation import evaluate_series, series_total
-from planner.plan.model.autoscalers.hpa_spec import MetricSource, MetricSpec, TargetType
+from planner.hpa.rules.spec import MetricSpec
+from planner.plan.model.autoscalers.hpa_metric import MetricSource, TargetType
 from tests.planner.hpa.builders import TENTH
 
 QUEUE = MetricSpec(MetricSource.EXTERNAL, "queue", TargetType.VALUE, 1_000)

@@ -3,9 +3,10 @@
 import pytest
 
 from planner.hpa.rules.settings import HpaSettings
+from planner.hpa.rules.spec import HpaSpec, MetricSpec
 from planner.hpa.what_if.played_plan import what_if
 from planner.hpa.what_if.reaction import LoadShape, WhatIfPods, react
-from planner.plan.model.autoscalers.hpa_spec import HpaSpec, MetricSource, MetricSpec, TargetType
+from planner.plan.model.autoscalers.hpa_metric import MetricSource, TargetType
 from planner.units import US_PER_MIN, US_PER_S
 from tests.builders import a_plan, a_pod, a_workload, an_hpa
 from tests.planner.hpa.builders import a_behavior, policies

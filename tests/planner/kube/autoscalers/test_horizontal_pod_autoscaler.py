@@ -3,16 +3,9 @@
 import pytest
 
 from planner.errors import ImportProblem, ImportProblems
-from planner.hpa.controller.spec import spec_from_plan
+from planner.hpa.rules.spec import DEFAULT_METRIC, DEFAULT_SCALE_DOWN, DEFAULT_SCALE_UP, MetricSpec, spec_from_plan
 from planner.kube.kinds.configuration.horizontal_pod_autoscaler import canonical_quantity
-from planner.plan.model.autoscalers.hpa_spec import (
-    DEFAULT_METRIC,
-    DEFAULT_SCALE_DOWN,
-    DEFAULT_SCALE_UP,
-    MetricSource,
-    MetricSpec,
-    TargetType,
-)
+from planner.plan.model.autoscalers.hpa_metric import MetricSource, TargetType
 from tests.planner.kube.manifests import a_deployment, imported_objects
 
 

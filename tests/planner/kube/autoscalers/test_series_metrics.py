@@ -3,7 +3,7 @@
 import pytest
 
 from planner.api import run_plan
-from planner.plan.model.autoscalers.hpa_spec import MetricSource, TargetType
+from planner.plan.model.autoscalers.hpa_metric import MetricSource, TargetType
 from planner.units import US_PER_MIN
 from tests.planner.kube.manifests import a_deployment, a_node, imported_objects, losses_of
 

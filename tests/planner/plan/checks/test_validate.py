@@ -3,7 +3,7 @@ import pytest
 from planner.plan.checks.validate import check_plan
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings, PriorityTier
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HpaMetric
-from planner.plan.model.autoscalers.hpa_spec import TargetType
+from planner.plan.model.autoscalers.hpa_metric import TargetType
 from planner.plan.model.node_groups import Taint
 from planner.plan.model.plan import SimulationSettings
 from planner.plan.model.pods import (
