@@ -37,7 +37,7 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """A plan file where a command is expected: which command was meant nobody knows."""
+        """A plan file where a command is expected: the command is missing."""
         first = args[0]
         if first not in self.commands and (first.endswith(".headroom") or os.sep in first):
             ctx.fail(f"{first} is not a command. To run it: headroom simulate {first}")

@@ -1,4 +1,4 @@
-"""What the command line tells the shell."""
+"""Exit codes of the command line."""
 
 GOOD = 0
 INTERNAL_ERROR = 1

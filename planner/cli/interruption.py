@@ -11,7 +11,7 @@ from types import FrameType
 
 @contextlib.contextmanager
 def interruptible() -> Iterator[Callable[[], bool]]:
-    """The first Ctrl-C asks the run to end in good order, the second one breaks it off."""
+    """The first Ctrl-C ends the run cleanly, the second one aborts it."""
     wanted = threading.Event()
 
     def on_interrupt(_signal: int, _frame: FrameType | None) -> None:
@@ -24,7 +24,7 @@ def interruptible() -> Iterator[Callable[[], bool]]:
 
     try:
         before = signal.signal(signal.SIGINT, on_interrupt)
-    except ValueError:  # not the main thread: whoever called handles signals
+    except ValueError:  # not the main thread: the caller handles signals
         yield wanted.is_set
         return
     try:

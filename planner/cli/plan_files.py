@@ -1,4 +1,4 @@
-"""Plans of the command line: each problem is told with the file it stands in."""
+"""Plans of the command line: each problem is printed with its file."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -39,7 +39,7 @@ def edited(plan_path: str, edit: Callable[[api.Plan], api.Plan]) -> api.Plan:
 
 
 def save(plan: api.Plan, path: str, what: str) -> None:
-    """Write a plan and say so: `what` is told behind the file's name."""
+    """Write a plan and print `what` after the name of its file."""
     kept = " (the previous version is kept as a ~ file)" if Path(path).exists() else ""
     api.save_plan(plan, path)
     tell(f"{path}: {what}{kept}")

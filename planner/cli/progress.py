@@ -19,7 +19,7 @@ class Progress:
         self._last = 0
         self._step = 1 if self._on_terminal else 10
         self._run = 0
-        """The run of a search that was told last."""
+        """The run of a search that was shown last."""
 
     def __enter__(self) -> "Progress":
         return self
@@ -46,7 +46,7 @@ class Progress:
         self._write(f"run {run}: {factor:.3g} times the load ({percent} %)")
 
     def _write(self, line: str) -> None:
-        with contextlib.suppress(OSError):  # nobody watches: the run goes on, its report is wanted
+        with contextlib.suppress(OSError):  # the terminal is gone: the run goes on for its report
             click.echo(f"\r{line:<{_WIDTH}}" if self._on_terminal else line, err=True, nl=not self._on_terminal)
 
     def __exit__(self, *_error: object) -> None:

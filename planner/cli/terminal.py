@@ -9,7 +9,7 @@ import click
 
 
 def say(text: str) -> None:
-    """A line on standard error; nobody reading it is no error."""
+    """A line on standard error; a closed stream is no error."""
     with contextlib.suppress(OSError):
         click.echo(printable(text), err=True)
 
@@ -40,7 +40,7 @@ def leave_quietly() -> None:
     """What cannot be written any more is sent nowhere, so that the interpreter does not complain at exit."""
     for stream in (sys.stdout, sys.stderr):
         try:
-            if stream is not None:  # None: closed by whoever started the program
+            if stream is not None:  # None: closed by the parent process
                 stream.flush()
         except (OSError, ValueError):
             with contextlib.suppress(OSError, ValueError):

@@ -20,7 +20,7 @@ from planner.state.resources import CPU, MEMORY, PODS
 
 
 class Scope(StrEnum):
-    """What a metric is about, and so what stands in brackets after its name."""
+    """What a metric is about: the subject in brackets after its name."""
 
     CLUSTER = "cluster"
     GROUP = "group"
@@ -111,12 +111,12 @@ def _workload_memory_used(sample: ClusterSample) -> Values:
 
 
 def _pods_pending(sample: ClusterSample) -> float:
-    """Those of capacity buffers wait for nothing: they exist in the autoscaler's thought only."""
+    """Without those of capacity buffers, which exist only inside the Cluster Autoscaler."""
     unbound, specs = sample.cluster.workloads.unbound, sample.cluster.pod_specs
     if not unbound.any():
         return 0.0
-    thought = sum(int(unbound[spec.workload]) for spec in specs if spec.scaling.is_buffer)
-    return float(unbound.sum()) - thought
+    virtual = sum(int(unbound[spec.workload]) for spec in specs if spec.scaling.is_buffer)
+    return float(unbound.sum()) - virtual
 
 
 def _workload_pending(sample: ClusterSample) -> Values:

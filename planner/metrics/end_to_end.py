@@ -57,7 +57,7 @@ class EndToEnd:
         self._start_us[place], self._length_us[place], self._is_new[place] = start_us[mine], length_us[mine], True
 
     def close(self, latest: LatestSteps) -> None:
-        """All steps that end at this instant have been told: count them."""
+        """All steps that end at this instant are known: count them."""
         if not self._is_new.any():
             return
         load = latest()

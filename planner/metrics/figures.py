@@ -33,7 +33,7 @@ from planner.units import US_PER_H, US_PER_S
 
 Named = Iterator[tuple[str, Figure]]
 _MONEY = "currency"
-"""Stands for the plan's."""
+"""Placeholder for the unit of money; the currency is that of the plan."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def _kept(target: Attainment, name: str, of: str = "") -> Named:
 
 
 def _trouble(name: str, totals: WorkloadTotals) -> Named:
-    """Rejections, retries, throttling and waits in a backlog of one workload; only what happened."""
+    """Rejections, retries, throttling and backlog waits of one workload; only those that occurred."""
     if totals.waits.worst_us != NONE:
         yield f"backlog_wait_worst[{name}]", Figure(totals.waits.worst_s, "s")
         yield f"backlog_wait_worst_at[{name}]", Figure(totals.waits.worst_us / US_PER_S, "s")
@@ -129,7 +129,7 @@ def _trouble(name: str, totals: WorkloadTotals) -> Named:
 
 
 def _waiting(inputs: FigureInputs) -> Named:
-    """Waiting of the plan's own workloads; reserves wait in their stead and are listed by name only."""
+    """Waiting times of the plan's own workloads; reserves, which wait in their place, count by name only."""
     times, applications = inputs.pod_times, inputs.application_rows
     yield "pending_pod_time", Figure(sum((times.pending_s(row) for row in applications), 0.0), "s")
     for row, name in enumerate(inputs.cluster.workload_names):
@@ -178,7 +178,7 @@ _COUNTED_DECISIONS = (
 
 
 def _endings(inputs: FigureInputs) -> Named:
-    """What else ended pods, how long upgrades and rollouts took in all; only what happened."""
+    """What else ended pods, and how long upgrades and rollouts took; only those that occurred."""
     for name, reason in _COUNTED_ENDS:
         count = int((inputs.cluster.pods.end_reason == reason).sum())
         if count:
@@ -206,7 +206,7 @@ def _scaling(inputs: FigureInputs) -> Named:
 
 
 def _steps(time_us: NDArray[np.int64], group: NDArray[np.int32]) -> float:
-    """How many times a group changed its size: nodes asked for or given back in one instant are one step."""
+    """How many times a group changed its size: nodes requested or deleted in one instant are one step."""
     return float(len(frozenset(zip(time_us.tolist(), group.tolist(), strict=True))))
 
 

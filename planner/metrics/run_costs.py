@@ -27,7 +27,7 @@ class RunCosts:
     cluster: Cluster
     until_us: int
     pricing: Sequence[Pricing] = ()
-    """How each node group is paid for; the usual way where it is not told."""
+    """How each node group is paid for; on demand where the plan does not say."""
 
     @cached_property
     def node_until_us(self) -> NDArray[np.int64]:

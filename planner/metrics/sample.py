@@ -76,7 +76,7 @@ class ClusterSample:
     queued: Mapping[str, int] = field(default_factory=dict)
     """Pods in each pool of the scheduling queue: active, backoff, unschedulable, and gated beside it."""
     memory: MemoryUsed | None = None
-    """None where the plan does not tell what memory pods use."""
+    """None where the plan does not say how much memory pods use."""
     known_sums: NodeSums | None = None
     """Those of an earlier sample since which no node has changed."""
 

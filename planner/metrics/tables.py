@@ -90,7 +90,7 @@ def _load_cells(inputs: FigureInputs, row: int) -> dict[str, object]:
 
 
 def node_group_rows(inputs: FigureInputs) -> tuple[Row, ...]:
-    """Rows of node_groups.csv, as things stand at the end of the run."""
+    """Rows of node_groups.csv, at the end of the run."""
     cluster, costs = inputs.cluster, inputs.costs
     nodes, table = cluster.nodes, cluster.groups
     hours, money = costs.per_group(costs.node_hours), costs.by_group

@@ -37,7 +37,7 @@ class WorkloadTotals(Attainment):
     timed_out: float = 0.0
     retried: float = 0.0
     throttled_us: float = 0.0
-    """Time in which a ready pod stood still because of its CPU quota, averaged over the ready pods."""
+    """Time in which a ready pod was throttled by its CPU quota, averaged over the ready pods."""
     waits: WorstWait = WorstWait()
 
     @property

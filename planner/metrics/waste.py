@@ -30,7 +30,7 @@ def waste_of(series: Series, reserves: Mapping[str, tuple[float, float]]) -> Ite
     """Slack (allocatable, not requested), over-request (requested, not used) and what reserves hold.
 
     `reserves`: cores and bytes of a pause pod by the name of its reserve. Their requests are no over-request. Memory
-    is over-requested only as far as the plan tells what memory pods use.
+    is over-requested only where the plan says how much memory pods use.
     """
     allocatable, requested = series.get("cpu_allocatable_cores"), series.get("cpu_requested_cores")
     used = series.get("cpu_used_cores")

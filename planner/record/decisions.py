@@ -22,7 +22,7 @@ class Actor(StrEnum):
     SCALE_DOWN = "scale-down"
     CONTROLLER = "controller"
     EVICTION = "eviction"
-    """The eviction API and the budgets it asks."""
+    """The eviction API with the disruption budgets."""
     KUBELET = "kubelet"
     NODE_LIFECYCLE = "node-lifecycle"
     TAINT_EVICTION = "taint-eviction"

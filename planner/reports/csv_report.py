@@ -106,7 +106,7 @@ def timeseries_csv(result: RunResult) -> Text:
 
 
 def decisions_csv(result: RunResult) -> Text:
-    """Who decided what about whom, and why."""
+    """Time, actor, subject, verdict and reason of every decision."""
     rows = ((d.time_us / US_PER_S, str(d.actor), d.subject, str(d.verdict), why(d)) for d in result.decisions)
     return csv_pieces(("time_s", "actor", "subject", "verdict", "why"), rows)
 

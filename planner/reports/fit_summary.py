@@ -1,4 +1,4 @@
-"""What found a place and what did not, and why: the answer after an import."""
+"""Which pods were placed and which were not, and why: shown after an import."""
 
 from planner.record.decisions import Verdict
 from planner.record.result import RunResult

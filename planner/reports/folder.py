@@ -33,8 +33,8 @@ def write_all(
 ) -> list[Path]:
     """Write every file of the registry into `out_dir` (made if missing); the paths, in that order.
 
-    `on_written` is told how many of how many files are there, `on_piece` is called often in between; what they
-    raise ends the work. Raises ResultFileError; files written before stay, complete.
+    `on_written(done, total)` is called after each file, `on_piece()` often in between; an exception from either
+    stops the writing. Raises ResultFileError; files written before stay, complete.
     """
     try:
         out_dir.mkdir(parents=True, exist_ok=True)

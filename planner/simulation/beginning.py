@@ -33,17 +33,17 @@ def ask_for_pods(plan: Plan, world: World) -> None:
             world.cluster.set_replicas(row, item.replicas)
 
 
-def make_ready(cluster: Cluster, ask: Callable[[], None]) -> bool:
+def make_ready(cluster: Cluster, check_stop: Callable[[], None]) -> bool:
     """Pods that have a node are Ready; the start-up that their binding began then finds them running.
 
     Whether there were any: others may have waited for them, as the next pod of a StatefulSet does.
 
-    `ask` is called now and then; it raises RunStopped if the run is not wanted any more.
+    `check_stop` is called now and then; it raises RunStopped if the run was cancelled.
     """
     pods = cluster.pods
     placed = np.flatnonzero((pods.node != NONE) & (pods.phase == PodPhase.PENDING))
     for count, pod in enumerate(placed.tolist()):
         cluster.mark_running(pod)
         if count % ASK_EVERY == 0:
-            ask()
+            check_stop()
     return len(placed) > 0

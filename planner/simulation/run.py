@@ -25,7 +25,7 @@ _SLICES = 200
 
 @dataclass(frozen=True)
 class RunView:
-    """What a run has told so far; to be read in the run's own thread, between two phases."""
+    """What a run has recorded so far; to be read in the run's own thread, between two phases."""
 
     recorder: Recorder
     loop: EventLoop
@@ -53,8 +53,8 @@ def run_plan(
 ) -> RunResult:
     """Simulate a valid plan from its start and return what happened.
 
-    `on_progress(done_us, until_us)` is called some 200 times. `watch` sees the run before each phase and may hold
-    it up. `cancelled()` is called between events and while the plan is compiled; a cancelled run, or one that reached
+    `on_progress(done_us, until_us)` is called some 200 times. `watch` is called before each phase and may delay
+    the run. `cancelled()` is called between events and while the plan is compiled; a cancelled run, or one that reached
     a bound, returns what it has recorded with `stopped` set.
     """
     seed = plan.simulation.seed if seed is None else seed
@@ -84,7 +84,7 @@ def run_plan(
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """What a plan is compiled to lives as long as its run: a search for garbage would find nothing, many times."""
+    """The compiled plan lives as long as its run, so garbage collections in between would find nothing."""
     was_on = gc.isenabled()
     gc.disable()
     try:

@@ -19,14 +19,14 @@ class Settling:
         keepers: PodKeepers,
         scheduler: Scheduler,
         load_model: LoadModel,
-        ask: Callable[[], None],
+        check_stop: Callable[[], None],
     ) -> None:
-        """`ask` raises RunStopped if the run is not wanted any more."""
+        """`check_stop` raises RunStopped if the run was cancelled."""
         self._events = events
         self._keepers = keepers
         self._scheduler = scheduler
         self._load_model = load_model
-        self._ask = ask
+        self._check_stop = check_stop
         self._scheduler_tick_us = -1
 
     def settle(self) -> None:
@@ -35,7 +35,7 @@ class Settling:
         Raises RunStopped between two cycles if the run is cancelled: to place many pods can take seconds.
         """
         while True:
-            self._ask()
+            self._check_stop()
             acted = self._keepers.reconcile()
             if not self._scheduler.schedule_one() and not acted:
                 break

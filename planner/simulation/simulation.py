@@ -56,22 +56,22 @@ class Simulation:
         cancelled: Callable[[], bool] = never,
         options: RunOptions = ORDINARY,
     ) -> None:
-        """Raises RunStopped if `cancelled()` turns true meanwhile."""
+        """Raises RunStopped if `cancelled()` becomes true."""
         self.options = options
         self._pool_rows = pool_rows(plan)
         self.plan = plan = with_zone_groups(plan)
         self.events = EventQueue()
-        self._ask = stop_check(cancelled, self.events)
+        self._check_stop = stop_check(cancelled, self.events)
         self.recorder = recorder or Recorder()
         self.streams = Streams(seed)
-        self.world: World = compile_plan(plan, self.events, self._ask)
+        self.world: World = compile_plan(plan, self.events, self._check_stop)
         self.cluster = self.world.cluster
         self._make_pod_controllers()
-        self._ask()
+        self._check_stop()
         self._make_load()
-        self._ask()
+        self._check_stop()
         self._make_node_controllers()
-        self.settling = Settling(self.events, self.keepers, self.scheduler, self.load_model, self._ask)
+        self.settling = Settling(self.events, self.keepers, self.scheduler, self.load_model, self._check_stop)
         self.settle = self.settling.settle
         reach = self._reach()
         self.plan_events = PlanEvents(plan.events, reach, self.streams["events"], self.recorder.decide)
@@ -95,7 +95,7 @@ class Simulation:
         removal = self.lifecycle, self.evictions
         self.scheduler = scheduler_of(plan, world, self.recorder, self.streams, removal, self.options)
         self.keepers = PodKeepers.of(
-            plan, world, events, self.lifecycle, self.streams, decide, self._ask, self.options.recorded_stand_ins
+            plan, world, events, self.lifecycle, self.streams, decide, self._check_stop, self.options.recorded_stand_ins
         )
 
     def _make_load(self) -> None:
@@ -103,7 +103,7 @@ class Simulation:
         plan, world, events, recorder = self.plan, self.world, self.events, self.recorder
         self.load_record = LoadRecord(plan)
         self.load_model = load_model_of(plan, world, self.streams, self.load_record, self.options)
-        self._ask()
+        self._check_stop()
         self.samples = UsageSamples(plan.metrics_pipeline.delay)
         self.memory = MemoryLife.of(
             plan,
@@ -117,7 +117,7 @@ class Simulation:
         )
         self.feeds = MetricFeeds(plan, world, events, self.load_model, self.load_record, self.memory, self.streams)
         self.proportional = proportional_controllers_of(plan, world)
-        self.hpa = hpa_controller_of(plan, world, recorder, self.samples, self.feeds, self._ask)
+        self.hpa = hpa_controller_of(plan, world, recorder, self.samples, self.feeds, self._check_stop)
         self.sampling = MetricBeats(
             plan,
             events,
@@ -129,7 +129,7 @@ class Simulation:
             self.proportional,
             self.options.recorded_stand_ins,
         )
-        self._ask()
+        self._check_stop()
         self.series = SeriesClock(
             plan, world, events, recorder, self.load_model, self.load_record, self.scheduler, self.hpa, self.memory
         )
@@ -163,7 +163,7 @@ class Simulation:
         )
 
     def _restart(self, controller: RestartedController) -> None:
-        """A controller starts anew and has forgotten everything."""
+        """A controller restarts and loses everything it kept in memory."""
         if controller is RestartedController.HPA:
             self.hpa.restart()
         else:
@@ -178,7 +178,7 @@ class Simulation:
         beginning.ask_for_nodes(self.plan, self.cloud)
         beginning.ask_for_pods(self.plan, self.world)
         self.settle()
-        while self.plan.simulation.warm_start and beginning.make_ready(self.cluster, self._ask):
+        while self.plan.simulation.warm_start and beginning.make_ready(self.cluster, self._check_stop):
             self.settle()
         self.events.push(0, Phase.LOAD, LoadTick())
         self.events.push(0, Phase.RECORD, RecordTick())

@@ -1,4 +1,4 @@
-"""What the cluster tells others about a change of state."""
+"""Events by which the cluster announces changes of its state."""
 
 from collections.abc import Callable, Iterable
 from enum import IntEnum
@@ -60,7 +60,7 @@ class Listeners:
             self._of[kind] = [each for each in listeners if each != listener]
 
     def __len__(self) -> int:
-        """Listeners, each counted once for every kind of change it is told of."""
+        """Listeners, each counted once for every kind of change it receives."""
         return sum(map(len, self._of.values()))
 
     def publish(self, event: ClusterEvent) -> None:
@@ -72,7 +72,7 @@ class Listeners:
 class ChangeLog:
     """Rows that changed, in order, so that a cache can redo just these.
 
-    A reader keeps the cursor that `since` returned and asks again later.
+    A reader keeps the cursor that `since` returned and passes it again later.
     """
 
     def __init__(self, keep: int = 1 << 16) -> None:

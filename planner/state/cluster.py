@@ -1,7 +1,7 @@
 """The only class that changes simulated state.
 
 Each verb changes the tables, keeps the running sums true, and publishes what happened. Verbs decide
-nothing: whoever calls them has applied a rule before.
+nothing: the caller has applied a rule before.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -261,7 +261,7 @@ class Cluster:
         self.pods.w.restarts[pod] += 1
 
     def begin_deletion(self, pod: int, reason: EndReason) -> None:
-        """Ask for a pod's deletion: it serves no more but holds its node until `remove_pod`."""
+        """Begin to delete a pod: it no longer serves but keeps its place on the node until `remove_pod`."""
         w, workload, node = self.pods.w, self.pods.workload.item(pod), self.pods.node.item(pod)
         w.deletion_us[pod] = self.clock.now_us
         w.end_reason[pod] = reason
@@ -292,7 +292,7 @@ class Cluster:
             del self.node_pods[node][pod]
         self._touch(workload, node)
         self._publish(ClusterEvent(_POD_GONE, pod, node, workload))
-        # After the event: listeners may ask whether the pod held a nomination.
+        # After the event: listeners may check whether the pod held a nomination.
         self.clear_nomination(pod)
 
     def _leave_service(self, pod: int, workload: int) -> None:
@@ -333,7 +333,7 @@ class Cluster:
     # -- nodes --------------------------------------------------------------------------------
 
     def request_node(self, spec: int) -> int:
-        """Ask the cloud for one more node of a group; the new row. The target grows by one."""
+        """Request one more node of a group from the cloud; its new row. The target grows by one."""
         node_spec = self.node_specs[spec]
         node, w = self.nodes.append(1), self.nodes.w
         group = node_spec.group

@@ -71,7 +71,7 @@ class PodTable(Table):
     message: NDArray[np.int32] = column(np.int32, NONE)
     """Number of the interned message of that condition."""
     deletion_us: NDArray[np.int64] = column(np.int64, NONE)
-    """When its deletion was asked for; it still holds its node until it is gone."""
+    """metadata.deletionTimestamp: when its deletion began; it keeps its place on the node until it is gone."""
     ended_us: NDArray[np.int64] = column(np.int64, NONE)
     end_reason: NDArray[np.int8] = column(np.int8, EndReason.NONE)
     disrupted: NDArray[np.bool_] = column(np.bool_)

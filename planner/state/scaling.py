@@ -7,7 +7,7 @@ from planner.plan.model.scaling_marks import SafeToEvict
 
 
 class ControllerKind(Enum):
-    """Kinds of pod owners that scale-down tells apart."""
+    """Kinds of pod owners that scale-down distinguishes."""
 
     NONE = auto()
     REPLICATION_CONTROLLER = auto()

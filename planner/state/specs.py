@@ -28,7 +28,7 @@ POD_TEMPLATE_HASH = "pod-template-hash"
 
 
 def template_hash(workload: str, revision: int) -> str:
-    """Value of the label that tells the pods of a Deployment's revisions apart."""
+    """Value of the label that distinguishes the pods of a Deployment's revisions."""
     return hashlib.blake2b(f"{workload}/{revision}".encode(), digest_size=5).hexdigest()
 
 
@@ -111,7 +111,7 @@ class PodRunning:
     cpu_limit_milli: int = -1
     """Sum of the containers' CPU limits when every one has a limit, else -1."""
     pod_level_requests: Mapping[str, int] = field(default_factory=dict)
-    """milli-CPU under "cpu", bytes under "memory", where the pod as a whole asks for them."""
+    """milli-CPU under "cpu", bytes under "memory", where the pod has pod-level requests."""
 
 
 NO_RULES = PodPlacement()

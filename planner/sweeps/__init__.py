@@ -1,1 +1,1 @@
-"""Many runs of one plan, to find something out that a single run does not tell."""
+"""Many runs of one plan, for questions that a single run cannot answer."""

@@ -217,7 +217,7 @@ class DecisionTable(QAbstractTableModel):
         self.grown.emit()
 
     def _make_searchable(self) -> None:
-        """Texts are made as soon as they are asked for, and else when the run leaves time for them."""
+        """Texts are made when they are needed, or in idle time."""
         if self._filter.words or (self._run is not None and not self._run.state.is_live):
             self._indexing.start()
 

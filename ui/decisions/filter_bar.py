@@ -14,7 +14,7 @@ _BUT_KEPT = "but kept"
 
 
 class FilterBar(QWidget):
-    """Text, component, object and verdict; tells when the wanted rows change."""
+    """Text, component, object and verdict; signals when the wanted rows change."""
 
     changed = Signal()
     left = Signal()

@@ -1,4 +1,4 @@
-"""The columns of the decisions and what stands in them."""
+"""The columns of the decisions and their texts."""
 
 from enum import IntEnum
 

@@ -25,7 +25,7 @@ class Change:
 
 
 def change_of(value: float, before: float, size: str, *, more_is_better: bool) -> Change:
-    """The difference `value - before`, told as `size` (its amount with unit, without sign)."""
+    """The difference `value - before`, shown as `size` (its amount with unit, without sign)."""
     if value == before:
         return Change(translate("KeyFigures", "= baseline"), Judgement.SAME)
     is_more = value > before

@@ -16,7 +16,7 @@ from ui.wording.translations import marked
 
 
 class Stroke(Enum):
-    """How a line looks; it tells the metric, as colour tells the subject."""
+    """How a line looks; it shows the metric, as colour shows the subject."""
 
     SOLID = auto()
     DASHED = auto()
@@ -97,7 +97,7 @@ _C, _G, _GPU, _W, _T = Scope.CLUSTER, Scope.GROUP, Scope.GPU_GROUP, Scope.WORKLO
 
 
 def _capacity(label: str, unit: Unit, allocatable: Line, *lines: Line) -> View:
-    """Areas by pool with the lines of what is asked for and used."""
+    """Areas by pool with the lines of what is requested and used."""
     return View(label, unit, (allocatable, *lines))
 
 
@@ -149,7 +149,7 @@ PLOTS: tuple[Plot, ...] = (
         )),
     ), shown=True, help=marked(
         "plots", "Requests that arrive, are served, and are shed: rejected because a queue is full, or timed out. "
-        "Those that nobody tries again are lost."
+        "Those that are not retried are lost."
     )),
     Plot("capacity", marked("plots", "Capacity by pool"), (
         _capacity(marked("plots", "CPU"), Unit.CORES, _area("group_cpu_allocatable_cores"),
@@ -172,7 +172,7 @@ PLOTS: tuple[Plot, ...] = (
         Line("replicas_active_count", _W, marked("plots", "pods"), Stroke.FAINT, hidden=True),
         Line("replicas_pending_count", _W, marked("plots", "not ready"), Stroke.DOTTED, hidden=True),
         Line("pods_pending_count", _C, marked("plots", "pending"), Stroke.AREA, Ink.PENDING),
-    )),), shown=True, help=marked("plots", "What the HPA asks for, what is ready, and pods that wait for a node.")),
+    )),), shown=True, help=marked("plots", "What the HPA wants, what is ready, and pods that wait for a node.")),
     Plot("latency", marked("plots", "Latency"), (
         View(marked("plots", "Linear"), Unit.MILLISECONDS, _LATENCY, slo_limits),
         View(marked("plots", "Log"), Unit.MILLISECONDS, _LATENCY, slo_limits, logarithmic=True),
@@ -182,7 +182,7 @@ PLOTS: tuple[Plot, ...] = (
         Line("group_nodes_target_count", _G, marked("plots", "target"), Stroke.DASHED, Ink.TEXT, always_together=True),
         Line("nodes_ready_count", _C, marked("plots", "ready"), Stroke.SOLID, Ink.TEXT),
         Line("nodes_booting_count", _C, marked("plots", "booting"), Stroke.AREA, Ink.PENDING),
-    )),), help=marked("plots", "Ready nodes by pool, and the size that the Cluster Autoscaler asked the cloud for.")),
+    )),), help=marked("plots", "Ready nodes by pool, and the size that the Cluster Autoscaler requested.")),
     Plot("cost", marked("plots", "Cost"), (
         View(marked("plots", "Per hour"), Unit.MONEY, (_POOL_COST, _COST), budget_limits),
         View(marked("plots", "So far"), Unit.AMOUNT, (

@@ -1,1 +1,1 @@
-"""Runs of the session: the thread that makes them, what they have told so far, and the time looked at."""
+"""Runs of the session: the thread that makes them, what they have recorded so far, and the time looked at."""

@@ -1,4 +1,4 @@
-"""Fewer updates for views that nobody could read ten times a second."""
+"""Fewer updates for views that cannot be read ten times a second."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Any end of a run that nobody wished for, told with its place and its cure."""
+"""A run that failed: where, why, and what to do about it."""
 
 import traceback
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What the run's thread tells the window: plain data, in order."""
+"""Messages from the run's thread to the window: plain data, in order."""
 
 from dataclasses import dataclass
 
@@ -29,7 +29,7 @@ class RunChunk:
     """One row per series name, one column per new time."""
     decisions: tuple[Decision, ...]
     repeats: tuple[tuple[int, Decision], ...]
-    """Rows of earlier decisions that were repeated, with what stands there now."""
+    """Rows of earlier decisions that were repeated, as they are now."""
 
 
 @dataclass(frozen=True)

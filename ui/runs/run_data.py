@@ -1,4 +1,4 @@
-"""What one run has told so far."""
+"""What one run has recorded so far."""
 
 from collections.abc import Sequence
 from enum import Enum, auto

@@ -52,7 +52,7 @@ class RunSession(QObject):
         return self._last_number
 
     def add(self, run: RunData) -> None:
-        """A run has started: it becomes the current one, and the oldest that nobody looks at may have to go."""
+        """A run has started: it becomes the current one, and the oldest that is not shown may be dropped."""
         run.setParent(self)
         self._runs = (*self._runs, run)
         self._last_number = max(self._last_number, run.number)

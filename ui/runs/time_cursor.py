@@ -14,11 +14,11 @@ class TimeCursor(QObject):
 
     @property
     def time_s(self) -> float | None:
-        """Where the cursor stands."""
+        """The position of the cursor."""
         return self._time_s
 
     def move(self, time_s: float | None) -> None:
-        """Put the cursor there; views are told if that is another place."""
+        """Put the cursor there; views are notified if it moves."""
         if time_s != self._time_s:
             self._time_s = time_s
             self.moved.emit()

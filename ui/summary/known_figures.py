@@ -23,7 +23,7 @@ def translated(text: str) -> str:
 
 
 class KnownFigure(NamedTuple):
-    """How one figure is told."""
+    """How one figure is shown."""
 
     topic: str
     title: str
@@ -31,7 +31,7 @@ class KnownFigure(NamedTuple):
     more_is_better: bool | None = None
     """None: neither is better."""
     detail: str = ""
-    """What tells it from its siblings, such as p95; stands behind the title."""
+    """What distinguishes it from its siblings, such as p95; follows the title."""
 
 
 _SERVICE = marked("summary", "Service")
@@ -262,7 +262,7 @@ KNOWN: MappingProxyType[str, KnownFigure] = MappingProxyType(
         "cost_idle": KnownFigure(
             _COST,
             marked("summary", "Cost that no request covers"),
-            marked("summary", "The part of nodes that no pod asked for."),
+            marked("summary", "The part of nodes that no pod requested."),
             False,
         ),
         "cost_of_unused_reservations": KnownFigure(

@@ -64,7 +64,7 @@ def waste_rows(figures: Mapping[str, Figure], currency: str) -> list[Cells]:
     known = {
         "slack": (
             translate("summary", "Slack"),
-            translate("summary", "Allocatable on ready nodes and requested by nobody, mean of the run"),
+            translate("summary", "Allocatable on ready nodes but not requested, mean of the run"),
         ),
         "over_request": (
             translate("summary", "Over-request"),

@@ -21,23 +21,23 @@ from planner.record.text.wording import after_colon, counted, join, number_text,
 
 _GROUP_EVENTS = MappingProxyType(
     {
-        ScaleUpEvent.TIMED_OUT: "Nodes of {group} did not come in time ({nodes})",
+        ScaleUpEvent.TIMED_OUT: "{nodes} of {group} did not register in time",
         ScaleUpEvent.FAILED: "The cloud could not create {nodes} of {group}",
-        ScaleUpEvent.FAILED_TO_REVERT: "The target of {group} could not be lowered by {nodes}: instances exist",
+        ScaleUpEvent.FAILED_TO_REVERT: "The target size of {group} could not be lowered by {nodes}: they exist",
         ScaleUpEvent.REFUSED: "The cloud refused to add {nodes} to {group}",
         ScaleUpEvent.DELETE_UNREGISTERED: "Removed unregistered node {group}",
-        ScaleUpEvent.MAX_NODES_TOTAL_REACHED: "The cluster has all the nodes it may have",
-        ScaleUpEvent.CLUSTER_UNHEALTHY: "Too many nodes are not ready, or none is: nothing is scaled",
+        ScaleUpEvent.MAX_NODES_TOTAL_REACHED: "The cluster has reached its maximum number of nodes",
+        ScaleUpEvent.CLUSTER_UNHEALTHY: "Too many nodes are not ready, or none is ready: no scaling",
     }
 )
 _REMOVAL_FAILURES = MappingProxyType(
     {
-        "NewPods": "pods came to the node meanwhile",
-        "Blocked": "a pod keeps the node by now",
+        "NewPods": "pods were scheduled onto the node in the meantime",
+        "Blocked": "a pod now blocks the removal",
         "EvictionRefused": "a pod could not be evicted in time",
-        "PodsRemain": "pods did not go in time",
+        "PodsRemain": "pods did not terminate in time",
         "CloudRefused": "the cloud refused to delete the node",
-        "GroupStays": "another node of its group could not be removed, and the group goes only as a whole",
+        "GroupStays": "another node of its group could not be removed, and the group is removed only as a whole",
     }
 )
 
@@ -77,7 +77,7 @@ def tables(decision: Decision, details: NodeGroupDetails) -> tuple[Grid, ...]:
         case NodeRemoval(is_drain, unneeded_s):
             way = "its pods are evicted first" if is_drain else "it is empty"
             after = "" if unneeded_s is None else f"{number_text(unneeded_s)} s"
-            return (steps_grid("Scale-down", (("Unneeded for", after), ("Way", way))),)
+            return (steps_grid("Scale-down", (("Unneeded for", after), ("How", way))),)
         case RemovalFailed(reason):
             steps = (("Failed", reason), ("That means", _REMOVAL_FAILURES.get(reason, "")))
             return (steps_grid("Scale-down", steps),)
@@ -112,8 +112,8 @@ def _scale_up_grids(decision: Decision, details: ScaleUp) -> tuple[Grid, ...]:
     )
     chosen = tuple(row for row, option in enumerate(details.options) if option.group == decision.subject)
     steps = (
-        ("Pods to be helped", number_text(details.pods)),
-        ("Expander", " ".join(details.expanders)),
+        ("Pods that triggered it", number_text(details.pods)),
+        ("Expanders", " ".join(details.expanders)),
         ("New nodes", number_text(details.added)),
         ("New target size", number_text(details.new_target)),
     )
@@ -132,7 +132,7 @@ def _reviewed(verdict: Verdict, details: NodeReview) -> str:
     used = f", utilization {number_text(details.utilization)} (threshold {number_text(details.threshold)})"
     if verdict is Verdict.UNNEEDED:
         wait = "" if details.wait_s is None else number_text(details.wait_s)
-        after = f", may go when it stays so for more than {wait} s" if wait else ""
+        after = f", may be removed once unneeded for more than {wait} s" if wait else ""
         return f"node is unneeded: its pods fit elsewhere{used}{after}"
     text = "node is needed again" if verdict is Verdict.NEEDED_AGAIN else "node cannot be removed"
     reason = f"{details.reason}: {details.pod_reason} (pod {details.pod})" if details.pod else details.reason
@@ -141,12 +141,12 @@ def _reviewed(verdict: Verdict, details: NodeReview) -> str:
 
 def _review_steps(details: NodeReview) -> tuple[Step, ...]:
     return (
-        ("Requested share of the node", f"{100.0 * details.utilization:.1f} %"),
-        ("Blocked by", details.reason),
+        ("Utilization", f"{100.0 * details.utilization:.1f} %"),
+        ("Reason", details.reason),
         ("That means", meaning_of(details.reason)),
         ("Pod that blocks", details.pod),
-        ("Its reason", details.pod_reason),
-        ("That pod", meaning_of(details.pod_reason)),
+        ("Why it blocks", details.pod_reason),
+        ("Which means", meaning_of(details.pod_reason)),
     )
 
 
@@ -155,6 +155,6 @@ def _removal(decision: Decision, details: NodeRemoval) -> str:
     if decision.verdict is Verdict.REMOVED:
         text = "node removed after its pods were evicted" if details.is_drain else "empty node removed"
         return f"{event}: {text}"
-    kind, pods = ("node", ", its pods are evicted first") if details.is_drain else ("empty node", "")
+    kind, pods = ("node", " after evicting its pods") if details.is_drain else ("empty node", "")
     unneeded = f", unneeded for {number_text(details.unneeded_s)} s" if details.unneeded_s is not None else ""
     return f"{event}: removing {kind} {decision.subject}{pods}{unneeded}"

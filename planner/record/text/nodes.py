@@ -37,7 +37,7 @@ def sentence(decision: Decision, details: NodeDetails) -> str:
             amounts = f"{mebibytes(used)} of scratch space, above the limit of {mebibytes(limit)}"
             return f"The pod used {amounts} of its containers"
         case Reclaimed(freed):
-            return f"Deleted unused images and dead containers: {mebibytes(freed)} came free"
+            return f"Deleted unused images and dead containers: {mebibytes(freed)} freed"
         case OomKill():
             return _oom_killed(decision, details)
         case NotAdmitted(reason):
@@ -59,13 +59,13 @@ def _lifecycle(decision: Decision, details: _Lifecycle) -> str:
         case PressureChange(conditions):
             named = ", ".join(conditions)
             if decision.verdict is Verdict.PRESSURE_OVER:
-                return f"Node has no {named} any more"
-            return f"Node has {named}: no new pods that do not tolerate it"
+                return f"Node no longer has {named}"
+            return f"Node has {named}: only pods that tolerate it are scheduled there"
 
 
 _NODE_STATES = {
     Verdict.UNREACHABLE: "Kubelet stopped posting node status: Ready is Unknown, {pods} marked not Ready",
-    Verdict.TAINTED: "NoExecute taint added: {pods} will be deleted when their tolerations end",
+    Verdict.TAINTED: "NoExecute taint added: {pods} will be deleted when their tolerations expire",
     Verdict.NODE_READY: "Node is Ready again with {pods}",
 }
 
@@ -109,7 +109,7 @@ def _eviction_refused(details: EvictionRefused) -> str:
     if details.desired_healthy is not None:
         needs, has = counted(details.desired_healthy, "healthy pod"), optional_number(details.current_healthy)
         text += f", which needs {needs} and has {has}"
-    return f"{join(text, f'asked by {details.by}')} (code {details.code})"
+    return f"{join(text, f'requested by {details.by}')} (code {details.code})"
 
 
 # -- tables -----------------------------------------------------------------------------------

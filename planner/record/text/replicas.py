@@ -20,22 +20,22 @@ _LIMITS = MappingProxyType(
     {
         "ScaleUpStabilized": "the scale-up stabilization window",
         "ScaleDownStabilized": "the scale-down stabilization window",
-        "ScaleUpLimit": "the rate of scaling up",
-        "ScaleDownLimit": "the rate of scaling down",
-        "TooManyReplicas": "the maximum of replicas",
-        "TooFewReplicas": "the minimum of replicas",
+        "ScaleUpLimit": "the scale-up rate",
+        "ScaleDownLimit": "the scale-down rate",
+        "TooManyReplicas": "maxReplicas",
+        "TooFewReplicas": "minReplicas",
     }
 )
 _FAILURES = MappingProxyType(
     {
-        "MetricsAPIError": "the metrics API does not answer",
+        "MetricsAPIError": "the metrics API is not responding",
         "NoMetricsReturned": "no metrics returned from resource metrics API",
-        "ContainerNotInMetrics": "a pod has no such container",
+        "ContainerNotInMetrics": "a pod has no container of that name",
         "NoPods": "no pods match",
-        "NoUsableMetrics": "no pod has a sample that counts",
+        "NoUsableMetrics": "no pod has a usable sample",
         "MissingRequest": "missing request of a container",
         "MissingPodLevelRequest": "missing request of the pod",
-        "ContainerNotInPod": "a pod has no such container",
+        "ContainerNotInPod": "a pod has no container of that name",
         "ZeroRequests": "the requests add up to 0",
     }
 )
@@ -108,12 +108,12 @@ def _calculation_steps(made: ReplicaCalculation) -> Iterator[Step]:
         yield "Use", f"{number_text(made.value_milli / 1000)} against {number_text(made.target / 1000)}"
     ratio = number_text(made.ratio)
     if made.first_ratio is not None:
-        yield "Ratio", f"{number_text(made.first_ratio)}; with the pods set aside put in carefully: {ratio}"
+        yield "Ratio", f"{number_text(made.first_ratio)}; {ratio} once the pods set aside are counted"
     else:
         yield "Ratio", ratio
     # The rule compares with 1 + tolerance and 1 - tolerance; so does this.
     inside = 1.0 - made.tolerance <= made.ratio <= 1.0 + made.tolerance
-    yield "Tolerance", f"{number_text(made.tolerance)}: {'inside, nothing to change' if inside else 'exceeded'}"
+    yield "Tolerance", f"{number_text(made.tolerance)}: {'within, no change' if inside else 'exceeded'}"
     yield "Raw proposal", counted(made.replicas, "replica")
 
 
@@ -137,7 +137,7 @@ def _scaled(details: Evaluation) -> str:
 def _kept(details: Evaluation) -> str:
     text = f"Size kept at {details.current}"
     if any(one.reason == "ScalingDisabled" for one in details.conditions):
-        text += " (ScalingDisabled: at 0 replicas the autoscaler is switched off)"
+        text += " (ScalingDisabled: the autoscaler is off at 0 replicas)"
     figures = ": ".join(part for part in (details.metric, _figures(details)) if part)
     return join(text, figures, _limits(details))
 
@@ -175,7 +175,7 @@ def _counted_in(made: ReplicaCalculation) -> str:
         return ""
     if not abs(made.utilization_pct / made.target - made.ratio) > _ROUNDING:
         return ""
-    return " with the pods that are not ready or not measured"
+    return " counting pods that are not ready or have no sample"
 
 
 def _limits(details: Evaluation) -> str:

@@ -22,8 +22,8 @@ def sentence(decision: Decision, details: SchedulingDetails) -> str:
         case Unschedulable():
             return _unschedulable(details)
         case Nomination(victims, candidates):
-            text = f"Nominated to {decision.target} after preempting {counted(victims, 'pod')} of lower priority"
-            return f"{text}, best of {counted(candidates, 'node')} where that helps"
+            text = f"Nominated to {decision.target} after preempting {counted(victims, 'lower-priority pod')}"
+            return f"{text}, best of {counted(candidates, 'candidate node')}"
         case Preempted(preemptor):
             return f"Preempted by pod {preemptor} on node {decision.target}"
         case SchedulingError(problem):
@@ -39,13 +39,13 @@ def tables(decision: Decision, details: SchedulingDetails) -> tuple[Grid, ...]:
             return _refusal_grids(details)
         case Nomination(victims, candidates):
             steps: tuple[Step, ...] = (
-                ("Nodes where preemption helps", number_text(candidates)),
+                ("Candidate nodes", number_text(candidates)),
                 ("Node chosen", decision.target),
-                ("Pods preempted there", number_text(victims)),
+                ("Pods to preempt", number_text(victims)),
             )
             return (steps_grid("Preemption", steps),)
         case Preempted(preemptor):
-            steps = (("Node chosen", decision.target), ("Pod that takes their place", preemptor))
+            steps = (("Node chosen", decision.target), ("Preemptor", preemptor))
             return (steps_grid("Preemption", steps),)
         case SchedulingError(problem):
             return (steps_grid("Scheduling", (("Problem", problem),)),)
@@ -65,7 +65,7 @@ def _bound(decision: Decision, details: Placement) -> str:
         text += f", score {details.score}"
     text += f", best of {details.feasible} feasible nodes" if details.feasible != 1 else ", the only feasible node"
     if details.tied > 1:
-        text += f", {details.tied} of them equally good"
+        text += f", {details.tied} of them tied"
     elif details.others:
         text += f", next {details.others[0].node} with {details.others[0].total}"
     points = ", ".join(f"{name} {number}" for name, number in zip(details.plugins, details.points or (), strict=True))
@@ -88,7 +88,7 @@ def _placement_grids(decision: Decision, details: Placement) -> tuple[Grid, ...]
     steps = (
         ("Node chosen", decision.target),
         ("Feasible nodes", number_text(details.feasible)),
-        ("Equally good nodes", optional_number(tied)),
+        ("Tied nodes", optional_number(tied)),
     )
     rows = tuple((one.node, *map(str, one.points), str(one.total)) for one in scored_nodes(decision, details))
     columns = ("Node", *details.plugins, "Total")

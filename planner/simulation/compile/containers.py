@@ -1,4 +1,4 @@
-"""The containers of a pod template: what each asks for and its part of what the pod uses."""
+"""The containers of a pod template: what each requests, and its part of what the pod uses."""
 
 from planner.plan.derived.pod_requests import container_request, running_containers
 from planner.plan.model.pods import Container, PodTemplate
@@ -9,7 +9,7 @@ from planner.workloads.load.pod_groups import NO_LIMIT_MILLI
 
 
 def container_specs(pod: PodTemplate) -> tuple[ContainerSpec, ...]:
-    """Main containers, then init containers. The first one does the work the others leave (cluster-model section 3)."""
+    """Main containers, then init containers. The first one does the work the others leave."""
     sidecars = [one for one in pod.init_containers if one.sidecar]
     others: list[Container] = [*pod.containers[1:], *sidecars]
     first = _spec(

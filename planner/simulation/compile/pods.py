@@ -77,7 +77,7 @@ class Admission:
         )
 
     def priority(self, item: Workload | Overprovisioning) -> tuple[int, bool]:
-        """Priority and the right to preempt, as admission sets them (spec/cluster-model.md section 2)."""
+        """Priority and the right to preempt, as admission sets them (Kubernetes 1.36, plugin/pkg/admission/priority)."""
         if isinstance(item, Overprovisioning):
             return item.priority, False
         name = item.pod.priority_class
@@ -177,7 +177,7 @@ def _running(pod: PodTemplate) -> PodRunning:
 
 
 def _first_container(pod: PodTemplate) -> tuple[int, int]:
-    """CPU and memory that its first container asks for."""
+    """CPU and memory requests of its first container."""
     request = container_request(pod.containers[0])
     return request.get("cpu", 0), request.get("memory", 0)
 
@@ -215,7 +215,7 @@ def _labels(item: Workload | Overprovisioning, namespace: str) -> dict[str, str]
 def _spread_selector(
     item: Workload | Overprovisioning, namespace: str, labels: Mapping[str, str], services: Sequence[Service]
 ) -> LabelSelector | None:
-    """What the default spread counts (spec/scheduler.md section 7); None: the pods of the controller.
+    """What the default spread counts; None: the pods of the controller (kube-scheduler 1.36, plugins/helper/spread.go).
 
     A service whose selector chooses a pod of a ReplicaSet or StatefulSet chooses all of its pods, so that only where
     no such controller owns the pods services make a difference.

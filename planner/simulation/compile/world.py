@@ -38,10 +38,10 @@ def keepers(plan: Plan) -> tuple[Workload | Overprovisioning, ...]:
     return (*plan.workloads, *resolved_reserves(plan))
 
 
-def compile_plan(plan: Plan, clock: EventQueue, ask: Callable[[], None] = lambda: None) -> World:
+def compile_plan(plan: Plan, clock: EventQueue, check_stop: Callable[[], None] = lambda: None) -> World:
     """The world of a valid plan (`plan.validate.check_plan` finds nothing).
 
-    `ask` is called between two workloads; it raises RunStopped if nobody wants the run any more.
+    `check_stop` is called between two workloads; it raises RunStopped if the run was cancelled.
     """
     cluster = Cluster(clock, ResourceAxis(_extended_names(plan)))
     node_specs = {}
@@ -55,7 +55,7 @@ def compile_plan(plan: Plan, clock: EventQueue, ask: Callable[[], None] = lambda
     admission = Admission.of(plan)
     rows, pod_specs, daemons = {}, {}, []
     for item in keepers(plan):
-        ask()
+        check_stop()
         namespace = item.namespace if isinstance(item, Workload) else "default"
         row = cluster.add_workload(item.name, namespace)
         rows[item.name] = row

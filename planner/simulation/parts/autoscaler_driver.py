@@ -59,7 +59,7 @@ class AutoscalerDriver:
         self._timer_us = -1
         self._signal_us = _NEVER_US
         self._from_us = 0
-        """Before it signals are lost: nobody waits yet."""
+        """Signals before it are lost, since no loop waits yet."""
         if settings.enabled and settings.frequent_loops_enabled:
             cluster.subscribe(self._on_change, (ClusterEventKind.POD_UNSCHEDULABLE,))
 
@@ -77,7 +77,7 @@ class AutoscalerDriver:
         self._schedule(self._next.latest_us)
 
     def restart(self, autoscaler: StaticAutoscaler) -> None:
-        """Another process takes over: it knows no timers and no back-off; its first loop takes old marks off nodes."""
+        """A new process takes over, without timers and back-off; its first loop removes leftover taints from nodes."""
         for node in np.flatnonzero(self._cluster.nodes.deleting & (self._cluster.nodes.delete_requested_us == NONE)):
             self._cluster.abandon_node_deletion(int(node))
         self._autoscaler.close()

@@ -65,7 +65,7 @@ def scheduler_of(
 
 
 def load_model_of(plan: Plan, world: World, streams: Streams, record: LoadRecord, options: RunOptions) -> LoadModel:
-    """The load model; it tells its steps to `record`."""
+    """The load model; `record` receives its steps."""
     served = [
         ServedWorkload(
             world.workload_rows[item.name],
@@ -96,7 +96,7 @@ def hpa_controller_of(
     recorder: Recorder,
     samples: UsageSamples,
     feeds: MetricFeeds,
-    ask: Callable[[], None],
+    check_stop: Callable[[], None],
 ) -> HpaController:
     """The controller of all horizontal pod autoscalers."""
     return HpaController(
@@ -108,7 +108,7 @@ def hpa_controller_of(
         feeds.values,
         recorder.repeat,
         plan.hpa_controller.skip_unchanged,
-        ask,
+        check_stop,
     )
 
 

@@ -47,10 +47,10 @@ class PodKeepers:
         lifecycle: PodLifecycle,
         streams: Streams,
         decide: Callable[[Decision], None],
-        ask: Callable[[], None],
+        check_stop: Callable[[], None],
         count_ready_siblings: bool,
     ) -> "PodKeepers":
-        """Those of a run; `ask` raises RunStopped if it is not wanted any more.
+        """Those of a run; `check_stop` raises RunStopped if it was cancelled.
 
         `count_ready_siblings`: see `replicas.victims`.
         """
@@ -62,7 +62,7 @@ class PodKeepers:
         kept = {row: spec for row, spec in specs.items() if row not in sets and row not in jobs}
         return cls(
             rollouts,
-            ReplicaSetController(cluster, lifecycle, kept, rollouts, count_ready_siblings, ask),
+            ReplicaSetController(cluster, lifecycle, kept, rollouts, count_ready_siblings, check_stop),
             StatefulSetController(cluster, events, lifecycle, sets, specs),
             DaemonSetController(cluster, events, lifecycle, [specs[row] for row in world.daemon_rows]),
             JobController(cluster, events, lifecycle, jobs, specs, lambda: streams["jobs/failures"], decide),

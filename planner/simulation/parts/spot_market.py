@@ -1,4 +1,4 @@
-"""The cloud takes spot nodes back: a Poisson process for each node, with notice (load-latency-cost.md section 6)."""
+"""The cloud takes spot nodes back: a Poisson process for each node, with notice."""
 
 import math
 from collections.abc import Callable
@@ -27,7 +27,7 @@ class SpotLook:
 
 
 class SpotMarket:
-    """Warns, drains and takes nodes of spot pools; each pool asks for others in their place."""
+    """Warns, drains and takes nodes of spot pools; each pool requests replacements."""
 
     def __init__(
         self, plan: Plan, reach: Reach, draws: np.random.Generator, decide: Callable[[Decision], None]

@@ -10,7 +10,7 @@ from planner.state.nodes import NONE
 from planner.state.specs import ZONE_LABEL
 
 REMOVAL_DELAY_US = 60_000_000
-"""Time from the deletion of a Node object until its pods are collected (spec/node-lifecycle.md section 11)."""
+"""From the deletion of a Node object until its pods are collected (Kubernetes 1.36, podgc/gc_controller.go)."""
 
 
 def node_loss(scene: Scene, event: faults.NodeLoss) -> list[str]:

@@ -24,8 +24,8 @@ _FAILURES = (EndReason.FAILED, EndReason.NODE_PRESSURE)
 class ReplicaSetController:
     """Creates and deletes pods until each Deployment has as many active ones as desired.
 
-    `specs`: templates of the workload rows it keeps. `count_ready_siblings`: see `replicas.victims`. `ask` is called
-    between two workloads: what it raises ends a pass that makes many pods.
+    `specs`: templates of the workload rows it keeps. `count_ready_siblings`: see `replicas.victims`. `check_stop` is
+    called between two workloads: what it raises ends a pass that makes many pods.
     """
 
     def __init__(
@@ -35,14 +35,14 @@ class ReplicaSetController:
         specs: Mapping[int, PodSpec],
         rollouts: Rollouts | None = None,
         count_ready_siblings: bool = False,
-        ask: Callable[[], None] = lambda: None,
+        check_stop: Callable[[], None] = lambda: None,
     ) -> None:
         self._cluster = cluster
         self._lifecycle = lifecycle
         self._specs = specs
         self._rollouts = rollouts
         self._count_ready_siblings = count_ready_siblings
-        self._ask = ask
+        self._check_stop = check_stop
         self._dirty: dict[int, None] = {} if rollouts is None else rollouts.dirty
         cluster.subscribe(self._on_change, _REPLICA_EVENTS)
         if rollouts is not None:
@@ -78,7 +78,7 @@ class ReplicaSetController:
                 self._lifecycle.delete(pod, EndReason.SCALE_DOWN)
             acted |= missing != 0
             if missing > 0:
-                self._ask()
+                self._check_stop()
         return acted
 
 

@@ -57,7 +57,7 @@ def test_a_refusal_counts_nodes_by_the_first_filter_that_refuses():
 @pytest.mark.parametrize(
     ("second_cpu", "told"),
     [
-        (4_000, "2 of them equally good"),
+        (4_000, "2 of them tied"),
         (3_000, "next small-0001 with 645"),
     ],
 )

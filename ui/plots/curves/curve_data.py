@@ -1,4 +1,4 @@
-"""The data behind one curve of one run, kept up to date as the run tells more."""
+"""The data behind one curve of one run, kept up to date as the run goes on."""
 
 from collections.abc import Sequence
 
@@ -34,7 +34,7 @@ class CurveData:
         return not self._columns
 
     def catch_up(self) -> bool:
-        """Take over what the run has told since the last call; whether there was anything."""
+        """Take over what the run has recorded since the last call; whether there was anything new."""
         begin, end = len(self._envelope), len(self.run.time_s)
         if not self._columns or end <= begin:
             return False

@@ -61,7 +61,7 @@ class CurveLayer:
         self._hand_over()
 
     def catch_up(self) -> bool:
-        """Take over what the run has told; whether there was anything."""
+        """Take over what the run has recorded; whether there was anything new."""
         return bool([data for data in self.data if data.catch_up()])
 
     def draw(self, start_s: float, end_s: float, pixels: int, logarithmic: bool) -> Range:

@@ -7,7 +7,7 @@ from planner.metrics.catalogue import Scope
 from ui.plots.catalogue import Ink, Line, Plot, Stroke, Together, View
 
 MOST_APART = 6
-"""More subjects than this are shown together unless the reader asks otherwise."""
+"""More subjects than this are shown together unless the reader chooses otherwise."""
 MOST_STACKED = 12
 
 
@@ -53,7 +53,7 @@ class Curve:
 
 
 class Subjects:
-    """Names of the pools and workloads of a run, in the order of its plan, as its columns tell."""
+    """Names of the pools and workloads of a run, in the order of its plan, read off its columns."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = frozenset(names)

@@ -1,4 +1,4 @@
-"""Pens and brushes of curves: the colour tells the subject, the stroke tells the metric."""
+"""Pens and brushes of curves: colour shows the subject, stroke the metric."""
 
 from typing import NamedTuple
 
@@ -74,7 +74,7 @@ def _glass(color: QColor, share: float) -> QColor:
 
 
 def mixed(color: QColor, theme: Theme, share: float) -> QColor:
-    """`share` of the colour and the rest of the ground it stands on."""
+    """`share` of the colour and the rest of its background."""
     ground = QColor(theme.panel)
     return QColor(
         round(color.red() * share + ground.red() * (1 - share)),

@@ -68,7 +68,7 @@ class LimitLines:
         return min(levels), top + share * 2.0 if logarithmic else top / (1.0 - share)
 
     def place(self, box: pg.ViewBox) -> None:
-        """Names stand at the right end of their lines, side by side where lines are near to each other."""
+        """Names are drawn at the right end of their lines, side by side where lines are near to each other."""
         (start_s, end_s), (low, high) = box.viewRange()
         where = (start_s, end_s, low, high, box.width(), box.height())
         if where == self._placed:

@@ -51,7 +51,7 @@ class Ramps:
         return max(values, default=0.0)
 
     def place(self, box: pg.ViewBox) -> None:
-        """Names stand at the right end of what is in view, side by side where the lines are near to each other."""
+        """Names are drawn at the right end of what is in view, side by side where the lines are near to each other."""
         (start_s, end_s), (low, high) = box.viewRange()
         per_value, seconds = box.height() / max(high - low, 1e-300), (end_s - start_s) / max(box.width(), 1.0)
         shift, apart = 0.0, abs(self._rest.level_at(end_s) - self._budget.level_at(end_s))

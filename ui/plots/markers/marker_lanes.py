@@ -68,7 +68,7 @@ class MarkerLanes(QWidget):
         self.update()
 
     def lined_times(self) -> list[float]:
-        """Times of the marks that matter most; none if they are too many to be told apart."""
+        """Times of the marks that matter most; none if there are too many to distinguish."""
         marks = [mark for lane in self.lanes for mark in lane if mark.kind in _LINED]
         return [mark.first.time_us / US_PER_S for mark in marks] if len(marks) <= _MOST_LINES else []
 

@@ -17,7 +17,7 @@ from ui.wording.translations import marked, translated
 MERGE_PIXELS = 16.0
 """About the width of a mark with a number in it."""
 CELL_PIXELS = 48.0
-"""A longer row of marks that touch is cut into pieces of this width: their numbers tell when it was busiest."""
+"""A longer row of marks that touch is cut into pieces of this width: their numbers show when it was busiest."""
 _INSIDE_PIXELS = 5.0
 
 

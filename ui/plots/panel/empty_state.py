@@ -1,4 +1,4 @@
-"""What stands in the place of the plots before the first run."""
+"""Shown in place of the plots before the first run."""
 
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPaintEvent, QPen

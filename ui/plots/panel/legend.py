@@ -26,7 +26,7 @@ class Entry(NamedTuple):
     read: Curve | None
     """Curve whose value it shows."""
     shows_color: bool = True
-    """False draws the stroke in grey: it stands for many subjects."""
+    """False draws the stroke in grey: it is shared by many subjects."""
 
 
 class Reading(NamedTuple):

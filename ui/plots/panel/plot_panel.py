@@ -184,7 +184,7 @@ class PlotPanel(QWidget):
             self.draw_new(in_turn=self._run is not None and self._run.state is RunState.RUNNING)
 
     def draw_new(self, *, in_turn: bool = False) -> None:
-        """Take over what the run has told and draw what is in view; `in_turn` half of it, the rest the next time."""
+        """Take over what the run has recorded and draw what is in view; `in_turn`: half of it at a time."""
         run = self._run
         if run is not None and run.names != self._names:
             self._show_run()
@@ -289,7 +289,7 @@ class PlotPanel(QWidget):
             self.extend_menu(menu)
 
     def export(self, row: PlotRow, kind: str, path: Path) -> None:
-        """Write a plot to a file; what goes wrong is told by a signal."""
+        """Write a plot to a file; failures are reported by a signal."""
         problem = write_plot(row, kind, path)
         if problem:
             self.export_failed.emit(problem)

@@ -90,7 +90,7 @@ class PlotRow(QWidget):
         self.show_values(None if not self.view.cursor_line.isVisible() else self.view.cursor_line.value())
 
     def catch_up(self) -> bool:
-        """Take over what the runs have told."""
+        """Take over what the runs have recorded."""
         return self.view.catch_up()
 
     def refresh(self) -> None:

@@ -108,7 +108,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             edge.setPen(line_pen(theme.accent))
 
     def catch_up(self) -> bool:
-        """Take over what the runs have told."""
+        """Take over what the runs have recorded."""
         return self.layer.catch_up() | self.baseline.catch_up()
 
     def draw(self) -> None:

@@ -95,7 +95,7 @@ class ValueAxis(pg.AxisItem):  # type: ignore[misc]
 
 
 class TimeGrid(pg.AxisItem):  # type: ignore[misc]
-    """The vertical lines of the grid; the times stand in the ruler below all plots."""
+    """The vertical lines of the grid; the times are in the ruler below all plots."""
 
     def __init__(self) -> None:
         super().__init__("bottom")

@@ -17,7 +17,7 @@ from ui.runs.thread.controller import RunController
 
 
 class RunControls(QObject):
-    """Actions and inputs; whoever owns the window puts them where they belong."""
+    """Actions and inputs; the window places them."""
 
     def __init__(
         self, controller: RunController, session: RunSession, document: PlanDocument, parent: QObject | None = None
@@ -66,7 +66,7 @@ class RunControls(QObject):
         changed.connect(self._show_state)
 
     def show_plan(self, shown: bool) -> None:
-        """Whether the plan is seen: one that nobody sees is not run."""
+        """Whether the plan is visible: a hidden one is not run."""
         self._is_plan_shown = shown
         self._show_state()
 

@@ -19,7 +19,7 @@ _PROGRESS_STEPS = 1000
 
 
 class StatusLine(QStatusBar):
-    """Reads the session and the document; tells when its validity field is clicked."""
+    """Reads the session and the document; signals when its validity field is clicked."""
 
     validity_clicked = Signal()
 
@@ -71,7 +71,7 @@ class StatusLine(QStatusBar):
         self.cancel.hide()
 
     def show_plan(self, shown: bool) -> None:
-        """Whether there is a plan to be told about; not on the start page."""
+        """Whether there is a plan to report on; not on the start page."""
         self._shows_plan = shown
         self.validity.setVisible(shown)
         self._show_run()

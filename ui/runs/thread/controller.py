@@ -1,4 +1,4 @@
-"""The only code that knows there is a thread: starts runs in it and passes on what they tell."""
+"""The only code that knows there is a thread: starts runs in it and passes on their messages."""
 
 import queue
 import threading
@@ -159,5 +159,5 @@ def _work(plan: Plan, seed: int, pace: Pace, messages: "queue.SimpleQueue[Messag
         result = api.run_plan(plan, seed=seed, cancelled=pace.is_stopped, watch=pace)
         pace.last_words()
         messages.put(RunFinished(result))
-    except BaseException as error:  # the border: whatever it is, the window tells it
+    except BaseException as error:  # the border: whatever it is, the window reports it
         messages.put(RunFailed(failure_of(error)))

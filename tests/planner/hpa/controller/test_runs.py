@@ -250,7 +250,7 @@ def test_the_why_tells_the_computation_step_by_step():
         ("Ratio", "2"),
         ("Tolerance", "0.1: exceeded"),
         ("Raw proposal", "4 replicas"),
-        ("Limit", "3 by the maximum of replicas"),
+        ("Limit", "3 by maxReplicas"),
         ("Reason", "cpu resource utilization (percentage of request) above target"),
         ("Size", "2 to 3"),
     )

@@ -51,7 +51,7 @@ def test_a_refused_pod_has_the_message_of_kube_scheduler(details, text):
              "(Taints 300, Fit 326)"),
     (Placement(1), "Successfully assigned shop to blue-1, the only feasible node"),
     (Placement(3, ("Fit",), (5,), tied=2),
-     "Successfully assigned shop to blue-1, score 5, best of 3 feasible nodes, 2 of them equally good (Fit 5)"),
+     "Successfully assigned shop to blue-1, score 5, best of 3 feasible nodes, 2 of them tied (Fit 5)"),
 ])  # fmt: skip
 def test_a_placement_tells_what_the_node_was_compared_with(details, text):
     assert in_words(details, Verdict.BOUND) == text
@@ -60,13 +60,13 @@ def test_a_placement_tells_what_the_node_was_compared_with(details, text):
 @pytest.mark.parametrize(("details", "verdict", "text"), [
     (Evaluation("shop", 6, 8, CPU, calculation(), reason=f"{CPU} above target", limited="ScaleUpLimit"), Verdict.SCALED,
      "New size: 8 (was 6); reason: cpu resource utilization (percentage of request) above target: "
-     "94 % (470m a pod) against 70 %, ratio 1.3429, raw proposal 9; limited by the rate of scaling up"),
+     "94 % (470m a pod) against 70 %, ratio 1.3429, raw proposal 9; limited by the scale-up rate"),
     (Evaluation("shop", 8, 8, "q", ReplicaCalculation(4, 0.5, 0.1, 5000, 10000, is_total=True), stabilized=8,
                 held="ScaleDownStabilized"), Verdict.KEPT,
      "Size kept at 8; q: 5000m against 10000m, ratio 0.5, raw proposal 4; held by the scale-down stabilization window"),
     (Evaluation("shop", 42, 42, CPU, calculation(100, 60, 1.1, 42)), Verdict.KEPT,
      "Size kept at 42; cpu resource utilization (percentage of request): 100 % (470m a pod) against 60 %, "
-     "ratio 1.1 with the pods that are not ready or not measured, raw proposal 42"),
+     "ratio 1.1 counting pods that are not ready or have no sample, raw proposal 42"),
     (Evaluation("shop", 3, 3, CPU, calculation(70, 70, 1.0, 3), ratios=(0.98, 1.02)), Verdict.KEPT,
      "Size kept at 3; cpu resource utilization (percentage of request): 70 % (470m a pod) against 70 %, "
      "ratio 1 (0.98 to 1.02 over the repeats), raw proposal 3"),
@@ -88,19 +88,19 @@ def test_figures_that_are_tiny_or_no_numbers_are_written(number, text):
     (WEIGHED, Verdict.TRIGGERED, "pod triggered scale-up: shop 3->5; for 4 pods; expander least-waste (0.5); "
      "options: blue: 2 nodes for 4 pods (least-waste 0.5); red: 1 node for 2 pods"),
     (GroupProblem(ScaleUpEvent.TIMED_OUT, 2), Verdict.FAILED,
-     "ScaleUpTimedOut: Nodes of shop did not come in time (2 nodes)"),
+     "ScaleUpTimedOut: 2 nodes of shop did not register in time"),
     (GroupProblem(ScaleUpEvent.REFUSED, 1, "no quota"), Verdict.FAILED,
      "FailedToScaleUpGroup: The cloud refused to add 1 node to shop: no quota"),
     (GroupProblem(ScaleUpEvent.DELETE_UNREGISTERED), Verdict.REMOVED,
      "DeleteUnregistered: Removed unregistered node shop"),
     (NodeReview(0.2, 0.5, wait_s=600.0), Verdict.UNNEEDED, "node is unneeded: its pods fit elsewhere, utilization 0.2 "
-     "(threshold 0.5), may go when it stays so for more than 600 s"),
+     "(threshold 0.5), may be removed once unneeded for more than 600 s"),
     (NodeReview(0.727, 0.5, reason="NotUnderutilized"), Verdict.NEEDED_AGAIN,
      "node is needed again: NotUnderutilized, utilization 0.727 (threshold 0.5)"),
     (NodeReview(0.2, 0.5, None, "BlockedByPod", "web-1", "NotEnoughPdb"), Verdict.UNREMOVABLE,
      "node cannot be removed: BlockedByPod: NotEnoughPdb (pod web-1), utilization 0.2 (threshold 0.5)"),
     (NodeRemoval(is_drain=True, unneeded_s=605.0), Verdict.REMOVING,
-     "ScaleDown: removing node shop, its pods are evicted first, unneeded for 605 s"),
+     "ScaleDown: removing node shop after evicting its pods, unneeded for 605 s"),
     (NodeRemoval(is_drain=False), Verdict.REMOVED, "ScaleDownEmpty: empty node removed"),
     (RemovalFailed("EvictionRefused"), Verdict.FAILED, "ScaleDownFailed: a pod could not be evicted in time"),
 ])  # fmt: skip
@@ -111,7 +111,7 @@ def test_the_cluster_autoscaler_speaks_in_the_words_of_its_events(details, verdi
 @pytest.mark.parametrize(("details", "verdict", "text"), [
     (EvictionRefused(429, "kubectl drain", "web", 2, 2), Verdict.REFUSED,
      "Cannot evict pod as it would violate the pod's disruption budget web, which needs 2 healthy pods and has 2; "
-     "asked by kubectl drain (code 429)"),
+     "requested by kubectl drain (code 429)"),
     (OomKill(MIB, "x", restart_wait_s=10.0), Verdict.OOM_KILLED, "OOMKilled on blue-1 at 1Mi: x; restarts after 10 s"),
     (OomKill(MIB, "x", restart_wait_s=0.0), Verdict.OOM_KILLED, "OOMKilled on blue-1 at 1Mi: x; restarts at once"),
     (OomKill(MIB, "x", "cache"), Verdict.OOM_KILLED, "Container cache OOMKilled on blue-1 at 1Mi: x; the pod fails"),

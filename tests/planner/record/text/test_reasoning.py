@@ -24,11 +24,11 @@ def test_hpa_goes_from_the_samples_over_tolerance_windows_and_limits_to_the_size
         ("Metric", CPU),
         ("Samples", "17 pods counted; set aside: 2 not ready or still starting"),
         ("Use", "53 % of the requests against 60 %"),
-        ("Ratio", "0.85; with the pods set aside put in carefully: 0.8833"),
+        ("Ratio", "0.85; 0.8833 once the pods set aside are counted"),
         ("Tolerance", "0.1: exceeded"),
         ("Raw proposal", "17 replicas"),
         ("Window", "18 by the scale-down stabilization window"),
-        ("Limit", "18 by the rate of scaling down"),
+        ("Limit", "18 by the scale-down rate"),
         ("Reason", "All metrics below target"),
         ("Size", "19 to 18"),
     )
@@ -83,12 +83,12 @@ def test_the_options_of_a_scale_up_have_a_column_for_every_expander_and_mark_the
 def test_a_node_that_stays_tells_what_blocks_it():
     details = NodeReview(0.25, 0.5, reason="BlockedByPod", pod="web-1", pod_reason="NotEnoughPdb")
     assert dict(grids(details, Verdict.UNREMOVABLE)["Scale-down"].rows) == {
-        "Requested share of the node": "25.0 %",
-        "Blocked by": "BlockedByPod",
-        "That means": "a pod on it must not be moved",
+        "Utilization": "25.0 %",
+        "Reason": "BlockedByPod",
+        "That means": "a pod on it must not be evicted",
         "Pod that blocks": "web-1",
-        "Its reason": "NotEnoughPdb",
-        "That pod": "a disruption budget does not allow it now",
+        "Why it blocks": "NotEnoughPdb",
+        "Which means": "a disruption budget does not allow its eviction now",
     }
 
 
