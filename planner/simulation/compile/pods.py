@@ -77,7 +77,7 @@ class Admission:
         )
 
     def priority(self, item: Workload | Overprovisioning) -> tuple[int, bool]:
-        """Priority and the right to preempt, as admission sets them (Kubernetes 1.36, plugin/pkg/admission/priority)."""
+        """Priority and right to preempt, as admission sets them (Kubernetes 1.36, plugin/pkg/admission/priority)."""
         if isinstance(item, Overprovisioning):
             return item.priority, False
         name = item.pod.priority_class
