@@ -30,7 +30,7 @@ def check_pod_affinity(pod: PodTemplate, where: str) -> Iterator[PlanProblem]:
         for index, entry in enumerate(entries):
             place = f"{where}.{name}[{index}]"
             if entry.weight == 0:
-                problem = "A weight of 0 earns nothing."
+                problem = "A weight of 0 has no effect."
                 yield PlanProblem(f"{place}.weight", problem, "Give 1 to 100 or remove the term.")
             yield from _check_term(entry.pod_affinity_term, f"{place}.podAffinityTerm")
 
@@ -43,19 +43,19 @@ def _check_term(term: PodAffinityTerm, where: str) -> Iterator[PlanProblem]:
             yield from check_label_selector(selector, f"{where}.{name}")
     for index, namespace in enumerate(term.namespaces):
         if not namespace or not is_label_value(namespace):
-            problem = f"{shown(namespace)} is not the name of a namespace."
+            problem = f"{shown(namespace)} is not a valid namespace name."
             yield PlanProblem(f"{where}.namespaces[{index}]", problem, "Use lower case letters, digits and '-'.")
     lists = (("matchLabelKeys", term.match_label_keys), ("mismatchLabelKeys", term.mismatch_label_keys))
     for name, keys in lists:
         if keys and term.label_selector is None:
-            problem = "Keys can only be added to a label selector, and there is none."
+            problem = "Keys extend a label selector, but there is none."
             yield PlanProblem(f"{where}.{name}", problem, "Add labelSelector, which may be empty.")
         for index, key in enumerate(keys):
             if not is_label_key(key):
                 yield PlanProblem(f"{where}.{name}[{index}]", f"{shown(key)} is not a label key.", KEY_RULE)
     for index, key in enumerate(term.mismatch_label_keys):
         if key in term.match_label_keys:
-            problem = f"{shown(key)} must match and must not match."
+            problem = f"{shown(key)} is required both to match and not to match."
             yield PlanProblem(f"{where}.mismatchLabelKeys[{index}]", problem, "Keep it in one of the two lists.")
 
 
@@ -72,7 +72,7 @@ def check_host_ports(pod: PodTemplate, where: str) -> Iterator[PlanProblem]:
                 problem = f"{shown(port.host_ip)} is not an IP address."
                 yield PlanProblem(f"{at}.hostIp", problem, "Write an address, or 0.0.0.0 for all.")
             if any(_conflict(port, other) for other in seen):
-                problem = f"The pod takes port {port.port}/{port.protocol} twice, so no node could run it."
+                problem = f"The pod uses port {port.port}/{port.protocol} twice, so no node could run it."
                 yield PlanProblem(f"{at}.port", problem, "Use another port.")
             seen.append(port)
 
@@ -97,7 +97,7 @@ def check_gates(pod: PodTemplate, where: str) -> Iterator[PlanProblem]:
     for index, gate in enumerate(pod.scheduling_gates):
         place = f"{where}.schedulingGates[{index}].name"
         if not is_label_key(gate.name):
-            yield PlanProblem(place, f"{shown(gate.name)} is not the name of a gate.", KEY_RULE)
+            yield PlanProblem(place, f"{shown(gate.name)} is not a valid gate name.", KEY_RULE)
         if gate.name in seen:
             yield PlanProblem(place, f"The gate {shown(gate.name)} is given twice.", "Keep one of them.")
         seen.add(gate.name)
@@ -108,7 +108,7 @@ def check_node_name(pod: PodTemplate, where: str) -> Iterator[PlanProblem]:
     if not pod.node_name:
         return
     if not is_dns_name(pod.node_name):
-        problem = f"{shown(pod.node_name)} is not the name of a node."
+        problem = f"{shown(pod.node_name)} is not a valid node name."
         remedy = "Use lower-case letters, digits, '-' and '.', as in pool-0001."
         yield PlanProblem(f"{where}.nodeName", problem, remedy)
     if pod.scheduling_gates:

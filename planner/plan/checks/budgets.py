@@ -25,7 +25,7 @@ def check_budgets(plan: Plan) -> Iterator[PlanProblem]:
 def _check_portions(budget: PodDisruptionBudget, where: str) -> Iterator[PlanProblem]:
     given = [budget.max_unavailable is not None, budget.min_available is not None]
     if all(given):
-        problem = "A budget has either a maximum of unavailable or a minimum of available pods."
+        problem = "A budget has either maxUnavailable or minAvailable."
         yield PlanProblem(f"{where}.minAvailable", problem, "Remove one of the two.")
     elif not any(given):
         problem = "Neither maxUnavailable nor minAvailable is given, so no pod could ever be evicted."

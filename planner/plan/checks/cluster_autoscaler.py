@@ -13,7 +13,7 @@ def check_autoscaler(plan: Plan) -> Iterator[PlanProblem]:
     yield from _check_bounds(plan)
     for index, workload in enumerate(plan.workloads):
         if workload.pod.scaling.static_pod and workload.kind is not WorkloadKind.DAEMON_SET:
-            problem = f"The pods of a {workload.kind.value} are made by a controller; they are no static pods."
+            problem = f"The pods of a {workload.kind.value} are created by a controller and cannot be static pods."
             where = f"workloads[{index}].pod.scaling.staticPod"
             yield PlanProblem(where, problem, "Turn it off, or make the workload a DaemonSet.")
     names = [workload.name for workload in plan.workloads if workload.kind is not WorkloadKind.DAEMON_SET]
@@ -35,7 +35,7 @@ def _check_room(reserve: Overprovisioning, where: str) -> Iterator[PlanProblem]:
     if room is None:
         return
     if room.pods is None and room.percentage is None:
-        yield PlanProblem(f"{where}.pods", "It is not said for how many pods.", "Give a number of pods.")
+        yield PlanProblem(f"{where}.pods", "The number of pods is missing.", "Give a number of pods.")
     if room.percentage is not None and not reserve.capacity_buffer:
         problem = "Only a capacity buffer follows the replicas of a workload."
         yield PlanProblem(f"{where}.percentage", problem, "Turn capacityBuffer on or give a number of pods.")
@@ -44,10 +44,10 @@ def _check_room(reserve: Overprovisioning, where: str) -> Iterator[PlanProblem]:
 def _check_bounds(plan: Plan) -> Iterator[PlanProblem]:
     settings = plan.cluster_autoscaler
     if settings.cores_total_min > settings.cores_total_max:
-        problem = f"The least number of cores ({settings.cores_total_min}) is above the most."
+        problem = f"The minimum of cores ({settings.cores_total_min}) is above the maximum."
         remedy = f"Lower it to {settings.cores_total_max} or raise coresTotalMax."
         yield PlanProblem("clusterAutoscaler.coresTotalMin", problem, remedy)
     if settings.memory_total_min > settings.memory_total_max:
-        problem = f"The least memory ({format_bytes(settings.memory_total_min)}) is above the most."
+        problem = f"The minimum of memory ({format_bytes(settings.memory_total_min)}) is above the maximum."
         remedy = f"Lower it to {format_bytes(settings.memory_total_max)} or raise memoryTotalMax."
         yield PlanProblem("clusterAutoscaler.memoryTotalMin", problem, remedy)

@@ -13,17 +13,19 @@ def check_container_use(pod: PodTemplate, where: str) -> Iterator[PlanProblem]:
     main = pod.containers[0]
     for attribute, name in _FIELDS[1:]:
         if getattr(main, attribute) > 0:
-            problem = "The first container carries the pod's work: it has what the others leave."
-            yield PlanProblem(f"{where}.containers[0].{name}", problem, "Remove it and set the shares of the others.")
+            problem = "The first container does the rest of the pod's work; it has no share of its own."
+            yield PlanProblem(
+                f"{where}.containers[0].{name}", problem, "Remove it and set the shares of the other containers."
+            )
     others: list[Container] = [*pod.containers[1:], *(one for one in pod.init_containers if one.sidecar)]
     for attribute, name in _FIELDS[1:]:
         total = sum(getattr(one, attribute) for one in others)
         if total > 100:
-            problem = f"The shares of the containers beside the first one add up to {total:g} %."
+            problem = f"The shares of the other containers add up to {total:g} %."
             yield PlanProblem(f"{where}.containers", problem, f"Lower {name} so that they stay at or below 100 %.")
     for index, container in enumerate(pod.init_containers):
         if not container.sidecar:
             for attribute, name in _FIELDS:
                 if getattr(container, attribute) > 0:
-                    problem = "An init container has ended when the pod works; it uses nothing then."
+                    problem = "An init container has finished before the pod works, so it uses nothing."
                     yield PlanProblem(f"{where}.initContainers[{index}].{name}", problem, "Remove it, or set sidecar.")

@@ -46,7 +46,7 @@ def check_events(plan: Plan) -> Iterator[PlanProblem]:
         if isinstance(event, TaintNodes):
             yield from check_taints((event.taint,), f"{where}.taint")
         if isinstance(event, NodeUpgrade) and event.max_surge == 0 and event.max_unavailable == 0:
-            problem = "With neither surge nor unavailable nodes the upgrade could not begin."
+            problem = "Without surge or unavailable nodes the upgrade cannot begin."
             yield PlanProblem(f"{where}.maxSurge", problem, "Give at least one of them, for example maxSurge 1.")
         if isinstance(event, ResizePool) and event.min_size > event.max_size:
             problem = f"The minimum ({event.min_size}) is above the maximum ({event.max_size})."
@@ -61,7 +61,7 @@ def _check_nodes(plan: Plan, event: OnNodes, where: str) -> Iterator[PlanProblem
         pool, _, number = name.rpartition("-")
         if pools and (pool not in pools or not _NUMBER.fullmatch(number)):
             problem = f"No node of {shown(event.node_group)} can be called {shown(name)}."
-            yield PlanProblem(f"{where}.nodes[{index}]", problem, f"Name one as {pools[0]}-0001.")
+            yield PlanProblem(f"{where}.nodes[{index}]", problem, f"Use a name such as {pools[0]}-0001.")
     for index, name in repeated(event.nodes):
         yield PlanProblem(f"{where}.nodes[{index}]", f"The node {shown(name)} is named twice.", "Remove one.")
 
@@ -69,7 +69,7 @@ def _check_nodes(plan: Plan, event: OnNodes, where: str) -> Iterator[PlanProblem
 def _check_failure(plan: Plan, event: ProvisioningFailure, where: str) -> Iterator[PlanProblem]:
     without = [group.name for group in plan.node_groups if not group.extended]
     if event.kind is FailureKind.RESOURCE_MISSING and event.node_group in without:
-        problem = f"The nodes of {shown(event.node_group)} have no extended resources that could be missing."
+        problem = f"The nodes of {shown(event.node_group)} have no extended resources."
         yield PlanProblem(f"{where}.kind", problem, "Choose another kind or add extended resources to the pool.")
 
 
@@ -101,5 +101,5 @@ def _check_names(plan: Plan, event: PlanEvent, where: str) -> Iterator[PlanProbl
             yield PlanProblem(f"{where}.workload", f"There is no workload {shown(event.workload)}.", remedy)
         elif isinstance(event, Rollout | _Resized) and kinds[event.workload] in _NOT_SCALED:
             kind = kinds[event.workload]
-            problem = f"{shown(event.workload)} is a {kind}, which can be neither rolled out nor scaled here."
+            problem = f"{shown(event.workload)} is a {kind}, which can be neither rolled out nor scaled by events."
             yield PlanProblem(f"{where}.workload", problem, "Name a Deployment or StatefulSet.")

@@ -57,10 +57,10 @@ def _check_minimum(autoscaler: HorizontalPodAutoscaler, plan: Plan, where: str) 
     if autoscaler.min_replicas > 0:
         return
     if not plan.hpa_controller.scale_to_zero:
-        problem = "A minimum of 0 is refused while the gate HPAScaleToZero is off."
+        problem = "A minimum of 0 is not allowed while the gate HPAScaleToZero is off."
         yield PlanProblem(f"{where}.minReplicas", problem, "Use 1 or more, or set hpaController.scaleToZero.")
     elif not any(metric.type in _ZERO_SOURCES for metric in autoscaler.metrics):
-        problem = "A minimum of 0 needs a metric of type Object or External: no pods, no metrics of pods."
+        problem = "A minimum of 0 needs an Object or External metric, because without pods there are no pod metrics."
         yield PlanProblem(f"{where}.minReplicas", problem, "Use 1 or more, or add such a metric.")
 
 
@@ -162,7 +162,7 @@ def _check_proportional(plan: Plan) -> Iterator[PlanProblem]:
     for index, known in enumerate(plan.proportional_autoscalers):
         for key, value in known.node_labels.items():
             if not is_label_value(value):
-                problem = f"{shown(value)} is no value of a label."
+                problem = f"{shown(value)} is not a valid label value."
                 yield PlanProblem(f'{section}[{index}].nodeLabels["{key}"]', problem, "Use a label that nodes carry.")
         for position, name in enumerate(known.targets):
             where = f"{section}[{index}].targets[{position}]"
@@ -170,9 +170,9 @@ def _check_proportional(plan: Plan) -> Iterator[PlanProblem]:
                 remedy = suggestion(name, [*kinds, *reserves], "Name a workload or reserve of the plan.")
                 yield PlanProblem(where, f"There is no workload or reserve {shown(name)}.", remedy)
             elif kinds.get(name) in (WorkloadKind.DAEMON_SET, WorkloadKind.JOB, WorkloadKind.STATEFUL_SET):
-                problem = f"{shown(name)} is a {kinds[name]}; the tool scales Deployments and ReplicaSets only."
+                problem = f"{shown(name)} is a {kinds[name]}; only Deployments and reserves can be scaled."
                 yield PlanProblem(where, problem, "Name a Deployment or a reserve.")
             elif name in taken:
-                problem = f"{shown(name)} is scaled by {taken[name]} already; both would fight."
-                yield PlanProblem(where, problem, "Leave it to one of them.")
+                problem = f"{shown(name)} is already scaled by {taken[name]}; they would work against each other."
+                yield PlanProblem(where, problem, "Keep only one of them.")
             taken.setdefault(name, f"the proportional autoscaler {shown(known.name)}")

@@ -14,15 +14,15 @@ def check_kubelet(group: NodeGroup, where: str) -> Iterator[PlanProblem]:
     if kubelet is None:
         return
     if group.reserved_cpu or group.reserved_memory:
-        problem = "The pool has both plain reserves and kubelet settings, which say the same."
+        problem = "The pool has both simple reservations and kubelet settings."
         field = "reservedMemory" if group.reserved_memory else "reservedCpu"
-        yield PlanProblem(f"{where}.{field}", problem, "Move the reserve into the kubelet settings.")
+        yield PlanProblem(f"{where}.{field}", problem, "Move the reservation into the kubelet settings.")
     if kubelet.shutdown_grace_period_critical_pods > kubelet.shutdown_grace_period:
         problem = "Critical pods get more time than the whole shutdown takes."
         place = f"{where}.kubelet.shutdownGracePeriodCriticalPods"
         yield PlanProblem(place, problem, "Lengthen shutdownGracePeriod or shorten this.")
     if kubelet.system_disk + kubelet.unused_images + kubelet.dead_containers >= kubelet.disk:
-        problem = f"System, unused images and dead containers leave nothing of {format_bytes(kubelet.disk)}."
+        problem = f"System, unused images and dead containers use up all of {format_bytes(kubelet.disk)}."
         yield PlanProblem(f"{where}.kubelet.disk", problem, "Give the nodes a larger disk.")
     try:
         offer = offer_of(group)
@@ -34,7 +34,7 @@ def check_kubelet(group: NodeGroup, where: str) -> Iterator[PlanProblem]:
     stops = "" if offer.valid else " The kubelet would not start."
     if offer.allocatable["memory"] == 0:
         kept, have = format_bytes(offer.reservation["memory"]), format_bytes(group.memory)
-        problem = f"Reservations and threshold ({kept}) leave nothing of {have}.{stops}"
+        problem = f"Reservations and threshold ({kept}) use up all of {have}.{stops}"
         yield PlanProblem(f"{where}.kubelet", problem, "Reserve less memory.")
     if offer.allocatable["cpu"] == 0:
         yield PlanProblem(f"{where}.kubelet", f"The reservations leave no CPU.{stops}", "Reserve less CPU.")

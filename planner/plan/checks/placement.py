@@ -15,11 +15,11 @@ def check_claim_zones(workload: Workload, where: str) -> Iterator[PlanProblem]:
     """Zones are label values, and only volumes that are kept have one."""
     zones = workload.stateful.claim_zones
     if zones and not workload.pod.zonal_claim:
-        remedy = "Switch zonalClaim on or remove the zones."
-        yield PlanProblem(where, "The pods keep no zonal volumes that could be in a zone.", remedy)
+        remedy = "Turn on zonalClaim or remove the zones."
+        yield PlanProblem(where, "The pods have no zonal volumes.", remedy)
     for index, zone in enumerate(zones):
         if not is_label_value(zone):
-            yield PlanProblem(f"{where}[{index}]", f"{shown(zone)} is not the name of a zone.", VALUE_RULE)
+            yield PlanProblem(f"{where}[{index}]", f"{shown(zone)} is not a valid zone name.", VALUE_RULE)
 
 
 def check_services(plan: Plan) -> Iterator[PlanProblem]:

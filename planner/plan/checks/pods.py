@@ -52,9 +52,9 @@ def check_extended(extended: Mapping[str, int], where: str) -> Iterator[PlanProb
             yield PlanProblem(place, f"{name} is not an extended resource.", "Give it in the field of that name.")
         elif not is_extended_resource(name) or not is_label_key(name):
             remedy = "Write domain/name, for example nvidia.com/gpu, or hugepages- and the size."
-            yield PlanProblem(place, f"{shown(name)} is not the name of an extended resource.", remedy)
+            yield PlanProblem(place, f"{shown(name)} is not a valid name of an extended resource.", remedy)
         if not 0 <= amount <= _MAX_AMOUNT:
-            yield PlanProblem(place, f"{amount} is not a usable amount.", f"Give 0 to {_MAX_AMOUNT}.")
+            yield PlanProblem(place, f"{amount} is not a valid amount.", f"Give 0 to {_MAX_AMOUNT}.")
 
 
 def check_pod(
@@ -72,10 +72,10 @@ def check_pod(
         yield from _check_container(container, place)
     yield from _check_pod_level(pod, where)
     if pod.priority_class and pod.priority_class not in classes:
-        remedy = suggestion(pod.priority_class, classes, "Add the class to priorityClasses or leave the name out.")
+        remedy = suggestion(pod.priority_class, classes, "Add the class to priorityClasses or remove the name.")
         yield PlanProblem(f"{where}.priorityClass", f"There is no priority class {shown(pod.priority_class)}.", remedy)
     if pod.runtime_class and pod.runtime_class not in runtime_classes:
-        remedy = suggestion(pod.runtime_class, runtime_classes, "Add it to runtimeClasses or leave the name out.")
+        remedy = suggestion(pod.runtime_class, runtime_classes, "Add it to runtimeClasses or remove the name.")
         yield PlanProblem(f"{where}.runtimeClass", f"There is no runtime class {shown(pod.runtime_class)}.", remedy)
     yield from check_selectors(pod, where)
     yield from check_pod_affinity(pod, where)
@@ -98,7 +98,7 @@ def _check_pod_level(pod: PodTemplate, where: str) -> Iterator[PlanProblem]:
     for name, amount, text in amounts:
         if amount is not None and amount < together.get(name, 0):
             problem = f"The pod requests less ({text(amount)}) than its containers together ({text(together[name])})."
-            remedy = f"Raise it to {text(together[name])} or leave it out."
+            remedy = f"Raise it to {text(together[name])} or remove it."
             yield PlanProblem(f"{where}.resources.{name}", problem, remedy)
 
 
@@ -132,7 +132,7 @@ def _check_toleration(toleration: Toleration, where: str) -> Iterator[PlanProble
         yield PlanProblem(f"{where}.key", f"{shown(toleration.key)} is not a taint key.", KEY_RULE)
     if not toleration.key and toleration.operator is not TolerationOperator.EXISTS:
         remedy = "Name the taint, or use the operator Exists to tolerate every taint."
-        yield PlanProblem(f"{where}.key", "A toleration without key needs the operator Exists.", remedy)
+        yield PlanProblem(f"{where}.key", "A toleration without a key needs the operator Exists.", remedy)
     if toleration.value and toleration.operator is TolerationOperator.EXISTS:
         yield PlanProblem(f"{where}.value", "Exists takes no value.", "Remove the value, or use the operator Equal.")
     elif not is_label_value(toleration.value):

@@ -46,7 +46,7 @@ def _check_profile(profile: SchedulerProfileSettings, where: str) -> Iterator[Pl
             yield PlanProblem(f"{where}.ignoredResources[{index}]", problem, "Write domain/name.")
     for index, name in enumerate(profile.ignored_resource_groups):
         if "/" in name:
-            problem = f"{shown(name)} is a resource, not a group of them."
+            problem = f"{shown(name)} is a resource, not a resource group."
             yield PlanProblem(f"{where}.ignoredResourceGroups[{index}]", problem, "Write the part before the slash.")
     for index, term in enumerate(profile.added_required_affinity):
         yield from check_term(term, f"{where}.addedRequiredAffinity[{index}]")

@@ -27,7 +27,7 @@ def check_selectors(pod: PodTemplate, where: str) -> Iterator[PlanProblem]:
     for index, preferred in enumerate(pod.preferred_node_affinity):
         place = f"{where}.preferredNodeAffinity[{index}]"
         if preferred.weight == 0:
-            yield PlanProblem(f"{place}.weight", "A weight of 0 earns nothing.", "Give 1 to 100 or remove the term.")
+            yield PlanProblem(f"{place}.weight", "A weight of 0 has no effect.", "Give 1 to 100 or remove the term.")
         yield from check_term(preferred.preference, f"{place}.preference")
     seen: set[tuple[str, str]] = set()
     for index, constraint in enumerate(pod.topology_spread_constraints):
@@ -93,7 +93,7 @@ def check_spread(constraint: TopologySpreadConstraint, where: str) -> Iterator[P
     if selector is not None:
         yield from check_label_selector(selector, f"{where}.labelSelector")
     elif constraint.match_label_keys:
-        problem = "Keys can only be added to a label selector, and there is none."
+        problem = "Keys extend a label selector, but there is none."
         yield PlanProblem(f"{where}.matchLabelKeys", problem, "Add labelSelector, which may be empty.")
     for index, key in enumerate(constraint.match_label_keys):
         if not is_label_key(key):

@@ -141,7 +141,7 @@ def _check_labelled_settings(group: NodeGroup, where: str) -> Iterator[PlanProbl
             f'{where}.labels["{MACHINE_TYPE_LABEL}"]', problem, "Remove the label; the machine type sets it."
         )
     if not is_label_value(group.zone):
-        yield PlanProblem(f"{where}.zone", f"{shown(group.zone)} is not the name of a zone.", VALUE_RULE)
+        yield PlanProblem(f"{where}.zone", f"{shown(group.zone)} is not a valid zone name.", VALUE_RULE)
     if group.zone and group.labels.get(ZONE_LABEL, group.zone) != group.zone:
         problem = f"The label {ZONE_LABEL} differs from the zone {shown(group.zone)}."
         yield PlanProblem(f'{where}.labels["{ZONE_LABEL}"]', problem, "Remove the label; the zone sets it.")

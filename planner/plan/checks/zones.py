@@ -25,7 +25,7 @@ def check_zones(group: NodeGroup, where: str) -> Iterator[PlanProblem]:
         problem = f"The label {ZONE_LABEL} would put all nodes into one zone."
         yield PlanProblem(f'{where}.labels["{ZONE_LABEL}"]', problem, "Remove the label; the zones set it.")
     for index, name in repeated([zone.name for zone in group.zones]):
-        yield PlanProblem(f"{where}.zones[{index}].name", f"The zone {shown(name)} is there twice.", "Remove one.")
+        yield PlanProblem(f"{where}.zones[{index}].name", f"The zone {shown(name)} is given twice.", "Remove one.")
     for index, zone in enumerate(group.zones):
         yield from _check_zone(group, zone, f"{where}.zones[{index}]")
     if group.zone_mode is ZoneMode.PER_ZONE:
@@ -44,7 +44,7 @@ def check_zone_group_names(plan: Plan) -> Iterator[PlanProblem]:
 
 def _check_zone(group: NodeGroup, zone: PoolZone, where: str) -> Iterator[PlanProblem]:
     if not is_label_value(zone.name):
-        yield PlanProblem(f"{where}.name", f"{shown(zone.name)} is not the name of a zone.", VALUE_RULE)
+        yield PlanProblem(f"{where}.name", f"{shown(zone.name)} is not a valid zone name.", VALUE_RULE)
     sizes = {"minSize": zone.min_size, "maxSize": zone.max_size, "initialSize": zone.initial_size}
     for name, size in sizes.items():
         if size is not None and group.zone_mode is ZoneMode.BALANCED:

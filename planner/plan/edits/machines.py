@@ -25,8 +25,8 @@ _OWN_FORM = "Write it in the form that headroom machines --json prints, or remov
 class Machine(PlanModel):
     """A kind of machine that clouds rent out."""
 
-    name: str = required("Name", "What the provider calls it.", min_length=1, max_length=63, pattern=r"^[\w.-]+$")
-    provider: str = required("Provider", "Who rents it out.", min_length=1, max_length=63)
+    name: str = required("Name", "Name used by the provider.", min_length=1, max_length=63, pattern=r"^[\w.-]+$")
+    provider: str = required("Provider", "Name of the provider.", min_length=1, max_length=63)
     cpu: CpuMilli = required("CPU", "CPU capacity.", unit="cores", gt=0)
     memory: MemoryBytes = required("Memory", "Memory capacity.", unit="bytes", gt=0)
     pods: int = setting(110, "Pods", "Most pods a node runs.", unit="pods", ge=1, le=1_000)
@@ -82,13 +82,13 @@ class MachineCatalogue(PlanModel):
 
     date: str = required("Date", "When the prices were noted.")
     currency: str = required("Currency", "Currency of the prices.")
-    note: str = setting("", "Note", "What the prices are.")
-    machines: tuple[Machine, ...] = required("Machines", "What can be rented.", min_length=1)
+    note: str = setting("", "Note", "What the prices refer to.")
+    machines: tuple[Machine, ...] = required("Machines", "Machines of the catalogue.", min_length=1)
 
     @property
     def origin(self) -> str:
         """How old the prices are and what they are worth, for a line beside them."""
-        return f"Example prices of {self.date} in {self.currency}; put your own into the pools of the plan."
+        return f"Example prices of {self.date} in {self.currency}; enter your own prices in the pools of the plan."
 
     def named(self, name: str) -> Machine | None:
         """The machine of that name, whatever the case."""
@@ -160,6 +160,6 @@ def find_machine(catalogue: MachineCatalogue, name: str) -> Machine:
     machine = catalogue.named(name)
     if machine is None:
         guess = nearest(name, [known.name for known in catalogue.machines])
-        cure = f"Did you mean {guess}?" if guess else "headroom machines lists those it holds."
+        cure = f"Did you mean {guess}?" if guess else "headroom machines lists the available ones."
         raise PlanProblem("machine type", f"{shown(name)} is not in the machine catalogue.", cure)
     return machine

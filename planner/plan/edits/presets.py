@@ -28,20 +28,20 @@ PRESETS = _by_name(
     Preset(
         "autoscaler-1.36",
         "Cluster Autoscaler defaults of 1.36",
-        "The settings of the Cluster Autoscaler whose defaults have changed get those of version 1.36.",
+        "Sets those settings of the Cluster Autoscaler whose defaults have changed to the defaults of version 1.36.",
         lambda plan: with_autoscaler_preset(plan, CURRENT),
     ),
     Preset(
         "autoscaler-older",
         "Older Cluster Autoscaler defaults",
-        "The same settings get the defaults of the versions before (up to 1.32 to 1.34), as many guides describe them.",
+        "Sets the same settings to the defaults of older versions (up to 1.32 to 1.34), which many guides describe.",
         lambda plan: with_autoscaler_preset(plan, OLDER),
     ),
     Preset(
         "reference-timing",
         "Reference timing",
-        "As in the recorded runs of the real control plane: delays without spread, load without noise, no contention "
-        "for CPU, ties by name, pods that start up from the beginning, a load step of a minute.",
+        "Timing of the recorded runs of the real control plane: no spread in delays, no noise in the load, no "
+        "contention for CPU, ties by name, a cold start, and a load step of one minute.",
         with_reference_timing,
     ),
 )

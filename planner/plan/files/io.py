@@ -71,18 +71,18 @@ def save_plan(plan: Plan, path: str | os.PathLike[str]) -> None:
 def _plan_inside(folder: Path) -> str:
     """How to name a plan file of a folder."""
     first = min((each.name for each in folder.glob("*.headroom")), default="")
-    return f"Name a file inside it, such as {folder / first}." if first else "Name a file inside it."
+    return f"Use a file inside it, such as {folder / first}." if first else "Use a file inside it."
 
 
 def _read_bytes(path: Path, where: str) -> bytes:
     try:
         status = path.stat()
         if not where:
-            raise PlanFileError("plan", "The name of the file is empty.", "Name a plan file (*.headroom).")
+            raise PlanFileError("plan", "The name of the file is empty.", "Give a plan file (*.headroom).")
         if stat.S_ISDIR(status.st_mode):
             raise PlanFileError(where, "This is a folder, not a plan file.", _plan_inside(path))
         if not stat.S_ISREG(status.st_mode):
-            raise PlanFileError(where, "This is not an ordinary file.", "Save the plan to a file and name that.")
+            raise PlanFileError(where, "This is not an ordinary file.", "Save the plan to a file and use that.")
         with path.open("rb") as file:
             content = file.read(MAX_FILE_BYTES + 1)
     except FileNotFoundError:
@@ -116,7 +116,7 @@ def _decoded(content: bytes, where: str) -> str:
 def _current_version(data: object, where: str) -> dict[str, Any]:
     """The object of the file, lifted to today's version."""
     if not isinstance(data, dict):
-        raise PlanFileError(where, "The file is JSON, but not a plan: it holds no object.", _NO_PLAN)
+        raise PlanFileError(where, "The file is JSON but not a plan: it does not contain an object.", _NO_PLAN)
     if "schemaVersion" not in data:
         raise PlanFileError(
             where,
@@ -125,7 +125,7 @@ def _current_version(data: object, where: str) -> dict[str, Any]:
         )
     version = data["schemaVersion"]
     if type(version) is not int or version < 1:
-        problem = f"{shown(version)} is not a version."
+        problem = f"{shown(version)} is not a valid version."
         raise PlanProblems([PlanProblem("schemaVersion", problem, f"Write {SCHEMA_VERSION}.")])
     if version > SCHEMA_VERSION:
         raise PlanFileError(
@@ -140,6 +140,6 @@ def _migrated(data: dict[str, Any], version: int, where: str) -> dict[str, Any]:
     try:
         return migrate(data, version, SCHEMA_VERSION)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
-        problem = f"The file of schema version {version} could not be brought to version {SCHEMA_VERSION} ({error})."
-        remedy = "Check that the file is whole, or open it with the program that wrote it."
+        problem = f"The file of schema version {version} could not be converted to version {SCHEMA_VERSION} ({error})."
+        remedy = "Check that the file is complete, or open it with the program that wrote it."
         raise PlanFileError(where, problem, remedy) from None

@@ -21,14 +21,14 @@ _TYPES = {
     "int_type": ("a whole number", "Write a whole number without quotes or fraction, for example 3."),
     "int_from_float": ("a whole number", "Write a whole number without fraction, for example 3."),
     "int_parsing": ("a whole number", "Write a whole number, for example 3."),
-    "int_parsing_size": ("a whole number of sensible size", "Write a smaller number."),
+    "int_parsing_size": ("a whole number within the allowed range", "Write a smaller number."),
     "float_type": ("a number", "Write a number without quotes, for example 2.5."),
     "float_parsing": ("a number", "Write a number, for example 2.5."),
     "finite_number": ("a finite number", "Write an ordinary number, for example 2.5."),
     "bool_type": ("true or false", "Write true or false without quotes."),
     "bool_parsing": ("true or false", "Write true or false."),
     "string_type": ("text", "Write it in double quotes."),
-    "string_unicode": ("valid text", "Retype it; it holds a broken character."),
+    "string_unicode": ("valid text", "Retype it; it contains an invalid character."),
     "tuple_type": ("a list", "Put it between [ and ]."),
     "list_type": ("a list", "Put it between [ and ]."),
     "dict_type": ("a map", "Write pairs of key and value between { and }."),
@@ -113,8 +113,8 @@ def _unknown_key(_value: Any, _context: dict[str, Any], place: Place, detail: di
     key = str(detail["loc"][-1])
     known = [info.alias or name for name, info in place.model.model_fields.items()] if place.model else []
     guess = nearest(key, known)
-    remedy = f"Remove it; known are {', '.join(known)}." if known else "Remove it."
-    return f"{shown(key)} is not known here.", f"Did you mean {shown(guess)}?" if guess else remedy
+    remedy = f"Remove it; the known keys are {', '.join(known)}." if known else "Remove it."
+    return f"{shown(key)} is not a known key here.", f"Did you mean {shown(guess)}?" if guess else remedy
 
 
 def _below(value: Any, context: dict[str, Any], place: Place, _detail: dict[str, Any]) -> tuple[str, str]:
@@ -170,7 +170,7 @@ def _choice(value: Any, context: dict[str, Any], _place: Place, _detail: dict[st
     choices = [choice for choice in choices if choice != "or"]
     guess = nearest(value, choices) if isinstance(value, str) else None
     suggestion = f"Did you mean {guess}? " if guess else ""
-    return f"{shown(value)} is not a choice here.", f"{suggestion}Choose one of {', '.join(choices)}."
+    return f"{shown(value)} is not allowed here.", f"{suggestion}Choose one of {', '.join(choices)}."
 
 
 def _tag(value: Any, context: dict[str, Any], place: Place, _detail: dict[str, Any]) -> tuple[str, str]:

@@ -20,7 +20,7 @@ from planner.units import US_PER_S, format_duration
 
 _GAP = 5.0
 _MAX_GAPS_TOLD = 5
-_ONE_SERIES = "Let the query give one series, for example with sum(...)."
+_ONE_SERIES = "Make the query return one series, for example with sum(...)."
 _RANGE_QUERY = "Save the answer of /api/v1/query_range."
 
 Reading = tuple[str, float, float]
@@ -99,7 +99,7 @@ def _columns(head: list[str], place: str, time_column: str, value_column: str) -
         found.append(head.index(name) if name else otherwise)
     if len(head) <= max(found):
         remedy = "Give a column of times and one of values, separated by commas."
-        raise PlanProblem(place, "There is one column only.", remedy)
+        raise PlanProblem(place, "There is only one column.", remedy)
     return found[0], found[1]
 
 
@@ -134,7 +134,7 @@ def _value(text: object, place: str) -> float:
         remedy = "Write a number, or remove the line."
         raise PlanProblem(place, f"{shown(text)} is not a number.", remedy) from None
     if math.isnan(value):
-        raise PlanProblem(place, "The value is NaN.", "Remove the line, or fill it with the value that it had.")
+        raise PlanProblem(place, "The value is NaN.", "Remove the line, or fill in the value.")
     if not 0.0 <= value <= MAX_VALUE:
         raise PlanProblem(place, f"{value:g} is not a load.", f"Values are from 0 to {MAX_VALUE:g}.")
     return value

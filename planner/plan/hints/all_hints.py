@@ -50,7 +50,7 @@ def _empty_plan(plan: Plan) -> Iterator[Hint]:
     if not plan.workloads:
         yield Hint("workloads", "There are no workloads, so nothing happens.", "Add a workload.")
     if plan.simulation.record_interval > plan.simulation.duration:
-        text = "The time series gets only its first row."
+        text = "The time series will have only its first row."
         yield Hint("simulation.recordInterval", text, "Use an interval shorter than simulation.duration.")
 
 
@@ -59,11 +59,11 @@ def _node_groups(plan: Plan) -> Iterator[Hint]:
     for index, group in enumerate(plan.node_groups):
         where = f"nodeGroups[{index}]"
         if group.initial_size < group.min_size:
-            text = f"The pool starts below its minimum of {group.min_size}; the autoscaler does not raise it to that."
+            text = f"The pool starts below its minimum of {group.min_size}; the autoscaler does not raise it."
             yield Hint(f"{where}.initialSize", text, f"Start with at least {group.min_size} nodes.")
         if settings.enabled and group.provisioning_delay >= settings.max_node_provision_time:
             limit = format_duration(settings.max_node_provision_time)
-            text = f"Nodes need longer than clusterAutoscaler.maxNodeProvisionTime ({limit}) and count as failed."
+            text = f"Nodes take longer than clusterAutoscaler.maxNodeProvisionTime ({limit}) and count as failed."
             yield Hint(f"{where}.provisioningDelay", text, "Shorten the delay or raise that time.")
     yield from pool_hints(plan)
 
@@ -76,7 +76,7 @@ def _workload(workload: Workload, where: str, plan: Plan, *, serves: bool) -> It
         yield Hint(f"{where}.slo", "The SLO is never missed without load.", "Add traffic or remove the SLO.")
     elif workload.slo is not None and workload.slo.target <= workload.demand.latency_floor:
         floor = format_duration(workload.demand.latency_floor)
-        text = f"Every request takes longer than that: its latency floor is {floor} and its work comes on top."
+        text = f"Every request takes longer: the latency floor alone is {floor}, plus the CPU work."
         yield Hint(f"{where}.slo.target", text, "Raise the target.")
     yield from _pod(workload.pod, f"{where}.pod", plan, needed=is_daemon_set or workload.replicas > 0)
     most = 1 if is_daemon_set else max([workload.replicas, *_most_replicas(workload, plan)])
@@ -94,7 +94,7 @@ def _most_replicas(workload: Workload, plan: Plan) -> list[int]:
 
 def _pod(pod: PodTemplate, where: str, plan: Plan, *, needed: bool) -> Iterator[Hint]:
     if not pod_cpu_milli(pod) and not pod_memory_bytes(pod):
-        text = "The pods request neither CPU nor memory: any number fits on a node and no pool grows for them."
+        text = "The pods request neither CPU nor memory: any number of them fits on a node, and no pool grows for them."
         yield Hint(f"{where}.containers", text, 'Give requests, for example cpu "250m" and memory "256Mi".')
     for index, term in enumerate(pod.required_node_affinity):
         if not (term.match_expressions or term.match_fields):
@@ -107,19 +107,19 @@ def _pod(pod: PodTemplate, where: str, plan: Plan, *, needed: bool) -> Iterator[
         reasons = [(group.name, why_not(pod, group, overhead)) for group in plan.node_groups]  # most fit at once
         told = ", ".join(f"{name} {reason}" for name, reason in reasons[:_MAX_REASONS])
         more = f" and {len(reasons) - _MAX_REASONS} more" if len(reasons) > _MAX_REASONS else ""
-        text = f"The pods fit on no node pool, even when it is empty: {told}{more}."
-        yield Hint(where, text, "They stay pending; change the pods or add a pool for them.")
+        text = f"The pods do not fit on any node pool, even if it is empty: {told}{more}."
+        yield Hint(where, text, "They stay pending. Change the pods or add a pool for them.")
 
 
 def _reserve(reserve: Overprovisioning, where: str, plan: Plan) -> Iterator[Hint]:
     settings = plan.cluster_autoscaler
     if not settings.enabled:
-        text = "Without Cluster Autoscaler pause pods that were displaced bring no new node."
+        text = "Without the Cluster Autoscaler, displaced pause pods do not bring new nodes."
         yield Hint(where, text, "Enable clusterAutoscaler or remove the reserve.")
     elif reserve.priority < settings.expendable_pods_priority_cutoff:
         cutoff = settings.expendable_pods_priority_cutoff
         text = f"The priority is below clusterAutoscaler.expendablePodsPriorityCutoff ({cutoff}): no pool grows for it."
-        yield Hint(f"{where}.priority", text, f"Use {cutoff} or more, but less than the workloads have.")
+        yield Hint(f"{where}.priority", text, f"Use at least {cutoff}, but less than the priority of the workloads.")
     for known in () if reserve.capacity_buffer else plan.priority_classes:
         if known.value <= reserve.priority:
             text = f"Pods of the priority class {known.name} ({known.value}) cannot displace these pause pods."
@@ -142,7 +142,7 @@ def _autoscalers(plan: Plan) -> Iterator[Hint]:
             yield Hint(where, text, f"Start with at least {autoscaler.min_replicas}.")
         elif not autoscaler.min_replicas <= replicas <= autoscaler.max_replicas:
             bounds = f"{autoscaler.min_replicas} to {autoscaler.max_replicas}"
-            text = f"{replicas} is outside of the bounds of the autoscaler {autoscaler.name}, which will change it."
+            text = f"{replicas} is outside the bounds of the autoscaler {autoscaler.name}, which will change it."
             yield Hint(where, text, f"Start with {bounds} replicas.")
 
 
@@ -151,8 +151,8 @@ def _cluster_autoscaler(plan: Plan) -> Iterator[Hint]:
     window = plan.hpa_controller.downscale_stabilization
     removes = settings.enabled and settings.scale_down_enabled
     if removes and plan.horizontal_pod_autoscalers and settings.scale_down_unneeded_time < window:
-        text = f"Nodes go sooner than autoscalers may shrink their workloads ({format_duration(window)})."
-        remedy = "Nodes may come and go in turn; raise it to hpaController.downscaleStabilization or above."
+        text = f"Nodes are removed sooner than autoscalers may shrink their workloads ({format_duration(window)})."
+        remedy = "Nodes may be added and removed in turn. Raise it to at least hpaController.downscaleStabilization."
         yield Hint("clusterAutoscaler.scaleDownUnneededTime", text, remedy)
     fixed = settings.enabled and plan.node_groups and all(g.min_size == g.max_size for g in plan.node_groups)
     if fixed:
@@ -168,13 +168,13 @@ def _expanders(plan: Plan) -> Iterator[Hint]:
     if ExpanderName.PRICE in settings.expander:
         for index, group in enumerate(plan.node_groups):
             if group.node_price == 0:
-                text = "The price expander knows no price of this pool."
+                text = "The price expander has no price for this pool."
                 yield Hint(f"nodeGroups[{index}].pricePerHour", text, "Give the price of a node.")
     if ExpanderName.PRIORITY in settings.expander and not settings.priority_expander:
-        text = "The priority expander has no priorities and lets every pool pass."
+        text = "The priority expander has no priorities and filters nothing."
         yield Hint(where, text, "Fill clusterAutoscaler.priorityExpander or choose another expander.")
     if ExpanderName.PRIORITY not in settings.expander and settings.priority_expander:
-        text = "The priorities are used by the expander priority only."
+        text = "Only the priority expander uses the priorities."
         yield Hint("clusterAutoscaler.priorityExpander", text, "Add priority to the expanders or remove them.")
     names = [group.name for group in with_zone_groups(plan).node_groups]
     for index, tier in enumerate(settings.priority_expander):

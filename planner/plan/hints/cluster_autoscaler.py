@@ -29,19 +29,21 @@ def _groups(plan: Plan) -> Iterator[Hint]:
     for index, group in enumerate(plan.node_groups):
         where, own = f"nodeGroups[{index}]", group.scaling
         if own.zero_or_max and group.initial_size not in (0, group.max_size):
-            text = f"The pool goes as a whole, but starts with {group.initial_size} of {group.max_size} nodes."
+            text = f"The pool is all or nothing but starts with {group.initial_size} of {group.max_size} nodes."
             yield Hint(f"{where}.initialSize", text, f"Start with 0 or {group.max_size} nodes.")
         if own.zero_or_max and group.min_size not in (0, group.max_size):
-            text = f"The pool goes as a whole; a minimum of {group.min_size} keeps all its nodes."
+            text = f"The pool is all or nothing, so a minimum of {group.min_size} keeps all its nodes."
             yield Hint(f"{where}.minSize", text, f"Use 0 or {group.max_size}.")
         unneeded = own.scale_down_unneeded_time
         if unneeded is not None and hpas and unneeded < window:
-            text = f"Nodes go sooner than autoscalers may shrink their workloads ({format_duration(window)})."
-            remedy = "Nodes may come and go in turn; raise it to hpaController.downscaleStabilization or above."
+            text = f"Nodes are removed sooner than autoscalers may shrink their workloads ({format_duration(window)})."
+            remedy = (
+                "Nodes may be added and removed in turn. Raise it to at least hpaController.downscaleStabilization."
+            )
             yield Hint(f"{where}.scaling.scaleDownUnneededTime", text, remedy)
         limit = own.max_node_provision_time
         if limit is not None and group.provisioning_delay >= limit:
-            text = f"Nodes need longer than the pool's provision time ({format_duration(limit)}) and count as failed."
+            text = f"Nodes take longer than the pool's provision time ({format_duration(limit)}) and count as failed."
             yield Hint(f"{where}.scaling.maxNodeProvisionTime", text, "Raise it above provisioningDelay.")
 
 
@@ -52,7 +54,7 @@ def _marks(workload: Workload, where: str) -> Iterator[Hint]:
         text = f"The pods have no local volume {', '.join(unknown)}."
         yield Hint(f"{where}.safeLocalVolumes", text, "Name volumes of localVolumes.")
     if marks.enable_ds_eviction is not None and workload.kind is not WorkloadKind.DAEMON_SET:
-        text = "Only pods of a DaemonSet are asked whether they are evicted with their node; others always are."
+        text = "This applies only to pods of a DaemonSet; other pods are always evicted."
         yield Hint(f"{where}.enableDsEviction", text, "Leave it empty.")
 
 
@@ -62,11 +64,11 @@ def _reserve_size(plan: Plan, reserve: Overprovisioning, where: str) -> Iterator
     larger = [each.name for each in plan.workloads if _is_larger(each, cpu, memory) and each.replicas]
     if larger and reserve.replicas:
         size = f"{format_cpu(cpu)} / {format_bytes(memory)}"
-        text = f"A pod of {', '.join(larger)} is larger than one pause pod ({size}): displacing one makes no room."
+        text = f"A pod of {', '.join(larger)} is larger than one pause pod ({size}): one does not make enough room."
         yield Hint(f"{where}.pod", text, "Make the pause pods as large as the largest pod they reserve room for.")
     groups = [group for group in plan.node_groups if why_not(reserve.pod, group) is None]
     if reserve.replicas and groups and all(2 * cpu > group.cpu - group.reserved_cpu for group in groups):
-        text = "A pause pod takes more than half of a node: whatever displaces it, most of its room stays unused."
+        text = "A pause pod takes more than half of a node: most of its room stays unused when it is displaced."
         yield Hint(f"{where}.pod", text, "Use more and smaller pause pods.")
 
 
@@ -79,15 +81,16 @@ def _is_larger(workload: Workload, cpu: int, memory: int) -> bool:
 def _settings(plan: Plan) -> Iterator[Hint]:
     settings = plan.cluster_autoscaler
     if settings.max_drain_parallelism > settings.max_scale_down_parallelism:
-        text = f"Never more than maxScaleDownParallelism ({settings.max_scale_down_parallelism}) nodes are drained."
-        yield Hint(f"{WHERE}.maxDrainParallelism", text, "Lower it to that, or raise the other.")
+        limit = settings.max_scale_down_parallelism
+        text = f"No more than maxScaleDownParallelism ({limit}) nodes are ever drained at once."
+        yield Hint(f"{WHERE}.maxDrainParallelism", text, "Lower it to that value, or raise the other one.")
     if not settings.scale_up_from_zero and plan.node_groups and not any(g.initial_size for g in plan.node_groups):
-        text = "Without any node at the start the autoscaler never acts."
+        text = "Without a node at the start, the autoscaler never acts."
         yield Hint(f"{WHERE}.scaleUpFromZero", text, "Turn it on, or start a pool with a node.")
     if (settings.balancing_labels or settings.balancing_ignore_labels) and not settings.balance_similar_node_groups:
         text = "Labels for balancing have no effect while balanceSimilarNodeGroups is off."
         yield Hint(f"{WHERE}.balanceSimilarNodeGroups", text, "Turn it on or remove the labels.")
     smallest = sum(group.min_size for group in plan.node_groups)
     if 0 < settings.max_nodes_total < smallest:
-        text = f"The pools' minimums add up to {smallest} nodes, more than the cluster may have."
+        text = f"The minimums of the pools add up to {smallest} nodes, more than the cluster may have."
         yield Hint(f"{WHERE}.maxNodesTotal", text, f"Raise it to at least {smallest} or lower the minimums.")

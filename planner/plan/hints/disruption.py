@@ -21,22 +21,24 @@ def disruption_hints(plan: Plan) -> Iterator[Hint]:
         where = f"podDisruptionBudgets[{index}]"
         covered = [workload for workload in plan.workloads if _covers(budget, workload)]
         if not covered:
-            yield Hint(f"{where}.selector", "It matches no workload, so it protects nothing.", "Correct the labels.")
+            yield Hint(f"{where}.selector", "It matches no workload and so protects nothing.", "Correct the labels.")
             continue
         yield from _room(budget, covered, where)
         for workload in covered:
             other = first.setdefault(workload.name, budget.name)
             if other != budget.name:
                 text = f"The budget {other} covers {workload.name} too; evictions of its pods then fail."
-                yield Hint(f"{where}.selector", text, "Let one budget cover each workload.")
+                yield Hint(f"{where}.selector", text, "Cover each workload with only one budget.")
 
 
 def _room(budget: PodDisruptionBudget, covered: list[Workload], where: str) -> Iterator[Hint]:
     counts_scales = budget.max_unavailable is not None or isinstance(budget.min_available, str)
     odd = [workload for workload in covered if workload.kind in _WITHOUT_SCALE]
     if odd and counts_scales:
-        text = f"It covers {odd[0].name}, a {odd[0].kind}, whose size it cannot count; it then allows no disruption."
-        yield Hint(f"{where}.selector", text, "Give minAvailable as a number, or leave it out of the selector.")
+        text = f"It covers {odd[0].name}, a {odd[0].kind}, which has no replica count. It then allows no disruption."
+        yield Hint(
+            f"{where}.selector", text, "Give minAvailable as a number, or exclude the workload from the selector."
+        )
         return
     replicas = sum(workload.replicas for workload in covered)
     if budget.max_unavailable is not None:
@@ -44,7 +46,7 @@ def _room(budget: PodDisruptionBudget, covered: list[Workload], where: str) -> I
     else:
         field, allowed = "minAvailable", replicas - portion_of(budget.min_available or 0, replicas, round_up=True)
     if allowed <= 0:
-        text = f"It allows none of {replicas} pods to be evicted, so drains and upgrades wait for ever."
+        text = f"It allows none of {replicas} pods to be evicted, so drains and upgrades wait forever."
         yield Hint(f"{where}.{field}", text, "Allow at least one, for example maxUnavailable 1.")
 
 

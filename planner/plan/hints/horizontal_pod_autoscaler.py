@@ -87,7 +87,7 @@ def _saturation(scaled: _Scaled) -> Iterator[Hint]:
     where, percent = target
     reach, needed = 100 * limit // request, math.floor(percent * (1 + _tolerance_up(scaled))) + 1
     if reach < needed:
-        text = f"Pods reach at most {reach} % of their request, but the size grows only from {needed} % on."
+        text = f"Pods reach at most {reach} % of their request, but the autoscaler scales up only from {needed} %."
         remedy = f"Lower the target below {math.floor(reach / (1 + _tolerance_up(scaled)))} %, or raise the CPU limits."
         yield Hint(where, text, remedy)
         return
@@ -102,7 +102,7 @@ def _saturation(scaled: _Scaled) -> Iterator[Hint]:
         each_us = round_us(scaled.plan, scaled.workload)
         total = format_duration(_whole_seconds(len(sizes) * each_us))
         shown = "-".join(str(size) for size in (start, *sizes))
-        text = f"A {factor:.3g}-fold load takes {len(sizes)} rounds ({shown}), about {total}."
+        text = f"At {factor:.3g} times the load, scaling up takes {len(sizes)} rounds ({shown}), about {total}."
         remedy = "Lower the target, raise the CPU limits, allow faster growth, or follow a metric of the load itself."
         yield Hint(where, text, remedy)
 
@@ -168,15 +168,15 @@ def _request_and_use(scaled: _Scaled) -> Iterator[Hint]:
     if constant * 100 > percent * request:
         idle = constant * 100 // request
         text = f"Without any load a pod uses {idle} % of its request, above the target of {percent} %."
-        yield Hint(place, text, "Every size is too small, so it goes to the maximum; raise the request or the target.")
+        yield Hint(place, text, "No size is large enough, so it goes to the maximum. Raise the request or the target.")
     most = scaled.hpa.min_replicas * request * percent / 100
     if peak and peak * _FAR_FROM_USE < most:
         text = f"At the peak {scaled.hpa.min_replicas} pods use {100 * peak / scaled.hpa.min_replicas / request:.3g} %"
-        yield Hint(place, f"{text} of their request; the size never leaves the minimum.", "Lower the request.")
+        yield Hint(place, f"{text} of their request, so the size stays at the minimum.", "Lower the request.")
     least = scaled.hpa.max_replicas * request * percent / 100
     if peak > least:
         needed = math.ceil(peak * 100 / (request * percent))
-        text = f"The peak of the load needs {needed} pods at the target; the maximum is {scaled.hpa.max_replicas}."
+        text = f"At peak load the target needs {needed} pods, but the maximum is {scaled.hpa.max_replicas}."
         yield Hint(f"{scaled.where}.maxReplicas", text, f"Raise it to {needed} or more, or give the pods more CPU.")
 
 
@@ -201,18 +201,20 @@ def _start_up(scaled: _Scaled) -> Iterator[Hint]:
     workload, settings, pod = scaled.workload, scaled.plan.hpa_controller, scaled.workload.pod
     after_ready = workload.startup_cpu_time - pod.readiness_delay
     if workload.startup_cpu and after_ready > scaled.plan.metrics_pipeline.resolution:
-        text = f"Pods burn CPU for {format_duration(after_ready)} after they are Ready, which counts as load."
+        text = (
+            f"Pods use start-up CPU for {format_duration(after_ready)} after they become Ready, which counts as load."
+        )
         yield Hint(f"{scaled.workload_at}.startupCpuTime", text, _CURES)
     started = pod.startup_delay + pod.readiness_delay
     if started > settings.cpu_initialization_period:
         period = format_duration(settings.cpu_initialization_period)
-        text = f"Pods are Ready only after {format_duration(started)}"
+        text = f"Pods become Ready only after {format_duration(started)}"
         text += f", later than hpaController.cpuInitializationPeriod ({period})."
         yield Hint(f"{scaled.workload_at}.pod", text, _CURES)
 
 
 _CURES = (
-    "Give a start-up probe that holds readiness back until it is over (readinessDelay), "
+    "Delay readiness until start-up is over (readinessDelay), "
     "or raise hpaController.initialReadinessDelay or hpaController.cpuInitializationPeriod."
 )
 
@@ -231,8 +233,12 @@ def _metrics(scaled: _Scaled) -> Iterator[Hint]:
             memory = scaled.workload.memory_use
             follows_load = memory is not None and memory.per_in_flight_request > 0
             if metric.resource is ResourceName.MEMORY and not follows_load:
-                text = "The working set of a pod does not depend on the load here, so more pods do not lower it."
-                yield Hint(f"{where}.resource", text, "Follow CPU or a metric series as well, or give pods the memory.")
+                text = "Here a pod's working set does not depend on the load, so more pods do not lower it."
+                yield Hint(
+                    f"{where}.resource",
+                    text,
+                    "Also follow CPU or a metric series, or describe the memory use of requests.",
+                )
 
 
 def _falls_with_pods(scaled: _Scaled, metric: HpaMetric) -> bool:
@@ -250,11 +256,11 @@ def _policies(scaled: _Scaled) -> Iterator[Hint]:
         for index, policy in enumerate(rules.policies or ()):
             place = f"{scaled.where}.behavior.{name}.policies[{index}]"
             if policy.period < sync:
-                text = f"The size is looked at every {format_duration(sync)} only, so the period acts as that."
+                text = f"Sizes are evaluated only every {format_duration(sync)}; a shorter period has no effect."
                 yield Hint(f"{place}.period", text, f"Use {format_duration(sync)} or more.")
             if policy.type is PolicyType.PERCENT and policy.value * scaled.hpa.max_replicas < 100:
-                text = f"{policy.value} % is less than one pod even at the maximum; it allows one pod a period."
-                yield Hint(f"{place}.value", text, "Use a policy of type Pods to say so.")
+                text = f"{policy.value} % is less than one pod even at the maximum, so it allows one pod per period."
+                yield Hint(f"{place}.value", text, "Use a policy of type Pods instead.")
 
 
 def _applied_again(plan: Plan) -> Iterator[Hint]:
@@ -264,8 +270,8 @@ def _applied_again(plan: Plan) -> Iterator[Hint]:
             owner = owners[event.workload]
             text = f"The manifest sets replicas to {event.replicas}; the autoscaler {owner} changes it back."
             remedy = (
-                "Leave spec.replicas out of the manifest (hand over the field's ownership first: removing it with "
-                "client-side apply drops to 1 once), or apply server-side without the field."
+                "Remove spec.replicas from the manifest (hand over ownership of the field first: removing it with "
+                "client-side apply scales to 1 once), or use server-side apply without the field."
             )
             yield Hint(f"events[{index}].replicas", text, remedy)
 
@@ -280,14 +286,15 @@ def _proportional(plan: Plan) -> Iterator[Hint]:
         if not isinstance(mode, LinearMode):
             continue
         if mode.prevent_single_point_failure and mode.max == 1:
-            text = "On more than one node there are 2 replicas all the same: the maximum is applied before."
-            yield Hint(f"{where}.mode.max", text, "Raise it to 2 or switch preventSinglePointFailure off.")
+            text = "With more than one node there are 2 replicas anyway, because the maximum is applied first."
+            yield Hint(f"{where}.mode.max", text, "Raise it to 2 or switch off preventSinglePointFailure.")
         for position, name in enumerate(known.targets):
             asked = pod_cpu_milli(reserves[name].pod) if name in reserves else 0
             share = asked / 1000 / mode.cores_per_replica if mode.cores_per_replica else 0.0
             if share >= 1.0 and not mode.max:
-                text = f"Each replica asks for {asked / 1000:g} cores and is made for every {mode.cores_per_replica:g}."
-                remedy = "New nodes call for more pause pods than they hold, without end; raise coresPerReplica."
+                cores = mode.cores_per_replica
+                text = f"Each replica requests {asked / 1000:g} cores, and there is one for every {cores:g} cores."
+                remedy = "New nodes bring more pause pods than they can hold, without end. Raise coresPerReplica."
                 yield Hint(f"{where}.targets[{position}]", text, remedy)
 
 

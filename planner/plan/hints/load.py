@@ -34,10 +34,10 @@ def load_hints(plan: Plan) -> Iterator[Hint]:
             yield from _demand(workload, f"{where}.demand")
             yield from serving_hints(workload, where, plan)
         elif workload.memory_use is not None and workload.memory_use.per_in_flight_request:
-            text = "It serves no requests that could take memory."
+            text = "It serves no requests that could use memory."
             yield Hint(f"{where}.memoryUse.perInFlightRequest", text, "Give it traffic or remove it.")
         if index not in serving and workload.calls:
-            text = "It serves no requests, so it calls nobody."
+            text = "It serves no requests, so it makes no calls."
             yield Hint(f"{where}.calls", text, "Give it traffic, or let another workload call it.")
 
 
@@ -50,10 +50,10 @@ def _profile(profile: LoadProfile, where: str, duration_us: int) -> Iterator[Hin
     elif isinstance(profile, TraceLoad):
         for before_us, after_us in gaps(profile.points):
             text = f"The trace has no values from {format_duration(before_us)} to {format_duration(after_us)}."
-            yield Hint(f"{where}.points", text, "The rate between them is a guess; fill the gap if it matters.")
+            yield Hint(f"{where}.points", text, "The rate in between is a guess. Fill the gap if it matters.")
         end_us = profile.points[-1].at - profile.points[0].at - profile.skip + profile.shift
         if profile.at_end == "hold" and end_us < duration_us:
-            text = f"The trace ends at {format_duration(max(0, end_us))} of the run; its last rate goes on."
+            text = f"The trace ends at {format_duration(max(0, end_us))} of the run, and its last rate continues."
             yield Hint(where, text, "Set atEnd to repeat, or shorten simulation.duration.")
 
 
@@ -61,13 +61,13 @@ def _demand(workload: Workload, where: str) -> Iterator[Hint]:
     demand = workload.demand
     limit = workload.pod.containers[0].limits.cpu
     if demand.cv != 1.0 and demand.discipline is Discipline.SHARING and not demand.threads:
-        text = "Variability does not matter where requests share the CPU."
-        yield Hint(f"{where}.cv", text, "Set discipline to queue, or give threads, or remove it.")
+        text = "Variability has no effect while requests share the CPU."
+        yield Hint(f"{where}.cv", text, "Set discipline to queue, set threads, or remove it.")
     if demand.threads and limit is None:
         yield Hint(f"{where}.threads", "Without a CPU limit nothing is throttled.", "Set a limit or remove threads.")
     if demand.retries.attempts and not demand.timeout and not demand.queue_limit:
-        text = "Without timeout and queue limit only requests that meet no ready pod are lost and tried again."
+        text = "Without a timeout or queue limit, requests are lost and retried only if no pod is ready."
         yield Hint(f"{where}.retries", text, "Set a timeout or a queue limit.")
     if limit is not None and demand.idle_cpu >= limit:
-        text = "The idle use takes the whole CPU limit, so no request is ever served."
+        text = "The idle CPU takes up the whole CPU limit, so no request is ever served."
         yield Hint(f"{where}.idleCpu", text, "Lower it or raise the limit.")

@@ -20,7 +20,7 @@ def placement_hints(pod: PodTemplate, where: str, plan: Plan, replicas: int, own
     """Hints on one template. `replicas`: most pods it may get; `own`: the labels the pods carry."""
     if pod.scheduler_name not in [profile.scheduler_name for profile in plan.scheduler.profiles]:
         text = f"No scheduler profile is called {pod.scheduler_name}, so the pods stay pending."
-        yield Hint(f"{where}.schedulerName", text, "Add the profile to scheduler.profiles or name another one.")
+        yield Hint(f"{where}.schedulerName", text, "Add the profile to scheduler.profiles or use another one.")
     yield from _gates(pod, where, plan)
     yield from _node_name(pod, where, plan)
     if not plan.node_groups:
@@ -46,17 +46,17 @@ def start_node_hints(workload: Workload, where: str, plan: Plan) -> Iterator[Hin
     if not workload.starts_on:
         return
     if workload.kind is WorkloadKind.DAEMON_SET:
-        yield Hint(place, "A DaemonSet has one pod per node; its nodes at the start are ignored.", "Remove them.")
+        yield Hint(place, "A DaemonSet has one pod per node, so its nodes at the start are ignored.", "Remove them.")
         return
     count = sum(workload.starts_on.values())
     if count > workload.replicas:
-        text = f"{count} pods stand on nodes at the start, but there are {workload.replicas}: the last ones are unused."
+        text = f"{count} pods have nodes at the start, but there are only {workload.replicas}: the rest are ignored."
         yield Hint(place, text, "Lower the numbers or raise the replicas.")
     sizes = {group.name: group.initial_size for group in with_zone_groups(plan).node_groups}
     unknown = [name for name in workload.starts_on if not _is_there_at_start(name, sizes)]
     if unknown:
-        text = f"No pool starts with the node {unknown[0]}: its pods are scheduled like others."
-        yield Hint(f'{place}["{unknown[0]}"]', text, "Name a node as <pool>-0001, up to the size at the start.")
+        text = f"No pool starts with the node {unknown[0]}: its pods are scheduled normally."
+        yield Hint(f'{place}["{unknown[0]}"]', text, "Use a name such as <pool>-0001, up to the size at the start.")
 
 
 def _is_there_at_start(name: str, sizes: Mapping[str, int]) -> bool:
@@ -69,8 +69,8 @@ def _node_name(pod: PodTemplate, where: str, plan: Plan) -> Iterator[Hint]:
     pool, _, number = pod.node_name.rpartition("-")
     if not pod.node_name or pool in [group.name for group in plan.node_groups] and _NUMBER.fullmatch(number):
         return
-    text = f"No pool has a node called {pod.node_name}: the pods never run, are removed and made again."
-    yield Hint(f"{where}.nodeName", text, "Name a node as <pool>-0001, or leave it out and use a node selector.")
+    text = f"No pool has a node called {pod.node_name}: the pods never run, and are removed and recreated."
+    yield Hint(f"{where}.nodeName", text, "Use a name such as <pool>-0001, or remove it and use a node selector.")
 
 
 def claim_zone_hints(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:
@@ -88,7 +88,7 @@ def _spread_keys(pod: PodTemplate, where: str, plan: Plan) -> Iterator[Hint]:
         lacking = [group.name for group in plan.node_groups if not _has_label(group, constraint.topology_key)]
         hard = constraint.when_unsatisfiable is UnsatisfiableAction.DO_NOT_SCHEDULE
         if len(lacking) == len(plan.node_groups):
-            effect = "no node may run the pods" if hard else "the constraint has no effect"
+            effect = "no node can run the pods" if hard else "the constraint has no effect"
             text = f"No pool carries the label {constraint.topology_key}, so {effect}."
             yield Hint(f"{place}.topologyKey", text, "Label the pools or use another key.")
         elif lacking and hard:
@@ -96,14 +96,14 @@ def _spread_keys(pod: PodTemplate, where: str, plan: Plan) -> Iterator[Hint]:
             yield Hint(f"{place}.topologyKey", text, "Label them too, or use ScheduleAnyway.")
         domains = {g.node_labels.get(constraint.topology_key) for g in plan.node_groups if g.name not in lacking}
         if hard and constraint.topology_key != HOSTNAME_LABEL and 0 < len(domains) < constraint.min_domains:
-            text = f"There are {len(domains)} domains, so each takes {constraint.max_skew} pods at most."
+            text = f"There are {len(domains)} domains, so each takes at most {constraint.max_skew} pods."
             yield Hint(f"{place}.minDomains", text, f"Lower it to {len(domains)} or add pools.")
 
 
 def _affinity_keys(pod: PodTemplate, where: str, plan: Plan) -> Iterator[Hint]:
     kinds = (
-        ("requiredPodAffinity", pod.required_pod_affinity, "no node may run the pods"),
-        ("requiredPodAntiAffinity", pod.required_pod_anti_affinity, "the term keeps no pods apart"),
+        ("requiredPodAffinity", pod.required_pod_affinity, "no node can run the pods"),
+        ("requiredPodAntiAffinity", pod.required_pod_anti_affinity, "the term has no effect"),
     )
     for name, terms, effect in kinds:
         for index, term in enumerate(terms):
@@ -127,7 +127,7 @@ def _crowded(pod: PodTemplate, where: str, plan: Plan, replicas: int, own: dict[
             what = "nodes" if term.topology_key == HOSTNAME_LABEL else f"values of {term.topology_key}"
             text = f"At most one pod goes to each of {domains} {what}; {replicas - domains} of {replicas} stay pending."
             place = f"{where}.requiredPodAntiAffinity[{index}]"
-            yield Hint(place, text, "Allow more nodes, run fewer pods, or prefer instead of require.")
+            yield Hint(place, text, "Allow more nodes, run fewer pods, or use a preferred term.")
     if replicas > nodes and has_host_ports:
         text = f"Each node takes one pod with these host ports; {replicas - nodes} of {replicas} pods stay pending."
         yield Hint(f"{where}.containers", text, "Allow more nodes, run fewer pods, or use no host ports.")

@@ -18,21 +18,23 @@ def pool_hints(plan: Plan) -> Iterator[Hint]:
         yield from _zones(group, where, plan)
         if group.quota is not None and group.quota < group.max_size:
             text = f"The cloud grants {group.quota} nodes, fewer than the maximum of {group.max_size}: requests fail."
-            yield Hint(f"{where}.quota", text, f"Ask for a quota of {group.max_size} or lower the maximum.")
+            yield Hint(f"{where}.quota", text, f"Raise the quota to {group.max_size} or lower the maximum.")
         yield from _driver(group, where, plan)
 
 
 def _zones(group: NodeGroup, where: str, plan: Plan) -> Iterator[Hint]:
     if len(group.zones) > 1 and group.zone_mode is ZoneMode.BALANCED and plan.cluster_autoscaler.enabled:
         claims = [workload.name for workload in plan.workloads if workload.pod.zonal_claim]
-        text = f"The autoscaler expects every new node in {group.zones[0].name}; the cloud puts it elsewhere as well."
+        text = (
+            f"The autoscaler expects every new node in {group.zones[0].name}, but the cloud also uses the other zones."
+        )
         if claims:
-            text += f" Pods of {', '.join(claims[:3])} have volumes in one zone and may wait for a node there in vain."
+            text += f" Pods of {', '.join(claims[:3])} have volumes in one zone and may wait in vain for a node there."
         yield Hint(f"{where}.zoneMode", text, "Use perZone, one group per zone, and balanceSimilarNodeGroups.")
     if group.zones and group.zone_mode is ZoneMode.PER_ZONE:
         if not plan.cluster_autoscaler.balance_similar_node_groups and plan.cluster_autoscaler.enabled:
-            text = "The groups of the zones grow one after the other, not evenly."
-            yield Hint(f"{where}.zoneMode", text, "Turn clusterAutoscaler.balanceSimilarNodeGroups on.")
+            text = "The groups of the zones grow one after the other instead of evenly."
+            yield Hint(f"{where}.zoneMode", text, "Turn on clusterAutoscaler.balanceSimilarNodeGroups.")
         for zone, share in zip(group.zones, shares(group.max_size, len(group.zones)), strict=True):
             if (share if zone.max_size is None else zone.max_size) == 0:
                 text = f"The maximum of {group.max_size} leaves no node for {zone.name}."
@@ -46,6 +48,6 @@ def _driver(group: NodeGroup, where: str, plan: Plan) -> Iterator[Hint]:
         return
     if GPU_RESOURCE not in group.extended or not settings.gpu_label or settings.gpu_label not in labels:
         late = format_duration(group.driver_delay)
-        text = f"For {late} the autoscaler sees a Ready node without its resources and may ask for another one."
+        text = f"For {late} the autoscaler sees a Ready node without its resources and may request another one."
         cure = f"Label GPU pools with clusterAutoscaler.gpuLabel ({settings.gpu_label or 'not set'})."
         yield Hint(f"{where}.driverDelay", text, cure)

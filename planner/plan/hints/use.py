@@ -18,15 +18,17 @@ def use_hints(workload: Workload, where: str) -> Iterator[Hint]:
     """Use over time, memory and the work of Jobs of one workload, whether it has load or not."""
     job = workload.job
     if workload.kind is WorkloadKind.JOB and job.work > 0 and "run_time" in job.model_fields_set:
-        text = "The pods end when they have received their work; the run time is ignored."
+        text = "The pods end when their work is done, so the run time is ignored."
         yield Hint(f"{where}.job.runTime", text, "Remove it, or set work to 0.")
     if workload.kind is not WorkloadKind.JOB and job.work > 0:
-        yield Hint(f"{where}.job.work", "Only pods of a Job end with their work.", "Remove it or change the kind.")
+        yield Hint(
+            f"{where}.job.work", "Only pods of a Job end when their work is done.", "Remove it or change the kind."
+        )
     if workload.kind is WorkloadKind.JOB and job.work_cores and not job.work:
-        text = "Without work nothing uses these cores: the pods end after their run time."
+        text = "Without work these cores have no effect: the pods end after their run time."
         yield Hint(f"{where}.job.workCores", text, "Give the work in core seconds, or remove it.")
     if workload.use is not None and workload.use.cpu is None and workload.use.memory is None:
-        yield Hint(f"{where}.use", "It tells the use of neither CPU nor memory.", "Give a profile, or remove it.")
+        yield Hint(f"{where}.use", "It describes neither CPU nor memory use.", "Give a profile, or remove it.")
     yield from _above_limits(workload, where)
     for index, container in enumerate(workload.pod.containers):
         for resource, name in (("cpu", "CPU"), ("memory", "memory")):
@@ -38,20 +40,24 @@ def use_hints(workload: Workload, where: str) -> Iterator[Hint]:
 def serving_hints(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:
     """Load that nobody serves, or not all of it."""
     if workload.kind is WorkloadKind.JOB:
-        text = "It has load, but the pods of a Job end; requests are lost before and after."
+        text = "It has load, but the pods of a Job end: requests are lost before and after."
         yield Hint(f"{where}.kind", text, "Make it a Deployment, or remove its traffic.")
     created = [one.at for one in plan.events if isinstance(one, CreateWorkload) and one.workload == workload.name]
     always = workload.traffic is not None and lowest_and_highest(workload.traffic.profile)[0] > 0
     if always and created and min(created) > 0:
-        text = f"It has load from the start but is created at {format_duration(min(created))}: until then all is lost."
-        yield Hint(f"{where}.traffic", text, "Let the load begin later, or create it at the start.")
+        text = (
+            f"It has load from the start but is created at {format_duration(min(created))}: requests before that fail."
+        )
+        yield Hint(f"{where}.traffic", text, "Let the load begin later, or create the workload at the start.")
     target = None if workload.slo is None else workload.slo.end_to_end_target
     if workload.slo is not None and target is not None:
         place = f"{where}.slo.endToEndTarget"
         if all(call.is_async for call in workload.calls):
-            yield Hint(place, "It waits for no calls, so its own latency is the whole.", "Remove it, or add calls.")
+            yield Hint(
+                place, "It waits for no calls, so its own latency is the whole latency.", "Remove it, or add calls."
+            )
         elif target < workload.slo.target:
-            text = "With calls it may take no longer than this, which is less than it may take on its own."
+            text = "This target with calls is below the target without calls."
             yield Hint(place, text, "Raise it, or lower the target of its own latency.")
     most = _most_pods(workload, plan)
     if most == 0 and workload.kind in (WorkloadKind.DEPLOYMENT, WorkloadKind.STATEFUL_SET):
@@ -70,7 +76,7 @@ def _too_few(workload: Workload, where: str, most: int) -> Iterator[Hint]:
     if lowest > served:
         text = (
             f"The load never falls below {lowest:g} requests per second, but {most} pods "
-            f"with {format_cpu(limit)} cores each serve {served:g} at most."
+            f"with {format_cpu(limit)} cores each can serve only {served:g}."
         )
         yield Hint(where, text, "Lower the load, or raise the CPU limit or the replicas.")
 

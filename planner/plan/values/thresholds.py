@@ -123,9 +123,9 @@ def _thresholds(texts: Mapping[str, str]) -> Iterator[Threshold]:
         amount = _percentage(text) if text.endswith("%") else _quantity(text)
         share = amount.share
         if share is None and amount.units <= 0:
-            raise ValueError(f"'{text}' is no threshold for {name}; it must be above 0")
+            raise ValueError(f"'{text}' is not a threshold for {name}; it must be above 0")
         if share is not None and not 0 <= share <= 1:
-            raise ValueError(f"'{text}' is no threshold for {name}; a percentage must be from 0% to 100%")
+            raise ValueError(f"'{text}' is not a threshold for {name}; a percentage must be from 0% to 100%")
         yield Threshold(signal, amount)
 
 
@@ -133,7 +133,7 @@ def _signal(name: str) -> Signal:
     try:
         return Signal(name)
     except ValueError:
-        raise ValueError(f"'{name}' is no eviction signal; known are {', '.join(Signal)}") from None
+        raise ValueError(f"'{name}' is not an eviction signal; known signals are {', '.join(Signal)}") from None
 
 
 def _percentage(text: str) -> Amount:
@@ -156,11 +156,11 @@ def _reclaim(text: str) -> Amount:
     if text.endswith("%"):
         amount = _percentage(text)
         if amount.share is None or not amount.share > 0:
-            raise ValueError(f"'{text}' is no minimum reclaim; a percentage must be above 0%")
+            raise ValueError(f"'{text}' is not a minimum reclaim; a percentage must be above 0%")
         return amount
     amount = _quantity(text)
     if parse_quantity(text) < 0:
-        raise ValueError(f"'{text}' is no minimum reclaim; it must not be negative")
+        raise ValueError(f"'{text}' is not a minimum reclaim; it must not be negative")
     return amount
 
 

@@ -116,7 +116,7 @@ def a_trace(**parts: Any) -> dict[str, Any]:
             "no request is ever served", id="no CPU is left for requests",
         ),
         pytest.param(
-            [a_web(limits={"cpu": "500m"}, demand={"cpuSecondsPerRequest": 1.0})], AT, "serve 1 at most",
+            [a_web(limits={"cpu": "500m"}, demand={"cpuSecondsPerRequest": 1.0})], AT, "can serve only 1",
             id="too few pods for any moment",
         ),
         pytest.param([a_web(limits={"cpu": "0"}) | {"pod": {"containers": [{"limits": {"cpu": "0"}}]}}],

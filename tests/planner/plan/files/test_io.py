@@ -44,7 +44,7 @@ def problems_of(text):
         pytest.param(b'{"schemaVersion": 1,', "ends too early", id="cut between values"),
         pytest.param(b'{"schemaVersion": 1, nodeGroups: []}', "not valid JSON", id="syntax"),
         pytest.param(b"apiVersion: v1\nkind: Pod\n", "not a plan file", id="a manifest"),
-        pytest.param(b"[1, 2]", "holds no object", id="another JSON value"),
+        pytest.param(b"[1, 2]", "does not contain an object", id="another JSON value"),
         pytest.param(b"{}", '"schemaVersion" is missing', id="another JSON object"),
         pytest.param(b'{"schemaVersion": 99}', "schema version 99", id="newer"),
         pytest.param(b"[" * 100_000, "nested more than 64", id="very deep"),
@@ -91,7 +91,7 @@ def test_a_huge_file_is_refused_unread(tmp_path, monkeypatch):
     [
         ({"maxSise": 3}, "nodeGroups[0].maxSise", 'Did you mean "maxSize"?'),
         ({"max_size": 3}, "nodeGroups[0].max_size", 'Did you mean "maxSize"?'),
-        ({"qqq": 3}, "nodeGroups[0].qqq", "known are name, minSize"),
+        ({"qqq": 3}, "nodeGroups[0].qqq", "the known keys are name, minSize"),
         ({"maxSize": "3"}, "nodeGroups[0].maxSize", "without quotes"),
         ({"maxSize": True}, "nodeGroups[0].maxSize", "true is not a whole number"),
         ({"maxSize": None}, "nodeGroups[0].maxSize", "null is not a whole number"),
@@ -235,7 +235,7 @@ def test_half_a_character_is_refused():
 
 @pytest.mark.parametrize("version", ['"1"', "0", "-1", "1.0", "true", "null", "[]"])
 def test_a_version_that_is_none_is_refused(version):
-    assert "is not a version" in problems_of(f'{{"schemaVersion": {version}}}')["schemaVersion"]
+    assert "is not a valid version" in problems_of(f'{{"schemaVersion": {version}}}')["schemaVersion"]
 
 
 def test_all_problems_of_a_file_are_told_at_once():
@@ -281,7 +281,7 @@ def test_an_older_file_is_lifted_step_by_step():
 def test_an_older_file_that_cannot_be_lifted_is_refused(monkeypatch, step):
     monkeypatch.setattr(io, "SCHEMA_VERSION", 2)
     monkeypatch.setattr("planner.plan.files.migrations.MIGRATIONS", {1: step} if step else {})
-    with pytest.raises(PlanFileError, match="could not be brought to version 2"):
+    with pytest.raises(PlanFileError, match="could not be converted to version 2"):
         plan_from_text('{"schemaVersion": 1}', "text")
 
 

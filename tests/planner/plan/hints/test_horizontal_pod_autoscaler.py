@@ -34,7 +34,7 @@ def cpu(percent):
 def test_a_jump_takes_as_many_rounds_as_the_saturation_sequence_has():
     web = a_workload(replicas=10, pod=TIGHT, traffic=FIVEFOLD)
     found = scaled(web, metrics=cpu(75), max_replicas=100, min_replicas=2)[f"{HPA}.metrics[0].averageUtilization"]
-    assert found.text == "A 5-fold load takes 5 rounds (10-14-19-26-35-47), about 2m30s."
+    assert found.text == "At 5 times the load, scaling up takes 5 rounds (10-14-19-26-35-47), about 2m30s."
 
 
 def test_the_rounds_stop_inside_the_tolerance_and_at_the_maximum():
@@ -51,7 +51,7 @@ def test_a_round_is_start_up_and_sample_on_the_grid_of_evaluations():
 
 def test_a_target_that_saturated_pods_cannot_exceed_is_told():
     found = scaled(a_workload(pod=TIGHT), metrics=cpu(95))[f"{HPA}.metrics[0].averageUtilization"]
-    assert found.text == "Pods reach at most 100 % of their request, but the size grows only from 105 % on."
+    assert found.text == "Pods reach at most 100 % of their request, but the autoscaler scales up only from 105 %."
 
 
 def a_queue(measure):

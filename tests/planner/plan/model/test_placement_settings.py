@@ -281,7 +281,7 @@ def test_a_pod_tolerates_the_extended_resources_it_asks_for():
 @pytest.mark.parametrize(
     ("pod", "problem"),
     [
-        ({"node_name": "Pool_1"}, "is not the name of a node"),
+        ({"node_name": "Pool_1"}, "is not a valid node name"),
         (
             {"node_name": "pool-0001", "scheduling_gates": ({"name": "example.com/wait"},)},
             "cannot have scheduling gates",
