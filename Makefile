@@ -1,4 +1,4 @@
-# The two that matter: `make run` (set-up, then a sample) and `make test` (set-up, then everything).
+# The two that matter: `make run` (sets up, then opens a sample) and `make test` (sets up, then checks everything).
 PYTHON ?= python3
 BIN := .venv/bin
 SAMPLE := scenarios/flash-sale/plan.headroom
@@ -13,23 +13,23 @@ help:
 	@echo "make test     set up, then all checks and tests"
 	@echo "make setup    .venv with the locked dependencies and the project"
 	@echo "make check    ruff, mypy, import contracts"
-	@echo "make format   write all code as ruff wants it"
-	@echo "make bench    speed figures"
-	@echo "make soak     tests that are too long for make test"
-	@echo "make package  the program with all it needs, and its packages, into dist/"
-	@echo "make lock     pin the dependencies of pyproject.toml; UPGRADE=--upgrade: their newest versions"
+	@echo "make format   format the code with ruff"
+	@echo "make bench    benchmarks"
+	@echo "make soak     tests that take too long for make test"
+	@echo "make package  build the program and its packages into dist/"
+	@echo "make lock     pin the dependencies of pyproject.toml; UPGRADE=--upgrade: to the newest versions"
 
 # Does nothing when the environment is up to date (packaging/bootstrap.sh keeps a stamp in .venv).
 setup:
 	@sh packaging/bootstrap.sh "$(PYTHON)"
 
-# Without a display nothing but Python packages is needed.
+# Without a display, only Python packages are needed.
 run: setup
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
 	    sh packaging/system_packages.sh window; \
 	    $(BIN)/headroom $(SAMPLE); \
 	else \
-	    echo "No display: the sample plan $(SAMPLE) is run without a window." && \
+	    echo "No display: the sample plan $(SAMPLE) runs without a window." && \
 	    $(BIN)/headroom simulate $(SAMPLE) --out $(OUT) && \
 	    echo "The report (CSV files) is in $(CURDIR)/$(OUT)"; \
 	fi
@@ -51,11 +51,11 @@ test: check
 bench: setup
 	$(BIN)/python -m tests.bench
 
-# pytest ends with 5 when nothing is marked soak.
+# pytest exits with 5 if no test is marked soak.
 soak: setup
 	$(BIN)/python -m pytest -m soak || [ $$? -eq 5 ]
 
-# dist/headroom is the program; COMPRESSION=zstd makes the Debian package larger and at once.
+# dist/headroom is the program; COMPRESSION=zstd builds a larger Debian package much faster.
 package: setup
 	@sh packaging/system_packages.sh package $(BIN)/python
 	$(BIN)/python packaging/build.py all --compression $(COMPRESSION)
