@@ -1,4 +1,4 @@
-"""Shipped scenarios tell the same story as before, and only plan and seed decide it."""
+"""Shipped scenarios tell the same story as before, lose no request on the way, and depend on plan and seed only."""
 
 import json
 import os
@@ -7,6 +7,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from planner.plan.checks.validate import check_plan
@@ -14,17 +15,56 @@ from planner.plan.derived.reserves import HOURS_PER_MONTH
 from planner.plan.files.io import load_plan
 from planner.plan.model.autoscalers.cluster_autoscaler import ExpanderName
 from planner.record.result import RunResult
+from planner.simulation.parts.load_record import Ints, LoadRecord
 from planner.simulation.run import run_plan
+from planner.workloads.load.load_step import WorkloadSteps
 
 PROJECT = Path(__file__).resolve().parents[2]
 SCENARIOS = sorted((PROJECT / "scenarios").glob("*/plan.headroom"))
 SIGNIFICANT_DIGITS = 6
 IDS = [path.parent.name for path in SCENARIOS]
+# The tests of one scenario come one after the other, so that they share its run even when several processes test.
+each_scenario = pytest.mark.parametrize("plan_path", SCENARIOS, ids=IDS, scope="module")
 
 
 @cache
 def result_of(plan_path: Path) -> RunResult:
-    return run_plan(load_plan(plan_path))
+    return counted_run(plan_path)[0]
+
+
+@cache
+def counted_run(plan_path: Path) -> tuple[RunResult, "RequestCount"]:
+    plan, add = load_plan(plan_path), LoadRecord.add_steps
+    requests = RequestCount(len(plan.workloads))
+
+    def add_and_count(record: LoadRecord, rows: Ints, start_us: Ints, length_us: Ints, steps: WorkloadSteps) -> None:
+        requests.add(rows, steps)
+        add(record, rows, start_us, length_us, steps)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(LoadRecord, "add_steps", add_and_count)
+        return run_plan(plan), requests
+
+
+class RequestCount:
+    """Looks at every load step of a run: offered + retried = served + rejected + timed out + change of in flight."""
+
+    def __init__(self, workloads: int) -> None:
+        self.steps = 0
+        self.unequal: list[list[int]] = []
+        """Rows of each step whose sums differ, or that counted less than nothing."""
+        self._held = np.zeros(workloads)
+
+    def add(self, rows: Ints, steps: WorkloadSteps) -> None:
+        came = steps.offered + steps.retried + self._held[rows]
+        gone = steps.served + steps.rejected + steps.timed_out + steps.in_flight
+        wrong = np.abs(came - gone) > 1e-6 * np.maximum(1.0, came)
+        for count in (steps.offered, steps.served, steps.rejected, steps.timed_out, steps.retried, steps.in_flight):
+            wrong |= ~(count >= 0.0)
+        if wrong.any():
+            self.unequal.append(rows[wrong].tolist())
+        self._held[rows] = steps.in_flight
+        self.steps += len(rows)
 
 
 def rounded(result: RunResult) -> dict[str, list[object]]:
@@ -47,7 +87,7 @@ def test_notes_begin_with_the_plans_name_and_a_sentence_for_the_start_page(plan_
     assert lines[2].endswith(".") and not set("*`[#") & set(lines[2])
 
 
-@pytest.mark.parametrize("plan_path", SCENARIOS, ids=IDS)
+@each_scenario
 def test_a_scenario_still_tells_the_same_story(plan_path: Path, request: pytest.FixtureRequest) -> None:
     figures = rounded(result_of(plan_path))
     golden = plan_path.with_name("expected.json")
@@ -55,6 +95,28 @@ def test_a_scenario_still_tells_the_same_story(plan_path: Path, request: pytest.
         golden.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     expected = json.loads(golden.read_text(encoding="utf-8"))
     assert figures == expected, f"If meant: pytest --update-golden, then read the diff of {golden.name}"
+
+
+@each_scenario
+def test_no_request_appears_or_vanishes_in_any_load_step(plan_path: Path) -> None:
+    requests = counted_run(plan_path)[1]
+    assert requests.unequal == []
+    assert requests.steps > 100 or all(item.traffic is None for item in load_plan(plan_path).workloads)
+
+
+@each_scenario
+def test_a_run_depends_on_plan_and_seed_only(plan_path: Path) -> None:
+    """Another process, whose hashes are others, comes to the same digest."""
+    code = "import sys; from planner.api import load_plan, run_plan; print(run_plan(load_plan(sys.argv[1])).digest())"
+    run = subprocess.run(
+        [sys.executable, "-c", code, str(plan_path)],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=PROJECT,
+        env=os.environ | {"PYTHONHASHSEED": "4711" if os.environ.get("PYTHONHASHSEED") != "4711" else "0"},
+    )
+    assert run.stdout.strip() == result_of(plan_path).digest()
 
 
 def test_a_reserve_shortens_waiting_and_softens_the_peak() -> None:
@@ -73,21 +135,6 @@ def test_a_reserve_trades_the_time_of_a_node_for_the_price_of_the_room() -> None
     hour = reserved["reserve_cost_per_month[reserve]"].value / HOURS_PER_MONTH
     node_hour = 0.192  # costs come in whole nodes
     assert abs(reserved["cost"].value - plain["cost"].value - hour) < node_hour
-
-
-@pytest.mark.parametrize("plan_path", SCENARIOS[1:], ids=IDS[1:])
-def test_a_run_depends_on_plan_and_seed_only(plan_path: Path) -> None:
-    code = "import sys; from planner.api import load_plan, run_plan; print(run_plan(load_plan(sys.argv[1])).digest())"
-    for hash_seed in ("0", "4711"):
-        run = subprocess.run(
-            [sys.executable, "-c", code, str(plan_path)],
-            capture_output=True,
-            text=True,
-            check=True,
-            cwd=PROJECT,
-            env=os.environ | {"PYTHONHASHSEED": hash_seed},
-        )
-        assert run.stdout.strip() == result_of(plan_path).digest()
 
 
 def test_the_price_expander_shuns_nodes_that_cost_more_than_they_bring() -> None:
