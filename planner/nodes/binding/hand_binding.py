@@ -1,4 +1,4 @@
-"""Pods whose template names their node: no scheduler sees them (spec/cluster-model.md section 3).
+"""Pods whose template names their node: no scheduler sees them.
 
 A kubelet that has room runs such a pod, else the pod fails and its controller makes another one. A pod of a node that
 does not exist never runs; the garbage collector removes it, unless the node shows up before.

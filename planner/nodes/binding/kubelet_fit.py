@@ -1,4 +1,4 @@
-"""Whether a kubelet runs a pod that no scheduler brought (spec/cluster-model.md section 3).
+"""Whether a kubelet runs a pod that no scheduler placed.
 
 Source: Kubernetes 1.36, pkg/kubelet/lifecycle/predicate.go: the pod fails with the first reason that is found.
 """
@@ -18,8 +18,8 @@ NODE_AFFINITY, NODE_PORTS, TAINT_TOLERATION = "NodeAffinity", "NodePorts", "Tain
 def out_of(names: Sequence[str], allocatable: Amounts, requested: Amounts, request: Amounts) -> str | None:
     """`OutOfpods`, `OutOfcpu` and so on for the first resource that lacks; None if the pod fits.
 
-    `names`: of the columns; amounts are milli-CPU and bytes. What a pod does not ask for cannot lack, even on a
-    node that is over-committed.
+    `names`: of the columns; amounts are milli-CPU and bytes. What a pod does not request cannot be short, even
+    on a node that is over-committed.
     """
     if requested[PODS] + 1 > allocatable[PODS]:
         return "OutOfpods"

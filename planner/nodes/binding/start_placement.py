@@ -14,8 +14,8 @@ _PENDING = PodPhase.PENDING  # looking up a member of an enum costs a call in Py
 class StartPlacement:
     """Binds the first pods of workloads before any scheduler looks at them.
 
-    Only room and host ports count: what else the scheduler once asked for may have changed since. A pod for which no
-    node of the list has room is left to the scheduler, and so is every pod made after the first instant.
+    Only room and host ports count: the other rules held when the scheduler placed the pods, and may not hold now. A pod
+    for which no node of the list has room is left to the scheduler, and so is every pod made after the first instant.
     """
 
     def __init__(self, cluster: Cluster, wanted: Mapping[int, Mapping[str, int]]) -> None:

@@ -19,7 +19,7 @@ class Trouble:
     """One disturbance of a group, or of several groups together."""
 
     available: int | None = None
-    """Machines that can still be had; None: as many as asked for."""
+    """Machines that can still be had; None: any number."""
     factor: float = 1.0
     """On the boot time."""
     failures: Mapping[FailureKind, float] = field(default_factory=dict)

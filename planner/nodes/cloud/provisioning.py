@@ -1,6 +1,6 @@
 """The cloud: instances boot after a delay drawn per node, and vanish after the deletion delay.
 
-Delays are log-normal with the group's mean and spread (spec/cluster-model.md section 4).
+Delays are log-normal with the group's mean and spread.
 """
 
 import math
@@ -185,7 +185,7 @@ class Cloud:
         self._events.push(max(self._events.moment_us + boot_us, self._events.now_us), Phase.CLOUD, NodeBooted(node))
 
     def _exceeds_quota(self, group: int) -> bool:
-        """Whether more instances are asked for than granted, the newest one included."""
+        """Whether more instances are requested than granted, the newest one included."""
         quota, nodes = self._quotas.get(group), self._cluster.nodes
         if quota is None:
             return False
@@ -201,7 +201,7 @@ class Cloud:
             self.on_instance_deleted(InstanceDeleted(node))
 
     def on_instance_refused(self, event: InstanceRefused) -> None:
-        """The instance cannot be created, unless nobody wants it any more."""
+        """The instance cannot be created, unless it is no longer wanted."""
         nodes = self._cluster.nodes
         if nodes.removed_us[event.node] == NONE and nodes.delete_requested_us[event.node] == NONE:
             self._cluster.fail_instance(event.node)
@@ -254,7 +254,7 @@ class Cloud:
             self._events.push(self._events.moment_us + driver_us, Phase.CLOUD, ResourcesAppear(node))
 
     def on_resources_appear(self, event: ResourcesAppear) -> None:
-        """The extended resources can be asked for, unless the node is gone."""
+        """The extended resources can be requested, unless the node is gone."""
         if self._cluster.nodes.exists[event.node]:
             self._show_extended(event.node, True)
 

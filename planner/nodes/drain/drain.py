@@ -1,4 +1,7 @@
-"""What `kubectl drain` does with the pods of a node (spec/node-lifecycle.md section 13)."""
+"""What `kubectl drain` does with the pods of a node.
+
+Source: Kubernetes 1.36, staging/src/k8s.io/kubectl/pkg/drain/filters.go.
+"""
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
@@ -41,7 +44,7 @@ class DrainPod:
     finished: bool = False
     has_empty_dir: bool = False
     deleting_for_us: int | None = None
-    """Time since its deletion was asked for; None if it was not."""
+    """Time since its deletion was requested; None if it was not."""
 
 
 class DrainVerdict(StrEnum):
@@ -61,7 +64,7 @@ class DrainVerdict(StrEnum):
 
 
 def drain_verdict(pod: DrainPod, flags: DrainFlags) -> DrainVerdict:
-    """The first filter that has something to say; a pod that a filter leaves alone is not looked at by the next."""
+    """The verdict of the first filter that has one; the filters after it do not see the pod."""
     limit_us = flags.skip_deleting_after_us
     if limit_us > 0 and pod.deleting_for_us is not None and pod.deleting_for_us > limit_us:
         return DrainVerdict.LEAVE

@@ -38,7 +38,7 @@ class Evictions(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DrainStep:
-    """A drain asks again, or looks whether its pods are gone."""
+    """A drain retries refused evictions, or checks whether its pods are gone."""
 
     node: int
     serial: int
@@ -65,7 +65,7 @@ class _Drain:
 
 
 class Drainer:
-    """Drains nodes, several at once if asked."""
+    """Drains nodes, any number at a time."""
 
     def __init__(
         self, cluster: Cluster, events: EventQueue, evictions: Evictions, decide: Callable[[Decision], None]

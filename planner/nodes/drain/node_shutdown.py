@@ -34,7 +34,7 @@ class _Shutdown:
 
 
 class NodeShutdowns:
-    """Stops the pods of nodes that are told to shut down; where no periods are set the machine goes at once."""
+    """Stops the pods of nodes that shut down; a machine without shutdown periods goes at once."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class NodeShutdowns:
         self._shutdowns: dict[int, _Shutdown] = {}
 
     def start(self, node: int, on_end: Callable[[], None]) -> None:
-        """Begin with the group of lowest priority; `on_end` is called when all had their time."""
+        """Begin with the group of lowest priority; `on_end` is called after the last group."""
         periods = self._periods[int(self._cluster.nodes.group[node])]
         if not periods:
             on_end()

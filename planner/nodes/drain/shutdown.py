@@ -1,4 +1,7 @@
-"""Graceful node shutdown: groups of pods by priority (spec/node-lifecycle.md section 14)."""
+"""Graceful node shutdown: groups of pods by priority.
+
+Source: Kubernetes 1.36, pkg/kubelet/nodeshutdown/nodeshutdown_manager.go.
+"""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass

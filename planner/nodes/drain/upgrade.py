@@ -93,7 +93,7 @@ class NodeUpgrades:
         self._advance(upgrade)
 
     def _advance(self, upgrade: _Upgrade) -> None:
-        """Start as many drains and boots as the limits allow; tell the end."""
+        """Start as many drains and boots as the limits allow, and record the end."""
         upgrade.waiting = [node for node in upgrade.waiting if self._is_there(node)]
         free = upgrade.spare + upgrade.unavailable - upgrade.owed - len(upgrade.draining)
         while upgrade.waiting and free > 0:

@@ -85,7 +85,7 @@ class MemoryPressure:
     ) -> None:
         """`kubelets`: by group row; `draws`: for the phases of kubelets and ties in ranking.
 
-        `disks`: None where no workload tells its disk use.
+        `disks`: None where no workload has a disk use.
         """
         self._cluster = cluster
         self._events = events

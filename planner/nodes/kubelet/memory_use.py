@@ -26,7 +26,7 @@ _STOPPED = -1
 
 @dataclass(frozen=True, slots=True)
 class ContainerMemory:
-    """One running container of a pod: its part of the pod's working set, and what it asks for, bytes."""
+    """One running container of a pod: its part of the pod's working set, its request and its limit, bytes."""
 
     name: str = "main"
     share: float = 1.0
@@ -101,6 +101,7 @@ class PodMemory:
             for place, one in enumerate(profile.containers):
                 self._share[place, row] = one.share
                 self._limit[place, row] = _UNLIMITED if one.limit is None else one.limit
+        self._has_pod_limits = bool((self._pod_limit != _UNLIMITED).any())
         self._factor: Floats = np.full(0, np.nan)
         """How much more than others of its workload a pod starts with; nan before its first start."""
         self._since_us: Ints = np.full((width, 0), _STOPPED, np.int64)
@@ -190,11 +191,16 @@ class PodMemory:
         workload, resident = self._cluster.pods.workload[rows], self.resident(rows, now_us)
         places, positions = np.nonzero(resident > self._limit[:, workload])
         found = [AboveLimit(pod, at, False) for pod, at in zip(rows[positions].tolist(), places.tolist(), strict=True)]
-        full = np.flatnonzero(resident.sum(axis=0) > self._pod_limit[workload])
-        killed = {over.pod: None for over in found}
+        if self._has_pod_limits:
+            found += self._above_pod_limit(rows, resident, {over.pod: None for over in found})
+        return sorted(found)
+
+    def _above_pod_limit(self, rows: Ints, resident: Ints, others: Mapping[int, None]) -> list[AboveLimit]:
+        """The largest container of each pod above its own limit; not of `others`, where a container goes anyway."""
+        full = np.flatnonzero(resident.sum(axis=0) > self._pod_limit[self._cluster.pods.workload[rows]])
         largest = resident[:, full].argmax(axis=0).tolist()
         whole = [AboveLimit(pod, at, True) for pod, at in zip(rows[full].tolist(), largest, strict=True)]
-        return sorted([*found, *(over for over in whole if over.pod not in killed)])
+        return [over for over in whole if over.pod not in others]
 
     def growth_per_s(self, rows: Sequence[int]) -> float:
         """How fast pods grow together, bytes per second; growth that begins later counts already."""

@@ -59,7 +59,7 @@ class NodeMemory:
         kubelets: Mapping[int, KubeletMemory],
         disks: NodeDisks | None = None,
     ) -> None:
-        """`kubelets`: by group row. `disks`: None where no workload tells its disk use."""
+        """`kubelets`: by group row. `disks`: None where no workload has a disk use."""
         self._cluster = cluster
         self._events = events
         self._memory = memory

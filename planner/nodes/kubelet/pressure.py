@@ -153,7 +153,7 @@ def choices(
 
 
 def eviction_grace_us(threshold: Threshold, pod: RankedPod, settings: EvictionSettings) -> int:
-    """Grace period the kubelet asks for."""
+    """Grace period that the kubelet gives the pod."""
     return HARD_GRACE_US if threshold.is_hard else min(settings.max_pod_grace_us, pod.grace_us)
 
 

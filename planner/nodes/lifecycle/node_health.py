@@ -1,6 +1,6 @@
 """The node lifecycle controller: silent nodes become Unknown, dead nodes get NoExecute taints.
 
-Source: Kubernetes 1.36, node_lifecycle_controller.go, monitorNodeHealth; spec/node-lifecycle.md section 11.
+Source: Kubernetes 1.36, pkg/controller/nodelifecycle/node_lifecycle_controller.go, monitorNodeHealth.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -94,7 +94,7 @@ class NodeHealth:
         self._queues: dict[str, TaintQueue] = {}
         self.states: dict[str, ZoneState] = {}
         self.taints: dict[int, ReadyStatus] = {}
-        """Nodes with a NoExecute taint, by the status it stands for."""
+        """Nodes with a NoExecute taint, and the status that the taint shows."""
 
     def look(self, now_us: int, reports: Iterable[NodeReport]) -> Look:
         """One pass over all nodes, then over all zones."""

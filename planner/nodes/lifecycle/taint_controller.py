@@ -80,7 +80,7 @@ class TaintController:
             self._events.push(plan.due_us, Phase.NODE_STATUS, TaintDeletionDue(pod, plan))
 
     def on_deletion_due(self, event: TaintDeletionDue) -> None:
-        """Delete the pod with its full grace period; budgets are not asked."""
+        """Delete the pod with its full grace period; budgets do not apply."""
         if self._plans.get(event.pod) != event.plan:
             return
         del self._plans[event.pod]

@@ -1,6 +1,6 @@
 """The queue in which nodes of a zone wait for their NoExecute taint, worked off by a token bucket.
 
-Source: Kubernetes 1.36, scheduler/rate_limited_queue.go; spec/node-lifecycle.md section 11.
+Source: Kubernetes 1.36, pkg/controller/nodelifecycle/scheduler/rate_limited_queue.go.
 """
 
 import math
@@ -72,7 +72,7 @@ class TaintQueue:
         self._waiting.pop(node, None)
 
     def next_turn_us(self, now_us: int) -> int | None:
-        """When the next node can be tainted; None if none waits or the queue stands still."""
+        """When the next node can be tainted; None if none waits or the rate is 0."""
         return self._bucket.full_us(now_us) if self._waiting else None
 
     def set_rate(self, rate: float, now_us: int) -> None:

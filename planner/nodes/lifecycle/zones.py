@@ -1,6 +1,7 @@
-"""States of zones and the rates at which their dead nodes are tainted (spec/node-lifecycle.md section 11).
+"""States of zones and the rates at which their dead nodes are tainted.
 
-Source: Kubernetes 1.36, node_lifecycle_controller.go, handleDisruption and ComputeZoneState.
+Source: Kubernetes 1.36, pkg/controller/nodelifecycle/node_lifecycle_controller.go, handleDisruption and
+ComputeZoneState.
 """
 
 from collections.abc import Mapping
@@ -36,7 +37,7 @@ class ZoneRates:
     new_rates: dict[str, float] = field(default_factory=dict)
     """Zones whose rate is set in this look."""
     all_taints_removed: bool = False
-    """Everything is down now: nobody is evicted any more."""
+    """Everything is down now: evictions stop."""
     probe_times_reset: bool = False
     """Something is up again."""
 

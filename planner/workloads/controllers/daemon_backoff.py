@@ -1,6 +1,6 @@
 """How long a DaemonSet waits before it replaces a pod that failed on a node.
 
-Source: Kubernetes 1.36, daemon_controller.go, failedPodsBackoff; spec/node-lifecycle.md sections 6 and 15.
+Source: Kubernetes 1.36, pkg/controller/daemon/daemon_controller.go, failedPodsBackoff.
 """
 
 from dataclasses import dataclass

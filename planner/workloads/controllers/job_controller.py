@@ -40,7 +40,7 @@ class JobLook:
 
 @dataclass(frozen=True, slots=True)
 class JobPodEnds:
-    """A pod of a Job has done its work, unless it was told another end since."""
+    """A pod of a Job has done its work, unless another end was planned since."""
 
     pod: int
     due_us: int
@@ -75,7 +75,7 @@ class JobController:
         draws: Callable[[], np.random.Generator],
         decide: Callable[[Decision], None],
     ) -> None:
-        """`jobs`: the Jobs by workload row; `draws`: for failures, asked for when the first pod may fail."""
+        """`jobs`: the Jobs by workload row; `draws`: for failures, called when the first pod may fail."""
         self._cluster = cluster
         self._events = events
         self._lifecycle = lifecycle
@@ -118,7 +118,7 @@ class JobController:
     def begin(self, pod: int, start_up_us: int = 0) -> None:
         """The containers of a pod start (after `start_up_us`), and with them its work; pods of others are left alone.
 
-        Work that is told in core seconds has no end yet: that follows from what the pod receives.
+        Work in core seconds has no end yet: that follows from the CPU the pod receives.
         """
         job = self._jobs.get(int(self._cluster.pods.workload[pod]))
         if job is None or self._cluster.pods.phase[pod] != PodPhase.RUNNING:

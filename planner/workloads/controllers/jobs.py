@@ -1,4 +1,4 @@
-"""One pass of the Job controller (spec/node-lifecycle.md section 15).
+"""One pass of the Job controller.
 
 Source: Kubernetes 1.36, pkg/controller/job/job_controller.go and backoff_utils.go. All times are
 microseconds before now.
@@ -42,7 +42,7 @@ class JobPod:
     finished_us: int | None = None
     """End of its containers."""
     deleted_us: int | None = None
-    """Its deletion was asked for."""
+    """Its deletion was requested."""
     index: int | None = None
 
     @property
@@ -68,7 +68,7 @@ class JobPod:
 
 @dataclass(frozen=True, slots=True)
 class JobRules:
-    """What a Job asks for."""
+    """The spec of a Job."""
 
     parallelism: int = 1
     completions: int | None = 1

@@ -38,7 +38,7 @@ class PodReadyAgain:
 
 
 class PodLifecycle:
-    """Starts pods that were bound and ends pods whose deletion was asked for.
+    """Starts pods that were bound and ends pods whose deletion was requested.
 
     On a machine that does not run nothing starts and nothing ends, until it runs again or its node is gone.
     """
@@ -99,7 +99,7 @@ class PodLifecycle:
         if pods.phase.item(pod) == _GONE or pods.deletion_us.item(pod) != NONE:
             return
         if self._is_silent(pod):
-            cluster.begin_deletion(pod, reason)  # nobody is there to end it
+            cluster.begin_deletion(pod, reason)  # no kubelet can end it
             return
         if pods.phase.item(pod) != _RUNNING:
             cluster.remove_pod(pod, reason)

@@ -20,8 +20,8 @@ def victims(cluster: Cluster, workload: int, count: int, count_ready_siblings: b
     """The `count` active pods that go first when the workload shrinks.
 
     A workload is a Deployment with one ReplicaSet. Serial numbers stand for UIDs, so among pods of
-    similar age the one created earlier goes first. `count_ready_siblings`: how crowded a node is is told
-    by the ready pods alone, as in the recorded whole runs; the real rule counts all active ones.
+    similar age the one created earlier goes first. `count_ready_siblings`: only
+    ready pods count as neighbours, as in the recorded whole runs; the real rule counts all active ones.
     """
     active = active_pods(cluster, workload)
     related = [pod for pod in active if cluster.pods.ready[pod]] if count_ready_siblings else active

@@ -1,4 +1,4 @@
-"""Rolling updates of Deployments as arithmetic on sizes of ReplicaSets (spec/node-lifecycle.md section 15).
+"""Rolling updates of Deployments as arithmetic on sizes of ReplicaSets.
 
 Source: Kubernetes 1.36, pkg/controller/deployment/rolling.go, sync.go and util/deployment_util.go.
 """

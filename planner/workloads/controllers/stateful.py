@@ -1,4 +1,4 @@
-"""One pass of the StatefulSet controller (spec/node-lifecycle.md section 15).
+"""One pass of the StatefulSet controller.
 
 Source: Kubernetes 1.36, pkg/controller/statefulset/stateful_set_control.go.
 """
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class SetRules:
-    """What a StatefulSet asks for."""
+    """The spec of a StatefulSet."""
 
     replicas: int
     start: int = 0

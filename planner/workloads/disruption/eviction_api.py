@@ -1,4 +1,4 @@
-"""The eviction API of a run: asks the budgets that cover a pod, deletes it or records the refusal."""
+"""The eviction API of a run: checks the budgets that cover a pod, then deletes it or records the refusal."""
 
 from collections.abc import Callable, Sequence
 
@@ -56,7 +56,7 @@ class EvictionApi:
         return answer_eviction(bool(past), bool(pods.ready[pod]), states)
 
     def evict(self, pod: int, by: str, grace_cap_us: int | None = None) -> EvictionAnswer:
-        """Delete the pod if the budgets allow it. `by` says who asks, for the record."""
+        """Delete the pod if the budgets allow it. `by`: the caller, for the record."""
         answer = self.ask(pod)
         if answer.allowed:
             if answer.budget is not None:
