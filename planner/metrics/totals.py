@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.metrics.attainment import Attainment
-from planner.plan.derived.calls import serving_rows
 from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import Slo
 from planner.units import US_PER_S
@@ -149,4 +148,4 @@ def _keep_worst(worst_s: Floats, worst_us: Ints, at: Ints | slice, found_s: Floa
 
 def totals_for(plan: Plan) -> LoadTotals:
     """Empty totals for the workloads of a plan that serve requests; rows are positions in the plan."""
-    return LoadTotals({row: plan.workloads[row].slo for row in serving_rows(plan)})
+    return LoadTotals({row: plan.workloads[row].slo for row in plan.serving_rows()})

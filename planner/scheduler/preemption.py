@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.plan.model.pods import LabelSelector
-from planner.scheduler.feasibility.feasibility import Prepared, Verdicts
+from planner.scheduler.cycle.feasibility import Prepared, Verdicts
 from planner.scheduler.interface import NodeDelta
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.reasons import Strength

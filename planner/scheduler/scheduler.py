@@ -17,8 +17,8 @@ from planner.record.details.scheduling import (
 from planner.record.recorder import Recorder
 from planner.scheduler.cycle.cycle import OTHERS_TOLD, Outcome, SchedulingCycle
 from planner.scheduler.cycle.node_order import NodeSearch
+from planner.scheduler.cycle.refusal_memory import KnownRefusal, RefusalMemory
 from planner.scheduler.cycle.ties import Drawn, FirstByName, Ties
-from planner.scheduler.feasibility.refusal_memory import KnownRefusal, RefusalMemory
 from planner.scheduler.interface import SchedulerContext
 from planner.scheduler.plugins.node_affinity import MalformedPreference
 from planner.scheduler.preemption import NO_VICTIMS, Budget, Candidate, Preemption, TrialMemory, preempt

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.scheduler.scheduler import Scheduler
-from planner.simulation.beats.ticks import SchedulerTick
 from planner.simulation.parts.pod_keepers import PodKeepers
+from planner.simulation.ticks import SchedulerTick
 from planner.workloads.load.load_model import LoadModel
 
 

@@ -20,7 +20,6 @@ from planner.record.recorder import Recorder
 from planner.simulation import beginning
 from planner.simulation.beats.sampling import MetricBeats
 from planner.simulation.beats.series_clock import SeriesClock
-from planner.simulation.beats.ticks import GatesRemoved, LoadTick, RecordTick
 from planner.simulation.compile.nodes import delays_of, quotas_of, shutdown_periods
 from planner.simulation.compile.world import World, compile_plan, gate_removals
 from planner.simulation.options import ORDINARY, RunOptions
@@ -41,6 +40,7 @@ from planner.simulation.parts.spot_market import SpotMarket
 from planner.simulation.plan_events.player import PlanEvents
 from planner.simulation.plan_events.scene import Reach
 from planner.simulation.settling import Settling
+from planner.simulation.ticks import GatesRemoved, LoadTick, RecordTick
 from planner.workloads.controllers.pod_lifecycle import PodLifecycle
 from planner.workloads.disruption.eviction_api import EvictionApi
 

@@ -17,7 +17,11 @@ from planner.nodes.kubelet.memory_pressure import NodeExhausted, PassDue
 from planner.nodes.kubelet.pressure_taints import StatusSync
 from planner.nodes.lifecycle.lifecycle_controller import HealthLook, TaintTurn
 from planner.nodes.lifecycle.taint_controller import TaintDeletionDue
-from planner.simulation.beats.ticks import (
+from planner.simulation.parts.spot_market import SpotLook
+from planner.simulation.plan_events.player import PlanEventDue
+from planner.simulation.plan_events.scene import EffectEnds
+from planner.simulation.simulation import Simulation
+from planner.simulation.ticks import (
     AutoscalerLoop,
     AutoscalerTimer,
     GatesRemoved,
@@ -29,10 +33,6 @@ from planner.simulation.beats.ticks import (
     SchedulerTick,
     SeriesTick,
 )
-from planner.simulation.parts.spot_market import SpotLook
-from planner.simulation.plan_events.player import PlanEventDue
-from planner.simulation.plan_events.scene import EffectEnds
-from planner.simulation.simulation import Simulation
 from planner.workloads.controllers.job_controller import JobLook, JobPodEnds
 from planner.workloads.controllers.pod_lifecycle import PodReadyAgain, PodStarted, PodStopped
 from planner.workloads.controllers.replica_sets import FailedPodReplaced

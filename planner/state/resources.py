@@ -14,6 +14,13 @@ Amounts = NDArray[np.int64]
 """Amounts per resource, shape (resources,) int64: milli-CPU, bytes, bytes, count, then extended units."""
 
 
+def pod_amounts(request: Amounts) -> Amounts:
+    """A pod's requests with the pod itself counted."""
+    need = request.copy()
+    need[PODS] = 1
+    return need
+
+
 class ResourceAxis:
     """Names of the columns: the native resources, then extended ones in order of first use."""
 

@@ -9,16 +9,17 @@ import numpy as np
 from planner.autoscaler.estimator.bin_packing import PodBatch, estimate_nodes
 from planner.autoscaler.estimator.new_node_rules import NewNodeRules
 from planner.autoscaler.groups.templates import group_template
+from planner.autoscaler.loop.scale_down_step import ScaleDownOutcome
+from planner.autoscaler.loop.static_autoscaler import EarlyEnd, LoopOutcome
 from planner.autoscaler.scaledown.reasons import NodeVerdict
-from planner.autoscaler.scaledown.step import ScaleDownOutcome
 from planner.autoscaler.scaleup.quota import node_limit
 from planner.autoscaler.scaleup.result import ScaleUpPlan, ScaleUpResult
-from planner.autoscaler.snapshot.round_robin import SearchCursor, pod_amounts
+from planner.autoscaler.snapshot.round_robin import SearchCursor
 from planner.autoscaler.snapshot.snapshot import Snapshot
-from planner.autoscaler.static_autoscaler import EarlyEnd, LoopOutcome
 from planner.record.decisions import Verdict
 from planner.record.details.node_groups import GroupProblem, ScaleUpEvent
 from planner.scheduler.feasibility.static_fit import StaticFit
+from planner.state.resources import pod_amounts
 from planner.units import US_PER_S
 from tests.conformance.cluster_autoscaler_world import T0_US, CaseWorld
 

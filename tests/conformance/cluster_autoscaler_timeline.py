@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from planner.autoscaler.cloud import CloudRefusal
+from planner.autoscaler.loop.static_autoscaler import LoopOutcome
 from planner.autoscaler.scaledown.taints import TO_BE_DELETED
 from planner.autoscaler.scaleup.result import ScaleUpResult
-from planner.autoscaler.static_autoscaler import LoopOutcome
 from planner.matching.taints import Taint, TaintEffect
 from planner.record.decisions import Decision, Verdict
 from planner.record.details.node_groups import GroupProblem, ScaleUpEvent

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from planner.autoscaler.cloud import CloudRefusal
-from planner.autoscaler.static_autoscaler import StaticAutoscaler
+from planner.autoscaler.loop.static_autoscaler import StaticAutoscaler
 from planner.matching.taints import Taint, TaintEffect
 from planner.plan.derived.pod_requests import is_extended_resource
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings

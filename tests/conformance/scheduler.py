@@ -7,7 +7,7 @@ import numpy as np
 
 from planner.record.text.wording import refusals
 from planner.scheduler.cycle.cycle import Outcome, SchedulingCycle
-from planner.scheduler.feasibility.feasibility import Verdicts
+from planner.scheduler.cycle.feasibility import Verdicts
 from planner.scheduler.preemption import preempt
 from planner.scheduler.reasons import Strength
 from planner.state.nodes import NONE

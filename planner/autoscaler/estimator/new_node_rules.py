@@ -8,9 +8,8 @@ import numpy as np
 from planner.autoscaler.groups.templates import GroupTemplate
 from planner.autoscaler.snapshot.domain_counts import Mask
 from planner.autoscaler.snapshot.position_rules import PositionRules
-from planner.autoscaler.snapshot.round_robin import pod_amounts
 from planner.scheduler.reasons import Reason
-from planner.state.resources import Amounts
+from planner.state.resources import Amounts, pod_amounts
 from planner.state.specs import HOSTNAME_LABEL, PodSpec
 
 SPREAD_REASONS = (Reason.SPREAD, Reason.SPREAD_MISSING_LABEL)

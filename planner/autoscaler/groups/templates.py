@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from planner.autoscaler.groups.similarity import NodeTraits
-from planner.autoscaler.snapshot.round_robin import pod_amounts
-from planner.state.resources import Amounts, ResourceAxis
+from planner.state.resources import Amounts, ResourceAxis, pod_amounts
 from planner.state.specs import NodeSpec, PodSpec
 
 

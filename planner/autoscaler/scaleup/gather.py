@@ -4,22 +4,21 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from planner.autoscaler.equivalence import EquivalenceGroup
 from planner.autoscaler.estimator.new_node_rules import NewNodeRules
 from planner.autoscaler.groups.cluster_state import ClusterState
 from planner.autoscaler.groups.group_options import GroupOptions
 from planner.autoscaler.groups.template_source import TemplateSource
 from planner.autoscaler.groups.templates import GroupTemplate
+from planner.autoscaler.scaleup.equivalence import EquivalenceGroup
 from planner.autoscaler.scaleup.orchestrator import GroupFacts, ScaleUpInput
 from planner.autoscaler.scaleup.quota import QuotaRoom, node_cores
 from planner.autoscaler.scaleup.result import NoScaleUpInfo, ScaleUpPlan, ScaleUpResult
 from planner.autoscaler.scaleup.skip_reasons import GrowthFacts, skip_reason
-from planner.autoscaler.snapshot.round_robin import pod_amounts
 from planner.autoscaler.snapshot.snapshot import Snapshot
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.scheduler.reasons import Reason, insufficient
 from planner.state.cluster import Cluster
-from planner.state.resources import CPU, MEMORY, PODS, ResourceAxis
+from planner.state.resources import CPU, MEMORY, PODS, ResourceAxis, pod_amounts
 from planner.state.specs import PodSpec
 
 Reasons = tuple[str, ...]

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from planner.autoscaler.equivalence import EquivalenceGroup
 from planner.autoscaler.estimator.bin_packing import PodBatch, estimate_nodes
 from planner.autoscaler.estimator.new_node_rules import NewNodeRules
 from planner.autoscaler.expander.chain import ExpanderChoice, choose_option
@@ -14,12 +13,13 @@ from planner.autoscaler.expander.price import pod_price
 from planner.autoscaler.groups.similarity import SimilarityRules, is_similar
 from planner.autoscaler.groups.templates import GroupTemplate
 from planner.autoscaler.scaleup.balancing import balance_scale_up
+from planner.autoscaler.scaleup.equivalence import EquivalenceGroup
 from planner.autoscaler.scaleup.quota import QuotaRoom, node_limit
 from planner.autoscaler.scaleup.result import NoScaleUpInfo, Resize, ScaleUpPlan, ScaleUpResult
 from planner.autoscaler.scaleup.skip_reasons import EXECUTION_FAILED, FILTERED_OUT
-from planner.autoscaler.snapshot.round_robin import SearchCursor, pod_amounts
+from planner.autoscaler.snapshot.round_robin import SearchCursor
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
-from planner.state.resources import CPU, MEMORY
+from planner.state.resources import CPU, MEMORY, pod_amounts
 from planner.state.specs import PodSpec
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.state.resources import PODS, Amounts
+from planner.state.resources import Amounts
 
 Counts = NDArray[np.int64]
 _PLENTY = np.int64(1) << 31
@@ -22,13 +22,6 @@ class SearchCursor:
 
     position: int = 1
     """No match yet counts as one at place 0."""
-
-
-def pod_amounts(request: Amounts) -> Amounts:
-    """A pod's requests with the pod itself counted."""
-    need = request.copy()
-    need[PODS] = 1
-    return need
 
 
 def room_for(free: NDArray[np.int64], need: Amounts) -> Counts:

@@ -15,11 +15,11 @@ from planner.autoscaler.groups.templates import GroupTemplate, TemplateFits
 from planner.autoscaler.snapshot.domain_counts import Mask
 from planner.autoscaler.snapshot.dropped_positions import DroppedPositions
 from planner.autoscaler.snapshot.position_rules import PositionRules
-from planner.autoscaler.snapshot.round_robin import pod_amounts, room_for
+from planner.autoscaler.snapshot.round_robin import room_for
 from planner.scheduler.feasibility.static_fit import StaticFit
 from planner.scheduler.topology.pod_counts import Matcher
 from planner.state.cluster import Cluster
-from planner.state.resources import Amounts
+from planner.state.resources import Amounts, pod_amounts
 from planner.state.specs import HOSTNAME_LABEL, PodSpec
 
 Rows = NDArray[np.int64]

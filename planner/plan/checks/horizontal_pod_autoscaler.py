@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from planner.errors import PlanProblem
 from planner.matching.label_syntax import is_label_value
 from planner.plan.checks.pods import repeated, suggestion
-from planner.plan.derived.calls import serving_rows
 from planner.plan.derived.pod_requests import container_request, running_containers
 from planner.plan.files.problems import shown
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
@@ -137,7 +136,7 @@ def _check_series(plan: Plan) -> Iterator[PlanProblem]:
     for index, name in repeated([series.name for series in plan.metric_series]):
         problem = f"The name {shown(name)} is taken by another metric series."
         yield PlanProblem(f"metricSeries[{index}].name", problem, "Choose another name.")
-    serving = frozenset(serving_rows(plan))
+    serving = frozenset(plan.serving_rows())
     traffic = {workload.name: row in serving for row, workload in enumerate(plan.workloads)}
     for index, series in enumerate(plan.metric_series):
         if not isinstance(series.source, WorkloadValue):

@@ -6,6 +6,7 @@ from itertools import chain
 from planner.errors import PlanProblem
 from planner.matching.label_syntax import VALUE_RULE, is_label_value
 from planner.plan.checks.budgets import check_budgets
+from planner.plan.checks.calls import check_calls
 from planner.plan.checks.cluster_autoscaler import check_autoscaler
 from planner.plan.checks.container_use import check_container_use
 from planner.plan.checks.faults import check_events
@@ -17,7 +18,6 @@ from planner.plan.checks.pods import check_extended, check_pod, check_taints, re
 from planner.plan.checks.scheduler import check_scheduler
 from planner.plan.checks.selectors import check_labels
 from planner.plan.checks.zones import check_zone_group_names, check_zones
-from planner.plan.derived.calls import check_calls
 from planner.plan.derived.zones import with_zone_groups
 from planner.plan.files.problems import shown
 from planner.plan.model.node_groups import MACHINE_TYPE_LABEL, ZONE_LABEL, NodeGroup

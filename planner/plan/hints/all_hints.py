@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from planner.plan.derived.calls import serving_rows
 from planner.plan.derived.fits import NO_OVERHEAD, pod_cpu_milli, pod_memory_bytes, why_not
 from planner.plan.derived.pod_requests import resource_tolerations
 from planner.plan.derived.reserves import resolved_reserve
@@ -29,7 +28,7 @@ def find_hints(plan: Plan) -> Iterator[Hint]:
     yield from _empty_plan(plan)
     yield from _node_groups(plan)
     in_zones = split_by_zone(plan)
-    serving = frozenset(serving_rows(plan))
+    serving = frozenset(plan.serving_rows())
     for index, workload in enumerate(plan.workloads):
         yield from _workload(workload, f"workloads[{index}]", in_zones, serves=index in serving)
         yield from start_node_hints(workload, f"workloads[{index}]", plan)

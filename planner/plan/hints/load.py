@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from planner.plan.derived.calls import serving_rows
 from planner.plan.files.trace_text import gaps
 from planner.plan.hints.hint import Hint
 from planner.plan.hints.use import serving_hints, use_hints
@@ -16,7 +15,7 @@ from planner.units import format_duration
 
 def load_hints(plan: Plan) -> Iterator[Hint]:
     """Hints on traffic, demand and calls, in the order of the file."""
-    serving = frozenset(serving_rows(plan))
+    serving = frozenset(plan.serving_rows())
     for index, series in enumerate(plan.metric_series):
         if isinstance(series.source, ProfileValue):
             place = f"metricSeries[{index}].source.profile"

@@ -90,3 +90,8 @@ class Plan(PlanModel):
     cluster_autoscaler: ClusterAutoscalerSettings = setting(
         ClusterAutoscalerSettings(), "Cluster Autoscaler", "Which pool grows or shrinks, by how much and when."
     )
+
+    def serving_rows(self) -> tuple[int, ...]:
+        """Positions of the workloads that serve requests: those with traffic and those that others call."""
+        called = {call.workload for item in self.workloads for call in item.calls}
+        return tuple(row for row, item in enumerate(self.workloads) if item.traffic is not None or item.name in called)

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.plan.model.scheduler import PluginName
+from planner.scheduler.cycle.feasibility import Prepared, Verdicts
 from planner.scheduler.cycle.node_order import NodeSearch, nodes_to_find
 from planner.scheduler.cycle.select import find_feasible
 from planner.scheduler.cycle.ties import FirstByName, Ties
-from planner.scheduler.feasibility.feasibility import Prepared, Verdicts
 from planner.scheduler.feasibility.resource_rules import Ints, Mask
 from planner.scheduler.feasibility.resource_shapes import ResourceShape, ResourceShapes
 from planner.scheduler.interface import (

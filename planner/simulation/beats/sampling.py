@@ -8,8 +8,8 @@ from planner.hpa.proportional.cluster_counting import ProportionalController
 from planner.plan.model.faults import MetricsApi
 from planner.plan.model.plan import Plan
 from planner.record.recorder import Recorder
-from planner.simulation.beats.ticks import HpaTick, MetricsTick, ProportionalPoll
 from planner.simulation.parts.metric_feeds import MetricFeeds
+from planner.simulation.ticks import HpaTick, MetricsTick, ProportionalPoll
 from planner.workloads.load.load_model import LoadModel
 
 

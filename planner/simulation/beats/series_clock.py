@@ -13,10 +13,10 @@ from planner.metrics.room import RoomWatch
 from planner.plan.model.plan import Plan
 from planner.record.recorder import Recorder
 from planner.scheduler.scheduler import Scheduler
-from planner.simulation.beats.ticks import RecordTick
 from planner.simulation.compile.world import World
 from planner.simulation.parts.load_record import LoadRecord
 from planner.simulation.parts.memory_life import MemoryLife
+from planner.simulation.ticks import RecordTick
 from planner.workloads.load.load_model import LoadModel
 
 

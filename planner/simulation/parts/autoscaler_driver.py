@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from planner.autoscaler.loop_timing import LoopTimes, NextLoop, next_fixed_loop, next_frequent_loop
-from planner.autoscaler.static_autoscaler import StaticAutoscaler
+from planner.autoscaler.loop.static_autoscaler import StaticAutoscaler
+from planner.autoscaler.loop.timing import LoopTimes, NextLoop, next_fixed_loop, next_frequent_loop
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
-from planner.simulation.beats.ticks import AutoscalerLoop, AutoscalerTimer
+from planner.simulation.ticks import AutoscalerLoop, AutoscalerTimer
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE

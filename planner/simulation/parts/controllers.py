@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from planner.autoscaler.static_autoscaler import StaticAutoscaler
+from planner.autoscaler.loop.static_autoscaler import StaticAutoscaler
 from planner.engine.queue import EventQueue
 from planner.engine.streams import Streams
 from planner.hpa.controller.controller import HpaController

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from planner.nodes.kubelet.memory_use import PodMemory
-from planner.plan.derived.calls import serving_rows
 from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import LoadProfile
 from planner.state.cluster import Cluster
@@ -50,7 +49,7 @@ class MemoryLevels:
 
 
 def _levels(plan: Plan) -> Iterator[_MemoryLevel]:
-    serving = frozenset(serving_rows(plan))
+    serving = frozenset(plan.serving_rows())
     for row, item in enumerate(plan.workloads):
         profile = None if item.use is None else item.use.memory
         per_request = 0 if item.memory_use is None else item.memory_use.per_in_flight_request

@@ -14,10 +14,10 @@ from planner.plan.model.autoscalers.hpa_metric import MetricSource
 from planner.plan.model.autoscalers.metric_series import MetricSeries, WorkloadMeasure, WorkloadValue
 from planner.plan.model.faults import MetricsApi
 from planner.plan.model.plan import Plan
-from planner.simulation.beats.ticks import SeriesTick
 from planner.simulation.compile.world import World
 from planner.simulation.parts.load_record import LoadRecord
 from planner.simulation.parts.memory_life import MemoryLife
+from planner.simulation.ticks import SeriesTick
 from planner.workloads.load.demand import requests_waiting
 from planner.workloads.load.load_model import LoadModel
 from planner.workloads.load.load_profiles import rate_at

@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 from planner.autoscaler.estimator.bin_packing import Estimate, PodBatch, estimate_nodes
 from planner.autoscaler.estimator.new_node_rules import NewNodeRules
 from planner.autoscaler.groups.templates import group_template
-from planner.autoscaler.snapshot.round_robin import SearchCursor, pod_amounts
+from planner.autoscaler.snapshot.round_robin import SearchCursor
 from planner.autoscaler.snapshot.snapshot import Snapshot
 from planner.plan.model.pods import LabelSelector, PodAffinityTerm
 from planner.scheduler.feasibility.static_fit import StaticFit
+from planner.state.resources import pod_amounts
 from planner.state.specs import HOSTNAME_LABEL, HostPort, PodSpec
 from tests.planner.autoscaler_loop.world import World
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planner.autoscaler.static_autoscaler import StaticAutoscaler
+from planner.autoscaler.loop.static_autoscaler import StaticAutoscaler
 from planner.state.pods import EndReason
 from planner.state.specs import PodSpec
 from tests.planner.autoscaler_loop.world import World

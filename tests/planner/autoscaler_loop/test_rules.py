@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.autoscaler.equivalence import equivalence_groups
 from planner.autoscaler.estimator.bin_packing import Estimate, PodBatch, estimate_nodes
 from planner.autoscaler.groups.health import GroupReadiness, is_group_healthy
-from planner.autoscaler.loop_timing import LoopTimes, NextLoop, next_fixed_loop, next_frequent_loop
+from planner.autoscaler.loop.timing import LoopTimes, NextLoop, next_fixed_loop, next_frequent_loop
 from planner.autoscaler.scaledown.taints import soft_taint_changes
+from planner.autoscaler.scaleup.equivalence import equivalence_groups
 from planner.autoscaler.scaleup.quota import node_limit
 from planner.autoscaler.snapshot.round_robin import SearchCursor, fill_rounds, visiting_order
 from planner.state.resources import Amounts

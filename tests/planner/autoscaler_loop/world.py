@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from planner.autoscaler.cloud import CloudRefusal
-from planner.autoscaler.static_autoscaler import LoopOutcome, StaticAutoscaler
+from planner.autoscaler.loop.static_autoscaler import LoopOutcome, StaticAutoscaler
 from planner.matching.taints import Taint
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.plan.model.scaling_marks import NodeGroupOptions

@@ -8,8 +8,8 @@ import pytest
 from planner.engine.loop import EventLoop
 from planner.engine.phases import Phase
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
-from planner.simulation.beats.ticks import AutoscalerLoop
 from planner.simulation.parts.autoscaler_driver import AutoscalerDriver
+from planner.simulation.ticks import AutoscalerLoop
 from planner.state.cluster import Cluster
 from planner.units import US_PER_S
 from tests.planner.state.small_cluster import small_cluster

@@ -12,19 +12,19 @@ import numpy as np
 from planner.autoscaler.cloud import CloudProvider, PodEvictor
 from planner.autoscaler.groups.cluster_state import ClusterState
 from planner.autoscaler.groups.group_options import group_options
-from planner.autoscaler.groups.instance_care import InstanceCare
 from planner.autoscaler.groups.node_readiness import NodeReadiness
 from planner.autoscaler.groups.template_source import TemplateSource
-from planner.autoscaler.loop_records import LoopRecords
+from planner.autoscaler.loop.instance_care import InstanceCare
+from planner.autoscaler.loop.records import LoopRecords
+from planner.autoscaler.loop.scale_down_step import ScaleDownOutcome, ScaleDownStep
+from planner.autoscaler.loop.scale_up_step import ScaleUpStep
 from planner.autoscaler.quiet import AT_ONCE_US, QuietWatch
 from planner.autoscaler.scaledown.actuation import Actuator
 from planner.autoscaler.scaledown.budgets import DisruptionBudgets, NoBudgets
 from planner.autoscaler.scaledown.planner import ScaleDownPlanner
-from planner.autoscaler.scaledown.step import ScaleDownOutcome, ScaleDownStep
 from planner.autoscaler.scaledown.taints import remove_stale_taints
 from planner.autoscaler.scaleup.gather import ScaleUpGatherer
 from planner.autoscaler.scaleup.result import ScaleUpPlan, ScaleUpResult
-from planner.autoscaler.scaleup.step import ScaleUpStep
 from planner.autoscaler.snapshot.round_robin import SearchCursor
 from planner.autoscaler.snapshot.snapshot_source import SnapshotSource
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.autoscaler.groups.group_options import GroupOptions
-from planner.autoscaler.loop_records import LoopRecords
+from planner.autoscaler.loop.records import LoopRecords
 from planner.autoscaler.quiet import earliest_us
 from planner.autoscaler.scaledown.actuation import Actuator, RemovalFailure
 from planner.autoscaler.scaledown.eligibility import ScaleDownView

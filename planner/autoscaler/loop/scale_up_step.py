@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 
 from planner.autoscaler.cloud import CloudProvider, CloudRefusal
-from planner.autoscaler.equivalence import EquivalenceGroup, equivalence_groups
 from planner.autoscaler.groups.cluster_state import ClusterState
 from planner.autoscaler.groups.node_readiness import GPU_RESOURCE, NodeReadiness
-from planner.autoscaler.loop_records import LoopRecords
-from planner.autoscaler.pending import PendingPods
+from planner.autoscaler.loop.pending import PendingPods
+from planner.autoscaler.loop.records import LoopRecords
+from planner.autoscaler.scaleup.equivalence import EquivalenceGroup, equivalence_groups
 from planner.autoscaler.scaleup.gather import ScaleUpGatherer
 from planner.autoscaler.scaleup.orchestrator import plan_scale_up, remaining_after_refusal
 from planner.autoscaler.scaleup.result import Resize, ScaleUpPlan, ScaleUpResult

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from planner.autoscaler.cloud import CloudProvider, CloudRefusal
 from planner.autoscaler.groups.cluster_state import ClusterState, RequestFailures
 from planner.autoscaler.groups.group_options import GroupOptions
-from planner.autoscaler.loop_records import LoopRecords
+from planner.autoscaler.loop.records import LoopRecords
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.record.details.node_groups import ScaleUpEvent
 from planner.state.cluster import Cluster

@@ -1,4 +1,4 @@
-"""Calls between workloads: who serves requests because of them, and whether they go round in a circle."""
+"""Checks of calls between workloads: unknown names, repeated calls, and cycles."""
 
 from collections.abc import Iterator
 
@@ -6,12 +6,6 @@ from planner.errors import PlanProblem
 from planner.plan.checks.pods import suggestion
 from planner.plan.files.problems import shown
 from planner.plan.model.plan import Plan
-
-
-def serving_rows(plan: Plan) -> tuple[int, ...]:
-    """Positions of the workloads that serve requests: those with traffic and those that others call."""
-    called = {call.workload for item in plan.workloads for call in item.calls}
-    return tuple(row for row, item in enumerate(plan.workloads) if item.traffic is not None or item.name in called)
 
 
 def check_calls(plan: Plan) -> Iterator[PlanProblem]:

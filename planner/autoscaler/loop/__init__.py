@@ -1,0 +1,1 @@
+"""The loop of the Cluster Autoscaler: its steps, its timing, its records."""
