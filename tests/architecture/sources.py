@@ -15,6 +15,11 @@ def modules(*folders: str) -> list[Path]:
     return [p.relative_to(PROJECT) for folder in folders for p in sorted((PROJECT / folder).rglob("*.py"))]
 
 
+def dotted_name(module: Path) -> str:
+    """`a.b.c` of the module a/b/c.py and of the package a/b/c."""
+    return ".".join(module.with_suffix("").parts).removesuffix(".__init__")
+
+
 def assert_nowhere(rule: Callable[[Path], Iterable[str]], modules: Iterable[Path], cure: str = "") -> None:
     """Fail with everything that `rule` finds in these modules, a line each."""
     found = [f"{module}: {finding}" for module in modules for finding in rule(module)]

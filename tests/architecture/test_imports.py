@@ -6,7 +6,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-from tests.architecture.sources import CORE, PROJECT, assert_nowhere, imports_of, modules, tree_of
+from tests.architecture.sources import CORE, PROJECT, assert_nowhere, dotted_name, imports_of, modules, tree_of
 
 # Which library may be used where; the standard library is free everywhere.
 LIBRARIES = {
@@ -19,10 +19,6 @@ LIBRARIES = {
     "platformdirs": ("planner.api", "planner.cli", "planner.plan"),
 }
 SCREEN_LIBRARIES = ("PySide6", "pyqtgraph")
-
-
-def dotted_name(module):
-    return ".".join(module.with_suffix("").parts).removesuffix(".__init__")
 
 
 def lies_in(name, packages):

@@ -120,7 +120,7 @@ class SchedulingCycle:
             if nominated != NONE and self._nominated_fits(pod, spec, nominated):
                 return Outcome(nominated, np.array([nominated]), nominated=True)
         plan = self._plan(spec)
-        rows = self._found(pod, spec, plan, self._feasible(pod, spec, plan))
+        rows = self._found(pod, spec, plan, self.feasible(pod, spec, plan))
         if not len(rows):
             prepared = self.prepare(pod, spec)
             return Outcome(prepared=prepared, verdicts=prepared.verdicts())
@@ -132,11 +132,9 @@ class SchedulingCycle:
         """All filters, ready to be asked about single nodes and reasons."""
         return Prepared(self.context, self._sparse, pod, spec, self.plugins.filters)
 
-    def feasible(self, pod: int, spec: PodSpec) -> Mask:
+    def feasible(self, pod: int, spec: PodSpec, plan: _TemplatePlan | None = None) -> Mask:
         """Nodes that pass every filter, the double check with nominated pods included."""
-        return self._feasible(pod, spec, self._plan(spec))
-
-    def _feasible(self, pod: int, spec: PodSpec, plan: _TemplatePlan) -> Mask:
+        plan = plan or self._plan(spec)
         mask = self._static_mask(spec)
         for plugin in plan.with_pods:
             prepared = plugin.prepare(spec)

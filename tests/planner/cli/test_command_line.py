@@ -290,7 +290,7 @@ def test_a_reader_that_has_seen_enough_is_no_error(plan_path):
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "w") as output:
-        command = [sys.executable, "-m", "planner.cli", "validate", plan_path]
+        command = [sys.executable, "-m", "ui.launch", "validate", plan_path]
         done = subprocess.run(command, stdout=output, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 0
     assert done.stderr == ""

@@ -74,7 +74,7 @@ def test_pausing_stepping_and_slowing_never_change_the_run(controller, flash_sal
 def test_the_command_line_gives_the_same_digest(controller, flash_sale, ended):
     controller.start(flash_sale)
     done = subprocess.run(
-        [sys.executable, "-m", "planner.cli", "digest", str(FLASH_SALE)], capture_output=True, text=True, check=True
+        [sys.executable, "-m", "ui.launch", "digest", str(FLASH_SALE)], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == ended().result.digest()
 
