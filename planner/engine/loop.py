@@ -9,7 +9,7 @@ from planner.engine.queue import EventQueue
 from planner.errors import RunStopped
 
 Handler = Callable[[Any], None]
-ASK_EVERY = 256
+CHECK_EVERY = 256
 """So many events of one phase are handled before the run asks whether it is still wanted: well below 0.1 s."""
 
 
@@ -29,13 +29,13 @@ def never() -> bool:
 
 
 def stop_check(cancelled: Callable[[], bool], queue: EventQueue) -> Callable[[], None]:
-    """What raises RunStopped if the run is not wanted any more, for work that takes long within one step."""
+    """What raises RunStopped if the run has been cancelled, for work that takes long within one step."""
 
-    def ask() -> None:
+    def check_stop() -> None:
         if cancelled():
             raise cancelled_at(queue.now_us)
 
-    return ask
+    return check_stop
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class EventLoop:
             count += 1
             if count > self._bounds.per_instant:
                 break
-            if count % ASK_EVERY == 0 and cancelled():
+            if count % CHECK_EVERY == 0 and cancelled():
                 self.event_count += count
                 raise cancelled_at(at_us)
         self.event_count += count

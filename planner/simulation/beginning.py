@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from planner.engine.loop import ASK_EVERY
+from planner.engine.loop import CHECK_EVERY
 from planner.nodes.cloud.provisioning import Cloud
 from planner.plan.model.faults import CreateWorkload
 from planner.plan.model.plan import Plan
@@ -44,6 +44,6 @@ def make_ready(cluster: Cluster, check_stop: Callable[[], None]) -> bool:
     placed = np.flatnonzero((pods.node != NONE) & (pods.phase == PodPhase.PENDING))
     for count, pod in enumerate(placed.tolist()):
         cluster.mark_running(pod)
-        if count % ASK_EVERY == 0:
+        if count % CHECK_EVERY == 0:
             check_stop()
     return len(placed) > 0

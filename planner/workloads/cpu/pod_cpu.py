@@ -1,6 +1,6 @@
 """CPU that running pods use and could use: by kind where a node has room for all, else pod by pod.
 
-Source: spec/load-latency-cost.md section 2, spec/cluster-model.md section 6. CPU is milli-CPU.
+docs/model.md, "CPU". CPU is milli-CPU.
 """
 
 from collections.abc import Callable

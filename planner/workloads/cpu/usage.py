@@ -1,6 +1,6 @@
 """CPU that running pods use besides the work of requests: constants, start-up, profiles and the work of Jobs.
 
-Source: spec/load-latency-cost.md section 2. CPU is milli-CPU.
+docs/model.md, "CPU". CPU is milli-CPU.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """Pods that have just started use more: their containers' start-up, and more CPU for a request until they are warm.
 
-Source: spec/load-latency-cost.md section 2, spec/cluster-model.md section 6.
+docs/model.md, "CPU".
 """
 
 from collections.abc import Sequence
@@ -68,7 +68,7 @@ class WarmUps:
         return np.asarray(idle + np.ceil((milli - idle) * slower), np.int64)
 
     def left(self, capacity: Ints, workload: Ints, slower: Floats | None) -> Ints:
-        """Capacities of serving pods, told in the CPU of warm ones."""
+        """Capacities of serving pods, in terms of the CPU of warm ones."""
         if slower is None:
             return capacity
         idle = self._idle[workload]

@@ -1,7 +1,7 @@
 """Latency along calls: a caller waits for what it calls, one call after the other.
 
 Means add up. Percentiles are those of the gamma distribution with the mean and the variance of the sum, the parts taken
-as independent; they are approximate. Source: spec/load-latency-cost.md section 3.
+as independent; docs/model.md has the errors.
 """
 
 from collections.abc import Mapping, Sequence

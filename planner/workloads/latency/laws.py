@@ -3,7 +3,7 @@
 Times are in units of the mean service time S. A law gives, for utilisation rho < 1 of a pod, the probability of
 waiting and the rate at which the tail of the wait decays; everything else follows. Exact: M/M/m, round-robin over
 one-server pods, the shared queue, one server with `queue`. The rest is scaled from those by the wait of M/M/m.
-Source: spec/load-latency-cost.md section 3, "Calm" and "Balancer".
+docs/model.md, "Latency of a calm pod", has the errors.
 """
 
 from dataclasses import dataclass

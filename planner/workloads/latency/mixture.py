@@ -2,7 +2,7 @@
 
 Each pod's response time is a fixed part (latency floor, backlog before the request) plus an M/M/m response;
 a request meets a pod with the pod's share of the traffic. Where requests share the cores, the response has the same
-mean and the distribution of `sharing`. Source: spec/load-latency-cost.md section 3.
+mean and the distribution of `sharing`.
 """
 
 import math

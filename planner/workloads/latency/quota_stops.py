@@ -1,4 +1,4 @@
-"""How often and how long requests stand still under a CPU quota, the CFS bandwidth limit of a container.
+"""How often and for how long a CPU quota throttles requests: the CFS bandwidth limit of a container.
 
 Threads work at full speed until the pod has used its quota of the period, then stand still until the period ends.
 A request arrives anywhere in a period. Before it comes the work that arrived since the period began (Poisson arrivals,
@@ -29,7 +29,7 @@ _SINGLE = 4
 _MIDDLE = np.append(0.5 * (_QUOTAS[:-1] + _QUOTAS[1:] - 1), _QUOTAS[-1])
 _LEAST_SHARE = 1e-6
 _NO_LOAD = 1e-12
-"""Share of the limit below which nobody ever stops, and squares would underflow."""
+"""Share of the limit below which no request is ever throttled, and squares would underflow."""
 _SMALL_DRIFT = 0.2
 _SPITZER = 20.0
 _ZETA = 0.5826
@@ -43,7 +43,7 @@ class Stops(NamedTuple):
     delay_s: Floats
     slower: Floats
     throttled: float
-    """Share of time in which the pod stands still."""
+    """Share of time in which the pod is throttled."""
 
 
 def quota_stops(

@@ -1,8 +1,8 @@
 """Changing load and overload: the mean number of requests at a pod as a fluid.
 
 Pointwise stationary fluid flow approximation (Wang, Tipper, Banerjee 1996): dx/dt = lambda - m mu rho(x),
-where rho(x) inverts the stationary mean number L(rho) of a law of `laws.py`.
-Source: spec/load-latency-cost.md section 3.
+where rho(x) inverts the stationary mean number L(rho) of a law of `laws.py`. Its errors: docs/model.md, "Changing load
+and overload".
 """
 
 import math
@@ -36,7 +36,7 @@ def advance_in_flight(
     """Requests at pods after `dt_s` seconds, starting with `x`; what exceeds `limit` overflows.
 
     `arrival_rate` and `capacity_rate` (of all servers of a pod) are per second. Backward Euler, which is stable for any
-    step; two step sizes are extrapolated, and halved while they disagree. A queue that stands still stays as it is.
+    step; two step sizes are extrapolated, and halved while they disagree. A steady queue stays as it is.
     """
     arrived, could = np.asarray(arrival_rate * np.asarray(dt_s)), capacity_rate * dt_s
     available = x + arrived

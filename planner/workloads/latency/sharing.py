@@ -1,12 +1,12 @@
 """Response times of requests that share the cores of a pod equally (processor sharing).
 
-Nobody waits for a turn; a request is stretched by those beside it. Its mean is that of M/M/m with the same load. Its
+No request waits for a turn; each is stretched by those beside it. Its mean is that of M/M/m with the same load. Its
 distribution is taken as that of exponential service demand times an independent stretch, gamma distributed with
 variance w / (2 + w), where w is the mean wait of the same queue in service times. For one server mean and variance of
 the response are then exact ((2 + rho) / (2 - rho) times those of an exponential one, Coffman, Muntz, Trotter 1970);
 percentiles are within 5 % of exact ones up to rho 0.95 (tests/planner/workloads/latency/test_sharing.py).
-The gamma distribution stands as the three values of its Gaussian quadrature, so that a response is one of three
-exponential ones. Source: spec/load-latency-cost.md section 3, "Calm".
+The gamma distribution is represented by the three values of its Gaussian quadrature, so that a response is one of
+three exponential ones.
 """
 
 from functools import cache

@@ -1,7 +1,7 @@
 """How long the requests in a backlog really waited: until the work before them was done.
 
 A request that arrives at t waits until the integral of capacity from t reaches the backlog before it, so the worst
-wait belongs to an earlier arrival than the largest backlog. Source: spec/load-latency-cost.md section 3.
+wait belongs to an earlier arrival than the largest backlog.
 """
 
 from collections import deque

@@ -1,6 +1,6 @@
 """What requests ask of pods, in columns: one entry a workload that serves requests.
 
-Rules: spec/load-latency-cost.md sections 2 and 3. CPU is milli-CPU.
+docs/model.md, "Latency of a calm pod" and "CPU". CPU is milli-CPU.
 """
 
 import math

@@ -1,8 +1,7 @@
 """Load, CPU use, queues and latency of all workloads, advanced in steps of simulated time.
 
 A step ends at each load tick and wherever the ready pods of a workload change. Between two ends the
-ready pods and their capacity stay as they were when the step began (spec/load-latency-cost.md sections 2
-and 3, spec/cluster-model.md section 6). CPU is milli-CPU.
+ready pods and their capacity stay as they were when the step began (docs/model.md). CPU is milli-CPU.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""Rates of load profiles over time (spec/load-latency-cost.md section 1).
+"""Rates of load profiles over time.
 
 Profiles of a kind are evaluated together, for one moment or many: a rule gets the settings of its profiles in columns,
 a row a profile, and moments along the other axis.
@@ -38,7 +38,7 @@ class _Node(NamedTuple):
 
 
 class ProfileTable:
-    """Profiles of many workloads; None stands for no load."""
+    """Profiles of many workloads; None is no load."""
 
     def __init__(self, profiles: Sequence[LoadProfile | None]) -> None:
         self._count = 1  # place 0 is no load

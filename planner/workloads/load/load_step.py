@@ -1,6 +1,6 @@
 """One step of many workloads: load in; served and lost requests, requests in flight and latency out.
 
-Rules: spec/load-latency-cost.md sections 2 and 3. Ready pods share the load evenly; the backlog is spread evenly
+The model and its errors are described in docs/model.md. Ready pods share the load evenly; the backlog is spread evenly
 again in every step. Requests in flight are those waiting for or using CPU; time on the latency floor adds to
 latency only. Figures of latency are those of a request that arrives at the end of the step.
 """
@@ -42,17 +42,17 @@ class WorkloadSteps(NamedTuple):
     variance_s2: Floats
     """Variance of the latency."""
     throttled: Floats
-    """Share of time in which a pod stands still because its CPU quota is used up."""
+    """Share of time in which a pod is throttled because its CPU quota is used up."""
     retried: Floats
     """Tries that came again after an earlier one was rejected or timed out."""
     gave_up: Floats
-    """Of `rejected` and `timed_out` those that nobody tries again."""
+    """Those of `rejected` and `timed_out` that are not tried again."""
 
 
 def step_workloads(groups: PodGroups, rate: Floats, in_flight: Floats, dt_s: float | Floats) -> WorkloadSteps:
     """One step of workloads that `rate` requests/s reach and that hold `in_flight` requests at its start.
 
-    `groups` are their ready pods; a workload without any is served by nobody.
+    `groups` are their ready pods; without any, a workload serves nothing.
     """
     n, offered = len(rate), rate * dt_s
     if len(groups.service) == n and groups.is_one_each:
@@ -69,8 +69,8 @@ def step_workloads(groups: PodGroups, rate: Floats, in_flight: Floats, dt_s: flo
         served, overflow, timed_out, kept = (_sums(of, groups.count * column, n) for column in _counts(pods))
         share = 0.0 if pods.throttled is None else pods.throttled
         throttled = _sums(of, groups.count / groups.pods * share, n)
-        nobody = np.flatnonzero(np.bincount(of, minlength=n) == 0)
-        overflow[nobody] = offered[nobody] + in_flight[nobody]
+        without = np.flatnonzero(np.bincount(of, minlength=n) == 0)
+        overflow[without] = offered[without] + in_flight[without]
     finished = served + overflow
     errors = overflow / np.where(finished > 0.0, finished, 1.0)
     mean_s, variance_s2, percentiles = _latencies(groups, pods, n)

@@ -1,6 +1,6 @@
 """Noise on top of load profiles: factors of mean 1 whose logarithm is a stationary AR(1) process in time.
 
-Source: spec/load-latency-cost.md section 1.
+docs/model.md, "From load to requests at a pod".
 """
 
 from collections.abc import Sequence

@@ -101,7 +101,7 @@ class PodGroups:
 
     @cached_property
     def _longest(self) -> Floats:
-        """Whoever finds more than this before him would wait beyond the timeout; he counts as lost on arrival."""
+        """A request that finds more before it would wait beyond the timeout, so it counts as lost on arrival."""
         rate = np.where(np.isinf(self.demands.timeout_s), 1.0, self.capacity_rate)
         return np.asarray(self.servers + rate * self.demands.timeout_s)
 

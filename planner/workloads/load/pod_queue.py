@@ -1,6 +1,6 @@
 """Groups of pods over one step: their queues as fluids, and the latency that follows from them.
 
-Rules: spec/load-latency-cost.md sections 2 and 3.
+docs/model.md, "Latency of a calm pod" and "Changing load and overload".
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ class PodSteps(NamedTuple):
     fluid: FluidStep
     timed_out: Floats
     throttled: Floats | None
-    """Share of the step in which the pod stands still because its quota is used up; None: nowhere."""
+    """Share of the step in which the pod is throttled because its quota is used up; None: nowhere."""
     latency: PodLatency
     """Parts of the response time. Groups without CPU for requests have none."""
     owner: Ints

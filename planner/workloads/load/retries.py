@@ -1,4 +1,4 @@
-"""Lost requests that come again (spec/load-latency-cost.md section 2): retries add to the load that made them.
+"""Lost requests that come again: retries add to the load that made them (docs/model.md).
 
 All tries that a step brings have the same chance of being lost, so the losses of a step are divided among first and
 later tries as the arrivals of the step were.

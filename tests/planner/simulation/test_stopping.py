@@ -5,7 +5,7 @@ import gc
 import pytest
 
 from planner import api
-from planner.engine.loop import ASK_EVERY, EventLoop
+from planner.engine.loop import CHECK_EVERY, EventLoop
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.errors import RunStopped
@@ -98,12 +98,12 @@ def test_a_search_for_headroom_can_be_stopped_while_its_plan_is_checked():
 
 def test_many_events_of_one_instant_are_not_handled_in_one_go():
     queue, handled = EventQueue(), []
-    for number in range(5 * ASK_EVERY):
+    for number in range(5 * CHECK_EVERY):
         queue.push(0, Phase.POD_READY, number)
     loop = EventLoop(queue, {int: handled.append}, lambda: None)
     with pytest.raises(RunStopped):
         loop.run_until(0, cancelled=Stop(2))
-    assert len(handled) == loop.event_count == 3 * ASK_EVERY
+    assert len(handled) == loop.event_count == 3 * CHECK_EVERY
 
 
 def test_autoscalers_of_one_sync_are_not_evaluated_in_one_go():
