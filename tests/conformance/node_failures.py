@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from planner.nodes.lifecycle.node_health import QUEUE_PERIOD_US, HealthSettings, NodeHealth, NodeReport, ReadyStatus
-from planner.nodes.lifecycle.zones import ZoneSettings, ZoneState, zone_rates
+from planner.nodes.lifecycle.zones import ZoneState, zone_rates
+from planner.plan.model.control_plane import NodeLifecycleSettings
 from planner.units import US_PER_S
 
 Json = dict[str, Any]
@@ -12,11 +13,18 @@ Outcome = tuple[bool, object]
 LEASE_S = 10
 
 
+def _settings(given: Json) -> HealthSettings:
+    """Flags of the controller manager on the way of a plan."""
+    times = ("nodeMonitorPeriod", "nodeMonitorGracePeriod")
+    numbers = ("unhealthyZoneThreshold", "largeClusterSizeThreshold")
+    plan = {name: f"{given[name + 'Seconds']}s" for name in times if name + "Seconds" in given}
+    plan |= {name: given[name] for name in numbers if name in given}
+    return HealthSettings.from_plan(NodeLifecycleSettings.model_validate(plan))
+
+
 def _zone_disruption(case: Json) -> Outcome:
     given = case["input"]
-    settings = ZoneSettings(
-        unhealthy_share=given["unhealthyZoneThreshold"], large_cluster_size=given["largeClusterSizeThreshold"]
-    )
+    settings = _settings(given).zones
     states: dict[str, ZoneState] = {}
     rates: dict[str, float] = {}
     got = []
@@ -36,7 +44,7 @@ def _zone_disruption(case: Json) -> Outcome:
 
 
 class _Kubelets:
-    """Nodes that renew their leases and go silent or not ready as told."""
+    """Nodes that renew their leases and go silent or not ready as the case says."""
 
     def __init__(self, given: Json) -> None:
         self.names = [f"{zone}-n{at}" for zone, count in given["zones"].items() for at in range(count)]
@@ -71,12 +79,7 @@ def _node_failure_timeline(case: Json) -> Outcome:
     given = case["input"]
     config = given["config"]
     period_s = config["nodeMonitorPeriodSeconds"]
-    health = NodeHealth(
-        HealthSettings(
-            grace_us=config["nodeMonitorGracePeriodSeconds"] * US_PER_S,
-            zones=ZoneSettings(large_cluster_size=config["largeClusterSizeThreshold"]),
-        )
-    )
+    health = NodeHealth(_settings(config))
     kubelets = _Kubelets(given)
     lists = ("unknownAt", "podsMarkedNotReadyAt", "noExecuteTaintAt", "taintRemovedAt")
     got: Json = {zone: {name: [] for name in lists} for zone in given["zones"]}

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from planner.nodes.kubelet.ephemeral import ContainerStorage, PodStorage
-from planner.nodes.kubelet.ranking import DiskLayout, DiskUse, PodUse, RankedPod, is_critical
+from planner.nodes.kubelet.ranking import DiskLayout, PodUse, RankedPod, StorageUse, is_critical
 from planner.units import parse_count
 from tests.conformance.node_pods import known_pod
 
@@ -69,10 +69,10 @@ def _use(stats: Json, pod: Json) -> PodUse:
     )
 
 
-def _disk_use(stats: Json, pod: Json, key: str) -> DiskUse:
+def _disk_use(stats: Json, pod: Json, key: str) -> StorageUse:
     local = [volume["name"] for volume in pod["spec"].get("volumes") or () if _is_on_disk(volume)]
     containers = stats.get("containers") or ()
-    return DiskUse(
+    return StorageUse(
         layers=sum(_figure(part, "rootfs", key) for part in containers),
         logs=sum(_figure(part, "logs", key) for part in containers),
         volumes=sum(part.get(key) or 0 for part in stats.get("volume") or () if part["name"] in local),

@@ -33,7 +33,7 @@ class DaemonOwner(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class DrainPod:
+class DrainCandidate:
     """A pod on the node."""
 
     key: Hashable
@@ -63,7 +63,7 @@ class DrainVerdict(StrEnum):
         return self not in (DrainVerdict.EVICT, DrainVerdict.LEAVE)
 
 
-def drain_verdict(pod: DrainPod, flags: DrainFlags) -> DrainVerdict:
+def drain_verdict(pod: DrainCandidate, flags: DrainFlags) -> DrainVerdict:
     """The verdict of the first filter that has one; the filters after it do not see the pod."""
     limit_us = flags.skip_deleting_after_us
     if limit_us > 0 and pod.deleting_for_us is not None and pod.deleting_for_us > limit_us:
@@ -81,7 +81,7 @@ def drain_verdict(pod: DrainPod, flags: DrainFlags) -> DrainVerdict:
     return DrainVerdict.EVICT
 
 
-def _daemon_verdict(pod: DrainPod, flags: DrainFlags) -> DrainVerdict | None:
+def _daemon_verdict(pod: DrainCandidate, flags: DrainFlags) -> DrainVerdict | None:
     if pod.daemon is DaemonOwner.GONE:
         return None if flags.force else DrainVerdict.DAEMON_SET_GONE
     return DrainVerdict.LEAVE if flags.ignore_daemon_sets else DrainVerdict.DAEMON_SET
@@ -96,7 +96,7 @@ class DrainList:
     evicted: tuple[Hashable, ...]
 
 
-def drain_list(pods: Iterable[DrainPod], flags: DrainFlags) -> DrainList:
+def drain_list(pods: Iterable[DrainCandidate], flags: DrainFlags) -> DrainList:
     """The pods to evict, all at once, or those that stop the drain."""
     verdicts = [(pod.key, drain_verdict(pod, flags)) for pod in pods]
     blocking = tuple((key, verdict) for key, verdict in verdicts if verdict.blocks)

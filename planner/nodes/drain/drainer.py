@@ -6,7 +6,7 @@ from typing import Protocol
 
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
-from planner.nodes.drain.drain import RETRY_US, DaemonOwner, DrainFlags, DrainPod, drain_list
+from planner.nodes.drain.drain import RETRY_US, DaemonOwner, DrainCandidate, DrainFlags, drain_list
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.nodes import DrainBegun, DrainEnded
 from planner.state.cluster import Cluster
@@ -141,11 +141,11 @@ class Drainer:
         for on_end in drain.on_end:
             on_end(drain.node, done)
 
-    def _view(self, pod: int) -> DrainPod:
+    def _view(self, pod: int) -> DrainCandidate:
         cluster = self._cluster
         spec = cluster.pod_specs[cluster.pods.spec[pod]]
         deleted_us = int(cluster.pods.deletion_us[pod])
-        return DrainPod(
+        return DrainCandidate(
             key=pod,
             daemon=DaemonOwner.EXISTS if spec.is_daemon else DaemonOwner.NONE,
             mirror=spec.scaling.is_mirror,

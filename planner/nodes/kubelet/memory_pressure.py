@@ -24,7 +24,7 @@ from planner.nodes.kubelet.pressure import (
     eviction_pass,
 )
 from planner.nodes.kubelet.pressure_taints import PressureTaints
-from planner.nodes.kubelet.ranking import DiskUse, PodUse, RankedPod, is_critical
+from planner.nodes.kubelet.ranking import PodUse, RankedPod, StorageUse, is_critical
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.nodes import LimitEviction, PressureEviction, Reclaimed
 from planner.state.changes import ClusterEvent, ClusterEventKind
@@ -186,9 +186,9 @@ class MemoryPressure:
             grace_us=spec.running.grace_us,
         )
 
-    def _disk_use(self, pod: int) -> DiskUse:
+    def _disk_use(self, pod: int) -> StorageUse:
         """All of it counts alike where there is one disk."""
-        return DiskUse() if self._disks is None else DiskUse(volumes=self._disks.use(pod, self._events.now_us))
+        return StorageUse() if self._disks is None else StorageUse(volumes=self._disks.use(pod, self._events.now_us))
 
     def _reclaim(self, node: int) -> None:
         """Unused images and dead containers go before a pod does."""

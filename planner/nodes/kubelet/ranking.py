@@ -24,7 +24,7 @@ class DiskLayout(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class DiskUse:
+class StorageUse:
     """Bytes or inodes of a pod, by what they belong to."""
 
     layers: int = 0
@@ -40,8 +40,8 @@ class PodUse:
 
     memory: int = 0
     """Working set, bytes."""
-    disk: DiskUse = DiskUse()
-    inodes: DiskUse = DiskUse()
+    disk: StorageUse = StorageUse()
+    inodes: StorageUse = StorageUse()
     processes: int = 0
 
 
@@ -104,7 +104,7 @@ def _key(signal: Signal, pod: RankedPod, layout: DiskLayout) -> tuple[int, ...]:
     return (True, used <= pod.disk_request, pod.priority, pod.disk_request - used)
 
 
-def disk_use(signal: Signal, use: DiskUse, layout: DiskLayout) -> int:
+def disk_use(signal: Signal, use: StorageUse, layout: DiskLayout) -> int:
     """What counts for a disk: all on one disk; layers apart on a dedicated image disk; nothing on a split one."""
     everything = use.layers + use.logs + use.volumes
     if not layout.dedicated_image_fs:

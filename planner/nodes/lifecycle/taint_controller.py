@@ -40,7 +40,7 @@ class TaintController:
         self._events = events
         self._delete = delete
         self._decide = decide
-        self._tolerations: dict[int, tuple[Toleration, ...]] = {}
+        self._tolerations: dict[PodSpec, tuple[Toleration, ...]] = {}
         self._taints: dict[int, tuple[Taint, ...]] = {}
         """NoExecute taints of the nodes that have any."""
         self._plans: dict[int, PlannedDeletion] = {}
@@ -93,7 +93,7 @@ class TaintController:
         self._delete(pod, EndReason.TAINTED)
 
     def _tolerations_of(self, spec: PodSpec) -> tuple[Toleration, ...]:
-        found = self._tolerations.get(spec.index)
+        found = self._tolerations.get(spec)
         if found is None:
-            found = self._tolerations[spec.index] = admitted_tolerations(spec)
+            found = self._tolerations[spec] = admitted_tolerations(spec)
         return found

@@ -34,7 +34,7 @@ class _Set:
 
 
 @dataclass
-class _Rollout:
+class _OpenRollout:
     """One rollout in progress."""
 
     started_us: int
@@ -63,7 +63,7 @@ class Rollouts:
         self._strategies = strategies
         self._specs = specs
         self._decide = decide
-        self._rollouts: dict[int, _Rollout] = {}
+        self._rollouts: dict[int, _OpenRollout] = {}
         self.dirty: dict[int, None] = {}
         """Workloads to look at in the next pass."""
 
@@ -77,7 +77,7 @@ class Rollouts:
         desired, revision = int(cluster.workloads.desired[workload]), int(cluster.workloads.revision[workload])
         rollout = self._rollouts.get(workload)
         if rollout is None:
-            rollout = self._rollouts[workload] = _Rollout(now_us, desired)
+            rollout = self._rollouts[workload] = _OpenRollout(now_us, desired)
             rollout.sets[revision] = _Set(len(active_pods(cluster, workload)), 0, self._room(workload).max_pods)
         rollout.sets[revision + 1] = _Set(0, now_us, 0)
         cluster.set_revision(workload, revision + 1)
@@ -101,7 +101,7 @@ class Rollouts:
 
     # -- one pass -----------------------------------------------------------------------------
 
-    def _pass(self, workload: int, rollout: _Rollout) -> bool:
+    def _pass(self, workload: int, rollout: _OpenRollout) -> bool:
         pods = self._pods_by_set(workload, rollout)
         if self._fill(workload, rollout, pods):
             return True
@@ -127,13 +127,13 @@ class Rollouts:
         found = scaled_sizes(room, [counts[revision] for revision in active])
         return {**sizes, **dict(zip(active, found, strict=True))}
 
-    def _recreated(self, workload: int, rollout: _Rollout, desired: int) -> dict[int, int]:
+    def _recreated(self, workload: int, rollout: _OpenRollout, desired: int) -> dict[int, int]:
         newest = max(rollout.sets)
         pods = self._cluster.workload_pods[workload]
         old_left = any(self._cluster.pods.revision[pod] != newest for pod in pods)
         return {revision: 0 if revision != newest or old_left else desired for revision in rollout.sets}
 
-    def _fill(self, workload: int, rollout: _Rollout, pods: dict[int, list[int]]) -> bool:
+    def _fill(self, workload: int, rollout: _OpenRollout, pods: dict[int, list[int]]) -> bool:
         """Create and delete pods until each set has its size; whether anything was missing or too much."""
         acted = False
         for revision, part in rollout.sets.items():
@@ -149,7 +149,7 @@ class Rollouts:
             acted |= len(have) != part.replicas
         return acted
 
-    def _size(self, workload: int, rollout: _Rollout, revision: int, pods: list[int]) -> SetSize:
+    def _size(self, workload: int, rollout: _OpenRollout, revision: int, pods: list[int]) -> SetSize:
         part, min_ready_us = rollout.sets[revision], self._strategies[workload].min_ready
         table, now_us = self._cluster.pods, self._events.now_us
         ready = [int(table.ready_change_us[pod]) for pod in pods if table.ready[pod]]
@@ -159,7 +159,7 @@ class Rollouts:
             self._events.push(rollout.due_us, Phase.POD_READY, AvailabilityDue(workload))
         return SetSize(part.replicas, len(ready) - len(waiting), part.created_us, part.max_replicas)
 
-    def _pods_by_set(self, workload: int, rollout: _Rollout) -> dict[int, list[int]]:
+    def _pods_by_set(self, workload: int, rollout: _OpenRollout) -> dict[int, list[int]]:
         found: dict[int, list[int]] = {revision: [] for revision in rollout.sets}
         for pod in active_pods(self._cluster, workload):
             found[int(self._cluster.pods.revision[pod])].append(pod)
@@ -172,7 +172,7 @@ class Rollouts:
 
     # -- the end ------------------------------------------------------------------------------
 
-    def _is_done(self, workload: int, rollout: _Rollout) -> bool:
+    def _is_done(self, workload: int, rollout: _OpenRollout) -> bool:
         newest = max(rollout.sets)
         if any(part.replicas for revision, part in rollout.sets.items() if revision != newest):
             return False
@@ -180,7 +180,7 @@ class Rollouts:
         pods = self._pods_by_set(workload, rollout)[newest]
         return self._size(workload, rollout, newest, pods).available >= desired == rollout.sets[newest].replicas
 
-    def _finish(self, workload: int, rollout: _Rollout) -> None:
+    def _finish(self, workload: int, rollout: _OpenRollout) -> None:
         del self._rollouts[workload]
         now_us = self._events.now_us
         details = RolloutEnded(rollout.replicas, took_s=(now_us - rollout.started_us) / US_PER_S)

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 import pytest
 
-from planner.nodes.drain.drain import DaemonOwner, DrainFlags, DrainPod, DrainVerdict, drain_list, drain_verdict
+from planner.nodes.drain.drain import DaemonOwner, DrainCandidate, DrainFlags, DrainVerdict, drain_list, drain_verdict
 from planner.nodes.drain.shutdown import periods_by_priority, shutdown_groups
 from planner.nodes.kubelet.container_restarts import RestartBackoff, next_restart
 from planner.nodes.kubelet.ephemeral import ContainerStorage, LimitExceeded, PodStorage, limit_exceeded
 from planner.nodes.kubelet.kubelet_admission import admits
 from planner.nodes.kubelet.pressure import Pressure
 from planner.nodes.kubelet.qos import Claims, QosClass, qos_class
-from planner.nodes.kubelet.ranking import DiskLayout, DiskUse, PodUse, RankedPod, rank, victims_of
+from planner.nodes.kubelet.ranking import DiskLayout, PodUse, RankedPod, StorageUse, rank, victims_of
 from planner.nodes.lifecycle.taint_queue import TokenBucket
 from planner.nodes.lifecycle.zones import ZoneSettings, ZoneState, zone_state
 from planner.plan.derived.reservation_presets import preset_reservation
@@ -62,8 +62,8 @@ def test_critical_pods_are_passed_over() -> None:
 
 
 def test_layers_count_for_the_disk_they_lie_on() -> None:
-    layered = RankedPod("layered", PodUse(disk=DiskUse(layers=10)))
-    logging = RankedPod("logging", PodUse(disk=DiskUse(logs=5)))
+    layered = RankedPod("layered", PodUse(disk=StorageUse(layers=10)))
+    logging = RankedPod("logging", PodUse(disk=StorageUse(logs=5)))
     apart = DiskLayout(dedicated_image_fs=True)
     assert rank(Signal.NODEFS, [layered, logging], apart)[0][0].key == "logging"
     assert rank(Signal.NODEFS, [layered, logging], DiskLayout())[0][0].key == "layered"
@@ -141,23 +141,23 @@ def test_a_token_bucket_says_when_its_next_token_comes() -> None:
 @pytest.mark.parametrize(
     ("of", "flags", "expected"),
     [
-        (DrainPod("p"), DrainFlags(), DrainVerdict.EVICT),
-        (DrainPod("p", DaemonOwner.EXISTS), DrainFlags(), DrainVerdict.LEAVE),
-        (DrainPod("p", DaemonOwner.EXISTS), DrainFlags(ignore_daemon_sets=False), DrainVerdict.DAEMON_SET),
-        (DrainPod("p", DaemonOwner.GONE), DrainFlags(), DrainVerdict.DAEMON_SET_GONE),
-        (DrainPod("p", mirror=True), DrainFlags(), DrainVerdict.LEAVE),
-        (DrainPod("p", owned=False), DrainFlags(), DrainVerdict.UNMANAGED),
-        (DrainPod("p", owned=False, finished=True), DrainFlags(), DrainVerdict.EVICT),
-        (DrainPod("p", has_empty_dir=True), DrainFlags(delete_empty_dir_data=False), DrainVerdict.EMPTY_DIR),
-        (DrainPod("p", deleting_for_us=2), DrainFlags(skip_deleting_after_us=1), DrainVerdict.LEAVE),
+        (DrainCandidate("p"), DrainFlags(), DrainVerdict.EVICT),
+        (DrainCandidate("p", DaemonOwner.EXISTS), DrainFlags(), DrainVerdict.LEAVE),
+        (DrainCandidate("p", DaemonOwner.EXISTS), DrainFlags(ignore_daemon_sets=False), DrainVerdict.DAEMON_SET),
+        (DrainCandidate("p", DaemonOwner.GONE), DrainFlags(), DrainVerdict.DAEMON_SET_GONE),
+        (DrainCandidate("p", mirror=True), DrainFlags(), DrainVerdict.LEAVE),
+        (DrainCandidate("p", owned=False), DrainFlags(), DrainVerdict.UNMANAGED),
+        (DrainCandidate("p", owned=False, finished=True), DrainFlags(), DrainVerdict.EVICT),
+        (DrainCandidate("p", has_empty_dir=True), DrainFlags(delete_empty_dir_data=False), DrainVerdict.EMPTY_DIR),
+        (DrainCandidate("p", deleting_for_us=2), DrainFlags(skip_deleting_after_us=1), DrainVerdict.LEAVE),
     ],
 )
-def test_what_a_drain_does_with_a_pod(of: DrainPod, flags: DrainFlags, expected: DrainVerdict) -> None:
+def test_what_a_drain_does_with_a_pod(of: DrainCandidate, flags: DrainFlags, expected: DrainVerdict) -> None:
     assert drain_verdict(of, flags) is expected
 
 
 def test_one_blocking_pod_stops_a_drain_before_its_first_eviction() -> None:
-    listed = drain_list([DrainPod("fine"), DrainPod("bare", owned=False)], DrainFlags())
+    listed = drain_list([DrainCandidate("fine"), DrainCandidate("bare", owned=False)], DrainFlags())
     assert (listed.blocking, listed.evicted) == ((("bare", DrainVerdict.UNMANAGED),), ())
 
 
