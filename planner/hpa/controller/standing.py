@@ -1,10 +1,10 @@
 """Evaluations that keep the size for the same reasons as the one before and differ only in what they measured.
 
 Proof. Let an evaluation of one metric have followed it, kept the size c, and sent no event. The next one at the same
-c takes the same branch. If normalisation gives c again with the same reasons (AbleToScale, ScalingLimited), every
+c takes the same branch. If normalization gives c again with the same reasons (AbleToScale, ScalingLimited), every
 condition keeps its value, so that only the metric's entry in the status, the memory and the figures of the
 decision differ. The record folds such decisions into one (`Recorder.decide`) as long as the same pods count, and
-keeps the range of what was measured. So it is enough to read the metric and to normalise (`quick` in `controller`).
+keeps the range of what was measured. So it is enough to read the metric and to normalize (`_fold` in `controller`).
 """
 
 from dataclasses import dataclass

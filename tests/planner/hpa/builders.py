@@ -63,7 +63,7 @@ def columns(*pods: Pod, **changes: Any) -> PodColumns:
 def proposal(
     pods: PodColumns, current: int | None = None, metric: MetricSpec = CPU_50, now_us: int = NOW_US
 ) -> Proposal:
-    """What the metric asks for with a tolerance of a tenth. Raises MetricFailed."""
+    """The proposal of the metric with a tolerance of a tenth. Raises MetricFailed."""
     size = len(pods.usage) if current is None else current
     return evaluate_pods(metric, pods, size, now_us, TENTH, HpaSettings())
 
@@ -87,7 +87,7 @@ def sizes(
     settings: HpaSettings | None = None,
     **limits: int,
 ) -> list[int]:
-    """The size after each of a row of evaluations with these raw wishes."""
+    """The size after each of a row of evaluations in which the metrics call for these numbers."""
     spec = HpaSpec((CPU_50,), limits.get("max_replicas", 1000), limits.get("min_replicas", 1), behavior)
     current, status, memory, found = start, HpaStatus(), HpaMemory(), []
     for index, want in enumerate(wants):

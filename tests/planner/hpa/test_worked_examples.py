@@ -71,7 +71,7 @@ def test_the_sync_period_is_fifteen_seconds():
     assert HpaControllerSettings().sync_period == 15_000_000
 
 
-wishes = st.lists(st.integers(1, 40), min_size=1, max_size=40)
+recommendations = st.lists(st.integers(1, 40), min_size=1, max_size=40)
 
 
 @given(steps=st.lists(st.floats(1.0, 2.0), max_size=6), start=st.integers(4, 20), low=st.integers(1, 4))
@@ -84,8 +84,8 @@ def test_an_empty_behavior_is_like_none_where_neither_rates_nor_the_edge_of_the_
     assert sizes(wants, start, a_behavior(), step_s=17) == sizes(wants, start, None, step_s=17)
 
 
-@given(wants=wishes, start=st.integers(1, 20))
-def test_asking_again_with_the_same_wish_at_the_same_time_changes_nothing(wants, start):
+@given(wants=recommendations, start=st.integers(1, 20))
+def test_repeating_an_evaluation_at_the_same_time_changes_nothing(wants, start):
     """Splitting a run: an evaluation repeated at once, its size written, finds nothing to do."""
     once = sizes(wants, start, step_s=15)
     for index, size in enumerate(once):

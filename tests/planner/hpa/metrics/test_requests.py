@@ -56,7 +56,12 @@ def test_the_request_of_a_pod(pod, asked, amount):
         pytest.param(spec(APP, init=[PROXY]), metric("memory"), "MissingRequest", id="a sidecar has none"),
         pytest.param(spec(APP, BARE), metric(container="bare"), "MissingRequest", id="the container has none"),
         pytest.param(spec(APP), metric(container="other"), "ContainerNotInPod", id="no such container"),
-        pytest.param(spec(BARE, resources=WHOLE), metric("memory"), "MissingPodLevelRequest", id="nobody names it"),
+        pytest.param(
+            spec(BARE, resources=WHOLE),
+            metric("memory"),
+            "MissingPodLevelRequest",
+            id="neither the pod nor a container names it",
+        ),
     ],
 )
 def test_a_missing_request_has_its_reason(pod, asked, code):

@@ -25,7 +25,7 @@ AVERAGE_100 = MetricSpec(MetricSource.RESOURCE, "cpu", TargetType.AVERAGE_VALUE,
         pytest.param([125, 125], 1, id="half the target halves"),
         pytest.param([229, 229], 2, id="a fraction of a percent is cut off and the rest stays above the edge"),
         pytest.param([224, 224, 224], 3, id="44 percent is below the edge yet three pods are still needed"),
-        pytest.param([0, 0], 0, id="no load asks for zero and leaves the floor to the caller"),
+        pytest.param([0, 0], 0, id="no load means zero and leaves the floor to the caller"),
     ],
 )
 def test_replicas_follow_utilization(usage, expected):
