@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 
 from planner.matching.selectors import expressions_match
 from planner.matching.taints import HARD_EFFECTS, tolerated
+from planner.plan.derived.allocatable import offer_of
 from planner.plan.derived.pod_requests import EPHEMERAL_STORAGE, pod_request
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.pods import NodeSelectorTerm, PodTemplate, Resources
@@ -49,18 +50,21 @@ def why_not(pod: PodTemplate, group: NodeGroup, overhead: Resources = NO_OVERHEA
 
 
 def _lack(pod: PodTemplate, group: NodeGroup, overhead: Resources) -> str | None:
-    offered = {
-        "cpu": group.cpu - group.reserved_cpu,
-        "memory": group.memory - group.reserved_memory,
-        EPHEMERAL_STORAGE: group.ephemeral_storage,
-        **group.extended,
-    }
+    offered = {**_allocatable(group), EPHEMERAL_STORAGE: group.ephemeral_storage, **group.extended}
     for name, amount in pod_request(pod, overhead).items():
         have = offered.get(name, 0)
         if amount > have:
             text = _TEXTS.get(name, str)
             return f"offers {text(have)} of the {text(amount)} {_TITLES.get(name, name)}"
     return None
+
+
+def _allocatable(group: NodeGroup) -> Mapping[str, int]:
+    """CPU and memory for pods; of a pool whose thresholds no kubelet accepts, which the checks report, all of it."""
+    try:
+        return offer_of(group).allocatable
+    except ValueError:
+        return {"cpu": group.cpu, "memory": group.memory}
 
 
 def _matches(term: NodeSelectorTerm, labels: Mapping[str, str]) -> bool:

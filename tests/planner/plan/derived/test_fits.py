@@ -30,6 +30,13 @@ def term(operator, *values, part="matchExpressions", key="size"):
         ({}, {"taints": [{"key": "gpu", "effect": "PreferNoSchedule"}]}, None),
         ({"tolerations": [{"operator": "Exists"}]}, {"taints": [{"key": "gpu", "effect": "NoExecute"}]}, None),
         ({"containers": [{"requests": {"cpu": "5"}}]}, {}, "offers 4 of the 5 CPU"),
+        ({"containers": [{"requests": {"cpu": "4"}}]}, {"reservedCpu": "1"}, "offers 3 of the 4 CPU"),
+        (
+            {"containers": [{"requests": {"memory": "8Gi"}}]},
+            {"kubelet": {"systemReservedMemory": "924Mi"}},
+            "offers 7Gi of the 8Gi memory",
+        ),
+        ({"containers": [{"requests": {"cpu": "4"}}]}, {"kubelet": {"evictionHard": {"disk": "1%"}}}, None),
     ],
 )
 def test_the_first_reason_against_a_pool(pod, pool, reason):
