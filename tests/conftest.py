@@ -14,7 +14,6 @@ from planner.state.invariants import broken_invariants
 settings.register_profile("headroom", derandomize=True, deadline=None)
 settings.load_profile("headroom")
 
-
 KEPT_SIMULATIONS = 4
 
 
@@ -38,28 +37,25 @@ def user_folders(homes, monkeypatch):
 
 @pytest.fixture(scope="session")
 def latest_simulations():
-    """The last few that were made, for `invariants_hold`; an older one has been checked when it leaves the list."""
-    made: deque[Simulation] = deque()
+    """The last few that were made, for `invariants_hold`; an older one is checked when it leaves the list."""
+    latest: deque[Simulation] = deque()
     make = Simulation.__init__
 
-    def make_and_note(simulation, *arguments, **settings):
-        make(simulation, *arguments, **settings)
-        made.append(simulation)
-        if len(made) > KEPT_SIMULATIONS:
-            check(made.popleft())
+    def make_and_keep(simulation, *arguments, **named):
+        make(simulation, *arguments, **named)
+        latest.append(simulation)
+        if len(latest) > KEPT_SIMULATIONS:
+            assert broken_invariants(latest.popleft().cluster) == []
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Simulation, "__init__", make_and_note)
-        yield made
+        patch.setattr(Simulation, "__init__", make_and_keep)
+        yield latest
 
 
 @pytest.fixture(autouse=True)
 def invariants_hold(latest_simulations):
     """After every test the sums and references in the clusters that it simulated are true."""
     yield
-    while latest_simulations:
-        check(latest_simulations.popleft())
-
-
-def check(simulation: Simulation) -> None:
-    assert broken_invariants(simulation.cluster) == []
+    broken = [found for simulation in latest_simulations for found in broken_invariants(simulation.cluster)]
+    latest_simulations.clear()
+    assert broken == []
