@@ -4,6 +4,7 @@ import hashlib
 import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -62,11 +63,14 @@ class RunResult:
         return state.hexdigest()
 
 
+_MAPS = (dict, MappingProxyType)
+
+
 def _details_code(details: Details | None) -> str:
     """Kind and fields; maps in the order of their keys, however they were filled."""
     if details is None:
         return ""
-    fields = (sorted(field.items()) if isinstance(field, Mapping) else field for field in details)
+    fields = [sorted(field.items()) if isinstance(field, _MAPS) else field for field in details]
     return f"{type(details).__name__}{tuple(fields)!r}"
 
 

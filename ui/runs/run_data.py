@@ -16,7 +16,7 @@ from ui.runs.messages import RunChunk, RunStarted
 Floats = NDArray[np.float64]
 _FIRST_CAPACITY = 256
 _DECISION_BYTES, _POD_BYTES = 800, 60
-"""Measured: a decision with its maps, and a row of the table of pods."""
+"""Measured: a decision with its details, and a row of the table of pods."""
 
 
 class RunState(Enum):

@@ -77,12 +77,10 @@ class Evaluation(NamedTuple):
 
     def folded(self, later: "Evaluation") -> "Evaluation | None":
         """This one for both, if `later` keeps the size for the same reasons: only what was measured moved."""
-        first, second = self.calculation, later.calculation
-        if self._reasons() != later._reasons() or _pods(first) != _pods(second):
+        made = later.calculation
+        if not self._is_like(later) or _pods(self.calculation) != _pods(made):
             return None
-        if second is None:
-            return self
-        return self.widened((second.ratio, second.ratio), (second.replicas, second.replicas))
+        return self if made is None else self.widened((made.ratio, made.ratio), (made.replicas, made.replicas))
 
     def widened(self, ratios: Range, proposals: Range) -> "Evaluation":
         """This one after repeats with these ratios and raw proposals."""
@@ -93,11 +91,20 @@ class Evaluation(NamedTuple):
             proposals=_widened(self.proposals, self.calculation.replicas, proposals),
         )
 
-    def _reasons(self) -> tuple[object, ...]:
-        """Everything but the numbers that were measured."""
-        size = self.hpa, self.current, self.desired
-        why = self.metric, self.answers, self.reason, self.held, self.limited
-        return *size, *why, self.conditions, self.events
+    def _is_like(self, other: "Evaluation") -> bool:
+        """Whether everything but the measured numbers is equal; what differs most often comes first."""
+        return (
+            self.current == other.current
+            and self.desired == other.desired
+            and self.held == other.held
+            and self.limited == other.limited
+            and self.conditions == other.conditions
+            and self.reason == other.reason
+            and self.metric == other.metric
+            and self.answers == other.answers
+            and self.events == other.events
+            and self.hpa == other.hpa
+        )
 
 
 def _pods(calculation: ReplicaCalculation | None) -> tuple[int | None, int, int]:
