@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from types import MappingProxyType
-from typing import overload
+from typing import TypedDict, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.record.result import Row
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason, PodPhase, pod_name
@@ -27,10 +26,24 @@ END_REASONS = MappingProxyType(
         EndReason.FAILED: "Failed",
     }
 )
-_TIMES = ("created_s", "scheduled_s", "started_s", "ready_s", "ended_s")
 
 
-class PodRows(Sequence[Row]):
+class PodRow(TypedDict):
+    """A row of pods.csv."""
+
+    pod: str
+    workload: str
+    namespace: str
+    created_s: float | None
+    scheduled_s: float | None
+    started_s: float | None
+    ready_s: float | None
+    ended_s: float | None
+    reason: str | None
+    node: str | None
+
+
+class PodRows(Sequence[PodRow]):
     """Rows of pods.csv. `node` is the one a pod is or was bound to. Copies what it needs, so the cluster may go."""
 
     def __init__(self, cluster: Cluster) -> None:
@@ -46,10 +59,10 @@ class PodRows(Sequence[Row]):
         return len(self._workload)
 
     @overload
-    def __getitem__(self, at: int) -> Row: ...
+    def __getitem__(self, at: int) -> PodRow: ...
     @overload
-    def __getitem__(self, at: slice) -> Sequence[Row]: ...
-    def __getitem__(self, at: int | slice) -> Row | Sequence[Row]:
+    def __getitem__(self, at: slice) -> Sequence[PodRow]: ...
+    def __getitem__(self, at: int | slice) -> PodRow | Sequence[PodRow]:
         if isinstance(at, slice):
             return tuple(self._row(row) for row in range(*at.indices(len(self))))
         return self._row(range(len(self))[at])
@@ -61,18 +74,26 @@ class PodRows(Sequence[Row]):
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _row(self, pod: int) -> Row:
+    def _row(self, pod: int) -> PodRow:
         workload, node = int(self._workload[pod]), int(self._node[pod])
-        seconds = (None if us == NONE else us / US_PER_S for us in self._times[:, pod].tolist())
+        created_s, scheduled_s, started_s, ready_s, ended_s = map(_seconds, self._times[:, pod].tolist())
         reason = int(self._reason[pod])
         return {
             "pod": pod_name(self._workloads[workload], int(self._number[pod]), int(self._ordinal[pod])),
             "workload": self._workloads[workload],
             "namespace": self._namespaces[workload],
-            **dict(zip(_TIMES, seconds, strict=True)),
+            "created_s": created_s,
+            "scheduled_s": scheduled_s,
+            "started_s": started_s,
+            "ready_s": ready_s,
+            "ended_s": ended_s,
             "reason": None if reason == NONE else END_REASONS[EndReason(reason)],
             "node": None if node == NONE else self._node_names[node],
         }
+
+
+def _seconds(time_us: int) -> float | None:
+    return None if time_us == NONE else time_us / US_PER_S
 
 
 def _reasons(phase: NDArray[np.int8], reason: NDArray[np.int8]) -> NDArray[np.int8]:

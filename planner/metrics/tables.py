@@ -4,42 +4,97 @@ Times are seconds since the start of the run, None where something did not happe
 """
 
 from types import MappingProxyType
+from typing import TypedDict
 
 import numpy as np
 
 from planner.metrics.figures import FigureInputs
-from planner.record.result import Row
+from planner.metrics.pod_rows import PodRow
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason
 from planner.state.resources import CPU, MEMORY
 from planner.units import US_PER_S
 
+
+class WorkloadRow(TypedDict):
+    """A row of workloads.csv. What is about load is None for workloads that serve no requests."""
+
+    workload: str
+    namespace: str
+    replicas_desired_count: int
+    replicas_active_count: int
+    replicas_ready_count: int
+    pods_created_count: int
+    pods_preempted_count: int
+    pods_evicted_count: int
+    pending_pod_time_s: float
+    pod_start_p50_s: float | None
+    pod_start_p95_s: float | None
+    requests_offered_count: float | None
+    requests_served_count: float | None
+    requests_lost_count: float | None
+    latency_p95_worst_ms: float | None
+    latency_p95_worst_at_s: float | None
+    latency_p99_worst_ms: float | None
+    latency_p99_worst_at_s: float | None
+    slo_attainment_ratio: float | None
+    cost_currency: float
+
+
+class NodeGroupRow(TypedDict):
+    """A row of node_groups.csv."""
+
+    node_group: str
+    nodes_min_count: int
+    nodes_max_count: int
+    nodes_target_count: int
+    nodes_ready_count: int
+    nodes_created_count: int
+    nodes_removed_count: int
+    cpu_allocatable_cores: float
+    cpu_requested_cores: float
+    memory_allocatable_bytes: int
+    memory_requested_bytes: int
+    node_hours_h: float
+    cost_currency: float
+
+
+class NodeRow(TypedDict):
+    """A row of nodes.csv."""
+
+    node: str
+    node_group: str
+    requested_s: float | None
+    registered_s: float | None
+    ready_s: float | None
+    delete_requested_s: float | None
+    removed_s: float | None
+    cpu_allocatable_cores: float
+    cpu_requested_cores: float
+    memory_allocatable_bytes: int
+    memory_requested_bytes: int
+    node_hours_h: float
+    cost_currency: float
+
+
+class CostRow(TypedDict):
+    """A row of cost.csv."""
+
+    kind: str
+    subject: str
+    node_hours_h: float | None
+    cost_currency: float
+
+
 COLUMNS = MappingProxyType(
     {
-        "workloads": (
-            "workload", "namespace", "replicas_desired_count", "replicas_active_count", "replicas_ready_count",
-            "pods_created_count", "pods_preempted_count", "pods_evicted_count", "pending_pod_time_s",
-            "pod_start_p50_s", "pod_start_p95_s", "requests_offered_count", "requests_served_count",
-            "requests_lost_count", "latency_p95_worst_ms", "latency_p95_worst_at_s", "latency_p99_worst_ms",
-            "latency_p99_worst_at_s", "slo_attainment_ratio", "cost_currency",
-        ),
-        "node_groups": (
-            "node_group", "nodes_min_count", "nodes_max_count", "nodes_target_count", "nodes_ready_count",
-            "nodes_created_count", "nodes_removed_count", "cpu_allocatable_cores", "cpu_requested_cores",
-            "memory_allocatable_bytes", "memory_requested_bytes", "node_hours_h", "cost_currency",
-        ),
-        "nodes": (
-            "node", "node_group", "requested_s", "registered_s", "ready_s", "delete_requested_s", "removed_s",
-            "cpu_allocatable_cores", "cpu_requested_cores", "memory_allocatable_bytes", "memory_requested_bytes",
-            "node_hours_h", "cost_currency",
-        ),
-        "pods": (
-            "pod", "workload", "namespace", "created_s", "scheduled_s", "started_s", "ready_s", "ended_s", "reason",
-            "node",
-        ),
-        "costs": ("kind", "subject", "node_hours_h", "cost_currency"),
+        "workloads": tuple(WorkloadRow.__annotations__),
+        "node_groups": tuple(NodeGroupRow.__annotations__),
+        "nodes": tuple(NodeRow.__annotations__),
+        "pods": tuple(PodRow.__annotations__),
+        "costs": tuple(CostRow.__annotations__),
     }
-)  # fmt: skip
+)
 """Column names per table of RunResult, in the order of the files."""
 
 
@@ -47,54 +102,50 @@ def _seconds(time_us: int) -> float | None:
     return None if time_us == NONE else int(time_us) / US_PER_S
 
 
-def workload_rows(inputs: FigureInputs) -> tuple[Row, ...]:
-    """Rows of workloads.csv; reserves included, load only for workloads that serve requests."""
-    cluster, table, reasons = inputs.cluster, inputs.cluster.workloads, inputs.cluster.pods.end_reason
-    preempted = np.bincount(cluster.pods.workload[reasons == EndReason.PREEMPTED], minlength=table.count)
-    evicted = np.bincount(cluster.pods.workload[reasons == EndReason.EVICTED], minlength=table.count)
-    rows: list[Row] = []
-    for row, name in enumerate(cluster.workload_names):
-        starts = inputs.pod_times.start_s([row])
-        known: dict[str, object] = {
-            "workload": name,
-            "namespace": cluster.workload_namespaces[row],
-            "replicas_desired_count": int(table.desired[row]),
-            "replicas_active_count": int(table.active[row]),
-            "replicas_ready_count": int(table.ready[row]),
-            "pods_created_count": int(table.created[row]),
-            "pods_preempted_count": int(preempted[row]),
-            "pods_evicted_count": int(evicted[row]),
-            "pending_pod_time_s": inputs.pod_times.pending_s(row),
-            "pod_start_p50_s": float(np.percentile(starts, 50)) if len(starts) else None,
-            "pod_start_p95_s": float(np.percentile(starts, 95)) if len(starts) else None,
-            "cost_currency": float(inputs.costs.by_workload[row]),
-        } | _load_cells(inputs, row)
-        rows.append({column: known.get(column) for column in COLUMNS["workloads"]})
-    return tuple(rows)
+def workload_rows(inputs: FigureInputs) -> tuple[WorkloadRow, ...]:
+    """Rows of workloads.csv, reserves included."""
+    cluster, reasons = inputs.cluster, inputs.cluster.pods.end_reason
+    workload, count = cluster.pods.workload, cluster.workloads.count
+    preempted = np.bincount(workload[reasons == EndReason.PREEMPTED], minlength=count)
+    evicted = np.bincount(workload[reasons == EndReason.EVICTED], minlength=count)
+    return tuple(
+        _workload_row(inputs, row, int(preempted[row]), int(evicted[row])) for row in range(len(cluster.workload_names))
+    )
 
 
-def _load_cells(inputs: FigureInputs, row: int) -> dict[str, object]:
-    totals = inputs.totals.of.get(row)
-    if totals is None:
-        return {}
+def _workload_row(inputs: FigureInputs, row: int, preempted: int, evicted: int) -> WorkloadRow:
+    cluster, table, totals = inputs.cluster, inputs.cluster.workloads, inputs.totals.of.get(row)
+    starts = inputs.pod_times.start_s([row])
     return {
-        "requests_offered_count": totals.offered,
-        "requests_served_count": totals.served,
-        "requests_lost_count": totals.lost,
-        "latency_p95_worst_ms": totals.worst_p95_s * 1000.0 if totals.worst_p95_us != NONE else None,
-        "latency_p95_worst_at_s": _seconds(totals.worst_p95_us),
-        "latency_p99_worst_ms": totals.worst_p99_s * 1000.0 if totals.worst_p99_us != NONE else None,
-        "latency_p99_worst_at_s": _seconds(totals.worst_p99_us),
-        "slo_attainment_ratio": totals.of_time if totals.looked_us else None,
+        "workload": cluster.workload_names[row],
+        "namespace": cluster.workload_namespaces[row],
+        "replicas_desired_count": int(table.desired[row]),
+        "replicas_active_count": int(table.active[row]),
+        "replicas_ready_count": int(table.ready[row]),
+        "pods_created_count": int(table.created[row]),
+        "pods_preempted_count": preempted,
+        "pods_evicted_count": evicted,
+        "pending_pod_time_s": inputs.pod_times.pending_s(row),
+        "pod_start_p50_s": float(np.percentile(starts, 50)) if len(starts) else None,
+        "pod_start_p95_s": float(np.percentile(starts, 95)) if len(starts) else None,
+        "requests_offered_count": totals.offered if totals else None,
+        "requests_served_count": totals.served if totals else None,
+        "requests_lost_count": totals.lost if totals else None,
+        "latency_p95_worst_ms": totals.worst_p95_s * 1000.0 if totals and totals.worst_p95_us != NONE else None,
+        "latency_p95_worst_at_s": _seconds(totals.worst_p95_us) if totals else None,
+        "latency_p99_worst_ms": totals.worst_p99_s * 1000.0 if totals and totals.worst_p99_us != NONE else None,
+        "latency_p99_worst_at_s": _seconds(totals.worst_p99_us) if totals else None,
+        "slo_attainment_ratio": totals.of_time if totals and totals.looked_us else None,
+        "cost_currency": float(inputs.costs.by_workload[row]),
     }
 
 
-def node_group_rows(inputs: FigureInputs) -> tuple[Row, ...]:
+def node_group_rows(inputs: FigureInputs) -> tuple[NodeGroupRow, ...]:
     """Rows of node_groups.csv, at the end of the run."""
     cluster, costs = inputs.cluster, inputs.costs
     nodes, table = cluster.nodes, cluster.groups
     hours, money = costs.per_group(costs.node_hours), costs.by_group
-    rows: list[Row] = []
+    rows: list[NodeGroupRow] = []
     for group, name in enumerate(cluster.group_names):
         mine = (nodes.group == group) & nodes.exists
         usable = mine & nodes.ready
@@ -118,7 +169,7 @@ def node_group_rows(inputs: FigureInputs) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def node_rows(inputs: FigureInputs) -> tuple[Row, ...]:
+def node_rows(inputs: FigureInputs) -> tuple[NodeRow, ...]:
     """Rows of nodes.csv: every instance ever requested."""
     cluster, nodes, costs = inputs.cluster, inputs.cluster.nodes, inputs.costs
     return tuple(
@@ -141,7 +192,7 @@ def node_rows(inputs: FigureInputs) -> tuple[Row, ...]:
     )
 
 
-def cost_rows(inputs: FigureInputs) -> tuple[Row, ...]:
+def cost_rows(inputs: FigureInputs) -> tuple[CostRow, ...]:
     """Rows of cost.csv: the total, its division by node group, and again by workload with the idle rest.
 
     Rows of namespaces sum up those of their workloads."""
@@ -155,4 +206,7 @@ def cost_rows(inputs: FigureInputs) -> tuple[Row, ...]:
     cells.append(("idle", "", None, costs.idle))
     for name, money_of in costs.by_namespace.items():
         cells.append(("namespace", name, None, money_of))
-    return tuple(dict(zip(COLUMNS["costs"], cell, strict=True)) for cell in cells)
+    return tuple(
+        CostRow(kind=kind, subject=subject, node_hours_h=hours_h, cost_currency=cost)
+        for kind, subject, hours_h, cost in cells
+    )
