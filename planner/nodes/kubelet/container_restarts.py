@@ -104,16 +104,22 @@ class OomKiller:
     def on_limit(self, event: LimitReached) -> None:
         """The kernel kills inside the cgroup that is full, whatever the node has left."""
         if self._due_us.get(event.pod) == event.due_us and self._lives(event.pod):
-            for over in self._memory.above_limit(np.array([event.pod]), self._events.now_us):
-                self.kill(event.pod, over.container, _ABOVE_POD_LIMIT if over.is_of_pod else _ABOVE_LIMIT)
+            self._kill_above_limit(np.array([event.pod]))
             self.watch(event.pod)
 
     def check_limits(self, pods: NDArray[np.int64]) -> None:
         """The working sets of these pods have changed at a stroke: kill what is above its limit now."""
+        for pod in self._kill_above_limit(pods):
+            self.watch(pod)
+
+    def _kill_above_limit(self, pods: NDArray[np.int64]) -> dict[int, None]:
+        """The pods of which containers were killed."""
+        killed: dict[int, None] = {}
         for over in self._memory.above_limit(pods, self._events.now_us):
             if self._lives(over.pod):
                 self.kill(over.pod, over.container, _ABOVE_POD_LIMIT if over.is_of_pod else _ABOVE_LIMIT)
-                self.watch(over.pod)
+                killed[over.pod] = None
+        return killed
 
     def on_restart(self, event: ContainerRestarts) -> None:
         """It starts with the working set of a fresh container and is Ready after its start-up."""

@@ -153,3 +153,15 @@ def test_a_limit_of_the_whole_pod_kills_its_largest_container() -> None:
     (killed,) = told(sim, Actor.KUBELET, Verdict.OOM_KILLED)
     assert seconds([killed]) == pytest.approx([300], abs=0.01)
     assert (killed.details.reason, killed.details.container) == ("memory limit of the pod", "main")
+
+
+def test_a_job_pod_fails_once_if_two_of_its_containers_reach_their_limits_together() -> None:
+    limits = {"limits": {"memory": "1Gi"}}
+    halves = [{"name": "main", **limits}, {"name": "agent", "memoryShare": 50, **limits}]
+    job = a_workload(
+        "job", 1, kind="Job", job={"runTime": "1h", "backoffLimit": 0}, pod={"containers": halves},
+        memoryUse={"start": "1Gi", "growthPerHour": "12Gi"},
+    )  # fmt: skip
+    sim = run_of(a_plan(nodeGroups=[a_group("pool", 1, memory="8Gi", kubelet={})], workloads=[job]))
+    assert len(told(sim, Actor.KUBELET, Verdict.OOM_KILLED)) == 1
+    assert int((sim.cluster.pods.end_reason == EndReason.FAILED).sum()) == 1
