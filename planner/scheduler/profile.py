@@ -36,7 +36,7 @@ SYSTEM_DEFAULT_CONSTRAINTS = (
 
 
 @dataclass(frozen=True)
-class ScoringStrategy:
+class FitStrategy:
     """Strategy, resources with weights, and the points (utilisation in percent, score 0-10) of the ratio."""
 
     type: StrategyType = StrategyType.LEAST_ALLOCATED
@@ -54,7 +54,7 @@ class SchedulerProfile:
     """0: adaptive, max(5, 50 - nodes / 125)."""
     initial_backoff_us: int = 1 * US_PER_S
     max_backoff_us: int = 10 * US_PER_S
-    scoring: ScoringStrategy = ScoringStrategy()
+    scoring: FitStrategy = FitStrategy()
     balanced_resources: tuple[str, ...] = ("cpu", "memory")
     ignored_resources: tuple[str, ...] = ()
     ignored_resource_groups: tuple[str, ...] = ()
@@ -92,7 +92,7 @@ def _profile(settings: SchedulerSettings, profile: SchedulerProfileSettings) -> 
         ),
         initial_backoff_us=settings.pod_initial_backoff,
         max_backoff_us=settings.pod_max_backoff,
-        scoring=ScoringStrategy(
+        scoring=FitStrategy(
             strategy.type,
             tuple((resource.name, resource.weight) for resource in strategy.resources),
             tuple((point.utilization, point.score) for point in strategy.shape),

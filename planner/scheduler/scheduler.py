@@ -23,7 +23,7 @@ from planner.scheduler.interface import SchedulerContext
 from planner.scheduler.plugins.node_affinity import MalformedPreference
 from planner.scheduler.preemption import NO_VICTIMS, Budget, Candidate, Preemption, TrialMemory, preempt
 from planner.scheduler.profile import SchedulerProfile
-from planner.scheduler.queue.scheduling_queue import Place, SchedulingQueue
+from planner.scheduler.queue.scheduling_queue import QueuePlace, SchedulingQueue
 from planner.scheduler.queue.wake_facts import Waiting, waiting_pod
 from planner.scheduler.queue.wake_listener import WakeListener
 from planner.state.cluster import Clock, Cluster
@@ -133,7 +133,7 @@ class Scheduler:
 
     def pending_pods(self) -> dict[str, int]:
         """Pods that wait, by pool of the queue; gated ones stand beside it."""
-        pools, pods = (Place.ACTIVE, Place.BACKOFF, Place.UNSCHEDULABLE), self._cluster.pods
+        pools, pods = (QueuePlace.ACTIVE, QueuePlace.BACKOFF, QueuePlace.UNSCHEDULABLE), self._cluster.pods
         gated = 0
         if self._cluster.workloads.unbound.any():  # spares the scan of all pods ever created
             gated = int(np.count_nonzero(pods.gated & (pods.phase == PodPhase.PENDING)))

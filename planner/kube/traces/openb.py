@@ -12,7 +12,7 @@ from planner.kube.draft.checked import checked_plan
 from planner.kube.draft.draft import Part
 from planner.kube.draft.left_out import Losses
 from planner.kube.draft.names import UniqueNames, valid_name
-from planner.kube.traces.tables import Record, Table
+from planner.kube.traces.tables import Record, TraceTable
 from planner.plan.model.plan import SCHEMA_VERSION, Plan
 from planner.units import format_bytes, format_cpu
 
@@ -27,12 +27,12 @@ _Shape = tuple[int, int, int, str]
 _Template = tuple[int, int, int, int, str]
 
 
-def is_openb(tables: Sequence[Table]) -> bool:
+def is_openb(tables: Sequence[TraceTable]) -> bool:
     """Whether a table of nodes or pods is of this trace."""
     return any(table.has(*_NODE_COLUMNS) or table.has(*_POD_COLUMNS) for table in tables)
 
 
-def read_openb(tables: Sequence[Table], title: str) -> tuple[Plan, Losses]:
+def read_openb(tables: Sequence[TraceTable], title: str) -> tuple[Plan, Losses]:
     """All nodes and all pods at once, equal ones together. Raises ImportProblem."""
     nodes = [table for table in tables if table.has(*_NODE_COLUMNS)]
     pods = [table for table in tables if table.has(*_POD_COLUMNS)]
@@ -56,7 +56,7 @@ def read_openb(tables: Sequence[Table], title: str) -> tuple[Plan, Losses]:
     return checked_plan(data, sources, losses), losses
 
 
-def _node_groups(table: Table) -> list[Part]:
+def _node_groups(table: TraceTable) -> list[Part]:
     counts: dict[_Shape, int] = {}
     for record in table.records():
         key = (record.whole("cpu_milli"), record.whole("memory_mib"), record.whole("gpu"), record.text("model"))
@@ -82,7 +82,7 @@ def _node_group(names: UniqueNames, shape: _Shape, count: int) -> Part:
     return group
 
 
-def _workloads(table: Table) -> list[Part]:
+def _workloads(table: TraceTable) -> list[Part]:
     counts: dict[_Template, int] = {}
     for record in table.records():
         key = _template(record)
@@ -113,7 +113,7 @@ def _workload(names: UniqueNames, template: _Template, count: int) -> Part:
     return {"name": names.take(name), "replicas": count, "pod": pod}
 
 
-def _tell(table: Table, losses: Losses) -> None:
+def _tell(table: TraceTable, losses: Losses) -> None:
     shared = sum(0 < record.whole("gpu_milli") < 1000 and record.whole("num_gpu") > 0 for record in table.records())
     if shared:
         reason = "shares are counted per node; on which GPU of the node each lies is not modelled, which is optimistic"

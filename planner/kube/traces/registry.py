@@ -5,12 +5,12 @@ from collections.abc import Callable, Sequence
 import planner.kube.traces.openb as openb
 from planner.errors import ImportProblem
 from planner.kube.draft.left_out import Losses
-from planner.kube.traces.tables import Table, read_table
+from planner.kube.traces.tables import TraceTable, read_table
 from planner.plan.model.plan import Plan
 
-_TRACES: tuple[tuple[Callable[[Sequence[Table]], bool], Callable[[Sequence[Table], str], tuple[Plan, Losses]]], ...] = (
-    (openb.is_openb, openb.read_openb),
-)
+Knows = Callable[[Sequence[TraceTable]], bool]
+Reads = Callable[[Sequence[TraceTable], str], tuple[Plan, Losses]]
+_TRACES: tuple[tuple[Knows, Reads], ...] = ((openb.is_openb, openb.read_openb),)
 
 
 def read_trace(paths: Sequence[str], title: str) -> tuple[Plan, Losses]:

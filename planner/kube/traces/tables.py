@@ -13,7 +13,7 @@ _MAX_NUMBER = 1 << 40
 
 
 @dataclass(frozen=True)
-class Table:
+class TraceTable:
     """A table as text."""
 
     path: str
@@ -34,7 +34,7 @@ class Table:
 class Record:
     """One row."""
 
-    table: Table
+    table: TraceTable
     index: int
     cells: dict[str, str]
 
@@ -55,7 +55,7 @@ class Record:
         return number
 
 
-def read_table(path: str) -> Table:
+def read_table(path: str) -> TraceTable:
     """A CSV file with a head line. Raises ImportProblem."""
     text = read_text(path)
     try:
@@ -72,4 +72,4 @@ def read_table(path: str) -> Table:
         if len(row) != len(columns):
             problem = f"The line has {len(row)} cells instead of {len(columns)}."
             raise ImportProblem(f"{path}, line {number}", problem, "The file may be cut off; fetch it again.")
-    return Table(path, columns, tuple(map(tuple, rows)))
+    return TraceTable(path, columns, tuple(map(tuple, rows)))

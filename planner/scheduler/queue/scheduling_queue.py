@@ -20,7 +20,7 @@ from planner.state.nodes import NONE
 from planner.units import US_PER_S
 
 
-class Place(StrEnum):
+class QueuePlace(StrEnum):
     """Where a queued pod is."""
 
     ACTIVE = "active"
@@ -30,7 +30,7 @@ class Place(StrEnum):
 
 
 # Looking up a member of an enum costs a call in Python 3.11.
-_ACTIVE, _IN_FLIGHT = Place.ACTIVE, Place.IN_FLIGHT
+_ACTIVE, _IN_FLIGHT = QueuePlace.ACTIVE, QueuePlace.IN_FLIGHT
 
 
 @dataclass(slots=True)
@@ -42,7 +42,7 @@ class QueuedPod:
     serial: int
     """Order of (re)entry; kept when the pod only moves between the pools."""
     entered_us: int
-    place: Place = Place.ACTIVE
+    place: QueuePlace = QueuePlace.ACTIVE
     attempts: int = 0
     """Refused attempts in the pod's life."""
     errors: int = 0
@@ -70,7 +70,7 @@ class SchedulingQueue:
     def __contains__(self, pod: int) -> bool:
         return pod in self._pods
 
-    def place(self, pod: int) -> Place:
+    def place(self, pod: int) -> QueuePlace:
         """Where the pod is. Raises KeyError if it is not queued."""
         return self._pods[pod].place
 
@@ -78,9 +78,9 @@ class SchedulingQueue:
         """The pod's standing. Raises KeyError if it is not queued."""
         return self._pods[pod]
 
-    def count(self, place: Place) -> int:
+    def count(self, place: QueuePlace) -> int:
         """How many pods are in a pool."""
-        if place == Place.UNSCHEDULABLE or not self._pods:
+        if place == QueuePlace.UNSCHEDULABLE or not self._pods:
             return len(self._unschedulable)
         return sum(queued.place == place for queued in self._pods.values())
 
@@ -123,7 +123,7 @@ class SchedulingQueue:
             if queued.failed:
                 kept.append(entry)
                 continue
-            queued.place = Place.IN_FLIGHT
+            queued.place = QueuePlace.IN_FLIGHT
             found = queued.pod
         for entry in kept:
             heapq.heappush(self._backoff, entry)
@@ -145,7 +145,7 @@ class SchedulingQueue:
         if helped:
             self._push_backoff(queued)
         else:
-            queued.place = Place.UNSCHEDULABLE
+            queued.place = QueuePlace.UNSCHEDULABLE
             self._unschedulable[pod] = queued
             self._refused_by.update(waiting.refused_by)
 
@@ -210,7 +210,10 @@ class SchedulingQueue:
 
     def has_work(self) -> bool:
         """Whether `pop` would give a pod."""
-        return any(q.place == Place.ACTIVE or (q.place == Place.BACKOFF and not q.failed) for q in self._pods.values())
+        return any(
+            q.place == QueuePlace.ACTIVE or (q.place == QueuePlace.BACKOFF and not q.failed)
+            for q in self._pods.values()
+        )
 
     def _leave_pool(self, queued: QueuedPod, now_us: int) -> None:
         self._exit_pool(queued.pod)
@@ -229,14 +232,14 @@ class SchedulingQueue:
         heapq.heappush(self._active, (-queued.priority, queued.serial, queued.pod))
 
     def _push_backoff(self, queued: QueuedPod) -> None:
-        queued.place = Place.BACKOFF
+        queued.place = QueuePlace.BACKOFF
         entry = (queued.backoff_end_us, -queued.priority, queued.serial, queued.pod)
         heapq.heappush(self._backoff, entry)
 
     def _in_backoff(self, entry: tuple[int, int, int, int]) -> QueuedPod | None:
         """The pod of a heap entry, unless the entry is out of date."""
         queued = self._pods.get(entry[3])
-        if queued is None or queued.place != Place.BACKOFF or queued.serial != entry[2]:
+        if queued is None or queued.place != QueuePlace.BACKOFF or queued.serial != entry[2]:
             return None
         return queued
 

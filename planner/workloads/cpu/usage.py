@@ -38,7 +38,7 @@ class Received(NamedTuple):
 NOTHING = Received(np.zeros(0, np.int64), np.zeros(0, np.int64))
 
 
-class UseOverTime:
+class UseLevels:
     """Profiles and work by workload row: what pods use besides what they use all the time."""
 
     def __init__(self, uses: Sequence[OtherUse], workload_count: int) -> None:

@@ -18,7 +18,7 @@ from planner.state.resources import CPU
 from planner.workloads.cpu.node_room import NodeRoom
 from planner.workloads.cpu.pod_cpu import Asked, KindsCpu, PodCpu, PodsAtNodes, cpu_of_pods
 from planner.workloads.cpu.running_pods import SERVICE_CHANGES, Moved, RunningPods
-from planner.workloads.cpu.usage import NOTHING, Received, UseOverTime
+from planner.workloads.cpu.usage import NOTHING, Received, UseLevels
 from planner.workloads.cpu.warm_up import WarmUps
 from planner.workloads.load.demand import cpu_needed_milli, cpu_wanted_milli
 from planner.workloads.load.load_step import WorkloadSteps
@@ -87,7 +87,7 @@ class LoadModel:
         self._constant: Ints = np.zeros(count, np.int64)
         for item in workloads:
             self._constant[item.row] = item.cpu_use_milli
-        self._over_time = UseOverTime([item.over_time for item in workloads if item.over_time], count)
+        self._over_time = UseLevels([item.over_time for item in workloads if item.over_time], count)
         self._warm_up = WarmUps(workloads, count)
         self._services = Services(workloads, streams)
         self._position = np.full(count, -1, np.int64)

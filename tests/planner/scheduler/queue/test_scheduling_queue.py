@@ -3,7 +3,7 @@ import pytest
 from planner.plan.model.scheduler import PluginName
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.queue.backoff import backoff_end_us, backoff_is_over, first_flush_us
-from planner.scheduler.queue.scheduling_queue import Place, SchedulingQueue
+from planner.scheduler.queue.scheduling_queue import QueuePlace, SchedulingQueue
 from planner.scheduler.queue.wake_facts import waiting_pod
 from planner.units import US_PER_S
 from tests.planner.scheduler.builders import a_cluster, a_template
@@ -40,7 +40,7 @@ def test_a_refused_pod_waits_until_a_change_helps_and_an_idle_scheduler_does_not
     queue.refused(0, 0, waiting())
     assert queue.pop() is None
     queue.wake(500_000, lambda _: True)
-    assert queue.place(0) == Place.BACKOFF
+    assert queue.place(0) == QueuePlace.BACKOFF
     assert queue.pop() == 0
 
 
@@ -66,6 +66,6 @@ def test_the_unschedulable_pool_is_flushed_after_more_than_five_minutes_on_half_
     queue.refused(0, 0, waiting())
     assert queue.next_timer_us(0) == 330 * US_PER_S
     queue.flush(300 * US_PER_S)
-    assert queue.place(0) == Place.UNSCHEDULABLE
+    assert queue.place(0) == QueuePlace.UNSCHEDULABLE
     queue.flush(330 * US_PER_S)
-    assert queue.place(0) == Place.ACTIVE
+    assert queue.place(0) == QueuePlace.ACTIVE

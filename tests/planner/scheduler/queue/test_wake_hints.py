@@ -4,7 +4,7 @@ from planner.plan.model.pods import LabelSelector, PodAffinityTerm
 from planner.plan.model.scheduler import PluginName
 from planner.record.recorder import Recorder
 from planner.scheduler.profile import SchedulerProfile
-from planner.scheduler.queue.scheduling_queue import Place
+from planner.scheduler.queue.scheduling_queue import QueuePlace
 from planner.scheduler.queue.wake_facts import NodeChange, NodeFacts, PodChange, waiting_pod
 from planner.scheduler.queue.wake_hints import node_change_helps, pod_change_helps
 from planner.scheduler.scheduler import Scheduler
@@ -105,7 +105,7 @@ def test_a_pod_waiting_for_a_partner_is_woken_when_the_partner_is_placed():
     web = a_pod(cluster, a_template(cluster, "web", cpu=100, required_affinity=(term(),)))
     while scheduler.schedule_one():
         pass
-    assert scheduler.queue.place(web) is Place.UNSCHEDULABLE
+    assert scheduler.queue.place(web) is QueuePlace.UNSCHEDULABLE
     a_pod(cluster, a_template(cluster, "db", cpu=100))
     while scheduler.schedule_one():
         pass

@@ -11,7 +11,7 @@ from planner.record.details.replicas import Evaluation
 from planner.record.result import RunResult
 from planner.simulation.run import run_plan
 from planner.units import US_PER_S
-from planner.workloads.cpu.usage import OtherUse, UseOverTime
+from planner.workloads.cpu.usage import OtherUse, UseLevels
 from tests.planner.nodes.small_plan import a_group, a_plan, a_workload
 
 STEP = {"type": "step", "from": 0.3, "to": 1.5, "at": "300s"}
@@ -89,5 +89,5 @@ def test_a_container_has_its_share_of_it() -> None:
 
 def test_profiles_are_in_cores() -> None:
     profile = ConstantLoad(type="constant", rate=0.25)
-    assert UseOverTime([OtherUse(1, profile)], 3).profile_milli(0).tolist() == [0, 250, 0]
-    assert UseOverTime([OtherUse(1)], 3).profile_milli(0).tolist() == [0, 0, 0]
+    assert UseLevels([OtherUse(1, profile)], 3).profile_milli(0).tolist() == [0, 250, 0]
+    assert UseLevels([OtherUse(1)], 3).profile_milli(0).tolist() == [0, 0, 0]
