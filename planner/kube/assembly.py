@@ -150,7 +150,7 @@ def _start_nodes(part: Part, nodes: Mapping[str, int], draft: Draft) -> Part:
 
 
 def _complete_classes(draft: Draft, workloads: list[Part]) -> None:
-    """Classes that pods name but no manifest defines: what living pods carry of them stands in, or the name goes."""
+    """Classes that pods name but no manifest defines: what running pods carry of them is used, or the name is dropped."""
     priorities = {part["name"] for _, part in draft.lists.get("priorityClasses", [])} | {*SYSTEM_CLASS_NAMES}
     runtimes = {part["name"] for _, part in draft.lists.get("runtimeClasses", [])}
     for pod in (part["pod"] for part in workloads):
@@ -217,7 +217,7 @@ def _scalers(draft: Draft, names: dict[ObjectKey, str]) -> Iterator[ScalerPart]:
 
 
 def _name_series(scalers: list[ScalerPart], workloads: list[Part], draft: Draft) -> list[tuple[Source | None, Part]]:
-    """A series for each metric that no manifest holds values of; the metric is told its name."""
+    """A series for each metric that no manifest holds values of; the metric refers to it by name."""
     replicas = {part["name"]: part.get("replicas", 1) for part in workloads}
     taken: dict[str, None] = {}
     found: list[tuple[Source | None, Part]] = []

@@ -1,4 +1,4 @@
-"""The last step of an import: the plan model checks everything, and problems are told at the manifest's place."""
+"""The last step of an import: the plan model checks everything, and problems name the manifest's place."""
 
 import json
 import re

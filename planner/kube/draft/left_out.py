@@ -1,4 +1,4 @@
-"""What an import or export leaves out, and why: counted by kind and field, told in one list."""
+"""What an import or export leaves out, and why: counted by kind and field."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

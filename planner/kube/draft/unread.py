@@ -46,7 +46,7 @@ _REASONS: Mapping[str, str] = MappingProxyType(
 
 
 def tell_unread(manifest: Field, kind: str, losses: Losses) -> None:
-    """Adds everything of the manifest that nobody took."""
+    """Adds everything of the manifest that was not taken."""
     for path in manifest.untaken():
         if path.partition(".")[0] in _BOOKKEEPING or path.startswith("spec.template.metadata"):
             continue

@@ -1,6 +1,6 @@
 """A value of a manifest with its place: typed reading, one error per mistake, and memory of what was read.
 
-Mapping modules take what they know; what nobody took is the list of what an import leaves out.
+Mapping modules take what they know; what remains is the list of what an import leaves out.
 """
 
 import json
@@ -155,7 +155,7 @@ class Field:
         return [part.text() or "" for part in self.items()]
 
     def raw(self) -> Any:
-        """The value as it stands, taken with everything in it."""
+        """The value itself, taken with everything in it."""
         self._taken.add(f"{self.path}*")
         return self.value
 
@@ -174,7 +174,7 @@ class Field:
         raise self._wrong(wanted, remedy)
 
     def untaken(self) -> Iterator[str]:
-        """Paths that nobody read, topmost first, list positions as []. Raises ImportProblem where it is too deep."""
+        """Paths that were not read, topmost first, list positions as []. Raises ImportProblem where it is too deep."""
         waiting = [(self.value, self.path, 1)]
         while waiting:
             value, path, depth = waiting.pop()

@@ -1,4 +1,4 @@
-"""Where an object stands: file and document, as errors name it."""
+"""The place of an object, by file and document, as errors name it."""
 
 from dataclasses import dataclass
 

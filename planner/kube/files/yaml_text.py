@@ -1,4 +1,4 @@
-"""YAML documents as Kubernetes reads them: JSON values only, every limit told.
+"""YAML documents as Kubernetes reads them: JSON values only, with a message for every limit.
 
 Built from the events of the C parser, which never nests calls, so that depth and aliases are bounded before
 anything is built. Dates stay text and only true/false words of YAML 1.1 are booleans, as in kubectl.

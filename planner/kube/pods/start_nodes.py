@@ -9,7 +9,7 @@ _SURPLUS = "more pods stand on nodes than the object wants; the last ones are le
 
 
 def note_node(draft: Draft, owner: ObjectKey, node: str) -> None:
-    """A pod of that controller stands on a node."""
+    """A pod of that controller is on a node."""
     nodes = draft.placed.get(owner)
     if nodes is None:
         nodes = draft.placed[owner] = {}
@@ -29,7 +29,7 @@ def nodes_by_controller(draft: Draft) -> dict[ObjectKey, dict[str, int]]:
 
 
 def start_nodes(nodes: Mapping[str, int], replicas: int, draft: Draft) -> Part:
-    """The setting of a workload of so many pods; nothing if none of them stands on a node that was imported."""
+    """The setting of a workload of so many pods; nothing if none of them is on an imported node."""
     names: dict[str, int] = {}
     left = replicas
     for node, pods in nodes.items():

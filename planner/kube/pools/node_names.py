@@ -1,4 +1,4 @@
-"""Nodes have other names in a plan; pods that name a node are told the new one."""
+"""Nodes have other names in a plan; pods that name a node follow."""
 
 from planner.kube.draft.draft import Draft, Part
 

@@ -47,7 +47,7 @@ def _serves(pool: str, group: str) -> bool:
 
 
 def _groups(nodes: Sequence[NodePart]) -> list[list[NodePart]]:
-    """Nodes that are one pool; the first node of each stands in the order of the input."""
+    """Nodes that are one pool; in the order of their first nodes."""
     by_key: dict[str, list[NodePart]] = {}
     varying = _labels_of_single_nodes(nodes)
     for node in nodes:
@@ -139,7 +139,7 @@ def _sizes(nodes: list[NodePart], draft: Draft) -> tuple[int, int]:
             return sizes
     if noted:
         return noted.get("minSize", count), noted.get("maxSize", count)
-    draft.losses.remark("node pools: manifests tell no minimum and maximum; pools keep their size until you set them")
+    draft.losses.remark("node pools: manifests have no minimum and maximum; pools keep their size until you set them")
     return count, count
 
 

@@ -13,7 +13,7 @@ SECTION = "scheduler"
 _SERVER_FIELDS = ("leaderElection", "clientConnection", "parallelism", "enableProfiling", "enableContentionProfiling")
 _ALWAYS_ON = ("PrioritySort", "SchedulingGates", "NodeName", "DefaultBinder")
 _STAGES = ("multiPoint", "preFilter", "filter", "postFilter", "preScore", "score")
-_REASON = "no rule of the plan stands for the plugin"
+_REASON = "the plan has no rule for this plugin"
 
 
 def read(manifest: Field, draft: Draft) -> None:

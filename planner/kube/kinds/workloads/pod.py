@@ -89,12 +89,12 @@ def _group(manifest: Field, owner: ObjectKey | None, draft: Draft) -> PodGroup:
             draft.pod_groups[same] = known
         draft.pod_groups[raw] = known
     else:
-        manifest.raw()  # its left-out fields were told with the first of its kind
+        manifest.raw()  # its left-out fields were listed with the first of its kind
     return known
 
 
 def _fingerprint(pod: Mapping[str, Any]) -> str:
-    """The raw template without what differs from pod to pod. Wrong types are told when it is mapped."""
+    """The raw template without what differs from pod to pod. Wrong types are reported when it is mapped."""
     metadata, spec = pod.get("metadata") or {}, pod.get("spec") or {}
     if not isinstance(metadata, dict) or not isinstance(spec, dict):
         return ""
