@@ -11,27 +11,29 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Protocol
 
+from pydantic import ValidationError
+
+from planner.errors import ImportProblem
 from planner.kube.draft.draft import Draft, NodePart, Part
 from planner.kube.files.field import Field
 from planner.kube.files.source import Source
 from planner.kube.kinds.cluster import node as node_kind
 from planner.kube.kinds.cluster import service as service_kind
 from planner.kube.pods.pod_template import read_pod_template
-from planner.kube.pods.pod_terms import label_selector
+from planner.kube.pods.pod_terms import label_selector, tolerations
 from planner.kube.pools.node_pools import node_pools
 from planner.matching.selectors import SelectorOperator
 from planner.matching.taints import Taint, TaintEffect
 from planner.plan.model.control_plane import AdmissionSettings
 from planner.plan.model.node_groups import NodeGroup
-from planner.plan.model.pods import LabelSelector, NodeSelectorRequirement, PodTemplate, Resources
+from planner.plan.model.pods import LabelSelector, NodeSelectorRequirement, PodTemplate, Resources, Toleration
 from planner.plan.model.scheduler import DEFAULT_SCHEDULER
 from planner.plan.model.workloads import PriorityClass, Service, Workload, WorkloadKind
 from planner.simulation.compile.nodes import compile_node
 from planner.simulation.compile.pods import Admission, compile_pod, resource_names
 from planner.state.resources import ResourceAxis
 from planner.state.specs import HOSTNAME_LABEL, NodeSpec, PodSpec
-from planner.units import ceil_fraction, parse_quantity
-from tests.conformance.node_pods import read_tolerations
+from planner.units import US_PER_S, ceil_fraction, parse_quantity
 
 Json = Mapping[str, Any]
 HERE = Source("vector", 1)
@@ -109,19 +111,49 @@ def _tolerating(template: PodTemplate, spec: Json) -> PodTemplate:
     return template.model_copy(update={"tolerations": read_tolerations(spec.get("tolerations") or ())})
 
 
-class WorkloadKindModule(Protocol):
-    """A module of `planner/kube/kinds/workloads`."""
+class KindModule(Protocol):
+    """A module of `planner/kube/kinds`."""
 
     def read(self, manifest: Field, draft: Draft) -> None:
         """Reads one manifest."""
 
 
-def workload_part(kind: WorkloadKindModule, manifest: Json) -> Part:
-    """A controller in the words of a plan file."""
+def imported_objects(kind: KindModule, manifests: Iterable[Json]) -> Draft:
+    """What an import finds in manifests of one kind."""
     draft = Draft()
-    kind.read(Field(manifest, HERE), draft)
-    part = draft.workloads[0]
+    for manifest in manifests:
+        kind.read(Field(manifest, HERE), draft)
+    return draft
+
+
+def imported_parts(kind: KindModule, section: str, manifests: Iterable[Json]) -> list[Part]:
+    """Items of one of the plan's plain lists, in the words of a plan file."""
+    return [part for _, part in imported_objects(kind, manifests).lists.get(section, [])]
+
+
+def workload_part(kind: KindModule, manifest: Json) -> Part:
+    """A controller in the words of a plan file."""
+    part = imported_objects(kind, (manifest,)).workloads[0]
     return {"name": part.key[2], "namespace": part.key[1], **part.fields}
+
+
+def read_tolerations(entries: Iterable[Json]) -> tuple[Toleration, ...]:
+    """Tolerations of a pod; operators that no plan accepts are kept, as in objects that were stored unchecked."""
+    return tuple(map(_toleration, entries))
+
+
+def _toleration(entry: Json) -> Toleration:
+    try:
+        return Toleration.model_validate(tolerations(Field([entry], HERE))[0])
+    except (ImportProblem, ValidationError):
+        seconds = entry.get("tolerationSeconds")
+        return Toleration.model_construct(
+            key=entry.get("key") or "",
+            operator=entry.get("operator") or "Equal",
+            value=entry.get("value") or "",
+            effect=entry.get("effect") or None,
+            toleration_seconds=None if seconds is None else seconds * US_PER_S,
+        )
 
 
 # -- requests that are on their way ---------------------------------------------------------------------------
@@ -176,10 +208,7 @@ def _in_whole_millis(spec: Json) -> Json:
 
 def services_of(manifests: Iterable[Json]) -> tuple[Service, ...]:
     """The plan's services."""
-    draft = Draft()
-    for manifest in manifests:
-        service_kind.read(Field(manifest, HERE), draft)
-    return tuple(Service.model_validate(part) for _, part in draft.lists.get("services", []))
+    return tuple(map(Service.model_validate, imported_parts(service_kind, "services", manifests)))
 
 
 def controller_selector(pod: Json, objects: Mapping[str, Iterable[Json]]) -> LabelSelector | None:

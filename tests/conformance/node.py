@@ -9,7 +9,8 @@ from planner.units import US_PER_S
 from planner.workloads.controllers.daemon_rule import daemon_verdict
 from planner.workloads.controllers.victim_order import VictimFacts, colocation, victim_order
 from tests.conformance import node_budgets, node_failures, node_kubelet, node_pressure, node_taints, node_workloads
-from tests.conformance.node_pods import known_daemon_pod, read_tolerations
+from tests.conformance.imported import read_tolerations
+from tests.conformance.node_pods import known_daemon_pod
 from tests.conformance.object_status import is_active, time_s, victim_facts
 
 Json = dict[str, Any]

@@ -14,7 +14,7 @@ from planner.state.pods import EndReason
 from planner.state.resources import ResourceAxis
 from planner.state.specs import NodeSpec, PodPlacement, PodSpec
 from planner.units import US_PER_S
-from tests.conformance.node_pods import read_tolerations
+from tests.conformance.imported import read_tolerations
 from tests.conformance.object_status import controller_of, phase_of, time_s
 
 Json = dict[str, Any]

@@ -5,27 +5,25 @@ from typing import Any
 
 from planner.kube.autoscalers.priority_config import parse_priority_config
 from planner.kube.draft.draft import Part
+from planner.kube.kinds.cluster import priority_class
+from planner.kube.kinds.configuration import horizontal_pod_autoscaler
 from planner.kube.kinds.workloads import daemon_set, deployment
 from planner.plan.derived.autoscaler_flags import settings_of
 from planner.plan.edits.reference_timing import with_reference_timing
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import (
     HorizontalPodAutoscaler,
-    HpaBehavior,
     HpaControllerSettings,
-    HpaMetric,
     MetricsPipelineSettings,
-    ScalingPolicy,
-    ScalingRules,
 )
 from planner.plan.model.budgets import PodDisruptionBudget
 from planner.plan.model.faults import CreateWorkload, PlanEvent, SetReplicas
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan, SimulationSettings
 from planner.plan.model.traffic import Demand, LoadPoint, PointsLoad, Traffic
-from planner.plan.model.workloads import PreemptionPolicy, PriorityClass, Workload
-from planner.units import US_PER_S, parse_quantity
-from tests.conformance.imported import imported_node, workload_part
+from planner.plan.model.workloads import PriorityClass, Workload
+from planner.units import US_PER_S
+from tests.conformance.imported import imported_node, imported_objects, imported_parts, workload_part
 from tests.conformance.object_status import KnownBudget
 
 Json = Mapping[str, Any]
@@ -44,7 +42,10 @@ def plan_of(given: Json) -> Plan:
             *map(_deployment, given["workloads"]),
         ),
         events=tuple(_events(given)),
-        priority_classes=tuple(map(_priority_class, given.get("priorityClasses") or ())),
+        priority_classes=tuple(
+            PriorityClass.model_validate(part)
+            for part in imported_parts(priority_class, "priorityClasses", given.get("priorityClasses") or ())
+        ),
         pod_disruption_budgets=tuple(map(_budget, given.get("podDisruptionBudgets") or ())),
         horizontal_pod_autoscalers=tuple(map(_hpa, given.get("horizontalPodAutoscalers") or ())),
         hpa_controller=_controller(sim),
@@ -105,60 +106,15 @@ def _events(given: Json) -> Iterator[PlanEvent]:
         )
 
 
-def _priority_class(entry: Json) -> PriorityClass:
-    return PriorityClass(
-        name=entry["metadata"]["name"],
-        value=entry["value"],
-        global_default=entry.get("globalDefault", False),
-        preemption_policy=PreemptionPolicy(entry.get("preemptionPolicy") or "PreemptLowerPriority"),
-    )
-
-
 def _budget(entry: Json) -> PodDisruptionBudget:
     budget = KnownBudget(entry).plan
     assert budget is not None
     return budget
 
 
-def _hpa(entry: Json) -> HorizontalPodAutoscaler:
-    spec = entry["spec"]
-    behavior = spec.get("behavior")
-    return HorizontalPodAutoscaler(
-        name=entry["metadata"]["name"],
-        namespace=entry["metadata"].get("namespace") or "default",
-        scale_target=spec["scaleTargetRef"]["name"],
-        min_replicas=spec.get("minReplicas") or 1,
-        max_replicas=spec["maxReplicas"],
-        metrics=tuple(map(_metric, spec.get("metrics") or ())),
-        behavior=None
-        if behavior is None
-        else HpaBehavior(scale_up=_rules(behavior.get("scaleUp")), scale_down=_rules(behavior.get("scaleDown"))),
-    )
-
-
-def _metric(metric: Json) -> HpaMetric:
-    target = metric["resource"]["target"]
-    names = {"averageUtilization": "average_utilization", "averageValue": "average_value"}
-    given = {names[key]: value for key, value in target.items() if key in names}
-    return HpaMetric(target_type=target["type"], **given)
-
-
-def _rules(rules: Json | None) -> ScalingRules:
-    if rules is None:
-        return ScalingRules()
-    found: dict[str, Any] = {}
-    if rules.get("stabilizationWindowSeconds") is not None:
-        found["stabilization_window"] = rules["stabilizationWindowSeconds"] * US_PER_S
-    if rules.get("selectPolicy"):
-        found["select_policy"] = rules["selectPolicy"]
-    if rules.get("tolerance") is not None:
-        found["tolerance"] = float(parse_quantity(str(rules["tolerance"])))
-    if rules.get("policies") is not None:
-        found["policies"] = tuple(
-            ScalingPolicy(type=policy["type"], value=policy["value"], period=policy["periodSeconds"] * US_PER_S)
-            for policy in rules["policies"]
-        )
-    return ScalingRules(**found)
+def _hpa(manifest: Json) -> HorizontalPodAutoscaler:
+    part = imported_objects(horizontal_pod_autoscaler, (manifest,)).scalers[0]
+    return HorizontalPodAutoscaler.model_validate({**part.fields, "scaleTarget": part.target[2]})
 
 
 def _controller(sim: Json) -> HpaControllerSettings:
