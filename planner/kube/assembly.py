@@ -150,7 +150,7 @@ def _start_nodes(part: Part, nodes: Mapping[str, int], draft: Draft) -> Part:
 
 
 def _complete_classes(draft: Draft, workloads: list[Part]) -> None:
-    """Classes that pods name and no manifest defines: what running pods carry of them counts, or the name is dropped."""
+    """Classes that pods name and no manifest defines: what running pods carry of them counts, else the name goes."""
     priorities = {part["name"] for _, part in draft.lists.get("priorityClasses", [])} | {*SYSTEM_CLASS_NAMES}
     runtimes = {part["name"] for _, part in draft.lists.get("runtimeClasses", [])}
     for pod in (part["pod"] for part in workloads):

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from planner.kube.autoscalers import autoscaler_flags
 from planner.kube.autoscalers.priority_config import parse_priority_config
 from planner.kube.draft.draft import Part
 from planner.kube.kinds.cluster import priority_class
 from planner.kube.kinds.configuration import horizontal_pod_autoscaler
 from planner.kube.kinds.workloads import daemon_set, deployment
-from planner.plan.derived.autoscaler_flags import settings_of
 from planner.plan.edits.reference_timing import with_reference_timing
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import (
@@ -133,36 +133,27 @@ def _autoscaler(given: Json) -> ClusterAutoscalerSettings:
     mode = sim.get("caLoopMode", "fixed")
     is_on = sim["clusterAutoscaler"] and mode != "off"
     found: dict[str, Any] = {
+        **_flags(given["clusterAutoscalerFlags"]),
         "enabled": is_on,
-        "frequent_loops_enabled": mode == "frequent",
-        "pod_core_price_per_hour": POD_CORE_PRICE,
-        "pod_gib_price_per_hour": POD_GIB_PRICE,
+        "frequentLoopsEnabled": mode == "frequent",
+        "podCorePricePerHour": POD_CORE_PRICE,
+        "podGibPricePerHour": POD_GIB_PRICE,
     }
     if is_on:
-        found["scan_interval"] = sim["caScanSeconds"] * US_PER_S
+        found["scanInterval"] = sim["caScanSeconds"] * US_PER_S
         found["phase"] = sim["caPhaseSeconds"] * US_PER_S
-        found["loop_duration"] = (sim.get("caLoopSeconds") or 1) * US_PER_S
-    for flag, text in given["clusterAutoscalerFlags"].items():
-        names = settings_of(flag)
-        for name, part in zip(names, text.split(":") if len(names) > 1 else (text,), strict=True):
-            found[name] = _flag_value(name, part)
+        found["loopDuration"] = (sim.get("caLoopSeconds") or 1) * US_PER_S
     for config in given.get("configMaps") or ():
         if "priorities" in (config.get("data") or {}):
-            found["priority_expander"] = parse_priority_config(config["data"]["priorities"])
-    return ClusterAutoscalerSettings(**found)
+            found["priorityExpander"] = parse_priority_config(config["data"]["priorities"])
+    return ClusterAutoscalerSettings.model_validate(found)
 
 
-def _flag_value(name: str, text: str) -> Any:
-    """A flag's text as its setting takes it."""
-    if name == "expander":
-        return tuple(text.split(","))
-    kind = type(getattr(ClusterAutoscalerSettings(), name))
-    if kind is bool:
-        return text == "true"
-    if kind is float:
-        return float(text)
-    if kind is int and not any(character.isalpha() for character in text):
-        return int(text)
-    if kind is tuple:
-        return tuple(text.split(","))
-    return text
+def _flags(flags: Mapping[str, str]) -> Part:
+    """Flags as an import reads them off the autoscaler's Deployment."""
+    words = [f"--{flag}={text}" for flag, text in flags.items()]
+    program = autoscaler_flags.PROGRAM
+    container = {"name": program, "image": program, "command": [f"./{program}", *words]}
+    template = {"metadata": {}, "spec": {"containers": [container]}}
+    manifest = {"metadata": {"name": program}, "spec": {"template": template}}
+    return imported_objects(deployment, (manifest,)).sections[autoscaler_flags.SECTION][1]
