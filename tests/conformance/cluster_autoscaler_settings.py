@@ -1,17 +1,22 @@
 """Flags and options of the vectors as settings of the plan."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from planner.errors import ImportProblem
+from planner.kube.autoscalers import autoscaler_flags
 from planner.kube.autoscalers.priority_config import parse_priority_config
+from planner.kube.draft.draft import Part
+from planner.kube.kinds.workloads import deployment
+from planner.plan.derived.autoscaler_flags import settings_of
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.plan.model.scaling_marks import NodeGroupOptions
 from planner.plan.values.fields import PlanModel
-from planner.units import GIB
+from tests.conformance.imported import imported_objects
 
 Json = dict[str, Any]
 GPU_LABEL = "example.com/gpu"
-_LISTS = {"balancing-ignore-label": "balancing_ignore_labels", "balancing-label": "balancing_labels"}
+_BOUNDS = ("cores-total", "memory-total")
 _OPTIONS = {
     "zeroOrMaxNodeScaling": "zero_or_max",
     "scaleDownUnneededTime": "scale_down_unneeded_time",
@@ -26,27 +31,34 @@ _OPTIONS = {
 
 def read_settings(given: Json) -> ClusterAutoscalerSettings:
     """The flags of a case."""
-    found: Json = {"gpu_label": GPU_LABEL}
-    for flag, value in given.get("flags", {}).items():
-        if flag == "expander":
-            found["expander"] = tuple(value.split(","))
-        elif flag == "max-graceful-termination-sec":
-            found["max_graceful_termination"] = f"{value}s"
-        elif flag == "cores-total":
-            found |= {"cores_total_min": value[0], "cores_total_max": value[1]}
-        elif flag == "memory-total":
-            found |= {"memory_total_min": value[0] * GIB, "memory_total_max": value[1] * GIB}
-        elif flag in _LISTS:
-            found[_LISTS[flag]] = tuple(value if isinstance(value, list) else [value])
-        else:
-            _set(found, ClusterAutoscalerSettings, flag.replace("-", "_"), value)
+    words = [word for flag, value in given.get("flags", {}).items() for word in _words(flag, value)]
+    found: Json = {**autoscaler_part(words), "gpuLabel": GPU_LABEL}
     text = given.get("priorityExpanderConfig")
     if text is not None:
         try:
-            found["priority_expander"] = parse_priority_config(text)
+            found["priorityExpander"] = parse_priority_config(text)
         except ImportProblem:
-            found["priority_expander"] = ()
+            found["priorityExpander"] = ()
     return ClusterAutoscalerSettings.model_validate(found)
+
+
+def autoscaler_part(words: Sequence[str]) -> Part:
+    """Settings as an import reads them off the Deployment of an autoscaler with these flags."""
+    program = autoscaler_flags.PROGRAM
+    container = {"name": program, "image": program, "command": [f"./{program}", *words]}
+    template = {"metadata": {}, "spec": {"containers": [container]}}
+    manifest = {"metadata": {"name": program}, "spec": {"template": template}}
+    return imported_objects(deployment, (manifest,)).sections[autoscaler_flags.SECTION][1]
+
+
+def _words(flag: str, value: Any) -> list[str]:
+    """A flag of the command line; bounds and lists are lists in the cases, times are seconds."""
+    if flag in _BOUNDS:
+        return [f"--{flag}={value[0]}:{value[1]}"]
+    values = value if isinstance(value, list) else [value]
+    is_time = any(_is_duration(ClusterAutoscalerSettings, name) for name in settings_of(flag))
+    unit = "s" if is_time and not flag.endswith("-sec") else ""
+    return [f"--{flag}={str(each).lower() if isinstance(each, bool) else each}{unit}" for each in values]
 
 
 def read_options(group: Json) -> NodeGroupOptions:
@@ -58,9 +70,10 @@ def read_options(group: Json) -> NodeGroupOptions:
 
 
 def _set(found: Json, model: type[PlanModel], name: str, value: Any) -> None:
-    field = model.model_fields.get(name)
-    if field is None:
-        return
+    found[name] = f"{value}s" if _is_duration(model, name) and not isinstance(value, bool) else value
+
+
+def _is_duration(model: type[PlanModel], name: str) -> bool:
+    field = model.model_fields[name]
     spelled = [str(getattr(part, "what", "")) for part in field.metadata] + [str(field.annotation)]
-    is_duration = any("duration" in text for text in spelled)
-    found[name] = f"{value}s" if is_duration and not isinstance(value, bool) else value
+    return any("duration" in text for text in spelled)

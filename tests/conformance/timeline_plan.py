@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from planner.kube.autoscalers import autoscaler_flags
 from planner.kube.autoscalers.priority_config import parse_priority_config
 from planner.kube.draft.draft import Part
 from planner.kube.kinds.cluster import priority_class
@@ -23,6 +22,7 @@ from planner.plan.model.plan import Plan, SimulationSettings
 from planner.plan.model.traffic import Demand, LoadPoint, PointsLoad, Traffic
 from planner.plan.model.workloads import PriorityClass, Workload
 from planner.units import US_PER_S
+from tests.conformance.cluster_autoscaler_settings import autoscaler_part
 from tests.conformance.imported import imported_node, imported_objects, imported_parts, workload_part
 from tests.conformance.object_status import KnownBudget
 
@@ -133,7 +133,7 @@ def _autoscaler(given: Json) -> ClusterAutoscalerSettings:
     mode = sim.get("caLoopMode", "fixed")
     is_on = sim["clusterAutoscaler"] and mode != "off"
     found: dict[str, Any] = {
-        **_flags(given["clusterAutoscalerFlags"]),
+        **autoscaler_part([f"--{flag}={text}" for flag, text in given["clusterAutoscalerFlags"].items()]),
         "enabled": is_on,
         "frequentLoopsEnabled": mode == "frequent",
         "podCorePricePerHour": POD_CORE_PRICE,
@@ -147,13 +147,3 @@ def _autoscaler(given: Json) -> ClusterAutoscalerSettings:
         if "priorities" in (config.get("data") or {}):
             found["priorityExpander"] = parse_priority_config(config["data"]["priorities"])
     return ClusterAutoscalerSettings.model_validate(found)
-
-
-def _flags(flags: Mapping[str, str]) -> Part:
-    """Flags as an import reads them off the autoscaler's Deployment."""
-    words = [f"--{flag}={text}" for flag, text in flags.items()]
-    program = autoscaler_flags.PROGRAM
-    container = {"name": program, "image": program, "command": [f"./{program}", *words]}
-    template = {"metadata": {}, "spec": {"containers": [container]}}
-    manifest = {"metadata": {"name": program}, "spec": {"template": template}}
-    return imported_objects(deployment, (manifest,)).sections[autoscaler_flags.SECTION][1]
