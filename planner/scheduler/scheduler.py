@@ -15,7 +15,7 @@ from planner.record.details.scheduling import (
     Unschedulable,
 )
 from planner.record.recorder import Recorder
-from planner.scheduler.cycle.cycle import OTHERS_TOLD, Outcome, SchedulingCycle
+from planner.scheduler.cycle.cycle import OTHERS_RECORDED, Outcome, SchedulingCycle
 from planner.scheduler.cycle.node_order import NodeSearch
 from planner.scheduler.cycle.refusal_memory import KnownRefusal, RefusalMemory
 from planner.scheduler.cycle.ties import Drawn, FirstByName, Ties
@@ -110,7 +110,7 @@ class Scheduler:
             return False
         cluster = self._cluster
         spec = cluster.pod_specs[cluster.pods.spec[pod]]
-        told = OTHERS_TOLD if self._tables.wanted(spec.index) else 0
+        others = OTHERS_RECORDED if self._tables.wanted(spec.index) else 0
         refusal = self._refusals.of(pod, spec)
         if refusal is not None:
             if refusal.drawn_among:
@@ -120,7 +120,7 @@ class Scheduler:
         try:
             knows_nomination = not cluster.nominated_pods or self._knows_nomination(pod)
             outcome = self.cycles[spec.placement.scheduler].decide(
-                pod, knows_nomination=knows_nomination, others_told=told
+                pod, knows_nomination=knows_nomination, others_recorded=others
             )
         except MalformedPreference as problem:
             self._fail(pod, str(problem))

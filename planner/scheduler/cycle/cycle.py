@@ -34,7 +34,7 @@ from planner.state.specs import PodSpec
 # Plain text as keys of the points: dictionaries of it are smaller and faster than those of members of an enum.
 _FIT, _BALANCE = PluginName.NODE_RESOURCES_FIT.value, PluginName.NODE_RESOURCES_BALANCED_ALLOCATION.value
 _RESOURCE_SCORES = (_FIT, _BALANCE)
-OTHERS_TOLD = 2
+OTHERS_RECORDED = 2
 """Of so many nodes besides the one taken an outcome tells the points: enough to see how close it was."""
 NO_ROWS: Rows = np.zeros(0, dtype=np.int64)
 
@@ -107,11 +107,11 @@ class SchedulingCycle:
         self._plans: dict[int, _TemplatePlan] = {}
         self._static: dict[int, tuple[int, int, Mask]] = {}
 
-    def decide(self, pod: int, *, knows_nomination: bool = True, others_told: int = OTHERS_TOLD) -> Outcome:
+    def decide(self, pod: int, *, knows_nomination: bool = True, others_recorded: int = OTHERS_RECORDED) -> Outcome:
         """The node for a pending pod. Changes nothing but the start of the next search.
 
         `knows_nomination`: whether the pod at hand carries its nomination, so that this node is tried first.
-        `others_told`: of how many of the best nodes besides the one taken the points are told.
+        `others_recorded`: how many of the best nodes besides the one taken have their points recorded.
         """
         cluster = self._cluster
         spec = cluster.pod_specs[cluster.pods.spec[pod]]
@@ -126,7 +126,7 @@ class SchedulingCycle:
             return Outcome(prepared=prepared, verdicts=prepared.verdicts())
         if len(rows) == 1:
             return Outcome(int(rows[0]), rows)
-        return self.best(spec, rows, others_told, plan)
+        return self.best(spec, rows, others_recorded, plan)
 
     def prepare(self, pod: int, spec: PodSpec) -> Prepared:
         """All filters, ready to be asked about single nodes and reasons."""
@@ -162,7 +162,7 @@ class SchedulingCycle:
             )
         return known
 
-    def best(self, spec: PodSpec, rows: Rows, others_told: int, plan: _TemplatePlan | None = None) -> Outcome:
+    def best(self, spec: PodSpec, rows: Rows, others_recorded: int, plan: _TemplatePlan | None = None) -> Outcome:
         """The node with the most points of those of `rows`."""
         plan = plan or self._plan(spec)
         uniform, shape = 0, self._shapes.of(spec)
@@ -190,7 +190,7 @@ class SchedulingCycle:
         figures = self._figures(plan.score_order, shape, scores, node, place)
         others = [
             (other, tuple(self._figures(plan.score_order, shape, scores, other, at).values()))
-            for at, other in (_runners_up(rows, totals, best, place, others_told) if others_told else ())
+            for at, other in (_runners_up(rows, totals, best, place, others_recorded) if others_recorded else ())
         ]
         return Outcome(node, rows, totals, uniform, figures, tied=len(best), others=others)
 

@@ -16,7 +16,7 @@ from ui.editor.values.shapes import Shape, fields_of
 from ui.editor.values.text import UnreadableText, text_of, value_from
 
 _DEFAULT_TARGET = 80
-"""Percent, of an autoscaler without metrics (spec/hpa.md section 3)."""
+"""Percent, of an autoscaler without metrics (Kubernetes 1.36, pkg/apis/autoscaling/v2/defaults.go)."""
 _LEAST_WIDTH_PX = 48
 _HPA = {field.name: field.shape for field in fields_of(HorizontalPodAutoscaler)}
 _TARGET = next(field.shape for field in fields_of(HpaMetric) if field.name == "average_utilization")
