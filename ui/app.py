@@ -115,6 +115,8 @@ class _Kept(QObject):
 
 def tell_fault(window: MainWindow, report: str) -> None:
     """A message with the way to the report."""
-    text = window.tr("Something went wrong inside Headroom. Your plan is unharmed and a recovery copy is kept.")
+    text = window.tr(
+        "Something went wrong inside Headroom. Your plan is not affected, and a recovery copy has been saved."
+    )
     show = (window.tr("Show report"), lambda: ReportDialog(report, window).show())
     window.messages.tell(MessageKind.ERROR, text, actions=[show], key="fault")

@@ -19,7 +19,7 @@ from planner.plan.model.workloads import MAX_USER_PRIORITY
 
 _LISTS = ("priorityClasses", "runtimeClasses", "namespaces", "services", "podDisruptionBudgets")
 _TRAFFIC = (
-    "workloads carry no load: manifests do not tell it. Fill in traffic and demand of those that matter, "
+    "workloads have no load, because manifests do not contain any. Fill in traffic and demand of those that matter, "
     "above all of those with an autoscaler"
 )
 _KINDS = {"DaemonSet": "DaemonSet", "StatefulSet": "StatefulSet", "Job": "Job"}
@@ -81,7 +81,7 @@ def _workloads(draft: Draft) -> tuple[list[tuple[Source | None, Part]], dict[Obj
         if draft.controllers.get(part.key) in draft.controllers and part.key[0] == "ReplicaSet":
             continue
         if part.key in final:
-            draft.losses.add(part.key[0], "", f"{part.key[1]}/{part.key[2]} is given twice; the first one counts")
+            draft.losses.add(part.key[0], "", f"{part.key[1]}/{part.key[2]} is defined twice; the first one is used")
             continue
         name = names.take(part.key[2], f"{part.key[2]}-{part.key[1]}")
         final[part.key] = name
@@ -113,7 +113,7 @@ def _sized(part: WorkloadPart, counts: dict[ObjectKey, int], draft: Draft) -> Pa
         return {**part.fields, "replicas": seen}
     wanted = part.fields.get("replicas")
     if wanted is not None and seen is not None and seen != wanted:
-        draft.losses.add(part.key[0], "pods", "their number is not what the object wants; what it wants counts")
+        draft.losses.add(part.key[0], "pods", "their number differs from the object's replicas; the replicas are used")
     return part.fields
 
 
@@ -132,7 +132,7 @@ def _group_name(group: PodGroup) -> str:
 def _from_pods(group: PodGroup, draft: Draft) -> Part:
     """A workload that keeps as many pods as were seen."""
     owner = "" if group.owner is None else group.owner[0]
-    reason = f"their {owner} is not among the manifests" if owner else "no controller keeps them"
+    reason = f"their {owner} is not among the manifests" if owner else "no controller manages them"
     draft.losses.add("Pod", "", f"{reason}; the plan keeps their number", group.count)
     kind = "DaemonSet" if group.pod.get("scaling", {}).get("staticPod") else _KINDS.get(owner)
     part: Part = {"namespace": group.namespace} if group.namespace != "default" else {}
@@ -174,17 +174,17 @@ def _add_priority_class(name: str, draft: Draft) -> bool:
         draft.losses.remark(f"priority class {name} is not among the manifests; its pods get the default")
         return False
     draft.add("priorityClasses", Source("pods", 1), known)
-    draft.losses.remark(f"priority class {name} is not among the manifests; {known['value']} is what its pods carry")
+    draft.losses.remark(f"priority class {name} is not among the manifests; its pods have {known['value']}")
     return True
 
 
 def _add_runtime_class(name: str, draft: Draft) -> bool:
     overhead = draft.overheads.get(name)
     if overhead is None:
-        draft.losses.remark(f"runtime class {name} is not among the manifests; its overhead is taken as none")
+        draft.losses.remark(f"runtime class {name} is not among the manifests; no overhead is assumed")
         return False
     draft.add("runtimeClasses", Source("pods", 1), {"name": name, "overhead": overhead})
-    draft.losses.remark(f"runtime class {name} is not among the manifests; its overhead is what its pods carry")
+    draft.losses.remark(f"runtime class {name} is not among the manifests; its overhead is taken from its pods")
     return True
 
 
@@ -195,7 +195,7 @@ def _without_doubles(draft: Draft, section: str) -> list[tuple[Source | None, Pa
     for source, part in draft.lists.get(section, []):
         key = (part.get("namespace"), part["name"])
         if key in seen:
-            draft.losses.add(section, "", f"{part['name']} is given twice; the first one counts")
+            draft.losses.add(section, "", f"{part['name']} is defined twice; the first one is used")
             continue
         seen[key] = None
         found.append((source, part))

@@ -12,16 +12,16 @@ from planner.kube.draft.left_out import Losses
 from planner.kube.kinds.registry import writers
 from planner.plan.model.plan import Plan
 
-_NO_PLACE = "manifests have no place for it"
+_NO_PLACE = "manifests cannot express it"
 _SECTIONS = {
     "simulation": _NO_PLACE,
-    "overprovisioning": "pause pods are not exported; they are Deployments of their own in a cluster",
+    "overprovisioning": "pause pods are not exported; in a cluster they are separate Deployments",
     "events": _NO_PLACE,
     "cluster_autoscaler": "flags of its Deployment, which depends on the cloud",
     "hpa_controller": "flags of kube-controller-manager",
     "metrics_pipeline": "settings of metrics-server",
     "admission": "plugins of kube-apiserver",
-    "costs": "money is no part of manifests",
+    "costs": "manifests do not contain costs",
 }
 _EXPORTED = (
     "schema_version", "name", "notes", "node_groups", "priority_classes", "runtime_classes", "namespaces", "services",
@@ -66,7 +66,7 @@ def export_plan(plan: Plan, folder: Path) -> tuple[list[Path], Losses]:
     for kind, _write in writers():
         path = folder / f"{_file_name(kind)}.yaml"
         if path not in written and path.exists():
-            losses.remark(f"{path} is not of this plan; remove it if an earlier export left it")
+            losses.remark(f"{path} does not belong to this plan; remove it if it is left over from an earlier export")
     return written, losses
 
 

@@ -49,7 +49,7 @@ def _import(paths: Sequence[str], stdin: BinaryIO | None) -> Imported:
         return Imported(plan, losses)
     draft = Draft()
     for table in tables:
-        draft.losses.add("table", table, "tables are read only as a trace, without manifests beside them")
+        draft.losses.add("table", table, "tables can only be imported as a trace, without manifests")
     problems: list[ImportProblem] = []
     objects: list[tuple[Source, Any]] = []
     for path in manifests:
@@ -61,7 +61,7 @@ def _import(paths: Sequence[str], stdin: BinaryIO | None) -> Imported:
     if problems:
         raise ImportProblems(problems[:MAX_PROBLEMS])
     if count == 0:
-        found = f"None of the {len(objects)} objects is of a kind that a plan knows."
+        found = f"None of the {len(objects)} objects is of a kind that a plan can contain."
         where = ", ".join(STDIN_NAME if path == STDIN else path for path in manifests)
         raise ImportProblem(where[:200], found, f"Known kinds: {', '.join(KINDS)}.")
     assembled = assemble(draft, title)
@@ -110,11 +110,11 @@ def _read_all(objects: Iterable[tuple[Source, Any]], draft: Draft, problems: lis
 
 def _kind(value: Any, source: Source) -> str:
     if not isinstance(value, dict):
-        raise source.problem("", f"{shown(value)} is not an object.", "A manifest begins with apiVersion and kind.")
+        raise source.problem("", f"{shown(value)} is not an object.", "A manifest needs apiVersion and kind.")
     kind = Field(value, source).at("kind")
     text = kind.text()
     if not text:
-        raise kind.problem("The field is missing.", "A manifest begins with apiVersion and kind.")
+        raise kind.problem("The field is missing.", "A manifest needs apiVersion and kind.")
     return text[:100]
 
 

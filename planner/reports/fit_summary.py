@@ -5,7 +5,7 @@ from planner.record.result import RunResult
 from planner.record.text.explain import why
 
 MAX_LINES = 40
-_NOT_TRIED = "no scheduler has tried it: a scheduling gate or the name of another scheduler keeps it back"
+_NOT_TRIED = "no scheduler has tried it: it has a scheduling gate or names another scheduler"
 
 
 def fit_summary(result: RunResult) -> str:
@@ -23,5 +23,5 @@ def fit_summary(result: RunResult) -> str:
     lines += [f"  {count} of {workload}: {reason}" for (workload, reason), count in ranked[:MAX_LINES]]
     if len(ranked) > MAX_LINES:
         rest = sum(count for _, count in ranked[MAX_LINES:])
-        lines.append(f"  and {rest} pods more, for {len(ranked) - MAX_LINES} further reasons")
+        lines.append(f"  and {rest} more pods, for {len(ranked) - MAX_LINES} further reasons")
     return "\n".join(lines)

@@ -15,11 +15,11 @@ _MODE = 0o644
 _CURES = {
     errno.ENOSPC: "Free some space or choose another folder.",
     errno.EDQUOT: "Free some space or choose another folder.",
-    errno.EROFS: "Choose a folder on a disk that can be written.",
+    errno.EROFS: "Choose a folder on a writable disk.",
     errno.EACCES: "Choose a folder that you may write to.",
     errno.EPERM: "Choose a folder that you may write to.",
-    errno.EEXIST: "Choose a folder; a file of that name is in the way.",
-    errno.ENOTDIR: "Choose a folder; a file of that name is in the way.",
+    errno.EEXIST: "Choose a folder; there is a file of that name.",
+    errno.ENOTDIR: "Choose a folder; there is a file of that name.",
     errno.EISDIR: "Remove the folder of that name or choose another folder.",
     errno.ENAMETOOLONG: "Choose a shorter name.",
 }

@@ -7,7 +7,7 @@ from planner.units import format_duration
 
 _REACTION = "scale_up_to_node_requested_p99"
 _EXPECTATION = (
-    "Expected of a Cluster Autoscaler: a node is requested within 30 s in clusters below 100 nodes, "
+    "Goal of the Cluster Autoscaler: a node is requested within 30 s in clusters below 100 nodes, "
     "within 60 s up to 1,000 nodes."
 )
 """What the autoscaler's own project considers usual."""

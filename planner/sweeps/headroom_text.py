@@ -12,7 +12,7 @@ def headroom_text(found: LoadHeadroom, room: Mapping[str, float]) -> str:
     lines = [_load(found)]
     at_s = room.get("room_worst_at")
     if at_s is not None:
-        lines.append(f"Room at the worst moment ({at_s:g} s), each workload on its own:")
+        lines.append(f"Room at the worst moment ({at_s:g} s), for each workload separately:")
         for name, pods in room.items():
             if name != "room_worst_at":
                 lines.append(f"  {name.partition('[')[2].removesuffix(']')}: {pods:.0f} more pods")
@@ -23,7 +23,7 @@ def tried_text(tried: Sequence[TriedLoad]) -> str:
     """A line for each run, by rising load."""
     lines = ["Runs:"]
     for one in sorted(tried, key=lambda run: run.factor):
-        outcome = "every SLO holds" if one.kept else f"breaks for {', '.join(one.missed)}{_when(one.first_break)}"
+        outcome = "every SLO is met" if one.kept else f"breaks for {', '.join(one.missed)}{_when(one.first_break)}"
         lines.append(f"  {one.factor:.4g} times the load: {outcome}")
     return "\n".join(lines)
 
@@ -32,11 +32,11 @@ def _load(found: LoadHeadroom) -> str:
     runs = f"{found.runs} runs"
     if found.broken_at is None:
         most = f"{found.factor:g} times the load" + (" (more was not tried)" if found.factor >= MAX_FACTOR else "")
-        return f"Load: every SLO holds at {most}; {runs}."
+        return f"Load: every SLO is met at {most}; {runs}."
     broken = f"{', '.join(found.missed)} at {found.broken_at:.3g} times{_when(found.first_break)}"
     if found.factor <= 0.0:
-        return f"Load: an SLO breaks at every load tried, for {broken}; {runs}."
-    return f"Load: every SLO holds up to {found.factor:.3g} times the load and breaks for {broken}; {runs}."
+        return f"Load: an SLO is missed at every load tried, for {broken}; {runs}."
+    return f"Load: every SLO is met up to {found.factor:.3g} times the load and breaks for {broken}; {runs}."
 
 
 def _when(first: SloBreak | None) -> str:

@@ -64,7 +64,7 @@ def load_headroom(
     `plan` is valid. Raises PlanProblem if it has no load with an SLO.
     """
     if not any(item.slo is not None and item.traffic is not None for item in plan.workloads):
-        problem = "No workload has both traffic and an SLO, so nothing says how much load is too much."
+        problem = "No workload has both traffic and an SLO, so there is no limit to search for."
         raise PlanProblem("workloads", problem, "Give an SLO to a workload with traffic.")
     search = _LoadSearch(plan, seed, until_us, on_progress, cancelled, on_tried)
     kept, broken = (1.0, None) if search.keeps(1.0) else (0.0, 1.0)

@@ -97,8 +97,10 @@ class StatusTable(QAbstractTableModel):
     def _help(self, column: StatusColumn) -> str:
         helps = {
             StatusColumn.TARGETS: self.tr("Current value / target of each metric, as of the latest evaluation."),
-            StatusColumn.REPLICAS: self.tr("Replicas that the latest evaluation found, before it wrote a new number."),
-            StatusColumn.CONDITIONS: self.tr("Conditions that stand out; all of them in the tool tip of a cell."),
+            StatusColumn.REPLICAS: self.tr("Replicas at the latest evaluation, before it set a new number."),
+            StatusColumn.CONDITIONS: self.tr(
+                "Conditions that need attention; the tooltip of a cell lists all of them."
+            ),
         }
         return helps.get(column, "")
 

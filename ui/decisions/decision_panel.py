@@ -151,9 +151,11 @@ class DecisionPanel(QWidget):
         shown, total = self.table.rowCount(), self.table.total
         self.filters.show_count(shown, total, is_searching=self.table.is_searching)
         if self._run is None:
-            self.view.empty_text = self.tr("Run the plan (F5) to see what scheduler and autoscalers decide, and why.")
+            self.view.empty_text = self.tr(
+                "Run the plan (F5) to see what the scheduler and the autoscalers decide, and why."
+            )
         elif total:
-            self.view.empty_text = self.tr("No decision matches. “Show all” in the context menu takes the filters off.")
+            self.view.empty_text = self.tr("No decision matches. “Show all” in the context menu removes the filters.")
         else:
             self.view.empty_text = self.tr("No decision yet.")
 

@@ -26,7 +26,7 @@ class FilterBar(QWidget):
         self.search.setPlaceholderText(self.tr("Search decisions (Ctrl+F)"))
         self.search.setAccessibleName(self.tr("Search decisions"))
         self.search.setToolTip(
-            self.tr("Words that must all occur in a row, in any order, for example: shop insufficient")
+            self.tr("Shows rows that contain all of these words, in any order, for example: shop insufficient")
         )
         self.actor = self._combo(self.tr("Component"))
         self.subject = self._combo(self.tr("Workload or node pool"))

@@ -32,7 +32,7 @@ class WhyView(QTextBrowser):
     def _show(self) -> None:
         theme = self._theme.current
         if self._decision is None:
-            hint = self.tr("Select a decision to see the computation behind it.")
+            hint = self.tr("Select a decision to see how it was computed.")
             self.setHtml(f'<p style="color:{theme.muted}">{hint}</p>')
         else:
             self.setHtml(why_html(self._decision, theme))

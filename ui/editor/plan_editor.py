@@ -113,7 +113,7 @@ class PlanEditor(QWidget):
         self._form_title.setText(self._heading())
         self._empty.setVisible(is_list and not count)
         self.form_box.setVisible(not is_list or count > 0)
-        self._empty.setText(self.tr("Nothing here yet. Add an entry with + (Ins), or paste rows of a spreadsheet."))
+        self._empty.setText(self.tr("Nothing here yet. Add an entry with + (Ins), or paste rows from a spreadsheet."))
         verbs, has_row = self.actions_of_rows, self.row is not None
         verbs.add.setEnabled(is_list and (has_row or not section.facet))
         verbs.delete.setEnabled(is_list and has_row)

@@ -27,7 +27,7 @@ def slo_card(view: CardReadings) -> FigureCard:
         change_so_far(view, _share, points_text, more_is_better=True),
         translate(
             "KeyFigures",
-            "Share of the time in which latency and lost requests kept to the service level objective (SLO).",
+            "Share of the time in which latency and lost requests met the service level objective (SLO).",
         ),
     )
 
@@ -91,7 +91,7 @@ def pending_card(view: CardReadings) -> FigureCard:
     """Pods that wait for a node."""
     peak, waited_s = view.run.pending_peak(), view.run.pending_s()
     help_text = translate(
-        "KeyFigures", "Pods without a node, spare pods of overprovisioning among them; and how long there were any."
+        "KeyFigures", "Pods without a node, including pause pods of overprovisioning, and for how long there were any."
     )
     waited = (
         translate("KeyFigures", "for {time}").format(time=span_text(waited_s))
@@ -136,7 +136,7 @@ def pod_start_card(view: CardReadings) -> FigureCard:
         change_so_far(view, _pod_start, span_text),
         translate(
             "KeyFigures",
-            "From a pod's creation until it is Ready: 95 of 100 pods were faster. Known when the run is over.",
+            "From a pod's creation until it is Ready: 95 of 100 pods were faster. Known when the run has ended.",
         ),
     )
 
@@ -162,7 +162,7 @@ def nodes_card(view: CardReadings) -> FigureCard:
         count_text(nodes[2] if nodes else None),
         note,
         change_now(view, _nodes_now, count_text),
-        translate("KeyFigures", "Ready nodes; below: at the start → the most → now."),
+        translate("KeyFigures", "Ready nodes; below: at the start → maximum → now."),
     )
 
 
@@ -187,7 +187,8 @@ def cpu_card(view: CardReadings) -> FigureCard:
         note.format(share=whole_percent(used)) if used is not None else "",
         change_now(view, requested, points_text, more_is_better=True),
         translate(
-            "KeyFigures", "CPU that pods request, and below what they use, of all that the ready nodes can give out."
+            "KeyFigures",
+            "CPU that pods request, and below it what they use, as a share of the allocatable CPU of the ready nodes.",
         ),
     )
 

@@ -46,7 +46,7 @@ def _budget_note(run: Readings) -> str:
 
 def _cost_help(view: CardReadings, money: Callable[[float | None], str]) -> str:
     text = translate(
-        "KeyFigures", "List prices of the nodes from request to removal; the difference is that of the total."
+        "KeyFigures", "List prices of the nodes from request to removal; the difference refers to the total."
     )
     per_month, total = view.run.cost_per_month(), view.run.cost()
     if per_month is not None:

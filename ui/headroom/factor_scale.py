@@ -29,7 +29,7 @@ class FactorScale(QWidget):
         self._now: float | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Loads that were tried"))
-        self.setToolTip(self.tr("Dots: every SLO held at this load. Crosses: an SLO broke. Ring: being tried now."))
+        self.setToolTip(self.tr("Dots: every SLO met at this load. Crosses: an SLO missed. Ring: being tried now."))
         theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:

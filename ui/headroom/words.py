@@ -22,11 +22,11 @@ def headline(search: HeadroomSearch) -> str:
     """The answer, or where the search is."""
     match search.state:
         case SearchState.IDLE:
-            return translate("Headroom", "How much more load does the plan bear?")
+            return translate("Headroom", "How much more load can the plan take?")
         case SearchState.GOING:
             return translate("Headroom", "Trying {factor} the load").format(factor=factor_text(search.now.factor))
         case SearchState.FAILED:
-            return translate("Headroom", "The search could not be done")
+            return translate("Headroom", "The search failed")
     found = search.found
     assert found is not None
     if search.state is SearchState.CANCELLED and not found.tried:
@@ -46,8 +46,8 @@ def sentence(search: HeadroomSearch) -> str:
         case SearchState.IDLE:
             return translate(
                 "Headroom",
-                "The plan is run again and again with all its traffic multiplied by a factor, always with the same "
-                "random draws, until the load at which the first SLO breaks is known to 2 %.",
+                "The plan is run repeatedly with all its traffic multiplied by a factor, always with the "
+                "same random draws, until the load at which the first SLO breaks is known to within 2 %.",
             )
         case SearchState.GOING:
             text = translate("Headroom", "Run {number}, {percent} % of its time simulated.")
@@ -64,16 +64,16 @@ def _outcome(found: LoadHeadroom, *, cancelled: bool) -> str:
     if found.broken_at is None:
         more = found.factor < MAX_FACTOR
         text = (
-            translate("Headroom", "Every SLO held at every load tried; the search was left off then.")
+            translate("Headroom", "Every SLO was met at every load tried before the search was cancelled.")
             if more
-            else translate("Headroom", "Every SLO holds even then; more is not tried.")
+            else translate("Headroom", "Every SLO is met even then; the search goes no further.")
         )
     else:
         text = translate("Headroom", "At {factor} the load {what}.").format(
             factor=factor_text(found.broken_at), what=break_text(found.first_break, found.missed)
         )
     if cancelled:
-        return translate("Headroom", "{text} Cancelled: the edge is not yet known to 2 %.").format(text=text)
+        return translate("Headroom", "{text} Cancelled: the limit is not yet known to within 2 %.").format(text=text)
     return text
 
 
@@ -93,7 +93,9 @@ def run_columns() -> tuple[Column, ...]:
     return (
         Column(translate("Headroom", "Load"), translate("Headroom", "Factor of all traffic"), is_number=True),
         Column(
-            translate("Headroom", "SLOs"), translate("Headroom", "Whether every SLO held all the time"), stretches=True
+            translate("Headroom", "SLOs"),
+            translate("Headroom", "Whether every SLO was met all the time"),
+            stretches=True,
         ),
         Column(
             translate("Headroom", "SLO met"),
@@ -101,14 +103,14 @@ def run_columns() -> tuple[Column, ...]:
             is_number=True,
         ),
         Column(translate("Headroom", "p95, peak"), translate("Headroom", "Of the slowest workload"), is_number=True),
-        Column(translate("Headroom", "Nodes, peak"), translate("Headroom", "Most ready nodes at once"), is_number=True),
+        Column(translate("Headroom", "Nodes, peak"), translate("Headroom", "Maximum of ready nodes"), is_number=True),
     )
 
 
 def run_row(one: TriedLoad) -> Cells:
     """A run in the table."""
     tone = Tone.GOOD if one.kept else Tone.BAD
-    outcome = translate("Headroom", "✓ every SLO holds") if one.kept else _broken(one)
+    outcome = translate("Headroom", "✓ every SLO met") if one.kept else _broken(one)
     nodes = one.figures.get("nodes_peak")
     return (
         Cell(factor_text(one.factor)),
@@ -136,7 +138,7 @@ def room_columns() -> tuple[Column, ...]:
         Column(translate("Headroom", "Workload"), stretches=True),
         Column(
             translate("Headroom", "More pods"),
-            translate("Headroom", "Pods that would have fitted at that moment, each workload on its own"),
+            translate("Headroom", "Pods that would have fitted at that moment, for each workload separately"),
             is_number=True,
         ),
     )

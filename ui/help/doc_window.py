@@ -90,8 +90,8 @@ class DocWindow(QWidget):
         head.addWidget(self.count)
         head.addWidget(self.search)
         for text, tip, step in (
-            ("‹", self.tr("Find the one before (Shift+F3)"), lambda: self.find_text(back=True)),
-            ("›", self.tr("Find the next (F3)"), self.find_text),
+            ("‹", self.tr("Find previous (Shift+F3)"), lambda: self.find_text(back=True)),
+            ("›", self.tr("Find next (F3)"), self.find_text),
         ):
             button = QToolButton()
             button.setText(text)

@@ -165,7 +165,7 @@ PLOTS: tuple[Plot, ...] = (
                   Line("pods_running_count", _C, marked("plots", "running"), Stroke.DOTTED, Ink.TEXT)),
         _capacity(marked("plots", "GPU"), Unit.COUNT, _area("group_gpus_allocatable_count", _GPU),
                   _requested("group_gpus_requested_count", _GPU)),
-    ), shown=True, help=marked("plots", "What ready nodes offer to pods, what pods request of it, and what they use.")),
+    ), shown=True, help=marked("plots", "What ready nodes offer to pods, what pods request, and what they use.")),
     Plot("replicas", marked("plots", "Replicas and pending pods"), (View("", Unit.COUNT, (
         Line("replicas_desired_count", _W, marked("plots", "desired"), Stroke.DASHED),
         Line("replicas_ready_count", _W, marked("plots", "ready")),
@@ -176,7 +176,7 @@ PLOTS: tuple[Plot, ...] = (
     Plot("latency", marked("plots", "Latency"), (
         View(marked("plots", "Linear"), Unit.MILLISECONDS, _LATENCY, slo_limits),
         View(marked("plots", "Log"), Unit.MILLISECONDS, _LATENCY, slo_limits, logarithmic=True),
-    ), shown=True, help=marked("plots", "Time from request to answer. The broken line is the target of the SLO.")),
+    ), shown=True, help=marked("plots", "Time from request to response. The dashed line is the SLO target.")),
     Plot("nodes", marked("plots", "Nodes by pool"), (View("", Unit.COUNT, (
         Line("group_nodes_ready_count", _G, marked("plots", "ready"), Stroke.STACK),
         Line("group_nodes_target_count", _G, marked("plots", "target"), Stroke.DASHED, Ink.TEXT, always_together=True),
@@ -189,8 +189,8 @@ PLOTS: tuple[Plot, ...] = (
             replace(_POOL_COST, accumulates=True), replace(_COST, accumulates=True),
         ), ramps=budget_ramps, projects=True),
     ), help=marked(
-        "plots", "List price of all nodes that are billed, also while they boot: per hour, and added up with where it "
-        "will be at the end. The broken line is the budget."
+        "plots", "List price of all nodes that are billed, also while they boot: per hour, and accumulated "
+                 "with a projection to the end. The dashed line is the budget."
     )),
     Plot("pool-use", marked("plots", "Requested and used by pool"), (
         View(marked("plots", "CPU"), Unit.CORES, (
@@ -212,7 +212,8 @@ PLOTS: tuple[Plot, ...] = (
         Line("pods_running_count", _C, marked("plots", "running"), Stroke.SOLID, Ink.ACCENT),
         Line("pods_pending_count", _C, marked("plots", "pending"), Stroke.AREA, Ink.PENDING),
         Line("pods_unschedulable_count", _C, marked("plots", "unschedulable"), Stroke.DOTTED, Ink.BAD),
-    )),), help=marked("plots", "Running pods, pods without a node, and those that the scheduler found no node for.")),
+    )),), help=marked("plots", "Running pods, pods without a node, and pods that the scheduler found "
+                               "unschedulable.")),
     Plot("queues", marked("plots", "Requests in flight"), (View("", Unit.COUNT, (
         Line("in_flight_count", _T, marked("plots", "in flight")),
     )),), help=marked("plots", "Requests that are queued or being served.")),
@@ -224,11 +225,13 @@ PLOTS: tuple[Plot, ...] = (
     )),), help=marked("plots", "Share of time in which pods wait for CPU because they reached their limit.")),
     Plot("slo", marked("plots", "SLO missed"), (View("", Unit.RATIO, (
         Line("slo_missed_ratio", _T, marked("plots", "missed"), together=Together.WORST),
-    )),), help=marked("plots", "100 % while a workload misses its latency or error target, 0 % while it keeps both.")),
+    )),), help=marked("plots", "100 % while a workload misses its latency or error target, 0 % while it "
+                               "meets both.")),
     Plot("scheduling", marked("plots", "Scheduling queue"), (View("", Unit.COUNT, (
         Line("scheduler_active_count", _C, marked("plots", "active"), Stroke.SOLID, Ink.ACCENT),
         Line("scheduler_backoff_count", _C, marked("plots", "backoff"), Stroke.DASHED, Ink.PENDING),
         Line("scheduler_unschedulable_count", _C, marked("plots", "unschedulable"), Stroke.AREA, Ink.BAD),
         Line("scheduler_gated_count", _C, marked("plots", "gated"), Stroke.DOTTED, Ink.MUTED),
-    )),), help=marked("plots", "Pods in the queues of the scheduler: to be tried now, after a wait, after a change.")),
+    )),), help=marked("plots", "Pods in the scheduling queues: active, in back-off, unschedulable until "
+                               "something changes.")),
 )  # fmt: skip

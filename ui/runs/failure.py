@@ -39,13 +39,13 @@ def failure_of(error: BaseException) -> RunFailure:
     if isinstance(error, MemoryError):
         return RunFailure(
             translate("RunFailure", "the run"),
-            translate("RunFailure", "It does not fit into the memory of this computer."),
+            translate("RunFailure", "The run does not fit into the memory of this computer."),
             translate("RunFailure", "Use fewer nodes and pods, a shorter run or a longer record interval."),
         )
     report = "".join(traceback.format_exception(error))
     problem = translate("RunFailure", "An unexpected error ended it ({error}).").format(error=_words_of(error))
     remedy = translate(
-        "RunFailure", "This is a fault of the program. The plan is unharmed; please copy the report and send it."
+        "RunFailure", "This is a bug in Headroom. The plan is not affected; please copy the report and send it."
     )
     return RunFailure(translate("RunFailure", "the run"), problem, remedy, report)
 

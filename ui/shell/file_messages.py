@@ -37,7 +37,7 @@ class FileMessages(QObject):
     def _offer(self, lost: LostPlan, recovery: RecoveryCopy) -> None:
         when = QLocale().toString(QDateTime.fromSecsSinceEpoch(int(lost.saved)), QLocale.FormatType.ShortFormat)
         name = lost.path.name if lost.path is not None else lost.plan.name
-        text = self.tr("Headroom ended unexpectedly. Changes to “{name}” that were not saved are still here ({when}).")
+        text = self.tr("Headroom ended unexpectedly. Unsaved changes to “{name}” have been recovered ({when}).")
 
         def recover() -> None:
             if self._files.may_leave():
@@ -51,7 +51,7 @@ class FileMessages(QObject):
 
     def _tell_changed(self) -> None:
         text = self.tr("“{name}” was changed by another program.").format(name=self._files.shown_name)
-        cure = self.tr("Your unsaved changes would go.") if self._document.modified else ""
+        cure = self.tr("Reloading it discards your unsaved changes.") if self._document.modified else ""
         actions = [(self.tr("Reload"), self._reload), (self.tr("Keep mine"), self._keep_mine)]
         self._messages.tell(MessageKind.WARNING, text, cure, actions, key=_DISK_MESSAGE)
 
@@ -67,7 +67,7 @@ class FileMessages(QObject):
     def _tell_gone(self) -> None:
         self._document.undo_stack.resetClean()
         text = self.tr("“{name}” was removed or renamed by another program.").format(name=self._files.shown_name)
-        cure = self.tr("The plan is still here; save it to have the file again.")
+        cure = self.tr("The plan is still open; save it to create the file again.")
         self._messages.tell(MessageKind.WARNING, text, cure, [(self.tr("Save"), self._files.save)], key=_DISK_MESSAGE)
 
     def _forget(self) -> None:

@@ -44,7 +44,7 @@ class RunMessages(QObject):
         elif failure.problems:
             place = failure.problems[0].where
             actions.append((self.tr("Show place"), lambda: self._show_place(place)))
-        text = self.tr("The plan was not run.") if failure.problems else self.tr("The run ended before its time.")
+        text = self.tr("The plan was not run.") if failure.problems else self.tr("The run ended early.")
         more = len(failure.problems) - 1
         cure = str(failure)
         if more > 0:
@@ -53,12 +53,14 @@ class RunMessages(QObject):
 
     def offer_run(self) -> None:
         """A fault was put into the plan; what it does is seen in a run."""
-        text = self.tr("The event is in the plan, at the time of the cursor. Undo takes it back.")
+        text = self.tr("The event was added to the plan at the time of the cursor. Undo removes it.")
         run = (self._run_action.toolTip(), self._run_action.trigger)
         self._messages.tell(MessageKind.INFO, text, actions=[run], key="what-if", brief=True)
 
     def _tell_dropped(self, run: RunData) -> None:
-        text = self.tr("“{label}” was let go to save memory; export a run to keep its figures.").format(label=run.label)
+        text = self.tr("“{label}” was discarded to save memory; export a run to keep its figures.").format(
+            label=run.label
+        )
         self._messages.tell(MessageKind.INFO, text, key="dropped", brief=True)
 
     def _show_report(self, report: str) -> None:
@@ -71,7 +73,7 @@ class RunMessages(QObject):
         if run.state is RunState.RUNNING:
             self._messages.withdraw(_RUN_MESSAGE)
         elif run.state is RunState.STOPPED and run.result is not None and self._was_cancelled():
-            text = self.tr("Stopped at {done} of {until}; what was recorded stays.")
+            text = self.tr("Stopped at {done} of {until}; what was recorded is kept.")
             text = text.format(done=clock(run.done_us), until=clock(run.until_us))
             again = (self.tr("Run again"), self._run_action.trigger)
             self._messages.tell(MessageKind.INFO, text, actions=[again], key=_RUN_MESSAGE, brief=True)

@@ -28,7 +28,7 @@ class WindowActions(QObject):
         super().__init__(parent)
         self._settings, self._theme, self._icons = settings, theme, icons
         keys = QKeySequence.StandardKey
-        self.new = self._action(self.tr("&New"), keys.New, self.tr("Begin an empty plan"), "new")
+        self.new = self._action(self.tr("&New"), keys.New, self.tr("Start an empty plan"), "new")
         self.open = self._action(self.tr("&Open…"), keys.Open, self.tr("Open a plan file"), "open")
         self.save = self._action(self.tr("&Save"), keys.Save, self.tr("Save the plan"), "save")
         self.save_as = self._action(
@@ -38,7 +38,7 @@ class WindowActions(QObject):
         self.export = self._action(
             self.tr("&Export CSV…"),
             _ctrl(Qt.Key.Key_E),
-            self.tr("Write the figures of the shown run as CSV files"),
+            self.tr("Write the figures of the current run to CSV files"),
             "export",
         )
         self.quit = self._action(self.tr("&Quit"), keys.Quit, self.tr("Close Headroom"))
@@ -56,20 +56,24 @@ class WindowActions(QObject):
         self.headroom = self._action(
             self.tr("Find &headroom…"),
             Qt.Key.Key_F7,
-            self.tr("How much more load the plan bears: runs it many times"),
+            self.tr("How much more load the plan can take: runs it many times"),
             "gauge",
         )
-        self.reset_layout = self._action(self.tr("&Reset layout"), None, self.tr("Sizes as on the first start"))
-        self.full_screen = self._action(self.tr("&Full screen"), Qt.Key.Key_F11, self.tr("Use the whole screen"))
+        self.reset_layout = self._action(
+            self.tr("&Reset layout"), None, self.tr("Reset all sizes to those of the first start")
+        )
+        self.full_screen = self._action(self.tr("&Full screen"), Qt.Key.Key_F11, self.tr("Use the full screen"))
         self.full_screen.setCheckable(True)
-        self.shortcuts = self._action(self.tr("&Keyboard shortcuts"), Qt.Key.Key_F1, self.tr("All keys of the window"))
+        self.shortcuts = self._action(self.tr("&Keyboard shortcuts"), Qt.Key.Key_F1, self.tr("All keyboard shortcuts"))
         self.accuracy = self._action(
-            self.tr("Acc&uracy"), None, self.tr("What was compared with the real programs, and how often it agrees")
+            self.tr("Acc&uracy"), None, self.tr("What is compared with the real programs, and how often it agrees")
         )
         self.model = self._action(
-            self.tr("The &model"), None, self.tr("What is exact, what is approximate and by how much, what is left out")
+            self.tr("The &model"),
+            None,
+            self.tr("What is exact, what is approximate and by how much, and what is left out"),
         )
-        self.log = self._action(self.tr("Open &log folder"), None, self.tr("What happened, for reports of faults"))
+        self.log = self._action(self.tr("Open &log folder"), None, self.tr("What happened, for bug reports"))
         self.about = self._action(self.tr("&About Headroom"), None, self.tr("Version and licences"), "info")
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
         self.themes = self._theme_actions()

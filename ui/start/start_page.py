@@ -92,7 +92,7 @@ class StartPage(QScrollArea):
         buttons.addWidget(open_file)
         buttons.addStretch(1)
         column.addLayout(buttons)
-        column.addWidget(_muted(self.tr("A plan file can also be dropped anywhere on the window.")))
+        column.addWidget(_muted(self.tr("You can also drop a plan file anywhere on the window.")))
         column.addSpacing(14)
         column.addWidget(_heading(self.tr("Recent")))
         column.addLayout(self._recent_rows)

@@ -45,7 +45,7 @@ OTHER = marked("summary", "Other")
 TOPICS = (_SERVICE, _PODS, _REACTION, _SCALING, _CAPACITY, _ROOM, _COST, OTHER)
 
 _REACTION_HELP = marked(
-    "summary", "From the moment at which the scheduler first found no node for a pod that a new node then took in."
+    "summary", "From the moment at which a pod that later ran on a new node was first unschedulable."
 )
 
 KNOWN: MappingProxyType[str, KnownFigure] = MappingProxyType(
@@ -53,7 +53,7 @@ KNOWN: MappingProxyType[str, KnownFigure] = MappingProxyType(
         "slo_attainment": KnownFigure(
             _SERVICE,
             marked("summary", "SLO met, of the time"),
-            marked("summary", "Share of the time in which latency and lost requests kept to the objective."),
+            marked("summary", "Share of the time in which latency and lost requests met the objective."),
             True,
         ),
         "slo_attainment_by_requests": KnownFigure(
@@ -65,7 +65,7 @@ KNOWN: MappingProxyType[str, KnownFigure] = MappingProxyType(
         "slo_attainment_end_to_end": KnownFigure(
             _SERVICE,
             marked("summary", "SLO met with calls, of the time"),
-            marked("summary", "Share of the time in which latency along all calls kept to its objective."),
+            marked("summary", "Share of the time in which latency including all calls met its objective."),
             True,
         ),
         "slo_attainment_end_to_end_by_requests": KnownFigure(
@@ -92,19 +92,19 @@ KNOWN: MappingProxyType[str, KnownFigure] = MappingProxyType(
         "latency_p99_worst_at": KnownFigure(_SERVICE, marked("summary", "p99 latency, worst at")),
         "backlog_wait_worst": KnownFigure(
             _SERVICE,
-            marked("summary", "Wait in a backlog, worst"),
+            marked("summary", "Longest wait in a backlog"),
             marked(
                 "summary",
-                "The longest that a request waited for those before it; it arrived before the backlog was largest.",
+                "The longest time that a request waited for earlier ones; it arrived before the backlog was largest.",
             ),
             False,
         ),
-        "backlog_wait_worst_at": KnownFigure(_SERVICE, marked("summary", "Wait in a backlog, worst for arrivals at")),
+        "backlog_wait_worst_at": KnownFigure(_SERVICE, marked("summary", "Longest wait in a backlog, for arrivals at")),
         "requests_offered": KnownFigure(_SERVICE, marked("summary", "Requests offered")),
         "requests_lost": KnownFigure(
             _SERVICE,
             marked("summary", "Requests lost"),
-            marked("summary", "Rejected or timed out, and not tried again."),
+            marked("summary", "Rejected or timed out, and not retried."),
             False,
         ),
         "requests_rejected": KnownFigure(
@@ -117,21 +117,21 @@ KNOWN: MappingProxyType[str, KnownFigure] = MappingProxyType(
             False,
         ),
         "requests_retried": KnownFigure(
-            _SERVICE, marked("summary", "Requests retried"), marked("summary", "Tries after the first."), False
+            _SERVICE, marked("summary", "Requests retried"), marked("summary", "Attempts after the first."), False
         ),
         "retry_amplification": KnownFigure(
-            _SERVICE, marked("summary", "Tries per request"), marked("summary", "1: nothing was tried again."), False
+            _SERVICE, marked("summary", "Tries per request"), marked("summary", "1: nothing was retried."), False
         ),
         "cpu_throttled_time": KnownFigure(
             _SERVICE,
             marked("summary", "Time throttled"),
-            marked("summary", "Time in which a ready pod stood still because its CPU limit was used up."),
+            marked("summary", "Time in which ready pods were paused because their CPU limit was used up."),
             False,
         ),
         "pending_pod_time": KnownFigure(
             _PODS,
             marked("summary", "Pending time"),
-            marked("summary", "Time that pods waited for a node, added up over all pods."),
+            marked("summary", "Time that pods waited for a node, summed over all pods."),
             False,
         ),
         "pod_start_p50": KnownFigure(
@@ -147,18 +147,18 @@ KNOWN: MappingProxyType[str, KnownFigure] = MappingProxyType(
             _PODS, marked("summary", "Pod start, longest"), marked("summary", "From creation until Ready."), False
         ),
         "pods_pending_peak": KnownFigure(
-            _PODS, marked("summary", "Pending pods, most"), marked("summary", "Without a node at one moment."), False
+            _PODS, marked("summary", "Pending pods, most"), marked("summary", "Without a node at the same time."), False
         ),
         "preemptions": KnownFigure(
             _PODS,
             marked("summary", "Preemptions"),
-            marked("summary", "Pods that had to go for others of higher priority."),
+            marked("summary", "Pods removed in favour of others with higher priority."),
             False,
         ),
         "evictions": KnownFigure(
             _PODS,
             marked("summary", "Evictions"),
-            marked("summary", "Pods moved by drains: scale-down, upgrades, faults."),
+            marked("summary", "Pods evicted by drains: scale-down, upgrades, faults."),
             False,
         ),
         "evictions_refused": KnownFigure(
@@ -175,7 +175,7 @@ KNOWN: MappingProxyType[str, KnownFigure] = MappingProxyType(
         "oom_kills": KnownFigure(
             _PODS,
             marked("summary", "OOM kills"),
-            marked("summary", "Containers that went beyond their memory limit."),
+            marked("summary", "Containers that exceeded their memory limit."),
             False,
         ),
         "container_restarts": KnownFigure(
@@ -235,18 +235,18 @@ KNOWN: MappingProxyType[str, KnownFigure] = MappingProxyType(
         "room_worst_at": KnownFigure(
             _ROOM,
             marked("summary", "The worst moment"),
-            marked("summary", "When the smallest share of CPU or memory was free of requests."),
+            marked("summary", "When the smallest share of CPU or memory was not requested."),
         ),
         "room_for_pods": KnownFigure(
             _ROOM,
             marked("summary", "More pods that would have fitted"),
-            marked("summary", "At the worst moment, each workload on its own."),
+            marked("summary", "At the worst moment, for each workload separately."),
             True,
         ),
         "cost": KnownFigure(
             _COST,
             marked("summary", "Cost"),
-            marked("summary", "Of all nodes from request to removal, as billed."),
+            marked("summary", "All nodes from request to removal, as billed."),
             False,
         ),
         "cost_per_1000_requests": KnownFigure(_COST, marked("summary", "Cost of 1,000 requests"), more_is_better=False),
@@ -271,7 +271,7 @@ KNOWN: MappingProxyType[str, KnownFigure] = MappingProxyType(
         "reserve_cost_per_month": KnownFigure(
             _COST,
             marked("summary", "Cost of the reserve in a month"),
-            marked("summary", "What its pause pods hold, at the price of their pool."),
+            marked("summary", "What its pause pods reserve, at the price of their pool."),
             False,
         ),
     }

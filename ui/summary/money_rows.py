@@ -72,7 +72,7 @@ def waste_rows(figures: Mapping[str, Figure], currency: str) -> list[Cells]:
         ),
         "reserve": (
             translate("summary", "Reserve"),
-            translate("summary", "Held by the pause pods of overprovisioning, mean of the run"),
+            translate("summary", "Reserved by the pause pods of overprovisioning, mean of the run"),
         ),
     }
     return [_waste_row(kind, *known[kind], figures, currency) for kind in _WASTES if f"waste_{kind}_cpu" in figures]

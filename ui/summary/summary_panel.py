@@ -45,7 +45,7 @@ class SummaryPanel(QWidget):
                 Column(self.tr("Of"), self.tr("Workload or pool; empty for the whole run")),
                 Column(self.tr("This run"), is_number=True),
                 Column(self.tr("Baseline"), is_number=True),
-                Column(self.tr("Difference"), self.tr("This run against the baseline")),
+                Column(self.tr("Difference"), self.tr("This run compared with the baseline")),
             ),
             self._theme,
             self,
@@ -67,7 +67,7 @@ class SummaryPanel(QWidget):
                 Column(self.tr("Memory"), self.tr("Mean of the run"), is_number=True),
                 Column(
                     self.tr("Worth"),
-                    self.tr("By what a core and a GiB are worth in an hour (costs of the plan), over the run"),
+                    self.tr("At the plan's value of a core and a GiB per hour (costs), over the run"),
                     is_number=True,
                 ),
             ),
@@ -82,7 +82,7 @@ class SummaryPanel(QWidget):
         self.empty.setProperty("muted", True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.told.setProperty("muted", True)
-        self.copy.setToolTip(self.tr("Copy all three tables; a spreadsheet takes them as cells"))
+        self.copy.setToolTip(self.tr("Copy all three tables, ready to paste into a spreadsheet"))
         head = QHBoxLayout()
         self.search.setPlaceholderText(self.tr("Search figures"))
         self.search.setAccessibleName(self.tr("Search figures"))
@@ -148,7 +148,7 @@ class SummaryPanel(QWidget):
         self.wastes.show_rows(waste_rows(result.figures, currency))
         for place in (3, 4):
             self.figure_view.setColumnHidden(place, not before)
-        text = self.tr("{run}, beside {baseline}") if before else self.tr("{run}")
+        text = self.tr("{run}, compared with {baseline}") if before else self.tr("{run}")
         self.told.setText(text.format(run=run.label, baseline=baseline.label if baseline is not None else ""))
         self._pages.setCurrentWidget(self._page)
 

@@ -31,7 +31,7 @@ class ExportMessages(QObject):
 
     def _tell_finished(self, folder: Path, count: int) -> None:
         self._status.end_work()
-        text = self.tr("{count} CSV files were written into {folder}.").format(count=count, folder=folder)
+        text = self.tr("{count} CSV files were written to {folder}.").format(count=count, folder=folder)
         show = partial(QDesktopServices.openUrl, QUrl.fromLocalFile(str(folder)))
         self._messages.tell(
             MessageKind.GOOD, text, actions=[(self.tr("Open folder"), show)], key=_EXPORT_MESSAGE, brief=True
@@ -40,9 +40,7 @@ class ExportMessages(QObject):
     def _tell_failed(self, error: Exception) -> None:
         self._status.end_work()
         cure = str(error) if isinstance(error, ResultFileError) else f"{type(error).__name__}: {error}"
-        self._messages.tell(
-            MessageKind.ERROR, self.tr("The CSV files were not all written."), cure, key=_EXPORT_MESSAGE
-        )
+        self._messages.tell(MessageKind.ERROR, self.tr("Not all CSV files were written."), cure, key=_EXPORT_MESSAGE)
 
     def _tell_cancelled(self) -> None:
         self._status.end_work()

@@ -17,11 +17,11 @@ _translate = QCoreApplication.translate  # by this name the translators' tools f
 class Fault(Enum):
     """A kind of fault; the value is the heading of its places."""
 
-    ZONE_OUTAGE = QT_TRANSLATE_NOOP("WhatIf", "A zone is lost")
+    ZONE_OUTAGE = QT_TRANSLATE_NOOP("WhatIf", "A zone fails")
     NODE_LOSS = QT_TRANSLATE_NOOP("WhatIf", "A node dies")
     SPOT_RECLAIM = QT_TRANSLATE_NOOP("WhatIf", "A spot node is reclaimed")
     DRAIN = QT_TRANSLATE_NOOP("WhatIf", "A node is drained")
-    METRICS_OUTAGE = QT_TRANSLATE_NOOP("WhatIf", "Metrics do not answer")
+    METRICS_OUTAGE = QT_TRANSLATE_NOOP("WhatIf", "Metrics are not available")
 
     @property
     def title(self) -> str:

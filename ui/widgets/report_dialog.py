@@ -13,7 +13,7 @@ class ReportDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Report of an unexpected error"))
         self.resize(760, 460)
-        words = QLabel(self.tr("This text helps to mend the fault. It holds nothing of your plan."))
+        words = QLabel(self.tr("This text helps to fix the bug. It contains nothing of your plan."))
         words.setWordWrap(True)
         self._text = QPlainTextEdit(report)
         self._text.setReadOnly(True)

@@ -9,8 +9,8 @@ from planner.units import parse_cpu_milli
 _NOT_ALLOWED = re.compile(r"[^A-Za-z0-9_.:/-]")
 _MAX_NAME = 200
 _FILL_IN = (
-    "metric series {name}: no manifest holds its values. A constant stands in, at which the autoscaler {scaler} "
-    "{effect}; give the series the load of a workload or a profile"
+    "metric series {name}: manifests do not contain its values. A constant is used instead, so that the autoscaler "
+    "{scaler} {effect}; give the series the load of a workload or a profile"
 )
 _HOLDS, _FOLLOWS = "keeps its size", "follows its other metrics alone"
 

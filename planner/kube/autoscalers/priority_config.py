@@ -25,7 +25,7 @@ def parse_priority_config(text: str) -> tuple[PriorityTier, ...]:
         raise ImportProblem(_WHERE, "is not a mapping.", _REMEDY)
     tiers = tuple(_tier(key, value) for key, value in root.value)
     if len({tier.priority for tier in tiers}) < len(tiers):
-        raise ImportProblem(_WHERE, "names a priority twice.", "Join the two lists.")
+        raise ImportProblem(_WHERE, "contains a priority twice.", "Merge the two lists.")
     return tiers
 
 
@@ -37,7 +37,7 @@ def _tier(key: yaml.Node, value: yaml.Node) -> PriorityTier:
         first = error.errors()[0]
         raise ImportProblem(f"{_WHERE}[{key.value}]", f"{first['msg']}.", _REMEDY) from error
     except ValueError as error:
-        raise ImportProblem(_WHERE, f"has an entry that cannot be read ({error}).", _REMEDY) from error
+        raise ImportProblem(_WHERE, f"has an invalid entry ({error}).", _REMEDY) from error
 
 
 def _items(value: yaml.Node) -> list[yaml.Node]:

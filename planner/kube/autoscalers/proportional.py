@@ -18,7 +18,7 @@ _T = TypeVar("_T")
 _TITLE = "Proportional autoscaler"
 _KINDS = {"deployment": "Deployment", "replicaset": "ReplicaSet"}
 _NO_MAP = "its config map is not among the manifests, and it has no default parameters"
-_SEVERAL_KEYS = "its config map holds more than one entry, which it takes for an error at every poll"
+_SEVERAL_KEYS = "its config map has more than one entry, which it treats as an error at every poll"
 _NO_TARGET = "none of its targets is among the manifests"
 _REMEDY = "Write it as the cluster-proportional-autoscaler reads it."
 
@@ -104,7 +104,7 @@ def _mode(config_map: Field | None, part: ProportionalPart) -> Part | None:
         word, text = part.default_params
         found = _json(text, word)
         if not isinstance(found, dict):
-            raise word.problem("The default parameters are not an object of JSON.", _REMEDY)
+            raise word.problem("The default parameters are not a JSON object.", _REMEDY)
         for key in MODES:
             if key in found:
                 return _parameters(key, found[key], word)

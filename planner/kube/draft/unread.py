@@ -20,7 +20,7 @@ _WITHOUT_EFFECT = frozenset(
     """.split()
 )
 """Fields that say how a program runs, not what it needs of the cluster."""
-_NO_EFFECT = "they do not change what fits where"
+_NO_EFFECT = "they do not affect scheduling"
 _OTHER = "the plan has no such setting"
 _REASONS: Mapping[str, str] = MappingProxyType(
     {
@@ -28,14 +28,14 @@ _REASONS: Mapping[str, str] = MappingProxyType(
         "lifecycle": "hooks are not run; set pod.terminationTime",
         "readinessProbe": "only initialDelaySeconds counts, as the readiness delay",
         "startupProbe": "only initialDelaySeconds counts, as the readiness delay",
-        "persistentVolumeClaim": "volumes bind no pod to a zone",
-        "volumeClaimTemplates": "volumes bind no pod to a zone",
-        "persistentVolumeClaimRetentionPolicy": "volumes bind no pod to a zone",
+        "persistentVolumeClaim": "volumes do not tie pods to a zone",
+        "volumeClaimTemplates": "volumes do not tie pods to a zone",
+        "persistentVolumeClaimRetentionPolicy": "volumes do not tie pods to a zone",
         "overhead": "the runtime class sets it; import the RuntimeClass too",
         "resourceClaims": "dynamic resource allocation is not modelled",
         "claims": "dynamic resource allocation is not modelled",
         "resizePolicy": "pods are not resized in place",
-        "scheduling": "set node selector and tolerations of the pods themselves",
+        "scheduling": "set node selector and tolerations in the pods themselves",
         "rollingUpdate": "updates of DaemonSets are not modelled",
         "updateStrategy": "updates of DaemonSets are not modelled",
         "podFailurePolicy": "pods of a Job fail by job.failureRatio",

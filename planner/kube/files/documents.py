@@ -30,7 +30,7 @@ def find_files(paths: Sequence[str]) -> tuple[list[str], list[str]]:
         if path != STDIN and os.path.isdir(path):
             found = [name for name in _walk(path) if name.lower().endswith((*MANIFEST_ENDINGS, TABLE_ENDING))]
             if not found:
-                raise ImportProblem(path, "The folder holds no manifest.", _NO_MANIFEST)
+                raise ImportProblem(path, "The folder contains no manifest.", _NO_MANIFEST)
         else:
             found = [path]
         for name in found:
@@ -136,7 +136,7 @@ def _bytes(path: str, where: str, stdin: BinaryIO | None) -> bytes:
         else:
             status = Path(path).stat()
             if not (stat.S_ISREG(status.st_mode) or stat.S_ISFIFO(status.st_mode)):
-                raise ImportProblem(where, "This is not an ordinary file.", _NO_MANIFEST)
+                raise ImportProblem(where, "This is not a regular file.", _NO_MANIFEST)
             _refuse_size(where, status.st_size)
             with open(path, "rb") as file:
                 content = file.read(MAX_JSON_BYTES + 1)
@@ -156,4 +156,4 @@ def _refuse_size(where: str, size: int) -> None:
         raise ImportProblem(where, problem, "Split it, or dump as JSON: kubectl get -o json.")
     if size > MAX_JSON_BYTES:
         problem = f"The file is larger than {MAX_JSON_BYTES >> 20} MiB."
-        raise ImportProblem(where, problem, "Dump namespace by namespace, or leave kinds out that are not needed.")
+        raise ImportProblem(where, problem, "Dump namespace by namespace, or leave out kinds that are not needed.")

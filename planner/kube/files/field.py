@@ -72,7 +72,7 @@ class Field:
         """Text."""
         self._expect(str, "text", "Put it in quotes.")
         if self.value is not None and not self.value.isascii() and any("\ud800" <= c <= "\udfff" for c in self.value):
-            raise self.problem("The text holds half a character.", "Retype it.")
+            raise self.problem("The text contains half a character.", "Retype it.")
         text: str | None = self.value
         return text
 
@@ -217,11 +217,11 @@ def _step(key: str) -> str:
 
 def _whole_text(key: str, field: Field) -> str:
     if not key.isascii() and any("\ud800" <= letter <= "\udfff" for letter in key):
-        raise field.problem("A key holds half a character.", "Retype it.")
+        raise field.problem("A key contains half a character.", "Retype it.")
     return key
 
 
 def _not_negative(number: int) -> int:
     if number < 0:
-        raise ValueError("an amount is not below 0")
+        raise ValueError("an amount cannot be below 0")
     return number

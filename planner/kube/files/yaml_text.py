@@ -63,7 +63,7 @@ class _Builder:
             _refuse_tag(event)
             if len(self._open) >= MAX_DEPTH:
                 problem = f"The document is nested more than {MAX_DEPTH} deep."
-                raise Unreadable(_at(event), problem, "No manifest needs that; flatten it or leave it out.")
+                raise Unreadable(_at(event), problem, "No manifest needs that; flatten or remove it.")
             self._open.append(_Part(event.anchor, isinstance(event, yaml.MappingStartEvent)))
         elif isinstance(event, yaml.AliasEvent):
             self._close_value(*self._alias(event), event)
@@ -74,12 +74,12 @@ class _Builder:
     def _alias(self, event: yaml.AliasEvent) -> tuple[Any, None, int]:
         anchor = str(event.anchor)
         if anchor not in self._anchors:
-            problem = f"The alias *{anchor[:40]} stands for nothing, or for what it lies in."
+            problem = f"The alias *{anchor[:40]} has no anchor, or refers to itself."
             raise Unreadable(_at(event), problem, "Define the anchor before it is used.")
         value, nodes = self._anchors[anchor]
         self._alias_nodes += nodes
         if self._alias_nodes > MAX_ALIAS_NODES:
-            problem = f"Its aliases stand for more than {MAX_ALIAS_NODES} values."
+            problem = f"Its aliases expand to more than {MAX_ALIAS_NODES} values."
             raise Unreadable(_at(event), problem, "Write the values out, or split the file.")
         return value, None, nodes
 
@@ -124,7 +124,9 @@ class _Part:
         """The merge key of YAML 1.1: own keys win, earlier maps win over later ones."""
         for other in value if isinstance(value, list) else [value]:
             if not isinstance(other, dict):
-                raise Unreadable(_at(event), "Only maps can be merged with <<.", "Name maps, or write them out.")
+                raise Unreadable(
+                    _at(event), "Only maps can be merged with <<.", "Refer to maps, or write the values out."
+                )
             fresh = {key: part for key, part in other.items() if key not in self.value}
             self.nodes += len(fresh)
             self.value.update(fresh)
@@ -135,7 +137,7 @@ def _key(value: Any, event: yaml.Event) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None or isinstance(value, dict | list):
-        raise Unreadable(_at(event), "A key is not plain text.", "Write text in front of the colon.")
+        raise Unreadable(_at(event), "A key is not plain text.", "Write text before the colon.")
     return str(value)
 
 
@@ -160,7 +162,9 @@ def plain_value(text: str, event: yaml.Event | None = None) -> Any:
     for pattern, base in ((_INT, 10), (_HEX, 16), (_OCTAL, 8)):
         if pattern.match(text):
             if len(text) > _MAX_DIGITS:
-                raise Unreadable(_at(event), f"{text[:20]}... is no usable number.", "Write it in quotes, or shorter.")
+                raise Unreadable(
+                    _at(event), f"{text[:20]}... is not a usable number.", "Put it in quotes, or shorten it."
+                )
             return int(text, base)
     if _FLOAT.match(text) and len(text) <= _MAX_DIGITS:
         number = float(text)
@@ -171,7 +175,9 @@ def plain_value(text: str, event: yaml.Event | None = None) -> Any:
 def _refuse_tag(event: yaml.Event) -> None:
     tag = getattr(event, "tag", None)
     if tag is not None and tag not in ("!", f"{_TAG}map", f"{_TAG}seq"):
-        raise Unreadable(_at(event), f"The tag {tag[:60]} is not allowed.", "Manifests hold plain values; remove it.")
+        raise Unreadable(
+            _at(event), f"The tag {tag[:60]} is not allowed.", "Manifests contain plain values only; remove it."
+        )
 
 
 def _at(event: yaml.Event | None) -> str:
@@ -184,8 +190,8 @@ def _syntax_error(error: yaml.YAMLError, text: str) -> Unreadable:
     place = "" if mark is None else f"line {mark.line + 1}, column {mark.column + 1}"
     reason = str(getattr(error, "problem", None) or getattr(error, "reason", None) or "it cannot be read")
     if mark is not None and "\t" in _line(text, mark.line)[: mark.column + 1]:
-        return Unreadable(place, "A tab stands where YAML wants spaces.", "Indent with spaces.")
-    return Unreadable(place, f"This is not YAML ({reason}).", "Mend this line; `kubectl apply --dry-run` tells more.")
+        return Unreadable(place, "There is a tab where YAML requires spaces.", "Indent with spaces.")
+    return Unreadable(place, f"This is not YAML ({reason}).", "Correct this line; `kubectl apply --dry-run` says more.")
 
 
 def _line(text: str, number: int) -> str:

@@ -6,7 +6,7 @@ from planner.kube.draft.draft import Draft, MeasuredUse, ObjectKey, Part
 from planner.units import format_bytes, format_cpu
 
 _ONE_PART = ("StatefulSet", "DaemonSet", "ReplicaSet", "Job")
-_UNKNOWN = "no workload is called as its pod; its use is left out"
+_UNKNOWN = "no workload matches the pod's name; its use is left out"
 _TAKEN = (
     "cpuUse and memoryUse.start are what pods used on average when they were measured, their load included; "
     "where you fill in traffic, lower cpuUse to what a pod uses without requests"

@@ -27,7 +27,7 @@ _SET_BY_CONTROLLERS = (
 )
 _ADDED_BY_ADMISSION = ("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")
 _NO_MARKS: Part = PodScalingMarks().model_dump(mode="json", by_alias=True)
-NOT_COUNTED = "no rule of the plan uses it"
+NOT_COUNTED = "nothing in the plan uses it"
 
 
 def read_pod_template(metadata: Field, spec: Field, draft: Draft) -> Part:

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from planner.kube.draft.draft import Draft, ObjectKey, Part
 
-_UNKNOWN_NODE = "the node is not among the manifests; the pods are scheduled anew"
-_SURPLUS = "more pods stand on nodes than the object wants; the last ones are left out"
+_UNKNOWN_NODE = "the node is not among the manifests; the pods are scheduled again"
+_SURPLUS = "more pods are on nodes than the object has replicas; the last ones are left out"
 
 
 def note_node(draft: Draft, owner: ObjectKey, node: str) -> None:

@@ -28,5 +28,5 @@ def _rename_in_term(term: Part, draft: Draft) -> None:
 def _new(name: str, draft: Draft) -> str:
     """An unknown node stays unknown: its pods wait, as they would in the cluster."""
     if name not in draft.node_names:
-        draft.losses.remark(f"pods name the node {name[:60]}, which is not among the manifests; they will wait")
+        draft.losses.remark(f"pods name the node {name[:60]}, which is not among the manifests; they will stay pending")
     return draft.node_names.get(name, name)

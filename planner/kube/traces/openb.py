@@ -116,17 +116,19 @@ def _workload(names: UniqueNames, template: _Template, count: int) -> Part:
 def _tell(table: TraceTable, losses: Losses) -> None:
     shared = sum(0 < record.whole("gpu_milli") < 1000 and record.whole("num_gpu") > 0 for record in table.records())
     if shared:
-        reason = "shares are counted per node; on which GPU of the node each lies is not modelled, which is optimistic"
+        reason = (
+            "shares are counted per node; their placement on the GPUs of a node is not modelled, which is optimistic"
+        )
         losses.add(_TRACE, "gpu_milli below 1000", reason, shared)
     rows = len(table.rows)
     for column, reason in (
-        ("creation_time", "all pods of the 149 days are taken to be there at once"),
+        ("creation_time", "all pods of the 149 days are assumed to exist at once"),
         ("deletion_time", "pods stay"),
-        ("scheduled_time", "a run places all pods anew"),
+        ("scheduled_time", "a run places all pods again"),
         ("pod_phase", "pods that had failed or ended are placed too"),
-        ("qos", "the trace does not tell priorities; all pods have the same"),
+        ("qos", "the trace contains no priorities; all pods have the same"),
     ):
         if column in table.columns:
             losses.add(_TRACE, column, reason, rows)
-    losses.remark("nodes: the trace does not tell how many pods a node runs; 110 is assumed")
+    losses.remark("nodes: the trace does not say how many pods a node can run; 110 is assumed")
     losses.remark("the Cluster Autoscaler is off: the trace is a cluster of fixed size")

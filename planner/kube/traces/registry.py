@@ -20,4 +20,4 @@ def read_trace(paths: Sequence[str], title: str) -> tuple[Plan, Losses]:
         if knows(tables):
             return read(tables, title)
     heads = "; ".join(f"{table.path}: {', '.join(table.columns)[:80]}" for table in tables)
-    raise ImportProblem(", ".join(paths)[:200], f"This is no known trace ({heads}).", openb.EXPECTED)
+    raise ImportProblem(", ".join(paths)[:200], f"This is not a known trace ({heads}).", openb.EXPECTED)

@@ -63,13 +63,13 @@ def read_table(path: str) -> TraceTable:
     except csv.Error as error:
         raise ImportProblem(path, f"This is not a CSV table ({error}).", "Save it as comma-separated text.") from None
     if len(lines) < 2:
-        raise ImportProblem(path, "The table has no rows.", "Give the whole file of the trace.")
+        raise ImportProblem(path, "The table has no rows.", "Give the complete file of the trace.")
     if len(lines) > MAX_ROWS:
-        raise ImportProblem(path, f"The table has more than {MAX_ROWS} rows.", "Cut it into parts.")
+        raise ImportProblem(path, f"The table has more than {MAX_ROWS} rows.", "Split it.")
     columns = tuple(name.strip() for name in lines[0])
     rows = [row for row in lines[1:] if row]
     for number, row in enumerate(rows, start=2):
         if len(row) != len(columns):
             problem = f"The line has {len(row)} cells instead of {len(columns)}."
-            raise ImportProblem(f"{path}, line {number}", problem, "The file may be cut off; fetch it again.")
+            raise ImportProblem(f"{path}, line {number}", problem, "The file may be incomplete; download it again.")
     return TraceTable(path, columns, tuple(map(tuple, rows)))

@@ -134,7 +134,7 @@ def _check_container(
 
 def _check_series(plan: Plan) -> Iterator[PlanProblem]:
     for index, name in repeated([series.name for series in plan.metric_series]):
-        problem = f"The name {shown(name)} is taken by another metric series."
+        problem = f"The name {shown(name)} is already used by another metric series."
         yield PlanProblem(f"metricSeries[{index}].name", problem, "Choose another name.")
     serving = frozenset(plan.serving_rows())
     traffic = {workload.name: row in serving for row, workload in enumerate(plan.workloads)}
@@ -153,7 +153,7 @@ def _check_series(plan: Plan) -> Iterator[PlanProblem]:
 def _check_proportional(plan: Plan) -> Iterator[PlanProblem]:
     section = "proportionalAutoscalers"
     for index, name in repeated([known.name for known in plan.proportional_autoscalers]):
-        problem = f"The name {shown(name)} is taken by another proportional autoscaler."
+        problem = f"The name {shown(name)} is already used by another proportional autoscaler."
         yield PlanProblem(f"{section}[{index}].name", problem, "Choose another name.")
     kinds = {workload.name: workload.kind for workload in plan.workloads}
     reserves = {reserve.name: reserve for reserve in plan.overprovisioning}

@@ -26,7 +26,7 @@ def check_services(plan: Plan) -> Iterator[PlanProblem]:
     """Names are unique in a namespace; selectors are labels."""
     names = [f"{known.namespace}/{known.name}" for known in plan.services]
     for index, name in repeated(names):
-        problem = f"The name {shown(name)} is taken by another service."
+        problem = f"The name {shown(name)} is already used by another service."
         yield PlanProblem(f"services[{index}].name", problem, "Choose another name or namespace.")
     for index, known in enumerate(plan.services):
         yield from check_labels(known.selector, f"services[{index}].selector")

@@ -171,7 +171,7 @@ def _check_steps(plan: Plan) -> Iterator[PlanProblem]:
 
 def _check_names(section: str, names: list[str], what: str) -> Iterator[PlanProblem]:
     for index, name in repeated(names):
-        problem = f"The name {shown(name)} is taken by another {what}."
+        problem = f"The name {shown(name)} is already used by another {what}."
         yield PlanProblem(f"{section}[{index}].name", problem, "Choose another name.")
 
 
@@ -193,7 +193,7 @@ def _check_workload_names(plan: Plan) -> Iterator[PlanProblem]:
     names = [workload.name for workload in plan.workloads] + [reserve.name for reserve in plan.overprovisioning]
     for index, name in repeated(names):
         where = f"workloads[{index}].name" if index < count else f"overprovisioning[{index - count}].name"
-        problem = f"The name {shown(name)} is taken by another workload or reserve."
+        problem = f"The name {shown(name)} is already used by another workload or reserve."
         yield PlanProblem(where, problem, "Choose another name.")
 
 
@@ -236,5 +236,5 @@ def _check_size(plan: Plan) -> Iterator[PlanProblem]:
     pods = sum(workload.replicas for workload in plan.workloads if workload.kind is not WorkloadKind.DAEMON_SET)
     pods += sum(reserve.replicas for reserve in plan.overprovisioning)
     if pods > MAX_PODS:
-        problem = f"The workloads and reserves ask for {pods} pods together."
+        problem = f"The workloads and reserves request {pods} pods together."
         yield PlanProblem("workloads", problem, f"Ask for at most {MAX_PODS}.")

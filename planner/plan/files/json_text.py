@@ -11,7 +11,7 @@ MAX_DEPTH = 64
 MAX_PROBLEMS = 1_000
 MAX_SHOWN = 200
 _NESTED = f"The file is nested more than {MAX_DEPTH} deep."
-_FLATTEN = "No plan needs that; choose another file or mend this one."
+_FLATTEN = "No plan needs that; choose another file or correct this one."
 
 
 def read_json(text: str, where: str) -> object:

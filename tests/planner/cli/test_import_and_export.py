@@ -21,7 +21,7 @@ def test_import_writes_a_plan_and_lists_what_it_left_out(tmp_path, capsys):
     assert shown.out == f"{path}: 3 node pools, 4 nodes, 7 workloads, 12 pods, 3 of them on their current nodes\n"
     assert "Left out:\n" in shown.err
     assert "  CronJob: " in shown.err
-    assert "hint: workloads carry no load" in shown.err
+    assert "hint: workloads have no load" in shown.err
     assert load_plan(path).workloads
     assert cli.main(["validate", str(path)]) == 0
 
@@ -71,7 +71,7 @@ def test_export_writes_manifests_that_import_again(tmp_path, capsys):
     assert cli.main(["export", str(path), "-o", str(folder)]) == 0
     shown = capsys.readouterr()
     assert sorted(file.name for file in folder.iterdir()) == ["deployments.yaml", "nodes.yaml"]
-    assert "nodeGroups[] pricePerHour: manifests have no place for it" in shown.err
+    assert "nodeGroups[] pricePerHour: manifests cannot express it" in shown.err
     assert cli.main(["import", str(folder), "-o", str(back)]) == 0
     assert [(group.name, group.initial_size, group.max_size) for group in load_plan(back).node_groups] == [
         ("pool", 2, 10)
@@ -84,7 +84,7 @@ def test_export_points_at_files_of_an_earlier_export(tmp_path, capsys):
     folder.mkdir()
     (folder / "jobs.yaml").write_text("kind: Job")
     assert cli.main(["export", str(path), "-o", str(folder)]) == 0
-    assert "jobs.yaml is not of this plan" in capsys.readouterr().err
+    assert "jobs.yaml does not belong to this plan" in capsys.readouterr().err
     assert (folder / "jobs.yaml").exists()
 
 

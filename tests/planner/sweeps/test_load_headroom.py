@@ -75,7 +75,7 @@ def test_each_run_is_told_and_kept():
     assert all(one.kept is (one.factor <= found.factor) for one in told)
     assert told[0].room["room_for_pods[web]"] == 14.0
     assert told[0].attainment == 1.0 and told[2].attainment < 1.0
-    assert tried_text(told).splitlines()[1] == "  1 times the load: every SLO holds"
+    assert tried_text(told).splitlines()[1] == "  1 times the load: every SLO is met"
 
 
 def test_the_moment_of_the_first_break_is_that_of_the_load():

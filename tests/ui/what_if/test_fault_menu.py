@@ -58,7 +58,7 @@ def test_one_click_adds_the_event_at_the_cursor_and_one_undo_takes_it_back(menu,
         places(menu, Fault.ZONE_OUTAGE).actions()[1].trigger()
     assert added.args == [0]
     assert document.plan.events == (ZoneOutage(type="zoneOutage", zone="zone-b", at=754 * US_PER_S),)
-    assert document.undo_stack.undoText() == "Add event: A zone is lost (zone-b)"
+    assert document.undo_stack.undoText() == "Add event: A zone fails (zone-b)"
     document.undo_stack.undo()
     assert document.plan == PLAN
 

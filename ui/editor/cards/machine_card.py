@@ -50,7 +50,7 @@ class MachineCard(Card):
         if machine is None:
             return group.machine_type
         if not machine.is_priced_in(group):
-            return self.tr("{machine}, prices of your own").format(machine=machine.name)
+            return self.tr("{machine}, your own prices").format(machine=machine.name)
         return self.tr("{machine}, example prices of {date}").format(machine=machine.name, date=catalogue.date)
 
     def choose(self) -> None:
@@ -77,5 +77,5 @@ class MachineCard(Card):
         except PlannerError as error:
             self._link.edits.refused.emit(str(error))
             return
-        told = self.tr("Make {pool} of {machine}")
+        told = self.tr("Make {pool} a pool of {machine}")
         document.apply(changed, told.format(pool=document.plan.node_groups[position].name, machine=machine.name))

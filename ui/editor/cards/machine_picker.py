@@ -63,7 +63,7 @@ class MachinePicker(QDialog):
         self.words.setClearButtonEnabled(True)
         copied = self.tr(
             "Example prices of {date} in {currency}. Size and prices are copied into the pool; prices that "
-            "somebody typed there stay."
+            "you entered there are kept."
         )
         left_out = self.tr(
             "Example prices of {date} in {currency}. Only the size is copied into the pool: the plan's prices are in "

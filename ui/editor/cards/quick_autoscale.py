@@ -38,7 +38,9 @@ class QuickAutoscale(Card):
         self.command.setWordWrap(True)
         self.command.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.command.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.command.setToolTip(self.tr("The command that makes this autoscaler in a cluster, as far as it can."))
+        self.command.setToolTip(
+            self.tr("The command that creates this autoscaler in a cluster, as far as kubectl can.")
+        )
         self.target.typed.connect(self._take_target)
         self.least.typed.connect(lambda text: self._take("min_replicas", text, self.least))
         self.most.typed.connect(lambda text: self._take("max_replicas", text, self.most))
@@ -84,8 +86,8 @@ class QuickAutoscale(Card):
             return
         percent = _percent(row)
         self.target.setEnabled(percent is not None)
-        tip = self.tr("Mean CPU use of the pods in percent of their requests that the autoscaler aims at.")
-        other = self.tr("This autoscaler follows something else first; see Metrics below.")
+        tip = self.tr("Target for the mean CPU use of the pods, in percent of their requests.")
+        other = self.tr("The first metric of this autoscaler is not CPU; see Metrics below.")
         self.target.setToolTip(tip if percent is not None else other)
         shown = ((self.target, self._target_path(), _TARGET, percent),
                  (self.least, (*self._path, "min_replicas"), _HPA["min_replicas"], row.min_replicas),

@@ -30,9 +30,7 @@ class ReserveCard(Card):
         self.holds.setProperty("muted", True)
         self.cost.setProperty("heading", True)
         self.cost.setToolTip(
-            self.tr(
-                "730 hours on the cheapest pool that the pause pods fit on, by the larger of their shares of a node"
-            )
+            self.tr("730 hours on the cheapest pool that fits the pause pods, by the larger of their shares of a node")
         )
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 8)
@@ -44,13 +42,13 @@ class ReserveCard(Card):
         self._path = path
         resolved, cost = resolved_reserve(plan, row), reserve_cost(plan, row)
         cpu, memory = pod_cpu_milli(resolved.pod), pod_memory_bytes(resolved.pod)
-        text = self.tr("{count} pause pods of {cpu} CPU and {memory}: {all_cpu} CPU and {all_memory} together.")
+        text = self.tr("{count} pause pods of {cpu} CPU and {memory}: {all_cpu} CPU and {all_memory} in total.")
         self.holds.setText(text.format(
             count=resolved.replicas, cpu=format_cpu(cpu), memory=format_bytes(memory),
             all_cpu=format_cpu(cpu * resolved.replicas), all_memory=format_bytes(memory * resolved.replicas),
         ))  # fmt: skip
         if cost is None:
-            self.cost.setText(self.tr("No price: no pool that the pause pods fit on has one."))
+            self.cost.setText(self.tr("No price: no pool that fits the pause pods has one."))
         else:
             told = self.tr("{cost} a month on the pool {pool}")
             self.cost.setText(told.format(cost=money_text(cost.per_month, plan.costs.currency), pool=cost.group))

@@ -135,7 +135,7 @@ class FieldRow(Editor):
         if self.shape.owner is None or self.shape.required or self.shape.read_only:
             return
         text = default_text(self.shape) or self.tr("empty")
-        action = menu.addAction(self.tr("Back to the default ({0})").format(text))
+        action = menu.addAction(self.tr("Reset to the default ({0})").format(text))
         action.triggered.connect(self.reset)
 
     def reset(self) -> None:

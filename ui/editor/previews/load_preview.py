@@ -47,7 +47,7 @@ class LoadPreview(_Preview):
         self.plot.setAccessibleName(self.tr("Requests per second over the run"))
         self.record = QPushButton(self.tr("Recorded load…"))
         self.record.setToolTip(
-            self.tr("Take the load from a CSV file or from the answer of a Prometheus range query (JSON)")
+            self.tr("Use load from a CSV file or from the result of a Prometheus range query (JSON)")
         )
         self.record.clicked.connect(self._ask)
         self.column.addWidget(self.plot)

@@ -127,17 +127,17 @@ class ReactionPlot(Card):
         sizes = [step.replicas for step in reaction.steps]
         first, peak, last = sizes[0], max(sizes), sizes[-1]
         if reaction.settled_us is None:
-            text = self.tr("{first} pods at first, {last} after {span}. Solid: asked for; dots: ready; dashes: needed.")
+            text = self.tr("{first} pods at first, {last} after {span}. Solid: requested; dots: ready; dashes: needed.")
             return text.format(first=first, last=last, span=format_duration(_SPAN_US))
         if reaction.rounds == 1:
             text = self.tr(
-                "Up to {peak} pods in one step, {time} after the change; {last} after {span}. "
-                "Solid: asked for; dots: ready; dashes: needed."
+                "Up to {peak} pods in one step, {time} after the change; {last} after {span}. Solid: "
+                "requested; dots: ready; dashes: needed."
             )
         else:
             text = self.tr(
-                "Up to {peak} pods in {rounds} steps, the last {time} after the change; {last} after {span}. "
-                "Solid: asked for; dots: ready; dashes: needed."
+                "Up to {peak} pods in {rounds} steps, the last {time} after the change; {last} after "
+                "{span}. Solid: requested; dots: ready; dashes: needed."
             )
         time, span = format_duration(reaction.settled_us), format_duration(_SPAN_US)
         return text.format(peak=peak, rounds=reaction.rounds, time=time, last=last, span=span)

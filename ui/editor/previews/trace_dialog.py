@@ -54,17 +54,17 @@ class TraceDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Recorded load"))
         self.setMinimumWidth(_WIDTH_PX)
-        self.file.setText(self.tr("CSV with a column of times and one of values, or Prometheus JSON"))
+        self.file.setText(self.tr("CSV with a column of times and a column of values, or Prometheus JSON"))
         self.file.setProperty("muted", True)
         self.told.setWordWrap(True)
         self.told.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.factor.setRange(0.0, MAX_FACTOR)
         self.factor.setDecimals(3)
         self.factor.setValue(1.0)
-        self.factor.setToolTip(self.tr("All values are multiplied by this, for example 0.0167 for requests a minute"))
-        self.at_end.addItem(self.tr("holds its last value"), "hold")
+        self.factor.setToolTip(self.tr("All values are multiplied by this, for example 0.0167 for requests per minute"))
+        self.at_end.addItem(self.tr("keeps its last value"), "hold")
         self.at_end.addItem(self.tr("starts again"), "repeat")
-        self.at_end.setToolTip(self.tr("What happens where the run is longer than the recording"))
+        self.at_end.setToolTip(self.tr("What happens if the run is longer than the recording"))
         top = QHBoxLayout()
         top.addWidget(self.file, 1)
         top.addWidget(self.choose)
@@ -129,7 +129,7 @@ class TraceDialog(QDialog):
             self._tell(f"{read.problem.where}: {read.problem.problem} {read.problem.remedy}", self._theme.current.bad)
         elif read.gaps:
             start, end = (format_duration(at // US_PER_S * US_PER_S) for at in read.gaps[0])
-            text = self.tr("There is a gap from {start} to {end}; the rate between is drawn straight.")
+            text = self.tr("There is a gap from {start} to {end}; the rate is interpolated.")
             self._tell(f"{self.told.text()} {text.format(start=start, end=end)}", self._theme.current.warn)
 
     def _offer(self, columns: tuple[str, ...]) -> None:
@@ -161,7 +161,7 @@ class TraceDialog(QDialog):
             return
         self.plot.show_profile(profile, self._duration_us)
         rates = [point.rate * profile.scale for point in profile.points]
-        text = self.tr("{count} values over {time}, from {low} to {high} requests a second; the run takes {run}.")
+        text = self.tr("{count} values over {time}, from {low} to {high} requests per second; the run takes {run}.")
         text = text.format(
             count=f"{len(rates):,}",
             time=format_duration(profile.points[-1].at // US_PER_S * US_PER_S),

@@ -91,7 +91,7 @@ class RowEdits(QObject):
         whole = self._whole_rows(section, data)
         rows, drafts = (whole, []) if whole else self._typed_rows(section, data.text())
         if not rows:
-            self.refused.emit(self.tr("The clipboard holds no rows. Copy rows here or in a spreadsheet first."))
+            self.refused.emit(self.tr("The clipboard does not contain rows. Copy rows here or in a spreadsheet first."))
             return []
         told = self._told(section, rows, self.tr("Paste {noun} {name}"), self.tr("Paste {count} rows"))
         places = self._insert(section, position, self._renamed(section, rows), told)

@@ -145,7 +145,7 @@ def budget_summary(row: PodDisruptionBudget, _plan: Plan) -> str:
     if row.min_available is not None:
         return translate("Summary", "at least {0} stay").format(row.min_available)
     if row.max_unavailable is not None:
-        return translate("Summary", "at most {0} away").format(row.max_unavailable)
+        return translate("Summary", "at most {0} unavailable").format(row.max_unavailable)
     return translate("Summary", "no limit")
 
 

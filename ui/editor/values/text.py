@@ -66,7 +66,7 @@ def value_from(shape: Shape, text: str) -> Any:
         )
     reader = _READERS.get(shape.kind)
     if reader is None:
-        raise UnreadableText(translate("FieldText", "This cannot be typed."), "")
+        raise UnreadableText(translate("FieldText", "This value cannot be entered as text."), "")
     return reader(shape, text)
 
 
@@ -123,7 +123,7 @@ def _switch(_shape: Shape, text: str) -> bool:
     word = _SWITCH_WORDS.get(text.casefold())
     if word is None:
         raise UnreadableText(
-            translate("FieldText", "'{0}' is neither yes nor no.").format(text[:40]),
+            translate("FieldText", "'{0}' is neither true nor false.").format(text[:40]),
             translate("FieldText", "Write true or false."),
         )
     return word
@@ -134,7 +134,7 @@ def _raw(_shape: Shape, text: str) -> Any:
         return json.loads(text)
     except ValueError:
         raise UnreadableText(
-            translate("FieldText", "This is not JSON."), translate("FieldText", "Write it as in the plan file.")
+            translate("FieldText", "This is not JSON."), translate("FieldText", "Write it as in a plan file.")
         ) from None
 
 

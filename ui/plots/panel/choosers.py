@@ -44,7 +44,7 @@ class PlotTools(QWidget):
             self.tr("Workloads"), self.tr("Whose load, replicas and latency are shown"), self._fill_workloads
         )
         self.together = QCheckBox(self.tr("Together"), self)
-        self.together.setToolTip(self.tr("One curve for all chosen workloads: sums, and of latencies the worst"))
+        self.together.setToolTip(self.tr("One curve for all selected workloads: sums, and the worst latency"))
         self.together.clicked.connect(lambda on: self._choose(CurveChoice(self._choice.workloads, on)))
         self.follow = QCheckBox(self.tr("Follow"), self)
         self.follow.setToolTip(self.tr("Keep the newest part of a running simulation in view"))

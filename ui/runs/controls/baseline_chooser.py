@@ -17,7 +17,9 @@ class BaselineChooser(QComboBox):
         self._session = session
         self.setAccessibleName(self.tr("Baseline run"))
         self.setToolTip(
-            self.tr("Key figures show the difference to this run, at the same simulated time while a run goes on")
+            self.tr(
+                "Key figures show the difference to this run, at the same simulated time while a run is in progress"
+            )
         )
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(12)

@@ -54,10 +54,10 @@ class RunControls(QObject):
         self.run_action.setToolTip(self.tr("Run the plan from its start (F5)"))
         self.step_action.setText(self.tr("S&tep"))
         self.step_action.setToolTip(
-            self.tr("Go on to the next instant with a control-loop tick or a scheduling decision, and wait (F10)")
+            self.tr("Advance to the next instant with a control-loop tick or a scheduling decision, and pause (F10)")
         )
         self.stop_action.setText(self.tr("St&op"))
-        self.stop_action.setToolTip(self.tr("End the run; what it has recorded stays (Esc)"))
+        self.stop_action.setToolTip(self.tr("Stop the run; what it has recorded is kept (Esc)"))
 
     def also_stops(self, is_going: Callable[[], bool], stop: Callable[[], object], changed: SignalInstance) -> None:
         """The stop action ends this work, too."""
@@ -94,9 +94,7 @@ class RunControls(QObject):
         state = self._controller.state
         is_paused = state is RunState.PAUSED
         self.pause_action.setText(self.tr("Res&ume") if is_paused else self.tr("Pa&use"))
-        self.pause_action.setToolTip(
-            self.tr("Let the run go on (F6)") if is_paused else self.tr("Hold the run; it can go on later (F6)")
-        )
+        self.pause_action.setToolTip(self.tr("Continue the run (F6)") if is_paused else self.tr("Pause the run (F6)"))
         self.run_action.setEnabled(self._is_plan_shown)
         self.step_action.setEnabled(self._is_plan_shown or state.is_live)
         self.pause_action.setEnabled(state.is_live)

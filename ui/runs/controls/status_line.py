@@ -92,7 +92,7 @@ class StatusLine(QStatusBar):
         self.progress.setVisible(run is not None and run.state.is_live)
         self.counts.setVisible(run is not None)
         if run is None:
-            ready, begin = self.tr("Ready. F5 runs the plan."), self.tr("Choose a plan to begin with.")
+            ready, begin = self.tr("Ready. F5 runs the plan."), self.tr("Choose a plan to start with.")
             self.state.setText(ready if self._shows_plan else begin)
             return
         self.progress.setRange(0, 0 if _is_preparing(run) else _PROGRESS_STEPS)  # 0 to 0: it moves to and fro

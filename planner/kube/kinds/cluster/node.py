@@ -91,7 +91,7 @@ def _amounts(manifest: Field, draft: Draft) -> Part:
             if amount:
                 extended[name] = amount
         elif name not in _NOT_COUNTED and counted.at(name).count():
-            draft.losses.add(KIND, f"status.allocatable.{name}", "no rule of the plan uses it")
+            draft.losses.add(KIND, f"status.allocatable.{name}", "nothing in the plan uses it")
     return found | given(
         pods=None if pods in (None, 110) else pods,
         ephemeral_storage=storage if storage not in (None, "0") else None,
@@ -109,7 +109,7 @@ def _taints(field: Field, draft: Draft) -> list[Part]:
         value = part.at("value").text()
         part.at("timeAdded").raw()
         if key.startswith(PASSING_TAINTS) or key in SCALING_TAINTS:
-            draft.losses.add(KIND, f"spec.taints {key}", "it passes with the state of the node")
+            draft.losses.add(KIND, f"spec.taints {key}", "it reflects the node's current state")
             continue
         found.append(given(key=key, value=value or None, effect=effect))
     return found

@@ -21,10 +21,10 @@ def read(manifest: Field, draft: Draft) -> None:
     usual = policy == UnhealthyPodEvictionPolicy.IF_HEALTHY_BUDGET
     least, most = spec.at("minAvailable").portion(), spec.at("maxUnavailable").portion()
     if selector is None:
-        draft.losses.add(KIND, "", "has no selector and covers no pod")
+        draft.losses.add(KIND, "", "has no selector, so it covers no pod")
         return
     if least is None and most is None:
-        draft.losses.add(KIND, "", "names neither minAvailable nor maxUnavailable and so allows no disruption")
+        draft.losses.add(KIND, "", "has neither minAvailable nor maxUnavailable, so it allows no disruption")
         most = 0
     namespace = namespace_of(manifest)
     part = given(

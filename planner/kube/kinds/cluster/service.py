@@ -8,7 +8,7 @@ from planner.kube.manifest import framed, name_of, namespace_of
 from planner.plan.model.plan import Plan
 
 KIND, GROUPS = "Service", ("",)
-NO_SELECTOR = "it has no selector and so no pods of the cluster"
+NO_SELECTOR = "it has no selector, so no pods of the cluster belong to it"
 
 
 def read(manifest: Field, draft: Draft) -> None:

@@ -47,7 +47,7 @@ def read(manifest: Field, draft: Draft) -> None:
     metrics = _metrics(spec, series, draft)
     behavior = _behavior(spec.at("behavior"))
     if metrics is None:
-        draft.losses.add(KIND, "", "none of its metrics can be followed")
+        draft.losses.add(KIND, "", "none of its metrics can be used")
         return
     highest = spec.at("maxReplicas").whole()
     if highest is None:
@@ -62,7 +62,7 @@ def read(manifest: Field, draft: Draft) -> None:
     if behavior is not None:
         fields["behavior"] = behavior
     if not _has_kind(api_version, target[0]):
-        draft.losses.add(KIND, "", f"its controller would find no {target[0]} in {api_version[:100]}")
+        draft.losses.add(KIND, "", f"the controller would not find {target[0]} in {api_version[:100]}")
         return
     draft.scalers.append(ScalerPart(manifest.source, target, fields, tuple(series)))
 

@@ -4,7 +4,7 @@ from planner.kube.draft.draft import Draft
 from planner.kube.files.field import Field
 
 KIND, GROUPS = "CronJob", ("batch",)
-REASON = "a plan has no time table; add a Job with the start that matters"
+REASON = "a plan has no schedules; add a Job that starts when it matters"
 
 
 def read(manifest: Field, draft: Draft) -> None:

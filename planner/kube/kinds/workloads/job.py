@@ -15,7 +15,7 @@ def read(manifest: Field, draft: Draft) -> None:
     """A Job that has not ended becomes a workload."""
     spec = manifest.at("spec")
     if manifest.at("status", "completionTime").text() or _has_ended(manifest):
-        draft.losses.add(KIND, "", "has ended; only waiting and running Jobs are taken over")
+        draft.losses.add(KIND, "", "has ended; only waiting and running Jobs are imported")
         manifest.raw()
         return
     for name in ("selector", "manualSelector", "completionMode"):

@@ -10,7 +10,7 @@ from planner.plan.model.workloads import PodManagementPolicy, Workload, Workload
 
 KIND, GROUPS = "StatefulSet", ("apps",)
 ZONAL = (
-    "StatefulSets: their volume claims are taken to be disks of one zone; switch pod.zonalClaim off where they are not"
+    "StatefulSets: their volume claims are assumed to be disks of one zone; turn off pod.zonalClaim where they are not"
 )
 _STRATEGIES = ("RollingUpdate", "OnDelete")
 _CLAIM: Part = {

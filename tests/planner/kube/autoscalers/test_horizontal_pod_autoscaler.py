@@ -87,7 +87,7 @@ def test_unreadable_manifests_name_the_place(spec):
 def test_group_and_kind_name_a_target_whatever_its_version(api_version, is_found):
     result = imported(api_version=api_version)
     assert bool(result.plan.horizontal_pod_autoscalers) is is_found
-    assert ("would find no Deployment" in "\n".join(map(str, result.losses))) is not is_found
+    assert ("would not find Deployment" in "\n".join(map(str, result.losses))) is not is_found
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def test_a_folder_holding_both_tables_will_do(tables):
         (NODES.replace("32000", "nan"), PODS, "line 2: cpu_milli"),
         (NODES + "n-4,1\n", PODS, "line 6"),
         (NODES, NODES, "2 tables of nodes and 0 of pods"),
-        ("a,b\n1,2\n", "c,d\n1,2\n", "no known trace"),
+        ("a,b\n1,2\n", "c,d\n1,2\n", "not a known trace"),
         ("a,b\n", PODS, "no rows"),
         ("", PODS, "empty"),
         ('a,"b\n', PODS, "not a CSV table"),

@@ -93,7 +93,7 @@ def test_without_its_workload_there_is_no_reaction(reaction, document):
 def test_a_reserve_tells_its_price_and_what_it_holds(card, document):
     # Half a core of four: an eighth of a node at 0.2 an hour, four times, 730 hours.
     assert card.cost.text() == "$73.00 a month on the pool general"
-    assert "4 pause pods of 500m CPU and 1Gi: 2 CPU and 4Gi together." in card.holds.text()
+    assert "4 pause pods of 500m CPU and 1Gi: 2 CPU and 4Gi in total." in card.holds.text()
     document.apply(replace_at(document.plan, ("node_groups", 0, "price_per_hour"), 0.0), "free")
     assert card.cost.text().startswith("No price")
 

@@ -57,7 +57,7 @@ def test_a_choice_is_one_step_of_undo(picker, document, card, hand):
     QTest.keyClick(picker.words, Qt.Key.Key_Return)
     assert hand.value("nodeGroups[0].cpu") == 8000
     assert hand.value("nodeGroups[0].pricePerHour") == 0.384
-    assert hand.undo_text() == "Make general of m6i.2xlarge"
+    assert hand.undo_text() == "Make general a pool of m6i.2xlarge"
     assert card.told.text() == "m6i.2xlarge, example prices of 2025-06"
     document.apply(replace_at(document.plan, ("node_groups", 0, "price_per_hour"), 0.3), "price")
     assert card.told.text() == "m6i.2xlarge, prices of your own"

@@ -259,7 +259,7 @@ def test_labels_are_added_renamed_and_removed(hand, editor):
     assert hand.value("nodeGroups[0].labels") == {"disk": "ssd", "key-2": ""}
     pair.key.selectAll()
     QTest.keyClicks(pair.key, "key-2")
-    assert "is here already" in pair.message.text()
+    assert "exists already" in pair.message.text()
     assert list(hand.value("nodeGroups[0].labels")) == ["key-", "key-2"]
     labels.remove("key-2")
     assert list(hand.value("nodeGroups[0].labels")) == ["key-"]

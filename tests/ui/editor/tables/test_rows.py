@@ -196,7 +196,7 @@ def test_cells_that_need_each_other_or_a_part_are_set(editor, document):
 def test_an_empty_clipboard_is_told(verbs, editor, document, text):
     paste(editor, text)
     assert not document.undo_stack.canUndo()
-    assert "no rows" in editor._note.text()
+    assert "does not contain rows" in editor._note.text()
 
 
 def test_broken_whole_rows_fall_back_to_their_text(verbs, editor, document):
