@@ -1,4 +1,4 @@
-"""Order of work within one instant (spec/cluster-model.md section 6).
+"""Order of work within one instant (docs/rules/cluster-model.md).
 
 The engine knows only that phases are integers; the names are kept here because every event of the
 program carries one.

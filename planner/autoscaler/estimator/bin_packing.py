@@ -1,7 +1,7 @@
 """Bin packing of pending pods on new nodes of one template.
 
-First fit among groups of equal pods, next fit inside a group (spec/cluster-autoscaler.md section 5,
-Kubernetes 1.36 estimator/binpacking_estimator.go). Equal pods are placed in one step where only room decides,
+First fit among groups of equal pods, next fit inside a group (Cluster Autoscaler 1.36.1,
+estimator/binpacking_estimator.go). Equal pods are placed in one step where only room decides,
 else one by one.
 """
 

@@ -24,7 +24,7 @@ def order_for_fast_path(
 ) -> tuple[list[int], int | None]:
     """The order with the suitable batch of the largest saving moved to the end, and that batch.
 
-    Equal savings: the later one (spec/cluster-autoscaler.md section 5, `fastpath-binpacking-enabled`).
+    Equal savings: the later one (Cluster Autoscaler 1.36.1, flag `fastpath-binpacking-enabled`).
     """
     best, best_saving = None, -1
     for at in order:

@@ -33,7 +33,7 @@ class ExpanderChoice:
 def choose_option(
     names: Sequence[ExpanderName], options: Sequence[ExpansionOption], context: ExpanderContext
 ) -> ExpanderChoice:
-    """The option the expanders pick (spec/cluster-autoscaler.md section 6).
+    """The option the expanders pick (Cluster Autoscaler 1.36.1, expander/factory/chain.go).
 
     The chain stops as soon as one option is left, so a later filter cannot drop it.
     """

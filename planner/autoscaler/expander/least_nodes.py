@@ -7,7 +7,7 @@ from planner.plan.model.autoscalers.cluster_autoscaler import ExpanderName
 
 
 class LeastNodes:
-    """Fewest nodes; options that add none are ignored (spec/cluster-autoscaler.md section 6)."""
+    """Fewest nodes; options that add none are ignored (Cluster Autoscaler 1.36.1, expander/leastnodes)."""
 
     name = ExpanderName.LEAST_NODES
 

@@ -8,7 +8,7 @@ from planner.plan.model.autoscalers.cluster_autoscaler import ExpanderName
 
 
 class LeastWaste:
-    """Smallest wasted CPU share plus wasted memory share (spec/cluster-autoscaler.md section 6)."""
+    """Smallest wasted CPU share plus wasted memory share (Cluster Autoscaler 1.36.1, expander/waste)."""
 
     name = ExpanderName.LEAST_WASTE
 

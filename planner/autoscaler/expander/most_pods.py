@@ -7,7 +7,7 @@ from planner.plan.model.autoscalers.cluster_autoscaler import ExpanderName
 
 
 class MostPods:
-    """Most pods (spec/cluster-autoscaler.md section 6)."""
+    """Most pods (Cluster Autoscaler 1.36.1, expander/mostpods)."""
 
     name = ExpanderName.MOST_PODS
 

@@ -30,7 +30,7 @@ class PriceScore:
 
 
 class Price:
-    """Lowest price score (spec/cluster-autoscaler.md section 6); options of unknown price are dropped."""
+    """Lowest price score (Cluster Autoscaler 1.36.1, expander/price); options of unknown price are dropped."""
 
     name = ExpanderName.PRICE
 

@@ -21,7 +21,7 @@ class PriorityChoice:
 
 
 class Priority:
-    """Highest priority whose patterns match the group's id (spec/cluster-autoscaler.md section 6).
+    """Highest priority whose patterns match the group's id (Cluster Autoscaler 1.36.1, expander/priority).
 
     Without any tier nothing is filtered.
     """

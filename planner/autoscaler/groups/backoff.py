@@ -1,4 +1,7 @@
-"""Back-off of node groups whose scale-up failed (spec/cluster-autoscaler.md section 7)."""
+"""Back-off of node groups whose scale-up failed.
+
+Source: Cluster Autoscaler 1.36.1, utils/backoff/exponential_backoff.go.
+"""
 
 from dataclasses import dataclass
 
@@ -15,7 +18,7 @@ class _Failure:
 class NodeGroupBackoff:
     """Which node groups are left alone, and until when.
 
-    Kubernetes 1.36 utils/backoff/exponential_backoff.go. A success does not end a back-off.
+    Cluster Autoscaler 1.36.1, utils/backoff/exponential_backoff.go. A success does not end a back-off.
     """
 
     def __init__(self, initial_us: int, max_us: int, reset_us: int) -> None:

@@ -53,7 +53,7 @@ class RequestFailures:
 
 
 class ClusterState:
-    """Requests and readiness of all groups, brought up to date once per loop (spec/cluster-autoscaler.md 7)."""
+    """Requests and readiness of all groups, updated once per loop (Cluster Autoscaler 1.36.1, clusterstate)."""
 
     def __init__(
         self,

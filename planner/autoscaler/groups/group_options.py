@@ -11,7 +11,7 @@ HOLD_POLL_US = 5 * US_PER_S
 
 @dataclass(frozen=True, slots=True)
 class GroupOptions:
-    """Times in microseconds, thresholds as shares (spec/cluster-autoscaler.md section 9)."""
+    """Times in microseconds, thresholds as shares (Cluster Autoscaler 1.36.1, config/autoscaling_options.go)."""
 
     zero_or_max: bool
     scale_down_disabled: bool

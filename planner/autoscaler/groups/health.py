@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class GroupReadiness:
-    """One group at the start of a loop (spec/cluster-autoscaler.md section 7)."""
+    """One group at the start of a loop (Cluster Autoscaler 1.36.1, clusterstate/clusterstate.go)."""
 
     target: int
     registered: int

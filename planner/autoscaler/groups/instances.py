@@ -11,7 +11,7 @@ from planner.units import US_PER_S
 
 REFRESH_US = 120 * US_PER_S
 _LEAD_US = US_PER_S // 2
-"""The list is refreshed half a second before the full two minutes (spec/cluster-autoscaler.md section 7)."""
+"""The list is refreshed half a second before the full two minutes (docs/rules/cluster-autoscaler.md)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

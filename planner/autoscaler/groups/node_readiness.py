@@ -32,7 +32,7 @@ def is_status_taint(key: str, settings: ClusterAutoscalerSettings) -> bool:
 
 class NodeReadiness:
     """The condition Ready, but not with a startup taint or one for a full disk or a missing network, nor while a
-    promised GPU is not there yet (spec/cluster-autoscaler.md sections 2 and 7)."""
+    promised GPU is not there yet (Cluster Autoscaler 1.36.1, core/static_autoscaler.go)."""
 
     def __init__(self, cluster: Cluster, settings: ClusterAutoscalerSettings) -> None:
         self._cluster = cluster

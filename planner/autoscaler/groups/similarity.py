@@ -58,8 +58,8 @@ DEFAULT_SIMILARITY_RULES = SimilarityRules()
 
 
 def is_similar(one: NodeTraits, other: NodeTraits, rules: SimilarityRules = DEFAULT_SIMILARITY_RULES) -> bool:
-    """Equal but for place and small differences (spec/cluster-autoscaler.md section 6,
-    Kubernetes 1.36 processors/nodegroupset/compare_nodegroups.go)."""
+    """Equal but for place and small differences (Cluster Autoscaler 1.36.1,
+    processors/nodegroupset/compare_nodegroups.go)."""
     if rules.balancing_labels:
         return _same_balancing_labels(one, other, rules.balancing_labels)
     return (

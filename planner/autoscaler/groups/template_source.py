@@ -39,7 +39,7 @@ _OWN_TAINTS = (TO_BE_DELETED.key, DELETION_CANDIDATE.key)
 
 
 class TemplateSource:
-    """Templates of all groups (spec/cluster-autoscaler.md section 3).
+    """Templates of all groups (Cluster Autoscaler 1.36.1, processors/nodeinfosprovider).
 
     `described`: the cloud's descriptions by group.
     """

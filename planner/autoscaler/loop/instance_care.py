@@ -13,7 +13,7 @@ from planner.state.nodes import NONE
 
 
 class InstanceCare:
-    """Steps 5 to 8 of a loop (spec/cluster-autoscaler.md sections 2 and 7)."""
+    """Steps 5 to 8 of a loop (Cluster Autoscaler 1.36.1, core/static_autoscaler.go)."""
 
     def __init__(
         self,

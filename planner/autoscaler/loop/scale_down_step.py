@@ -44,7 +44,7 @@ class ScaleDownOutcome:
 
 
 class ScaleDownStep:
-    """Step 13 of a loop (spec/cluster-autoscaler.md sections 2 and 8)."""
+    """Step 13 of a loop (Cluster Autoscaler 1.36.1, core/static_autoscaler.go)."""
 
     def __init__(
         self,

@@ -31,7 +31,7 @@ GPU_POD_BUFFER_US = 30 * US_PER_S
 
 
 class ScaleUpStep:
-    """Steps 10 to 12 and 14 of a loop (spec/cluster-autoscaler.md section 2)."""
+    """Steps 10 to 12 and 14 of a loop (Cluster Autoscaler 1.36.1, core/static_autoscaler.go)."""
 
     def __init__(
         self,

@@ -1,6 +1,6 @@
 """The loop of the Cluster Autoscaler: its steps in their order.
 
-Order of the steps: spec/cluster-autoscaler.md section 2, Kubernetes 1.36 core/static_autoscaler.go.
+Source of the order: Cluster Autoscaler 1.36.1, core/static_autoscaler.go.
 """
 
 from collections.abc import Mapping, Sequence

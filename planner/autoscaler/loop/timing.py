@@ -1,4 +1,4 @@
-"""When the next loop runs (spec/cluster-autoscaler.md section 1, Kubernetes 1.36 loop/trigger.go)."""
+"""When the next loop runs (Cluster Autoscaler 1.36.1, loop/trigger.go)."""
 
 from dataclasses import dataclass
 

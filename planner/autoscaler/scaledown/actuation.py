@@ -82,7 +82,7 @@ class RemovalEnd:
 
 
 class Actuator:
-    """Carries out removals step by step at its timers (spec/cluster-autoscaler.md section 8).
+    """Carries out removals step by step at its timers (Cluster Autoscaler 1.36.1, core/scaledown/actuation).
 
     `moving_pods` tells which pods of a node would have to move now, and whether a pod keeps the node.
     """

@@ -33,7 +33,7 @@ def candidate_verdicts(facts: CandidateFacts, *, unready_enabled: bool = True) -
     """A `NodeVerdict` by node; the first check that hits decides.
 
     SIMULATE marks what is left. Utilization equal to the threshold is allowed.
-    spec/cluster-autoscaler.md section 8, Kubernetes 1.36 core/scaledown/eligibility.
+    Source: Cluster Autoscaler 1.36.1, core/scaledown/eligibility/eligibility.go.
     """
     hits = [
         (~facts.is_candidate, NodeVerdict.NOT_CANDIDATE),
@@ -59,7 +59,7 @@ def simulation_limit(unneeded: int, parallelism: int, unneeded_time_us: int, sma
     """After how many removable nodes the simulation of a loop stops.
 
     `unneeded` is the number of nodes unneeded so far. More than can be deleted within one unneeded
-    time need not be known (Kubernetes 1.36 core/scaledown/planner).
+    time need not be known (Cluster Autoscaler 1.36.1, core/scaledown/planner).
     """
     loops = max(unneeded_time_us, smallest_interval_us) // smallest_interval_us
     return min(unneeded + 2 * parallelism, parallelism * loops + parallelism)

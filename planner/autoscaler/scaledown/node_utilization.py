@@ -17,7 +17,7 @@ from planner.state.specs import PodSpec
 
 
 class UtilizationReader:
-    """Requests by node, less those of pods that do not count (spec/cluster-autoscaler.md section 8)."""
+    """Requests by node, less those of pods that do not count (Cluster Autoscaler 1.36.1, simulator/utilization)."""
 
     def __init__(
         self,

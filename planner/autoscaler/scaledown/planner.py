@@ -53,7 +53,7 @@ class _Inputs:
 
 
 class ScaleDownPlanner:
-    """Keeps the unneeded timers; tells which nodes may be removed (spec/cluster-autoscaler.md section 8)."""
+    """Keeps unneeded timers; says which nodes may be removed (Cluster Autoscaler 1.36.1, core/scaledown/planner)."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""How many removals may start in one loop (Kubernetes 1.36 core/scaledown/budgets)."""
+"""How many removals may start in one loop (Cluster Autoscaler 1.36.1, core/scaledown/budgets)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

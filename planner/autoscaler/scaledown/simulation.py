@@ -1,4 +1,7 @@
-"""Would the pods of a node fit elsewhere? Tried in thought, node after node (spec/cluster-autoscaler.md section 8)."""
+"""Would the pods of a node fit elsewhere? Simulated node by node.
+
+Source: Cluster Autoscaler 1.36.1, simulator/cluster.go.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

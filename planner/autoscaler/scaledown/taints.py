@@ -18,7 +18,7 @@ def soft_taint_changes(
     """Nodes that (lose, get) the candidate taint in this loop, at most `budget` changes together.
 
     `tainted` carry it now; nodes marked for deletion are in neither list. Nodes that are needed again
-    come first (Kubernetes 1.36 core/scaledown/actuation/softtaint.go).
+    come first (Cluster Autoscaler 1.36.1, core/scaledown/actuation/softtaint.go).
     """
     wanted, present = frozenset(unneeded), frozenset(tainted)
     losing = [node for node in tainted if node not in wanted][:budget]

@@ -100,8 +100,8 @@ def removable_nodes(
     """Which unneeded nodes may go: long enough unneeded, and room above the minimum (`room` is counted down).
 
     Empty nodes are asked first. Risky ones take their turn, but go last; nodes that wait for a pod to complete take
-    room and do not go. `atomic`: target size of the groups that go as a whole. spec/cluster-autoscaler.md section 8,
-    Kubernetes 1.36 core/scaledown/planner.
+    room and do not go. `atomic`: target size of the groups that go as a whole. Source:
+    Cluster Autoscaler 1.36.1, core/scaledown/planner/planner.go.
     """
     verdicts: dict[int, NodeVerdict] = {}
     asked = sorted(unneeded, key=lambda each: not each.is_empty)

@@ -47,7 +47,7 @@ def node_utilization(
 ) -> Utilization:
     """Utilization of nodes; each amount is (requested, allocatable, excluded) by node, `is_gpu` the nodes with GPU.
 
-    spec/cluster-autoscaler.md section 8, Kubernetes 1.36 simulator/utilization/info.go. Pods below the
+    Source: Cluster Autoscaler 1.36.1, simulator/utilization/info.go. Pods below the
     expendable priority and long-terminating pods are left out by the caller.
     """
     cpu_share, memory_share = requested_share(*cpu), requested_share(*memory)

@@ -8,7 +8,7 @@ def balance_scale_up(targets: Sequence[int], max_sizes: Sequence[int], new_nodes
     order). They come in the order in which they are to be resized.
 
     One node at a time goes to the currently smallest group; full groups leave. More nodes than there
-    is room for are dropped. spec/cluster-autoscaler.md section 6, Kubernetes 1.36
+    is room for are dropped. Source: Cluster Autoscaler 1.36.1,
     processors/nodegroupset/balancing_processor.go.
     """
     sizes = list(targets)

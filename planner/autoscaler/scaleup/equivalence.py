@@ -1,4 +1,7 @@
-"""Pods that are alike for scale-up: one of them stands for all (spec/cluster-autoscaler.md section 4)."""
+"""Pods that are alike for scale-up: one of them stands for all.
+
+Source: Cluster Autoscaler 1.36.1, core/scaleup/equivalence/groups.go.
+"""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -21,7 +24,7 @@ def equivalence_groups(
     """Groups in order of first appearance.
 
     Pods without controller, and shapes beyond the tenth of a controller, are groups of one
-    (Kubernetes 1.36 core/scaleup/equivalence).
+    (Cluster Autoscaler 1.36.1, core/scaleup/equivalence).
     """
     members: list[list[int]] = []
     shape_of: list[int] = []

@@ -1,4 +1,7 @@
-"""One scale-up step: which group grows by how many nodes (spec/cluster-autoscaler.md section 4)."""
+"""One scale-up step: which group grows by how many nodes.
+
+Source: Cluster Autoscaler 1.36.1, core/scaleup/orchestrator/orchestrator.go.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -36,7 +36,7 @@ class GrowthFacts:
 
 
 def skip_reason(facts: GrowthFacts) -> str | None:
-    """The first reason to skip a group, or None (spec/cluster-autoscaler.md section 4)."""
+    """The first reason to skip a group, or None (Cluster Autoscaler 1.36.1, core/scaleup/orchestrator)."""
     if not facts.healthy:
         return NOT_READY
     if facts.backed_off:

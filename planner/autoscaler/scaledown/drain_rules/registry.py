@@ -43,7 +43,7 @@ DRAIN_RULES: tuple[DrainRule, ...] = (
     local_storage,
     disruption_budget,
 )
-"""spec/cluster-autoscaler.md section 8, Kubernetes 1.36 simulator/drainability/rules."""
+"""In the order of Cluster Autoscaler 1.36.1, simulator/drainability/rules/rules.go."""
 
 
 @dataclass(frozen=True, slots=True)

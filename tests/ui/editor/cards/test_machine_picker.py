@@ -60,7 +60,7 @@ def test_a_choice_is_one_step_of_undo(picker, document, card, hand):
     assert hand.undo_text() == "Make general a pool of m6i.2xlarge"
     assert card.told.text() == "m6i.2xlarge, example prices of 2025-06"
     document.apply(replace_at(document.plan, ("node_groups", 0, "price_per_hour"), 0.3), "price")
-    assert card.told.text() == "m6i.2xlarge, prices of your own"
+    assert card.told.text() == "m6i.2xlarge, your own prices"
     document.undo_stack.undo()
     document.undo_stack.undo()
     assert document.plan == before
