@@ -189,7 +189,7 @@ class Scheduler:
         self._recorder.decide(Decision(now_us, _SCHEDULER, _UNSCHEDULABLE, name, details=refusal.details))
         cluster.mark_unschedulable(pod, refusal.message)
         if refusal.waiting is None:
-            # Without nodes nobody refused, so no event could wake the pod: it is tried again like after an error.
+            # Without nodes no plugin refused, so no event could wake the pod: it is tried again like after an error.
             self.queue.failed(pod, now_us)
             return
         self.queue.refused(pod, now_us, refusal.waiting, nomination=int(cluster.pods.nominated[pod]))

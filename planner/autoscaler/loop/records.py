@@ -32,7 +32,7 @@ CLUSTER = "cluster"
 """Subject of what concerns no single group."""
 _SILENT = (NodeVerdict.SIMULATE, NodeVerdict.RECENTLY_UNREMOVABLE, NodeVerdict.CURRENTLY_BEING_DELETED)
 _IS_LOUD = np.array([verdict not in _SILENT for verdict in NodeVerdict], dtype=np.bool_)
-"""By verdict code: whether it is told."""
+"""By verdict code: whether it is recorded."""
 
 
 class LoopRecords:

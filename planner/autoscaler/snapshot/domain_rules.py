@@ -120,7 +120,7 @@ class NearRule:
         return found
 
     def refusal(self, position: int) -> Reason | None:
-        """Nobody near."""
+        """No pod that the terms choose is near."""
         if all(each.is_occupied(position) for each in self.counts):
             return None
         if self._may_be_first() and all(each.topology.numbers[position] for each in self.counts):
@@ -153,7 +153,7 @@ class FarRule:
         return ~occupied
 
     def refusal(self, position: int) -> Reason | None:
-        """Somebody is there."""
+        """A chosen pod is in the domain."""
         return self._reason if any(each.is_occupied(position) for each in self.counts) else None
 
     def grow(self, counted: Mask) -> None:

@@ -25,7 +25,7 @@ from planner.state.specs import HOSTNAME_LABEL, PodSpec
 
 _PROFILE = SchedulerProfile()
 _EACH_POSITION = ""
-"""Stands for a label that every node has with a value of its own."""
+"""A key in place of a label that has its own value on every node."""
 
 
 def hard_spreads(spec: PodSpec) -> tuple[Spread, ...]:

@@ -39,7 +39,7 @@ class _Need(NamedTuple):
 
 
 class Snapshot:
-    """Free room per position, and the pods that were put there in thought."""
+    """Free room per position, and the pods placed there on trial."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class Snapshot:
             self.allocatable = np.vstack([self.allocatable, *(each.node.allocatable for each in waiting)])
             self.free = np.vstack([self.free, *(each.free for each in waiting)])
         self.placed: dict[int, list[int]] = {}
-        """Pods put on a position in thought, in that order."""
+        """Pods placed on a position on trial, in that order."""
         self._accepts: dict[int, Mask] = {}
         self._needs: dict[int, _Need] = {}
         self._position: dict[int, int] | None = None
@@ -85,7 +85,7 @@ class Snapshot:
         return len(self.free)
 
     def position(self, key: int) -> int | None:
-        """Where a node (its row) or placeholder (its key) stands."""
+        """Position of a node (by row) or placeholder (by key)."""
         if self._position is None:
             keys = [*self.rows.tolist(), *self._keys]
             self._position = {each: at for at, each in enumerate(keys)}
@@ -142,7 +142,7 @@ class Snapshot:
         return np.concatenate([self._static.taint_mask(spec)[self.rows], planned])
 
     def pods_there(self, matcher: Matcher) -> Iterable[tuple[int, int]]:
-        """Chosen pods: real ones, those put there in thought, and DaemonSet pods of placeholders."""
+        """Chosen pods: real ones, those placed on trial, and DaemonSet pods of placeholders."""
         pods, counts_terminating = self._cluster.pods, matcher.counts_terminating
         for spec in self._cluster.pod_specs:
             if spec.index in self._expendable or not matcher.matches(spec):
@@ -165,16 +165,16 @@ class Snapshot:
                 if matcher.matches(daemon):
                     yield position, 1
 
-    # -- in thought ---------------------------------------------------------------------------
+    # -- on trial -----------------------------------------------------------------------------
 
     def take_off(self, pod: int, position: int) -> None:
-        """A pod leaves its position in thought: the rules no longer count it there. Its room stays taken."""
+        """A pod leaves its position on trial: the rules no longer count it there. Its room stays taken."""
         self._absent[pod, position] = None
         if self.rules.in_use:
             self._count_pod(pod, position, -1)
 
     def take_all_off(self, pods: Sequence[int], position: int) -> None:
-        """Pods leave their position in thought."""
+        """Pods leave their position on trial."""
         if self.rules.in_use:
             for pod in pods:
                 self.take_off(pod, position)
@@ -269,7 +269,7 @@ class Snapshot:
         return np.flatnonzero(fits)
 
     def put(self, pod: int, position: int, spec: PodSpec | None = None) -> None:
-        """Place a pod in thought. `spec`: its template, where that is known."""
+        """Place a pod on trial. `spec`: its template, where that is known."""
         spec = spec or self.spec_of(pod)
         self.free[position] -= self._need(spec).amounts
         self.placed.setdefault(position, []).append(pod)
@@ -277,7 +277,7 @@ class Snapshot:
             self._count_pod(pod, position, 1)
 
     def put_all(self, positions: Mapping[int, int], specs: Sequence[PodSpec]) -> bool:
-        """Place pods of templates without rules in thought, if there is room for all of them; whether there was."""
+        """Place pods of templates without rules on trial if there is room for all of them; whether there was."""
         at = list(dict.fromkeys(positions.values()))
         rank = {position: place for place, position in enumerate(at)}
         asked: NDArray[np.int64] = np.zeros((len(at), self.free.shape[1]), dtype=np.int64)

@@ -74,14 +74,14 @@ class PreparedAffinity:
     def refusals(self) -> list[Refusal]:
         """Affinity, then the pod's own anti-affinity, then that of existing pods; the first gives the reason."""
         count = self._plugin.context.cluster.nodes.count
-        nobody = np.zeros(count, dtype=np.bool_)
-        near = nobody if self._affinity is None else self._lacks_affinity(self._affinity)
-        far = np.logical_or.reduce([nobody, *(pairs.occupied() for _, pairs in self._anti)]) & ~near
-        old = np.logical_or.reduce([nobody, *(pairs.occupied() for pairs in self._existing)]) & ~near & ~far
+        none = np.zeros(count, dtype=np.bool_)
+        near = none if self._affinity is None else self._lacks_affinity(self._affinity)
+        far = np.logical_or.reduce([none, *(pairs.occupied() for _, pairs in self._anti)]) & ~near
+        old = np.logical_or.reduce([none, *(pairs.occupied() for pairs in self._existing)]) & ~near & ~far
         return [
             Refusal(near, Reason.POD_AFFINITY, near),
-            Refusal(far, Reason.POD_ANTI_AFFINITY, nobody),
-            Refusal(old, Reason.EXISTING_ANTI_AFFINITY, nobody),
+            Refusal(far, Reason.POD_ANTI_AFFINITY, none),
+            Refusal(old, Reason.EXISTING_ANTI_AFFINITY, none),
         ]
 
     def _lacks_affinity(self, affinity: _Affinity) -> Mask:

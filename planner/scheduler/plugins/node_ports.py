@@ -35,7 +35,7 @@ class PreparedPorts:
 
     @property
     def passes(self) -> Mask:
-        """Nodes where nobody holds a wanted port."""
+        """Nodes where no pod holds a wanted port."""
         free: Mask = self._holders == 0
         return free
 

@@ -208,13 +208,6 @@ class SchedulingQueue:
             times.append(self._backoff[0][0] + US_PER_S)
         return max(min(times), (now_us // US_PER_S + 1) * US_PER_S) if times else None
 
-    def has_work(self) -> bool:
-        """Whether `pop` would give a pod."""
-        return any(
-            q.place == QueuePlace.ACTIVE or (q.place == QueuePlace.BACKOFF and not q.failed)
-            for q in self._pods.values()
-        )
-
     def _leave_pool(self, queued: QueuedPod, now_us: int) -> None:
         self._exit_pool(queued.pod)
         if backoff_is_over(now_us, queued.backoff_end_us):

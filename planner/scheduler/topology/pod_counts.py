@@ -136,7 +136,7 @@ class PodCounts:
         return self.value_sums(self.counter(matcher), key)
 
     def value_sums(self, counter: Counter, key: str) -> Counts:
-        """The same for a counter at hand."""
+        """The same for a known counter."""
         sums = counter.by_value.get(key)
         size = self._topologies.column(key).size
         if sums is None or len(sums) < size:

@@ -39,7 +39,7 @@ def daemon_set_pod(pod: DrainPod, context: DrainContext) -> DrainOutcome | None:
 
 
 def not_replicated(pod: DrainPod, context: DrainContext) -> DrainOutcome | None:
-    """Nobody would recreate the pod."""
+    """The pod would not be recreated."""
     if pod.controller is ControllerKind.NONE:
         return blocked(BlockingReason.NOT_REPLICATED)
     if context.skip_custom_controller_pods and pod.controller not in _REPLICATED:
