@@ -20,7 +20,7 @@ from planner.kube.files.source import Source
 from planner.kube.kinds.cluster import node as node_kind
 from planner.kube.kinds.cluster import service as service_kind
 from planner.kube.pods.pod_template import read_pod_template
-from planner.kube.pods.pod_terms import label_selector, tolerations
+from planner.kube.pods.pod_terms import label_selector, toleration
 from planner.kube.pools.node_pools import node_pools
 from planner.matching.selectors import SelectorOperator
 from planner.matching.taints import Taint, TaintEffect
@@ -144,7 +144,7 @@ def read_tolerations(entries: Iterable[Json]) -> tuple[Toleration, ...]:
 
 def _toleration(entry: Json) -> Toleration:
     try:
-        return Toleration.model_validate(tolerations(Field([entry], HERE))[0])
+        return Toleration.model_validate(toleration(Field(entry, HERE)))
     except (ImportProblem, ValidationError):
         seconds = entry.get("tolerationSeconds")
         return Toleration.model_construct(

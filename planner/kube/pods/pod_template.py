@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from planner.kube.draft.draft import Draft, Part, given
 from planner.kube.draft.left_out import Losses
 from planner.kube.files.field import Field
-from planner.kube.pods.pod_terms import affinity_terms, spread_constraints, tolerations
+from planner.kube.pods.pod_terms import affinity_terms, spread_constraints, toleration
 from planner.kube.pods.scaling_marks import read_scaling_marks
 from planner.plan.derived.pod_requests import is_extended_resource
 from planner.plan.model.pods import Protocol
@@ -27,6 +27,9 @@ _SET_BY_CONTROLLERS = (
 )
 _ADDED_BY_ADMISSION = ("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")
 _NO_MARKS: Part = PodScalingMarks().model_dump(mode="json", by_alias=True)
+_COMPARISONS = ("Gt", "Lt")
+"""Operators of tolerations that match nothing unless TaintTolerationComparisonOperators is on; it is off in 1.36."""
+_GATED = "the feature gate that compares taints as numbers is off by default"
 NOT_COUNTED = "nothing in the plan uses it"
 
 
@@ -52,7 +55,7 @@ def read_pod_template(metadata: Field, spec: Field, draft: Draft) -> Part:
         priority_class=spec.at("priorityClassName").text() or None,
         node_selector=spec.at("nodeSelector").labels(),
         topology_spread_constraints=spread_constraints(spec.at("topologySpreadConstraints")),
-        tolerations=[part for part in tolerations(spec.at("tolerations")) if not _is_usual(part)],
+        tolerations=_tolerations(spec.at("tolerations"), losses),
         scaling=_scaling(metadata, spec),
         readiness_delay=_readiness_delay(spec),
         termination_grace_period=_unless(spec.at("terminationGracePeriodSeconds").seconds(), "30s"),
@@ -118,6 +121,19 @@ def note_classes(spec: Field, draft: Draft) -> None:
     runtime, overhead = spec.at("runtimeClassName").text(), resources(spec.at("overhead"), draft.losses)
     if runtime and overhead:
         draft.overheads[runtime] = overhead
+
+
+def _tolerations(field: Field, losses: Losses) -> list[Part]:
+    """Those that can match, without the two that admission adds to every pod."""
+    found = []
+    for entry in field.items():
+        operator = entry.at("operator").value
+        if operator in _COMPARISONS:
+            entry.raw()
+            losses.add("Pod", f"tolerations with {operator}", _GATED)
+        elif not _is_usual(part := toleration(entry)):
+            found.append(part)
+    return found
 
 
 def _is_usual(toleration: Mapping[str, object]) -> bool:

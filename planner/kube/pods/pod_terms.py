@@ -54,11 +54,6 @@ def node_term(field: Field) -> Part:
     )
 
 
-def tolerations(field: Field) -> list[Part]:
-    """Tolerations of a pod."""
-    return [_toleration(part) for part in field.items()]
-
-
 def spread_constraints(field: Field) -> list[Part]:
     """Topology spread constraints."""
     return [spread_constraint(part) for part in field.items()]
@@ -110,7 +105,8 @@ def _value(field: Field) -> str:
     return field.text() or ""
 
 
-def _toleration(field: Field) -> Part:
+def toleration(field: Field) -> Part:
+    """One toleration of a pod."""
     effect = field.at("effect").text() and field.at("effect").choice(TaintEffect)
     return given(
         key=field.at("key").text() or None,

@@ -54,7 +54,7 @@ TERM = {"matchExpressions": [{"key": "disk", "operator": "Is", "values": ["ssd"]
         (changed(None, "metadata", "name"), "metadata.name", "missing"),
         (changed("web", "metadata", "labels"), "", None),
         (changed({"a": 1}, *POD, "nodeSelector"), "nodeSelector.a", "not text"),
-        (changed([{"key": "a", "operator": "Gt"}], *POD, "tolerations"), "tolerations[0].operator", "not known"),
+        (changed([{"key": "a", "operator": "Sometimes"}], *POD, "tolerations"), "tolerations[0].operator", "not known"),
         (changed([{"key": "a", "effect": "No"}], *POD, "tolerations"), "tolerations[0].effect", "not known"),
         (
             changed(

@@ -69,3 +69,13 @@ def test_pods_carry_what_their_classes_say_where_the_classes_are_missing():
     made = Simulation(imported_objects(web, pod, a_node("node-1")).plan, 1).cluster.pod_specs[0]
     assert (made.priority, made.placement.may_preempt) == (7, False)
     assert made.request[CPU] == 350
+
+
+def test_tolerations_that_compare_numbers_are_left_out_as_they_match_nothing():
+    entries = [
+        {"key": "node.example.com/sla", "operator": "Gt", "value": "950", "effect": "NoSchedule"},
+        {"key": "gpu", "operator": "Exists"},
+    ]
+    result = imported_objects(a_deployment(tolerations=entries), a_node("node-1"))
+    assert [known.key for known in result.plan.workloads[0].pod.tolerations] == ["gpu"]
+    assert losses_of(result) == {("Pod", "tolerations with Gt"): 1}
