@@ -7,7 +7,6 @@ import numpy as np
 
 from planner.matching.selectors import has_labels
 from planner.plan.derived.pod_requests import (
-    amounts_of,
     container_request,
     every_container,
     pod_level_requests,
@@ -49,7 +48,6 @@ CONTROLLERS: Mapping[str, ControllerKind] = {
 }
 """What owns the pods of a workload, by its kind."""
 NO_OVERHEAD = Resources()
-NATIVE = ("cpu", "memory", "ephemeral-storage")
 
 
 @dataclass(frozen=True)
@@ -234,6 +232,8 @@ def _images(pod: PodTemplate) -> tuple[str, ...]:
 
 
 def resource_names(pod: PodTemplate) -> list[str]:
-    """Extended resources that the containers name."""
-    names = [name for c in every_container(pod) for name in {**amounts_of(c.requests), **amounts_of(c.limits)}]
-    return [name for name in names if name not in NATIVE]
+    """Extended resources that the pod and its containers name."""
+    lists = [pod.resources, pod.limits]
+    for container in every_container(pod):
+        lists += [container.requests, container.limits]
+    return [name for amounts in lists for name in amounts.extended]

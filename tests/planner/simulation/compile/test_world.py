@@ -44,3 +44,9 @@ def test_priority_comes_from_the_class_or_the_global_default() -> None:
     specs = compile_plan(plan, EventQueue()).pod_spec_of
     assert [specs[row].priority for row in range(4)] == [100, 7, 2_000_000_000, -1]
     assert [specs[row].placement.may_preempt for row in range(4)] == [False, True, True, False]
+
+
+def test_huge_pages_of_a_pod_as_a_whole_are_counted() -> None:
+    pod = PodTemplate(resources=Resources(extended={"hugepages-2Mi": 4 << 20}))
+    cluster = compile_plan(a_plan(workloads=(a_workload(pod=pod),)), EventQueue()).cluster
+    assert cluster.pod_specs[0].request[cluster.axis.index("hugepages-2Mi")] == 4 << 20
