@@ -6,7 +6,7 @@ Source: Kubernetes 1.36, pkg/kubelet/lifecycle/predicate.go: the pod fails with 
 from collections.abc import Sequence
 
 from planner.matching.selectors import node_matches
-from planner.matching.taints import TaintEffect, TolerationLike, tolerated
+from planner.matching.taints import TolerationLike, tolerates_no_execute_taints
 from planner.state.cluster import Cluster
 from planner.state.host_ports import any_conflict
 from planner.state.resources import PODS, Amounts
@@ -49,9 +49,7 @@ def rejection(cluster: Cluster, spec: PodSpec, node: int, tolerations: Sequence[
         return NODE_AFFINITY
     if _ports_taken(cluster, spec, node):
         return NODE_PORTS
-    taints = cluster.node_taints(node)
-    hard = [taint for taint in taints if taint.effect == TaintEffect.NO_EXECUTE]
-    return None if all(tolerated(tolerations, taint) for taint in hard) else TAINT_TOLERATION
+    return None if tolerates_no_execute_taints(tolerations, cluster.node_taints(node)) else TAINT_TOLERATION
 
 
 def _ports_taken(cluster: Cluster, spec: PodSpec, node: int) -> bool:
