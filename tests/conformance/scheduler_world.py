@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from planner.kube.draft.draft import Draft
 from planner.kube.files.field import Field
 from planner.kube.kinds.configuration import kube_scheduler_configuration
 from planner.kube.pods.pod_terms import label_selector
@@ -27,6 +26,7 @@ from tests.conformance.imported import (
     controller_selector,
     extended_names,
     imported_node,
+    imported_objects,
     services_of,
     settled,
 )
@@ -131,9 +131,7 @@ class World:
 
 def profile_of(config: Json | None) -> SchedulerProfile:
     """The first profile of a KubeSchedulerConfiguration, as a run has it."""
-    draft = Draft()
-    kube_scheduler_configuration.read(Field(config or {}, HERE), draft)
-    _, part = draft.sections[kube_scheduler_configuration.SECTION]
+    _, part = imported_objects(kube_scheduler_configuration, (config or {},)).sections["scheduler"]
     return profiles_of(SchedulerSettings.model_validate(part))[0]
 
 

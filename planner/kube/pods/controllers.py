@@ -51,7 +51,7 @@ def workloads_of(plan: Plan, kind: WorkloadKind) -> Iterator[Workload]:
 
 def controller_manifest(workload: Workload, api_version: str, **spec: object) -> Part:
     """The manifest of a controller; its selector is the label that every pod of the workload has."""
-    labels = {"app": workload.name, **workload.pod.labels}
+    labels = workload.pod.labels_of(workload.name)
     selector = {} if api_version.startswith("batch/") else {"selector": {"matchLabels": {"app": labels["app"]}}}
     metadata = given(labels=labels, annotations=scaling_annotations(workload.pod.scaling))
     template = {"metadata": metadata, "spec": pod_template_manifest(workload.pod)}

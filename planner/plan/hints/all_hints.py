@@ -79,7 +79,7 @@ def _workload(workload: Workload, where: str, plan: Plan, *, serves: bool) -> It
         yield Hint(f"{where}.slo.target", text, "Raise the target.")
     yield from _pod(workload.pod, f"{where}.pod", plan, needed=is_daemon_set or workload.replicas > 0)
     most = 1 if is_daemon_set else max([workload.replicas, *_most_replicas(workload, plan)])
-    own = {"app": workload.name, **workload.pod.labels}
+    own = workload.pod.labels_of(workload.name)
     yield from placement_hints(workload.pod, f"{where}.pod", plan, most, own)
     yield from claim_zone_hints(workload, where, plan)
 
@@ -124,7 +124,7 @@ def _reserve(reserve: Overprovisioning, where: str, plan: Plan) -> Iterator[Hint
             text = f"Pods of the priority class {known.name} ({known.value}) cannot displace these pause pods."
             yield Hint(f"{where}.priority", text, f"Use a priority below {known.value}.")
     yield from _pod(reserve.pod, f"{where}.pod", plan, needed=reserve.replicas > 0)
-    own = {"app": reserve.name, **reserve.pod.labels}
+    own = reserve.pod.labels_of(reserve.name)
     yield from placement_hints(reserve.pod, f"{where}.pod", plan, reserve.replicas, own)
 
 

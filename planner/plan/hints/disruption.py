@@ -51,6 +51,5 @@ def _room(budget: PodDisruptionBudget, covered: list[Workload], where: str) -> I
 
 
 def _covers(budget: PodDisruptionBudget, workload: Workload) -> bool:
-    labels = {"app": workload.name, **workload.pod.labels}
     same = workload.namespace == budget.namespace
-    return same and selector_matches(budget.selector, labels)
+    return same and selector_matches(budget.selector, workload.pod.labels_of(workload.name))

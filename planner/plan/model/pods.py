@@ -308,3 +308,7 @@ class PodTemplate(PlanModel):
     termination_grace_period: DurationUs = setting(
         "30s", "Grace period", "A pod that still runs after this is killed.", unit="s"
     )
+
+    def labels_of(self, workload: str) -> dict[str, str]:
+        """Labels of the pods of a workload with this template: app=<workload>, which the template may overwrite."""
+        return {"app": workload, **self.labels}

@@ -204,7 +204,7 @@ def _is_buffer(item: Workload | Overprovisioning) -> bool:
 
 def _labels(item: Workload | Overprovisioning, namespace: str) -> dict[str, str]:
     """Pods of Deployments also carry the hash of their revision."""
-    labels = {"app": item.name, **item.pod.labels}
+    labels = item.pod.labels_of(item.name)
     if isinstance(item, Workload) and item.kind is WorkloadKind.DEPLOYMENT:
         labels.setdefault(POD_TEMPLATE_HASH, template_hash(f"{namespace}/{item.name}", 0))
     return labels
