@@ -4,7 +4,7 @@ Nothing is changed here: trials are made on deltas of one node at a time.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -106,10 +106,13 @@ def preempt(
     verdicts: Verdicts,
     order: NDArray[np.int64],
     budgets: Sequence[Budget] = (),
-    offset: int = 0,
+    offset: Callable[[int], int] = lambda count: 0,
     memory: TrialMemory | None = None,
 ) -> Preemption:
-    """Look for the node where preemption hurts least. `order`: nodes in the order in which they are tried."""
+    """Look for the node where preemption hurts least. `order`: nodes in the order in which they are tried.
+
+    `offset`: at which of so many potential nodes the search begins.
+    """
     out = Preemption()
     refusal = _not_eligible(cluster, prepared, verdicts)
     if refusal:
@@ -121,9 +124,9 @@ def preempt(
         return out
     share = len(potential) * profile.min_candidate_nodes_percentage // 100
     out.wanted = min(len(potential), max(profile.min_candidate_nodes_absolute, share))
-    start = offset % len(potential)
+    first = offset(len(potential))
     known = {} if memory is None else memory.of(prepared, budgets)
-    _try_nodes(cluster, prepared, [*potential[start:], *potential[:start]], budgets, out, known)
+    _try_nodes(cluster, prepared, [*potential[first:], *potential[:first]], budgets, out, known)
     out.best = _best(out.candidates)
     return out
 

@@ -1,9 +1,11 @@
 """The scheduler as a controller: takes the next pod, decides, carries out, records."""
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 
 import numpy as np
 
+from planner.engine.draws import Draws
 from planner.plan.model.scheduler import PluginName
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.scheduling import (
@@ -75,10 +77,10 @@ class Scheduler:
         profiles: Sequence[SchedulerProfile] = (SchedulerProfile(),),
         on_preempt: PreemptCallback | None = None,
         budgets: BudgetSource | None = None,
-        generator: np.random.Generator | None = None,
+        draws: Draws | None = None,
         skip_unchanged: bool = True,
     ) -> None:
-        """`profiles`: in the order of the pods' `PodSpec.scheduler`. `generator` draws among equals; None: by name.
+        """`profiles`: in the order of the pods' `PodSpec.scheduler`. `draws` choose among equals; None: by name.
 
         `skip_unchanged`: a refusal is repeated while nothing changes (see `refusal_memory`).
         """
@@ -88,7 +90,7 @@ class Scheduler:
         self.on_preempt = on_preempt
         self._budgets = budgets
         self.search = NodeSearch(cluster)
-        self.ties: Ties = FirstByName(self.search.names) if generator is None else Drawn(generator)
+        self.ties: Ties = FirstByName(self.search.names) if draws is None else Drawn(cluster, draws)
         context = SchedulerContext.of(cluster, self.profiles[0])
         self.cycles = tuple(
             SchedulingCycle(cluster, profile, self.search, context, self.ties) for profile in self.profiles
@@ -113,8 +115,6 @@ class Scheduler:
         others = OTHERS_RECORDED if self._tables.wanted(spec.index) else 0
         refusal = self._refusals.of(pod, spec)
         if refusal is not None:
-            if refusal.drawn_among:
-                self.ties.offset(refusal.drawn_among)  # drawn as in the attempt this stands for
             self._refuse(pod, refusal)
             return True
         try:
@@ -175,7 +175,7 @@ class Scheduler:
             details = Unschedulable(nodes, refused, found.refusals(nodes), found.message)
         refused_by = outcome.verdicts.refusing()
         waiting = self._waiting_on(spec, refused_by) if refused_by else None
-        refusal = KnownRefusal(details, _message(details), waiting, drawn_among=0 if found is None else nodes)
+        refusal = KnownRefusal(details, _message(details), waiting)
         if found is None or not self._depends_on_budgets(found):
             self._refusals.keep(pod, spec, refusal)
         self._refuse(pod, refusal)
@@ -219,7 +219,7 @@ class Scheduler:
             return None
         budgets = self._budgets() if self._budgets is not None else ()
         order = self.search.order.rows
-        offset = self.ties.offset(len(order))
+        offset = partial(self.ties.offset, outcome.prepared.pod)
         memory = self._trials[outcome.prepared.spec.placement.scheduler]
         return preempt(self._cluster, profile, outcome.prepared, outcome.verdicts, order, budgets, offset, memory)
 
@@ -228,8 +228,8 @@ class Scheduler:
         if not found.best:
             cluster.clear_nomination(pod)
             return
-        node = self.ties.choose(np.array([candidate.node for candidate in found.best]))
-        chosen: Candidate = next(candidate for candidate in found.best if candidate.node == node)
+        nodes = np.array([candidate.node for candidate in found.best])
+        chosen: Candidate = found.best[self.ties.choose(pod, nodes) if len(nodes) > 1 else 0]
         for other in list(cluster.nominated_pods.get(chosen.node, ())):
             if cluster.pods.priority[other] < cluster.pods.priority[pod]:
                 cluster.clear_nomination(other)

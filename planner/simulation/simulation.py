@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
+from planner.engine.draws import Draws
 from planner.engine.loop import never, stop_check
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
-from planner.engine.streams import Streams
 from planner.hpa.metrics.metrics_pipeline import UsageSamples
 from planner.nodes.cloud.provisioning import Cloud
 from planner.nodes.drain.drainer import Drainer
@@ -63,7 +63,7 @@ class Simulation:
         self.events = EventQueue()
         self._check_stop = stop_check(cancelled, self.events)
         self.recorder = recorder or Recorder()
-        self.streams = Streams(seed)
+        self.draws = Draws(seed)
         self.world: World = compile_plan(plan, self.events, self._check_stop)
         self.cluster = self.world.cluster
         self._make_pod_controllers()
@@ -74,8 +74,8 @@ class Simulation:
         self.settling = Settling(self.events, self.keepers, self.scheduler, self.load_model, self._check_stop)
         self.settle = self.settling.settle
         reach = self._reach()
-        self.plan_events = PlanEvents(plan.events, reach, self.streams["events"], self.recorder.decide)
-        self.spot_market = SpotMarket(plan, reach, self.streams["nodes/spot"], self.recorder.decide)
+        self.plan_events = PlanEvents(plan.events, reach, self.draws, self.recorder.decide)
+        self.spot_market = SpotMarket(plan, reach, self.draws, self.recorder.decide)
 
     def _make_pod_controllers(self) -> None:
         plan, world, events, decide = self.plan, self.world, self.events, self.recorder.decide
@@ -88,21 +88,21 @@ class Simulation:
             self.cluster,
             events,
             delays_of(plan),
-            self.streams["nodes/provisioning"],
+            self.draws,
             world.zone_specs,
             quotas_of(plan, self._pool_rows),
         )
         removal = self.lifecycle, self.evictions
-        self.scheduler = scheduler_of(plan, world, self.recorder, self.streams, removal, self.options)
+        self.scheduler = scheduler_of(plan, world, self.recorder, self.draws, removal, self.options)
         self.keepers = PodKeepers.of(
-            plan, world, events, self.lifecycle, self.streams, decide, self._check_stop, self.options.recorded_stand_ins
+            plan, world, events, self.lifecycle, self.draws, decide, self._check_stop, self.options.recorded_stand_ins
         )
 
     def _make_load(self) -> None:
         """The load model, and what is measured of it: for autoscalers, kubelets and the report."""
         plan, world, events, recorder = self.plan, self.world, self.events, self.recorder
         self.load_record = LoadRecord(plan)
-        self.load_model = load_model_of(plan, world, self.streams, self.load_record, self.options)
+        self.load_model = load_model_of(plan, world, self.draws, self.load_record, self.options)
         self._check_stop()
         self.samples = UsageSamples(plan.metrics_pipeline.delay)
         self.memory = MemoryLife.of(
@@ -110,12 +110,12 @@ class Simulation:
             world,
             events,
             self.lifecycle,
-            self.streams,
+            self.draws,
             recorder.decide,
             self.load_model.in_flight,
             self.keepers.jobs.begin,
         )
-        self.feeds = MetricFeeds(plan, world, events, self.load_model, self.load_record, self.memory, self.streams)
+        self.feeds = MetricFeeds(plan, world, events, self.load_model, self.load_record, self.memory, self.draws)
         self.proportional = proportional_controllers_of(plan, world)
         self.hpa = hpa_controller_of(plan, world, recorder, self.samples, self.feeds, self._check_stop)
         self.sampling = MetricBeats(
@@ -136,9 +136,9 @@ class Simulation:
 
     def _make_node_controllers(self) -> None:
         plan, world, events, recorder = self.plan, self.world, self.events, self.recorder
-        self._fresh_autoscaler = autoscaler_maker(plan, world, recorder, self.streams, self.cloud, self.evictions)
+        self._fresh_autoscaler = autoscaler_maker(plan, world, recorder, self.draws, self.cloud, self.evictions)
         self.autoscaler = AutoscalerDriver(self.cluster, events, self._fresh_autoscaler(), plan.cluster_autoscaler)
-        self.node_lifecycle = node_lifecycle_of(plan, world, events, self.streams, self.lifecycle, recorder)
+        self.node_lifecycle = node_lifecycle_of(plan, world, events, self.draws, self.lifecycle, recorder)
         self.taints = TaintController(self.cluster, events, self.lifecycle.delete, recorder.decide)
         self.drainer = Drainer(self.cluster, events, self.evictions, recorder.decide)
         periods = {row: shutdown_periods(group) for row, group in enumerate(plan.node_groups)}

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from planner.matching.taints import Taint
 from planner.state.changes import ChangeLog, ClusterEvent, ClusterEventKind, Listener, Listeners
+from planner.state.draw_keys import DrawKeys
 from planner.state.nodes import NONE, NodeTable
 from planner.state.pod_templates import PodTemplates
 from planner.state.pods import EndReason, PodPhase, PodTable, pod_name
@@ -49,6 +50,7 @@ class Cluster:
         self.node_specs: list[NodeSpec] = []
         self.workload_names: list[str] = []
         self.workload_namespaces: list[str] = []
+        self.draw_keys = DrawKeys()
         self.namespace_labels: dict[str, Mapping[str, str]] = {}
         """Labels of namespaces by name; a namespace that is missing has none."""
         self.group_names: list[str] = []
@@ -82,6 +84,7 @@ class Cluster:
         """A new workload row; `set_replicas` says how many pods it wants."""
         self.workload_names.append(name)
         self.workload_namespaces.append(namespace)
+        self.draw_keys.add_workload(namespace, name)
         self.workload_pods.append({})
         return self.workloads.append(1)
 
@@ -96,6 +99,7 @@ class Cluster:
     def add_group(self, name: str, min_size: int, max_size: int) -> int:
         """A new node group row with target 0."""
         self.group_names.append(name)
+        self.draw_keys.add_group(name)
         self.group_nodes.append({})
         row = self.groups.append(1)
         self.groups.w.min_size[row] = min_size
@@ -150,8 +154,11 @@ class Cluster:
         made = int(self.workloads.created[workload])
         w.number[rows] = range(made + 1, made + count + 1)
         w.gated[rows] = pod_spec.placement.is_gated and not self.workloads.ungated[workload]
-        if pinned is not None:
+        if pinned is None:
+            w.draw_key[rows] = self.draw_keys.of_pods(workload, made + 1, count)
+        else:
             w.pinned[rows] = pinned
+            w.draw_key[rows] = self.draw_keys.of_daemon_pods(workload, self.nodes.draw_key[pinned].tolist())
         if ordinals is not None:
             w.ordinal[rows] = ordinals
         w.revision[rows] = revision
@@ -338,7 +345,8 @@ class Cluster:
         node, w = self.nodes.append(1), self.nodes.w
         group = node_spec.group
         w.group[node] = group
-        w.number[node] = int(self.groups.created[group]) + 1
+        number = int(self.groups.created[group]) + 1
+        w.number[node], w.draw_key[node] = number, self.draw_keys.of_node(group, number)
         w.spec[node] = spec
         w.requested_us[node] = self.clock.now_us
         w.allocatable[node] = node_spec.allocatable

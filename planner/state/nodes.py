@@ -13,6 +13,9 @@ class NodeTable(Table):
 
     group: NDArray[np.int32] = column(np.int32, NONE)
     number: NDArray[np.int32] = column(np.int32)
+    """Serial number inside its group, from 1."""
+    draw_key: NDArray[np.uint64] = column(np.uint64)
+    """What its random draws are keyed by: group and number."""
     spec: NDArray[np.int32] = column(np.int32, NONE)
     label_set: NDArray[np.int32] = column(np.int32)
     """Number of the interned labels, without the hostname."""

@@ -48,6 +48,9 @@ class PodTable(Table):
     workload: NDArray[np.int32] = column(np.int32, NONE)
     number: NDArray[np.int32] = column(np.int32)
     """Serial number inside its workload, from 1."""
+    draw_key: NDArray[np.uint64] = column(np.uint64)
+    """What its random draws are keyed by: workload and number; of a DaemonSet's pod workload, node and which of its
+    pods there it is."""
     spec: NDArray[np.int32] = column(np.int32, NONE)
     phase: NDArray[np.int8] = column(np.int8, PodPhase.GONE)
     priority: NDArray[np.int32] = column(np.int32)

@@ -1,8 +1,8 @@
 """How much more load a plan bears before an SLO breaks: bisection on a load factor.
 
-Every run uses the same seed, so the same named random streams: noise, provisioning times and ties differ only where
-the load itself makes them differ. An autoscaler makes the answer jump at times, so it is the edge of one interval
-between a factor that is borne and one that is not; there may be others.
+Every run uses the same seed, so the same draws: noise is the same, the n-th node of a pool takes equally long to come
+up, and runs differ only where the load itself makes them differ. An autoscaler makes the answer jump at times, so it is
+the edge of one interval between a factor that is borne and one that is not; there may be others.
 """
 
 from collections.abc import Callable

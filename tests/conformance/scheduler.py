@@ -66,7 +66,7 @@ class Decided:
 
     def points(self, rows: np.ndarray) -> Json:
         """Weighted points of every plugin that gives some, by node."""
-        found = self.cycle.best(self.spec, rows, len(rows))
+        found = self.cycle.best(self.pod, rows, len(rows))
         by_node = {found.node: tuple(found.scores.values()), **dict(found.others)}
         by_name = {self.world.node_name(int(row)): by_node[int(row)] for row in rows}
         return {
@@ -116,7 +116,7 @@ def full_decision(case: Json) -> Outcome_:
         # Recorded for a single feasible node too, where the scheduler computes none.
         totals = decided.outcome.totals
         if totals is None:
-            totals = decided.cycle.best(decided.spec, rows, 0).totals
+            totals = decided.cycle.best(decided.pod, rows, 0).totals
         assert totals is not None
         got["total"] = dict(zip(names, map(int, totals), strict=True))
     got["top"] = sorted(decided.top())
@@ -140,7 +140,7 @@ def preemption(case: Json) -> Outcome_:
         decided.verdicts,
         decided.cycle.search.order.rows,
         world.budgets(source.get("podDisruptionBudgets", [])),
-        source.get("candidateOffset", 0),
+        lambda count: source.get("candidateOffset", 0) % count,
     )
     want = dict(expect["preemption"])
     result: Json = {"eligible": found.eligible}

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-
+from planner.engine.draws import PurposeDraws
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings, ExpanderName, PriorityTier
 
 
@@ -46,25 +45,33 @@ class PodPrices:
 
 
 @dataclass(frozen=True, slots=True)
+class GroupLots:
+    """Chance among node groups at one instant: each group has a lot of its own there, whichever others may grow."""
+
+    draws: PurposeDraws
+    now_us: int
+
+
+@dataclass(frozen=True, slots=True)
 class ExpanderContext:
     """What the expanders know besides the options: one value per decision."""
 
     cluster_nodes: int = 0
     priority_tiers: tuple[PriorityTier, ...] = ()
     pod_prices: PodPrices = PodPrices()
-    generator: np.random.Generator | None = None
-    """Breaks ties; without one the first group by name wins."""
+    lots: GroupLots | None = None
+    """Break ties; without them the first group by name wins."""
 
 
 def expander_context(
-    settings: ClusterAutoscalerSettings, cluster_nodes: int, generator: np.random.Generator | None
+    settings: ClusterAutoscalerSettings, cluster_nodes: int, lots: GroupLots | None
 ) -> ExpanderContext:
     """The context of one decision in a cluster of so many nodes."""
     return ExpanderContext(
         cluster_nodes=cluster_nodes,
         priority_tiers=settings.priority_expander,
         pod_prices=PodPrices(settings.pod_core_price_per_hour, settings.pod_gib_price_per_hour),
-        generator=generator,
+        lots=lots,
     )
 
 

@@ -4,26 +4,27 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from planner.autoscaler.expander.option import ExpansionOption
+from planner.autoscaler.expander.option import ExpansionOption, GroupLots
+from planner.engine.draws import key_of
 from planner.plan.model.autoscalers.cluster_autoscaler import ExpanderName
 
 
 class Random:
-    """One of the options, all equally likely; the first by name of the group when there is no generator."""
+    """One of the options, all equally likely; the first by name of the group where nothing is drawn."""
 
     name = ExpanderName.RANDOM
 
-    def __init__(self, generator: np.random.Generator | None) -> None:
-        self._generator = generator
+    def __init__(self, lots: GroupLots | None) -> None:
+        self._lots = lots
 
     def best_options(self, options: Sequence[ExpansionOption]) -> list[ExpansionOption]:
         """A list of one option (empty when there is none)."""
-        # One option needs no draw: chance is used only where there is a choice.
         if len(options) < 2:
             return list(options)
-        if self._generator is None:
+        if self._lots is None:
             return [min(options, key=lambda option: option.group_id)]
-        return [options[int(self._generator.integers(len(options)))]]
+        keys = np.array([key_of(option.group_id) for option in options], np.uint64)
+        return [options[self._lots.draws.first(self._lots.now_us, keys)]]
 
     def figure(self, option: ExpansionOption) -> float | None:
         """Chance has no figure."""

@@ -17,5 +17,5 @@ EXPANDERS: dict[ExpanderName, Callable[[ExpanderContext], Expander]] = {
     ExpanderName.LEAST_NODES: lambda context: LeastNodes(),
     ExpanderName.PRIORITY: lambda context: Priority(context.priority_tiers),
     ExpanderName.PRICE: lambda context: Price(context.cluster_nodes, context.pod_prices),
-    ExpanderName.RANDOM: lambda context: Random(context.generator),
+    ExpanderName.RANDOM: lambda context: Random(context.lots),
 }

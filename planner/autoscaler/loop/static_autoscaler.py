@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
-import numpy as np
-
 from planner.autoscaler.cloud import CloudProvider, PodEvictor
 from planner.autoscaler.groups.cluster_state import ClusterState
 from planner.autoscaler.groups.group_options import group_options
@@ -27,6 +25,7 @@ from planner.autoscaler.scaleup.gather import ScaleUpGatherer
 from planner.autoscaler.scaleup.result import ScaleUpPlan, ScaleUpResult
 from planner.autoscaler.snapshot.round_robin import SearchCursor
 from planner.autoscaler.snapshot.snapshot_source import SnapshotSource
+from planner.engine.draws import Draws
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.plan.model.scaling_marks import NodeGroupOptions
 from planner.record.details.node_groups import ScaleUpEvent
@@ -70,7 +69,7 @@ class StaticAutoscaler:
         evictor: PodEvictor,
         node_specs: Sequence[NodeSpec],
         daemon_specs: Sequence[PodSpec] = (),
-        generator: np.random.Generator | None = None,
+        draws: Draws | None = None,
         *,
         group_settings: Mapping[int, NodeGroupOptions] | None = None,
         budgets: DisruptionBudgets | None = None,
@@ -89,7 +88,8 @@ class StaticAutoscaler:
         self._source = SnapshotSource(cluster, static_fit, self.templates, readiness, cutoff)
         self._care = InstanceCare(cluster, cloud, settings, options, self.group_state, records)
         cursor = SearchCursor()
-        gatherer = ScaleUpGatherer(cluster, settings, self.templates, self.group_state, options, generator)
+        lots = None if draws is None else draws.of("autoscaler/expander")
+        gatherer = ScaleUpGatherer(cluster, settings, self.templates, self.group_state, options, lots)
         self._scale_up = ScaleUpStep(cluster, settings, cloud, gatherer, self.group_state, readiness, records, cursor)
         self.planner = ScaleDownPlanner(
             cluster, settings, options, readiness, budgets or NoBudgets(), reuse=reuse_simulations

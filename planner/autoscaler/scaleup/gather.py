@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from planner.autoscaler.estimator.new_node_rules import NewNodeRules
+from planner.autoscaler.expander.option import GroupLots
 from planner.autoscaler.groups.cluster_state import ClusterState
 from planner.autoscaler.groups.group_options import GroupOptions
 from planner.autoscaler.groups.template_source import TemplateSource
@@ -15,6 +16,7 @@ from planner.autoscaler.scaleup.quota import QuotaRoom, node_cores
 from planner.autoscaler.scaleup.result import NoScaleUpInfo, ScaleUpPlan, ScaleUpResult
 from planner.autoscaler.scaleup.skip_reasons import GrowthFacts, skip_reason
 from planner.autoscaler.snapshot.snapshot import Snapshot
+from planner.engine.draws import PurposeDraws
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.scheduler.reasons import Reason, insufficient
 from planner.state.cluster import Cluster
@@ -34,14 +36,14 @@ class ScaleUpGatherer:
         templates: TemplateSource,
         state: ClusterState,
         options: Sequence[GroupOptions],
-        generator: np.random.Generator | None,
+        draws: PurposeDraws | None,
     ) -> None:
         self._cluster = cluster
         self._settings = settings
         self._templates = templates
         self._state = state
         self._options = options
-        self._generator = generator
+        self._draws = draws
         self._reasons: dict[tuple[int, int], tuple[Reasons, Reasons]] = {}
 
     def gather(self, pods: Sequence[EquivalenceGroup], snapshot: Snapshot, now_us: int) -> ScaleUpInput:
@@ -57,7 +59,7 @@ class ScaleUpGatherer:
             cluster_nodes=int(np.count_nonzero(cluster.nodes.exists)),
             quota=quota,
             settings=self._settings,
-            generator=self._generator,
+            lots=None if self._draws is None else GroupLots(self._draws, now_us),
             new_node_rules=lambda template, wanted: self._rules(template, wanted, snapshot),
         )
 

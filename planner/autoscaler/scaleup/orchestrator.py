@@ -6,12 +6,10 @@ Source: Cluster Autoscaler 1.36.1, core/scaleup/orchestrator/orchestrator.go.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from planner.autoscaler.estimator.bin_packing import PodBatch, estimate_nodes
 from planner.autoscaler.estimator.new_node_rules import NewNodeRules
 from planner.autoscaler.expander.chain import ExpanderChoice, choose_option
-from planner.autoscaler.expander.option import ExpansionOption, PodPrices, expander_context
+from planner.autoscaler.expander.option import ExpansionOption, GroupLots, PodPrices, expander_context
 from planner.autoscaler.expander.price import pod_price
 from planner.autoscaler.groups.similarity import SimilarityRules, is_similar
 from planner.autoscaler.groups.templates import GroupTemplate
@@ -63,8 +61,8 @@ class ScaleUpInput:
     cluster_nodes: int
     quota: QuotaRoom
     settings: ClusterAutoscalerSettings
-    generator: np.random.Generator | None
-    """Breaks ties of the expanders; without one the smallest group name wins."""
+    lots: GroupLots | None
+    """Break ties of the expanders; without them the smallest group name wins."""
     new_node_rules: Callable[[GroupTemplate, Sequence[int]], NewNodeRules | None]
     """Filters on other pods for pod templates when nodes of a group are added; None when there are none."""
 
@@ -83,10 +81,10 @@ def plan_scale_up(given: ScaleUpInput, cursor: SearchCursor) -> ScaleUpPlan:
     """Decide one step. Only groups that are not skipped are estimated."""
     usable = [facts for facts in given.groups if facts.skipped is None]
     candidates = [found for facts in usable if (found := _candidate(facts, usable, given, cursor)) is not None]
-    if given.generator is None:
+    if given.lots is None:
         candidates.sort(key=lambda each: each.option.group_id)
     options = tuple(each.option for each in candidates)
-    context = expander_context(given.settings, given.cluster_nodes, given.generator)
+    context = expander_context(given.settings, given.cluster_nodes, given.lots)
     choice = choose_option(given.settings.expander, options, context) if options else None
     if choice is None:
         return _no_scale_up(given, ScaleUpResult.NO_OPTIONS)

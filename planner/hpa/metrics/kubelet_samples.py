@@ -5,10 +5,13 @@ reads the newest sample at fixed times and divides by the distance of the two ne
 manager/container.go; metrics-server, pkg/storage/pod.go). CPU is milli-CPU, integrals are milli-CPU microseconds.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from planner.engine.draws import Draws, Keys
 
 Ints = NDArray[np.int64]
 YOUNG_US = 10_000_000
@@ -28,11 +31,14 @@ class Served(NamedTuple):
 class KubeletSamples:
     """Integrals and samples by pod row."""
 
-    def __init__(self, interval_us: int, resolution_us: int, draws: np.random.Generator) -> None:
-        """`interval_us`: shortest distance of two samples; `resolution_us`: distance of two scrapes."""
+    def __init__(self, interval_us: int, resolution_us: int, draws: Draws, keys_of: Callable[[Ints], Keys]) -> None:
+        """`interval_us`: shortest distance of two samples; `resolution_us`: distance of two scrapes.
+
+        `keys_of`: what the draws of pod rows are keyed by.
+        """
         self._interval_us = interval_us
         self._resolution_us = resolution_us
-        self._draws = draws
+        self._draws, self._keys_of = draws.of("metrics/sample distance"), keys_of
         self._columns: Ints = np.full((len(_ALL), 0), _UNSEEN, np.int64)
 
     def advance(self, now_us: int, pods: Ints, usage_milli: Ints, started_us: Ints) -> None:
@@ -47,7 +53,7 @@ class KubeletSamples:
             rows, moment_us = pods[ripe], due[pods[ripe]]
             self._columns[_TAKEN, rows] = moment_us
             self._columns[_TAKEN_TOTAL, rows] = total[rows] + usage_milli[ripe] * (moment_us - from_us[ripe])
-            due[rows] = moment_us + self._distances_us(len(rows))
+            due[rows] = moment_us + self._distances_us(rows)
         total[pods] += usage_milli * np.maximum(0, now_us - from_us)
         last[pods] = now_us
 
@@ -73,10 +79,15 @@ class KubeletSamples:
         for column in (_LAST, _TAKEN):
             self._columns[column, pods] = started_us
         self._columns[_TOTAL, pods] = self._columns[_TAKEN_TOTAL, pods] = 0
-        self._columns[_DUE, pods] = started_us + self._distances_us(len(pods))
+        self._columns[_DRAWN, pods] = 0
+        self._columns[_DUE, pods] = started_us + self._distances_us(pods)
 
-    def _distances_us(self, count: int) -> Ints:
-        return self._draws.integers(self._interval_us, 2 * self._interval_us, size=count, endpoint=True)
+    def _distances_us(self, pods: Ints) -> Ints:
+        """From the samples of these pods to the next ones."""
+        drawn = self._columns[_DRAWN, pods]
+        self._columns[_DRAWN, pods] = drawn + 1
+        share = self._draws.uniform(self._keys_of(pods), drawn.astype(np.uint64))
+        return self._interval_us + (share * (self._interval_us + 1)).astype(np.int64)
 
     def _reserve(self, count: int) -> None:
         missing = count - self._columns.shape[1]
@@ -85,5 +96,5 @@ class KubeletSamples:
             self._columns = np.concatenate([self._columns, more], axis=1)
 
 
-_ALL = range(9)
-_LAST, _TOTAL, _DUE, _TAKEN, _TAKEN_TOTAL, _NEW, _NEW_TOTAL, _OLD, _OLD_TOTAL = _ALL
+_ALL = range(10)
+_LAST, _TOTAL, _DRAWN, _DUE, _TAKEN, _TAKEN_TOTAL, _NEW, _NEW_TOTAL, _OLD, _OLD_TOTAL = _ALL

@@ -1,10 +1,10 @@
 """What is wrong with the provisioning of a node group at present, and how the cloud refuses."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
+from planner.engine.draws import PurposeDraws, key_of
 from planner.plan.model.faults import FailureKind
 
 _WHEN_IT_BOOTS = (FailureKind.NEVER_REGISTERS, FailureKind.NEVER_READY, FailureKind.RESOURCE_MISSING)
@@ -26,11 +26,9 @@ class Trouble:
     """Share of new instances that fail so."""
 
 
-def takes_machine(troubles: Sequence[Trouble], draws: np.random.Generator) -> bool:
+def takes_machine(troubles: Sequence[Trouble], draws: PurposeDraws, node_key: int) -> bool:
     """Whether the cloud has a machine for one more request; it is taken out of the stock."""
-    if any(trouble.available == 0 for trouble in troubles):
-        return False
-    if any(fails(trouble, FailureKind.REFUSED, draws) for trouble in troubles):
+    if any(trouble.available == 0 for trouble in troubles) or fails(troubles, FailureKind.REFUSED, draws, node_key):
         return False
     for trouble in troubles:
         if trouble.available is not None:
@@ -38,15 +36,12 @@ def takes_machine(troubles: Sequence[Trouble], draws: np.random.Generator) -> bo
     return True
 
 
-def defect_of(troubles: Sequence[Trouble], draws: np.random.Generator) -> FailureKind | None:
+def defect_of(troubles: Sequence[Trouble], draws: PurposeDraws, node_key: int) -> FailureKind | None:
     """How a new instance fails; None if it works. The first kind that strikes counts."""
-    for kind in _WHEN_IT_BOOTS:
-        if any(fails(trouble, kind, draws) for trouble in troubles):
-            return kind
-    return None
+    return next((kind for kind in _WHEN_IT_BOOTS if fails(troubles, kind, draws, node_key)), None)
 
 
-def fails(trouble: Trouble, kind: FailureKind, draws: np.random.Generator) -> bool:
-    """Draw whether one instance fails so; nothing is drawn where that is certain not to happen."""
-    ratio = trouble.failures.get(kind, 0.0)
-    return ratio > 0 and draws.random() < ratio
+def fails(troubles: Sequence[Trouble], kind: FailureKind, draws: PurposeDraws, node_key: int) -> bool:
+    """Draw whether one instance fails so. Troubles that act together are independent causes of it."""
+    works = math.prod(1.0 - trouble.failures.get(kind, 0.0) for trouble in troubles)
+    return works < 1.0 and draws.uniform(node_key, key_of(kind)) >= works

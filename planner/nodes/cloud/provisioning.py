@@ -1,6 +1,7 @@
 """The cloud: instances boot after a delay drawn per node, and vanish after the deletion delay.
 
-Delays are log-normal with the group's mean and spread.
+Delays are log-normal with the group's mean and spread. The n-th node of a group takes equally long in every plan that
+has the group.
 """
 
 import math
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from planner.engine.draws import Draws, PurposeDraws
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.matching.taints import Taint, TaintEffect
@@ -84,13 +86,13 @@ class Quota:
     limit: int
 
 
-def boot_time_us(delays: Delays, draws: np.random.Generator) -> int:
+def boot_time_us(delays: Delays, draws: PurposeDraws, node_key: int) -> int:
     """Time from request to Ready of one node: log-normal by mean and standard deviation, whole milliseconds."""
     if delays.spread_us == 0 or delays.provisioning_us == 0:
         return delays.provisioning_us
     variance = math.log1p((delays.spread_us / delays.provisioning_us) ** 2)
     mean = math.log(delays.provisioning_us) - variance / 2
-    return round(math.exp(mean + math.sqrt(variance) * draws.standard_normal()) / 1000) * 1000
+    return round(math.exp(mean + math.sqrt(variance) * draws.normal(node_key)) / 1000) * 1000
 
 
 class Cloud:
@@ -101,7 +103,7 @@ class Cloud:
         cluster: Cluster,
         events: EventQueue,
         delays: Mapping[int, Delays],
-        draws: np.random.Generator,
+        draws: Draws,
         zones: Mapping[int, Sequence[int]] | None = None,
         quotas: Sequence[Quota] = (),
     ) -> None:
@@ -109,7 +111,7 @@ class Cloud:
         self._cluster = cluster
         self._events = events
         self._delays = delays
-        self._draws = draws
+        self._boot_draws, self._failure_draws = draws.of("cloud/boot time"), draws.of("cloud/failures")
         self._zones = zones or {}
         self._quotas = {group: quota for quota in quotas for group in quota.groups}
         self._troubles: dict[int, list[Trouble]] = {}
@@ -169,15 +171,15 @@ class Cloud:
         self._cluster.set_target(group, target)
 
     def _boot(self, group: int, node: int) -> None:
-        troubles = self._troubles.get(group, [])
+        troubles, node_key = self._troubles.get(group, []), self._cluster.nodes.draw_key.item(node)
         is_refused = self._is_down(int(self._cluster.nodes.spec[node])) or self._exceeds_quota(group)
-        if is_refused or not takes_machine(troubles, self._draws):
+        if is_refused or not takes_machine(troubles, self._failure_draws, node_key):
             self._events.push(self._events.moment_us + REFUSAL_US, Phase.CLOUD, InstanceRefused(node))
             return
-        boot_us = boot_time_us(self._delays[group], self._draws)
+        boot_us = boot_time_us(self._delays[group], self._boot_draws, node_key)
         for trouble in troubles:
             boot_us = round(boot_us * trouble.factor)
-        defect = defect_of(troubles, self._draws)
+        defect = defect_of(troubles, self._failure_draws, node_key)
         if defect is FailureKind.NEVER_REGISTERS:
             return
         if defect is not None:

@@ -3,11 +3,10 @@
 A calm node is looked at again only when what grows on it may have reached a threshold.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
+from planner.engine.draws import Draws
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.nodes.kubelet.container_restarts import OomKiller
@@ -78,22 +77,19 @@ class MemoryPressure:
         memory: PodMemory,
         killer: OomKiller,
         kubelets: Mapping[int, KubeletMemory],
-        draws: np.random.Generator,
+        draws: Draws,
         delete: Callable[[int, EndReason, int], None],
         decide: Callable[[Decision], None],
         disks: NodeDisks | None = None,
     ) -> None:
-        """`kubelets`: by group row; `draws`: for the phases of kubelets and ties in ranking.
-
-        `disks`: None where no workload has a disk use.
-        """
+        """`kubelets`: by group row; `disks`: None where no workload has a disk use."""
         self._cluster = cluster
         self._events = events
         self._memory = memory
         self._killer = killer
         self._nodes = NodeMemory(cluster, events, memory, kubelets, disks)
         self.taints = PressureTaints(cluster, events, draws, decide)
-        self._draws = draws
+        self._phase_draws, self._victim_draws = draws.of("kubelet/eviction phase"), draws.of("kubelet/victim")
         self._delete = delete
         self._decide = decide
         self._disks = disks
@@ -154,8 +150,7 @@ class MemoryPressure:
         if not found:
             return False
         choice = found[0]
-        at = int(self._draws.integers(len(choice.victims))) if len(choice.victims) > 1 else 0
-        victim = choice.victims[at]
+        victim = self._one_of(node, choice.victims)
         pod, use = int(str(victim.key)), victim.use or PodUse()
         grace_us = max(eviction_grace_us(choice.threshold, victim, settings.settings), LEAST_STOP_US)
         available = self._nodes.observe(node)[choice.threshold.signal]
@@ -173,6 +168,14 @@ class MemoryPressure:
         self._delete(pod, EndReason.NODE_PRESSURE, grace_us)
         kubelet.victim, kubelet.victim_until_us = pod, now_us + LONGEST_WAIT_US
         return True
+
+    def _one_of(self, node: int, victims: Sequence[RankedPod]) -> RankedPod:
+        """One of the pods that no rule tells apart."""
+        if len(victims) == 1:
+            return victims[0]
+        nodes, pods = self._cluster.nodes, self._cluster.pods
+        keys = pods.draw_key[[int(str(victim.key)) for victim in victims]]
+        return victims[self._victim_draws.first(nodes.draw_key.item(node), keys)]
 
     def _ranked(self, pod: int) -> RankedPod:
         profile, spec = self._memory.profile(pod), self._cluster.pod_specs[self._cluster.pods.spec[pod]]
@@ -218,8 +221,8 @@ class MemoryPressure:
 
     def _kubelet(self, node: int) -> _Kubelet:
         if node not in self._kubelets:
-            phase_us = int(self._draws.integers(0, PASS_US // US_PER_MS)) * US_PER_MS
-            self._kubelets[node] = _Kubelet(phase_us)
+            key = self._cluster.nodes.draw_key.item(node)
+            self._kubelets[node] = _Kubelet(self._phase_draws.below(PASS_US // US_PER_MS, key) * US_PER_MS)
         return self._kubelets[node]
 
     def _grid_us(self, kubelet: _Kubelet, from_us: int) -> int:

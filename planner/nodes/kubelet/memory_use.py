@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.engine.draws import Draws
 from planner.nodes.kubelet.oom import OomClaims
 from planner.state.cluster import Cluster
 from planner.state.pods import PodPhase
@@ -81,12 +82,12 @@ class PodMemory:
         self,
         cluster: Cluster,
         profiles: Mapping[int, MemoryProfile],
-        draws: np.random.Generator,
+        draws: Draws,
     ) -> None:
         """`profiles`: by workload row."""
         self._cluster = cluster
         self._profiles = profiles
-        self._draws = draws
+        self._spread_draws = draws.of("memory/spread")
         self._listeners: list[Callable[[int], None]] = []
         width = max((len(one.containers) for one in profiles.values()), default=1)
         count = max(profiles, default=-1) + 1
@@ -126,7 +127,7 @@ class PodMemory:
         self._reserve(pod + 1)
         profile = self.profile(pod)
         if np.isnan(self._factor[pod]):
-            self._factor[pod] = self._drawn(profile)
+            self._factor[pod] = self._drawn(profile, pod)
         self._since_us[: len(profile.containers), pod] = self._cluster.clock.now_us
         self._tell_start(pod)
 
@@ -233,11 +234,12 @@ class PodMemory:
         running = self._cluster.pods.phase[rows] == PodPhase.RUNNING
         return np.asarray((self._since_us[:, rows] != _STOPPED) & running, np.bool_)
 
-    def _drawn(self, profile: MemoryProfile) -> float:
+    def _drawn(self, profile: MemoryProfile, pod: int) -> float:
         if profile.spread == 0:
             return 1.0
         variance = math.log1p(profile.spread**2)
-        return math.exp(math.sqrt(variance) * self._draws.standard_normal() - variance / 2)
+        deviate = self._spread_draws.normal(self._cluster.pods.draw_key.item(pod))
+        return math.exp(math.sqrt(variance) * deviate - variance / 2)
 
     def _reserve(self, count: int) -> None:
         """Room for pod rows below `count`."""

@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-
+from planner.engine.draws import Draws
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.matching.taints import Taint, TaintEffect
@@ -32,12 +31,12 @@ class StatusSync:
 class PressureTaints:
     """What kubelets report, and which of it is shown as taints."""
 
-    def __init__(
-        self, cluster: Cluster, events: EventQueue, draws: np.random.Generator, decide: Callable[[Decision], None]
-    ) -> None:
+    def __init__(self, cluster: Cluster, events: EventQueue, draws: Draws, decide: Callable[[Decision], None]) -> None:
         self._cluster = cluster
         self._events = events
-        self._draws = draws
+        self._sync_draws = draws.of("kubelet/status sync")
+        self._changes: dict[int, int] = {}
+        """How often the conditions of each node have changed."""
         self._decide = decide
         self._reported: dict[int, tuple[str, ...]] = {}
         self._shown: dict[int, tuple[str, ...]] = {}
@@ -52,11 +51,13 @@ class PressureTaints:
         if conditions == self.conditions_of(node):
             return
         self._reported[node] = conditions
-        wait_us = int(self._draws.integers(1, SYNC_US // US_PER_MS)) * US_PER_MS
-        self._events.push(self._events.now_us + wait_us, Phase.NODE_STATUS, StatusSync(node))
+        change = self._changes[node] = self._changes.get(node, 0) + 1
+        wait_ms = 1 + self._sync_draws.below(SYNC_US // US_PER_MS - 1, self._cluster.nodes.draw_key.item(node), change)
+        self._events.push(self._events.now_us + wait_ms * US_PER_MS, Phase.NODE_STATUS, StatusSync(node))
 
     def forget(self, node: int) -> None:
         """The node is gone."""
+        self._changes.pop(node, None)
         self._reported.pop(node, None)
         self._shown.pop(node, None)
 

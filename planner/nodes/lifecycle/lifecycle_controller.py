@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from planner.engine.draws import Draws
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.matching.taints import TaintEffect
@@ -53,15 +54,14 @@ class NodeLifecycleController:
         cluster: Cluster,
         events: EventQueue,
         settings: HealthSettings,
-        draws: np.random.Generator,
+        draws: Draws,
         mark_pod_not_ready: Callable[[int], None],
         decide: Callable[[Decision], None],
     ) -> None:
-        """`draws`: for the phases at which kubelets renew their leases."""
         self._cluster = cluster
         self._events = events
         self._settings = settings
-        self._draws = draws
+        self._phase_draws = draws.of("nodes/lease phase")
         self._mark_pod_not_ready = mark_pod_not_ready
         self._decide = decide
         self._health = NodeHealth(settings)
@@ -144,7 +144,9 @@ class NodeLifecycleController:
         """The last time at or before now at which the kubelet renewed its lease."""
         phase_us = self._phases_us.get(node)
         if phase_us is None:
-            phase_us = self._phases_us[node] = int(self._draws.integers(0, LEASE_PERIOD_US // US_PER_MS)) * US_PER_MS
+            key = self._cluster.nodes.draw_key.item(node)
+            phase_us = self._phase_draws.below(LEASE_PERIOD_US // US_PER_MS, key) * US_PER_MS
+            self._phases_us[node] = phase_us
         renewed_us = (now_us - phase_us) // LEASE_PERIOD_US * LEASE_PERIOD_US + phase_us
         return max(renewed_us, int(self._cluster.nodes.registered_us[node]), 0)
 

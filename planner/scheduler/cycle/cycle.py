@@ -126,7 +126,7 @@ class SchedulingCycle:
             return Outcome(prepared=prepared, verdicts=prepared.verdicts())
         if len(rows) == 1:
             return Outcome(int(rows[0]), rows)
-        return self.best(spec, rows, others_recorded, plan)
+        return self.best(pod, rows, others_recorded, plan)
 
     def prepare(self, pod: int, spec: PodSpec) -> Prepared:
         """All filters, ready to be asked about single nodes and reasons."""
@@ -162,8 +162,9 @@ class SchedulingCycle:
             )
         return known
 
-    def best(self, spec: PodSpec, rows: Rows, others_recorded: int, plan: _TemplatePlan | None = None) -> Outcome:
+    def best(self, pod: int, rows: Rows, others_recorded: int, plan: _TemplatePlan | None = None) -> Outcome:
         """The node with the most points of those of `rows`."""
+        spec = self._cluster.pod_specs[self._cluster.pods.spec[pod]]
         plan = plan or self._plan(spec)
         uniform, shape = 0, self._shapes.of(spec)
         totals = shape.points.take(rows)
@@ -180,13 +181,8 @@ class SchedulingCycle:
                 totals += points
         top = totals[totals.argmax()]
         best = (totals == top).nonzero()[0]
-        if len(best) > 1:
-            equals = rows.take(best)
-            node = self.ties.choose(equals)
-            place = int(best[(equals == node).argmax()])
-        else:
-            place = int(best[0])
-            node = int(rows[place])
+        place = int(best[self.ties.choose(pod, rows.take(best)) if len(best) > 1 else 0])
+        node = int(rows[place])
         figures = self._figures(plan.score_order, shape, scores, node, place)
         others = [
             (other, tuple(self._figures(plan.score_order, shape, scores, other, at).values()))

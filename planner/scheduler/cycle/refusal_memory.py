@@ -22,8 +22,6 @@ class KnownRefusal(NamedTuple):
     """Tells the message of this refusal from that of another one."""
     waiting: Waiting | None
     """None where no plugin refused: there are no nodes."""
-    drawn_among: int
-    """Nodes among which the attempt drew where preemption starts; 0 if it did not."""
 
 
 class RefusalMemory:

@@ -48,12 +48,10 @@ class NameOrder:
         return names[node]
 
     def smallest(self, rows: Rows) -> int:
-        """The row with the smallest name."""
-        if len(rows) == 1:
-            return int(rows[0])
+        """Position of the row with the smallest name."""
         if len(self._ranks) != self._cluster.nodes.count:
             self.name(self._cluster.nodes.count - 1)
             order = sorted(range(len(self._names)), key=self._names.__getitem__)
             self._ranks = np.empty(len(order), dtype=np.int64)
             self._ranks[order] = np.arange(len(order))
-        return int(rows[self._ranks.take(rows).argmin()])
+        return int(self._ranks.take(rows).argmin())

@@ -1,21 +1,21 @@
-"""Which of equally good nodes is taken: Kubernetes leaves it open (docs/decisions/ties.md)."""
+"""Which of equally good nodes is taken: kube-scheduler leaves it open (docs/decisions/ties.md)."""
 
 from typing import Protocol
 
-import numpy as np
-
+from planner.engine.draws import Draws
 from planner.scheduler.cycle.select import NameOrder
 from planner.scheduler.interface import Rows
+from planner.state.cluster import Cluster
 
 
 class Ties(Protocol):
     """Chooses among equals."""
 
-    def choose(self, rows: Rows) -> int:
-        """One of the node rows, which are in the order of the search."""
+    def choose(self, pod: int, rows: Rows) -> int:
+        """Position of one of the node rows, which are in the order of the search."""
 
-    def offset(self, count: int) -> int:
-        """Where a list of so many candidates is begun."""
+    def offset(self, pod: int, count: int) -> int:
+        """Where a pod's search among so many candidates begins."""
 
 
 class FirstByName:
@@ -24,25 +24,29 @@ class FirstByName:
     def __init__(self, names: NameOrder) -> None:
         self._names = names
 
-    def choose(self, rows: Rows) -> int:
-        """The row with the smallest name."""
+    def choose(self, pod: int, rows: Rows) -> int:
+        """The position of the smallest name."""
         return self._names.smallest(rows)
 
-    def offset(self, count: int) -> int:
-        """Always the start."""
+    def offset(self, pod: int, count: int) -> int:
+        """Always at the start."""
         return 0
 
 
 class Drawn:
-    """Drawn from a generator of the plan's seed."""
+    """Every pod prefers some nodes to others, by its key and theirs, whichever they are and however often it is tried.
 
-    def __init__(self, generator: np.random.Generator) -> None:
-        self._generator = generator
+    So a node that comes or goes moves only the pods that prefer it to all others.
+    """
 
-    def choose(self, rows: Rows) -> int:
-        """Any row with the same chance; nothing is drawn for a single one."""
-        return int(rows[0 if len(rows) == 1 else self.offset(len(rows))])
+    def __init__(self, cluster: Cluster, draws: Draws) -> None:
+        self._pods, self._nodes = cluster.pods, cluster.nodes
+        self._node_draws, self._offset_draws = draws.of("scheduler/ties"), draws.of("scheduler/preemption offset")
 
-    def offset(self, count: int) -> int:
+    def choose(self, pod: int, rows: Rows) -> int:
         """Any position with the same chance."""
-        return int(self._generator.random() * count)
+        return self._node_draws.first(self._pods.draw_key.item(pod), self._nodes.draw_key.take(rows))
+
+    def offset(self, pod: int, count: int) -> int:
+        """Any position with the same chance."""
+        return self._offset_draws.below(count, self._pods.draw_key.item(pod))

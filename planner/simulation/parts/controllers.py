@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from planner.autoscaler.loop.static_autoscaler import StaticAutoscaler
+from planner.engine.draws import Draws
 from planner.engine.queue import EventQueue
-from planner.engine.streams import Streams
 from planner.hpa.controller.controller import HpaController
 from planner.hpa.metrics.metrics_pipeline import UsageSamples
 from planner.hpa.proportional.cluster_counting import ProportionalController
@@ -36,7 +36,7 @@ def scheduler_of(
     plan: Plan,
     world: World,
     recorder: Recorder,
-    streams: Streams,
+    draws: Draws,
     removal: tuple[PodLifecycle, EvictionApi],
     options: RunOptions,
 ) -> Scheduler:
@@ -59,17 +59,16 @@ def scheduler_of(
         [replace(profile, scalar_twins=options.scalar_twins) for profile in profiles_of(plan.scheduler)],
         on_preempt=preempt,
         budgets=budgets if plan.pod_disruption_budgets else None,
-        generator=None if plan.scheduler.deterministic_ties else streams["scheduler/ties"],
+        draws=None if plan.scheduler.deterministic_ties else draws,
         skip_unchanged=plan.scheduler.skip_unchanged,
     )
 
 
-def load_model_of(plan: Plan, world: World, streams: Streams, record: LoadRecord, options: RunOptions) -> LoadModel:
+def load_model_of(plan: Plan, world: World, draws: Draws, record: LoadRecord, options: RunOptions) -> LoadModel:
     """The load model; `record` receives its steps."""
     served = [
         ServedWorkload(
             world.workload_rows[item.name],
-            item.name,
             item.traffic,
             item.demand,
             item.cpu_use + constant_cpu_milli(item.pod),
@@ -82,7 +81,7 @@ def load_model_of(plan: Plan, world: World, streams: Streams, record: LoadRecord
     return LoadModel(
         world.cluster,
         served,
-        streams,
+        draws,
         record.add_steps,
         contention=plan.simulation.cpu_contention,
         nearest_milli=options.recorded_stand_ins,
@@ -122,21 +121,21 @@ def proportional_controllers_of(plan: Plan, world: World) -> list[ProportionalCo
 
 
 def node_lifecycle_of(
-    plan: Plan, world: World, events: EventQueue, streams: Streams, lifecycle: PodLifecycle, recorder: Recorder
+    plan: Plan, world: World, events: EventQueue, draws: Draws, lifecycle: PodLifecycle, recorder: Recorder
 ) -> NodeLifecycleController:
     """The controller that taints dead nodes."""
     return NodeLifecycleController(
         world.cluster,
         events,
         HealthSettings.from_plan(plan.node_lifecycle),
-        streams["nodes/leases"],
+        draws,
         lifecycle.mark_not_ready,
         recorder.decide,
     )
 
 
 def autoscaler_maker(
-    plan: Plan, world: World, recorder: Recorder, streams: Streams, cloud: Cloud, evictions: EvictionApi
+    plan: Plan, world: World, recorder: Recorder, draws: Draws, cloud: Cloud, evictions: EvictionApi
 ) -> Callable[[], StaticAutoscaler]:
     """Makes Cluster Autoscalers that remember nothing: one at the start, another whenever it is restarted."""
 
@@ -151,7 +150,7 @@ def autoscaler_maker(
             Evictor(evictions, settings.max_graceful_termination),
             list(world.node_spec_of.values()),
             [world.pod_spec_of[row] for row in world.daemon_rows],
-            None if settings.deterministic_ties else streams["autoscaler/expander"],
+            None if settings.deterministic_ties else draws,
             group_settings={row: group.scaling for row, group in enumerate(plan.node_groups)},
             budgets=evictions if plan.pod_disruption_budgets else None,
             reuse_simulations=settings.reuse_simulations,

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from planner.engine.draws import Draws
 from planner.engine.queue import EventQueue
-from planner.engine.streams import Streams
 from planner.metrics.sample import MemoryUsed
 from planner.nodes.kubelet.container_restarts import OomKiller, RestartSettings
 from planner.nodes.kubelet.kubelet_admission import KubeletAdmission
@@ -50,7 +50,7 @@ class MemoryLife:
         world: World,
         events: EventQueue,
         lifecycle: PodLifecycle,
-        streams: Streams,
+        draws: Draws,
         decide: Callable[[Decision], None],
         in_flight: Callable[[int], float],
         restarted: Callable[[int], None],
@@ -63,7 +63,7 @@ class MemoryLife:
         has_disks = any(item.disk_use is not None for item in plan.workloads)
         if not is_told and not has_disks and not follows_memory(plan.horizontal_pod_autoscalers):
             return None
-        cluster, draws = world.cluster, streams["nodes/memory"]
+        cluster = world.cluster
         memory = PodMemory(cluster, _profiles(plan, world), draws)
         settings = RestartSettings(
             {row: _kubelet(group).max_container_restart_period for row, group in enumerate(plan.node_groups)},

@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.engine.draws import Draws
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
-from planner.engine.streams import Streams
 from planner.hpa.metrics.kubelet_samples import KubeletSamples
 from planner.hpa.metrics.metrics_pipeline import UsageSamples
 from planner.hpa.metrics.series_values import SeriesValues
@@ -45,7 +45,7 @@ class MetricFeeds:
         load_model: LoadModel,
         load_record: LoadRecord,
         memory: MemoryLife | None,
-        streams: Streams,
+        draws: Draws,
     ) -> None:
         self._events = events
         self._load_model = load_model
@@ -60,8 +60,10 @@ class MetricFeeds:
         self._kubelets = None
         pipeline = plan.metrics_pipeline
         if pipeline.sampling is Sampling.PER_CONTAINER:
-            draws = streams["metrics/kubelets"]
-            self._kubelets = KubeletSamples(pipeline.kubelet_interval, pipeline.resolution, draws)
+            pods = world.cluster.pods
+            self._kubelets = KubeletSamples(
+                pipeline.kubelet_interval, pipeline.resolution, draws, lambda rows: pods.draw_key[rows]
+            )
         self._silent: dict[MetricsApi, bool] = {}
 
     def start(self) -> None:

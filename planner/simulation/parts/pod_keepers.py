@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from planner.engine.draws import Draws
 from planner.engine.queue import EventQueue
-from planner.engine.streams import Streams
 from planner.nodes.binding.hand_binding import HandBinding
 from planner.nodes.binding.start_placement import StartPlacement
 from planner.plan.derived.reserves import room_size
@@ -45,7 +45,7 @@ class PodKeepers:
         world: World,
         events: EventQueue,
         lifecycle: PodLifecycle,
-        streams: Streams,
+        draws: Draws,
         decide: Callable[[Decision], None],
         check_stop: Callable[[], None],
         count_ready_siblings: bool,
@@ -65,7 +65,7 @@ class PodKeepers:
             ReplicaSetController(cluster, lifecycle, kept, rollouts, count_ready_siblings, check_stop),
             StatefulSetController(cluster, events, lifecycle, sets, specs),
             DaemonSetController(cluster, events, lifecycle, [specs[row] for row in world.daemon_rows]),
-            JobController(cluster, events, lifecycle, jobs, specs, lambda: streams["jobs/failures"], decide),
+            JobController(cluster, events, lifecycle, jobs, specs, draws, decide),
             HandBinding(cluster, events, lifecycle.delete, decide),
             StartPlacement(
                 cluster, {world.workload_rows[item.name]: item.starts_on for item in plan.workloads if item.starts_on}

@@ -1,11 +1,12 @@
-"""The cloud takes spot nodes back: a Poisson process for each node, with notice."""
+"""The cloud takes spot nodes back, with notice: each after a time of its own, exponential by the rate of its pool.
 
-import math
+A node's time follows from the seed, its pool and its number there, and scales with the rate.
+"""
+
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-
+from planner.engine.draws import Draws
 from planner.engine.phases import Phase
 from planner.plan.model.faults import SpotReclaim
 from planner.plan.model.plan import Plan
@@ -29,14 +30,14 @@ class SpotLook:
 class SpotMarket:
     """Warns, drains and takes nodes of spot pools; each pool requests replacements."""
 
-    def __init__(
-        self, plan: Plan, reach: Reach, draws: np.random.Generator, decide: Callable[[Decision], None]
-    ) -> None:
+    def __init__(self, plan: Plan, reach: Reach, draws: Draws, decide: Callable[[Decision], None]) -> None:
         """`plan` has one node group for every group row."""
         self._scene = Scene(reach, draws)
+        self._draws = draws.of("cloud/spot life")
         self._decide = decide
         self._groups = plan.node_groups
         self._warned: dict[int, None] = {}
+        self._ends: dict[int, int] = {}
 
     def start(self) -> None:
         """The first look at every spot pool that loses nodes."""
@@ -45,17 +46,18 @@ class SpotMarket:
                 self._scene.reach.events.push(_LOOK_US, Phase.PLAN_ACTIONS, SpotLook(row))
 
     def on_look(self, look: SpotLook) -> None:
-        """Each running node goes with the chance that its process had an event in the last minute."""
+        """Running nodes whose time has come are warned."""
         group, scene = self._groups[look.group], self._scene
         now_us = scene.reach.events.now_us
-        chance = -math.expm1(-group.pricing.reclaims_per_hour * _LOOK_US / US_PER_H)
         nodes = scene.cluster.nodes
-        running = [
+        taken = [
             node
             for node in scene.cluster.group_nodes[look.group]
-            if nodes.exists[node] and not nodes.silent[node] and node not in self._warned
+            if nodes.exists[node]
+            and not nodes.silent[node]
+            and node not in self._warned
+            and self._ends_us(node, group.pricing.reclaims_per_hour) <= now_us
         ]
-        taken = [node for node, draw in zip(running, scene.draws.random(len(running)), strict=True) if draw < chance]
         if taken:
             self._warned.update(dict.fromkeys(taken))
             names = tuple(scene.names(taken))
@@ -65,3 +67,12 @@ class SpotMarket:
             details = PlanEventEffect("spotReclaim", on=tuple(names))
             self._decide(Decision(now_us, Actor.PLAN_EVENT, Verdict.HAPPENED, group.name, details=details))
         scene.reach.events.push(now_us + _LOOK_US, Phase.PLAN_ACTIONS, look)
+
+    def _ends_us(self, node: int, reclaims_per_hour: float) -> int:
+        """When the cloud wants a node back."""
+        ends_us = self._ends.get(node)
+        if ends_us is None:
+            nodes = self._scene.cluster.nodes
+            life_us = self._draws.exponential(nodes.draw_key.item(node)) * US_PER_H / reclaims_per_hour
+            ends_us = self._ends[node] = nodes.registered_us.item(node) + round(life_us)
+        return ends_us

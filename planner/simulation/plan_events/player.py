@@ -1,11 +1,12 @@
 """Lets the events of a plan happen: once at their time, or at random moments."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
 from types import MappingProxyType
 
-import numpy as np
-
+from planner.engine.draws import Draws, PurposeDraws, key_of, key_within
 from planner.engine.phases import Phase
 from planner.plan.model import faults
 from planner.record.decisions import Actor, Decision, Verdict
@@ -34,19 +35,34 @@ EFFECTS: Effects = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class PlanEventDue:
-    """An event of the plan happens; its number in the plan."""
+    """An event of the plan happens; its number in the plan, and how often it has happened before."""
 
     number: int
+    occurrence: int
 
 
-def occurrences_us(event: faults.PlanEvent, until_us: int, draws: np.random.Generator) -> Iterator[int]:
+def event_keys(planned: Sequence[faults.PlanEvent]) -> list[int]:
+    """What draws of events are keyed by: kind, subject, and place among the events alike in both."""
+    seen: Counter[tuple[str, str]] = Counter()
+    keys = []
+    for event in planned:
+        alike = (event.type, _subject(event))
+        keys.append(key_within(key_of(*alike), seen[alike]))
+        seen[alike] += 1
+    return keys
+
+
+def occurrences_us(event: faults.PlanEvent, until_us: int, draws: PurposeDraws, key: int) -> Iterator[int]:
     """When an event happens: once at its time, or at the moments of a Poisson process from then on."""
     if event.per_hour <= 0:
         if event.at <= until_us:
             yield event.at
         return
     at_us: float = event.at
-    while (at_us := at_us + draws.exponential(US_PER_H / event.per_hour)) <= until_us:
+    for number in count():
+        at_us += draws.exponential(key, number) * US_PER_H / event.per_hour
+        if at_us > until_us:
+            return
         yield round(at_us / 1000) * 1000
 
 
@@ -57,24 +73,27 @@ class PlanEvents:
         self,
         planned: tuple[faults.PlanEvent, ...],
         reach: Reach,
-        draws: np.random.Generator,
+        draws: Draws,
         decide: Callable[[Decision], None],
     ) -> None:
-        self._planned = planned
+        self._planned, self._keys = planned, event_keys(planned)
         self._scene = Scene(reach, draws)
         self._decide = decide
 
     def start(self, until_us: int) -> None:
         """Put all occurrences into the queue."""
+        gaps = self._scene.draws.of("events/gap")
         for number, event in enumerate(self._planned):
-            for at_us in occurrences_us(event, until_us, self._scene.draws):
-                self._scene.reach.events.push(at_us, Phase.PLAN_ACTIONS, PlanEventDue(number))
+            moments = occurrences_us(event, until_us, gaps, self._keys[number])
+            for occurrence, at_us in enumerate(moments):
+                self._scene.reach.events.push(at_us, Phase.PLAN_ACTIONS, PlanEventDue(number, occurrence))
 
     def on_due(self, due: PlanEventDue) -> None:
         """An event happens; what it hit is recorded."""
         event = self._planned[due.number]
         before, after = self._replicas(event) if isinstance(event, faults.SetReplicas) else (None, None)
-        hit = EFFECTS[type(event)](self._scene, event)
+        scene = replace(self._scene, key=key_within(self._keys[due.number], due.occurrence))
+        hit = EFFECTS[type(event)](scene, event)
         missing = tuple(name for name in getattr(event, "nodes", ()) if name not in hit)
         details = PlanEventEffect(event.type, tuple(hit), missing, before, after)
         now_us, name = self._scene.reach.events.now_us, _subject(event)

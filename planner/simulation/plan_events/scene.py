@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
+from planner.engine.draws import Draws, Keys
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.nodes.cloud.provisioning import Cloud
@@ -52,7 +51,9 @@ class Scene:
     """The run as an effect sees it: its parts, chance, and a way to come back later."""
 
     reach: Reach
-    draws: np.random.Generator
+    draws: Draws
+    key: int = 0
+    """What draws of the present occurrence are keyed by."""
     outages: dict[faults.MetricsApi, int] = field(default_factory=lambda: dict.fromkeys(faults.MetricsApi, 0))
     """How many outages each metrics API suffers from now."""
 
@@ -93,13 +94,13 @@ class Scene:
         """Running nodes of the pool: those that the event names, or as many as it says, chosen at random."""
         nodes = self.running(event.node_group)
         named = self.named_of(nodes, event)
-        return self.some(nodes, event.count) if named is None else named
+        return self.some(nodes, self.cluster.nodes.draw_key[nodes], event.count) if named is None else named
 
-    def some(self, rows: list[int], count: int) -> list[int]:
-        """At most `count` of them, chosen at random, in order of row."""
+    def some(self, rows: list[int], keys: Keys, count: int) -> list[int]:
+        """At most `count` of them, chosen at random by their keys, in the order given."""
         if count >= len(rows):
             return rows
-        return sorted(rows[int(at)] for at in self.draws.choice(len(rows), size=count, replace=False))
+        return [rows[at] for at in self.draws.of("events/chosen").some(count, self.key, keys)]
 
     def names(self, nodes: Sequence[int]) -> list[str]:
         """Names of nodes."""

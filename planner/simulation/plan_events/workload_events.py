@@ -20,7 +20,7 @@ def readiness_flap(scene: Scene, event: faults.ReadinessFlap) -> list[str]:
     """Ready pods chosen at random leave service for a while."""
     cluster, row = scene.cluster, scene.reach.workload_rows[event.workload]
     ready = [pod for pod in cluster.workload_pods[row] if cluster.pods.ready[pod]]
-    hit = scene.some(ready, event.count)
+    hit = scene.some(ready, cluster.pods.draw_key[ready], event.count)
     for pod in hit:
         scene.reach.lifecycle.mark_not_ready(pod, for_us=event.duration)
     return [cluster.pod_name(pod) for pod in hit]

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-
+from planner.engine.draws import Draws
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.plan.model.workloads import Workload
@@ -72,16 +71,16 @@ class JobController:
         lifecycle: PodLifecycle,
         jobs: Mapping[int, Workload],
         specs: Mapping[int, PodSpec],
-        draws: Callable[[], np.random.Generator],
+        draws: Draws,
         decide: Callable[[Decision], None],
     ) -> None:
-        """`jobs`: the Jobs by workload row; `draws`: for failures, called when the first pod may fail."""
+        """`jobs`: the Jobs by workload row."""
         self._cluster = cluster
         self._events = events
         self._lifecycle = lifecycle
         self._jobs = {row: _Job(item) for row, item in jobs.items()}
         self._specs = specs
-        self._draws = draws
+        self._failure_draws = draws.of("jobs/failure")
         self._decide = decide
         self._work = JobWork()
         self._due_us: dict[int, int] = {}
@@ -153,7 +152,7 @@ class JobController:
             return
         del self._due_us[event.pod]
         ratio = self._jobs[int(pods.workload[event.pod])].item.job.failure_ratio
-        failed = ratio > 0 and self._draws().random() < ratio
+        failed = ratio > 0 and self._failure_draws.uniform(pods.draw_key.item(event.pod)) < ratio
         self._cluster.remove_pod(event.pod, EndReason.FAILED if failed else EndReason.COMPLETED)
 
     def on_look(self, event: JobLook) -> None:

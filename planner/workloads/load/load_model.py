@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.engine.streams import Streams
+from planner.engine.draws import Draws
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.resources import CPU
@@ -66,7 +66,7 @@ class LoadModel:
         self,
         cluster: Cluster,
         workloads: Sequence[ServedWorkload],
-        streams: Streams,
+        draws: Draws,
         on_steps: StepSink,
         contention: bool = True,
         nearest_milli: bool = False,
@@ -89,7 +89,7 @@ class LoadModel:
             self._constant[item.row] = item.cpu_use_milli
         self._over_time = UseLevels([item.over_time for item in workloads if item.over_time], count)
         self._warm_up = WarmUps(workloads, count)
-        self._services = Services(workloads, streams)
+        self._services = Services(workloads, draws, cluster.draw_keys.workloads)
         self._position = np.full(count, -1, np.int64)
         self._position[self._services.rows] = np.arange(self._services.count)
         self._pods = RunningPods(cluster, self._position >= 0)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.engine.streams import Streams
+from planner.engine.draws import Draws
 from planner.plan.model.traffic import Demand, Noise, Traffic
 from planner.units import US_PER_S
 from planner.workloads.cpu.usage import OtherUse
@@ -35,7 +35,6 @@ class ServedWorkload:
     """What the model needs of one workload; without traffic, and not called, it has constant use only."""
 
     row: int
-    name: str
     traffic: Traffic | None
     demand: Demand
     cpu_use_milli: int
@@ -68,7 +67,8 @@ class _Step(NamedTuple):
 class Services:
     """The workloads with traffic of their own or callers, in order of the plan; a position is a place in that order."""
 
-    def __init__(self, workloads: Sequence[ServedWorkload], streams: Streams) -> None:
+    def __init__(self, workloads: Sequence[ServedWorkload], draws: Draws, keys: Sequence[int]) -> None:
+        """`keys`: what draws of a workload are keyed by, by its row."""
         called = frozenset(row for item in workloads for row, _ in item.calls)
         items = [item for item in workloads if item.traffic is not None or item.row in called]
         self.count = len(items)
@@ -81,8 +81,8 @@ class Services:
         self._profiles = ProfileTable([item.traffic.profile if item.traffic is not None else None for item in items])
         self._noise = NoiseProcesses(
             [item.traffic.noise if item.traffic is not None else Noise() for item in items],
-            [f"load/{item.name}" for item in items],
-            streams,
+            [keys[item.row] for item in items],
+            draws,
         )
         self._retries = RetryQueues([item.demand.retries for item in items])
         self._calls = _Calls(items, self.position_of)

@@ -2,7 +2,6 @@
 
 import math
 
-import numpy as np
 import pytest
 from pydantic import ValidationError
 
@@ -10,11 +9,12 @@ from planner.autoscaler.expander.chain import choose_option
 from planner.autoscaler.expander.least_nodes import LeastNodes
 from planner.autoscaler.expander.least_waste import LeastWaste
 from planner.autoscaler.expander.most_pods import MostPods
-from planner.autoscaler.expander.option import ExpanderContext, ExpansionOption, PodPrices
+from planner.autoscaler.expander.option import ExpanderContext, ExpansionOption, GroupLots, PodPrices
 from planner.autoscaler.expander.price import Price, node_unfitness, preferred_cpu_milli
 from planner.autoscaler.expander.priority import Priority
 from planner.autoscaler.expander.random import Random
 from planner.autoscaler.expander.registry import EXPANDERS
+from planner.engine.draws import Draws
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings, ExpanderName, PriorityTier
 
 GIB = 1 << 30
@@ -118,16 +118,25 @@ def test_unfitness_is_the_factor_between_the_sizes() -> None:
     assert node_unfitness(4_000, 1_000) == node_unfitness(1_000, 4_000) == 4.0
 
 
-def test_chance_is_the_first_option_without_a_generator() -> None:
+def test_where_nothing_is_drawn_the_first_name_wins() -> None:
     options = [an_option("a"), an_option("b")]
     assert Random(None).best_options(options) == [options[0]]
 
 
+def picked_at(now_us: int, *names: str) -> str:
+    options = [an_option(name) for name in names]
+    return Random(GroupLots(Draws(1).of("expander"), now_us)).best_options(options)[0].group_id
+
+
 def test_chance_reaches_every_option() -> None:
-    options = [an_option("a"), an_option("b")]
-    generator = np.random.default_rng(1)
-    picks = [Random(generator).best_options(options)[0].group_id for _ in range(50)]
+    picks = [picked_at(second * 10_000_000, "a", "b") for second in range(50)]
     assert sorted(dict.fromkeys(picks)) == ["a", "b"]
+
+
+def test_a_group_more_is_picked_or_changes_nothing() -> None:
+    for second in range(50):
+        now_us = second * 10_000_000
+        assert picked_at(now_us, "new", "a", "b") in ("new", picked_at(now_us, "b", "a"))
 
 
 def test_the_chain_narrows_step_by_step_and_tells_the_figures() -> None:

@@ -4,6 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from planner.engine.draws import Draws
 from planner.plan.model.pods import LabelSelector
 from planner.record.recorder import Recorder
 from planner.scheduler.cycle.cycle import SchedulingCycle
@@ -100,8 +101,8 @@ def test_a_scheduler_that_repeats_refusals_decides_like_one_that_tries_again(mad
             for victim in victims:
                 cluster.remove_pod(victim, EndReason.PREEMPTED)
 
-        generator = np.random.default_rng(1) if draws else None
-        scheduler = Scheduler(cluster, recorder, on_preempt=on_preempt, generator=generator, skip_unchanged=skips)
+        chance = Draws(1) if draws else None
+        scheduler = Scheduler(cluster, recorder, on_preempt=on_preempt, draws=chance, skip_unchanged=skips)
         for action, pick in script:
             change_something(cluster, groups, action, pick)
             cluster.create_pods(specs[pick % len(specs)].index, 3)

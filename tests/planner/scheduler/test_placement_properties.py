@@ -7,6 +7,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from planner.engine.draws import Draws
 from planner.matching.selectors import SelectorOperator
 from planner.matching.taints import Taint, TaintEffect, TolerationOperator
 from planner.plan.model.pods import (
@@ -170,8 +171,8 @@ def test_no_node_is_overallocated_and_ties_by_draw_break_no_rule(made, script, d
         for victim in victims:
             cluster.remove_pod(victim, EndReason.PREEMPTED)
 
-    generator = np.random.Generator(np.random.PCG64(1)) if drawn else None
-    scheduler = Scheduler(cluster, Recorder(), on_preempt=on_preempt, generator=generator)
+    draws = Draws(1) if drawn else None
+    scheduler = Scheduler(cluster, Recorder(), on_preempt=on_preempt, draws=draws)
     bind = cluster.bind
 
     def checked_bind(pod, node):

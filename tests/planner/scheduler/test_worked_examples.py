@@ -184,7 +184,7 @@ def test_preferred_terms_of_weight_1_and_50():
         for weight, label in ((1, "one"), (50, "two"))
     )
     spec = a_template(cluster, preferred_terms=wanted)
-    found = cycle.best(spec, np.array([0, 1]), 1)
+    found = cycle.best(a_pod(cluster, spec), np.array([0, 1]), 1)
     [(other, points)] = found.others
     assert (found.node, other) == (1, 0)
     assert found.scores[PluginName.NODE_AFFINITY] == 200

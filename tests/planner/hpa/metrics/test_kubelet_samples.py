@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from planner.engine.streams import random_stream
+from planner.engine.draws import Draws, key_within
 from planner.hpa.metrics.kubelet_samples import KubeletSamples
 from planner.units import US_PER_S
 
@@ -12,7 +12,9 @@ PODS = np.arange(400)
 
 def served(resolution_s, use=lambda second: 100, until_s=600, start_s=3):
     """Scrapes by second, of pods that all start at `start_s` and use `use(second)` in each second."""
-    kubelets = KubeletSamples(10 * US_PER_S, resolution_s * US_PER_S, random_stream(1, "kubelets"))
+    kubelets = KubeletSamples(
+        10 * US_PER_S, resolution_s * US_PER_S, Draws(1), lambda pods: key_within(1, pods.astype(np.uint64))
+    )
     started_us = np.full(len(PODS), start_s * US_PER_S)
     found = {}
     for second in range(start_s + 1, until_s + 1):

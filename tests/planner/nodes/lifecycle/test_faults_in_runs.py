@@ -1,8 +1,8 @@
 """Faults of the cloud, of pods and of the metrics as events of the plan."""
 
-import numpy as np
 import pytest
 
+from planner.engine.draws import Draws
 from planner.plan.model.faults import NodeLoss
 from planner.record.decisions import Actor, Verdict
 from planner.record.details.work import PlanEventEffect
@@ -133,7 +133,7 @@ def test_a_manifest_that_is_applied_again_sets_the_replicas() -> None:
 
 def test_random_events_come_at_their_mean_rate_within_the_run() -> None:
     event = NodeLoss(type="nodeLoss", node_group="pool", at=US_PER_H, per_hour=10)
-    times = list(occurrences_us(event, 1_001 * US_PER_H, np.random.Generator(np.random.PCG64(1))))
+    times = list(occurrences_us(event, 1_001 * US_PER_H, Draws(1).of("gaps"), 1))
     assert times == sorted(times)
     assert US_PER_H < times[0] and times[-1] <= 1_001 * US_PER_H
     assert len(times) == pytest.approx(10_000, rel=0.05)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from planner.engine.streams import Streams
+from planner.engine.draws import Draws
 from planner.plan.model.traffic import LoadProfile, Noise, Traffic
 from planner.units import US_PER_DAY, US_PER_S
 from planner.workloads.load.load_profiles import ProfileTable, rate_at, rates
@@ -134,18 +134,15 @@ def test_deep_nesting_is_refused():
         Traffic.model_validate({"profile": profile})
 
 
-def test_no_noise_draws_nothing():
-    generator = np.random.default_rng(1)
-    before = generator.bit_generator.state
-    noise = NoiseProcesses([Noise()], ["web"], {"web": generator})
+def test_without_variation_the_factor_is_one():
+    noise = NoiseProcesses([Noise()], [1], Draws(1))
     noise.advance(US_PER_S)
     assert noise.factors.tolist() == [1.0]
-    assert generator.bit_generator.state == before
 
 
 def test_noise_has_mean_one_its_variation_and_its_memory():
     noises = [Noise(), Noise(cv=0.3, correlation_time=10 * US_PER_S)]
-    noise = NoiseProcesses(noises, ["still", "web"], {"web": np.random.default_rng(7)})
+    noise = NoiseProcesses(noises, [1, 2], Draws(7))
     rows = []
     for _ in range(40_000):
         noise.advance(5 * US_PER_S)
@@ -160,8 +157,8 @@ def test_noise_has_mean_one_its_variation_and_its_memory():
 
 def test_the_noise_of_a_workload_does_not_depend_on_the_others():
     noisy = Noise(cv=0.5)
-    alone = NoiseProcesses([noisy], ["web"], Streams(7))
-    beside = NoiseProcesses([noisy, noisy], ["web", "shop"], Streams(7))
+    alone = NoiseProcesses([noisy], [1], Draws(7))
+    beside = NoiseProcesses([noisy, noisy], [1, 2], Draws(7))
     for dt_us in (US_PER_S, 5 * US_PER_S, 7):
         alone.advance(dt_us)
         beside.advance(dt_us)
