@@ -103,7 +103,8 @@ class LoadModel:
 
     def _on_change(self, event: ClusterEvent) -> None:
         if event.kind == ClusterEventKind.NODE_POWER:
-            self._dirty.update(dict.fromkeys(self._services.rows.tolist()))
+            on_it = self._cluster.pods.workload[list(self._cluster.node_pods[event.node])].tolist()
+            self._dirty.update(dict.fromkeys(row for row in on_it if row in self._services.position_of))
             return
         self._pods.note(event.pod)
         if event.workload in self._services.position_of:
