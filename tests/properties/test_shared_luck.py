@@ -11,8 +11,9 @@ import pytest
 from planner.plan.checks.validate import check_plan
 from planner.plan.model.plan import Plan
 from planner.record.decisions import Actor, Verdict
+from planner.record.details.scheduling import Placement
+from planner.record.details.work import PlanEventEffect
 from planner.record.result import Row, RunResult
-from planner.record.score_table import OTHERS
 from planner.simulation.run import run_plan
 
 
@@ -131,10 +132,10 @@ def test_the_plan_has_luck_of_every_kind() -> None:
     """Ties, options of the expander, failures, events and reclaims; noise shows in the series."""
     result = result_of(None)
     count = Counter((one.actor, one.verdict) for one in result.decisions)
-    assert sum("tied" in one.figures for one in result.decisions) > 20
+    happened = Counter(one.details.what for one in result.decisions if isinstance(one.details, PlanEventEffect))
+    assert sum(isinstance(one.details, Placement) and one.details.tied > 1 for one in result.decisions) > 20
     assert count[Actor.SCALE_UP, Verdict.TRIGGERED] > 3
-    assert sum(one.details.get("what") == "spotReclaim" for one in result.decisions) > 3
-    assert sum(one.details.get("what") in ("nodeLoss", "readinessFlap") for one in result.decisions) > 5
+    assert happened["spotReclaim"] > 3 and happened["nodeLoss"] > 1 and happened["readinessFlap"] > 4
     assert sum(row["reason"] == "Failed" for row in result.pods) > 2
     assert len({row["ready_s"] - row["requested_s"] for row in result.nodes if row["ready_s"]}) > 5
 
@@ -174,7 +175,7 @@ def _own(result: RunResult) -> RunResult:
     """
     series = {name: values for name, values in result.series.items() if "[" in name}
     decisions = [
-        replace(one, details={key: text for key, text in one.details.items() if key != OTHERS})
+        replace(one, details=one.details._replace(others=())) if isinstance(one.details, Placement) else one
         for one in result.decisions
         if one.verdict is not Verdict.UNSCHEDULABLE
     ]
