@@ -121,7 +121,7 @@ def digest_of(result: RunResult, belongs: Callable[[str], bool]) -> str:
     """Digest of the series and decisions that are about what `belongs`."""
     series = {name: values for name, values in result.series.items() if belongs(name)}
     decisions = tuple(one for one in result.decisions if belongs(one.subject))
-    return replace(result, series=series, decisions=decisions).digest()  # type: ignore[arg-type]
+    return replace(result, series=series, decisions=decisions).digest()
 
 
 def is_shared(name: str) -> bool:
@@ -180,4 +180,4 @@ def _own(result: RunResult) -> RunResult:
         if one.verdict is not Verdict.UNSCHEDULABLE
     ]
     decisions.sort(key=lambda one: (one.time_us, one.subject, one.actor, one.verdict))
-    return replace(result, series=series, decisions=tuple(decisions))  # type: ignore[arg-type]
+    return replace(result, series=series, decisions=tuple(decisions))

@@ -42,11 +42,11 @@ def test_memory_in_use_rises_with_the_queue_and_falls_with_it() -> None:
     assert per_pod[-1] < 600 * MIB
 
 
-def test_greedy_work_leaves_the_latency_of_the_site_alone() -> None:
+def test_greedy_work_costs_the_site_some_latency_but_not_its_slo() -> None:
     plan = load_plan(SCENARIOS / "night-work/plan.headroom")
     both, alone = run_plan(plan), run_plan(plan.model_copy(update={"workloads": plan.workloads[:1]}))
     assert value(both, "cpu_used_peak") > 31.5 > 1.3 * value(alone, "cpu_used_peak")
-    assert value(both, "latency_p95_worst[site]") < 1.15 * value(alone, "latency_p95_worst[site]")
+    assert value(both, "latency_p95_worst[site]") < 1.6 * value(alone, "latency_p95_worst[site]")
     assert value(both, "slo_attainment[site]") == 1.0
 
 

@@ -290,7 +290,7 @@ def test_samples_at_moments_of_their_own_let_the_autoscaler_react_later_and_smoo
     grown = {}
     for sampling in ("sampled", "perContainer"):
         pipeline = MetricsPipelineSettings(sampling=sampling)
-        result = run(12, metrics_pipeline=pipeline, **settings)
+        result = run(20, metrics_pipeline=pipeline, **settings)
         first = decisions(result, Verdict.SCALED)
         grown[sampling] = next(one.time_us // US_PER_S for one in first if one.time_us >= 360 * US_PER_S)
         assert sizes(result)[-1] == 3
