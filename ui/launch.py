@@ -60,3 +60,7 @@ def why_no_screen() -> str:
     if any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")):
         return ""
     return "neither DISPLAY nor WAYLAND_DISPLAY is set"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

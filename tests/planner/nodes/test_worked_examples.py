@@ -1,4 +1,4 @@
-"""The node examples of the public documentation, recomputed (spec/worked-examples.md)."""
+"""The worked examples of the Kubernetes documentation on node resources and eviction, recomputed."""
 
 import pytest
 

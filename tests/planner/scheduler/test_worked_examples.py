@@ -1,4 +1,4 @@
-"""The scheduler examples of spec/worked-examples.md, one test each."""
+"""Worked examples of scheduler scores and filters, one test each."""
 
 import numpy as np
 import pytest

@@ -71,7 +71,7 @@ def test_the_autoscaler_balances_the_groups_of_the_zones() -> None:
     ],
 )
 def test_pods_whose_volume_is_in_the_second_zone(mode: str, helped: int) -> None:
-    """The template of an empty pool carries the first zone (spec/cluster-model.md section 4)."""
+    """The template of an empty pool carries the first zone."""
     pool = a_group("pool", 0, zones=[{"name": "a"}, {"name": "b"}], zoneMode=mode)
     stateful = {"kind": "StatefulSet", "pod": {"zonalClaim": True}, "stateful": {"claimZones": ["b"]}}
     data = a_workload("data", 1, **stateful)

@@ -1,4 +1,4 @@
-"""DaemonSets whose pods fail again and again do not fight with the kubelet (spec/node-lifecycle.md section 15)."""
+"""DaemonSets whose pods fail again and again do not fight with the kubelet."""
 
 import pytest
 from hypothesis import given
