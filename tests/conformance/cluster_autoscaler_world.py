@@ -22,7 +22,7 @@ from planner.state.specs import HOSTNAME_LABEL, NodeSpec, PodSpec
 from planner.units import US_PER_S
 from tests.conformance.cluster_autoscaler_settings import read_options, read_settings
 from tests.conformance.imported import compiled_pod, imported_node
-from tests.conformance.object_status import KnownBudget, controller_of, is_terminal
+from tests.conformance.object_status import KnownBudget, WrittenBudgets, controller_of, is_terminal
 
 Json = dict[str, Any]
 
@@ -72,23 +72,6 @@ def read_taints(taints: Any) -> tuple[Taint, ...]:
 def _metadata(group: Json) -> Json:
     given: Json = group["template"].get("metadata", {})
     return given
-
-
-class Budgets:
-    """Disruption budgets whose controller wrote its status before the first loop."""
-
-    def __init__(self, cluster: Cluster, budgets: list[KnownBudget]) -> None:
-        self._cluster = cluster
-        self._budgets = budgets
-
-    def covering(self, pod: int) -> tuple[int, ...]:
-        """Rows of the budgets that select a pod."""
-        spec = self._cluster.pod_specs[self._cluster.pods.spec[pod]]
-        return tuple(row for row, budget in enumerate(self._budgets) if budget.covers(spec.namespace, spec.labels))
-
-    def allowed(self) -> list[int]:
-        """What the status says."""
-        return [budget.status.disruptions_allowed for budget in self._budgets]
 
 
 class CaseWorld:
@@ -150,7 +133,7 @@ class CaseWorld:
             described,
             self.daemons,
             group_settings={row: read_options(group) for row, group in enumerate(given["nodeGroups"])},
-            budgets=Budgets(cluster, budgets),
+            budgets=WrittenBudgets(cluster, budgets),
         )
 
     def _recall(self, row: int, group: Json) -> None:

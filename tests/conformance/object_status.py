@@ -13,6 +13,7 @@ from planner.kube.files.source import Source
 from planner.kube.kinds.cluster import pod_disruption_budget
 from planner.matching.selectors import selector_matches
 from planner.plan.model.budgets import PodDisruptionBudget
+from planner.state.cluster import Cluster
 from planner.units import US_PER_S
 from planner.workloads.controllers.victim_order import VictimFacts, VictimPhase
 from planner.workloads.disruption.budgets import BudgetRule, BudgetStatus
@@ -116,6 +117,23 @@ class KnownBudget:
     def covers_pod(self, pod: Json) -> bool:
         """Whether the pod is covered."""
         return self.covers(pod["metadata"].get("namespace") or "default", pod["metadata"].get("labels") or {})
+
+
+class WrittenBudgets:
+    """Disruption budgets whose controller wrote its status before the first loop."""
+
+    def __init__(self, cluster: Cluster, budgets: list[KnownBudget]) -> None:
+        self._cluster = cluster
+        self._budgets = budgets
+
+    def covering(self, pod: int) -> tuple[int, ...]:
+        """Rows of the budgets that select a pod."""
+        spec = self._cluster.pod_specs[self._cluster.pods.spec[pod]]
+        return tuple(row for row, budget in enumerate(self._budgets) if budget.covers(spec.namespace, spec.labels))
+
+    def allowed(self) -> list[int]:
+        """What the status says."""
+        return [budget.status.disruptions_allowed for budget in self._budgets]
 
 
 def _imported(manifest: Json) -> PodDisruptionBudget | None:
