@@ -7,18 +7,18 @@ that of version n + 1, and name it in `MIGRATIONS`. A field with a default needs
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from planner.plan.files.migrations.from_1 import from_1
+
 Migration = Callable[[dict[str, Any]], dict[str, Any]]
 
-MIGRATIONS: Mapping[int, Migration] = {}
+MIGRATIONS: Mapping[int, Migration] = {1: from_1}
 """Version of the file -> the step to the next version."""
 
 
-def migrate(
-    data: dict[str, Any], version: int, target: int, migrations: Mapping[int, Migration] = MIGRATIONS
-) -> dict[str, Any]:
+def migrate(data: dict[str, Any], version: int, target: int) -> dict[str, Any]:
     """The file's object in version `target`. Raises LookupError if a step is missing."""
     for step in range(version, target):
-        if step not in migrations:
+        if step not in MIGRATIONS:
             raise LookupError(f"there is no way from version {step} to {step + 1}")
-        data = migrations[step](data) | {"schemaVersion": step + 1}
+        data = MIGRATIONS[step](data) | {"schemaVersion": step + 1}
     return data

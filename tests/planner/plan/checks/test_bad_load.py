@@ -9,7 +9,7 @@ from planner.errors import PlanProblem, PlanProblems
 from planner.plan.checks.validate import check_plan
 from planner.plan.files.io import plan_from_text
 from planner.plan.hints.all_hints import find_hints
-from planner.plan.model.plan import Plan
+from planner.plan.model.plan import SCHEMA_VERSION, Plan
 from planner.units import format_bytes
 
 GROUP = {"name": "pool", "initialSize": 2, "maxSize": 4, "cpu": "4", "memory": "16Gi"}
@@ -26,7 +26,7 @@ def a_web(**parts: Any) -> dict[str, Any]:
 
 
 def text_of(*workloads: dict[str, Any], **parts: Any) -> str:
-    return json.dumps({"schemaVersion": 1, "nodeGroups": [GROUP], "workloads": list(workloads), **parts})
+    return json.dumps({"schemaVersion": SCHEMA_VERSION, "nodeGroups": [GROUP], "workloads": list(workloads), **parts})
 
 
 def refused(text: str) -> list[PlanProblem]:

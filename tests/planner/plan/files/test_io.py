@@ -270,18 +270,24 @@ def test_zero_needs_no_unit():
     assert plan.node_groups[0].deletion_delay == 0
 
 
-def test_an_older_file_is_lifted_step_by_step():
+def test_an_older_file_is_lifted_step_by_step(monkeypatch):
     steps = {1: lambda data: data | {"b": data["a"] + 1}, 2: lambda data: data | {"c": data["b"] + 1}}
-    assert migrate({"schemaVersion": 1, "a": 1}, 1, 3, steps) == {"schemaVersion": 3, "a": 1, "b": 2, "c": 3}
+    monkeypatch.setattr("planner.plan.files.migrations.MIGRATIONS", steps)
+    assert migrate({"schemaVersion": 1, "a": 1}, 1, 3) == {"schemaVersion": 3, "a": 1, "b": 2, "c": 3}
     with pytest.raises(LookupError, match="from version 3 to 4"):
-        migrate({"a": 1}, 1, 4, steps)
+        migrate({"a": 1}, 1, 4)
+
+
+def test_a_plan_of_version_1_loads_without_the_field_that_only_served_comparisons():
+    old = {"schemaVersion": 1, "name": "shop", "simulation": {"seed": 7, "referenceStandIns": True}}
+    plan = plan_from_text(json.dumps(old), "text")
+    assert (plan.schema_version, plan.name, plan.simulation.seed) == (SCHEMA_VERSION, "shop", 7)
 
 
 @pytest.mark.parametrize("step", [lambda data: data["gone"], None])
 def test_an_older_file_that_cannot_be_lifted_is_refused(monkeypatch, step):
-    monkeypatch.setattr(io, "SCHEMA_VERSION", 2)
     monkeypatch.setattr("planner.plan.files.migrations.MIGRATIONS", {1: step} if step else {})
-    with pytest.raises(PlanFileError, match="could not be converted to version 2"):
+    with pytest.raises(PlanFileError, match=f"could not be converted to version {SCHEMA_VERSION}"):
         plan_from_text('{"schemaVersion": 1}', "text")
 
 
