@@ -31,9 +31,9 @@ def run_window(plan: str | None = None) -> int:
     window = make_window(app)
     RunLog(window.session, window)
     reports = CrashReports(window.recovery.write, window)
-    reports.reported.connect(lambda report: tell_fault(window, report))
+    reports.reported.connect(lambda report: show_fault(window, report))
     reports.install()
-    close_when_asked(window, app)
+    close_on_signals(window, app)
     window.show()
     window.file_messages.offer_lost_plans(recovery_folder(), window.recovery)
     if plan is not None:
@@ -85,7 +85,7 @@ class _Application(QApplication):
         return super().event(event)
 
 
-def close_when_asked(window: MainWindow, app: QApplication) -> None:
+def close_on_signals(window: MainWindow, app: QApplication) -> None:
     """SIGTERM and Ctrl-C in the terminal end the program in good order; the plan stays as a recovery copy."""
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
@@ -113,10 +113,10 @@ class _Kept(QObject):
         self.sockets = sockets
 
 
-def tell_fault(window: MainWindow, report: str) -> None:
+def show_fault(window: MainWindow, report: str) -> None:
     """A message with the way to the report."""
     text = window.tr(
         "Something went wrong inside Headroom. Your plan is not affected, and a recovery copy has been saved."
     )
     show = (window.tr("Show report"), lambda: ReportDialog(report, window).show())
-    window.messages.tell(MessageKind.ERROR, text, actions=[show], key="fault")
+    window.messages.show_message(MessageKind.ERROR, text, actions=[show], key="fault")

@@ -56,8 +56,8 @@ def test_with_a_display_the_window_opens(words, plan, handed_over, monkeypatch):
 
 def test_a_headless_call_loads_nothing_of_the_screen():
     look = "print([name for name in sys.modules if 'PySide' in name])"
-    asked = f"import sys; from ui import launch; launch.main(['--help']); {look}"
-    said = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout
+    code = f"import sys; from ui import launch; launch.main(['--help']); {look}"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert said.splitlines()[-1] == "[]"
 
 

@@ -34,7 +34,7 @@ class PlanDocument(QObject):
         self._problems: tuple[PlanProblem, ...] | None = None
         self._hints: tuple[Hint, ...] | None = None
         self.undo_stack = QUndoStack(self)
-        self.undo_stack.cleanChanged.connect(self._tell_modified)
+        self.undo_stack.cleanChanged.connect(self._emit_modified)
 
     @property
     def plan(self) -> Plan:
@@ -121,7 +121,7 @@ class PlanDocument(QObject):
         self.changed.emit(_FIELDS)
         self.path_changed.emit()
 
-    def _tell_modified(self, clean: bool) -> None:
+    def _emit_modified(self, clean: bool) -> None:
         self.modified_changed.emit(not clean)
 
     def _hold(self, plan: Plan) -> None:

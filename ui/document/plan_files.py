@@ -54,7 +54,7 @@ class PlanFiles(QObject):
         self._document.new(plan)
         return True
 
-    def ask_and_open(self) -> bool:
+    def open_chosen(self) -> bool:
         """Open a file that the user chooses."""
         path = self._questions.file_to_open(self._folder())
         return path is not None and self.open(path)
@@ -79,9 +79,9 @@ class PlanFiles(QObject):
     def save(self) -> bool:
         """Save to the plan's file, asking for one at the first time; whether it is saved."""
         path = self._document.path
-        return self.ask_and_save() if path is None else self._write(path)
+        return self.save_as() if path is None else self._write(path)
 
-    def ask_and_save(self) -> bool:
+    def save_as(self) -> bool:
         """Save to a file that the user chooses; whether it is saved."""
         path = self._document.path or self._folder() / f"{_file_name(self._document.plan.name)}{SUFFIX}"
         chosen = self._questions.file_to_save(path)
@@ -105,7 +105,7 @@ class PlanFiles(QObject):
         except PlannerError as error:
             if not path.exists():
                 self._settings.drop_recent(path)
-            self._tell(self.tr("“{name}” was not opened.").format(name=path.name), error)
+            self._show_error(self.tr("“{name}” was not opened.").format(name=path.name), error)
             return None
 
     def _show(self, plan: Plan, path: Path) -> None:
@@ -117,7 +117,7 @@ class PlanFiles(QObject):
         try:
             self._document.save_as(path)
         except PlannerError as error:
-            self._tell(self.tr("“{name}” was not saved.").format(name=path.name), error)
+            self._show_error(self.tr("“{name}” was not saved.").format(name=path.name), error)
             return False
         self._messages.withdraw(_FILE_MESSAGE)
         self._remember(self._document.path)
@@ -132,12 +132,12 @@ class PlanFiles(QObject):
         path = self._document.path
         return path.parent if path is not None else self._settings.folder("plans")
 
-    def _tell(self, text: str, error: PlannerError) -> None:
+    def _show_error(self, text: str, error: PlannerError) -> None:
         problems = error.problems if isinstance(error, PlanProblems) else (error,)
         lines = [str(problem) for problem in problems[:_SHOWN_PROBLEMS]]
         if len(problems) > _SHOWN_PROBLEMS:
             lines.append(self.tr("and {count} more").format(count=len(problems) - _SHOWN_PROBLEMS))
-        self._messages.tell(MessageKind.ERROR, text, "\n".join(lines), key=_FILE_MESSAGE)
+        self._messages.show_message(MessageKind.ERROR, text, "\n".join(lines), key=_FILE_MESSAGE)
 
 
 def _file_name(title: str) -> str:

@@ -38,8 +38,8 @@ class PresetMenu(QObject):
 
     def apply(self, preset: Preset, _checked: bool = False) -> None:
         """Change the plan."""
-        told = self.tr("Preset: {title}").format(title=_shown(preset.title))
-        self._document.apply(preset.apply(self._document.plan), told)
+        step_text = self.tr("Preset: {title}").format(title=_shown(preset.title))
+        self._document.apply(preset.apply(self._document.plan), step_text)
         self.applied.emit(preset.name)
 
 

@@ -101,9 +101,9 @@ class PlanEditor(QWidget):
             self.form.show_place_of(section, shown)
         finally:
             self._following = False
-        self._tell_place()
+        self._update_headings()
 
-    def _tell_place(self) -> None:
+    def _update_headings(self) -> None:
         """Headings, and which verbs make sense here."""
         section, is_list = self.section, self.section.is_list
         self.table_box.setVisible(is_list)
@@ -222,7 +222,7 @@ class PlanEditor(QWidget):
             self._show(self.section, row if row is not None and row >= 0 else None)
         else:
             self.form.refresh()
-            self._tell_place()
+            self._update_headings()
 
     def _show_drafts(self) -> None:
         """A cell of the table may hold a text that the form shows too."""

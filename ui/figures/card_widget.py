@@ -71,10 +71,10 @@ class CardWidget(QFrame):
         self._note.setText(card.note)
         self._change.setText(card.change.text if card.change else "")
         self._paint_change()
-        told = [card.value, card.note, card.change.text if card.change else ""]
+        parts = [card.value, card.note, card.change.text if card.change else ""]
         self.setAccessibleName(card.title)
-        self.setAccessibleDescription(". ".join(part for part in told if part))
-        lines = "<br>".join(part for part in (f"<b>{card.title}: {card.value}</b>", *told[1:], card.help) if part)
+        self.setAccessibleDescription(". ".join(part for part in parts if part))
+        lines = "<br>".join(part for part in (f"<b>{card.title}: {card.value}</b>", *parts[1:], card.help) if part)
         self.setToolTip(f"<qt>{lines}</qt>")
 
     def show_change(self, is_shown: bool) -> None:

@@ -61,8 +61,8 @@ class Readings:
         return min(found) if found else None
 
     def _attainment(self, name: str) -> float | None:
-        told = (self.figure(f"slo_attainment[{name}]"), self.figure(f"slo_attainment_end_to_end[{name}]"))
-        figures = [figure for figure in told if figure is not None]
+        recorded = (self.figure(f"slo_attainment[{name}]"), self.figure(f"slo_attainment_end_to_end[{name}]"))
+        figures = [figure for figure in recorded if figure is not None]
         if figures:
             return min(figures)
         missed = self.values(f"slo_missed_ratio[{name}]")

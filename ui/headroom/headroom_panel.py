@@ -121,7 +121,7 @@ class HeadroomPanel(QWidget):
         search = self._search
         self.headline.setText(words.headline(search))
         self.sentence.setText(words.sentence(search))
-        going, idle = search.is_going, search.state is SearchState.IDLE
+        going, idle = search.is_running, search.state is SearchState.IDLE
         self.progress.setVisible(going)
         self.progress.setValue(int(_STEPS * search.now.done))
         self.scale.setVisible(going or bool(search.tried))

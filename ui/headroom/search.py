@@ -74,7 +74,7 @@ class HeadroomSearch(QObject):
         self._timer.timeout.connect(self._drain)
 
     @property
-    def is_going(self) -> bool:
+    def is_running(self) -> bool:
         """More may come."""
         return self.state is SearchState.GOING
 
@@ -93,7 +93,7 @@ class HeadroomSearch(QObject):
     def cancel(self) -> None:
         """Leave off; what was found stays."""
         self._stop.set()
-        if self.is_going:
+        if self.is_running:
             self._timer.start(_DRAIN_SOON_MS)
 
     def forget(self) -> None:
@@ -114,13 +114,13 @@ class HeadroomSearch(QObject):
     def _work(self, plan: Plan) -> None:
         try:
             found = api.load_headroom(
-                plan, on_progress=self._tell, cancelled=self._stop.is_set, on_tried=self._messages.put
+                plan, on_progress=self._report, cancelled=self._stop.is_set, on_tried=self._messages.put
             )
             self._messages.put(found)
         except BaseException as error:  # the border: whatever it is, the window tells it
             self._messages.put(_Failed(failure_of(error)))
 
-    def _tell(self, number: int, factor: float, done: float) -> None:
+    def _report(self, number: int, factor: float, done: float) -> None:
         self._progress = TryNow(number, factor, done)
 
     # -- messages -----------------------------------------------------------------------------------

@@ -28,9 +28,9 @@ class CrashReports(QObject):
     def __init__(self, keep_plan_safe: Callable[[], object], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._keep_plan_safe = keep_plan_safe
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
         self._logged: set[str] = set()
-        self._raised.connect(self._tell, Qt.ConnectionType.QueuedConnection)
+        self._raised.connect(self._report, Qt.ConnectionType.QueuedConnection)
 
     def install(self) -> None:
         """Become the place where exceptions end."""
@@ -59,10 +59,10 @@ class CrashReports(QObject):
         if what.exc_value is not None and what.exc_type is not SystemExit:
             self._on_exception(what.exc_type, what.exc_value, what.exc_traceback)
 
-    def _tell(self, text: str) -> None:
+    def _report(self, text: str) -> None:
         self._keep_plan_safe()
-        if text not in self._told and len(self._told) < _MOST_IN_A_SESSION:
-            self._told.add(text)
+        if text not in self._reported and len(self._reported) < _MOST_IN_A_SESSION:
+            self._reported.add(text)
             self.reported.emit(report(text))
 
 

@@ -24,8 +24,8 @@ class FileMessages(QObject):
     ) -> None:
         super().__init__(parent)
         self._document, self._files, self._messages = document, files, messages
-        disk.changed_on_disk.connect(self._tell_changed)
-        disk.gone_from_disk.connect(self._tell_gone)
+        disk.changed_on_disk.connect(self._show_changed)
+        disk.gone_from_disk.connect(self._show_gone)
         document.path_changed.connect(self._forget)
         document.saved.connect(self._forget)
 
@@ -47,13 +47,15 @@ class FileMessages(QObject):
                     lost.forget()
 
         actions = [(self.tr("Recover"), recover), (self.tr("Discard"), lost.forget)]
-        self._messages.tell(MessageKind.WARNING, text.format(name=name, when=when), actions=actions, key=str(lost.file))
+        self._messages.show_message(
+            MessageKind.WARNING, text.format(name=name, when=when), actions=actions, key=str(lost.file)
+        )
 
-    def _tell_changed(self) -> None:
+    def _show_changed(self) -> None:
         text = self.tr("“{name}” was changed by another program.").format(name=self._files.shown_name)
         cure = self.tr("Reloading it discards your unsaved changes.") if self._document.modified else ""
         actions = [(self.tr("Reload"), self._reload), (self.tr("Keep mine"), self._keep_mine)]
-        self._messages.tell(MessageKind.WARNING, text, cure, actions, key=_DISK_MESSAGE)
+        self._messages.show_message(MessageKind.WARNING, text, cure, actions, key=_DISK_MESSAGE)
 
     def _reload(self) -> None:
         """If the file cannot be read any more, what is shown is all that is left of the plan."""
@@ -64,11 +66,13 @@ class FileMessages(QObject):
         """What is shown is no longer what the file holds."""
         self._document.undo_stack.resetClean()
 
-    def _tell_gone(self) -> None:
+    def _show_gone(self) -> None:
         self._document.undo_stack.resetClean()
         text = self.tr("“{name}” was removed or renamed by another program.").format(name=self._files.shown_name)
         cure = self.tr("The plan is still open; save it to create the file again.")
-        self._messages.tell(MessageKind.WARNING, text, cure, [(self.tr("Save"), self._files.save)], key=_DISK_MESSAGE)
+        self._messages.show_message(
+            MessageKind.WARNING, text, cure, [(self.tr("Save"), self._files.save)], key=_DISK_MESSAGE
+        )
 
     def _forget(self) -> None:
         self._messages.withdraw(_DISK_MESSAGE)

@@ -58,7 +58,7 @@ class MainWindow(QMainWindow):
         self.icons = Icons(theme, self)
         self.actions_ = WindowActions(self.document, settings, theme, self.icons, self)
         self.controls = RunControls(self.controller, self.session, self.document, self)
-        self.controls.also_stops(lambda: self.search.is_going, self.search.cancel, self.search.changed)
+        self.controls.also_stops(lambda: self.search.is_running, self.search.cancel, self.search.changed)
         self.workspace = Workspace(self.document, self.session, self.search, theme)
         self.start = StartPage(settings, self.icons)
         self.help: DocWindow | None = None
@@ -66,7 +66,7 @@ class MainWindow(QMainWindow):
         self._pages = QStackedWidget()
         self._compose()
         self._connect()
-        self._tellers()
+        self._make_messages()
         self._show_name()
         self._show_state()
 
@@ -97,10 +97,10 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         actions = self.actions_
         actions.new.triggered.connect(self._new)
-        actions.open.triggered.connect(self._ask_and_open)
+        actions.open.triggered.connect(self._open_chosen)
         actions.recent_chosen.connect(self.open_path)
         actions.save.triggered.connect(self.files.save)
-        actions.save_as.triggered.connect(self.files.ask_and_save)
+        actions.save_as.triggered.connect(self.files.save_as)
         actions.export.triggered.connect(self._export)
         actions.headroom.triggered.connect(self.find_headroom)
         self.workspace.headroom.find_wanted.connect(self.find_headroom)
@@ -114,7 +114,7 @@ class MainWindow(QMainWindow):
         actions.log.triggered.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(log_folder()))))
         actions.about.triggered.connect(lambda: AboutDialog(log_folder(), self).show())
         self.start.new_wanted.connect(self._new)
-        self.start.open_wanted.connect(self._ask_and_open)
+        self.start.open_wanted.connect(self._open_chosen)
         self.start.file_chosen.connect(self.open_path)
         self.start.sample_chosen.connect(self.open_sample)
         self.document.path_changed.connect(self._show_name)
@@ -126,9 +126,11 @@ class MainWindow(QMainWindow):
         self.search.changed.connect(self._show_state)
         self.controls.run_action.triggered.connect(self.show_plan)
         self.status.validity_clicked.connect(self._show_problems)
-        self.workspace.plots.export_failed.connect(lambda text: self.messages.tell(MessageKind.ERROR, text, key="plot"))
+        self.workspace.plots.export_failed.connect(
+            lambda text: self.messages.show_message(MessageKind.ERROR, text, key="plot")
+        )
 
-    def _tellers(self) -> None:
+    def _make_messages(self) -> None:
         """What turns events into messages."""
         show_place, run_action = self.workspace.editor.show_place, self.controls.run_action
         self.run_messages = RunMessages(self.controller, self.session, self.messages, show_place, run_action, self)
@@ -136,7 +138,7 @@ class MainWindow(QMainWindow):
         self.headroom_messages = HeadroomMessages(
             self.search, self.status, self.messages, self.workspace.headroom, self.show_headroom, self
         )
-        self.search.failed.connect(self.run_messages.tell_failure)
+        self.search.failed.connect(self.run_messages.show_failure)
         self.file_messages = FileMessages(self.document, self.files, self.disk, self.messages, self)
         self.file_messages.recovered.connect(self.show_plan)
         self.export_messages = ExportMessages(self.export, self.status, self.messages, self)
@@ -175,7 +177,7 @@ class MainWindow(QMainWindow):
     def find_headroom(self) -> None:
         """Search how much more load the plan bears; the tab shows how it goes."""
         if self.document.problems:
-            self.run_messages.tell_failure(failure_of(PlanProblems(self.document.problems)))
+            self.run_messages.show_failure(failure_of(PlanProblems(self.document.problems)))
             return
         self.show_headroom()
         self.search.start(self.document.plan)
@@ -195,8 +197,8 @@ class MainWindow(QMainWindow):
         if self.files.new():
             self.show_plan()
 
-    def _ask_and_open(self) -> None:
-        if self.files.ask_and_open():
+    def _open_chosen(self) -> None:
+        if self.files.open_chosen():
             self.show_plan()
 
     def _export(self) -> None:
@@ -236,7 +238,7 @@ class MainWindow(QMainWindow):
         run = self.session.current
         self.status.show_plan(not self.shows_start)
         self.controls.show_plan(not self.shows_start)
-        self.actions_.headroom.setEnabled(not self.shows_start and not self.search.is_going)
+        self.actions_.headroom.setEnabled(not self.shows_start and not self.search.is_running)
         self.actions_.export.setEnabled(run is not None and run.result is not None)
 
     # -- files dropped on the window, closing -----------------------------------------------------------

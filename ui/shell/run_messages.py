@@ -32,11 +32,11 @@ class RunMessages(QObject):
         super().__init__(parent)
         self._controller, self._messages, self._window = controller, messages, parent
         self._show_place, self._run_action = show_place, run_action
-        controller.failed.connect(self.tell_failure)
+        controller.failed.connect(self.show_failure)
         controller.state_changed.connect(self._on_state)
-        session.dropped.connect(self._tell_dropped)
+        session.dropped.connect(self._show_dropped)
 
-    def tell_failure(self, failure: RunFailure) -> None:
+    def show_failure(self, failure: RunFailure) -> None:
         """Where, what and the cure."""
         actions: list[Action] = []
         if failure.report:
@@ -49,19 +49,19 @@ class RunMessages(QObject):
         cure = str(failure)
         if more > 0:
             cure = self.tr("{problem}\nand {count} more").format(problem=cure, count=more)
-        self._messages.tell(MessageKind.ERROR, text, cure, actions, key=_RUN_MESSAGE)
+        self._messages.show_message(MessageKind.ERROR, text, cure, actions, key=_RUN_MESSAGE)
 
     def offer_run(self) -> None:
         """A fault was put into the plan; what it does is seen in a run."""
         text = self.tr("The event was added to the plan at the time of the cursor. Undo removes it.")
         run = (self._run_action.toolTip(), self._run_action.trigger)
-        self._messages.tell(MessageKind.INFO, text, actions=[run], key="what-if", brief=True)
+        self._messages.show_message(MessageKind.INFO, text, actions=[run], key="what-if", brief=True)
 
-    def _tell_dropped(self, run: RunData) -> None:
+    def _show_dropped(self, run: RunData) -> None:
         text = self.tr("“{label}” was discarded to save memory; export a run to keep its figures.").format(
             label=run.label
         )
-        self._messages.tell(MessageKind.INFO, text, key="dropped", brief=True)
+        self._messages.show_message(MessageKind.INFO, text, key="dropped", brief=True)
 
     def _show_report(self, report: str) -> None:
         ReportDialog(report, self._window).show()
@@ -76,7 +76,7 @@ class RunMessages(QObject):
             text = self.tr("Stopped at {done} of {until}; what was recorded is kept.")
             text = text.format(done=clock(run.done_us), until=clock(run.until_us))
             again = (self.tr("Run again"), self._run_action.trigger)
-            self._messages.tell(MessageKind.INFO, text, actions=[again], key=_RUN_MESSAGE, brief=True)
+            self._messages.show_message(MessageKind.INFO, text, actions=[again], key=_RUN_MESSAGE, brief=True)
 
     def _was_cancelled(self) -> bool:
         run = self._controller.run

@@ -37,8 +37,8 @@ def figure_rows(
             base, _, subject = name.removesuffix("]").partition("[")
             known = known_figure(base)
             row = _row(base, subject, figure, baseline.get(name), known, currency)
-            told = f"{row[0].text} {row[1].text} {translated(known.topic)}".casefold()
-            if all(word in told for word in words):
+            searched = f"{row[0].text} {row[1].text} {translated(known.topic)}".casefold()
+            if all(word in searched for word in words):
                 parts[known.topic].append(row)
     rows: list[Cells] = []
     for topic, found in parts.items():

@@ -28,7 +28,7 @@ class SummaryPanel(QWidget):
         super().__init__(parent)
         self._session, self._theme = session, theme
         self._run: RunData | None = None
-        self.empty, self.told = QLabel(), QLabel()
+        self.empty, self.run_names = QLabel(), QLabel()
         self.copy, self.search = QPushButton(self.tr("Copy")), QLineEdit()
         self._make_tables()
         self._compose()
@@ -81,7 +81,7 @@ class SummaryPanel(QWidget):
     def _compose(self) -> None:
         self.empty.setProperty("muted", True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.told.setProperty("muted", True)
+        self.run_names.setProperty("muted", True)
         self.copy.setToolTip(self.tr("Copy all three tables, ready to paste into a spreadsheet"))
         head = QHBoxLayout()
         self.search.setPlaceholderText(self.tr("Search figures"))
@@ -89,7 +89,7 @@ class SummaryPanel(QWidget):
         self.search.setToolTip(self.tr("Words of a figure, a topic or a workload: “latency shop”"))
         self.search.setClearButtonEnabled(True)
         self.search.setMaximumWidth(220)
-        head.addWidget(self.told, 1)
+        head.addWidget(self.run_names, 1)
         head.addWidget(self.search)
         head.addWidget(self.copy)
         right = QSplitter(Qt.Orientation.Vertical)
@@ -149,7 +149,7 @@ class SummaryPanel(QWidget):
         for place in (3, 4):
             self.figure_view.setColumnHidden(place, not before)
         text = self.tr("{run}, compared with {baseline}") if before else self.tr("{run}")
-        self.told.setText(text.format(run=run.label, baseline=baseline.label if baseline is not None else ""))
+        self.run_names.setText(text.format(run=run.label, baseline=baseline.label if baseline is not None else ""))
         self._pages.setCurrentWidget(self._page)
 
     def _copy(self) -> None:

@@ -21,28 +21,30 @@ class ExportMessages(QObject):
         super().__init__(parent)
         self._status, self._messages, self._export = status, messages, export
         export.progressed.connect(self._show_progress)
-        export.finished.connect(self._tell_finished)
-        export.failed.connect(self._tell_failed)
-        export.cancelled.connect(self._tell_cancelled)
+        export.finished.connect(self._show_finished)
+        export.failed.connect(self._show_failed)
+        export.cancelled.connect(self._show_cancelled)
 
     def _show_progress(self, done: int, total: int) -> None:
         text = self.tr("Writing CSV files: {done} of {total}").format(done=done, total=total)
         self._status.show_work(text, self._export.cancel)
 
-    def _tell_finished(self, folder: Path, count: int) -> None:
+    def _show_finished(self, folder: Path, count: int) -> None:
         self._status.end_work()
         text = self.tr("{count} CSV files were written to {folder}.").format(count=count, folder=folder)
         show = partial(QDesktopServices.openUrl, QUrl.fromLocalFile(str(folder)))
-        self._messages.tell(
+        self._messages.show_message(
             MessageKind.GOOD, text, actions=[(self.tr("Open folder"), show)], key=_EXPORT_MESSAGE, brief=True
         )
 
-    def _tell_failed(self, error: Exception) -> None:
+    def _show_failed(self, error: Exception) -> None:
         self._status.end_work()
         cure = str(error) if isinstance(error, ResultFileError) else f"{type(error).__name__}: {error}"
-        self._messages.tell(MessageKind.ERROR, self.tr("Not all CSV files were written."), cure, key=_EXPORT_MESSAGE)
+        self._messages.show_message(
+            MessageKind.ERROR, self.tr("Not all CSV files were written."), cure, key=_EXPORT_MESSAGE
+        )
 
-    def _tell_cancelled(self) -> None:
+    def _show_cancelled(self) -> None:
         self._status.end_work()
         text = self.tr("The export was cancelled; the files written so far are complete.")
-        self._messages.tell(MessageKind.INFO, text, key=_EXPORT_MESSAGE, brief=True)
+        self._messages.show_message(MessageKind.INFO, text, key=_EXPORT_MESSAGE, brief=True)

@@ -63,5 +63,5 @@ class FaultMenu(QObject):
         """Put the fault into the plan, behind the events it has."""
         plan = self._document.plan
         row = len(plan.events)
-        self._document.apply(insert_many(plan, ("events", row), [suggestion.event]), suggestion.told)
+        self._document.apply(insert_many(plan, ("events", row), [suggestion.event]), suggestion.step_text)
         self.added.emit(row)

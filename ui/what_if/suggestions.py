@@ -38,7 +38,7 @@ class Suggestion:
     event: PlanEvent
 
     @property
-    def told(self) -> str:
+    def step_text(self) -> str:
         """The step of undo."""
         if not self.place:
             return _translate("WhatIf", "Add event: {what}").format(what=self.fault.title)

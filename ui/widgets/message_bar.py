@@ -45,7 +45,7 @@ class MessageBar(QWidget):
         """What is shown now, the newest first."""
         return tuple(self._messages)
 
-    def tell(
+    def show_message(
         self,
         kind: MessageKind,
         text: str,

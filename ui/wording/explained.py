@@ -23,20 +23,20 @@ def component_of(decision: Decision) -> str:
 
 def why_of(decision: Decision) -> str:
     """See planner.record.text.explain.why."""
-    return _told(why, decision, _facts_text)
+    return _or_facts(why, decision, _facts_text)
 
 
 def headline_of(decision: Decision) -> str:
     """See planner.record.text.headline.headline."""
-    return _told(headline, decision, lambda one: f"{one.verdict} {one.target}".strip())
+    return _or_facts(headline, decision, lambda one: f"{one.verdict} {one.target}".strip())
 
 
 def reasoning_of(decision: Decision) -> Reasoning:
     """See planner.record.text.reasoning.reasoning."""
-    return _told(reasoning, decision, _facts_grid)
+    return _or_facts(reasoning, decision, _facts_grid)
 
 
-def _told(explain: Callable[[Decision], _T], decision: Decision, otherwise: Callable[[Decision], _T]) -> _T:
+def _or_facts(explain: Callable[[Decision], _T], decision: Decision, otherwise: Callable[[Decision], _T]) -> _T:
     try:
         return explain(decision)
     except Exception:  # the border: a fault in one explanation must not cost the reader all the others

@@ -8,7 +8,7 @@ from planner.record.details.node_groups import ExpanderFigure, NodeReview, Scale
 from planner.record.details.replicas import Evaluation
 from planner.record.details.scheduling import Placement, Unschedulable
 from tests.builders import a_node_group, a_plan, a_workload
-from tests.ui.told_runs import a_begun_run
+from tests.ui.recorded_runs import a_started_run
 from ui.decisions.decision_panel import DecisionPanel
 from ui.runs.messages import RunChunk
 from ui.runs.run_data import RunState
@@ -39,12 +39,12 @@ def some_decisions():
 def a_run(decisions=(), number=1, state=RunState.RUNNING):
     """A run that has told these decisions."""
     plan = a_plan(workloads=(a_workload("web"), a_workload("api")), node_groups=(a_node_group("pool"),))
-    run = a_begun_run(plan, ("cpu_used_cores",), number, state)
-    tell(run, decisions)
+    run = a_started_run(plan, ("cpu_used_cores",), number, state)
+    record(run, decisions)
     return run
 
 
-def tell(run, decisions, repeats=()):
+def record(run, decisions, repeats=()):
     """More decisions."""
     time_us = np.array([len(run.time_s)], dtype=np.int64)
     run.append(RunChunk(0, 0, time_us, np.zeros((1, 1)), tuple(decisions), tuple(repeats)))
@@ -61,7 +61,7 @@ def panel(session, cursor, theme, qtbot):
 
 
 @pytest.fixture
-def told(panel, session):
+def run(panel, session):
     """The panel over a run with some decisions, all of them shown."""
     run = a_run(some_decisions())
     session.add(run)

@@ -6,7 +6,7 @@ from PySide6.QtGui import QAction, QGuiApplication
 
 from planner.record.decisions import Actor, Verdict
 from planner.record.details.replicas import Evaluation
-from tests.ui.decisions.conftest import a_decision, a_run, some_decisions, tell
+from tests.ui.decisions.conftest import a_decision, a_run, record, some_decisions
 from ui.runs.run_data import RunState
 
 
@@ -19,7 +19,7 @@ def test_without_a_run_it_says_what_to_do(panel):
     assert "F5" in panel.view.empty_text
 
 
-def test_a_selected_decision_moves_the_cursor_and_is_explained(panel, told, cursor):
+def test_a_selected_decision_moves_the_cursor_and_is_explained(panel, run, cursor):
     select(panel, 4)
     assert cursor.time_s == 30.0
     text = panel.why.toPlainText()
@@ -34,38 +34,38 @@ def test_the_cursor_brings_rows_into_sight_but_selects_nothing(panel, session, c
     assert panel.view.viewport().rect().intersects(rect)
 
 
-def test_escape_lets_go_of_selection_and_cursor(panel, told, cursor, qtbot):
+def test_escape_lets_go_of_selection_and_cursor(panel, run, cursor, qtbot):
     select(panel, 4)
     qtbot.keyClick(panel.view, Qt.Key.Key_Escape)
     assert cursor.time_s is None and not panel.view.selectionModel().hasSelection()
 
 
-def test_a_decision_that_is_held_back_can_be_selected_from_elsewhere(panel, told, cursor, qtbot):
+def test_a_decision_that_is_held_back_can_be_selected_from_elsewhere(panel, run, cursor, qtbot):
     panel.filters.choose_actor(Actor.HPA)
     assert panel.table.rowCount() == 2
-    panel.select(told.decisions[1])
-    assert panel.view.current_decision() is told.decisions[1] and panel.table.rowCount() == 6
+    panel.select(run.decisions[1])
+    assert panel.view.current_decision() is run.decisions[1] and panel.table.rowCount() == 6
     assert cursor.time_s == 2.0 and panel.filters.wanted.is_empty
 
 
-def test_typing_filters_and_keeps_the_selected_row(panel, told, qtbot):
+def test_typing_filters_and_keeps_the_selected_row(panel, run, qtbot):
     select(panel, 4)
     panel.focus_search()
     qtbot.keyClicks(panel.filters.search, "web")
     qtbot.waitUntil(lambda: panel.table.rowCount() == 3)
-    assert panel.view.current_decision() is told.decisions[4]
+    assert panel.view.current_decision() is run.decisions[4]
     panel.filters.search.setText("nowhere")
     qtbot.waitUntil(lambda: panel.table.rowCount() == 0)
     assert "No decision matches" in panel.view.empty_text
     panel.filters.clear()
-    assert panel.table.rowCount() == 6 and panel.view.current_decision() is told.decisions[4]
+    assert panel.table.rowCount() == 6 and panel.view.current_decision() is run.decisions[4]
 
 
-def test_the_filters_offer_what_occurred(panel, told):
+def test_the_filters_offer_what_occurred(panel, run):
     offered = [panel.filters.actor.itemText(row) for row in range(panel.filters.actor.count())]
     assert offered == ["Components", "Scheduler", "HPA", "CA scale-up", "CA scale-down"]
-    tell(told, [a_decision(50, Actor.SCHEDULER, Verdict.PREEMPTED, "web-0002", target="pool-0001")])
-    told.set_state(RunState.FINISHED)
+    record(run, [a_decision(50, Actor.SCHEDULER, Verdict.PREEMPTED, "web-0002", target="pool-0001")])
+    run.set_state(RunState.FINISHED)
     panel.filters.choose_verdict(Verdict.PREEMPTED)
     assert panel.table.rowCount() == 1
 
@@ -75,7 +75,7 @@ def test_sizes_that_are_kept_are_held_back_until_they_are_asked_for(panel, sessi
     session.add(run)
     verdict = panel.filters.verdict
     assert verdict.currentText() == "All but “kept”" and panel.table.rowCount() == 5
-    tell(run, [a_decision(50, verdict=Verdict.KEPT), a_decision(51, Actor.SCHEDULER, Verdict.PREEMPTED)])
+    record(run, [a_decision(50, verdict=Verdict.KEPT), a_decision(51, Actor.SCHEDULER, Verdict.PREEMPTED)])
     run.set_state(RunState.FINISHED)
     assert panel.table.rowCount() == 6  # the preemption came, and was never chosen
     verdict.setCurrentIndex(verdict.findText("All verdicts"))
@@ -112,14 +112,14 @@ def shows(panel, row):
     return panel.view.viewport().rect().intersects(rect)
 
 
-def test_search_is_a_shortcut_away_and_leads_back_to_the_rows(panel, told, qtbot):
+def test_search_is_a_shortcut_away_and_leads_back_to_the_rows(panel, run, qtbot):
     assert panel.find_action.shortcut().toString() == "Ctrl+F"
     panel.find_action.trigger()
     qtbot.keyClick(panel.filters.search, Qt.Key.Key_Down)
-    assert panel.view.current_decision() is told.decisions[0]
+    assert panel.view.current_decision() is run.decisions[0]
 
 
-def test_escape_in_the_search_clears_it_and_stops_no_run(panel, told, qtbot):
+def test_escape_in_the_search_clears_it_and_stops_no_run(panel, run, qtbot):
     stops = []
     stop = QAction(panel)
     stop.setShortcut(Qt.Key.Key_Escape)
@@ -134,7 +134,7 @@ def test_escape_in_the_search_clears_it_and_stops_no_run(panel, told, qtbot):
     assert stops == [1]
 
 
-def test_selected_rows_are_copied_for_a_spreadsheet(panel, told):
+def test_selected_rows_are_copied_for_a_spreadsheet(panel, run):
     panel.view.selectRow(1)
     panel.view.copy_action.trigger()
     head, row, end = QGuiApplication.clipboard().text().split("\n")
@@ -146,16 +146,16 @@ def test_the_table_follows_the_end_of_a_run_until_a_row_is_selected(panel, sessi
     run = a_run([a_decision(second) for second in range(100)])
     session.add(run)
     panel.view.scrollToBottom()
-    tell(run, [a_decision(second) for second in range(100, 200)])
+    record(run, [a_decision(second) for second in range(100, 200)])
     bar = panel.view.verticalScrollBar()
     assert bar.value() == bar.maximum() > 100
     select(panel, 150)
     value = bar.value()
-    tell(run, [a_decision(second) for second in range(200, 300)])
+    record(run, [a_decision(second) for second in range(200, 300)])
     assert bar.value() == value
 
 
-def test_another_run_takes_the_place_of_the_first(panel, session, told, cursor):
+def test_another_run_takes_the_place_of_the_first(panel, session, run, cursor):
     select(panel, 4)
     session.add(a_run([a_decision(7)], number=2))
     assert panel.table.rowCount() == 1 and cursor.time_s is None
@@ -168,7 +168,7 @@ def test_another_run_takes_the_place_of_the_first(panel, session, told, cursor):
     pytest.param(2, ["Options", "least-waste", "pool ✓", "0.5"], id="a scale-up with the chosen option marked"),
     pytest.param(5, ["Utilization", "70.0 %", "NotUnderutilized", "threshold"], id="a node that stays"),
 ])  # fmt: skip
-def test_why_shows_the_computation(panel, told, row, words):
+def test_why_shows_the_computation(panel, run, row, words):
     select(panel, row)
     text = panel.why.toPlainText()
     assert all(word in text for word in words), text
@@ -180,7 +180,7 @@ def test_names_cannot_smuggle_markup_into_why(panel, session):
     assert "<img src=x> & more" in panel.why.toPlainText()
 
 
-def test_colours_follow_the_theme(panel, told, theme):
+def test_colours_follow_the_theme(panel, run, theme):
     select(panel, 1)
     light = panel.why.toHtml()
     theme.choose("dark")

@@ -9,7 +9,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from planner.record.decisions import Actor, Verdict
 from planner.record.details.replicas import Evaluation
 from planner.record.text.explain import why
-from tests.ui.decisions.conftest import a_decision, a_run, some_decisions, tell
+from tests.ui.decisions.conftest import a_decision, a_run, record, some_decisions
 from ui.decisions.decision_index import DecisionFilter
 from ui.decisions.decision_table import DecisionTable
 from ui.decisions.row_texts import DecisionColumn, row_texts
@@ -47,7 +47,7 @@ def test_the_model_keeps_its_promises_while_it_grows_and_filters(table, qtbot):
     for second in range(40):
         fresh = [a_decision(second, subject=rng.choice(("web", "api"))) for _ in range(rng.randrange(9))]
         repeats = [(row, run.decisions[row]) for row in range(min(2, len(run.decisions)))]
-        tell(run, fresh, repeats)
+        record(run, fresh, repeats)
         if second % 9 == 4:
             table.choose(DecisionFilter(text=rng.choice(("web", "", "api kept"))))
         if second % 10 == 9:
@@ -111,7 +111,7 @@ def test_a_search_goes_on_in_what_comes_later(table, qtbot):
     table.show_run(run)
     table.choose(DecisionFilter(text="api"))
     for second in range(50, 60):
-        tell(run, [a_decision(second, subject="api"), a_decision(second, subject="web")])
+        record(run, [a_decision(second, subject="api"), a_decision(second, subject="web")])
     qtbot.waitUntil(lambda: table.rowCount() == 11)
     assert {decision.subject for decision in shown(table)} == {"api-0001", "api"}
 
@@ -124,7 +124,7 @@ def test_a_repeat_changes_the_row_in_place(table, qtbot):
     before = text(table, 1, DecisionColumn.WHY)
     repeated = replace(run.decisions[1], repeats=3)
     with qtbot.waitSignal(table.dataChanged):
-        tell(run, [], [(1, repeated)])
+        record(run, [], [(1, repeated)])
     assert table.rowCount() == 6
     assert text(table, 1, DecisionColumn.WHY) == why(repeated) != before
     assert table.row_of(run.decisions[1]) == 1

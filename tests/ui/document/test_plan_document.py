@@ -30,12 +30,12 @@ def test_an_edit_can_be_undone_and_redone(document):
 
 
 def test_a_change_tells_the_fields_that_differ(document, qtbot):
-    with qtbot.waitSignal(document.changed) as told:
+    with qtbot.waitSignal(document.changed) as changed:
         set_maximum(document, 7)
-    assert told.args == [frozenset({"node_groups"})]
-    with qtbot.waitSignal(document.changed) as told:
+    assert changed.args == [frozenset({"node_groups"})]
+    with qtbot.waitSignal(document.changed) as changed:
         document.undo_stack.undo()
-    assert told.args == [frozenset({"node_groups"})]
+    assert changed.args == [frozenset({"node_groups"})]
 
 
 def test_steps_with_the_same_merge_key_fuse(document):

@@ -5,7 +5,7 @@ import pytest
 
 from planner.plan.model.traffic import Slo
 from tests.builders import a_plan, a_workload
-from tests.ui.told_runs import a_begun_run
+from tests.ui.recorded_runs import a_started_run
 from ui.runs.messages import RunChunk
 from ui.runs.run_data import RunState
 
@@ -31,7 +31,7 @@ def a_serving_plan(**slo):
 
 def a_run(rows, *, state=RunState.RUNNING, number=1, plan=None):
     """A run with one row a minute; each row gives values for NAMES."""
-    run = a_begun_run(plan or a_serving_plan(), NAMES, number, state)
+    run = a_started_run(plan or a_serving_plan(), NAMES, number, state)
     give(run, rows)
     return run
 

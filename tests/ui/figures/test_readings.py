@@ -5,7 +5,7 @@ import pytest
 from planner.api import run_plan
 from planner.plan.edits.edit import replace_at
 from tests.ui.figures.conftest import NAMES, a_row, a_run, a_serving_plan
-from tests.ui.told_runs import a_finished_run
+from tests.ui.recorded_runs import a_finished_run
 from ui.figures.readings import Readings
 from ui.runs.run_data import RunData
 

@@ -50,7 +50,7 @@ def panel(search, document, theme, qtbot):
 
 def finish(search, plan, qtbot):
     search.start(plan)
-    qtbot.waitUntil(lambda: not search.is_going, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: not search.is_running, timeout=PATIENCE_MS)
 
 
 def test_a_search_tells_its_runs_and_its_edge(search, panel, document, qtbot):
@@ -92,9 +92,9 @@ def test_a_cancelled_search_keeps_what_it_knows(search, panel, document, qtbot):
 
 
 def test_a_plan_without_slo_is_a_failure_with_its_cure(search, panel, qtbot):
-    with qtbot.waitSignal(search.failed, timeout=PATIENCE_MS) as told:
+    with qtbot.waitSignal(search.failed, timeout=PATIENCE_MS) as failed:
         search.start(a_plan())
-    assert "SLO" in told.args[0].remedy
+    assert "SLO" in failed.args[0].remedy
     assert search.state is SearchState.FAILED and panel.begin.isVisible()
 
 

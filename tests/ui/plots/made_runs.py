@@ -11,7 +11,7 @@ from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.node_groups import ScaleUp
 from planner.record.details.replicas import Evaluation
 from planner.units import US_PER_S
-from tests.ui.told_runs import a_begun_run
+from tests.ui.recorded_runs import a_started_run
 from ui.plots.catalogue import PLOTS
 from ui.runs.messages import RunChunk
 
@@ -56,7 +56,7 @@ def value_of(name, time_s):
 
 
 def begun_run(number=1, serving=SERVING, gpu=False):
-    return a_begun_run(made_plan(serving), column_names(serving, gpu), number, until_us=HOUR_S * US_PER_S)
+    return a_started_run(made_plan(serving), column_names(serving, gpu), number, until_us=HOUR_S * US_PER_S)
 
 
 def feed(run, until_s, decisions=(), endless=None):

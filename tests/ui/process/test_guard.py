@@ -12,7 +12,7 @@ from ui.shell.main_window import MainWindow
 
 
 @pytest.fixture
-def told(monkeypatch):
+def reported(monkeypatch):
     """What was handed to the place where exceptions end."""
     errors = []
     monkeypatch.setattr(sys, "excepthook", lambda _kind, error, _trace: errors.append(str(error)))
@@ -39,21 +39,21 @@ class _BrokenPicture(QWidget):
         raise ValueError("no picture")
 
 
-def test_a_model_that_raises_is_told_and_shown_empty(qtbot, told):
+def test_a_model_that_raises_is_told_and_shown_empty(qtbot, reported):
     view = QTableView()
     view.setModel(_Broken(view))
     qtbot.addWidget(view)
     view.show()
     assert not view.grab().isNull()
-    assert set(told) == {"no data"}
+    assert set(reported) == {"no data"}
 
 
-def test_a_picture_that_raises_is_told_and_can_be_painted_again(qtbot, told):
+def test_a_picture_that_raises_is_told_and_can_be_painted_again(qtbot, reported):
     widget = _BrokenPicture()
     qtbot.addWidget(widget)
     for _time in range(2):
         assert not widget.grab().isNull()
-    assert set(told) == {"no picture"} and not widget.paintingActive()
+    assert set(reported) == {"no picture"} and not widget.paintingActive()
 
 
 def test_nothing_that_qt_paints_or_reads_is_left_unguarded():

@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from planner.plan.edits.edit import replace_at
-from ui.app import application, close_when_asked, make_window
+from ui.app import application, close_on_signals, make_window
 from ui.document.questions import Answer, Questions
 from ui.shell.main_window import MainWindow
 
@@ -54,7 +54,7 @@ def drive(plan: Path, out: Path) -> None:
     window = make_window(app)
     window.questions = window.files._questions = Yes(window)
     window.questions.folder = out / "report"
-    close_when_asked(window, app)
+    close_on_signals(window, app)
     window.show()
     window.activateWindow()
     assert QTest.qWaitForWindowActive(window)

@@ -6,7 +6,7 @@ import threading
 import pytest
 from PySide6.QtWidgets import QPlainTextEdit
 
-from ui.app import tell_fault
+from ui.app import show_fault
 from ui.process.crash_reports import CrashReports
 from ui.widgets.report_dialog import ReportDialog
 
@@ -43,27 +43,27 @@ def raise_in_thread():
 @pytest.mark.parametrize("provoke", [raise_here, raise_in_thread])
 def test_an_exception_nobody_caught_is_reported(reports, saved, qtbot, provoke, capsys):
     reports.install()
-    with qtbot.waitSignal(reports.reported) as told:
+    with qtbot.waitSignal(reports.reported) as reported:
         provoke()
-    (report,) = told.args
+    (report,) = reported.args
     assert "RuntimeError: a fault" in report and "PySide6" in report and saved
     assert "a fault" in capsys.readouterr().err
 
 
 def test_the_same_fault_is_told_once(reports, qtbot, capsys):
     reports.install()
-    told = []
-    reports.reported.connect(told.append)
+    shown = []
+    reports.reported.connect(shown.append)
     for _time in range(3):
         raise_here()
-    qtbot.waitUntil(lambda: bool(told))
+    qtbot.waitUntil(lambda: bool(shown))
     qtbot.wait(50)
-    assert len(told) == 1
+    assert len(shown) == 1
     assert capsys.readouterr().err.count("RuntimeError: a fault") == 1  # nor is the log filled with every repaint
 
 
 def test_the_window_tells_a_fault_and_shows_its_report(window):
-    tell_fault(window, "Headroom 1.0\nRuntimeError: a fault")
+    show_fault(window, "Headroom 1.0\nRuntimeError: a fault")
     (message,) = window.messages.messages
     message.buttons[0].click()
     (dialog,) = window.findChildren(ReportDialog)

@@ -50,5 +50,5 @@ def test_another_form_has_its_own_order(opened, qtbot):
 def test_every_stop_has_a_name(opened, qtbot):
     opened.workspace.editor.table.setFocus()
     for widget in tab(qtbot, 80):
-        told = widget.accessibleName() or (widget.text() if hasattr(widget, "text") else "")
-        assert told, f"{type(widget).__name__} in {type(widget.parent()).__name__}"
+        name = widget.accessibleName() or (widget.text() if hasattr(widget, "text") else "")
+        assert name, f"{type(widget).__name__} in {type(widget.parent()).__name__}"

@@ -88,14 +88,14 @@ def test_a_file_dragged_over_an_input_is_for_the_window(window, path):
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "problem"),
     [
         (b"not json", "line 1, column 1"),
         (b'{"schemaVersion": 999}', "newer Headroom"),
         (b'{"schemaVersion": 1, "nodeGroups": [{"name": "a", "cpu": "4", "maxSize": "9"}]}', "nodeGroups[0].maxSize"),
     ],
 )
-def test_a_bad_file_dropped_leaves_the_document_and_says_why(window, answers, path, tmp_path, content, told):
+def test_a_bad_file_dropped_leaves_the_document_and_says_why(window, answers, path, tmp_path, content, problem):
     window.open_path(path)
     rename(window)
     plan = window.document.plan
@@ -104,7 +104,7 @@ def test_a_bad_file_dropped_leaves_the_document_and_says_why(window, answers, pa
     drop(window, bad)
     assert window.document.plan is plan and window.document.path == path and not answers.asked
     (message,) = window.messages.messages
-    assert message.kind is MessageKind.ERROR and "bad.headroom" in message.text and told in message.cure
+    assert message.kind is MessageKind.ERROR and "bad.headroom" in message.text and problem in message.cure
     drop(window, path)
     assert window.messages.messages == ()
 
@@ -339,7 +339,7 @@ def test_headroom_is_searched_in_its_tab_and_stopped_by_the_key_of_runs(window, 
     qtbot.waitUntil(lambda: not window.status.work.isHidden(), timeout=10_000)
     window.workspace.tabs.setCurrentIndex(0)
     window.controls.stop_action.trigger()
-    qtbot.waitUntil(lambda: not window.search.is_going, timeout=10_000)
+    qtbot.waitUntil(lambda: not window.search.is_running, timeout=10_000)
     assert window.status.work.isHidden()
     assert window.messages.messages[0].key == "headroom", "its tab is not in view"
     window.messages.messages[0].buttons[0].click()
@@ -351,7 +351,7 @@ def test_headroom_of_a_plan_with_problems_is_told_with_the_place(window):
     plan = replace_at(window.document.plan, ("node_groups", 0, "min_size"), 21)
     window.document.apply(plan, "a minimum above the maximum")
     window.actions_.headroom.trigger()
-    assert not window.search.is_going
+    assert not window.search.is_running
     assert window.messages.messages[0].kind is MessageKind.ERROR
 
 

@@ -135,7 +135,7 @@ def test_a_baseline_adds_its_columns(panel, session, plan, result):
     session.add(a_finished_run(plan, result))
     session.add(a_finished_run(plan, result, 2))
     assert not panel.figure_view.isColumnHidden(3)
-    assert panel.told.text() == "run 2, compared with run 1"
+    assert panel.run_names.text() == "run 2, compared with run 1"
     session.choose_baseline(None)
     assert panel.figure_view.isColumnHidden(4)
 

@@ -26,9 +26,9 @@ def export(qapp):
 def test_all_files_are_written_and_counted(export, result, tmp_path, qtbot):
     steps = []
     export.progressed.connect(lambda done, total: steps.append((done, total)))
-    with qtbot.waitSignal(export.finished) as told:
+    with qtbot.waitSignal(export.finished) as ended:
         export.start(result, tmp_path / "report 보고서")
-    folder, count = told.args
+    folder, count = ended.args
     names = sorted(path.name for path in folder.iterdir())
     assert names == sorted(REPORTS) and count == len(names)
     assert steps == [(number, count) for number in range(1, count + 1)]
@@ -46,9 +46,9 @@ def test_the_files_are_those_of_the_command_line(export, result, tmp_path, qtbot
 
 def test_a_folder_that_cannot_be_made_is_told_with_its_cure(export, result, tmp_path, qtbot):
     (tmp_path / "file").touch()
-    with qtbot.waitSignal(export.failed) as told:
+    with qtbot.waitSignal(export.failed) as ended:
         export.start(result, tmp_path / "file" / "report")
-    (error,) = told.args
+    (error,) = ended.args
     assert isinstance(error, ResultFileError) and error.remedy
 
 

@@ -77,7 +77,7 @@ def test_the_time_stays_within_the_run(faults, document, cursor):
 def test_every_suggestion_is_valid():
     for one in suggestions(PLAN, 60 * US_PER_S):
         plan = PLAN.model_copy(update={"events": (one.event,)})
-        assert list(check_plan(plan)) == [], one.told
+        assert list(check_plan(plan)) == [], one.step_text
 
 
 def test_without_pools_it_says_what_is_missing(document, faults, qtbot):

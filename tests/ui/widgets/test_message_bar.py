@@ -17,8 +17,8 @@ def texts(bar):
 
 
 def test_messages_stand_newest_first_until_closed(bar):
-    bar.tell(MessageKind.INFO, "one")
-    bar.tell(MessageKind.ERROR, "two", "mend it")
+    bar.show_message(MessageKind.INFO, "one")
+    bar.show_message(MessageKind.ERROR, "two", "mend it")
     assert texts(bar) == ["two", "one"] and not bar.isHidden()
     for message in bar.messages:
         message.end()
@@ -26,8 +26,8 @@ def test_messages_stand_newest_first_until_closed(bar):
 
 
 def test_a_message_with_the_same_key_is_replaced(bar):
-    bar.tell(MessageKind.INFO, "one", key="file")
-    bar.tell(MessageKind.INFO, "two", key="file")
+    bar.show_message(MessageKind.INFO, "one", key="file")
+    bar.show_message(MessageKind.INFO, "two", key="file")
     assert texts(bar) == ["two"]
     bar.withdraw("file")
     assert texts(bar) == []
@@ -35,19 +35,19 @@ def test_a_message_with_the_same_key_is_replaced(bar):
 
 def test_the_oldest_goes_when_there_are_many(bar):
     for number in range(7):
-        bar.tell(MessageKind.INFO, str(number))
+        bar.show_message(MessageKind.INFO, str(number))
     assert texts(bar) == ["6", "5", "4", "3"]
 
 
 def test_a_button_acts_and_closes(bar):
     done = []
-    bar.tell(MessageKind.WARNING, "changed", actions=[("Reload", lambda: done.append("reload"))])
+    bar.show_message(MessageKind.WARNING, "changed", actions=[("Reload", lambda: done.append("reload"))])
     bar.messages[0].buttons[0].click()
     assert done == ["reload"] and texts(bar) == []
 
 
 def test_a_theme_change_is_followed(bar, theme):
-    bar.tell(MessageKind.GOOD, "fine")
+    bar.show_message(MessageKind.GOOD, "fine")
     theme.choose("dark")
     theme.choose("light")
     assert texts(bar) == ["fine"]

@@ -10,7 +10,7 @@ from planner.record.details.node_groups import ScaleUp
 from planner.record.details.replicas import Evaluation
 from planner.record.text.explain import why
 from planner.record.text.reasoning import reasoning
-from tests.ui.told_runs import a_begun_run
+from tests.ui.recorded_runs import a_started_run
 from ui.decisions.decision_panel import DecisionPanel
 from ui.runs.messages import RunChunk
 from ui.runs.session import RunSession
@@ -59,7 +59,7 @@ def test_what_can_be_explained_is(qapp):
 
 def test_the_panel_shows_and_searches_the_facts(broken, theme, qtbot, document):
     session = RunSession()
-    run = a_begun_run(document.plan)
+    run = a_started_run(document.plan)
     session.add(run)
     panel = DecisionPanel(session, TimeCursor(), theme)
     qtbot.addWidget(panel)

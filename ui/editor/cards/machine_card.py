@@ -22,23 +22,23 @@ class MachineCard(Card):
         self._link = link
         self._path: Path = ()
         self._pool, self._current = "", ""
-        self.told, self.button = QLabel(), QPushButton(self.tr("&Machine type…"))
-        self.told.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        self.told.setWordWrap(True)
-        self.told.setProperty("muted", True)
+        self.summary, self.button = QLabel(), QPushButton(self.tr("&Machine type…"))
+        self.summary.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self.summary.setWordWrap(True)
+        self.summary.setProperty("muted", True)
         self.button.setToolTip(self.tr("Fill size and example prices from the machine catalogue"))
         self.button.setAutoDefault(False)
         self.button.clicked.connect(self.choose)
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 6)
-        line.addWidget(self.told, 1)
+        line.addWidget(self.summary, 1)
         line.addWidget(self.button)
 
     def present(self, path: Path, row: Any, plan: Plan) -> None:
         self._path, self._pool, self._current = path, row.name, row.machine_type
-        self.told.setText(self._told(row))
+        self.summary.setText(self._summary(row))
 
-    def _told(self, group: NodeGroup) -> str:
+    def _summary(self, group: NodeGroup) -> str:
         """The machine, and whose prices the pool has."""
         if not group.machine_type:
             return self.tr("Size set by hand")
@@ -77,5 +77,5 @@ class MachineCard(Card):
         except PlannerError as error:
             self._link.edits.refused.emit(str(error))
             return
-        told = self.tr("Make {pool} a pool of {machine}")
-        document.apply(changed, told.format(pool=document.plan.node_groups[position].name, machine=machine.name))
+        text = self.tr("Make {pool} a pool of {machine}")
+        document.apply(changed, text.format(pool=document.plan.node_groups[position].name, machine=machine.name))

@@ -69,8 +69,8 @@ class MachinePicker(QDialog):
             "Example prices of {date} in {currency}. Only the size is copied into the pool: the plan's prices are in "
             "{other}."
         )
-        told = left_out if other else copied
-        self.origin = QLabel(told.format(date=catalogue.date, currency=catalogue.currency, other=other))
+        text = left_out if other else copied
+        self.origin = QLabel(text.format(date=catalogue.date, currency=catalogue.currency, other=other))
         self.origin.setWordWrap(True)
         self.origin.setProperty("muted", True)
         self.origin.setToolTip(catalogue.note)
@@ -87,7 +87,7 @@ class MachinePicker(QDialog):
         self.table.selectionModel().selectionChanged.connect(self._allow)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
-        self.accepted.connect(self._tell)
+        self.accepted.connect(self._emit_machine)
 
     def _search(self, words: str) -> None:
         self.rows.search(words)
@@ -104,7 +104,7 @@ class MachinePicker(QDialog):
         self.table.selectRow(names.index(name) if name in names else 0)
         self._allow()
 
-    def _tell(self) -> None:
+    def _emit_machine(self) -> None:
         for index in self.table.selectionModel().selectedRows():
             self.chosen.emit(self.rows.machine_at(index))
 

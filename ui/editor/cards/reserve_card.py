@@ -50,8 +50,8 @@ class ReserveCard(Card):
         if cost is None:
             self.cost.setText(self.tr("No price: no pool that fits the pause pods has one."))
         else:
-            told = self.tr("{cost} a month on the pool {pool}")
-            self.cost.setText(told.format(cost=money_text(cost.per_month, plan.costs.currency), pool=cost.group))
+            text = self.tr("{cost} a month on the pool {pool}")
+            self.cost.setText(text.format(cost=money_text(cost.per_month, plan.costs.currency), pool=cost.group))
         self.mark()
 
     def mark(self) -> None:

@@ -72,7 +72,7 @@ class MarkLabel(QWidget):
         row.addWidget(self._text, 1)
         self.hide()
 
-    def tell(self, marks: list[Mark]) -> None:
+    def show_marks(self, marks: list[Mark]) -> None:
         """Show the worst of the marks, all of them in the tool tip."""
         worst = max((mark.severity for mark in marks), default=Severity.NONE)
         if worst:

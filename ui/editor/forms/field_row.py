@@ -114,7 +114,7 @@ class FieldRow(Editor):
     def mark(self) -> None:
         marks = self.link.marks.at(self.path)
         paint_mark(self.input, marks)
-        self.message.tell(marks)
+        self.message.show_marks(marks)
 
     def open_way(self, path: Path) -> QWidget:
         return self.input

@@ -34,7 +34,7 @@ class Fold(QWidget):
 
     toggled = Signal(bool)
     """Opened or closed by the user."""
-    asked = Signal(bool)
+    part_toggled = Signal(bool)
     """The check box of an optional part."""
 
     def __init__(self, title: str, theme: ThemeSource, optional: bool = False, parent: QWidget | None = None) -> None:
@@ -66,7 +66,7 @@ class Fold(QWidget):
         self.header.setContentsMargins(0, 0, 0, 0)
         self.header.setSpacing(4)
         if self.box is not None:
-            self.box.clicked.connect(self.asked)
+            self.box.clicked.connect(self.part_toggled)
             self.header.addWidget(self.box)
         self.header.addWidget(self.arrow)
         self.header.addWidget(self._sign)

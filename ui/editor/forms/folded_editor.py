@@ -52,7 +52,7 @@ class FoldedEditor(Editor):
 
     def mark(self) -> None:
         self.fold.mark(self.link.marks.within(self.path))
-        self.message.tell(self.link.marks.at(self.path))
+        self.message.show_marks(self.link.marks.at(self.path))
         if self.fold.is_open:
             for part in self.shown_parts():
                 part.mark()

@@ -162,7 +162,7 @@ class _Page(QWidget):
 
     def mark(self) -> None:
         """Show what is wrong with the row as a whole and in its fields."""
-        self.message.tell(self._link.marks.at(self._path) if self._path else [])
+        self.message.show_marks(self._link.marks.at(self._path) if self._path else [])
         self.body.mark()
         if self.card is not None:
             self.card.mark()

@@ -67,7 +67,7 @@ class GroupEditor(FoldedEditor):
         self._chooser: FieldRow | None = None
         self._card: Card | None = None
         self._known_fold: tuple[str, ...] | None = None
-        self.fold.asked.connect(self._asked)
+        self.fold.part_toggled.connect(self._on_part_toggled)
 
     def present(self, path: Path, value: Any) -> None:
         self.path, self.value = path, value
@@ -121,7 +121,7 @@ class GroupEditor(FoldedEditor):
         if self.value is not None:
             choose_kind(self.shape, self.link, self.path, self.value, tag)
 
-    def _asked(self, wanted: bool) -> None:
+    def _on_part_toggled(self, wanted: bool) -> None:
         """The check box: give the part first values, or take it away."""
         self.fold.set_open(wanted)
         self.link.folds[fold_place(self.path)] = wanted

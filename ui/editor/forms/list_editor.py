@@ -34,7 +34,7 @@ class ListEditor(FoldedEditor):
         self._items: list[_Item] = []
         self._most = _PAGE
         self._known_fold: tuple[str, ...] | None = None
-        self.fold.asked.connect(self._asked)
+        self.fold.part_toggled.connect(self._on_part_toggled)
         self.add_button = self.fold.add_button("add", self.tr("Add to {0}").format(plan_text(shape.title)))
         self.add_button.clicked.connect(self.add)
         self.clear_button = self.fold.add_button("remove", self.tr("Remove all"))
@@ -146,7 +146,7 @@ class ListEditor(FoldedEditor):
         """Without one item."""
         self.replace((*self.value[:index], *self.value[index + 1 :]))
 
-    def _asked(self, wanted: bool) -> None:
+    def _on_part_toggled(self, wanted: bool) -> None:
         if wanted:
             self.add()
         else:

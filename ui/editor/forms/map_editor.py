@@ -178,4 +178,4 @@ class _Pair(QWidget):
         """Show what is wrong with the pair."""
         marks = self._owner.link.marks.at(self._path)
         paint_mark(self.value, marks)
-        self.message.tell(marks)
+        self.message.show_marks(marks)

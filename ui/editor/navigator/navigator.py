@@ -35,7 +35,7 @@ class Navigator(QTreeView):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.setAccessibleName(self.tr("Parts of the plan"))
         self.setItemDelegate(_EntryDelegate(theme, self))
-        self.selectionModel().currentChanged.connect(self._tell)
+        self.selectionModel().currentChanged.connect(self._emit_chosen)
         model.looks_changed.connect(self.viewport().update)
         model.modelReset.connect(self.open_short_lists)
         self.open_short_lists()
@@ -52,7 +52,7 @@ class Navigator(QTreeView):
         if index.isValid() and index != self.currentIndex():
             self.setCurrentIndex(index)
 
-    def _tell(self, index: QModelIndex) -> None:
+    def _emit_chosen(self, index: QModelIndex) -> None:
         if index.isValid():
             self.chosen.emit(*self._model.place(index))
 

@@ -128,9 +128,9 @@ class NavigatorModel(QAbstractItemModel):
         return max((self._marks.within(path) for path in paths), default=Severity.NONE)
 
     def _tip(self, section: Section, row: int | None) -> str:
-        told = [mark.sentence for path in paths_of(section, row) for mark in self._marks.at(path)]
+        problems = [mark.sentence for path in paths_of(section, row) for mark in self._marks.at(path)]
         note = self._note(section, row)
-        return "\n".join(told) or (f"{self._name(section, row)} · {note}" if row is not None else "")
+        return "\n".join(problems) or (f"{self._name(section, row)} · {note}" if row is not None else "")
 
 
 def paths_of(section: Section, row: int | None) -> list[Path]:

@@ -49,7 +49,7 @@ class LoadPreview(_Preview):
         self.record.setToolTip(
             self.tr("Use load from a CSV file or from the result of a Prometheus range query (JSON)")
         )
-        self.record.clicked.connect(self._ask)
+        self.record.clicked.connect(self._choose_file)
         self.column.addWidget(self.plot)
         row = QHBoxLayout()
         row.addStretch(1)
@@ -63,7 +63,7 @@ class LoadPreview(_Preview):
     def draw(self, value: Any, duration_us: int) -> None:
         self.plot.show_profile(value.profile, duration_us, value.noise.cv)
 
-    def _ask(self) -> None:
+    def _choose_file(self) -> None:
         path = (*self._path, "profile")
         shape = next(field.shape for field in fields_of(Traffic) if field.name == "profile")
         duration_us = self._link.edits.document.plan.simulation.duration

@@ -31,7 +31,7 @@ class ReactionPlot(Card):
         self._theme = theme
         self._key: tuple[object, ...] = ()
         self._shown: tuple[Any, Plan] | None = None
-        self.factor, self.shape, self.told = QComboBox(), QComboBox(), QLabel()
+        self.factor, self.shape, self.summary = QComboBox(), QComboBox(), QLabel()
         for factor in _FACTORS:
             self.factor.addItem(f"× {factor:g}", factor)
         self.factor.setCurrentIndex(_FACTORS.index(_USUAL))
@@ -39,9 +39,9 @@ class ReactionPlot(Card):
         self.shape.addItem(self.tr("step"), None)
         self.shape.addItem(self.tr("spike of 5 min"), _SPIKE_US)
         self.shape.setAccessibleName(self.tr("Shape of the load"))
-        self.told.setProperty("muted", True)
-        self.told.setWordWrap(True)
-        self.told.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self.summary.setProperty("muted", True)
+        self.summary.setWordWrap(True)
+        self.summary.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self._make_plot()
         self._lay_out()
         self.factor.currentIndexChanged.connect(self._again)
@@ -78,7 +78,7 @@ class ReactionPlot(Card):
         layout.setSpacing(3)
         layout.addLayout(question)
         layout.addWidget(self.plot)
-        layout.addWidget(self.told)
+        layout.addWidget(self.summary)
 
     def present(self, path: Path, row: Any, plan: Plan) -> None:
         self._shown = (row, plan)
@@ -99,7 +99,7 @@ class ReactionPlot(Card):
         reaction = self._reaction(row, plan)
         self.plot.setVisible(reaction is not None)
         if reaction is None or not reaction.steps:
-            self.told.setText(self.tr("Its workload is not in the plan, so there is nothing to show."))
+            self.summary.setText(self.tr("Its workload is not in the plan, so there is nothing to show."))
             return
         self._show(reaction)
 
@@ -121,7 +121,7 @@ class ReactionPlot(Card):
         self.needed.setData(minutes, needed)
         self.plot.setXRange(0.0, float(minutes[-1]), padding=0)
         self.plot.setYRange(0.0, float(max(replicas.max(), needed.max())) * 1.1, padding=0)
-        self.told.setText(self._sentence(reaction))
+        self.summary.setText(self._sentence(reaction))
 
     def _sentence(self, reaction: Reaction) -> str:
         sizes = [step.replicas for step in reaction.steps]

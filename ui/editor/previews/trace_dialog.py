@@ -40,7 +40,7 @@ class TraceDialog(QDialog):
         self.trace: TraceLoad | None = None
         self._reading = TraceReading(self)
         self._reading.done.connect(self._show)
-        self.file, self.told = QLabel(), QLabel()
+        self.file, self.summary = QLabel(), QLabel()
         self.choose = QPushButton(self.tr("Choose file…"))
         self.time_column, self.value_column, self.at_end = QComboBox(), QComboBox(), QComboBox()
         self.factor = QDoubleSpinBox()
@@ -56,8 +56,8 @@ class TraceDialog(QDialog):
         self.setMinimumWidth(_WIDTH_PX)
         self.file.setText(self.tr("CSV with a column of times and a column of values, or Prometheus JSON"))
         self.file.setProperty("muted", True)
-        self.told.setWordWrap(True)
-        self.told.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.summary.setWordWrap(True)
+        self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.factor.setRange(0.0, MAX_FACTOR)
         self.factor.setDecimals(3)
         self.factor.setValue(1.0)
@@ -84,12 +84,12 @@ class TraceDialog(QDialog):
         down.addLayout(top)
         down.addLayout(form)
         down.addWidget(self.plot)
-        down.addWidget(self.told)
+        down.addWidget(self.summary)
         down.addStretch(1)
         down.addWidget(self.buttons)
 
     def _connect(self) -> None:
-        self.choose.clicked.connect(self._ask)
+        self.choose.clicked.connect(self._choose_file)
         for box in (self.time_column, self.value_column):
             box.activated.connect(self._read_again)
         self.factor.valueChanged.connect(self._show_trace)
@@ -97,7 +97,7 @@ class TraceDialog(QDialog):
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
 
-    def _ask(self) -> None:
+    def _choose_file(self) -> None:
         dialog = QFileDialog(self, self.tr("Choose a recorded load"))
         dialog.setNameFilters([self.tr("Recorded load (*.csv *.json *.txt)"), self.tr("All files (*)")])
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
@@ -114,7 +114,7 @@ class TraceDialog(QDialog):
             box.clear()
         self.trace = None
         self._show_trace()
-        self._tell(self.tr("Reading…"), self._theme.current.muted)
+        self._show_summary(self.tr("Reading…"), self._theme.current.muted)
         self._reading.start(path)
 
     def _read_again(self) -> None:
@@ -126,11 +126,13 @@ class TraceDialog(QDialog):
         self._offer(read.columns)
         self._show_trace()
         if read.problem is not None:
-            self._tell(f"{read.problem.where}: {read.problem.problem} {read.problem.remedy}", self._theme.current.bad)
+            self._show_summary(
+                f"{read.problem.where}: {read.problem.problem} {read.problem.remedy}", self._theme.current.bad
+            )
         elif read.gaps:
             start, end = (format_duration(at // US_PER_S * US_PER_S) for at in read.gaps[0])
             text = self.tr("There is a gap from {start} to {end}; the rate is interpolated.")
-            self._tell(f"{self.told.text()} {text.format(start=start, end=end)}", self._theme.current.warn)
+            self._show_summary(f"{self.summary.text()} {text.format(start=start, end=end)}", self._theme.current.warn)
 
     def _offer(self, columns: tuple[str, ...]) -> None:
         """The columns of the file, the first two chosen at first."""
@@ -157,7 +159,7 @@ class TraceDialog(QDialog):
         self.plot.setVisible(profile is not None)
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(profile is not None)
         if profile is None:
-            self._tell("", self._theme.current.muted)
+            self._show_summary("", self._theme.current.muted)
             return
         self.plot.show_profile(profile, self._duration_us)
         rates = [point.rate * profile.scale for point in profile.points]
@@ -169,11 +171,11 @@ class TraceDialog(QDialog):
             high=value_text(max(rates), Unit.RATE),
             run=format_duration(self._duration_us),
         )
-        self._tell(text, self._theme.current.muted)
+        self._show_summary(text, self._theme.current.muted)
 
-    def _tell(self, text: str, color: str) -> None:
-        self.told.setText(text)
-        self.told.setStyleSheet(f"color: {color}")
+    def _show_summary(self, text: str, color: str) -> None:
+        self.summary.setText(text)
+        self.summary.setStyleSheet(f"color: {color}")
 
     def accept(self) -> None:
         """Put it into the plan, as one step of undo."""

@@ -89,10 +89,10 @@ class ProblemsPanel(QWidget):
         self.list.clicked.connect(self._choose)
         self.list.activated.connect(self._choose)
         self._arrange()
-        marks.changed.connect(self._tell)
-        theme.changed.connect(self._tell)
+        marks.changed.connect(self._update_header)
+        theme.changed.connect(self._update_header)
         self._open(False)
-        self._tell()
+        self._update_header()
 
     def _arrange(self) -> None:
         head = QHBoxLayout()
@@ -131,7 +131,7 @@ class ProblemsPanel(QWidget):
         self.button.setChecked(self.model.rowCount() > 0)
         self.list.setFocus()
 
-    def _tell(self) -> None:
+    def _update_header(self) -> None:
         found = self._marks.found
         problems = sum(mark.severity is Severity.PROBLEM for mark in found)
         hints = len(found) - problems
@@ -142,8 +142,8 @@ class ProblemsPanel(QWidget):
         else:
             words = self.tr("Plan is valid")
         if hints:
-            told = self.tr("1 hint") if hints == 1 else self.tr("{0} hints").format(hints)
-            words = self.tr("{problems} · {hints}").format(problems=words, hints=told)
+            hint_text = self.tr("1 hint") if hints == 1 else self.tr("{0} hints").format(hints)
+            words = self.tr("{problems} · {hints}").format(problems=words, hints=hint_text)
         worst = Severity.PROBLEM if problems else Severity.NONE
         self._sign.setPixmap(severity_pixmap(worst, theme))
         self.summary.setText(words)

@@ -1,4 +1,4 @@
-"""Verbs on the rows of a list: each one step of undo. What cannot be done is told, and nothing happens."""
+"""Verbs on the rows of a list: each one step of undo. What cannot be done is reported, and nothing happens."""
 
 import json
 from typing import Any
@@ -39,27 +39,29 @@ class RowEdits(QObject):
             return self._set_facet(section, [after] if after is not None else [])
         position = len(section.rows(plan)) if after is None else after + 1
         row = new_row(field, plan, names_in(plan, field))
-        told = self.tr("Add {noun} {name}").format(noun=section.shown_noun.lower(), name=name_of(row))
-        return self._insert(section, position, [row], told)
+        step_text = self.tr("Add {noun} {name}").format(noun=section.shown_noun.lower(), name=name_of(row))
+        return self._insert(section, position, [row], step_text)
 
     def duplicate(self, section: Section, positions: list[int]) -> list[int]:
         """Copies of rows behind the last of them, with names of their own."""
         rows = [section.rows(self._document.plan)[position] for position in positions]
         copies = self._renamed(section, rows)
-        told = self._told(section, rows, self.tr("Duplicate {noun} {name}"), self.tr("Duplicate {count} rows"))
-        return self._insert(section, max(positions) + 1, copies, told)
+        step_text = self._step_text(
+            section, rows, self.tr("Duplicate {noun} {name}"), self.tr("Duplicate {count} rows")
+        )
+        return self._insert(section, max(positions) + 1, copies, step_text)
 
     def delete(self, section: Section, positions: list[int]) -> list[int]:
-        """Without some rows; what named them is told by the checks. A facet is taken off its rows instead."""
+        """Without some rows; what named them is reported by the checks. A facet is taken off its rows instead."""
         plan, field = self._document.plan, section.fields[0]
         rows = [section.rows(plan)[position] for position in positions]
-        told = self._told(section, rows, self.tr("Delete {noun} {name}"), self.tr("Delete {count} rows"))
+        step_text = self._step_text(section, rows, self.tr("Delete {noun} {name}"), self.tr("Delete {count} rows"))
         if section.facet:
             for position in positions:
                 plan = replace_at(plan, (field, position, section.facet[0]), None)
-            self._document.apply(plan, told)
+            self._document.apply(plan, step_text)
             return positions
-        self._document.apply(remove_many(plan, (field,), positions), told)
+        self._document.apply(remove_many(plan, (field,), positions), step_text)
         left = len(section.rows(self._document.plan))
         return [min(min(positions), left - 1)] if left else []
 
@@ -70,7 +72,7 @@ class RowEdits(QObject):
         one = self.tr("Move {noun} {name} up") if by < 0 else self.tr("Move {noun} {name} down")
         many = self.tr("Move {count} rows up") if by < 0 else self.tr("Move {count} rows down")
         plan = move_many(self._document.plan, (section.fields[0],), positions, by)
-        self._document.apply(plan, self._told(section, moved, one, many))
+        self._document.apply(plan, self._step_text(section, moved, one, many))
         after = {id(row): position for position, row in enumerate(section.rows(self._document.plan))}
         return sorted(after[id(row)] for row in moved)
 
@@ -93,8 +95,8 @@ class RowEdits(QObject):
         if not rows:
             self.refused.emit(self.tr("The clipboard does not contain rows. Copy rows here or in a spreadsheet first."))
             return []
-        told = self._told(section, rows, self.tr("Paste {noun} {name}"), self.tr("Paste {count} rows"))
-        places = self._insert(section, position, self._renamed(section, rows), told)
+        step_text = self._step_text(section, rows, self.tr("Paste {noun} {name}"), self.tr("Paste {count} rows"))
+        places = self._insert(section, position, self._renamed(section, rows), step_text)
         if places:
             for offset, cells in enumerate(drafts):
                 for path, draft in cells.items():
@@ -129,13 +131,13 @@ class RowEdits(QObject):
             renamed.append(row)
         return renamed
 
-    def _insert(self, section: Section, position: int, rows: list[Any], told: str) -> list[int]:
+    def _insert(self, section: Section, position: int, rows: list[Any], step_text: str) -> list[int]:
         try:
             plan = insert_many(self._document.plan, (section.fields[0], position), rows)
         except PlanProblem as problem:
             self.refused.emit(str(problem))
             return []
-        self._document.apply(plan, told)
+        self._document.apply(plan, step_text)
         return list(range(position, position + len(rows)))
 
     def _set_facet(self, section: Section, positions: list[int]) -> list[int]:
@@ -151,11 +153,11 @@ class RowEdits(QObject):
         rows = [value_at(plan, (field, position)) for position in bare]
         for position in bare:
             plan = replace_at(plan, (field, position, section.facet[0]), seed_of(shape))
-        told = self._told(section, rows, self.tr("Add {noun} of {name}"), self.tr("Add to {count} rows"))
-        self._document.apply(plan, told)
+        step_text = self._step_text(section, rows, self.tr("Add {noun} of {name}"), self.tr("Add to {count} rows"))
+        self._document.apply(plan, step_text)
         return bare
 
-    def _told(self, section: Section, rows: list[Any], one: str, many: str) -> str:
+    def _step_text(self, section: Section, rows: list[Any], one: str, many: str) -> str:
         if len(rows) == 1:
             return one.format(noun=section.shown_noun.lower(), name=name_of(rows[0]))
         return many.format(count=len(rows))

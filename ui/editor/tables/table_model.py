@@ -122,9 +122,9 @@ class RowTableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ForegroundRole and worst is Severity.PROBLEM:
             return QBrush(QColor(self._theme.current.bad))
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
-            told = "\n".join(mark.sentence for mark in marks)
+            problems = "\n".join(mark.sentence for mark in marks)
             meaning = column.meaning(self._rows[index.row()], self._edits.document.plan.costs.currency)
-            return told or " = ".join(part for part in (column.help, meaning) if part)
+            return problems or " = ".join(part for part in (column.help, meaning) if part)
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:

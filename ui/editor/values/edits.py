@@ -57,22 +57,22 @@ class PlanEdits(QObject):
             self.drafts.drop(path)
             return True
         try:
-            changed, mended = self._with(plan, path, value)
+            changed, resolved = self._with(plan, path, value)
         except PlanProblem as problem:
             if shape.kind in _PARTS:
                 self.refused.emit(f"{problem.problem} {problem.remedy}")
             else:
                 self._keep(path, shape, text or text_of(shape, value), problem.problem, problem.remedy, merge)
             return False
-        self._remember(merge, plan, changed, mended)
-        self.document.apply(changed, self._told(path, shape, value), merge)
-        for done in (path, *mended):
+        self._remember(merge, plan, changed, resolved)
+        self.document.apply(changed, self._step_text(path, shape, value), merge)
+        for done in (path, *resolved):
             self.drafts.drop(done)
         return True
 
-    def _remember(self, merge: str, before: Plan, after: Plan, mended: list[Path]) -> None:
+    def _remember(self, merge: str, before: Plan, after: Plan, resolved: list[Path]) -> None:
         """What typing in a field began with, in case it ends with a text that does not fit."""
-        drafts = [(path, draft) for path, draft in self.drafts.items() if path in mended]
+        drafts = [(path, draft) for path, draft in self.drafts.items() if path in resolved]
         typing = self._typing
         if typing is not None and typing.merge == merge and typing.after is before:
             before, drafts = typing.before, [*typing.drafts, *drafts]
@@ -86,9 +86,9 @@ class PlanEdits(QObject):
         except PlanProblem as problem:
             self._keep(path, shape, text_of(shape, shape.default), problem.problem, problem.remedy)
             return
-        told = self.tr("Set {field} of {owner} to its default")
+        text = self.tr("Set {field} of {owner} to its default")
         owner = owner_name(self.document.plan, path)
-        self.document.apply(changed, told.format(field=_title(shape, path), owner=owner))
+        self.document.apply(changed, text.format(field=_title(shape, path), owner=owner))
 
     def put_rows(self, section: str, positions: list[int], path: Path, shape: Shape, text: str) -> bool:
         """Give the same field of several rows the same value, in one step."""
@@ -102,10 +102,10 @@ class PlanEdits(QObject):
         except (UnreadableText, PlanProblem) as error:
             self._keep((section, positions[0], *path), shape, text, error.problem, error.remedy)
             return False
-        told = self.tr("Set {field} of {count} rows to {value}")
+        text = self.tr("Set {field} of {count} rows to {value}")
         title = _title(shape, path)
         shown = _cut(text_of(shape, value))
-        self.document.apply(plan, told.format(field=title, count=len(positions), value=shown))
+        self.document.apply(plan, text.format(field=title, count=len(positions), value=shown))
         return True
 
     def _with(self, plan: Plan, path: Path, value: Any) -> tuple[Plan, list[Path]]:
@@ -118,14 +118,14 @@ class PlanEdits(QObject):
             if together is None:
                 raise problem
             return together
-        mended = []
+        resolved = []
         for other, draft in near:
             try:
                 changed = self._set(changed, other, value_from(draft.shape, draft.text))
             except (PlannerError, UnreadableText):
                 continue
-            mended.append(other)
-        return changed, mended
+            resolved.append(other)
+        return changed, resolved
 
     def _set(self, plan: Plan, path: Path, value: Any) -> Plan:
         if path and isinstance(path[-1], str):
@@ -164,18 +164,18 @@ class PlanEdits(QObject):
             for other, draft in typing.drafts:
                 self.drafts.put(other, draft)
 
-    def _told(self, path: Path, shape: Shape, value: Any) -> str:
+    def _step_text(self, path: Path, shape: Shape, value: Any) -> str:
         owner, title = owner_name(self.document.plan, path), _title(shape, path)
         if shape.kind in _PARTS:
-            told = self.tr("Remove {field} of {owner}") if value is None else self.tr("Change {field} of {owner}")
-            return told.format(field=title, owner=owner)
+            text = self.tr("Remove {field} of {owner}") if value is None else self.tr("Change {field} of {owner}")
+            return text.format(field=title, owner=owner)
         if value is None or value == "":
             return self.tr("Clear {field} of {owner}").format(field=title, owner=owner)
         if shape.kind is ShapeKind.SWITCH:
-            told = self.tr("Turn on {field} of {owner}") if value else self.tr("Turn off {field} of {owner}")
-            return told.format(field=title, owner=owner)
-        told = self.tr("Set {field} of {owner} to {value}")
-        return told.format(field=title, owner=owner, value=_cut(text_of(shape, value)))
+            text = self.tr("Turn on {field} of {owner}") if value else self.tr("Turn off {field} of {owner}")
+            return text.format(field=title, owner=owner)
+        text = self.tr("Set {field} of {owner} to {value}")
+        return text.format(field=title, owner=owner, value=_cut(text_of(shape, value)))
 
 
 def _title(shape: Shape, path: Path) -> str:

@@ -129,7 +129,7 @@ class TextInput(QPlainTextEdit):
         self.setTabChangesFocus(True)
         self.setFixedHeight(self.fontMetrics().lineSpacing() * 4 + 14)
         self._shows = False
-        self.textChanged.connect(self._tell)
+        self.textChanged.connect(self._emit_typed)
 
     def text(self) -> str:
         """What it holds."""
@@ -142,7 +142,7 @@ class TextInput(QPlainTextEdit):
             self.setPlainText(text)
             self._shows = False
 
-    def _tell(self) -> None:
+    def _emit_typed(self) -> None:
         if not self._shows:
             self.typed.emit(self.text())
 
@@ -174,7 +174,7 @@ class ChoiceInput(QComboBox):
         self._odd: str | None = None
         for word in words:
             self.addItem(word or nothing, word)
-        self.activated.connect(self._tell)
+        self.activated.connect(self._emit_typed)
 
     def text(self) -> str:
         """The word that is chosen."""
@@ -190,7 +190,7 @@ class ChoiceInput(QComboBox):
             self._odd = text
         self.setCurrentIndex(self.findData(text))
 
-    def _tell(self, _index: int) -> None:
+    def _emit_typed(self, _index: int) -> None:
         self.typed.emit(self.text())
 
     def wheelEvent(self, event: QWheelEvent) -> None:

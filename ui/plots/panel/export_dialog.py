@@ -10,7 +10,7 @@ from ui.plots.panel.export import FILTERS, export_plot
 from ui.plots.panel.plot_row import PlotRow
 
 
-def ask_for_file(row: PlotRow, kind: str, write: Callable[[Path], object]) -> None:
+def choose_file(row: PlotRow, kind: str, write: Callable[[Path], object]) -> None:
     """A dialog that does not hold the window up; `write` is called with the chosen file."""
     title = QCoreApplication.translate("plots", "Export the plot")
     dialog = QFileDialog(row, title, f"{row.plot.name}.{kind}", FILTERS[kind])

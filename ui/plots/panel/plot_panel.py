@@ -16,7 +16,7 @@ from ui.plots.markers.marker_lanes import MarkerLanes
 from ui.plots.markers.markers import MarkLog
 from ui.plots.panel.choosers import PlotTools
 from ui.plots.panel.empty_state import EmptyState
-from ui.plots.panel.export_dialog import ask_for_file, write_plot
+from ui.plots.panel.export_dialog import choose_file, write_plot
 from ui.plots.panel.plot_row import PlotRow
 from ui.plots.panel.plot_view import RIGHT_MARGIN
 from ui.plots.panel.turns import Turns
@@ -132,7 +132,7 @@ class PlotPanel(QWidget):
         row.view.hovered.connect(self._hover)
         row.view.pinned.connect(self._pin)
         row.view.selecting.connect(self._show_band)
-        row.export_wanted.connect(lambda kind, row=row: ask_for_file(row, kind, partial(self.export, row, kind)))
+        row.export_wanted.connect(lambda kind, row=row: choose_file(row, kind, partial(self.export, row, kind)))
         row.extend_menu = self._extend_menu
         row.hide_wanted.connect(lambda: self.tools.show_plots(self.tools.shown - {plot.name}))
         row.show_runs(self._run, self._session.baseline, self._choice)

@@ -59,9 +59,9 @@ class RunControls(QObject):
         self.stop_action.setText(self.tr("St&op"))
         self.stop_action.setToolTip(self.tr("Stop the run; what it has recorded is kept (Esc)"))
 
-    def also_stops(self, is_going: Callable[[], bool], stop: Callable[[], object], changed: SignalInstance) -> None:
+    def also_stops(self, is_running: Callable[[], bool], stop: Callable[[], object], changed: SignalInstance) -> None:
         """The stop action ends this work, too."""
-        self._others.append(is_going)
+        self._others.append(is_running)
         self.stop_action.triggered.connect(stop)
         changed.connect(self._show_state)
 
@@ -98,4 +98,4 @@ class RunControls(QObject):
         self.run_action.setEnabled(self._is_plan_shown)
         self.step_action.setEnabled(self._is_plan_shown or state.is_live)
         self.pause_action.setEnabled(state.is_live)
-        self.stop_action.setEnabled(state.is_live or any(is_going() for is_going in self._others))
+        self.stop_action.setEnabled(state.is_live or any(is_running() for is_running in self._others))

@@ -30,7 +30,7 @@ class StatusLine(QStatusBar):
         self._document, self._session, self._theme = document, session, theme
         self._run: RunData | None = None
         self._shows_plan = True
-        self._leave_off: Callable[[], object] = lambda: None
+        self._cancel_work: Callable[[], object] = lambda: None
         self._speed = _Speed(time.monotonic)
         self.state, self.counts, self.work = QLabel(), QLabel(), QLabel()
         self.progress, self.cancel, self.validity = QProgressBar(), QToolButton(), QToolButton()
@@ -49,7 +49,7 @@ class StatusLine(QStatusBar):
         self.progress.setTextVisible(False)  # neither colour of text is readable on both halves
         self.progress.setAccessibleName(self.tr("Progress of the run"))
         self.cancel.setText(self.tr("Cancel"))
-        self.cancel.clicked.connect(lambda: self._leave_off())
+        self.cancel.clicked.connect(lambda: self._cancel_work())
         self.validity.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.validity.setToolTip(self.tr("Show problems and hints of the plan"))
         self.validity.clicked.connect(self.validity_clicked)
@@ -58,9 +58,9 @@ class StatusLine(QStatusBar):
             self.addPermanentWidget(widget)
         self.end_work()
 
-    def show_work(self, text: str, leave_off: Callable[[], object]) -> None:
-        """Say what else is being done; `leave_off` is called when it is cancelled."""
-        self._leave_off = leave_off
+    def show_work(self, text: str, cancel: Callable[[], object]) -> None:
+        """Say what else is being done; `cancel` is called when it is cancelled."""
+        self._cancel_work = cancel
         self.work.setText(text)
         self.work.show()
         self.cancel.show()

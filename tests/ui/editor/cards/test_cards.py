@@ -78,7 +78,7 @@ def test_another_first_metric_is_left_to_the_full_form(quick, document):
 def test_the_reaction_follows_every_edit(reaction, quick):
     before = np.array(reaction.wanted.getData()[1])
     assert before[0] == 4 and before.max() == 8
-    assert "Up to 8 pods" in reaction.told.text()
+    assert "Up to 8 pods" in reaction.summary.text()
     type_into(quick.most, "6")
     assert np.array(reaction.wanted.getData()[1]).max() == 6
     reaction.shape.setCurrentIndex(1)
@@ -87,7 +87,7 @@ def test_the_reaction_follows_every_edit(reaction, quick):
 
 def test_without_its_workload_there_is_no_reaction(reaction, document):
     document.apply(replace_at(document.plan, ("horizontal_pod_autoscalers", 0, "scale_target"), "gone"), "gone")
-    assert reaction.plot.isHidden() and "not in the plan" in reaction.told.text()
+    assert reaction.plot.isHidden() and "not in the plan" in reaction.summary.text()
 
 
 def test_a_reserve_tells_its_price_and_what_it_holds(card, document):

@@ -58,13 +58,13 @@ def test_a_choice_is_one_step_of_undo(picker, document, card, hand):
     assert hand.value("nodeGroups[0].cpu") == 8000
     assert hand.value("nodeGroups[0].pricePerHour") == 0.384
     assert hand.undo_text() == "Make general a pool of m6i.2xlarge"
-    assert card.told.text() == "m6i.2xlarge, example prices of 2025-06"
+    assert card.summary.text() == "m6i.2xlarge, example prices of 2025-06"
     document.apply(replace_at(document.plan, ("node_groups", 0, "price_per_hour"), 0.3), "price")
-    assert card.told.text() == "m6i.2xlarge, your own prices"
+    assert card.summary.text() == "m6i.2xlarge, your own prices"
     document.undo_stack.undo()
     document.undo_stack.undo()
     assert document.plan == before
-    assert card.told.text() == "Size set by hand"
+    assert card.summary.text() == "Size set by hand"
 
 
 def test_arrows_move_in_the_table_while_typing(picker, hand):
@@ -98,8 +98,8 @@ def test_a_faulty_catalogue_of_ones_own_is_told_in_the_editor(card, editor):
     own = own_catalogue_path()
     own.parent.mkdir(parents=True, exist_ok=True)
     own.write_text("{}", encoding="utf-8")
-    told = []
-    editor.edits.refused.connect(told.append)
+    refused = []
+    editor.edits.refused.connect(refused.append)
     card.choose()
     assert card.findChild(MachinePicker) is None
-    assert str(own) in told[0]
+    assert str(own) in refused[0]

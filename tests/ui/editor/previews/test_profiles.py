@@ -188,7 +188,7 @@ def test_a_csv_is_shown_scaled_and_taken(dialog, taken, tmp_path, qtbot):
     assert [dialog.value_column.itemText(row) for row in range(3)] == ["time", "web", "api"]
     assert dialog.value_column.currentText() == "web"
     dialog.factor.setValue(0.5)
-    assert "3 values over 2m, from 30 to 60" in dialog.told.text()
+    assert "3 values over 2m, from 30 to 60" in dialog.summary.text()
     dialog.at_end.setCurrentIndex(1)
     dialog.accept()
     [trace] = taken
@@ -224,7 +224,7 @@ def test_what_is_wrong_with_a_file_is_told_with_its_place(dialog, tmp_path, qtbo
     path = tmp_path / "load.csv"
     path.write_text(text)
     look_into(dialog, path, qtbot)
-    assert expected in dialog.told.text() and dialog.profile is None
+    assert expected in dialog.summary.text() and dialog.profile is None
     assert not dialog.buttons.button(dialog.buttons.StandardButton.Ok).isEnabled()
 
 
@@ -232,7 +232,7 @@ def test_a_gap_is_told(dialog, tmp_path, qtbot):
     path = tmp_path / "load.csv"
     path.write_text("t,v\n" + "".join(f"{60 * n},1\n" for n in range(10)) + "6000,1\n")
     look_into(dialog, path, qtbot)
-    assert "gap from 9m to 1h40m" in dialog.told.text()
+    assert "gap from 9m to 1h40m" in dialog.summary.text()
 
 
 def test_a_missing_file_is_told(tmp_path):

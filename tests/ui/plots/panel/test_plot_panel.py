@@ -364,9 +364,9 @@ def test_a_plot_is_exported(panel, session, tmp_path, kind):
 
 def test_an_export_that_fails_is_told(qtbot, panel, session, tmp_path):
     session.add(a_run())
-    with qtbot.waitSignal(panel.export_failed) as told:
+    with qtbot.waitSignal(panel.export_failed) as failed:
         panel.export(panel.rows["load"], "csv", tmp_path / "missing" / "load.csv")
-    assert "missing" in told.args[0]
+    assert "missing" in failed.args[0]
 
 
 def test_the_menu_asks_where_to_export_without_blocking(qtbot, panel, session, tmp_path):

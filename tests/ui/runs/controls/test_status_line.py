@@ -26,13 +26,13 @@ def test_times_are_hours_minutes_seconds(time_us, shown):
 
 def test_it_follows_a_run_to_its_end(line, session, document, qtbot):
     assert "F5" in line.state.text() and line.progress.isHidden()
-    controller, told = RunController(session), []
-    session.current_changed.connect(lambda: session.current.appended.connect(lambda: told.append(line.state.text())))
+    controller, texts = RunController(session), []
+    session.current_changed.connect(lambda: session.current.appended.connect(lambda: texts.append(line.state.text())))
     controller.set_speed(2_000.0)
     controller.start(document.plan)
     assert not line.progress.isHidden()
-    qtbot.waitUntil(lambda: bool(told))
-    assert told[0].startswith("Running") and "of 01:00:00" in told[0]
+    qtbot.waitUntil(lambda: bool(texts))
+    assert texts[0].startswith("Running") and "of 01:00:00" in texts[0]
     controller.set_speed(None)
     qtbot.waitUntil(lambda: controller.state is RunState.FINISHED)
     assert line.state.text().startswith("Finished · 01:00:00") and line.progress.isHidden()

@@ -7,7 +7,7 @@ from ui.runs.messages import RunStarted
 from ui.runs.run_data import RunData, RunState
 
 
-def a_begun_run(
+def a_started_run(
     plan: Plan, names: tuple[str, ...] = (), number: int = 1, state: RunState = RunState.RUNNING, until_us=US_PER_H
 ) -> RunData:
     """A run that will tell these series and has told nothing yet."""
