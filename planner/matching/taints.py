@@ -25,7 +25,7 @@ class TolerationOperator(StrEnum):
     EXISTS = "Exists"
 
 
-class Taint(NamedTuple):
+class NodeTaint(NamedTuple):
     """A taint as rules compare it."""
 
     key: str
@@ -34,7 +34,7 @@ class Taint(NamedTuple):
 
 
 HARD_EFFECTS = (TaintEffect.NO_SCHEDULE, TaintEffect.NO_EXECUTE)
-CORDON_TAINT = Taint("node.kubernetes.io/unschedulable", "", TaintEffect.NO_SCHEDULE)
+CORDON_TAINT = NodeTaint("node.kubernetes.io/unschedulable", "", TaintEffect.NO_SCHEDULE)
 
 _PLAIN_INTEGER = re.compile(r"(?:0|-?[1-9][0-9]*)\Z")
 _INT64 = 1 << 63

@@ -7,7 +7,7 @@ nothing: the caller has applied a rule before.
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Protocol
 
-from planner.matching.taints import Taint
+from planner.matching.taints import NodeTaint
 from planner.state.changes import ChangeLog, ClusterEvent, ClusterEventKind, Listener, Listeners
 from planner.state.draw_keys import DrawKeys
 from planner.state.nodes import NONE, NodeTable
@@ -55,7 +55,7 @@ class Cluster:
         """Labels of namespaces by name; a namespace that is missing has none."""
         self.group_names: list[str] = []
         self.label_sets: Interner[tuple[tuple[str, str], ...]] = Interner()
-        self.taint_sets: Interner[tuple[Taint, ...]] = Interner()
+        self.taint_sets: Interner[tuple[NodeTaint, ...]] = Interner()
         self.zones: Interner[tuple[str, str]] = Interner()
         self.unschedulable_messages: Interner[Hashable] = Interner()
         self.node_pods: list[dict[int, None]] = []
@@ -360,7 +360,7 @@ class Cluster:
         self._publish(ClusterEvent(ClusterEventKind.NODE_REQUESTED, node=node, group=group))
         return node
 
-    def register_node(self, node: int, ready: bool = True, taints: tuple[Taint, ...] | None = None) -> None:
+    def register_node(self, node: int, ready: bool = True, taints: tuple[NodeTaint, ...] | None = None) -> None:
         """The instance shows up as a Node object, ready or not. `taints`: other ones than its template has."""
         w, group = self.nodes.w, int(self.nodes.group[node])
         if taints is not None:
@@ -401,12 +401,12 @@ class Cluster:
         if self.nodes.exists[node]:
             self._node_changed(node)
 
-    def set_taints(self, node: int, taints: tuple[Taint, ...]) -> None:
+    def set_taints(self, node: int, taints: tuple[NodeTaint, ...]) -> None:
         """Replace the node's taints."""
         self.nodes.w.taint_set[node] = self.taint_sets(taints)
         self._node_changed(node)
 
-    def node_taints(self, node: int) -> tuple[Taint, ...]:
+    def node_taints(self, node: int) -> tuple[NodeTaint, ...]:
         """The node's taints at present."""
         return self.taint_sets.values[int(self.nodes.taint_set[node])]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Generic, NamedTuple, TypeVar
 
-from planner.matching.taints import Taint
+from planner.matching.taints import NodeTaint
 from planner.plan.model.pods import (
     LabelSelector,
     NodeSelectorTerm,
@@ -32,7 +32,7 @@ def template_hash(workload: str, revision: int) -> str:
     return hashlib.blake2b(f"{workload}/{revision}".encode(), digest_size=5).hexdigest()
 
 
-class HostPort(NamedTuple):
+class PortClaim(NamedTuple):
     """A port of the node that a pod takes."""
 
     port: int
@@ -78,7 +78,7 @@ class PodPlacement:
     required_anti_affinity: tuple[PodAffinityTerm, ...] = ()
     preferred_affinity: tuple[WeightedPodAffinityTerm, ...] = ()
     preferred_anti_affinity: tuple[WeightedPodAffinityTerm, ...] = ()
-    host_ports: tuple[HostPort, ...] = ()
+    host_ports: tuple[PortClaim, ...] = ()
     images: tuple[str, ...] = ()
     """Images of all containers, init containers included, with their tags."""
     score_request: Amounts | None = None
@@ -147,7 +147,7 @@ class NodeSpec:
     allocatable: Amounts
     labels: Mapping[str, str]
     """Labels without kubernetes.io/hostname, which is the node's name."""
-    taints: tuple[Taint, ...] = ()
+    taints: tuple[NodeTaint, ...] = ()
     price_per_hour: float = 0.0
     images: Mapping[str, int] = field(default_factory=dict)
     """Images its nodes hold, with their size in bytes."""

@@ -1,8 +1,10 @@
 """Names say what a module is about, and no text leads to a place on somebody's machine."""
 
+import ast
 import re
+from collections import defaultdict
 
-from tests.architecture.sources import CODE_FOLDERS, PROJECT, assert_nowhere, modules
+from tests.architecture.sources import CODE_FOLDERS, PROJECT, assert_nowhere, modules, tree_of
 
 SAYS_NOTHING = re.compile(r"(^|_)(utils?|helpers?|managers?|misc|common)($|_)")
 
@@ -37,3 +39,12 @@ def machine_places(text):
     for number, line in enumerate((PROJECT / text).read_text(encoding="utf-8").splitlines(), start=1):
         if MACHINE_PLACE.search(BESIDE_THE_PROJECT.sub("", line)):
             yield f"line {number}: {line.strip()[:100]}"
+
+
+def test_a_class_name_has_one_meaning():
+    homes = defaultdict(list)
+    for module in modules("planner", "ui"):
+        for node in tree_of(module).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes[node.name].append(str(module))
+    assert {name: places for name, places in homes.items() if len(places) > 1} == {}

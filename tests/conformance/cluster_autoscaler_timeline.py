@@ -7,7 +7,7 @@ from planner.autoscaler.cloud import CloudRefusal
 from planner.autoscaler.loop.static_autoscaler import LoopOutcome
 from planner.autoscaler.scaledown.taints import TO_BE_DELETED
 from planner.autoscaler.scaleup.result import ScaleUpResult
-from planner.matching.taints import Taint, TaintEffect
+from planner.matching.taints import NodeTaint, TaintEffect
 from planner.record.decisions import Decision, Verdict
 from planner.record.details.node_groups import GroupProblem, ScaleUpEvent
 from planner.record.recorder import Recorder
@@ -220,7 +220,9 @@ class Replay(CaseWorld):
         row = self.rows[change["name"]]
         if not self.cluster.nodes.exists[row]:
             return
-        taints = [Taint(key, "", TaintEffect(effect)) for key, effect in (text.split(":") for text in change["taints"])]
+        taints = [
+            NodeTaint(key, "", TaintEffect(effect)) for key, effect in (text.split(":") for text in change["taints"])
+        ]
         if TO_BE_DELETED in taints:
             self.tainted[change["name"]] = None
         else:

@@ -7,7 +7,7 @@ from typing import Any
 
 from planner.autoscaler.cloud import CloudRefusal
 from planner.autoscaler.loop.static_autoscaler import StaticAutoscaler
-from planner.matching.taints import Taint, TaintEffect
+from planner.matching.taints import NodeTaint, TaintEffect
 from planner.plan.derived.pod_requests import is_extended_resource
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.plan.model.workloads import WorkloadKind
@@ -31,7 +31,7 @@ T0_US = 12_000_000 * US_PER_S
 EPOCH = datetime(2000, 1, 2, tzinfo=UTC)
 PRICE_LABEL = "example.com/price-per-hour"
 DISABLED = "cluster-autoscaler.kubernetes.io/scale-down-disabled"
-NOT_READY = Taint("node.kubernetes.io/not-ready", "", TaintEffect.NO_SCHEDULE)
+NOT_READY = NodeTaint("node.kubernetes.io/not-ready", "", TaintEffect.NO_SCHEDULE)
 KINDS = {
     "ReplicaSet": ControllerKind.REPLICA_SET,
     "ReplicationController": ControllerKind.REPLICATION_CONTROLLER,
@@ -64,9 +64,9 @@ def offset_us(stamp: str) -> int:
     return round((datetime.fromisoformat(stamp.replace("Z", "+00:00")) - EPOCH).total_seconds()) * US_PER_S
 
 
-def read_taints(taints: Any) -> tuple[Taint, ...]:
+def read_taints(taints: Any) -> tuple[NodeTaint, ...]:
     """Taints of a node object."""
-    return tuple(Taint(each["key"], each.get("value") or "", TaintEffect(each["effect"])) for each in taints or ())
+    return tuple(NodeTaint(each["key"], each.get("value") or "", TaintEffect(each["effect"])) for each in taints or ())
 
 
 def _metadata(group: Json) -> Json:

@@ -23,7 +23,7 @@ from planner.kube.pods.pod_template import read_pod_template
 from planner.kube.pods.pod_terms import label_selector, toleration
 from planner.kube.pools.node_pools import node_pools
 from planner.matching.selectors import SelectorOperator
-from planner.matching.taints import Taint, TaintEffect
+from planner.matching.taints import NodeTaint, TaintEffect
 from planner.plan.model.control_plane import AdmissionSettings
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.pods import LabelSelector, NodeSelectorRequirement, PodTemplate, Resources, Toleration
@@ -250,7 +250,7 @@ class ImportedNode:
     group: NodeGroup
     hostname: str | None
     """The label of that name."""
-    passing: tuple[Taint, ...]
+    passing: tuple[NodeTaint, ...]
     """Taints that follow from the node's state, which pools do not have."""
 
     def spec(self, index: int, group: int, axis: ResourceAxis) -> NodeSpec:
@@ -272,7 +272,7 @@ def _node(text: str) -> ImportedNode:
         part,
         NodeGroup.model_validate(pool),
         part.labels.get(HOSTNAME_LABEL),
-        tuple(Taint(taint["key"], taint.get("value") or "", TaintEffect(taint["effect"])) for taint in taints),
+        tuple(NodeTaint(taint["key"], taint.get("value") or "", TaintEffect(taint["effect"])) for taint in taints),
     )
 
 

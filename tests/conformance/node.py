@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from planner.matching.taints import Taint, TaintEffect, no_execute_delay_us, tolerated, tolerates_hard_taints
+from planner.matching.taints import NodeTaint, TaintEffect, no_execute_delay_us, tolerated, tolerates_hard_taints
 from planner.plan.model.pods import Toleration
 from planner.units import US_PER_S
 from planner.workloads.controllers.daemon_rule import daemon_verdict
@@ -17,9 +17,9 @@ Json = dict[str, Any]
 Outcome = tuple[bool, object]
 
 
-def taints_of(entries: Sequence[Json] | None) -> list[Taint]:
+def taints_of(entries: Sequence[Json] | None) -> list[NodeTaint]:
     """Taints of a Node object."""
-    return [Taint(one["key"], one.get("value") or "", TaintEffect(one["effect"])) for one in entries or ()]
+    return [NodeTaint(one["key"], one.get("value") or "", TaintEffect(one["effect"])) for one in entries or ()]
 
 
 def _toleration_match(case: Json) -> Outcome:

@@ -6,7 +6,7 @@ from typing import Any
 
 from planner.engine.loop import EventLoop
 from planner.engine.queue import EventQueue
-from planner.matching.taints import Taint, TaintEffect
+from planner.matching.taints import NodeTaint, TaintEffect
 from planner.nodes.drain.drain import DaemonOwner, DrainCandidate, DrainFlags, drain_list
 from planner.nodes.lifecycle.taint_controller import TaintController, TaintDeletionDue
 from planner.state.cluster import Cluster
@@ -55,7 +55,7 @@ class _TaintedNode:
     def act(self, event: Json) -> None:
         self.run_until(event["t"])
         if "taints" in event:
-            taints = [Taint(t["key"], t.get("value") or "", TaintEffect(t["effect"])) for t in event["taints"]]
+            taints = [NodeTaint(t["key"], t.get("value") or "", TaintEffect(t["effect"])) for t in event["taints"]]
             self._cluster.set_taints(self._node, tuple(taints))
         elif "bindPod" in event:
             self._cluster.bind(self._rows[event["bindPod"]], self._node)

@@ -10,7 +10,7 @@ from planner.autoscaler.groups.templates import GroupTemplate, group_template
 from planner.autoscaler.quiet import FOREVER_US
 from planner.autoscaler.scaledown.taints import DELETION_CANDIDATE, TO_BE_DELETED
 from planner.matching.selectors import node_matches
-from planner.matching.taints import Taint, tolerates_hard_taints
+from planner.matching.taints import NodeTaint, tolerates_hard_taints
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.scheduler.feasibility.static_fit import StaticFit
 from planner.scheduler.reasons import Reason
@@ -189,17 +189,17 @@ class TemplateSource:
     def _runs_on(self, daemon: PodSpec, node: NodeSpec) -> bool:
         return self._refuse(daemon, _template_labels(node), node.taints) is None
 
-    def _taints(self, node: int) -> tuple[Taint, ...]:
+    def _taints(self, node: int) -> tuple[NodeTaint, ...]:
         return self._cluster.node_taints(node)
 
-    def _is_passing(self, taint: Taint) -> bool:
+    def _is_passing(self, taint: NodeTaint) -> bool:
         """Taints that say something about one node, not about its group."""
         key, settings = taint.key, self._settings
         own = key in _CONDITION_TAINTS or key in _OWN_TAINTS
         return own or is_startup_taint(key, settings) or is_status_taint(key, settings)
 
 
-def _keys(taints: Sequence[Taint]) -> list[str]:
+def _keys(taints: Sequence[NodeTaint]) -> list[str]:
     return [taint.key for taint in taints]
 
 

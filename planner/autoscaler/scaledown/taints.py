@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from planner.matching.taints import Taint, TaintEffect
+from planner.matching.taints import NodeTaint, TaintEffect
 from planner.state.cluster import Cluster
 
-TO_BE_DELETED = Taint("ToBeDeletedByClusterAutoscaler", "", TaintEffect.NO_SCHEDULE)
-DELETION_CANDIDATE = Taint("DeletionCandidateOfClusterAutoscaler", "", TaintEffect.PREFER_NO_SCHEDULE)
+TO_BE_DELETED = NodeTaint("ToBeDeletedByClusterAutoscaler", "", TaintEffect.NO_SCHEDULE)
+DELETION_CANDIDATE = NodeTaint("DeletionCandidateOfClusterAutoscaler", "", TaintEffect.PREFER_NO_SCHEDULE)
 MAX_BULK_SOFT_TAINT_COUNT = 10
 
 

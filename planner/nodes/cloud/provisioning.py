@@ -13,7 +13,7 @@ import numpy as np
 from planner.engine.draws import Draws, PurposeDraws
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
-from planner.matching.taints import Taint, TaintEffect
+from planner.matching.taints import NodeTaint, TaintEffect
 from planner.nodes.cloud.cloud_trouble import CloudRefusal, Trouble, defect_of, takes_machine
 from planner.nodes.lifecycle.node_health import NOT_READY
 from planner.plan.model.faults import FailureKind
@@ -60,7 +60,7 @@ class InstanceRefused:
     node: int
 
 
-NOT_READY_TAINT = Taint(NOT_READY, "", TaintEffect.NO_SCHEDULE)
+NOT_READY_TAINT = NodeTaint(NOT_READY, "", TaintEffect.NO_SCHEDULE)
 REFUSAL_US = 10 * US_PER_S
 """Time between a request and the message that it cannot be met."""
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from planner.engine.draws import Draws
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
-from planner.matching.taints import Taint, TaintEffect
+from planner.matching.taints import NodeTaint, TaintEffect
 from planner.nodes.kubelet.pressure import Pressure
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.nodes import PressureChange
@@ -15,9 +15,9 @@ from planner.units import US_PER_MS, US_PER_S
 
 SYNC_US = 10 * US_PER_S
 PRESSURE_TAINTS = {
-    Pressure.MEMORY: Taint("node.kubernetes.io/memory-pressure", "", TaintEffect.NO_SCHEDULE),
-    Pressure.DISK: Taint("node.kubernetes.io/disk-pressure", "", TaintEffect.NO_SCHEDULE),
-    Pressure.PID: Taint("node.kubernetes.io/pid-pressure", "", TaintEffect.NO_SCHEDULE),
+    Pressure.MEMORY: NodeTaint("node.kubernetes.io/memory-pressure", "", TaintEffect.NO_SCHEDULE),
+    Pressure.DISK: NodeTaint("node.kubernetes.io/disk-pressure", "", TaintEffect.NO_SCHEDULE),
+    Pressure.PID: NodeTaint("node.kubernetes.io/pid-pressure", "", TaintEffect.NO_SCHEDULE),
 }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from planner.matching.taints import Taint, TaintEffect
+from planner.matching.taints import NodeTaint, TaintEffect
 from planner.nodes.lifecycle.taint_queue import TaintQueue
 from planner.nodes.lifecycle.zones import ZoneSettings, ZoneState, zone_rates
 from planner.plan.model.control_plane import NodeLifecycleSettings
@@ -32,10 +32,10 @@ class ReadyStatus(StrEnum):
 _TAINT_KEYS = {ReadyStatus.FALSE: NOT_READY, ReadyStatus.UNKNOWN: UNREACHABLE}
 
 
-def status_taint(ready: ReadyStatus, effect: TaintEffect) -> Taint | None:
+def status_taint(ready: ReadyStatus, effect: TaintEffect) -> NodeTaint | None:
     """The taint that goes with a status; None for a node that is ready."""
     key = _TAINT_KEYS.get(ready)
-    return None if key is None else Taint(key, "", effect)
+    return None if key is None else NodeTaint(key, "", effect)
 
 
 @dataclass(frozen=True)

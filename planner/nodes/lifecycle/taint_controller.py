@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
-from planner.matching.taints import Taint, TaintEffect
+from planner.matching.taints import NodeTaint, TaintEffect
 from planner.nodes.lifecycle.taint_evictions import PlannedDeletion, admitted_tolerations, plan_deletion
 from planner.plan.model.pods import Toleration
 from planner.record.decisions import Actor, Decision, Verdict
@@ -41,7 +41,7 @@ class TaintController:
         self._delete = delete
         self._decide = decide
         self._tolerations: dict[PodSpec, tuple[Toleration, ...]] = {}
-        self._taints: dict[int, tuple[Taint, ...]] = {}
+        self._taints: dict[int, tuple[NodeTaint, ...]] = {}
         """NoExecute taints of the nodes that have any."""
         self._plans: dict[int, PlannedDeletion] = {}
         kinds = (ClusterEventKind.NODE_ADDED, ClusterEventKind.NODE_CHANGED, ClusterEventKind.POD_BOUND)

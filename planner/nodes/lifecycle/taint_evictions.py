@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from planner.matching.taints import (
-    Taint,
+    NodeTaint,
     TaintEffect,
     TimedToleration,
     TolerationOperator,
@@ -32,7 +32,7 @@ class PlannedDeletion:
 
 
 def plan_deletion(
-    planned: PlannedDeletion | None, tolerations: Sequence[TimedToleration], taints: Iterable[Taint], now_us: int
+    planned: PlannedDeletion | None, tolerations: Sequence[TimedToleration], taints: Iterable[NodeTaint], now_us: int
 ) -> PlannedDeletion | None:
     """The plan after the node's taints or the pod's tolerations changed, or the pod was bound; None: it stays.
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.matching.selectors import mentions, node_matches
-from planner.matching.taints import CORDON_TAINT, Taint, tolerated, tolerates_hard_taints
+from planner.matching.taints import CORDON_TAINT, NodeTaint, tolerated, tolerates_hard_taints
 from planner.scheduler.reasons import Reason
 from planner.state.cluster import Cluster
 from planner.state.specs import HOSTNAME_LABEL, PodSpec
@@ -75,7 +75,7 @@ class StaticFit:
             lambda i: node_matches(selector, terms, dict(sets.values[i]), ""),
         )[nodes.label_set]
 
-    def template_refusal(self, spec: PodSpec, labels: Mapping[str, str], taints: Sequence[Taint]) -> Reason | None:
+    def template_refusal(self, spec: PodSpec, labels: Mapping[str, str], taints: Sequence[NodeTaint]) -> Reason | None:
         """Why a new node of a template would refuse the pod, in the order of the filters; None if it would not."""
         rules = spec.placement
         if not tolerates_hard_taints(rules.tolerations, taints):

@@ -10,7 +10,7 @@ from planner.scheduler.feasibility.resource_rules import Ints, Mask
 from planner.scheduler.interface import NodeDelta, NodeRefusal, Refusal, SchedulerContext
 from planner.scheduler.reasons import Reason
 from planner.state.host_ports import any_conflict
-from planner.state.specs import HostPort, PodSpec
+from planner.state.specs import PodSpec, PortClaim
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class PortsMatcher:
     """Pods that hold a port which conflicts with one of these."""
 
     counts_terminating: ClassVar[bool] = True
-    ports: tuple[HostPort, ...]
+    ports: tuple[PortClaim, ...]
 
     def matches(self, spec: PodSpec) -> bool:
         """Whether pods of a template are counted."""

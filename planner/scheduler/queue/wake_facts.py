@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from planner.matching.taints import Taint
+from planner.matching.taints import NodeTaint
 from planner.plan.model.scheduler import PluginName
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.topology.pod_terms import NO_TERMS, PodTerms, compile_terms
@@ -18,7 +18,7 @@ class NodeFacts:
 
     name: str
     labels: Mapping[str, str]
-    taints: tuple[Taint, ...]
+    taints: tuple[NodeTaint, ...]
     cordoned: bool
     allocatable: Amounts
 

@@ -4,8 +4,8 @@ from planner.plan.derived.pod_requests import container_request, running_contain
 from planner.plan.model.pods import Container, PodTemplate
 from planner.plan.model.workloads import Workload, WorkloadKind
 from planner.state.specs import ContainerRole, ContainerSpec
-from planner.workloads.cpu.usage import OtherUse
-from planner.workloads.load.pod_groups import NO_LIMIT_MILLI
+from planner.workloads.cpu.contention import NO_LIMIT_MILLI
+from planner.workloads.served_workload import OtherUse
 
 
 def container_specs(pod: PodTemplate) -> tuple[ContainerSpec, ...]:

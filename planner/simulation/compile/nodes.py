@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from planner.matching.taints import Taint
+from planner.matching.taints import NodeTaint
 from planner.nodes.cloud.provisioning import Delays, Quota
 from planner.nodes.drain.shutdown import periods_by_priority
 from planner.plan.derived.allocatable import offer_of
@@ -31,7 +31,7 @@ def compile_node(group: NodeGroup, row: int, axis: ResourceAxis) -> NodeSpec:
         capacity=capacity,
         allocatable=allocatable,
         labels=labels,
-        taints=tuple(Taint(taint.key, taint.value, taint.effect) for taint in group.taints),
+        taints=tuple(NodeTaint(taint.key, taint.value, taint.effect) for taint in group.taints),
         price_per_hour=group.node_price,
         images={with_tag(name): size for name, size in group.images.items()},
         scale_down_disabled=group.scaling.scale_down_disabled,

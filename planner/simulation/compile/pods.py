@@ -33,7 +33,7 @@ from planner.simulation.compile.containers import container_specs, cpu_limit_mil
 from planner.state.nodes import NONE
 from planner.state.resources import PODS, ResourceAxis
 from planner.state.scaling import ControllerKind, PodScaling
-from planner.state.specs import POD_TEMPLATE_HASH, HostPort, PodPlacement, PodRunning, PodSpec, template_hash
+from planner.state.specs import POD_TEMPLATE_HASH, PodPlacement, PodRunning, PodSpec, PortClaim, template_hash
 from planner.workloads.controllers.daemon_rule import daemon_tolerations
 
 SYSTEM_CLASSES: Mapping[str, int] = {
@@ -147,7 +147,7 @@ def _rules(pod: PodTemplate, admission: Admission) -> PodPlacement:
         preferred_affinity=pod.preferred_pod_affinity,
         preferred_anti_affinity=pod.preferred_pod_anti_affinity,
         host_ports=tuple(
-            HostPort(port.port, port.protocol.value, port.host_ip)
+            PortClaim(port.port, port.protocol.value, port.host_ip)
             for container in running_containers(pod)
             for port in container.host_ports
         ),

@@ -29,7 +29,7 @@ from planner.state.pods import EndReason
 from planner.workloads.controllers.pod_lifecycle import PodLifecycle
 from planner.workloads.disruption.eviction_api import EvictionApi
 from planner.workloads.load.load_model import LoadModel
-from planner.workloads.load.services import ServedWorkload, StartupBurst
+from planner.workloads.served_workload import ServedWorkload, StartupBurst
 
 
 def scheduler_of(

@@ -10,7 +10,7 @@ from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import LoadProfile
 from planner.state.cluster import Cluster
 from planner.state.pods import PodPhase
-from planner.workloads.load.load_profiles import rate_at
+from planner.workloads.load_profiles import rate_at
 
 
 @dataclass(frozen=True, slots=True)

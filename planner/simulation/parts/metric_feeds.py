@@ -20,7 +20,7 @@ from planner.simulation.parts.memory_life import MemoryLife
 from planner.simulation.ticks import SeriesTick
 from planner.workloads.load.demand import requests_waiting
 from planner.workloads.load.load_model import LoadModel
-from planner.workloads.load.load_profiles import rate_at
+from planner.workloads.load_profiles import rate_at
 
 SOURCES_OF = {
     MetricsApi.CUSTOM: frozenset((MetricSource.PODS, MetricSource.OBJECT)),

@@ -1,6 +1,6 @@
 """What operators do to nodes and pools: cordon, drain, taint, upgrade, new limits."""
 
-from planner.matching.taints import Taint
+from planner.matching.taints import NodeTaint
 from planner.plan.derived.zones import shares
 from planner.plan.model import faults
 from planner.simulation.plan_events.scene import Effects, Scene
@@ -29,7 +29,7 @@ def cordon(scene: Scene, event: faults.CordonNodes) -> list[str]:
 
 def taint(scene: Scene, event: faults.TaintNodes) -> list[str]:
     """Kubectl taint."""
-    cluster, mark = scene.cluster, Taint(event.taint.key, event.taint.value, event.taint.effect)
+    cluster, mark = scene.cluster, NodeTaint(event.taint.key, event.taint.value, event.taint.effect)
     free = [node for node in scene.running(event.node_group) if mark not in cluster.node_taints(node)]
     nodes = scene.oldest(free, event)
     for node in nodes:
@@ -69,7 +69,7 @@ def _uncordon(scene: Scene, nodes: list[int]) -> None:
             scene.cluster.set_unschedulable(node, False)
 
 
-def _untaint(scene: Scene, nodes: list[int], mark: Taint) -> None:
+def _untaint(scene: Scene, nodes: list[int], mark: NodeTaint) -> None:
     for node in nodes:
         if scene.cluster.nodes.exists[node]:
             kept = tuple(other for other in scene.cluster.node_taints(node) if other != mark)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from planner.matching.selectors import node_matches
 from planner.matching.taints import (
-    Taint,
+    NodeTaint,
     TaintEffect,
     TolerationOperator,
     tolerates_hard_taints,
@@ -66,7 +66,7 @@ def _same(a: Toleration, b: Toleration) -> bool:
 
 
 def daemon_verdict(
-    rules: PodPlacement, labels: Mapping[str, str], taints: Sequence[Taint], node_name: str
+    rules: PodPlacement, labels: Mapping[str, str], taints: Sequence[NodeTaint], node_name: str
 ) -> DaemonVerdict:
     """Whether a node should run a DaemonSet's pod; room on the node plays no part, nor does a cordon as such."""
     matches = node_matches(rules.node_selector, rules.required_terms, labels, node_name)

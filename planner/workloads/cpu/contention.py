@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 MIN_SHARES = 2
 SHARES_PER_CORE = 1024
+NO_LIMIT_MILLI = 1 << 40
+"""A CPU limit of this or more is none."""
 _ROUNDING = 1e-6
 
 Milli = NDArray[np.int64]

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from planner.state.changes import ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.pods import PodPhase
-from planner.workloads.cpu.contention import cpu_weights
-from planner.workloads.load.pod_groups import NO_LIMIT_MILLI
+from planner.workloads.cpu.contention import NO_LIMIT_MILLI, cpu_weights
 
 Ints = NDArray[np.int64]
 SERVICE_CHANGES = frozenset(

@@ -4,28 +4,17 @@ docs/model.md, "CPU". CPU is milli-CPU.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.plan.model.traffic import LoadProfile
-from planner.workloads.load.load_profiles import ProfileTable
+from planner.workloads.load_profiles import ProfileTable
+from planner.workloads.served_workload import OtherUse
 
 Ints = NDArray[np.int64]
 MILLI = 1000.0
 _MOST_CORES = 1e9
-
-
-@dataclass(frozen=True, slots=True)
-class OtherUse:
-    """What a workload's pods use over time; its row, cores by a profile, and how much the work of a Job can use."""
-
-    row: int
-    cpu: LoadProfile | None = None
-    work_milli: int = 0
-    """Most CPU that the work can use at once; 0: no work."""
 
 
 class Received(NamedTuple):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from planner.state.cluster import Cluster
 from planner.workloads.cpu.running_pods import NOT_RUNNING, Moved
-from planner.workloads.load.services import ServedWorkload
+from planner.workloads.served_workload import ServedWorkload
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

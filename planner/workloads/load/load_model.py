@@ -15,6 +15,7 @@ from planner.engine.draws import Draws
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.resources import CPU
+from planner.workloads.cpu.contention import NO_LIMIT_MILLI
 from planner.workloads.cpu.node_room import NodeRoom
 from planner.workloads.cpu.pod_cpu import Asked, KindsCpu, PodCpu, PodsAtNodes, cpu_of_pods
 from planner.workloads.cpu.running_pods import SERVICE_CHANGES, Moved, RunningPods
@@ -22,9 +23,9 @@ from planner.workloads.cpu.usage import NOTHING, Received, UseLevels
 from planner.workloads.cpu.warm_up import WarmUps
 from planner.workloads.load.demand import cpu_needed_milli, cpu_wanted_milli
 from planner.workloads.load.load_step import WorkloadSteps
-from planner.workloads.load.pod_groups import NO_LIMIT_MILLI
-from planner.workloads.load.services import ServedWorkload, Services
+from planner.workloads.load.services import Services
 from planner.workloads.load.serving_pods import ServingPods
+from planner.workloads.served_workload import ServedWorkload
 
 Ints = NDArray[np.int64]
 

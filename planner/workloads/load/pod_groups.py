@@ -6,12 +6,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.workloads.cpu.contention import NO_LIMIT_MILLI
 from planner.workloads.latency.laws import SHARED_QUEUE, Laws, laws_of
 from planner.workloads.load.demand import Demands, Floats, Ints
 
 Bools = NDArray[np.bool_]
-NO_LIMIT_MILLI = 1 << 40
-"""A CPU limit of this or more is none."""
 CALM_MAX = 0.99
 CALM_IN_OVERLOAD = 0.9
 

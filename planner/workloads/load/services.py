@@ -1,48 +1,22 @@
 """Workloads that serve requests, in columns: where requests come from, who calls whom, and their steps."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.engine.draws import Draws
-from planner.plan.model.traffic import Demand, Noise, Traffic
+from planner.plan.model.traffic import Noise
 from planner.units import US_PER_S
-from planner.workloads.cpu.usage import OtherUse
 from planner.workloads.load.demand import Demands, Floats, Ints
-from planner.workloads.load.load_profiles import ProfileTable
 from planner.workloads.load.load_step import WorkloadSteps, step_workloads
 from planner.workloads.load.noise import NoiseProcesses
 from planner.workloads.load.pod_groups import PodGroups
 from planner.workloads.load.retries import RetryQueues
 from planner.workloads.load.serving_pods import ServingPods
-
-
-class StartupBurst(NamedTuple):
-    """CPU that a pod uses besides for some time after its containers started."""
-
-    cpu_milli: int
-    time_us: int
-
-
-NO_BURST = StartupBurst(0, 0)
-
-
-@dataclass(frozen=True)
-class ServedWorkload:
-    """What the model needs of one workload; without traffic, and not called, it has constant use only."""
-
-    row: int
-    traffic: Traffic | None
-    demand: Demand
-    cpu_use_milli: int
-    burst: StartupBurst = NO_BURST
-    calls: tuple[tuple[int, float], ...] = ()
-    """Rows of the workloads that it calls, and calls per served request."""
-    over_time: OtherUse | None = None
-    """What else its pods use; None where that never changes."""
+from planner.workloads.load_profiles import ProfileTable
+from planner.workloads.served_workload import ServedWorkload
 
 
 class StepsTaken(NamedTuple):

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from planner.workloads.cpu.contention import NO_LIMIT_MILLI
 from planner.workloads.load.demand import Demands, Ints
-from planner.workloads.load.pod_groups import NO_LIMIT_MILLI, PodGroups
+from planner.workloads.load.pod_groups import PodGroups
 
 
 class ServingPods:

@@ -12,7 +12,7 @@ from planner.autoscaler.snapshot.snapshot import Snapshot
 from planner.plan.model.pods import LabelSelector, PodAffinityTerm
 from planner.scheduler.feasibility.static_fit import StaticFit
 from planner.state.resources import pod_amounts
-from planner.state.specs import HOSTNAME_LABEL, HostPort, PodSpec
+from planner.state.specs import HOSTNAME_LABEL, PodSpec, PortClaim
 from tests.planner.autoscaler_loop.world import World
 
 
@@ -63,7 +63,7 @@ def test_pods_that_repel_each_other_get_a_node_each() -> None:
 def test_pods_with_the_same_host_port_get_a_node_each() -> None:
     world = World()
     world.add_group("pool")
-    web = world.add_workload("web", cpu=100, host_ports=(HostPort(8080),))
+    web = world.add_workload("web", cpu=100, host_ports=(PortClaim(8080),))
     assert estimate(world, [(web, 2)], None, singly=False) == Estimate(2, (2,))
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from planner.autoscaler.scaledown.taints import DELETION_CANDIDATE, TO_BE_DELETED
-from planner.matching.taints import Taint, TaintEffect
+from planner.matching.taints import NodeTaint, TaintEffect
 from planner.record.decisions import Verdict
 from planner.state.invariants import broken_invariants
 from planner.state.pods import EndReason
@@ -37,7 +37,7 @@ def test_an_empty_node_goes_after_more_than_ten_minutes() -> None:
 def test_a_node_with_a_full_disk_counts_as_not_ready_and_stays_for_the_unready_time() -> None:
     world = World()
     world.add_group("pool", nodes=2, least=1)
-    world.cluster.set_taints(0, (Taint("node.kubernetes.io/disk-pressure", "", TaintEffect.NO_SCHEDULE),))
+    world.cluster.set_taints(0, (NodeTaint("node.kubernetes.io/disk-pressure", "", TaintEffect.NO_SCHEDULE),))
     world.run_pods(world.add_workload("web", cpu=2500), [1])
     world.start()
     assert deletions(world, 1300) == [(1220, 1)]

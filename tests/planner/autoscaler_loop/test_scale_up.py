@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from planner.autoscaler.scaleup.result import ScaleUpResult
-from planner.matching.taints import Taint, TaintEffect
+from planner.matching.taints import NodeTaint, TaintEffect
 from planner.record.decisions import Verdict
 from planner.units import GIB, MIB
 from tests.planner.autoscaler_loop.world import World, acted
 
-DEDICATED = Taint("dedicated", "gpu", TaintEffect.NO_SCHEDULE)
+DEDICATED = NodeTaint("dedicated", "gpu", TaintEffect.NO_SCHEDULE)
 
 
 def test_pending_pods_that_fit_nowhere_make_the_group_grow() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 
 from planner.autoscaler.cloud import CloudRefusal
 from planner.autoscaler.loop.static_autoscaler import LoopOutcome, StaticAutoscaler
-from planner.matching.taints import Taint
+from planner.matching.taints import NodeTaint
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.plan.model.scaling_marks import NodeGroupOptions
 from planner.record.decisions import Decision, Verdict
@@ -48,7 +48,7 @@ class World:
         memory: int = 16 * GIB,
         least: int = 0,
         most: int = 10,
-        taints: tuple[Taint, ...] = (),
+        taints: tuple[NodeTaint, ...] = (),
         price: float = 0.0,
     ) -> int:
         """A node group with Ready nodes."""

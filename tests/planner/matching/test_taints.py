@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import pytest
 
-from planner.matching.taints import Taint, TaintEffect, no_execute_delay_us, tolerates, tolerates_hard_taints
+from planner.matching.taints import NodeTaint, TaintEffect, no_execute_delay_us, tolerates, tolerates_hard_taints
 
 SECOND = 1_000_000
 NO_EXECUTE = TaintEffect.NO_EXECUTE
@@ -40,7 +40,7 @@ def toleration(key="a", operator="Equal", value="", effect=None, seconds=None):
     ],
 )
 def test_matching(given, value, matches):
-    assert tolerates(given, Taint("a", value, TaintEffect.NO_SCHEDULE)) is matches
+    assert tolerates(given, NodeTaint("a", value, TaintEffect.NO_SCHEDULE)) is matches
 
 
 @pytest.mark.parametrize(
@@ -57,14 +57,14 @@ def test_matching(given, value, matches):
     ],
 )
 def test_numbers_are_compared_only_behind_the_gate(operator, limit, value, matches):
-    taint = Taint("a", value, TaintEffect.NO_SCHEDULE)
+    taint = NodeTaint("a", value, TaintEffect.NO_SCHEDULE)
     given = toleration(operator=operator, value=limit)
     assert tolerates(given, taint, compare_numbers=True) is matches
     assert not tolerates(given, taint)
 
 
 def test_soft_taints_never_rule_a_node_out():
-    assert tolerates_hard_taints((), (Taint("a", "", TaintEffect.PREFER_NO_SCHEDULE),))
+    assert tolerates_hard_taints((), (NodeTaint("a", "", TaintEffect.PREFER_NO_SCHEDULE),))
 
 
 @pytest.mark.parametrize(
@@ -82,5 +82,5 @@ def test_soft_taints_never_rule_a_node_out():
     ],
 )
 def test_time_until_no_execute_taints_delete_a_pod(tolerations, keys, seconds):
-    delay_us = no_execute_delay_us(tolerations, [Taint(key, "", NO_EXECUTE) for key in keys])
+    delay_us = no_execute_delay_us(tolerations, [NodeTaint(key, "", NO_EXECUTE) for key in keys])
     assert delay_us == (None if seconds is None else seconds * SECOND)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from planner.matching.taints import Taint, TaintEffect
+from planner.matching.taints import NodeTaint, TaintEffect
 from planner.plan.derived.pod_requests import NONZERO_DEFAULTS
 from planner.state.cluster import Cluster
 from planner.state.pods import EndReason
@@ -14,7 +14,7 @@ from planner.state.specs import ZONE_LABEL, NodeSpec, PodSpec
 from planner.units import GIB
 from tests.pod_specs import spec_fields
 
-GPU_TAINT = Taint("gpu", "", TaintEffect.NO_SCHEDULE)
+GPU_TAINT = NodeTaint("gpu", "", TaintEffect.NO_SCHEDULE)
 
 
 @dataclass
@@ -36,7 +36,7 @@ def a_group(
     pods: int = 110,
     zone: str = "",
     labels: dict[str, str] | None = None,
-    taints: tuple[Taint, ...] = (),
+    taints: tuple[NodeTaint, ...] = (),
 ) -> NodeSpec:
     amounts = cluster.axis.amounts({"cpu": cpu, "memory": memory, "pods": pods})
     all_labels = dict(labels or {}) | ({ZONE_LABEL: zone} if zone else {})

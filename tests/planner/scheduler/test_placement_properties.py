@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from planner.engine.draws import Draws
 from planner.matching.selectors import SelectorOperator
-from planner.matching.taints import Taint, TaintEffect, TolerationOperator
+from planner.matching.taints import NodeTaint, TaintEffect, TolerationOperator
 from planner.plan.model.pods import (
     LabelSelector,
     NodeSelectorRequirement,
@@ -26,12 +26,12 @@ from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.scheduler import Scheduler
 from planner.state.invariants import broken_invariants
 from planner.state.pods import EndReason
-from planner.state.specs import HOSTNAME_LABEL, ZONE_LABEL, HostPort
+from planner.state.specs import HOSTNAME_LABEL, ZONE_LABEL, PortClaim
 from planner.units import GIB
 from tests.planner.scheduler.builders import GPU_TAINT, a_cluster, a_group, a_node, a_pod, a_template, change_something
 from tests.planner.scheduler.plain_rules import broken_rule
 
-SOFT_TAINT = Taint("old", "", TaintEffect.PREFER_NO_SCHEDULE)
+SOFT_TAINT = NodeTaint("old", "", TaintEffect.PREFER_NO_SCHEDULE)
 KEYS = (ZONE_LABEL, HOSTNAME_LABEL, "rack")
 NAMES = ("one", "two", "three", "four")
 
@@ -68,7 +68,7 @@ templates = st.fixed_dictionaries(
         "preferred_affinity": few(weighted),
         "preferred_anti_affinity": few(weighted),
         "spread_constraints": few(spreads),
-        "host_ports": st.sampled_from([(), (), (HostPort(80),), (HostPort(80), HostPort(443))]),
+        "host_ports": st.sampled_from([(), (), (PortClaim(80),), (PortClaim(80), PortClaim(443))]),
         "tolerations": st.sampled_from([(), (Toleration(operator=TolerationOperator.EXISTS),)]),
         "images": st.sampled_from([(), ("app:1",)]),
         "required_terms": st.sampled_from(

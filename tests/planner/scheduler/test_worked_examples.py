@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from planner.matching.selectors import SelectorOperator
-from planner.matching.taints import Taint, TaintEffect, no_execute_delay_us, tolerates_hard_taints
+from planner.matching.taints import NodeTaint, TaintEffect, no_execute_delay_us, tolerates_hard_taints
 from planner.plan.derived.pod_requests import pod_request
 from planner.plan.model.pods import (
     Container,
@@ -221,9 +221,9 @@ def test_a_pod_that_never_preempts_waits_ahead_of_lower_ones_and_evicts_nobody(m
 
 def test_three_taints_and_two_tolerations():
     taints = (
-        Taint("key1", "value1", TaintEffect.NO_SCHEDULE),
-        Taint("key1", "value1", TaintEffect.NO_EXECUTE),
-        Taint("key2", "value2", TaintEffect.NO_SCHEDULE),
+        NodeTaint("key1", "value1", TaintEffect.NO_SCHEDULE),
+        NodeTaint("key1", "value1", TaintEffect.NO_EXECUTE),
+        NodeTaint("key2", "value2", TaintEffect.NO_SCHEDULE),
     )
     tolerations = tuple(
         Toleration(key="key1", value="value1", effect=effect)
@@ -235,7 +235,7 @@ def test_three_taints_and_two_tolerations():
 
 @pytest.mark.parametrize("seconds", [300, 3600, 6000])
 def test_a_running_pod_stays_as_long_as_it_tolerates(seconds):
-    taint = Taint("node.kubernetes.io/unreachable", "", TaintEffect.NO_EXECUTE)
+    taint = NodeTaint("node.kubernetes.io/unreachable", "", TaintEffect.NO_EXECUTE)
     toleration = Toleration(key=taint.key, operator="Exists", effect=TaintEffect.NO_EXECUTE)
     assert no_execute_delay_us([_Timed(toleration, seconds * 1_000_000)], [taint]) == seconds * 1_000_000
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from planner.plan.model.traffic import LoadProfile
 from planner.units import US_PER_S
-from planner.workloads.load.load_profiles import rates
+from planner.workloads.load_profiles import rates
 from ui.editor.previews.profile_times import sample_times, shown_span_us
 from ui.theme.theme import ThemeSource
 

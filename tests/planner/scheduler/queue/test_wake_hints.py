@@ -8,7 +8,7 @@ from planner.scheduler.queue.scheduling_queue import QueuePlace
 from planner.scheduler.queue.wake_facts import NodeChange, NodeFacts, PodChange, waiting_pod
 from planner.scheduler.queue.wake_hints import node_change_helps, pod_change_helps
 from planner.scheduler.scheduler import Scheduler
-from planner.state.specs import ZONE_LABEL, HostPort
+from planner.state.specs import ZONE_LABEL, PortClaim
 from tests.planner.scheduler.builders import a_cluster, a_group, a_node, a_pod, a_template
 
 PROFILE = SchedulerProfile()
@@ -69,8 +69,8 @@ def test_what_helps_a_pod_that_found_no_room(change, helps):
 
 @pytest.mark.parametrize(("port", "helps"), [(80, True), (81, False)])
 def test_a_freed_host_port_helps_who_wants_it(port, helps):
-    change = PodChange(spec_of(host_ports=(HostPort(port, ip="10.0.0.1"),)), None)
-    assert pod_change_helps(waiting(PluginName.NODE_PORTS, host_ports=(HostPort(80),)), change) is helps
+    change = PodChange(spec_of(host_ports=(PortClaim(port, ip="10.0.0.1"),)), None)
+    assert pod_change_helps(waiting(PluginName.NODE_PORTS, host_ports=(PortClaim(80),)), change) is helps
 
 
 def facts(**labels):

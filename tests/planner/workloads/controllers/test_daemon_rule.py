@@ -4,7 +4,7 @@ import pytest
 
 from planner.engine.queue import EventQueue
 from planner.matching.selectors import SelectorOperator
-from planner.matching.taints import Taint, TaintEffect
+from planner.matching.taints import NodeTaint, TaintEffect
 from planner.matching.taints import TolerationOperator as Operator
 from planner.plan.model.pods import NodeSelectorRequirement, NodeSelectorTerm, Toleration
 from planner.state.cluster import Cluster
@@ -22,15 +22,15 @@ NO_SCHEDULE, NO_EXECUTE, PREFER = TaintEffect.NO_SCHEDULE, TaintEffect.NO_EXECUT
 @pytest.mark.parametrize(
     ("taint", "host_network", "verdict"),
     [
-        (Taint("dedicated", "", NO_SCHEDULE), False, (False, True)),
-        (Taint("dedicated", "", NO_EXECUTE), False, (False, False)),
-        (Taint("dedicated", "", PREFER), False, (True, True)),
-        (Taint(NOT_READY, "", NO_EXECUTE), False, (True, True)),
-        (Taint(NOT_READY, "", NO_SCHEDULE), False, (False, True)),
-        (Taint("node.kubernetes.io/unschedulable", "", NO_SCHEDULE), False, (True, True)),
-        (Taint("node.kubernetes.io/memory-pressure", "", NO_EXECUTE), False, (False, False)),
-        (Taint(NETWORK, "", NO_SCHEDULE), False, (False, True)),
-        (Taint(NETWORK, "", NO_SCHEDULE), True, (True, True)),
+        (NodeTaint("dedicated", "", NO_SCHEDULE), False, (False, True)),
+        (NodeTaint("dedicated", "", NO_EXECUTE), False, (False, False)),
+        (NodeTaint("dedicated", "", PREFER), False, (True, True)),
+        (NodeTaint(NOT_READY, "", NO_EXECUTE), False, (True, True)),
+        (NodeTaint(NOT_READY, "", NO_SCHEDULE), False, (False, True)),
+        (NodeTaint("node.kubernetes.io/unschedulable", "", NO_SCHEDULE), False, (True, True)),
+        (NodeTaint("node.kubernetes.io/memory-pressure", "", NO_EXECUTE), False, (False, False)),
+        (NodeTaint(NETWORK, "", NO_SCHEDULE), False, (False, True)),
+        (NodeTaint(NETWORK, "", NO_SCHEDULE), True, (True, True)),
     ],
 )
 def test_taints(taint, host_network, verdict):
@@ -88,7 +88,7 @@ def test_only_a_no_execute_taint_takes_a_running_pod_away(effect, left):
     node = cluster.request_node(0)
     cluster.register_node(node)
     assert controller.reconcile()
-    cluster.set_taints(node, (Taint("maintenance", "", effect),))
+    cluster.set_taints(node, (NodeTaint("maintenance", "", effect),))
     controller.reconcile()
     assert cluster.workloads.active[0] == left
 
@@ -98,7 +98,7 @@ def test_a_tainted_node_gets_no_pod_and_a_cordoned_one_does():
     tainted, cordoned = cluster.request_node(0), cluster.request_node(0)
     for node in (tainted, cordoned):
         cluster.register_node(node)
-    cluster.set_taints(tainted, (Taint("maintenance", "", NO_SCHEDULE),))
+    cluster.set_taints(tainted, (NodeTaint("maintenance", "", NO_SCHEDULE),))
     cluster.set_unschedulable(cordoned, True)
     controller.reconcile()
     assert [int(cluster.pods.pinned[pod]) for pod in cluster.workload_pods[0]] == [cordoned]
@@ -111,6 +111,6 @@ def test_the_desired_number_is_that_of_the_nodes_that_should_run_a_pod():
         cluster.register_node(node)
     controller.reconcile()
     assert cluster.workloads.desired[0] == 3
-    cluster.set_taints(nodes[0], (Taint("ToBeDeletedByClusterAutoscaler", "", NO_SCHEDULE),))
+    cluster.set_taints(nodes[0], (NodeTaint("ToBeDeletedByClusterAutoscaler", "", NO_SCHEDULE),))
     controller.reconcile()
     assert (cluster.workloads.desired[0], cluster.workloads.active[0]) == (2, 3)

@@ -11,7 +11,8 @@ from planner.record.details.replicas import Evaluation
 from planner.record.result import RunResult
 from planner.simulation.run import run_plan
 from planner.units import US_PER_S
-from planner.workloads.cpu.usage import OtherUse, UseLevels
+from planner.workloads.cpu.usage import UseLevels
+from planner.workloads.served_workload import OtherUse
 from tests.planner.nodes.small_plan import a_group, a_plan, a_workload
 
 STEP = {"type": "step", "from": 0.3, "to": 1.5, "at": "300s"}

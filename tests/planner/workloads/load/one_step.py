@@ -6,9 +6,10 @@ import numpy as np
 
 from planner.plan.model.traffic import Demand
 from planner.units import US_PER_S
+from planner.workloads.cpu.contention import NO_LIMIT_MILLI
 from planner.workloads.load.demand import Demands, cpu_wanted_milli
 from planner.workloads.load.load_step import WorkloadSteps, step_workloads
-from planner.workloads.load.pod_groups import NO_LIMIT_MILLI, PodGroups
+from planner.workloads.load.pod_groups import PodGroups
 
 
 class OneStep(NamedTuple):

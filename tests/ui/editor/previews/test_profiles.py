@@ -12,7 +12,7 @@ from planner.plan.edits.edit import replace_at
 from planner.plan.model.traffic import ConstantLoad, DiurnalLoad, LoadProfile, Traffic
 from planner.plan.model.use import UseOverTime
 from planner.units import US_PER_DAY, US_PER_H, US_PER_MIN
-from planner.workloads.load.load_profiles import rate_at
+from planner.workloads.load_profiles import rate_at
 from ui.editor.previews.profile_plot import ProfilePlot
 from ui.editor.previews.profile_times import sample_times, shown_span_us
 from ui.editor.previews.trace_dialog import TraceDialog

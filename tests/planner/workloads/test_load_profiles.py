@@ -9,8 +9,8 @@ from pydantic import TypeAdapter, ValidationError
 from planner.engine.draws import Draws
 from planner.plan.model.traffic import LoadProfile, Noise, Traffic
 from planner.units import US_PER_DAY, US_PER_S
-from planner.workloads.load.load_profiles import ProfileTable, rate_at, rates
 from planner.workloads.load.noise import NoiseProcesses
+from planner.workloads.load_profiles import ProfileTable, rate_at, rates
 
 PROFILE = TypeAdapter(LoadProfile)
 
