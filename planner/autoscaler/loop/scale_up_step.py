@@ -109,8 +109,8 @@ class ScaleUpStep:
     def _take_in(self, plan: ScaleUpPlan, snapshot: Snapshot) -> bool:
         """The next attempt of a salvo sees the nodes of this one, with its pods on them.
 
-        False: not all found room (fewer nodes were bought than they need), which ends the salvo. Kubernetes 1.36
-        core/static_autoscaler.go.
+        Returns False if some found no room (fewer nodes were bought than they need), which ends the salvo.
+        Cluster Autoscaler 1.36.1, core/static_autoscaler.go.
         """
         first, groups = len(snapshot), self._cluster.group_names
         for resize in sorted(plan.resizes, key=lambda each: groups[each.group]):

@@ -37,7 +37,7 @@ class DrainPod:
 
 @dataclass(frozen=True, slots=True)
 class DrainContext:
-    """The moment and the flags (defaults of Kubernetes 1.36)."""
+    """The current time and the flags, with the defaults of Cluster Autoscaler 1.36.1, config/flags/flags.go."""
 
     now_us: int
     disruptions_allowed: Sequence[int] = ()
