@@ -1,4 +1,4 @@
-"""What the Cluster Autoscaler asks of the world: a cloud that resizes groups, an API that evicts pods."""
+"""What the Cluster Autoscaler needs from outside: a cloud that resizes groups and an API that evicts pods."""
 
 from typing import Protocol
 

@@ -1,11 +1,11 @@
-"""Loops that would find everything as the last one left it, and so need not be run.
+"""Skips loops that would find everything as the last one left it.
 
 Proof. A loop is a function of the cluster, of what the autoscaler remembers, and of the time. Let a loop have published
 no event and left its memory as it was (`rests_until_us` of its parts see to that: no pod waits, no request, gap or
 removal is under way, every instance is a ready node, and what scale-down simulated was what it had simulated before).
 While the cluster publishes no event and the sizes of the groups stay, the next loop reads the same; time enters only
 by comparisons, whose next moment of change the parts name. Until then every loop repeats the last one: nothing is
-recorded, nothing is asked for. What a loop keeps besides is made up for in `repeat` of the parts.
+recorded and nothing is requested. Whatever else a loop remembers is brought up to date by `repeat` of the parts.
 """
 
 from collections.abc import Iterable

@@ -102,7 +102,7 @@ class PurposeDraws:
         return sorted(chosen)
 
     def _ranks(self, key: int, candidates: Keys) -> Keys:
-        """The thing's order of preference, least first: each candidate's rank is its own, whoever else is there.
+        """The thing's order of preference, least first: a candidate's rank does not depend on the other candidates.
 
         A random odd factor is enough, because the keys of the candidates are already mixed.
         """

@@ -10,7 +10,7 @@ from planner.errors import RunStopped
 
 Handler = Callable[[Any], None]
 CHECK_EVERY = 256
-"""So many events of one phase are handled before the run asks whether it is still wanted: well below 0.1 s."""
+"""Events of one phase that are handled between two checks for cancellation: well below 0.1 s."""
 
 
 def cancelled_at(time_us: int) -> RunStopped:
@@ -24,7 +24,7 @@ def cancelled_at(time_us: int) -> RunStopped:
 
 
 def never() -> bool:
-    """Nobody cancels the run."""
+    """The run is never cancelled."""
     return False
 
 

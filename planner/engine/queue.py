@@ -31,7 +31,7 @@ class EventQueue:
     def moment_us(self) -> int:
         """The whole millisecond of `now_us`: what delays count from, so that they end on the moments of the run.
 
-        Whoever has to act after all others of a moment does so less than a millisecond later.
+        An event that must come after all others of a moment is scheduled less than a millisecond later.
         """
         return self.now_us - self.now_us % US_PER_MS
 

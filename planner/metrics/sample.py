@@ -74,7 +74,7 @@ class ClusterSample:
     node_cpu_used_milli: Floats | None = None
     """CPU used per node row; None spreads each workload's use evenly over its running pods."""
     queued: Mapping[str, int] = field(default_factory=dict)
-    """Pods in each pool of the scheduling queue: active, backoff, unschedulable, and gated beside it."""
+    """Pods by pool of the scheduling queue: active, backoff and unschedulable; also gated ones, which are in none."""
     memory: MemoryUsed | None = None
     """None where the plan does not say how much memory pods use."""
     known_sums: NodeSums | None = None

@@ -30,7 +30,7 @@ def rates(profile: LoadProfile, t_us: Ints) -> Floats:
 
 
 class _Node(NamedTuple):
-    """A profile, or a part of one, at its place in the table, and the places of its own parts."""
+    """A profile, or a part of one, at its place in the table, and the places of its parts."""
 
     place: int
     profile: Any
@@ -136,7 +136,7 @@ def _spike(nodes: Sequence[_Node]) -> Kind:
 
 
 class _Stretch(NamedTuple):
-    """Points beside moments, by place; `is_before`: there is no point before the moment."""
+    """Points on either side of moments, by place; `is_before`: there is no point before the moment."""
 
     left: Ints
     right: Ints

@@ -46,7 +46,7 @@ class PodPrices:
 
 @dataclass(frozen=True, slots=True)
 class GroupLots:
-    """Chance among node groups at one instant: each group has a lot of its own there, whichever others may grow."""
+    """Random choice among node groups at one instant: a group's draw does not depend on which others may grow."""
 
     draws: PurposeDraws
     now_us: int

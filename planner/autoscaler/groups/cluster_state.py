@@ -18,7 +18,7 @@ from planner.state.nodes import NONE
 
 @dataclass(slots=True)
 class ScaleUpRequest:
-    """Nodes asked of the cloud that have not all come up."""
+    """Nodes requested from the cloud that have not all come up."""
 
     increase: int
     deadline_us: int

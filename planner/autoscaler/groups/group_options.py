@@ -1,4 +1,4 @@
-"""The settings that hold for one node group: its own ones, else those of the autoscaler."""
+"""The settings of one node group: its own where given, else those of the autoscaler."""
 
 from dataclasses import dataclass
 
@@ -27,7 +27,7 @@ class GroupOptions:
 
 
 def group_options(settings: ClusterAutoscalerSettings, own: NodeGroupOptions) -> GroupOptions:
-    """What holds for a group with these options of its own."""
+    """The options in effect for a group that overrides these."""
     ignore = own.ignore_daemonsets_utilization
     return GroupOptions(
         own.zero_or_max,

@@ -1,4 +1,4 @@
-"""The cloud's instances as the autoscaler knows them: from a list that may be two minutes old."""
+"""The cloud's instances as the autoscaler knows them, from a list that may be two minutes old."""
 
 from dataclasses import dataclass
 
@@ -24,14 +24,14 @@ class Listing:
 
 
 class InstanceCache:
-    """Instances per group, read from the cloud every two minutes or when asked for."""
+    """Instances per group, refreshed from the cloud every two minutes or on demand."""
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
         self._known: dict[int, tuple[int, Listing]] = {}
 
     def invalidate(self, group: int) -> None:
-        """The next look asks the cloud."""
+        """The next read refreshes the list from the cloud."""
         self._known.pop(group, None)
 
     def listing(self, group: int, now_us: int) -> Listing:

@@ -26,7 +26,7 @@ def is_startup_taint(key: str, settings: ClusterAutoscalerSettings) -> bool:
 
 
 def is_status_taint(key: str, settings: ClusterAutoscalerSettings) -> bool:
-    """Whether a taint tells the state of one node and is not expected on a new one."""
+    """Whether a taint describes the state of one node and is not expected on a new one."""
     return key in settings.status_taints or key.startswith(STATUS_PREFIX)
 
 

@@ -101,7 +101,7 @@ class TemplateSource:
         return self._current.get(group)
 
     def issue(self, group: int) -> int:
-        """A number that changes whenever the template of the group is made anew: in each loop unless it is cached.
+        """A number that changes whenever the group's template is rebuilt: in each loop, unless it is cached.
 
         Upstream names a template at random when it makes it, and the nodes in thought after their template.
         """

@@ -1,4 +1,4 @@
-"""Requests and instances that went wrong: given up, deleted, and the targets mended."""
+"""Failed requests and instances: gives them up, deletes them and corrects the target sizes."""
 
 from collections.abc import Iterable, Sequence
 
@@ -32,7 +32,7 @@ class InstanceCare:
         self._records = records
 
     def report(self, failures: RequestFailures, now_us: int) -> None:
-        """Tell of failed requests, and take back from the targets what timed out."""
+        """Record failed requests, and lower the target sizes by what timed out."""
         for late in failures.timed_out:
             self._records.group_event(ScaleUpEvent.TIMED_OUT, late.group, late.increase, now_us)
             if not late.takes_back:

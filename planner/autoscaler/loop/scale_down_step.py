@@ -123,7 +123,7 @@ class ScaleDownStep:
         return min(self._planner.rests_until_us(now_us), earliest_us(moments_us, now_us))
 
     def _shrinkable(self, group_scale_up_us: Mapping[int, int], now_us: int) -> NDArray[np.bool_]:
-        """Groups above their minimum and, with delays per group, outside of their own delays."""
+        """Groups above their minimum size and, where delays are per group, past their delay."""
         groups, settings = self._cluster.groups, self._settings
         shrinkable = np.asarray(groups.target > groups.min_size)
         if not settings.scale_down_delay_type_local:

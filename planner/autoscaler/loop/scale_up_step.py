@@ -1,4 +1,4 @@
-"""The scale-up part of a loop: which pods need help, what is asked of the cloud."""
+"""The scale-up part of a loop: which pods need nodes, and what is requested from the cloud."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -188,7 +188,7 @@ class ScaleUpStep:
         return plan
 
     def _are_all_new(self, pods: Sequence[int], now_us: int) -> bool:
-        """The oldest pod, or the oldest one that asks for a GPU, is too young."""
+        """The oldest pod, or the oldest one that requests a GPU, is too young."""
         table, axis = self._cluster.pods, self._cluster.axis
         if int(table.created_us[pods].min()) + POD_BUFFER_US > now_us:
             return True

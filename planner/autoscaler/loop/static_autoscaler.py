@@ -181,7 +181,7 @@ class StaticAutoscaler:
         return self._scale(now_us)
 
     def _scale(self, now_us: int) -> LoopOutcome:
-        """The second half of a loop: nodes for pods, then nodes nobody needs."""
+        """The second half of a loop: scale-up for pending pods, then scale-down of unneeded nodes."""
         settings, step = self._settings, self._scale_up
         snapshot = self._source.build(self.group_state, now_us)
         pods = step.pods_to_help(snapshot, self.actuator.in_progress()[1], now_us)

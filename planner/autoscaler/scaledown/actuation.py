@@ -65,7 +65,7 @@ class Removal:
     to_evict: list[int] = field(default_factory=list)
     """Pods whose eviction was not accepted yet."""
     best_effort: list[int] = field(default_factory=list)
-    """DaemonSet pods that are asked to go too: those that do not are waited for, but keep nothing in the end."""
+    """DaemonSet pods that are evicted too: the drain waits for them, but they do not keep the node in the end."""
     batch: _Batch | None = None
     """None for nodes that go one by one."""
 
@@ -84,7 +84,7 @@ class RemovalEnd:
 class Actuator:
     """Carries out removals step by step at its timers (Cluster Autoscaler 1.36.1, core/scaledown/actuation).
 
-    `moving_pods` tells which pods of a node would have to move now, and whether a pod keeps the node.
+    `moving_pods` returns the pods of a node that would have to move now, and whether a pod keeps the node.
     """
 
     def __init__(

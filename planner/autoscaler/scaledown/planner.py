@@ -174,7 +174,7 @@ class ScaleDownPlanner:
         return cores - settings.cores_total_min, memory - settings.memory_total_min
 
     def forget_all(self) -> None:
-        """The cluster is unhealthy: all timers start anew."""
+        """The cluster is unhealthy: all timers are reset."""
         self.unneeded.forget_all()
         self._inputs = None
 

@@ -21,7 +21,7 @@ class UnneededNodes:
         self._since_us = {node: self._since_us.get(node, now_us) for node in removable}
 
     def forget_all(self) -> None:
-        """Forget every node: the cluster is unhealthy, or the autoscaler started anew."""
+        """Forget every node: the cluster is unhealthy, or the autoscaler has restarted."""
         self._since_us = {}
 
     def since_us(self, node: int) -> int | None:
@@ -99,8 +99,8 @@ def removable_nodes(
 ) -> Removable:
     """Which unneeded nodes may go: long enough unneeded, and room above the minimum (`room` is counted down).
 
-    Empty nodes are asked first. Risky ones take their turn, but go last; nodes that wait for a pod to complete take
-    room and do not go. `atomic`: target size of the groups that go as a whole. Source:
+    Empty nodes are considered first. Risky ones take their turn, but go last; nodes that wait for a pod to complete
+    take room and do not go. `atomic`: target size of the groups that go as a whole. Source:
     Cluster Autoscaler 1.36.1, core/scaledown/planner/planner.go.
     """
     verdicts: dict[int, NodeVerdict] = {}

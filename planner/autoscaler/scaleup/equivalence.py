@@ -1,4 +1,4 @@
-"""Pods that are alike for scale-up: one of them stands for all.
+"""Pods that scale-up need not distinguish: one pod represents its group.
 
 Source: Cluster Autoscaler 1.36.1, core/scaleup/equivalence/groups.go.
 """

@@ -40,7 +40,7 @@ class NoScaleUpInfo:
 
 @dataclass(frozen=True, slots=True)
 class ScaleUpPlan:
-    """The outcome of a scale-up step, before the cloud is asked."""
+    """The outcome of a scale-up step, before any request goes to the cloud."""
 
     result: ScaleUpResult
     resizes: tuple[Resize, ...] = ()

@@ -83,7 +83,7 @@ class SpreadRule:
 
     @property
     def is_hostname(self) -> bool:
-        """Every node is a domain of its own."""
+        """Every node is its own domain."""
         return self.spread.key == HOSTNAME_LABEL
 
     def drop(self, position: int) -> None:

@@ -9,7 +9,7 @@ class DroppedPositions:
     def __init__(self) -> None:
         self._dropped: list[int] = []
         self._listed_before: list[int] | None = None
-        """Per dropped position how many listed ones come before it; None: to be counted anew."""
+        """For each dropped position, how many listed ones come before it; None if this has to be counted again."""
 
     def __len__(self) -> int:
         return len(self._dropped)

@@ -83,7 +83,7 @@ class _Made:
     known: dict[int, TemplateRules] = field(default_factory=dict)
     """By template."""
     new_nodes: int = 0
-    """Nodes added so far; they have names of their own."""
+    """Nodes added so far; each has its own name."""
     in_use: bool = False
     """Whether any template has a filter."""
 
@@ -132,7 +132,7 @@ class PositionRules:
 
     @property
     def in_use(self) -> bool:
-        """Whether any template asked for so far has a filter."""
+        """Whether any template used so far has a filter."""
         return self._made.in_use
 
     def counts_any(self, spec: PodSpec) -> bool:
@@ -158,7 +158,7 @@ class PositionRules:
     # -- trying -------------------------------------------------------------------------------
 
     def fork(self) -> "PositionRules":
-        """A copy with everything that was asked for so far."""
+        """A copy that keeps everything computed so far."""
         return PositionRules(self._positions, self._all_specs, self._labels, self._template_fits, self._made.copy())
 
     def add_nodes(self, template: GroupTemplate, count: int) -> None:

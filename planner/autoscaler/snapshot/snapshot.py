@@ -35,7 +35,7 @@ class _Need(NamedTuple):
 
     amounts: Amounts
     by_column: tuple[tuple[int, int], ...]
-    """Column and amount, of those asked for only: quicker than the array where one node is looked at."""
+    """Column and amount of each requested resource: faster than the array for a single node."""
 
 
 class Snapshot:

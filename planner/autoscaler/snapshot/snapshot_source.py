@@ -63,7 +63,7 @@ class SnapshotSource:
         return snapshot
 
     def _placeholder_keys(self, waiting: Sequence[tuple[GroupTemplate, int]]) -> list[int]:
-        """What names the placeholders: other names whenever a template is made anew."""
+        """Distinguishes the names of the placeholders: they change whenever a template is rebuilt."""
         issue, groups = self._templates.issue, self._cluster.groups.count
         firsts = [(issue(each.group) * groups + each.group) << 20 for each, _ in waiting]
         return [

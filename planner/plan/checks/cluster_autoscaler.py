@@ -1,4 +1,4 @@
-"""Problems in what a plan tells the Cluster Autoscaler, and in its reserves."""
+"""Checks of the settings of the Cluster Autoscaler and of reserves."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from planner.units import format_bytes
 
 
 def check_autoscaler(plan: Plan) -> Iterator[PlanProblem]:
-    """Bounds that contradict each other, static pods of other controllers, reserves without a size of their own."""
+    """Bounds that contradict each other, static pods of other controllers, and reserves without one clear size."""
     yield from _check_bounds(plan)
     for index, workload in enumerate(plan.workloads):
         if workload.pod.scaling.static_pod and workload.kind is not WorkloadKind.DAEMON_SET:

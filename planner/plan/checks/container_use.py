@@ -1,4 +1,4 @@
-"""Whether what the containers of a pod use can be: shares of a whole, given to containers that run."""
+"""Checks of the use of a pod's containers: shares add up to at most the whole and belong to running containers."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ def check_container_use(pod: PodTemplate, where: str) -> Iterator[PlanProblem]:
     main = pod.containers[0]
     for attribute, name in _FIELDS[1:]:
         if getattr(main, attribute) > 0:
-            problem = "The first container does the rest of the pod's work; it has no share of its own."
+            problem = "The first container does the rest of the pod's work; it cannot have its own share."
             yield PlanProblem(
                 f"{where}.containers[0].{name}", problem, "Remove it and set the shares of the other containers."
             )

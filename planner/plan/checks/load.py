@@ -1,4 +1,4 @@
-"""Whether what pods use and serve can be: rates that are loads, memory told once."""
+"""Checks of load and use: rates within bounds, and memory described only once."""
 
 from collections.abc import Iterator
 

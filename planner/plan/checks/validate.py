@@ -1,4 +1,4 @@
-"""Whether the values of a plan fit together. Yields problems, never raises; types and bounds are the models'."""
+"""Checks that the values of a plan fit together. Yields problems, never raises; the models check types and bounds."""
 
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
@@ -41,7 +41,7 @@ def check_plan(plan: Plan) -> Iterator[PlanProblem]:
 
 
 def checks(plan: Plan) -> Iterator[Iterable[PlanProblem]]:
-    """The same, one small check after the other: whoever checks a large plan may leave off between two."""
+    """The same, one small check after the other, so that checking a large plan can be interrupted in between."""
     yield _check_version(plan)
     yield _check_steps(plan)
     yield _check_names("nodeGroups", [group.name for group in plan.node_groups], "node pool")
@@ -79,7 +79,7 @@ def checks(plan: Plan) -> Iterator[Iterable[PlanProblem]]:
 
 def _check_zonal_claim(workload: Workload, where: str) -> Iterator[PlanProblem]:
     if workload.pod.zonal_claim and workload.kind is not WorkloadKind.STATEFUL_SET:
-        problem = f"Only pods of a StatefulSet keep a volume of their own; this is a {workload.kind}."
+        problem = f"Only pods of a StatefulSet keep their own volume; this is a {workload.kind}."
         yield PlanProblem(where, problem, "Switch it off or change the kind.")
 
 

@@ -23,12 +23,12 @@ _TITLES: Mapping[str, str] = {"cpu": "CPU", EPHEMERAL_STORAGE: "ephemeral storag
 
 
 def pod_cpu_milli(pod: PodTemplate) -> int:
-    """CPU a pod requests, milli-CPU; a limit stands in for a request that is not given."""
+    """CPU a pod requests, milli-CPU; a missing request defaults to the limit."""
     return pod_request(pod, Resources()).get("cpu", 0)
 
 
 def pod_memory_bytes(pod: PodTemplate) -> int:
-    """Memory a pod requests, bytes; a limit stands in for a request that is not given."""
+    """Memory a pod requests, bytes; a missing request defaults to the limit."""
     return pod_request(pod, Resources()).get("memory", 0)
 
 

@@ -106,7 +106,7 @@ def running_containers(pod: PodTemplate) -> tuple[Container, ...]:
 
 
 def pressure_tolerations(pod: PodTemplate) -> tuple[Toleration, ...]:
-    """What admission adds where pods with requests may stay beside memory pressure: none for BestEffort pods."""
+    """Tolerations of memory pressure that admission adds: none for BestEffort pods."""
     named = any(amounts_of(c.requests) or amounts_of(c.limits) for c in every_container(pod)) or pod_level_requests(pod)
     if not named:
         return ()
@@ -115,7 +115,7 @@ def pressure_tolerations(pod: PodTemplate) -> tuple[Toleration, ...]:
 
 
 def resource_tolerations(pod: PodTemplate) -> tuple[Toleration, ...]:
-    """What the admission plugin ExtendedResourceToleration adds: one for each extended resource asked for."""
+    """What the admission plugin ExtendedResourceToleration adds: one for each extended resource requested."""
     names = {name: None for container in every_container(pod) for name in container_request(container) if "/" in name}
     return tuple(Toleration(key=name, operator=TolerationOperator.EXISTS) for name in sorted(names))
 
@@ -134,7 +134,7 @@ def _with_defaults(pod: PodTemplate, defaults: Mapping[str, int]) -> Amounts:
 
 
 def _together(pod: PodTemplate, amounts: Callable[[Container], Amounts]) -> Amounts:
-    """The larger of what runs together and of what any init container needs beside the sidecars before it."""
+    """The larger of what runs together and of what any init container needs with the sidecars before it."""
     total: Amounts = {}
     for container in running_containers(pod):
         total = _plus(total, amounts(container))

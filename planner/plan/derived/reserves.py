@@ -49,7 +49,7 @@ def resolved_reserve(plan: Plan, reserve: Overprovisioning) -> Overprovisioning:
 
 
 def room_size(room: RoomFor, replicas: int) -> int:
-    """Pods that find room beside so many replicas of the workload: the smaller of the sizes that are given."""
+    """The pods to reserve room for at this number of replicas: the smaller of the sizes that are given."""
     sizes = [] if room.pods is None else [room.pods]
     if room.percentage is not None:
         sizes.append(int(replicas * room.percentage // 100))
@@ -57,7 +57,7 @@ def room_size(room: RoomFor, replicas: int) -> int:
 
 
 def _pause_pod(pod: PodTemplate) -> PodTemplate:
-    """Asks for what the pod asks for, and starts and stops at once."""
+    """A pause pod with the requests of `pod` that starts and stops at once."""
     requests = Resources(cpu=pod_cpu_milli(pod), memory=pod_memory_bytes(pod))
     return PodTemplate(
         containers=(Container(name="pause", requests=requests),),
@@ -72,8 +72,8 @@ def _pause_pod(pod: PodTemplate) -> PodTemplate:
 def _pods_for_share(plan: Plan, pod: PodTemplate, percent: float) -> int:
     cpu = sum(group.initial_size * (group.cpu - group.reserved_cpu) for group in plan.node_groups)
     memory = sum(group.initial_size * (group.memory - group.reserved_memory) for group in plan.node_groups)
-    offered, asked = (cpu, pod_cpu_milli(pod)) if pod_cpu_milli(pod) else (memory, pod_memory_bytes(pod))
-    return -(-round(offered * percent) // (100 * asked)) if asked else 0
+    offered, requested = (cpu, pod_cpu_milli(pod)) if pod_cpu_milli(pod) else (memory, pod_memory_bytes(pod))
+    return -(-round(offered * percent) // (100 * requested)) if requested else 0
 
 
 def reserve_cost(plan: Plan, reserve: Overprovisioning) -> ReserveCost | None:

@@ -1,4 +1,4 @@
-"""Pools with several zones: the groups they stand for."""
+"""Pools with several zones, expanded into one group per zone."""
 
 from planner.plan.model.node_groups import NodeGroup, PoolZone, ZoneMode
 from planner.plan.model.plan import Plan
@@ -15,7 +15,7 @@ def zone_names(group: NodeGroup) -> tuple[str, ...]:
 
 
 def has_zone_groups(group: NodeGroup) -> bool:
-    """Whether the pool stands for one group per zone."""
+    """Whether the pool is expanded into one group per zone."""
     return bool(group.zones) and group.zone_mode is ZoneMode.PER_ZONE
 
 

@@ -37,7 +37,7 @@ def with_autoscaler_preset(plan: Plan, preset: str) -> Plan:
     wanted, settings = AUTOSCALER_PRESETS[preset], plan.cluster_autoscaler
     concerned = dict.fromkeys(name for values in AUTOSCALER_PRESETS.values() for name in values)
     defaults = ClusterAutoscalerSettings().model_dump()
-    asked = {name: wanted.get(name, defaults[name]) for name in concerned}
-    values = ClusterAutoscalerSettings.model_validate(asked)
+    chosen = {name: wanted.get(name, defaults[name]) for name in concerned}
+    values = ClusterAutoscalerSettings.model_validate(chosen)
     changes = {name: getattr(values, name) for name in concerned if getattr(settings, name) != getattr(values, name)}
     return replace_many(plan, ("cluster_autoscaler",), changes) if changes else plan

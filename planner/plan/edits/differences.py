@@ -45,9 +45,9 @@ def _compare(place: Place, before: Any, after: Any, names: tuple[str, ...]) -> I
     elif isinstance(before, dict) and isinstance(after, dict):
         for key in dict.fromkeys((*before, *after)):
             inner = place.child(key) or Place(None)
-            told = [(_text(inner, part[key]) or '""') if key in part else _NONE for part in (before, after)]
-            if told[0] != told[1]:
-                yield Difference((*names, str(key)), *told)
+            texts = [(_text(inner, part[key]) or '""') if key in part else _NONE for part in (before, after)]
+            if texts[0] != texts[1]:
+                yield Difference((*names, str(key)), *texts)
     elif isinstance(before, tuple) and isinstance(after, tuple) and _are_models(before, after):
         yield from _compare_items(place, before, after, names)
     else:
@@ -69,7 +69,7 @@ def _compare_items(
 
 
 def _by_name(items: Sequence[Any], names: tuple[str, ...]) -> dict[tuple[str, ...], Any]:
-    """Items by their own name, which stands for itself; items without one by list and position."""
+    """Items by their own name; items without one by list and position."""
     return {
         (item.name,) if isinstance(getattr(item, "name", None), str) else (*names[:-1], f"{names[-1]}[{row}]"): item
         for row, item in enumerate(items)

@@ -26,7 +26,7 @@ def value_at(plan: Plan, path: Path) -> Any:
 
 
 def replace_at(plan: Plan, path: Path, value: object) -> Plan:
-    """A plan with one value changed. An empty path stands for the whole plan."""
+    """A plan with one value changed. An empty path means the whole plan."""
     return _edited(plan, path, lambda _old: value)
 
 
@@ -126,7 +126,7 @@ def _whole(value: object) -> Plan:
 
 
 class _Refused(Exception):
-    """A part that does not validate, and where it stands."""
+    """A part that does not validate, and its place."""
 
     def __init__(self, base: Path, error: ValidationError) -> None:
         self.base, self.error = base, error

@@ -1,6 +1,6 @@
 """The machine catalogue: sizes and example list prices to begin a node pool with.
 
-Choosing a machine is an edit: its numbers are copied into the pool, and the plan stands by itself from then on.
+Choosing a machine is an edit: its numbers are copied into the pool, and the plan no longer depends on the catalogue.
 """
 
 from pathlib import Path
@@ -70,7 +70,7 @@ class Machine(PlanModel):
         return found
 
     def is_priced_in(self, group: NodeGroup) -> bool:
-        """Whether the pool has this machine's prices, so that nobody typed others."""
+        """Whether the pool has this machine's prices, that is, none were typed in."""
         return self.price_per_hour == group.price_per_hour and group.pricing.spot_price_per_hour in (
             0.0,
             self.spot_price_per_hour,
@@ -87,7 +87,7 @@ class MachineCatalogue(PlanModel):
 
     @property
     def origin(self) -> str:
-        """How old the prices are and what they are worth, for a line beside them."""
+        """How old the prices are and how far to trust them, as a line to show next to them."""
         return f"Example prices of {self.date} in {self.currency}; enter your own prices in the pools of the plan."
 
     def named(self, name: str) -> Machine | None:
@@ -100,7 +100,7 @@ class MachineCatalogue(PlanModel):
 
 
 def own_catalogue_path() -> Path:
-    """Where a user's own catalogue lies; if it is there it stands in place of the program's."""
+    """Path of the user's own catalogue, which replaces the built-in one if it exists."""
     return platformdirs.user_data_path("headroom", appauthor=False) / "machines.json"
 
 
@@ -127,7 +127,7 @@ def _misfit(path: Path, first: PlanProblem) -> PlanFileError:
 
 
 def with_machine(plan: Plan, pool: int, machine: Machine, catalogue: MachineCatalogue) -> Plan:
-    """The plan with a pool made of these machines: size, machine type, and prices where nobody typed others.
+    """The plan with a pool made of these machines: size, machine type, and prices unless others were typed in.
 
     `pool`: its position. A price counts as typed unless it is 0 or that of the machine the pool named so far. Prices
     of another currency than the plan's are left out. Raises PlanProblem.
@@ -149,7 +149,7 @@ def has_prices_for(plan: Plan, catalogue: MachineCatalogue) -> bool:
 
 
 def _prices(group: NodeGroup, machine: Machine, catalogue: MachineCatalogue) -> dict[str, object]:
-    """The machine's prices as fields of the pool; nothing if the pool has prices of its own."""
+    """The machine's prices as fields of the pool; nothing if the pool has its own prices."""
     before = catalogue.named(group.machine_type) if group.machine_type else None
     is_free = group.price_per_hour == 0.0 and group.pricing.spot_price_per_hour == 0.0
     return machine.prices(group) if is_free or (before is not None and before.is_priced_in(group)) else {}

@@ -37,7 +37,7 @@ def write_atomically(path: Path, content: bytes) -> None:
 
 
 def _refuse_if_not_writable(path: Path, old: os.stat_result | None, where: str) -> None:
-    """A rename would replace a read-only file too; whoever protected it did not want that."""
+    """A rename would replace even a read-only file, which was protected on purpose."""
     if old is None:
         return
     if not stat.S_ISREG(old.st_mode):
@@ -47,7 +47,7 @@ def _refuse_if_not_writable(path: Path, old: os.stat_result | None, where: str) 
 
 
 def _written(path: Path, content: bytes, old: os.stat_result | None) -> Path:
-    """A finished temporary file beside `path`, on the disk for good."""
+    """A complete temporary file next to `path`, flushed to disk."""
     handle, name = tempfile.mkstemp(prefix=f".{path.name[:20]}.", suffix=".tmp", dir=path.parent)
     temporary = Path(name)
     try:

@@ -24,8 +24,8 @@ def load_plan(path: str | os.PathLike[str]) -> Plan:
     """The plan in a file.
 
     Raises PlanFileError if the file cannot be read or is no plan file of this version or an older one, and
-    PlanProblems with every value that is wrong. Whether the values fit together is told by
-    `validate.check_plan`, so that a plan with such problems can still be opened and mended.
+    PlanProblems with every value that is wrong. Whether the values fit together is checked by
+    `validate.check_plan`, so that a plan with such problems can still be opened and fixed.
     """
     where = os.fspath(path)
     return plan_from_text(_decoded(_read_bytes(Path(path), where), where), where)
@@ -114,7 +114,7 @@ def _decoded(content: bytes, where: str) -> str:
 
 
 def _current_version(data: object, where: str) -> dict[str, Any]:
-    """The object of the file, lifted to today's version."""
+    """The object of the file, converted to the current version."""
     if not isinstance(data, dict):
         raise PlanFileError(where, "The file is JSON but not a plan: it does not contain an object.", _NO_PLAN)
     if "schemaVersion" not in data:

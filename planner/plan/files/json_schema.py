@@ -1,6 +1,6 @@
 """The JSON schema of plan files, for editors and other programs; kept in resources/plan.schema.json.
 
-`python -m planner.plan.files.json_schema > resources/plan.schema.json` writes it anew.
+`python -m planner.plan.files.json_schema > resources/plan.schema.json` regenerates it.
 """
 
 import json

@@ -38,7 +38,7 @@ def read_json(text: str, where: str) -> object:
 
 
 class _Refused:
-    """Stands where a number was that no plan may hold, until its place is known."""
+    """Placeholder for a number that no plan may hold, until its place is known."""
 
     def __init__(self, text: str) -> None:
         self.text = text[:40]
@@ -121,4 +121,4 @@ def _syntax_error(error: json.JSONDecodeError, text: str, where: str) -> PlanFil
     if not text.lstrip().startswith(("{", "[")):
         return PlanFileError(place, "This is not a plan file.", "Choose a file that Headroom has saved (*.headroom).")
     reason = error.msg.removesuffix(" at")
-    return PlanFileError(place, f"The file is not valid JSON ({reason}).", "Mend this line or take the backup (~).")
+    return PlanFileError(place, f"The file is not valid JSON ({reason}).", "Fix this line or use the backup (~).")

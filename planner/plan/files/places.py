@@ -40,7 +40,7 @@ class Place:
 
     def child(self, step: str | int, value: object = None) -> "Place | None":
         """The place one step further, or None if nothing is declared there. `value` is the value of this
-        place, needed only to tell alternatives apart.
+        place, needed only to distinguish alternatives.
         """
         for part in _alternatives(self.annotation):
             found = self._child_of(part, step, value)

@@ -1,4 +1,4 @@
-"""From pydantic's errors to problems a user understands: place, what is wrong, how to mend it."""
+"""Turns pydantic's errors into problems a user understands: where, what is wrong, and how to fix it."""
 
 import difflib
 import json
@@ -72,7 +72,7 @@ def problems_from(
         if detail["type"] == "too_short" and loc in above:
             continue
         path = base + loc + _steps_of_misfit(detail)
-        if detail["type"] == "extra_forbidden":  # told as written, also where it is Python's name of a field
+        if detail["type"] == "extra_forbidden":  # shown as written, even if it is Python's name of a field
             place = unknown_child(place_at(root, path[:-1], data), path[-1])
         else:
             place = place_at(root, path, data)

@@ -1,7 +1,7 @@
-"""Recorded load out of text: CSV with a time and a value column, or the JSON of a Prometheus range query.
+"""Recorded load from text: CSV with a time and a value column, or the JSON of a Prometheus range query.
 
-Times are seconds (also since 1970) or ISO 8601; the first one becomes the start of the trace. Every fault is told
-with its line and a cure.
+Times are seconds (also since 1970) or ISO 8601; the first one becomes the start of the trace. Every error is reported
+with its line and a remedy.
 """
 
 import csv
@@ -154,8 +154,8 @@ def _prometheus(text: str, where: str) -> Iterator[Reading]:
 
 def _pairs(answer: Any, where: str) -> list[Any]:
     if not isinstance(answer, dict) or not isinstance(answer.get("data"), dict):
-        told = answer.get("error") if isinstance(answer, dict) else None
-        problem = f"The query failed: {told}." if told else "This is not the answer of a Prometheus query."
+        error = answer.get("error") if isinstance(answer, dict) else None
+        problem = f"The query failed: {error}." if error else "This is not the answer of a Prometheus query."
         raise PlanProblem(where, problem, _RANGE_QUERY)
     kind, result = answer["data"].get("resultType"), answer["data"].get("result")
     if kind != "matrix" or not isinstance(result, list):

@@ -1,4 +1,4 @@
-"""What is allowed in a plan but probably not meant: each hint with its place and a way out."""
+"""Hints on values that are allowed but probably not intended, each with its place and a remedy."""
 
 from collections.abc import Iterator
 
@@ -104,9 +104,9 @@ def _pod(pod: PodTemplate, where: str, plan: Plan, *, needed: bool) -> Iterator[
         pod = pod.model_copy(update={"tolerations": (*pod.tolerations, *resource_tolerations(pod))})
     if needed and plan.node_groups and all(why_not(pod, group, overhead) for group in plan.node_groups):
         reasons = [(group.name, why_not(pod, group, overhead)) for group in plan.node_groups]  # most fit at once
-        told = ", ".join(f"{name} {reason}" for name, reason in reasons[:_MAX_REASONS])
+        shown = ", ".join(f"{name} {reason}" for name, reason in reasons[:_MAX_REASONS])
         more = f" and {len(reasons) - _MAX_REASONS} more" if len(reasons) > _MAX_REASONS else ""
-        text = f"The pods do not fit on any node pool, even if it is empty: {told}{more}."
+        text = f"The pods do not fit on any node pool, even if it is empty: {shown}{more}."
         yield Hint(where, text, "They stay pending. Change the pods or add a pool for them.")
 
 

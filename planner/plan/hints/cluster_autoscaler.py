@@ -59,7 +59,7 @@ def _marks(workload: Workload, where: str) -> Iterator[Hint]:
 
 
 def _reserve_size(plan: Plan, reserve: Overprovisioning, where: str) -> Iterator[Hint]:
-    """Pause pods help a workload when one of its pods fits where one of them was."""
+    """Pause pods help a workload only if one of its pods fits in the room of one of them."""
     cpu, memory = pod_cpu_milli(reserve.pod), pod_memory_bytes(reserve.pod)
     larger = [each.name for each in plan.workloads if _is_larger(each, cpu, memory) and each.replicas]
     if larger and reserve.replicas:

@@ -19,7 +19,7 @@ from planner.plan.model.workloads import Workload
 from planner.units import US_PER_S, format_duration
 
 SLOW_ROUNDS = 4
-"""A jump of the load that takes this many rounds of growth is told."""
+"""A jump of the load that takes this many rounds of growth gives a hint."""
 _FAR_FROM_USE = 5
 _MAX_ROUNDS = 50
 
@@ -197,7 +197,7 @@ def _zones(scaled: _Scaled) -> Iterator[Hint]:
 
 
 def _start_up(scaled: _Scaled) -> Iterator[Hint]:
-    """CPU burnt at the start looks like load once the pod counts; three cures."""
+    """CPU used at start-up looks like load once the pod counts; there are three remedies."""
     workload, settings, pod = scaled.workload, scaled.plan.hpa_controller, scaled.workload.pod
     after_ready = workload.startup_cpu_time - pod.readiness_delay
     if workload.startup_cpu and after_ready > scaled.plan.metrics_pipeline.resolution:
@@ -289,11 +289,11 @@ def _proportional(plan: Plan) -> Iterator[Hint]:
             text = "With more than one node there are 2 replicas anyway, because the maximum is applied first."
             yield Hint(f"{where}.mode.max", text, "Raise it to 2 or switch off preventSinglePointFailure.")
         for position, name in enumerate(known.targets):
-            asked = pod_cpu_milli(reserves[name].pod) if name in reserves else 0
-            share = asked / 1000 / mode.cores_per_replica if mode.cores_per_replica else 0.0
+            request = pod_cpu_milli(reserves[name].pod) if name in reserves else 0
+            share = request / 1000 / mode.cores_per_replica if mode.cores_per_replica else 0.0
             if share >= 1.0 and not mode.max:
                 cores = mode.cores_per_replica
-                text = f"Each replica requests {asked / 1000:g} cores, and there is one for every {cores:g} cores."
+                text = f"Each replica requests {request / 1000:g} cores, and there is one for every {cores:g} cores."
                 remedy = "New nodes bring more pause pods than they can hold, without end. Raise coresPerReplica."
                 yield Hint(f"{where}.targets[{position}]", text, remedy)
 

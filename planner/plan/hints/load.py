@@ -1,4 +1,4 @@
-"""What is allowed in the load of a workload but probably not meant."""
+"""Hints on the load of a workload: values that are allowed but probably not intended."""
 
 from collections.abc import Iterator
 

@@ -41,7 +41,7 @@ def _gates(pod: PodTemplate, where: str, plan: Plan) -> Iterator[Hint]:
 
 
 def start_node_hints(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:
-    """Pods that stand somewhere when the run begins."""
+    """Pods that are on a node when the run begins."""
     place = f"{where}.startsOn"
     if not workload.starts_on:
         return
@@ -65,7 +65,7 @@ def _is_there_at_start(name: str, sizes: Mapping[str, int]) -> bool:
 
 
 def _node_name(pod: PodTemplate, where: str, plan: Plan) -> Iterator[Hint]:
-    """Nodes are called after their pool, with a serial number that never comes again."""
+    """Nodes are named after their pool, with a serial number that is never reused."""
     pool, _, number = pod.node_name.rpartition("-")
     if not pod.node_name or pool in [group.name for group in plan.node_groups] and _NUMBER.fullmatch(number):
         return
@@ -74,7 +74,7 @@ def _node_name(pod: PodTemplate, where: str, plan: Plan) -> Iterator[Hint]:
 
 
 def claim_zone_hints(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:
-    """Volumes in a zone where no node can be."""
+    """Volumes in a zone that has no node pool."""
     zones = {group.node_labels.get(ZONE_LABEL, "") for group in plan.node_groups if group.max_size}
     for index, zone in enumerate(workload.stateful.claim_zones):
         if zone and zone not in zones:
@@ -134,7 +134,7 @@ def _crowded(pod: PodTemplate, where: str, plan: Plan, replicas: int, own: dict[
 
 
 def _means_own(term: PodAffinityTerm, own: dict[str, str]) -> bool:
-    """Whether the pods are certain to repel each other; expressions are not looked into."""
+    """Whether the pods are certain to repel each other; expressions are not evaluated."""
     selector: LabelSelector | None = term.label_selector
     if selector is None or selector.match_expressions or term.namespaces or term.mismatch_label_keys:
         return False

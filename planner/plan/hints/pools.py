@@ -12,7 +12,7 @@ GPU_RESOURCE = "nvidia.com/gpu"
 
 
 def pool_hints(plan: Plan) -> Iterator[Hint]:
-    """What is allowed in a pool but rarely meant."""
+    """Hints on pools: values that are allowed but rarely intended."""
     for index, group in enumerate(plan.node_groups):
         where = f"nodeGroups[{index}]"
         yield from _zones(group, where, plan)

@@ -1,4 +1,4 @@
-"""What is allowed in what pods use, and in who serves a load, but probably not meant."""
+"""Hints on what pods use and on whether they can serve their load."""
 
 from collections.abc import Iterator
 
@@ -38,7 +38,7 @@ def use_hints(workload: Workload, where: str) -> Iterator[Hint]:
 
 
 def serving_hints(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:
-    """Load that nobody serves, or not all of it."""
+    """Load that no pod serves, or that the pods cannot serve in full."""
     if workload.kind is WorkloadKind.JOB:
         text = "It has load, but the pods of a Job end: requests are lost before and after."
         yield Hint(f"{where}.kind", text, "Make it a Deployment, or remove its traffic.")
@@ -82,14 +82,14 @@ def _too_few(workload: Workload, where: str, most: int) -> Iterator[Hint]:
 
 
 def _most_pods(workload: Workload, plan: Plan) -> int:
-    """Where autoscalers and events may take it; very many where nothing is known."""
+    """The most replicas that autoscalers and events may set; a very large number where no bound is known."""
     target = (workload.namespace, workload.name)
     scalers = [one for one in plan.horizontal_pod_autoscalers if (one.namespace, one.scale_target) == target]
     scaled = any(workload.name in known.targets for known in plan.proportional_autoscalers)
-    told = [event.replicas for event in plan.events if isinstance(event, SetReplicas) and event.workload == target[1]]
-    if scaled or (not workload.replicas and scalers):  # at 0 replicas another hint tells of the autoscaler
+    sizes = [event.replicas for event in plan.events if isinstance(event, SetReplicas) and event.workload == target[1]]
+    if scaled or (not workload.replicas and scalers):  # at 0 replicas another hint covers the autoscaler
         return _MOST
-    return max([workload.replicas, *told, *(one.max_replicas for one in scalers)])
+    return max([workload.replicas, *sizes, *(one.max_replicas for one in scalers)])
 
 
 def _above_limits(workload: Workload, where: str) -> Iterator[Hint]:

@@ -10,7 +10,7 @@ from planner.plan.values.fields import DurationUs, MemoryBytes, PlanModel, setti
 
 
 class TraceKind(StrEnum):
-    """What a recording tells of a workload."""
+    """The quantity of a workload that was recorded."""
 
     LOAD = "load"
     """Requests per second."""

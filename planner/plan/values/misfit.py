@@ -1,4 +1,4 @@
-"""Values of one model that do not fit each other, told at the value to change instead of at the whole model."""
+"""Values of one model that do not fit each other, reported at the value to change instead of at the whole model."""
 
 
 class Misfit(ValueError):

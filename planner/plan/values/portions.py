@@ -14,7 +14,7 @@ Portion = int | str
 
 
 def portion_of(value: Portion, total: int, round_up: bool) -> int:
-    """The count a portion of `total` stands for. Raises ValueError for anything but a count or a whole percentage."""
+    """The count that a portion of `total` means. Raises ValueError for anything but a count or a whole percentage."""
     if isinstance(value, int):
         return value
     match = _PERCENT.match(value)

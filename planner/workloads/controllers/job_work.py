@@ -27,7 +27,7 @@ class JobWork:
         self._since_us: Ints = np.zeros(0, np.int64)
 
     def begin(self, pod: int, core_seconds: float, now_us: int) -> None:
-        """A pod begins its work, or begins it anew; it receives nothing yet."""
+        """A pod begins its work, or starts over; it receives nothing yet."""
         missing = pod + 1 - len(self._left)
         if missing > 0:
             missing = max(missing, len(self._left), 64)

@@ -121,7 +121,7 @@ class PodLifecycle:
         return node != NONE and bool(self._cluster.nodes.silent[node])
 
     def _resume(self, node: int) -> None:
-        """The machine runs again: its pods start anew, and those to be deleted end."""
+        """The machine runs again: its pods restart, and those being deleted terminate."""
         cluster, pods = self._cluster, self._cluster.pods
         for pod in list(cluster.node_pods[node]):
             spec = cluster.pod_specs[pods.spec[pod]]

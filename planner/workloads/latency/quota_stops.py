@@ -21,7 +21,7 @@ PERIOD_S = 0.1
 """CFS period; what Kubernetes sets (kubelet 1.36, --cpu-cfs-quota-period)."""
 
 _FULLEST = 0.97
-"""Utilisation from which on the queue as a fluid tells how long the backlog is."""
+"""Utilisation above which the fluid queue gives the length of the backlog."""
 _PHASES = (np.arange(5) + 0.5) / 5
 _QUOTAS = np.array([0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512])
 _SINGLE = 4

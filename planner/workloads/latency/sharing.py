@@ -1,6 +1,6 @@
 """Response times of requests that share the cores of a pod equally (processor sharing).
 
-No request waits for a turn; each is stretched by those beside it. Its mean is that of M/M/m with the same load. Its
+No request waits for its turn; each is slowed down by the others. The mean is that of M/M/m with the same load. The
 distribution is taken as that of exponential service demand times an independent stretch, gamma distributed with
 variance w / (2 + w), where w is the mean wait of the same queue in service times. For one server mean and variance of
 the response are then exact ((2 + rho) / (2 - rho) times those of an exponential one, Coffman, Muntz, Trotter 1970);

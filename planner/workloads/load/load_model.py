@@ -114,7 +114,7 @@ class LoadModel:
     # -- stepping -----------------------------------------------------------------------------
 
     def tick(self, step_us: int) -> None:
-        """The end of a load step: advance everything, draw noise, and look at the pods anew."""
+        """The end of a load step: advance everything, draw noise, and read the pods again."""
         self._step_us = step_us
         self._advance(self._services.positions)
         self._services.draw_noise(step_us)

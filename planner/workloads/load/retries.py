@@ -34,7 +34,7 @@ class RetryQueue:
         self._shares = self._first_only
 
     def take(self, until_us: int, fresh: float) -> float:
-        """Tries that come again before `until_us`, beside `fresh` first ones in the same step."""
+        """Retries that arrive before `until_us`, in addition to `fresh` first tries in the same step."""
         if not any(self._due):
             if fresh > 0.0:
                 self._shares = self._first_only

@@ -39,7 +39,7 @@ class _Step(NamedTuple):
 
 
 class Services:
-    """The workloads with traffic of their own or callers, in order of the plan; a position is a place in that order."""
+    """The workloads with their own traffic or with callers, in plan order; positions refer to that order."""
 
     def __init__(self, workloads: Sequence[ServedWorkload], draws: Draws, keys: Sequence[int]) -> None:
         """`keys`: what draws of a workload are keyed by, by its row."""

@@ -1,4 +1,4 @@
-"""Older plan files are lifted to today's schema, one version at a time.
+"""Migrations: convert older plan files to the current schema, one version at a time.
 
 To add one: write `from_<n>.py` with a function that takes the file's JSON object of version n and returns
 that of version n + 1, and name it in `MIGRATIONS`. A field with a default needs none; a changed meaning does.

@@ -72,7 +72,7 @@ class LinearMode(PlanModel):
             raise Misfit(("cores_per_replica",), problem, "give one of them, for example 4")
         for name in ("cores_per_replica", "nodes_per_replica"):
             if 0 < getattr(self, name) < _LEAST_RATIO:
-                problem = f"{getattr(self, name):g} asks for more than {1 / _LEAST_RATIO:g} replicas for each one"
+                problem = f"{getattr(self, name):g} means more than {1 / _LEAST_RATIO:g} replicas for each one"
                 raise Misfit((name,), problem, f"give {_LEAST_RATIO:g} or more, or 0 for none")
         return self
 
