@@ -122,7 +122,7 @@ def load_headroom(
     until_us: int | None = None,
     on_progress: load_search.Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
-    on_tried: load_search.Told | None = None,
+    on_tried: load_search.OnTried | None = None,
 ) -> LoadHeadroom:
     """How much more load a plan bears before an SLO breaks. Raises PlanProblems if the plan cannot be run."""
     try:

@@ -18,7 +18,7 @@ KEPT_SIMULATIONS = 4
 
 
 def pytest_addoption(parser):
-    parser.addoption("--update-golden", action="store_true", help="write golden figures and the conformance floor anew")
+    parser.addoption("--update-golden", action="store_true", help="rewrite golden figures and the conformance floor")
 
 
 @pytest.fixture(scope="session")
@@ -29,7 +29,7 @@ def homes(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def user_folders(homes, monkeypatch):
     """The user's data, settings and cache folders are never touched by a test."""
-    home = Path(tempfile.mkdtemp(dir=homes))  # numbered folders would be counted anew for every test
+    home = Path(tempfile.mkdtemp(dir=homes))  # numbered folders would be counted again for every test
     for variable in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
         monkeypatch.setenv(variable, str(home))
     return home

@@ -58,7 +58,7 @@ class Hand:
         return [window for window in found.split() if part in self._xdotool("getwindowname", window)]
 
     def wait_for_window(self, part: str, alive: Callable[[], bool] = lambda: True) -> str:
-        """The first window with this in its title; `alive` tells whether there is still hope."""
+        """The first window with this in its title; `alive` returns whether to go on waiting."""
         wait_until(lambda: bool(self.windows_titled(part)), f"a window titled {part!r}", alive=alive)
         return self.windows_titled(part)[0]
 

@@ -24,7 +24,7 @@ from planner.cli.terminal import accept_any_character, leave_quietly, say
 from planner.errors import ImportProblems, PlannerError, PlanProblems, RunStopped
 
 _OUTPUT_LOST = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
-"""Errors of a stream that its owner has to mend."""
+"""Errors of a stream that the user has to fix."""
 _NO_MEMORY = "The run needs more memory than this computer has. Use fewer nodes and pods, or a shorter run."
 
 
@@ -105,7 +105,7 @@ def _code_of(arguments: list[str]) -> int:
 
 
 def _told(error: PlannerError) -> int:
-    """One line per problem: place, what is wrong, how to mend it."""
+    """One line per problem: where, what is wrong, how to fix it."""
     for problem in error.problems if isinstance(error, PlanProblems | ImportProblems) else (error,):
         say(str(problem))
     return exit_codes.INTERRUPTED if isinstance(error, RunStopped) and error.cancelled else exit_codes.BAD_INPUT

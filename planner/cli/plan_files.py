@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from planner import api
-from planner.cli.terminal import tell
+from planner.cli.terminal import print_line
 from planner.errors import PlanProblem, PlanProblems
 from planner.plan.edits.presets import PRESETS
 
@@ -42,7 +42,7 @@ def save(plan: api.Plan, path: str, what: str) -> None:
     """Write a plan and print `what` after the name of its file."""
     kept = " (the previous version is kept as a ~ file)" if Path(path).exists() else ""
     api.save_plan(plan, path)
-    tell(f"{path}: {what}{kept}")
+    print_line(f"{path}: {what}{kept}")
 
 
 def _placed(plan_path: str, step: Callable[[], api.Plan]) -> api.Plan:

@@ -14,12 +14,12 @@ def say(text: str) -> None:
         click.echo(printable(text), err=True)
 
 
-def tell(line: str) -> None:
+def print_line(line: str) -> None:
     """A line on standard output."""
     click.echo(printable(line))
 
 
-def tell_block(text: str) -> None:
+def print_block(text: str) -> None:
     """Several lines on standard output."""
     click.echo(printable(text, "\n"))
 

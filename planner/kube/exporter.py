@@ -71,7 +71,7 @@ def export_plan(plan: Plan, folder: Path) -> tuple[list[Path], Losses]:
 
 
 def not_exported(plan: Plan) -> Losses:
-    """What the plan sets and manifests do not tell."""
+    """What the plan sets and manifests cannot express."""
     losses = Losses()
     for name in sorted(plan.model_fields_set):
         if name not in _EXPORTED:

@@ -61,7 +61,7 @@ class Preemption:
     rejected: dict[int, tuple[str, ...]] = field(default_factory=dict)
     """Why a trial failed."""
     best: tuple[Candidate, ...] = ()
-    """The candidates that no rule tells apart."""
+    """The candidates that no rule distinguishes."""
 
     def refusals(self, nodes: int) -> dict[str, int]:
         """Of all `nodes`: how many could not be helped, per reason; empty if one could or the pod may not preempt."""
@@ -248,6 +248,6 @@ def _rank(cluster: Cluster, victims: Sequence[int], violations: int) -> tuple[in
 
 
 def _best(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    """The candidates that no rule tells apart from the best."""
+    """The candidates that no rule distinguishes from the best."""
     least = min((candidate.rank for candidate in candidates), default=())
     return tuple(candidate for candidate in candidates if candidate.rank == least)

@@ -66,7 +66,7 @@ class SchedulerProfile:
     hard_pod_affinity_weight: int = 1
     """Points an existing pod's required affinity gives a pod that matches it."""
     ignore_preferred_of_existing: bool = False
-    """InterPodAffinity gives no points to pods without preferred terms of their own."""
+    """InterPodAffinity gives no score to pods that have no preferred terms themselves."""
     min_candidate_nodes_absolute: int = 100
     min_candidate_nodes_percentage: int = 10
     weights: Mapping[PluginName, int] = field(default_factory=lambda: DEFAULT_WEIGHTS)

@@ -4,7 +4,7 @@ from enum import IntEnum, StrEnum
 
 
 class Reason(StrEnum):
-    """Why a node is refused. Extended resources have texts of their own: `insufficient`."""
+    """Why a node is refused. For extended resources see `insufficient`."""
 
     UNSCHEDULABLE = "node(s) were unschedulable"
     NODE_NAME = "node(s) didn't match the requested node name"

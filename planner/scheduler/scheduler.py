@@ -43,7 +43,7 @@ _SCHEDULER, _BOUND, _UNSCHEDULABLE = Actor.SCHEDULER, Verdict.BOUND, Verdict.UNS
 
 
 TABLES_AT_ONCE = 10
-"""So many placements of one template at one instant tell the points of other nodes; the further ones are alike."""
+"""Placements of one template at one instant that record the scores of other nodes; further ones would look alike."""
 
 
 class TableRation:
@@ -132,7 +132,7 @@ class Scheduler:
         return True
 
     def pending_pods(self) -> dict[str, int]:
-        """Pods that wait, by pool of the queue; gated ones stand beside it."""
+        """Pods that wait, by pool of the queue; gated ones are listed separately."""
         pools, pods = (QueuePlace.ACTIVE, QueuePlace.BACKOFF, QueuePlace.UNSCHEDULABLE), self._cluster.pods
         gated = 0
         if self._cluster.workloads.unbound.any():  # spares the scan of all pods ever created
@@ -183,7 +183,7 @@ class Scheduler:
             self._carry_out(pod, found)
 
     def _refuse(self, pod: int, refusal: KnownRefusal) -> None:
-        """Record a refusal, tell the API, and let the pod wait."""
+        """Record a refusal, update the pod's status, and let the pod wait."""
         cluster, now_us = self._cluster, self._cluster.clock.now_us
         name = cluster.pod_name(pod)
         self._recorder.decide(Decision(now_us, _SCHEDULER, _UNSCHEDULABLE, name, details=refusal.details))
@@ -249,6 +249,6 @@ class Scheduler:
 
 
 def _message(details: Unschedulable) -> Hashable:
-    """What tells the message of a refusal from another one: nodes, reasons, and what preemption found."""
+    """What makes the message of a refusal differ from another: nodes, reasons, and what preemption found."""
     reasons = tuple(sorted(details.refused.items())), tuple(sorted(details.not_helped.items()))
     return details.nodes, *reasons, details.no_preemption

@@ -44,7 +44,7 @@ class Settling:
         self._watch_scheduler_timers()
 
     def follow_work(self) -> None:
-        """Pods of Jobs end when they have received their work: plan that anew where their CPU has changed."""
+        """Pods of Jobs end when they have received their work: reschedule the end where their CPU has changed."""
         if self._keepers.jobs.has_work:
             self._keepers.jobs.follow(self._load_model.work_received())
 

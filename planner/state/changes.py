@@ -50,12 +50,12 @@ class Listeners:
         self._of: dict[ClusterEventKind, list[Listener]] = {kind: [] for kind in ClusterEventKind}
 
     def add(self, listener: Listener, kinds: Iterable[ClusterEventKind]) -> None:
-        """Tell a listener of every change of these kinds."""
+        """Notify a listener of every change of these kinds."""
         for kind in kinds:
             self._of[kind].append(listener)
 
     def remove(self, listener: Listener) -> None:
-        """Tell a listener of nothing more."""
+        """Stop notifying a listener."""
         for kind, listeners in self._of.items():
             self._of[kind] = [each for each in listeners if each != listener]
 
@@ -64,7 +64,7 @@ class Listeners:
         return sum(map(len, self._of.values()))
 
     def publish(self, event: ClusterEvent) -> None:
-        """Tell of a change, in order of subscription."""
+        """Notify the listeners of a change, in order of subscription."""
         for listener in self._of[event.kind]:
             listener(event)
 

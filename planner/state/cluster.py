@@ -264,7 +264,7 @@ class Cluster:
         self._publish(ClusterEvent(ClusterEventKind.POD_READINESS, pod=pod, node=node, workload=workload))
 
     def count_restart(self, pod: int) -> None:
-        """A container of a pod started anew."""
+        """A container of a pod restarted."""
         self.pods.w.restarts[pod] += 1
 
     def begin_deletion(self, pod: int, reason: EndReason) -> None:
@@ -426,7 +426,7 @@ class Cluster:
         self._node_changed(node)
 
     def request_node_removal(self, node: int) -> None:
-        """Tell the cloud to delete the instance; the target falls by one at once."""
+        """Have the cloud delete the instance; the target size falls by one at once."""
         self.nodes.w.delete_requested_us[node] = self.clock.now_us
         self.groups.w.target[self.nodes.group[node]] -= 1
 
@@ -447,7 +447,7 @@ class Cluster:
         self.node_changes.add(node)
         self._publish(ClusterEvent(ClusterEventKind.NODE_GONE, node=node, group=group))
 
-    # -- telling others -----------------------------------------------------------------------
+    # -- publishing changes -------------------------------------------------------------------
 
     def _node_changed(self, node: int) -> None:
         self.node_changes.add(node)

@@ -86,4 +86,4 @@ class PodTable(Table):
     ordinal: NDArray[np.int32] = column(np.int32, NONE)
     """Number in the name of a StatefulSet's pod, which its successor takes over; -1 for all others."""
     restarts: NDArray[np.int32] = column(np.int32)
-    """How many times one of its containers started anew."""
+    """How many times one of its containers restarted."""

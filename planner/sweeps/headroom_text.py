@@ -23,7 +23,7 @@ def tried_text(tried: Sequence[TriedLoad]) -> str:
     """A line for each run, by rising load."""
     lines = ["Runs:"]
     for one in sorted(tried, key=lambda run: run.factor):
-        outcome = "every SLO is met" if one.kept else f"breaks for {', '.join(one.missed)}{_when(one.first_break)}"
+        outcome = "every SLO is met" if one.kept else f"missed for {', '.join(one.missed)}{_when(one.first_break)}"
         lines.append(f"  {one.factor:.4g} times the load: {outcome}")
     return "\n".join(lines)
 
@@ -36,7 +36,7 @@ def _load(found: LoadHeadroom) -> str:
     broken = f"{', '.join(found.missed)} at {found.broken_at:.3g} times{_when(found.first_break)}"
     if found.factor <= 0.0:
         return f"Load: an SLO is missed at every load tried, for {broken}; {runs}."
-    return f"Load: every SLO is met up to {found.factor:.3g} times the load and breaks for {broken}; {runs}."
+    return f"Load: every SLO is met up to {found.factor:.3g} times the load and missed for {broken}; {runs}."
 
 
 def _when(first: SloBreak | None) -> str:

@@ -1,8 +1,9 @@
-"""How much more load a plan bears before an SLO breaks: bisection on a load factor.
+"""How much more load a plan can take before an SLO is missed: bisection on a load factor.
 
-Every run uses the same seed, so the same draws: noise is the same, the n-th node of a pool takes equally long to come
-up, and runs differ only where the load itself makes them differ. An autoscaler makes the answer jump at times, so it is
-the edge of one interval between a factor that is borne and one that is not; there may be others.
+Every run uses the same seed and so the same draws: noise is the same, the n-th node of a pool takes equally long to
+come up, and runs differ only where the load itself makes them differ. With an autoscaler the outcome may jump back and
+forth as the load rises, so the result is one boundary between a factor that meets every SLO and one that does not;
+there may be others.
 """
 
 from collections.abc import Callable
@@ -23,29 +24,29 @@ _PRECISION = 0.02
 Progress = Callable[[int, float, float], None]
 """Called with the number of the run, the factor it tries and the share of the run that is done."""
 
-Told = Callable[[TriedLoad], None]
-"""Called with the outcome of each run that came to its end."""
+OnTried = Callable[[TriedLoad], None]
+"""Called with the outcome of each completed run."""
 
 
 @dataclass(frozen=True)
 class LoadHeadroom:
-    """The load that a plan bears, as multiples of what it has."""
+    """The load that a plan can take, as multiples of its own load."""
 
     factor: float
-    """Highest factor tried that kept every SLO; 0 if even a small part of the load breaks one."""
+    """Highest factor tried that met every SLO; 0 if even a small part of the load misses one."""
     broken_at: float | None
-    """Lowest factor tried that broke one; None if nothing up to MAX_FACTOR did."""
+    """Lowest factor tried that missed one; None if none up to MAX_FACTOR did."""
     missed: tuple[str, ...]
-    """Workloads whose SLO broke there."""
+    """Workloads whose SLO was missed there."""
     runs: int
     stopped: RunStopped | None = None
     """Why the search ended early, if it did; the factors are what was known by then."""
     tried: tuple[TriedLoad, ...] = ()
-    """All runs that came to their end, in the order in which they were made; the first has the plan's own load."""
+    """All completed runs, in the order in which they were made; the first has the plan's own load."""
 
     @property
     def first_break(self) -> SloBreak | None:
-        """Which SLO broke first, and when, at the lowest factor that broke one."""
+        """Which SLO was missed first, and when, at the lowest factor that missed one."""
         found = [one.first_break for one in self.tried if one.factor == self.broken_at]
         return found[0] if found else None
 
@@ -57,9 +58,9 @@ def load_headroom(
     on_progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
     precision: float = _PRECISION,
-    on_tried: Told | None = None,
+    on_tried: OnTried | None = None,
 ) -> LoadHeadroom:
-    """Search the load factor at which the first SLO breaks, to `precision` of its value.
+    """Search for the load factor at which the first SLO is missed, to `precision` of its value.
 
     `plan` is valid. Raises PlanProblem if it has no load with an SLO.
     """
@@ -113,7 +114,7 @@ class _LoadSearch:
         until_us: int | None,
         on_progress: Progress | None,
         cancelled: Callable[[], bool] | None,
-        on_tried: Told | None,
+        on_tried: OnTried | None,
     ) -> None:
         self._plan, self._seed, self._until_us = plan, seed, until_us
         self._on_progress, self._cancelled, self._on_tried = on_progress, cancelled, on_tried

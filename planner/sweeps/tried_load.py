@@ -1,4 +1,4 @@
-"""One run of a search for headroom: what it tried, whether every SLO held, and where the first one broke."""
+"""One run of a search for headroom: its load, whether every SLO was met, and which one was missed first."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ _ATTAINMENTS = ("slo_attainment[", "slo_attainment_end_to_end[")
 
 @dataclass(frozen=True)
 class SloBreak:
-    """The first moment at which an SLO was seen broken."""
+    """The first recorded moment at which an SLO was missed."""
 
     workload: str
     at_us: int | None
-    """To the record interval; None if it was broken between two recorded moments only."""
+    """To the record interval; None if it was missed only between two recorded moments."""
 
 
 @dataclass(frozen=True)
@@ -27,17 +27,17 @@ class TriedLoad:
     """The outcome of one run."""
 
     factor: float
-    """Of all traffic."""
+    """All traffic was multiplied by this."""
     missed: tuple[str, ...]
-    """Workloads whose SLO did not hold all the time."""
+    """Workloads whose SLO was not met all the time."""
     first_break: SloBreak | None
-    """None if every SLO held."""
+    """None if every SLO was met."""
     figures: Mapping[str, Figure]
     """Key figures of the run."""
 
     @property
     def kept(self) -> bool:
-        """Whether every SLO held all the time."""
+        """Whether every SLO was met all the time."""
         return not self.missed
 
     @property
@@ -64,7 +64,7 @@ def tried_load(plan: Plan, factor: float, result: RunResult) -> TriedLoad:
 
 
 def first_break(plan: Plan, result: RunResult) -> SloBreak | None:
-    """The SLO that was broken first; of several at one moment the first in the plan."""
+    """The SLO that was missed first; of several at one moment, the first in the plan."""
     if not result.slo_missed:
         return None
     seen = list(_seen(plan, result))
@@ -75,7 +75,7 @@ def first_break(plan: Plan, result: RunResult) -> SloBreak | None:
 
 
 def _seen(plan: Plan, result: RunResult) -> Iterator[tuple[int, str]]:
-    """First recorded moment of a break and its workload, in the order of the plan."""
+    """First recorded moment of a miss and its workload, in the order of the plan."""
     for workload in plan.workloads:
         if workload.slo is not None and workload.name in result.slo_missed:
             at_us = _first_us(result, workload.name, workload.slo)

@@ -30,7 +30,7 @@ def runtime_part(tree):
 
 
 def by_room(graph):
-    """The same imports between folders. A module beside sub-folders counts as a room of its own."""
+    """The same imports between folders. A module next to sub-folders counts as a separate room."""
     folders = {name.rpartition(".")[0] for name in graph}
     parents = {folder.rpartition(".")[0] for folder in folders}
 

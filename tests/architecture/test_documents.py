@@ -1,4 +1,4 @@
-"""What the documents tell people to type or save works."""
+"""Commands and files that the documents show work."""
 
 import re
 

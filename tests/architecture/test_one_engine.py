@@ -17,7 +17,7 @@ from tests.architecture.sources import CORE, dotted_name, imports_of, modules, t
 
 WAY_IN = "ui.launch"
 OUTSIDE_A_RUN = {
-    "planner.plan.files.json_schema": "a program of its own that writes resources/plan.schema.json",
+    "planner.plan.files.json_schema": "a separate program that writes resources/plan.schema.json",
     "planner.state.invariants": "what must hold of the state; tests check it after runs",
 }
 """Modules that the program does not import, and what they are for."""
@@ -30,7 +30,7 @@ PASSIVE_DECORATORS = (
     "total_ordering", "runtime_checkable", "abstractmethod", "overload",
 )  # fmt: skip
 """Decorators that register nothing: what they decorate still has to be used somewhere. Others (a validator, a command)
-hand the function to whoever calls it."""
+hand the function to its caller."""
 LOOKUPS = ("getattr", "hasattr", "attrgetter", "methodcaller", "import_module")
 
 
@@ -80,7 +80,7 @@ class Law:
 @pytest.mark.parametrize(
     ("user", "left"),
     [
-        pytest.param("", ["rule", "Law", "Law.wait", "Law.cv"], id="nobody"),
+        pytest.param("", ["rule", "Law", "Law.wait", "Law.cv"], id="no reader"),
         pytest.param("from planner.a import rule, Law", ["rule", "Law", "Law.wait", "Law.cv"], id="an import alone"),
         pytest.param("a.rule(), Law().wait(), x.cv", [], id="calls and attributes"),
         pytest.param("rule, Law, wait, cv", ["Law.wait", "Law.cv"], id="members need an attribute"),

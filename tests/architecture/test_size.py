@@ -33,4 +33,4 @@ def long_functions(module):
 def test_rooms_stay_small_enough_to_be_seen_at_a_glance():
     rooms = Counter(module.parent for module in modules("planner", "ui") if module.name != "__init__.py")
     crowded = {str(room): count for room, count in rooms.items() if count > MAX_MODULES_OF_A_ROOM}
-    assert not crowded, "give the layers of these folders rooms of their own"
+    assert not crowded, "split these folders into rooms by layer"

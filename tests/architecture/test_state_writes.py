@@ -62,7 +62,7 @@ def _single(target):
 
 
 def _is_column(target):
-    """True when a table's name stands directly before an attribute somewhere in the chain."""
+    """True when a table's name comes directly before an attribute somewhere in the chain."""
     while isinstance(target, (ast.Subscript, ast.Attribute, ast.Starred)):
         before = target.value
         if isinstance(target, ast.Attribute):

@@ -1,4 +1,4 @@
-"""Finds the cases, runs each in processes of its own and takes medians.
+"""Finds the cases, runs each in separate processes and takes medians.
 
 A process per run makes the peak memory belong to that case alone and keeps caches of one run from
 helping the next.
@@ -25,7 +25,7 @@ Measure = Callable[[], dict[str, float]]
 
 
 class BenchProblem(Exception):
-    """A figure nobody knows, or a case that failed."""
+    """An unknown figure, or a case that failed."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def _run_in_child(case: Case) -> dict[str, float]:
 def run_here(case: Case) -> dict[str, float]:
     """Measure in this process (the child): the figures of the case, then its peak memory in MiB.
 
-    A case that starts a program of its own reports the peak of that instead.
+    A case that starts another program reports the peak of that instead.
     """
     figures = {name: float(value) for name, value in case.measure().items()}
     missing = [name for name in case.figures if name not in figures]
@@ -123,7 +123,7 @@ def run_here(case: Case) -> dict[str, float]:
 def peak_mib() -> float:
     """Peak resident memory of this process in MiB.
 
-    Linux keeps the parent's peak in getrusage across exec, so its own counter is asked first.
+    Linux keeps the parent's peak in getrusage across exec, so its own counter is read first.
     """
     status = Path("/proc/self/status")
     if status.exists():

@@ -23,7 +23,7 @@ def table(passed: Mapping[str, int], totals: Mapping[str, int]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def told(text: str) -> tuple[dict[str, int], dict[str, int]]:
+def counts_of(text: str) -> tuple[dict[str, int], dict[str, int]]:
     """What a page says: cases that agree, and all cases, by family."""
     rows = [(f"{area}/{name}", int(agree), int(cases)) for area, name, agree, cases in _ROW.findall(text)]
     return {family: agree for family, agree, _ in rows}, {family: cases for family, _, cases in rows}

@@ -271,7 +271,7 @@ class Replay(CaseWorld):
         known = next((call for call in self.calls if same.items() <= call.items()), None)
         if known is None:
             self._call("deleteNodes", group, nodes=[name])
-        else:  # the vectors tell the deletions of one moment together
+        else:  # the vectors report the deletions of one moment together
             known["nodes"] = sorted([*known["nodes"], name])
         self.cluster.request_node_removal(node)
         self._vanish(node)

@@ -22,7 +22,7 @@ EPOCH = datetime(1990, 1, 1, tzinfo=UTC)
 """Before all times of the vectors: a run's times are not negative."""
 NEVER_US = -1
 YEAR_ONE_US = 0
-"""Stands for a transition time that is not given, which Kubernetes reads as that of year 1."""
+"""Placeholder for a missing transition time, which Kubernetes reads as that of year 1."""
 BYTE_MILLI = 1000
 
 

@@ -23,7 +23,7 @@ Owner = tuple[str, str] | None
 
 
 class _Owners:
-    """Scales of the owners; a ReplicaSet of a Deployment stands for the Deployment."""
+    """Scales of the owners; a ReplicaSet of a Deployment represents the Deployment."""
 
     def __init__(self, controllers: Sequence[Json]) -> None:
         by_name: dict[tuple[str, str], tuple[str, str]] = {

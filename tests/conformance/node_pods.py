@@ -95,7 +95,7 @@ def _accepted(spec: Json) -> Json:
 
 
 def _undefaulted(spec: Json) -> Json:
-    """Requests that are missing beside limits become explicit zeros, which mean the same."""
+    """Missing requests of resources that have limits become explicit zeros, which mean the same."""
     level = spec.get("resources") or {}
     zeros = {"requests": {**NOTHING, **(level.get("requests") or {})}} if level.get("limits") else {}
     return {

@@ -1,4 +1,4 @@
-"""What a kubelet measured of pods, which no plan says, beside the pods as a run holds them."""
+"""What a kubelet measured of pods, which no plan contains, next to the pods of a run."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -77,7 +77,7 @@ def adapter_for(family: Family, package: str = ADAPTERS) -> Adapter:
 
 
 def _by_family_of_case(known: Mapping[str, Adapter], module: str) -> Adapter:
-    """A file may hold several named variants; the case tells which one it is."""
+    """A file may hold several named variants; the case says which one it is."""
 
     def ask(case: dict[str, Any]) -> tuple[bool, object]:
         adapter = known.get(str(case.get("family")))

@@ -1,6 +1,6 @@
-"""What docs/accuracy.md tells is what the floor holds."""
+"""docs/accuracy.md gives the figures of the floor."""
 
-from tests.conformance.accuracy import BEGIN, END, PAGE, floor, table, told
+from tests.conformance.accuracy import BEGIN, END, PAGE, counts_of, floor, table
 from tests.conformance.vectors import default_folder, find_families, read_cases
 
 
@@ -13,7 +13,7 @@ def test_the_accuracy_page_tells_the_counts_of_the_floor(request):
         from tests.conformance.accuracy import write
 
         write(floor(), _totals())
-    agree, cases = told(PAGE.read_text(encoding="utf-8"))
+    agree, cases = counts_of(PAGE.read_text(encoding="utf-8"))
     assert agree == floor(), "python -m pytest tests/conformance/test_accuracy.py --update-golden"
     assert all(agree[family] <= cases[family] for family in agree)
 
@@ -21,5 +21,5 @@ def test_the_accuracy_page_tells_the_counts_of_the_floor(request):
 def test_the_table_can_be_read_back():
     passed, totals = {"hpa/cpa": 3, "node/fit": 1}, {"hpa/cpa": 4, "node/fit": 1}
     page = f"text\n{BEGIN}{table(passed, totals)}{END}\n"
-    assert told(page) == (passed, totals)
+    assert counts_of(page) == (passed, totals)
     assert "Together: 4 of 5." in page

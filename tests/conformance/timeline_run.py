@@ -86,9 +86,9 @@ class _Player:
         while (step := sim.events.peek()) is not None and (t := step[0] // US_PER_S) <= until_s:
             loop.run_until(t * US_PER_S + US_PER_S - 1)
             self._after_second(t)
-        self._tell_nodes()
-        self._tell_decisions()
-        self._tell_pods()
+        self._report_nodes()
+        self._report_decisions()
+        self._report_pods()
         self._out.events.sort(key=lambda event: event[0])
         return self._out
 
@@ -105,7 +105,7 @@ class _Player:
         hpa = self._sim.hpa
         if hpa.latest_us // US_PER_S == t and hpa.latest:
             for sync in hpa.latest:
-                self._tell_sync(t, sync)
+                self._report_sync(t, sync)
         loop_us = self._sim.autoscaler.last_loop_us
         if loop_us is not None and loop_us // US_PER_S == t:
             self._out.ca_loops.append(t)
@@ -124,7 +124,7 @@ class _Player:
         columns = (table.target, table.registered, table.ready)
         return {name: [int(column[row]) for column in columns] for row, name in enumerate(names)}
 
-    def _tell_sync(self, t: int, sync: HpaSync) -> None:
+    def _report_sync(self, t: int, sync: HpaSync) -> None:
         reasons = {condition.type: str(condition.reason) for condition in sync.conditions}
         kinds = (ConditionType.ABLE_TO_SCALE, ConditionType.SCALING_ACTIVE, ConditionType.SCALING_LIMITED)
         found = [reasons.get(kind, "") for kind in kinds]
@@ -148,7 +148,7 @@ class _Player:
 
     # -- at the end ---------------------------------------------------------------------------
 
-    def _tell_nodes(self) -> None:
+    def _report_nodes(self) -> None:
         cluster, nodes = self._sim.cluster, self._sim.cluster.nodes
         for node in range(nodes.count):
             group = int(nodes.group[node])
@@ -160,16 +160,16 @@ class _Player:
                     times["NodeReady"] = nodes.ready_us[node]
             if nodes.registered_us[node] != NONE:
                 times["NodeRemoved"] = nodes.removed_us[node]
-            told = [[int(at) // US_PER_S, kind, *names] for kind, at in times.items() if at != NONE]
-            self._out.events.extend(told)
+            happened = [[int(at) // US_PER_S, kind, *names] for kind, at in times.items() if at != NONE]
+            self._out.events.extend(happened)
 
-    def _tell_decisions(self) -> None:
+    def _report_decisions(self) -> None:
         for decision in self._log.all:
             row = _as_event(decision)
             if row is not None:
                 self._out.events.append([decision.time_us // US_PER_S, *row])
 
-    def _tell_pods(self) -> None:
+    def _report_pods(self) -> None:
         cluster, pods = self._sim.cluster, self._sim.cluster.pods
         for pod in range(pods.count):
             name = cluster.pod_name(pod)

@@ -18,7 +18,7 @@ QUEUE_INPUTS = ("c", "rho")
 
 
 class VectorProblem(Exception):
-    """Cases that are asked for and cannot be found or read."""
+    """Requested cases that cannot be found or read."""
 
 
 @dataclass(frozen=True, order=True)
@@ -34,7 +34,7 @@ class Family:
 
 
 def default_folder() -> Path:
-    """The folder of the environment variable, else the one beside the project."""
+    """The folder of the environment variable, else the one next to the project."""
     named = os.environ.get(FOLDER_VARIABLE)
     return Path(named) if named else PROJECT / DEFAULT_FOLDER
 

@@ -53,7 +53,7 @@ def frozen() -> Path:
 
 @pytest.fixture
 def hand() -> Iterator[Hand]:
-    """A display of its own."""
+    """A separate display."""
     needs("Xvfb", "xdotool")
     with x_display.virtual_display() as display:
         yield Hand(display)

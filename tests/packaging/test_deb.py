@@ -71,7 +71,7 @@ def installed(package: Path):
 
 
 def has_ended(process: Path) -> bool:
-    """Gone, or a zombie that nobody asks for its exit code."""
+    """Gone, or a zombie whose exit code was never collected."""
     try:
         return "\nState:\tZ" in (process / "status").read_text(encoding="utf-8")
     except (FileNotFoundError, ProcessLookupError):
@@ -104,8 +104,8 @@ def test_apt_installs_it_a_desktop_opens_plans_and_apt_removes_it(package, hand,
     with installed(package):
         digest = output("headroom", "digest", str(plan_copy), env=user, cwd=tmp_path)
         assert len(digest.strip()) == 64
-        told = output("gio", "info", "-a", "standard::content-type,standard::icon", str(plan_copy), env=user)
-        assert f"content-type: {MIME_TYPE}" in told and "application-vnd.headroom.plan+json" in told
+        shown = output("gio", "info", "-a", "standard::content-type,standard::icon", str(plan_copy), env=user)
+        assert f"content-type: {MIME_TYPE}" in shown and "application-vnd.headroom.plan+json" in shown
         assert "headroom.desktop" in output("gio", "mime", MIME_TYPE, env=user)
         open_by_desktop(["gio", "open"], hand, user, plan_copy, log)
         open_by_desktop(["gio", "launch", "/usr/share/applications/headroom.desktop"], hand, user, plan_copy, log)

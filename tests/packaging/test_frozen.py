@@ -46,7 +46,7 @@ def test_the_built_program_carries_samples_help_licences_and_no_tools(frozen):
         assert not (lib / tool).exists(), tool
 
 
-def tells(log: Path, part: str) -> bool:
+def has_logged(log: Path, part: str) -> bool:
     return log.exists() and part in log.read_text(encoding="utf-8")
 
 
@@ -58,7 +58,9 @@ def test_the_window_opens_a_plan_runs_it_and_closes(frozen, user, hand, log, pla
     try:
         window = hand.wait_for_window(plan_copy.name, alive=lambda: program.poll() is None)
         hand.press(window, "F5")
-        wait_until(lambda: tells(log, "run 1 finished"), "the end of the run", alive=lambda: program.poll() is None)
+        wait_until(
+            lambda: has_logged(log, "run 1 finished"), "the end of the run", alive=lambda: program.poll() is None
+        )
         hand.press(window, "ctrl+q")
         _, complaints = program.communicate(timeout=EXIT_PATIENCE_S)
     finally:
@@ -66,9 +68,9 @@ def test_the_window_opens_a_plan_runs_it_and_closes(frozen, user, hand, log, pla
     assert program.returncode == 0, complaints
     assert "Traceback" not in complaints
     result = run_plan(load_plan(FLASH_SALE))
-    told = log.read_text(encoding="utf-8")
-    assert re.search(rf"run 1 finished: 3600 s simulated, \d+ events, {len(result.decisions)} decisions\n", told)
-    assert "ERROR" not in told
+    log_text = log.read_text(encoding="utf-8")
+    assert re.search(rf"run 1 finished: 3600 s simulated, \d+ events, {len(result.decisions)} decisions\n", log_text)
+    assert "ERROR" not in log_text
 
 
 def test_help_shows_its_pages(frozen, user, hand, log, plan_copy, tmp_path):

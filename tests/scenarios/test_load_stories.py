@@ -1,4 +1,4 @@
-"""What shipped scenarios tell of load, latency and cost, by the figures that must hold whatever else moves."""
+"""What shipped scenarios show about load, latency and cost: figures that must hold whatever else changes."""
 
 import math
 from fractions import Fraction

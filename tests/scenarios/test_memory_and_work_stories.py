@@ -1,4 +1,4 @@
-"""What the scenarios of memory under load and of Jobs told in core seconds are to show."""
+"""What the scenarios of memory under load and of Jobs measured in core seconds must show."""
 
 from pathlib import Path
 

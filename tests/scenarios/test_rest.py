@@ -1,4 +1,4 @@
-"""At constant load every shipped scenario comes to rest: nobody scales anything any more."""
+"""At constant load every shipped scenario comes to rest: no autoscaler changes anything any more."""
 
 from pathlib import Path
 

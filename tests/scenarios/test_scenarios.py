@@ -1,4 +1,4 @@
-"""Shipped scenarios tell the same story as before, lose no request on the way, and depend on plan and seed only."""
+"""Shipped scenarios tell the same story as before, account for every request, and depend on plan and seed only."""
 
 import json
 import os

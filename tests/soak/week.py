@@ -1,4 +1,4 @@
-"""A run of a large cluster as the window sees it, measured in a process of its own.
+"""A run of a large cluster as the window sees it, measured in a separate process.
 
 `python -m tests.soak.week DAYS FOLDER` runs it, opens it as the window does, writes its report into the folder, and
 prints what that took as JSON.
@@ -38,20 +38,20 @@ class Onlooker:
 def main() -> None:
     days, folder = float(sys.argv[1]), Path(sys.argv[2])
     plan = replace_at(plan_of(1000, 200), ("simulation", "duration"), int(days * 24 * US_PER_H))
-    run, told = RunData(1, "week", plan, 1), {}
+    run, measured = RunData(1, "week", plan, 1), {}
     started = time.process_time()
     result = run_plan(plan, watch=Onlooker(run))
-    told["run_cpu_s"], told["run_peak_mib"] = time.process_time() - started, peak_mib()
+    measured["run_cpu_s"], measured["run_peak_mib"] = time.process_time() - started, peak_mib()
     run.finish(result, RunState.FINISHED)
-    told["sum"] = sum(float(run.series(name)[-1]) for name in run.names if "replicas_ready" in name)
-    told["rows"], told["series"], told["decisions"], told["pods"] = (
+    measured["sum"] = sum(float(run.series(name)[-1]) for name in run.names if "replicas_ready" in name)
+    measured["rows"], measured["series"], measured["decisions"], measured["pods"] = (
         len(run.time_s), len(run.names), len(result.decisions), len(result.pods),
     )  # fmt: skip
     started = time.process_time()
     written = write_all(result, folder)
-    told["export_cpu_s"], told["export_peak_mib"] = time.process_time() - started, peak_mib()
-    told["export_mib"] = sum(path.stat().st_size for path in written) / 2**20
-    print(json.dumps(told))
+    measured["export_cpu_s"], measured["export_peak_mib"] = time.process_time() - started, peak_mib()
+    measured["export_mib"] = sum(path.stat().st_size for path in written) / 2**20
+    print(json.dumps(measured))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from planner import api
 from planner.cli.interruption import interruptible
 from planner.cli.parameters import plan_argument, preset_option, seed_option
 from planner.cli.plan_files import runnable
-from planner.cli.terminal import tell
+from planner.cli.terminal import print_line
 from planner.cli.verdict import verdict
 
 
@@ -22,5 +22,5 @@ def digest(plan_path: str, seed: int | None, presets: tuple[str, ...]) -> int:
     with interruptible() as cancelled:
         result = api.run_plan(plan, seed=seed, cancelled=cancelled)
     if result.stopped is None:
-        tell(result.digest())
+        print_line(result.digest())
     return verdict(result)

@@ -10,7 +10,7 @@ from planner.cli.losses import tell_losses
 from planner.cli.output_folder import make_folder
 from planner.cli.parameters import Folder, plan_argument
 from planner.cli.plan_files import runnable
-from planner.cli.terminal import tell
+from planner.cli.terminal import print_line
 
 
 @click.command(name="export")
@@ -25,5 +25,5 @@ def export_manifests(plan_path: str, folder: Path) -> int:
     make_folder(folder)
     written, losses = api.export_manifests(plan, folder)
     tell_losses(losses, "Not in the manifests")
-    tell(f"Wrote {len(written)} files into {folder}.")
+    print_line(f"Wrote {len(written)} files into {folder}.")
     return GOOD

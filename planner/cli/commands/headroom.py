@@ -11,7 +11,7 @@ from planner.cli.interruption import interruptible
 from planner.cli.parameters import json_option, plan_argument, seed_option, until_option
 from planner.cli.plan_files import runnable
 from planner.cli.progress import Progress
-from planner.cli.terminal import tell_block
+from planner.cli.terminal import print_block
 from planner.cli.verdict import stopped
 from planner.sweeps.headroom_text import headroom_text
 from planner.units import US_PER_S
@@ -35,7 +35,7 @@ def headroom(plan_path: str, seed: int | None, until_us: int | None, as_json: bo
     if as_json:
         click.echo(json.dumps({"load": _load(found), "room": room}, ensure_ascii=False, allow_nan=False))
     else:
-        tell_block(headroom_text(found, room))
+        print_block(headroom_text(found, room))
     return GOOD if found.stopped is None else stopped(found.stopped)
 
 

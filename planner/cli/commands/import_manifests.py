@@ -8,7 +8,7 @@ from planner import api, reports
 from planner.cli.exit_codes import GOOD
 from planner.cli.losses import tell_losses
 from planner.cli.plan_files import save
-from planner.cli.terminal import tell_block
+from planner.cli.terminal import print_block
 
 
 @click.command(name="import")
@@ -29,5 +29,5 @@ def import_manifests(paths: tuple[str, ...], plan_path: str, place: bool) -> int
     kept = sum(sum(workload.starts_on.values()) for workload in plan.workloads)
     save(plan, plan_path, content + (f", {kept} of them on their current nodes" if kept else ""))
     if place:
-        tell_block(reports.fit_summary(api.place_plan(plan)))
+        print_block(reports.fit_summary(api.place_plan(plan)))
     return GOOD

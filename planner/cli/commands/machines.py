@@ -7,7 +7,7 @@ import click
 from planner import api
 from planner.cli.exit_codes import BAD_INPUT, GOOD
 from planner.cli.parameters import json_option
-from planner.cli.terminal import say, tell
+from planner.cli.terminal import print_line, say
 from planner.units import format_bytes, format_cpu
 
 _HEAD = ("MACHINE", "PROVIDER", "CPU", "MEMORY", "PODS", "PRICE/H", "SPOT/H", "OTHER")
@@ -34,8 +34,8 @@ def machines(words: tuple[str, ...], as_json: bool) -> int:
         click.echo(json.dumps(data, indent=2, ensure_ascii=False))
         return GOOD
     for line in _aligned([_HEAD, *map(_cells, found)]):
-        tell(line)
-    tell(catalogue.origin)
+        print_line(line)
+    print_line(catalogue.origin)
     return GOOD
 
 

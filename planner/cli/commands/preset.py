@@ -5,7 +5,7 @@ import click
 from planner.cli.exit_codes import GOOD
 from planner.cli.parameters import new_plan_option, plan_argument
 from planner.cli.plan_files import edited, save
-from planner.cli.terminal import say, tell
+from planner.cli.terminal import print_line, say
 from planner.plan.edits.differences import differences
 from planner.plan.edits.presets import PRESETS
 
@@ -34,7 +34,7 @@ def preset(plan_path: str, name: str, new_path: str | None) -> int:
     if len(changes) > _MOST:
         say(f"  and {len(changes) - _MOST} more")
     if not changes and new_path is None:
-        tell(f"{plan_path}: the preset changes nothing")
+        print_line(f"{plan_path}: the preset changes nothing")
         return GOOD
     save(after, new_path or plan_path, PRESETS[name].title)
     return GOOD

@@ -11,7 +11,7 @@ from planner.cli.output_folder import make_folder
 from planner.cli.parameters import Folder, json_option, plan_argument, preset_option, seed_option, until_option
 from planner.cli.plan_files import runnable
 from planner.cli.progress import Progress
-from planner.cli.terminal import say, tell_block
+from planner.cli.terminal import print_block, say
 from planner.cli.verdict import verdict
 
 
@@ -49,5 +49,5 @@ def simulate(
         if as_json:
             click.echo(json.dumps(reports.result_json(result), ensure_ascii=False, allow_nan=False))
         else:
-            tell_block(reports.summary_text(result))
+            print_block(reports.summary_text(result))
     return verdict(result, check_slo=slo)

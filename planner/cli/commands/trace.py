@@ -6,7 +6,7 @@ from planner import api
 from planner.cli.exit_codes import GOOD
 from planner.cli.parameters import new_plan_option, plan_argument
 from planner.cli.plan_files import edited, save
-from planner.cli.terminal import tell
+from planner.cli.terminal import print_line
 from planner.plan.hints.all_hints import find_hints
 from planner.plan.model.use import TraceKind
 
@@ -38,5 +38,5 @@ def trace(
     save(plan, new_path or plan_path, f"{workload} follows the {kind} in {trace_path}")
     for hint in find_hints(plan):
         if ".traffic." in hint.where or ".use." in hint.where:
-            tell(f"hint: {hint}")
+            print_line(f"hint: {hint}")
     return GOOD

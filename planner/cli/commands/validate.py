@@ -5,7 +5,7 @@ import click
 from planner.cli.exit_codes import GOOD
 from planner.cli.parameters import plan_argument
 from planner.cli.plan_files import runnable
-from planner.cli.terminal import tell
+from planner.cli.terminal import print_line
 from planner.plan.hints.all_hints import find_hints
 
 
@@ -19,6 +19,6 @@ def validate(plan_path: str) -> int:
     """
     plan = runnable(plan_path)
     for hint in find_hints(plan):
-        tell(f"hint: {hint}")
-    tell(f"{plan_path}: no problems")
+        print_line(f"hint: {hint}")
+    print_line(f"{plan_path}: no problems")
     return GOOD

@@ -1,4 +1,4 @@
-"""CPU samples with realistic phases: a kubelet samples each pod at times of its own.
+"""CPU samples with realistic phases: a kubelet samples each pod at different times.
 
 The kubelet samples at the start and then at random distances of one to two times its interval; metrics-server
 reads the newest sample at fixed times and divides by the distance of the two newest distinct ones (cAdvisor,

@@ -110,7 +110,7 @@ class MetricReader:
     # -- pods ---------------------------------------------------------------------------------
 
     def gathered(self) -> Gathered:
-        """The pods of the workload, gathered anew only after a change."""
+        """The pods of the workload, gathered again only after a change."""
         known, version = self._gathered, int(self._cluster.workloads.version[self._workload])
         if known is None or known.version != version or known.losses != self._samples.losses:
             known = self._gathered = self._gather(version)

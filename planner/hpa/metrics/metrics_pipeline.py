@@ -52,7 +52,7 @@ class UsageSamples:
         """Take a sample of the pods of these rows, each its own use over the window that ends now.
 
         `memory`: working sets in bytes, a row for each place of a container in a pod; None where no autoscaler follows
-        memory. `taken_us`: where the windows ended at moments of their own.
+        memory. `taken_us`: the end of each window, where these differ.
         """
         kept = None if memory is None else np.atleast_2d(memory).copy()
         time_us = now_us if taken_us is None else taken_us

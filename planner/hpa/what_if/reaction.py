@@ -1,4 +1,4 @@
-"""The reaction of a single autoscaler to a step or a spike of load, for the plot beside its form.
+"""The reaction of a single autoscaler to a step or a spike of load, for the plot next to its form.
 
 No nodes, no scheduler, no queue: pods start after a fixed time and share the load evenly. The evaluations are
 those of a run. Times are microseconds, CPU is milli-CPU.

@@ -19,7 +19,7 @@ MAX_PROBLEMS = 100
 
 
 def checked_plan(data: Part, sources: Mapping[str, str], losses: Losses) -> Plan:
-    """The plan; `sources` tells where items such as `workloads[3]` come from. Raises ImportProblems."""
+    """The plan; `sources` maps items such as `workloads[3]` to where they come from. Raises ImportProblems."""
     try:
         plan = plan_from_text(json.dumps(data), "import")
     except PlanProblems as error:
@@ -66,7 +66,7 @@ def _without_idle_proportional(plan: Plan, losses: Losses) -> Plan:
 
 
 def _told(plan: Plan, name: str, kind: str, losses: Losses) -> bool:
-    """Whether the plan's autoscalers have a problem; the first one is told of the named object."""
+    """Whether the plan's autoscalers have a problem; the first one is reported at the named object."""
     problems = list(check_hpas(plan))
     if problems:
         losses.add(kind, name, f"{problems[0].problem} {problems[0].remedy}")

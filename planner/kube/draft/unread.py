@@ -51,9 +51,9 @@ def tell_unread(manifest: Field, kind: str, losses: Losses) -> None:
         if path.partition(".")[0] in _BOOKKEEPING or path.startswith("spec.template.metadata"):
             continue
         steps = path.replace("[]", "").split(".")
-        last, told = steps[-1], next((step for step in steps if step in _REASONS), None)
-        if told is not None:
-            losses.add(kind, path[: path.index(told) + len(told)], _REASONS[told])
+        last, known = steps[-1], next((step for step in steps if step in _REASONS), None)
+        if known is not None:
+            losses.add(kind, path[: path.index(known) + len(known)], _REASONS[known])
         elif last in _WITHOUT_EFFECT or "securityContext" in path or _is_volume(path):
             losses.add(kind, "how its programs run (command, env, mounts and the like)", _NO_EFFECT)
         else:
@@ -61,5 +61,5 @@ def tell_unread(manifest: Field, kind: str, losses: Losses) -> None:
 
 
 def _is_volume(path: str) -> bool:
-    """Secrets, config maps and the like; claims have a reason of their own."""
+    """Secrets, config maps and the like; claims have a separate reason."""
     return ".volumes[]." in path or path.endswith(".volumes[]") or ".ports[]." in path

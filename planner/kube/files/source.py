@@ -7,7 +7,7 @@ from planner.errors import ImportProblem
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A document of a file; objects of a `List` have a number of their own."""
+    """A document of a file; objects of a `List` are numbered separately."""
 
     file: str
     document: int

@@ -66,7 +66,7 @@ def _key(node: NodePart, varying: frozenset[str]) -> str:
 
 
 def _labels_of_single_nodes(nodes: Sequence[NodePart]) -> frozenset[str]:
-    """Keys whose value tells one node from all others, such as the host name."""
+    """Keys whose value is unique to one node, such as the host name."""
     values: dict[str, set[str]] = {}
     carriers: dict[str, int] = {}
     for node in nodes:

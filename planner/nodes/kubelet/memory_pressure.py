@@ -170,7 +170,7 @@ class MemoryPressure:
         return True
 
     def _one_of(self, node: int, victims: Sequence[RankedPod]) -> RankedPod:
-        """One of the pods that no rule tells apart."""
+        """One of the pods that no rule distinguishes."""
         if len(victims) == 1:
             return victims[0]
         nodes, pods = self._cluster.nodes, self._cluster.pods

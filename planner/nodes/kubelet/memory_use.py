@@ -1,6 +1,6 @@
 """Working sets of the pods of a run: base, growth, requests in flight and page cache.
 
-Columns by pod row and, of what a container has of its own, by place in the pod. Amounts are bytes.
+Columns are indexed by pod row, and those of single containers also by place in the pod. Amounts are bytes.
 """
 
 import math
@@ -132,7 +132,7 @@ class PodMemory:
         self._tell_start(pod)
 
     def start_container(self, pod: int, container: int) -> None:
-        """One container starts anew."""
+        """One container restarts."""
         self._since_us[container, pod] = self._cluster.clock.now_us
         self._tell_start(pod)
 

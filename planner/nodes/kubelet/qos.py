@@ -40,7 +40,7 @@ def qos_class(containers: Sequence[Claims], pod_level: Claims | None = None) -> 
     requests, limits = _sum(part.requests for part in parts), _sum(part.limits for part in parts)
     if not requests and not limits:
         return QosClass.BEST_EFFORT
-    # A pod level without limits needs no check of its own: requests then equal no limits.
+    # A pod level without limits needs no separate check: its requests then equal no limits.
     candidate = all(_positive(part.limits, name) for part in parts for name in COUNTED)
     return QosClass.GUARANTEED if candidate and requests == limits else QosClass.BURSTABLE
 

@@ -20,7 +20,7 @@ class DiskLayout(NamedTuple):
 
     dedicated_image_fs: bool = False
     split_container_fs: bool = False
-    """Images have a disk of their own, writable layers stay with the kubelet."""
+    """Images are on a separate disk, writable layers on that of the kubelet."""
 
 
 @dataclass(frozen=True, slots=True)

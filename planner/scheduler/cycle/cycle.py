@@ -35,7 +35,7 @@ from planner.state.specs import PodSpec
 _FIT, _BALANCE = PluginName.NODE_RESOURCES_FIT.value, PluginName.NODE_RESOURCES_BALANCED_ALLOCATION.value
 _RESOURCE_SCORES = (_FIT, _BALANCE)
 OTHERS_RECORDED = 2
-"""Of so many nodes besides the one taken an outcome tells the points: enough to see how close it was."""
+"""Nodes besides the chosen one whose scores an outcome records: enough to see how close it was."""
 NO_ROWS: Rows = np.zeros(0, dtype=np.int64)
 
 
@@ -110,7 +110,7 @@ class SchedulingCycle:
     def decide(self, pod: int, *, knows_nomination: bool = True, others_recorded: int = OTHERS_RECORDED) -> Outcome:
         """The node for a pending pod. Changes nothing but the start of the next search.
 
-        `knows_nomination`: whether the pod at hand carries its nomination, so that this node is tried first.
+        `knows_nomination`: whether the pod carries its nomination, so that this node is tried first.
         `others_recorded`: how many of the best nodes besides the one taken have their points recorded.
         """
         cluster = self._cluster
@@ -198,7 +198,7 @@ class SchedulingCycle:
         node: int,
         place: int,
     ) -> dict[str, int]:
-        """Points of one node, which stands at `place` among the feasible ones, in the order of the plugins."""
+        """Scores of one node, at index `place` of the feasible ones, in the order of the plugins."""
         out: dict[str, int] = {}
         for name in order:
             points = scores.get(name)

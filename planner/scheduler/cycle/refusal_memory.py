@@ -1,7 +1,7 @@
-"""What was said of a template that found no node, kept while nothing changes that a filter looks at.
+"""Remembers why a template found no node, for as long as nothing changes that a filter looks at.
 
 When a full cluster gets room, every waiting pod is tried again and most are refused once more. Pods of a template
-are alike, so between two changes of nodes one of them speaks for all (twin: the attempt itself; property test).
+are alike, so between two changes of nodes one answer holds for all (a property test compares it with the attempt).
 """
 
 from collections.abc import Hashable
@@ -19,7 +19,7 @@ class KnownRefusal(NamedTuple):
 
     details: Unschedulable
     message: Hashable
-    """Tells the message of this refusal from that of another one."""
+    """Distinguishes the message of this refusal from that of another one."""
     waiting: Waiting | None
     """None where no plugin refused: there are no nodes."""
 

@@ -7,7 +7,7 @@ from planner.state.specs import PodSpec
 
 
 class NodeUnschedulable:
-    """The flag alone is enough; a toleration of the taint Kubernetes puts beside it lifts the ban."""
+    """The flag alone is enough to refuse a pod, unless it tolerates the taint that Kubernetes adds with the flag."""
 
     name = PluginName.NODE_UNSCHEDULABLE
     looks_at_pods = False

@@ -39,7 +39,7 @@ class Spreads:
 
 
 def compile_spreads(spec: PodSpec, profile: SchedulerProfile) -> Spreads:
-    """One constraint of its own, even a soft one, switches a pod's defaults off."""
+    """A pod with any constraint, even a soft one, gets no default constraints."""
     if spec.placement.spread_constraints:
         own = [(c, _own_matcher(spec, c)) for c in spec.placement.spread_constraints]
         return _split(spec, own, all_keys=True)

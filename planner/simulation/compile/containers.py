@@ -39,7 +39,7 @@ def over_time_of(item: Workload, row: int) -> OtherUse | None:
 
 
 def cpu_limit_milli(pod: PodTemplate) -> int:
-    """CPU the pod can use at most, -1 for any: the least of its own limit and of what its containers' limits allow.
+    """CPU the pod can use at most, -1 if unlimited: the lower of its own limit and what its containers' limits allow.
 
     A limit of 0 is none, as for the kubelet.
     """

@@ -23,7 +23,7 @@ class _MemoryLevel:
 
 
 class MemoryLevels:
-    """Sets the memory of such workloads anew at the end of each load step; it holds until the next one."""
+    """Sets the memory of such workloads at the end of each load step; it holds until the next one."""
 
     def __init__(self, plan: Plan, cluster: Cluster, memory: PodMemory, in_flight: Callable[[int], float]) -> None:
         """`in_flight`: requests that a workload row holds."""

@@ -84,14 +84,14 @@ class MetricFeeds:
         self.values.silence(frozenset[MetricSource]().union(*silent))
 
     def spend(self) -> None:
-        """A load step ends: kubelets that sample at moments of their own count what was used in it."""
+        """A load step ends: kubelets that sample each pod at different times count what was used in it."""
         if self._kubelets is not None:
             rows = self._load_model.usage_rows
             started_us = self._cluster.pods.running_us[rows]
             self._kubelets.advance(self._events.now_us, rows, self._load_model.usage_milli, started_us)
 
     def sample_own_moments(self, samples: UsageSamples) -> bool:
-        """Hand over the samples that kubelets took at moments of their own; False where all are taken now."""
+        """Deliver the samples that kubelets took at different times; False where all are taken now."""
         if self._kubelets is None:
             return False
         rows = self._load_model.usage_rows

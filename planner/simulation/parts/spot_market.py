@@ -1,4 +1,4 @@
-"""The cloud takes spot nodes back, with notice: each after a time of its own, exponential by the rate of its pool.
+"""The cloud reclaims spot nodes, with notice: each after an exponentially distributed time, by the rate of its pool.
 
 A node's time follows from the seed, its pool and its number there, and scales with the rate.
 """

@@ -1,4 +1,4 @@
-"""What happens to the control plane: metrics that fail, controllers that start anew."""
+"""Events of the control plane: metrics that fail, controllers that restart."""
 
 from planner.plan.model import faults
 from planner.simulation.plan_events.scene import Effects, Scene

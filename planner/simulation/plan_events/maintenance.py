@@ -39,7 +39,7 @@ def taint(scene: Scene, event: faults.TaintNodes) -> list[str]:
 
 
 def upgrade(scene: Scene, event: faults.NodeUpgrade) -> list[str]:
-    """All nodes of a pool are replaced; the groups of its zones one beside the other."""
+    """All nodes of a pool are replaced; the groups of its zones are upgraded in parallel."""
     for row in scene.groups(event.node_group):
         scene.reach.upgrades.start(row, event.max_surge, event.max_unavailable, event.drain_timeout)
     return []

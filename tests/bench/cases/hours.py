@@ -1,6 +1,6 @@
 """The two speed inputs of the recorded whole runs: wall seconds for an hour with reference timing.
 
-The files lie beside the conformance vectors: `<vectors>/../speed/speed-*.json.gz`.
+The files are next to the conformance vectors: `<vectors>/../speed/speed-*.json.gz`.
 """
 
 import gzip

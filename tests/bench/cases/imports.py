@@ -58,7 +58,7 @@ def _pods() -> Iterator[dict[str, Any]]:
 
 
 def open_snapshot() -> dict[str, float]:
-    """Reading the dump, mapping it, checking the plan and placing every pod; the import alone beside it."""
+    """Reading the dump, mapping it, checking the plan and placing every pod; the import is also timed alone."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "cluster.json"
         items = [*_nodes(), *_controllers(), *_pods()]

@@ -101,7 +101,7 @@ def _peak_mib(process: int) -> float:
     for line in Path(f"/proc/{process}/status").read_text(encoding="ascii").splitlines():
         if line.startswith("VmHWM:"):
             return int(line.split()[1]) / 1024
-    raise BenchProblem("the system does not tell the peak memory of a process.")
+    raise BenchProblem("the system does not report the peak memory of a process.")
 
 
 CASES = {"start_cold": start_cold, "start_warm": start_warm, "installed_mib": installed_mib}

@@ -1,4 +1,4 @@
-"""Loops that would repeat the last one are left out, and nobody can tell from what is decided."""
+"""Loops that would repeat the last one are skipped, without a difference in what is decided."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from planner.state.specs import PodSpec
 from tests.planner.autoscaler_loop.world import World
 
 ACTIONS = (
-    "wait", "wait", "wait", "pend", "end", "delete", "cordon", "fail", "mend", "boot", "limits", "lose", "budget",
+    "wait", "wait", "wait", "pend", "end", "delete", "cordon", "fail", "recover", "boot", "limits", "lose", "budget",
     "fill", "refuse",
 )  # fmt: skip
 scripts = st.lists(
@@ -59,7 +59,7 @@ def act_on_node(world: World, specs: list[PodSpec], action: str, node: int, pick
         cluster.set_unschedulable(node, not nodes.unschedulable[node])
     elif action == "fail" and nodes.ready[node]:
         cluster.mark_node_not_ready(node)
-    elif action == "mend" and not nodes.ready[node]:
+    elif action == "recover" and not nodes.ready[node]:
         cluster.mark_node_ready(node)
     elif action == "fill":
         world.run_pods(specs[pick % len(specs)], [node])

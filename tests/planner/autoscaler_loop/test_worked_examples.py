@@ -1,4 +1,4 @@
-"""Worked examples of the Cluster Autoscaler, as people tell them."""
+"""Worked examples of the Cluster Autoscaler, as people describe them."""
 
 import pytest
 

@@ -37,7 +37,7 @@ def test_no_such_machine_is_bad_input_with_a_cure(capsys):
     assert "toaster" in shown.err and "providers are AWS, Google Cloud, Azure" in shown.err
 
 
-def test_the_listed_json_is_a_catalogue_of_ones_own(capsys):
+def test_the_listed_json_serves_as_the_users_catalogue(capsys):
     assert cli.main(["machines", "azure", "--json"]) == 0
     own = own_catalogue_path()
     own.parent.mkdir(parents=True, exist_ok=True)
@@ -45,19 +45,19 @@ def test_the_listed_json_is_a_catalogue_of_ones_own(capsys):
     assert {machine.provider for machine in machine_catalogue().machines} == {"Azure"}
 
 
-@pytest.mark.parametrize(("text", "told"), [
+@pytest.mark.parametrize(("text", "problem"), [
     pytest.param("{", "ends too early", id="no JSON"),
     pytest.param('{"date": "1", "date": "2"}', "machines.json: date", id="a doubled key"),
     pytest.param('{"date": "1", "currency": "EUR", "machines": [{"name": "x"}]}', "machines[0].provider", id="parts"),
     pytest.param('{"date": "1", "currency": "EUR", "machines": []}', "machines", id="empty"),
 ])  # fmt: skip
-def test_a_faulty_catalogue_of_ones_own_is_told_with_file_and_cure(capsys, text, told):
+def test_an_error_in_the_users_catalogue_is_reported_with_its_file_and_a_remedy(capsys, text, problem):
     own = own_catalogue_path()
     own.parent.mkdir(parents=True, exist_ok=True)
     own.write_text(text, encoding="utf-8")
     assert cli.main(["machines"]) == 2
     err = capsys.readouterr().err
-    assert err.startswith(str(own)) and told in err
+    assert err.startswith(str(own)) and problem in err
 
 
 def test_a_pool_gets_size_and_price_of_a_machine(plan_path, capsys):
@@ -68,7 +68,7 @@ def test_a_pool_gets_size_and_price_of_a_machine(plan_path, capsys):
     assert "general has m6i.2xlarge at $0.384 per hour" in capsys.readouterr().out
 
 
-def test_a_price_of_ones_own_stays(plan_path):
+def test_a_price_typed_by_the_user_is_kept(plan_path):
     assert cli.main(["machine", plan_path, "paid", "m6i.2xlarge"]) == 0
     pool = load_plan(plan_path).node_groups[1]
     assert (pool.cpu, pool.price_per_hour, pool.pricing.spot_price_per_hour) == (8000, 0.5, 0.0)
@@ -91,14 +91,14 @@ def test_a_new_pool_can_be_added(plan_path, tmp_path, capsys):
     assert (pool.name, pool.extended, pool.node_price) == ("gpu", {"nvidia.com/gpu": 1}, 0.526)
 
 
-@pytest.mark.parametrize(("words", "told"), [
+@pytest.mark.parametrize(("words", "problem"), [
     pytest.param(["generl", "m6i.large"], "Choose one of general, paid, or add it with --add.", id="unknown pool"),
     pytest.param(["general", "m6i.lrge"], "Did you mean m6i.large?", id="unknown machine"),
     pytest.param(["general", "m6i.large", "--add"], "Leave --add out", id="pool is there already"),
     pytest.param(["No name", "m6i.large", "--add"], "lower case letters", id="no name for a pool"),
 ])  # fmt: skip
-def test_what_cannot_be_done_is_told_with_a_cure_and_changes_nothing(plan_path, capsys, words, told):
+def test_an_impossible_change_is_reported_with_a_remedy_and_changes_nothing(plan_path, capsys, words, problem):
     before = load_plan(plan_path)
     assert cli.main(["machine", plan_path, *words]) == 2
-    assert told in capsys.readouterr().err
+    assert problem in capsys.readouterr().err
     assert load_plan(plan_path) == before

@@ -56,7 +56,7 @@ def test_the_answer_of_a_range_query_is_read(plan_path, trace):
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "problem"),
     [
         pytest.param("", "empty", id="empty"),
         pytest.param("0,5\n15,NaN\n", "t.csv, line 2: The value is NaN", id="not a number"),
@@ -67,18 +67,18 @@ def test_the_answer_of_a_range_query_is_read(plan_path, trace):
         pytest.param(b"0,5\n\xff\xfe,6\n", "not UTF-8 text", id="no text"),
     ],
 )
-def test_a_recording_that_cannot_be_changes_nothing(plan_path, trace, content, told, capsys):
+def test_an_invalid_recording_changes_nothing(plan_path, trace, content, problem, capsys):
     before = load_plan(plan_path)
     assert cli.main(["trace", plan_path, "web", trace(content)]) == 2
     shown = capsys.readouterr()
-    assert told in shown.err and "Traceback" not in shown.err and shown.out == ""
+    assert problem in shown.err and "Traceback" not in shown.err and shown.out == ""
     assert load_plan(plan_path) == before
 
 
-def test_use_of_memory_that_is_told_already_is_refused(plan_path, trace, capsys):
+def test_memory_use_that_is_already_described_is_refused(plan_path, trace, capsys):
     plan = load_plan(plan_path)
-    told = plan.workloads[0].model_copy(update={"memory_use": MemoryUse(start="1Gi")})
-    save_plan(plan.model_copy(update={"workloads": (told,)}), plan_path)
+    described = plan.workloads[0].model_copy(update={"memory_use": MemoryUse(start="1Gi")})
+    save_plan(plan.model_copy(update={"workloads": (described,)}), plan_path)
     assert cli.main(["trace", plan_path, "web", trace("0,1\n15,2\n"), "--as", "memory"]) == 2
     assert "workloads[0].memoryUse.start" in capsys.readouterr().err
 

@@ -1,4 +1,4 @@
-"""An exported plan, imported again, is the same as far as manifests can tell it."""
+"""An exported plan, imported again, is the same as far as manifests can express it."""
 
 import json
 import tempfile
@@ -31,7 +31,7 @@ def again(plan: Plan) -> Plan:
 
 
 def known(plan: Plan) -> dict:
-    """What manifests tell of a plan, in one spelling."""
+    """What manifests say of a plan, in one spelling."""
     labels = {part.name: part.labels for part in plan.namespaces}
     places = [part.namespace for part in plan.workloads] + [part.namespace for part in plan.pod_disruption_budgets]
     used = {place: labels.get(place, {}) for place in places if place != "default"}

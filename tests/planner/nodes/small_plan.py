@@ -51,7 +51,7 @@ def run_of(plan: Plan, until_s: int | None = None) -> Simulation:
     return sim
 
 
-def told(sim: Simulation, actor: Actor, verdict: Verdict) -> list[Decision]:
+def decisions_of(sim: Simulation, actor: Actor, verdict: Verdict) -> list[Decision]:
     """What was recorded of one kind, in order."""
     return [one for one in sim.recorder.decisions if one.actor is actor and one.verdict is verdict]
 

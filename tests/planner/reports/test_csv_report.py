@@ -90,10 +90,10 @@ def test_summary_has_figure_value_and_unit():
 
 
 def test_decisions_say_who_whom_what_and_why():
-    told = Decision(
+    decision = Decision(
         1_500_000, Actor.SCHEDULER, Verdict.UNSCHEDULABLE, "=cmd()", details=Unschedulable(2, {"Insufficient cpu": 2})
     )
-    result = RunResult("p", 1, 0, np.array([], dtype=np.int64), SeriesStore(), (told,), {})
+    result = RunResult("p", 1, 0, np.array([], dtype=np.int64), SeriesStore(), (decision,), {})
     assert rows_of(decisions_csv(result)) == [
         ["time_s", "actor", "subject", "verdict", "why"],
         ["1.5", "scheduler", "'=cmd()", "unschedulable", "0/2 nodes are available: 2 Insufficient cpu."],

@@ -69,10 +69,10 @@ def test_a_full_disk_keeps_the_old_file(result, tmp_path, monkeypatch):
 
 
 def test_json_has_the_keys_of_the_contract(result):
-    told = result_json(result)
-    assert list(told) == ["digest", "seed", "until_s", "figures"]
-    assert told["until_s"] == 3600
-    assert told["figures"]["preemptions"] == {"value": 1.0, "unit": "pods"}
+    report = result_json(result)
+    assert list(report) == ["digest", "seed", "until_s", "figures"]
+    assert report["until_s"] == 3600
+    assert report["figures"]["preemptions"] == {"value": 1.0, "unit": "pods"}
 
 
 def test_the_summary_names_the_plan_the_figures_and_missed_slos(result):

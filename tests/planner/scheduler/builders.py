@@ -80,7 +80,7 @@ def a_pod(cluster: Cluster, spec: PodSpec) -> int:
 
 
 def change_something(cluster: Cluster, groups: list[NodeSpec], action: int, pick: int) -> None:
-    """What a script of numbers stands for: nodes come, go and change, pods go."""
+    """What a script of numbers means: nodes come, go and change, pods go."""
     bound = [pod for pods in cluster.node_pods for pod in pods]
     nodes = np.flatnonzero(cluster.nodes.exists)
     if action == 0:

@@ -124,7 +124,7 @@ def test_the_feasible_nodes_are_those_that_break_no_rule(made, script):
 
 
 def weighted_scores(cycle, spec, rows):
-    """Weight times normalised score per plugin, each computed anew; plugins that give none are missing."""
+    """Weight times normalised score per plugin, each computed from scratch; plugins that give none are missing."""
     found = {plugin.name: plugin.score(spec, rows) for plugin in cycle.plugins.scores}
     weights = cycle.context.profile.weights
     return {name: scores * weights[name] for name, scores in found.items() if scores is not None}

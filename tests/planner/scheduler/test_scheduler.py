@@ -55,13 +55,13 @@ def test_a_refusal_counts_nodes_by_the_first_filter_that_refuses():
 
 
 @pytest.mark.parametrize(
-    ("second_cpu", "told"),
+    ("second_cpu", "margin"),
     [
         (4_000, "2 of them tied"),
         (3_000, "next small-0001 with 645"),
     ],
 )
-def test_a_choice_tells_by_how_much_it_was_made(second_cpu, told):
+def test_a_choice_says_by_how_much_it_won(second_cpu, margin):
     cluster, recorder = a_cluster(), Recorder()
     scheduler = Scheduler(cluster, recorder)
     a_node(cluster, a_group(cluster, "big"))
@@ -70,7 +70,7 @@ def test_a_choice_tells_by_how_much_it_was_made(second_cpu, told):
     run(scheduler)
     text = why(recorder.decisions[-1])
     assert text.startswith("Successfully assigned web-0001 to big-0001, score")
-    assert told in text
+    assert margin in text
 
 
 def test_a_new_node_that_fits_wakes_the_pod_and_one_that_is_too_small_does_not():

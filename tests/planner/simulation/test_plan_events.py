@@ -9,7 +9,7 @@ from planner.plan.model.faults import PlanEvent
 from planner.record.decisions import Actor, Verdict
 from planner.record.details.work import PlanEventEffect
 from planner.simulation.plan_events.player import EFFECTS
-from tests.planner.nodes.small_plan import Json, a_group, a_plan, run_of, told
+from tests.planner.nodes.small_plan import Json, a_group, a_plan, decisions_of, run_of
 
 TAINT = {"key": "maintenance", "effect": "NoSchedule"}
 
@@ -34,7 +34,7 @@ def test_events_hit_the_nodes_they_name(event: Json) -> None:
     plan = a_plan(events=[named])
     assert list(check_plan(plan)) == []
     sim = run_of(plan, 20)
-    (happened,) = told(sim, Actor.PLAN_EVENT, Verdict.HAPPENED)
+    (happened,) = decisions_of(sim, Actor.PLAN_EVENT, Verdict.HAPPENED)
     assert happened.details == PlanEventEffect(event["type"], ("pool-0002", "pool-0004"), missing=("pool-0009",))
     cluster = sim.cluster
     hit = [bool(n.unschedulable[i] or n.silent[i] or cluster.node_taints(i)) for n in [cluster.nodes] for i in range(4)]
@@ -45,7 +45,7 @@ def test_a_node_that_is_cordoned_already_can_be_drained_by_name() -> None:
     cordon = {"type": "cordon", "nodeGroup": "pool", "at": "10s", "nodes": ["pool-0003"]}
     drain = {"type": "drain", "nodeGroup": "pool", "at": "20s", "nodes": ["pool-0003"]}
     sim = run_of(a_plan(events=[cordon, drain]))
-    (drained,) = told(sim, Actor.DRAIN, Verdict.DRAINED)
+    (drained,) = decisions_of(sim, Actor.DRAIN, Verdict.DRAINED)
     assert drained.subject == "pool-0003"
     assert sim.cluster.node_pods[2] == {}
 

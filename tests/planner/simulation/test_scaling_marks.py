@@ -1,4 +1,4 @@
-"""What a plan tells the Cluster Autoscaler of pods and pools acts in a run."""
+"""What a plan says to the Cluster Autoscaler about pods and pools takes effect in a run."""
 
 from typing import Any
 
@@ -131,7 +131,7 @@ def test_room_that_is_no_size_is_refused(reserve: dict[str, Any], where: str) ->
         pytest.param("0s", "2m", 0, id="no annotation"),
         pytest.param("42s", "2m", 45, id="looked at every five seconds"),
         pytest.param("10m", "2m", 120, id="not longer than the time-out"),
-        pytest.param("1m", "0s", 0, id="nobody waits"),
+        pytest.param("1m", "0s", 0, id="no pod waits"),
     ],
 )
 def test_an_annotation_holds_the_deletion_of_a_drained_node(delay: str, timeout: str, held_s: int) -> None:

@@ -92,16 +92,16 @@ def test_a_cold_stateful_set_makes_one_pod_after_the_other():
     assert [row["created_s"] for row in result.pods] == [0.0, 30.0, 60.0]
 
 
-@pytest.mark.parametrize(("settings", "told"), [
-    pytest.param({"starts_on": {"pool-0001": 3}}, "the last ones are unused", id="more than replicas"),
+@pytest.mark.parametrize(("settings", "text"), [
+    pytest.param({"starts_on": {"pool-0001": 3}}, "the rest are ignored", id="more than replicas"),
     pytest.param({"starts_on": {"pool-0004": 1}}, "No pool starts with the node pool-0004", id="no such node"),
     pytest.param({"starts_on": {"pool-0001": 1}, "kind": WorkloadKind.DAEMON_SET}, "are ignored", id="a DaemonSet"),
     pytest.param({"starts_on": {"pool-0003": 2}}, None, id="well meant"),
 ])  # fmt: skip
-def test_what_is_rarely_meant_is_told(settings, told):
+def test_unlikely_nodes_at_the_start_give_a_hint(settings, text):
     hints = [h.text for h in find_hints(a_plan(node_groups=(POOL,), workloads=(a_workload(**settings),)))
              if "startsOn" in h.where]  # fmt: skip
-    assert (told in hints[0]) if told else not hints
+    assert (text in hints[0]) if text else not hints
 
 
 @pytest.mark.parametrize(("mode", "names"), [

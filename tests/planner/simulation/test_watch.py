@@ -1,4 +1,4 @@
-"""Whoever looks on while a run goes sees everything and changes nothing."""
+"""An observer of a run in progress sees everything and changes nothing."""
 
 from planner.api import RunView, run_plan
 from planner.units import US_PER_S
@@ -44,9 +44,9 @@ def test_every_repeated_decision_is_told() -> None:
     onlooker = Onlooker()
     result = run_plan(PLAN, until_us=20 * MINUTES_US, watch=onlooker)
     assert onlooker.view is not None
-    told = onlooker.repeated | dict.fromkeys(onlooker.view.recorder.take_repeats())
-    assert sorted(told) == [row for row, decision in enumerate(result.decisions) if decision.repeats]
-    assert told
+    repeats = onlooker.repeated | dict.fromkeys(onlooker.view.recorder.take_repeats())
+    assert sorted(repeats) == [row for row, decision in enumerate(result.decisions) if decision.repeats]
+    assert repeats
 
 
 def test_a_run_can_be_cancelled_while_pods_are_placed() -> None:

@@ -67,15 +67,15 @@ def test_a_cancelled_search_keeps_what_it_knows():
     assert found.broken_at is None
 
 
-def test_each_run_is_told_and_kept():
-    told = []
-    found = load_headroom(plan_with(20.0), until_us=TEN_MINUTES, on_tried=told.append)
-    assert tuple(told) == found.tried and len(told) == found.runs
-    assert [one.factor for one in told[:3]] == [1.0, 2.0, 4.0]
-    assert all(one.kept is (one.factor <= found.factor) for one in told)
-    assert told[0].room["room_for_pods[web]"] == 14.0
-    assert told[0].attainment == 1.0 and told[2].attainment < 1.0
-    assert tried_text(told).splitlines()[1] == "  1 times the load: every SLO is met"
+def test_each_run_is_reported_and_kept():
+    outcomes = []
+    found = load_headroom(plan_with(20.0), until_us=TEN_MINUTES, on_tried=outcomes.append)
+    assert tuple(outcomes) == found.tried and len(outcomes) == found.runs
+    assert [one.factor for one in outcomes[:3]] == [1.0, 2.0, 4.0]
+    assert all(one.kept is (one.factor <= found.factor) for one in outcomes)
+    assert outcomes[0].room["room_for_pods[web]"] == 14.0
+    assert outcomes[0].attainment == 1.0 and outcomes[2].attainment < 1.0
+    assert tried_text(outcomes).splitlines()[1] == "  1 times the load: every SLO is met"
 
 
 def test_the_moment_of_the_first_break_is_that_of_the_load():
@@ -116,14 +116,14 @@ def test_the_command_prints_load_and_room(tmp_path, capsys):
     path = tmp_path / "p.headroom"
     save_plan(plan_with(20.0), str(path))
     assert main(["headroom", str(path), "--until", "10m", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["load"]["factor"] == pytest.approx(3.5, rel=0.03)
-    assert told["room"]["room_for_pods[web]"] == 14.0
-    assert told["load"]["first_missed"] == "web" and told["load"]["first_missed_at_s"] < 600
-    assert told["load"]["runs"] == len(told["load"]["tried"]) and told["load"]["tried"]["1"] is True
+    report = json.loads(capsys.readouterr().out)
+    assert report["load"]["factor"] == pytest.approx(3.5, rel=0.03)
+    assert report["room"]["room_for_pods[web]"] == 14.0
+    assert report["load"]["first_missed"] == "web" and report["load"]["first_missed_at_s"] < 600
+    assert report["load"]["runs"] == len(report["load"]["tried"]) and report["load"]["tried"]["1"] is True
     assert main(["headroom", str(path), "--until", "10m"]) == 0
     printed = capsys.readouterr().out
-    assert "breaks for web" in printed and "web: 14 more pods" in printed
+    assert "missed for web" in printed and "web: 14 more pods" in printed
 
 
 def test_the_command_without_slo_says_what_to_do(tmp_path, capsys):
@@ -150,4 +150,4 @@ def test_a_trace_becomes_the_load_of_a_workload(tmp_path, capsys):
     trace.write_text("time,rps\n0,1\n60,NaN\n")
     assert main(["trace", str(path), "web", str(trace)]) == 2
     assert "line 3" in capsys.readouterr().err
-    assert main(["trace", str(path), "nobody", str(trace)]) == 2
+    assert main(["trace", str(path), "missing", str(trace)]) == 2

@@ -8,6 +8,6 @@ REASON = "a plan has no schedules; add a Job that starts when it matters"
 
 
 def read(manifest: Field, draft: Draft) -> None:
-    """Told once, with the cure."""
+    """Reported once, with the remedy."""
     manifest.raw()
     draft.losses.add(KIND, "", REASON)

@@ -1,4 +1,4 @@
-"""ReplicaSets: those of a Deployment belong to it, others become workloads of their own."""
+"""ReplicaSets: those of a Deployment belong to it, others become separate workloads."""
 
 from planner.kube.draft.draft import Draft
 from planner.kube.files.field import Field

@@ -20,7 +20,7 @@ _CLAIM: Part = {
 
 
 def read(manifest: Field, draft: Draft) -> None:
-    """A StatefulSet becomes a workload; manifests do not tell whether its volumes can leave their zone."""
+    """A StatefulSet becomes a workload; manifests do not say whether its volumes can leave their zone."""
     spec = manifest.at("spec")
     spec.at("selector").raw()
     strategy = spec.at("updateStrategy")

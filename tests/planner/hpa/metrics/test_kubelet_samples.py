@@ -1,4 +1,4 @@
-"""Samples at moments of their own: when a pod is first served, over which window, and how old they are."""
+"""Samples taken at different times: when a pod is first served, over which window, and how old they are."""
 
 import numpy as np
 import pytest

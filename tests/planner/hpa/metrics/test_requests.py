@@ -40,7 +40,7 @@ def metric(resource="cpu", container=""):
         pytest.param(spec(APP, init=[PROXY, INIT]), metric(), 600, id="sidecars count, other init containers do not"),
         pytest.param(spec(APP), metric("memory"), 64 * MIB, id="memory in bytes"),
         pytest.param(spec(APP, init=[PROXY]), metric(container="proxy"), 100, id="one of the containers"),
-        pytest.param(spec(APP, BARE, resources=WHOLE), metric(), 300, id="that of the pod stands for all"),
+        pytest.param(spec(APP, BARE, resources=WHOLE), metric(), 300, id="the pod-level request covers all containers"),
         pytest.param(spec(APP, BARE, resources=WHOLE), metric("memory"), 64 * MIB, id="what the pod does not name"),
         pytest.param(spec(APP, resources=WHOLE), metric(container="app"), 500, id="a container has its own"),
     ],

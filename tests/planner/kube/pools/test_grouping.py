@@ -24,18 +24,18 @@ def a_pod(name, owner=None, namespace="default", cpu="100m", **spec):
     ("nodes", "expected"),
     [
         pytest.param([a_node("a"), a_node("b")], [("nodes", 2)], id="equal nodes are one pool"),
-        pytest.param([a_node("a"), a_node("b", "32Gi")], [("nodes", 1), ("nodes-2", 1)], id="memory tells them apart"),
+        pytest.param([a_node("a"), a_node("b", "32Gi")], [("nodes", 1), ("nodes-2", 1)], id="different memory"),
         pytest.param([a_node("a", "16393292Ki"), a_node("b", "16393300Ki")], [("nodes", 2)], id="almost equal memory"),
         pytest.param(
             [a_node(name, labels={"disk": disk}) for name, disk in (("a", "ssd"), ("b", "hdd"), ("c", "ssd"))],
-            [("nodes", 2), ("nodes-2", 1)], id="labels tell them apart",
+            [("nodes", 2), ("nodes-2", 1)], id="different labels",
         ),
         pytest.param(
             [a_node(name, labels={"id": name}) for name in "abc"], [("nodes", 3)], id="labels of single nodes do not",
         ),
         pytest.param(
             [a_node("a", taints=[{"key": "gpu", "effect": "NoSchedule"}]), a_node("b")], [("nodes", 1), ("nodes-2", 1)],
-            id="taints tell them apart",
+            id="different taints",
         ),
         pytest.param(
             [a_node("a", taints=[{"key": "node.kubernetes.io/not-ready", "effect": "NoExecute"}]), a_node("b")],

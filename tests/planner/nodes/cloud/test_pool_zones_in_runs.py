@@ -10,7 +10,7 @@ from planner.plan.hints.all_hints import find_hints
 from planner.record.decisions import Actor, Verdict
 from planner.simulation.simulation import Simulation
 from planner.state.specs import ZONE_LABEL
-from tests.planner.nodes.small_plan import Json, a_group, a_plan, a_workload, run_of, told
+from tests.planner.nodes.small_plan import Json, a_group, a_plan, a_workload, decisions_of, run_of
 
 ZONES = [{"name": "a"}, {"name": "b"}, {"name": "c"}]
 SCALING = {"enabled": True, "scaleDownEnabled": False, "balanceSimilarNodeGroups": True, "deterministicTies": True}
@@ -77,7 +77,7 @@ def test_pods_whose_volume_is_in_the_second_zone(mode: str, helped: int) -> None
     data = a_workload("data", 1, **stateful)
     sim = run_of(a_plan(nodeGroups=[pool], workloads=[data], clusterAutoscaler=SCALING), 900)
     assert int(sim.cluster.workloads.ready[0]) == helped
-    assert bool(told(sim, Actor.SCALE_UP, Verdict.NOT_TRIGGERED)) == (helped == 0)
+    assert bool(decisions_of(sim, Actor.SCALE_UP, Verdict.NOT_TRIGGERED)) == (helped == 0)
 
 
 def test_an_event_reaches_all_groups_of_a_pool() -> None:

@@ -7,7 +7,7 @@ from planner.record.decisions import Actor, Verdict
 from planner.simulation.simulation import Simulation
 from planner.state.nodes import NONE
 from planner.units import US_PER_S
-from tests.planner.nodes.small_plan import Json, a_group, a_plan, a_workload, run_of, told
+from tests.planner.nodes.small_plan import Json, a_group, a_plan, a_workload, decisions_of, run_of
 
 GPU, LABEL = "nvidia.com/gpu", "cloud.google.com/gke-accelerator"
 SCALING = {"enabled": True, "maxNodeProvisionTime": "5m", "scaleDownUnreadyTime": "10m", "gpuLabel": LABEL}
@@ -45,7 +45,7 @@ def test_without_failures_the_node_comes() -> None:
 def test_a_refused_request_makes_the_group_back_off() -> None:
     sim = one_more(failing("refused"), until_s=250)
     assert round((int(sim.cluster.nodes.failed_us[1]) - int(sim.cluster.nodes.requested_us[1])) / US_PER_S) == 10
-    assert told(sim, Actor.SCALE_UP, Verdict.FAILED)
+    assert decisions_of(sim, Actor.SCALE_UP, Verdict.FAILED)
     assert sim.cluster.nodes.exists.sum() == 1
 
 
@@ -83,7 +83,7 @@ def test_a_node_registers_before_it_is_ready_and_before_its_devices_are_there() 
     assert late.cluster.nodes.allocatable[1, gpu] == 1
     (pod,) = late.cluster.workload_pods[0]
     assert round((int(late.cluster.pods.bound_us[pod]) - requested_us) / US_PER_S) == 120
-    assert nodes.count == 2, "the label tells the autoscaler to wait for the device"
+    assert nodes.count == 2, "the label makes the autoscaler wait for the device"
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_a_quota_refuses_what_goes_beyond_it() -> None:
     groups = [a_group("pool", 1, quota=4)]
     sim = run_of(a_plan(nodeGroups=groups, workloads=[workload], clusterAutoscaler=SCALING))
     assert int(sim.cluster.nodes.exists.sum()) == 4
-    assert told(sim, Actor.SCALE_UP, Verdict.FAILED)
+    assert decisions_of(sim, Actor.SCALE_UP, Verdict.FAILED)
 
 
 def test_a_missing_device_needs_a_pool_that_has_one() -> None:

@@ -5,7 +5,7 @@ import pytest
 from planner.record.decisions import Actor, Verdict
 from planner.simulation.simulation import Simulation
 from planner.state.pods import EndReason
-from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, run_of, seconds, told
+from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, decisions_of, run_of, seconds
 
 BUDGET = {"name": "web", "selector": {"matchLabels": {"app": "web"}}, "maxUnavailable": 1}
 DRAIN = {"type": "drain", "nodeGroup": "pool", "at": "100s"}
@@ -19,7 +19,7 @@ def ended(sim: Simulation, reason: EndReason) -> int:
 
 def test_a_drain_cordons_evicts_and_leaves_the_node_empty() -> None:
     sim = run_of(a_plan(events=[DRAIN]))
-    (end,) = told(sim, Actor.DRAIN, Verdict.DRAINED)
+    (end,) = decisions_of(sim, Actor.DRAIN, Verdict.DRAINED)
     assert end.details.evicted == 1
     assert end.details.took_s == 5, "the pod needs 5 s to stop; looked at every second"
     assert sim.cluster.nodes.unschedulable[0]
@@ -40,8 +40,8 @@ def test_a_budget_makes_a_drain_take_turns() -> None:
         events=[DRAIN],
     )
     sim = run_of(plan)
-    (end,) = told(sim, Actor.DRAIN, Verdict.DRAINED)
-    refusals = told(sim, Actor.EVICTION, Verdict.REFUSED)
+    (end,) = decisions_of(sim, Actor.DRAIN, Verdict.DRAINED)
+    refusals = decisions_of(sim, Actor.EVICTION, Verdict.REFUSED)
     # One after the other: 20 s until the successor is Ready, on the grid of 5 s; then 5 s to stop.
     assert end.details.took_s == pytest.approx(25)
     assert {one.details.budget for one in refusals} == {"web"}
@@ -50,7 +50,7 @@ def test_a_budget_makes_a_drain_take_turns() -> None:
 
 def test_a_drain_gives_up_when_two_budgets_cover_a_pod() -> None:
     sim = run_of(a_plan(podDisruptionBudgets=[BUDGET, {**BUDGET, "name": "other"}], events=[DRAIN]))
-    assert len(told(sim, Actor.DRAIN, Verdict.FAILED)) == 1
+    assert len(decisions_of(sim, Actor.DRAIN, Verdict.FAILED)) == 1
     assert ended(sim, EndReason.EVICTED) == 0
 
 
@@ -62,7 +62,7 @@ def test_a_pod_that_no_eviction_can_remove_does_not_hold_up_the_others_of_its_no
         events=[DRAIN],
     )
     sim = run_of(plan)
-    (end,) = told(sim, Actor.DRAIN, Verdict.FAILED)
+    (end,) = decisions_of(sim, Actor.DRAIN, Verdict.FAILED)
     assert (end.details.evicted, end.details.left) == (1, 1)
     assert end.details.took_s == 5, "the drain waits for the pod that goes"
     assert ended(sim, EndReason.EVICTED) == 1
@@ -71,7 +71,7 @@ def test_a_pod_that_no_eviction_can_remove_does_not_hold_up_the_others_of_its_no
 def test_a_drain_gives_up_after_its_time_out() -> None:
     stuck = {**BUDGET, "maxUnavailable": 0}
     sim = run_of(a_plan(podDisruptionBudgets=[stuck], events=[{**DRAIN, "timeout": "2m"}]))
-    (end,) = told(sim, Actor.DRAIN, Verdict.FAILED)
+    (end,) = decisions_of(sim, Actor.DRAIN, Verdict.FAILED)
     assert end.details.took_s == 120
 
 
@@ -81,7 +81,7 @@ def test_an_upgrade_replaces_every_node_one_by_one_and_tells_the_time() -> None:
         events=[{"type": "nodeUpgrade", "nodeGroup": "pool", "at": "100s"}],
     )
     sim = run_of(plan)
-    (end,) = told(sim, Actor.DRAIN, Verdict.ENDED)
+    (end,) = decisions_of(sim, Actor.DRAIN, Verdict.ENDED)
     nodes = sim.cluster.nodes
     assert end.details.nodes == 4
     assert [sim.cluster.node_name(node) for node in range(nodes.count) if nodes.exists[node]] == [
@@ -95,7 +95,7 @@ def test_an_upgrade_replaces_every_node_one_by_one_and_tells_the_time() -> None:
 def test_an_upgrade_without_surge_takes_nodes_away_first() -> None:
     event = {"type": "nodeUpgrade", "nodeGroup": "pool", "at": "100s", "maxSurge": 0, "maxUnavailable": 2}
     sim = run_of(a_plan(events=[event]))
-    assert told(sim, Actor.DRAIN, Verdict.ENDED)[0].details.nodes == 4
+    assert decisions_of(sim, Actor.DRAIN, Verdict.ENDED)[0].details.nodes == 4
     assert int(sim.cluster.groups.registered[0]) == 4
 
 
@@ -112,7 +112,7 @@ def test_a_no_execute_taint_deletes_pods_by_their_tolerations(
 ) -> None:
     pod = {"tolerations": tolerations}
     sim = run_of(a_plan(workloads=[a_workload("web", 4, pod=pod)], events=[{**TAINT, "taint": CUSTOM}]), 400)
-    evicted = seconds(told(sim, Actor.TAINT_EVICTION, Verdict.EVICTED))
+    evicted = seconds(decisions_of(sim, Actor.TAINT_EVICTION, Verdict.EVICTED))
     assert set(evicted[:4]) == (set() if gone_s is None else {gone_s})
 
 
@@ -120,7 +120,7 @@ def test_a_taint_that_is_removed_in_time_deletes_nobody() -> None:
     pod = {"tolerations": [{"key": "maintenance", "operator": "Exists", "tolerationSeconds": "90s"}]}
     event = {**TAINT, "taint": CUSTOM, "duration": "60s"}
     sim = run_of(a_plan(workloads=[a_workload("web", 4, pod=pod)], events=[event]))
-    assert told(sim, Actor.TAINT_EVICTION, Verdict.EVICTED) == []
+    assert decisions_of(sim, Actor.TAINT_EVICTION, Verdict.EVICTED) == []
 
 
 def test_a_cordoned_pool_takes_no_new_pods_until_it_is_uncordoned() -> None:

@@ -12,7 +12,7 @@ from planner.record.decisions import Actor, Verdict
 from planner.record.details.nodes import LimitEviction, Reclaimed
 from planner.record.text.explain import why
 from planner.units import GIB, US_PER_S
-from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, run_of, seconds, told
+from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, decisions_of, run_of, seconds
 
 
 def logging(growth: str, kubelet: dict[str, Any] | None = None, limit: str | None = None, **parts: Any) -> Plan:
@@ -33,7 +33,7 @@ def logging(growth: str, kubelet: dict[str, Any] | None = None, limit: str | Non
 def test_a_disk_that_fills_ends_in_an_eviction_at_the_threshold_of_the_image_disk() -> None:
     """One disk holds everything, so imagefs (15 %) is reached before nodefs (10 %)."""
     sim = run_of(logging("300Gi"))
-    first = told(sim, Actor.KUBELET, Verdict.EVICTED)[0]
+    first = decisions_of(sim, Actor.KUBELET, Verdict.EVICTED)[0]
     reached_s = (90 - 15) / 300 * 3600
     assert reached_s < first.time_us / US_PER_S <= reached_s + 10
     assert (first.details.signal, first.details.is_hard) == ("imagefs.available", True)
@@ -43,14 +43,14 @@ def test_a_disk_that_fills_ends_in_an_eviction_at_the_threshold_of_the_image_dis
 
 
 def test_growth_below_the_threshold_evicts_nobody() -> None:
-    assert told(run_of(logging("140Gi")), Actor.KUBELET, Verdict.EVICTED) == []
+    assert decisions_of(run_of(logging("140Gi")), Actor.KUBELET, Verdict.EVICTED) == []
 
 
 def test_unused_images_and_dead_containers_go_before_a_pod() -> None:
     plan = logging("300Gi", {"unusedImages": "20Gi", "deadContainers": "10Gi"})
     sim = run_of(plan)
-    (reclaimed,) = told(sim, Actor.KUBELET, Verdict.REMOVED)
-    evicted = told(sim, Actor.KUBELET, Verdict.EVICTED)[0]
+    (reclaimed,) = decisions_of(sim, Actor.KUBELET, Verdict.REMOVED)
+    evicted = decisions_of(sim, Actor.KUBELET, Verdict.EVICTED)[0]
     filled_s = (90 - 30 - 15) / 300 * 3600
     assert filled_s < reclaimed.time_us / US_PER_S <= filled_s + 10
     assert reclaimed.details == Reclaimed(freed_bytes=30 * GIB)
@@ -63,20 +63,20 @@ def test_a_node_under_disk_pressure_carries_the_taint_until_it_is_over() -> None
     during, after = run_of(plan, 930), run_of(plan, 1000)
     assert taint in during.cluster.node_taints(0)
     assert taint not in after.cluster.node_taints(0)
-    begun = told(after, Actor.KUBELET, Verdict.PRESSURE)
-    over = told(after, Actor.KUBELET, Verdict.PRESSURE_OVER)
+    begun = decisions_of(after, Actor.KUBELET, Verdict.PRESSURE)
+    over = decisions_of(after, Actor.KUBELET, Verdict.PRESSURE_OVER)
     assert [one.details.conditions for one in (*begun, *over)] == [("DiskPressure",)] * 2
     assert int(after.cluster.workloads.ready[0]) == 1
 
 
 def test_a_pod_above_the_limit_of_its_containers_goes_while_the_disk_has_room() -> None:
     sim = run_of(logging("60Gi", limit="5Gi"), 700)
-    evicted = told(sim, Actor.KUBELET, Verdict.EVICTED)
+    evicted = decisions_of(sim, Actor.KUBELET, Verdict.EVICTED)
     assert [300 < at <= 310 for at in seconds(evicted)[:1]] == [True]
     assert isinstance(evicted[0].details, LimitEviction)
     assert "above the limit of 5120Mi" in why(evicted[0])
-    assert told(sim, Actor.KUBELET, Verdict.PRESSURE) == []
-    assert len(evicted) == 2, "its successor begins anew"
+    assert decisions_of(sim, Actor.KUBELET, Verdict.PRESSURE) == []
+    assert len(evicted) == 2, "its successor starts from zero"
 
 
 def test_a_soft_threshold_waits_for_its_grace_period() -> None:
@@ -87,7 +87,7 @@ def test_a_soft_threshold_waits_for_its_grace_period() -> None:
         "evictionMaxPodGracePeriod": "5s",
     }
     sim = run_of(logging("300Gi", kubelet))
-    first = told(sim, Actor.KUBELET, Verdict.EVICTED)[0]
+    first = decisions_of(sim, Actor.KUBELET, Verdict.EVICTED)[0]
     assert (first.details.signal, first.details.is_hard) == ("nodefs.available", False)
     assert 480 + 90 < first.time_us / US_PER_S <= 480 + 90 + 20
 
@@ -103,6 +103,6 @@ def test_a_container_above_its_own_limit_takes_its_pod_away() -> None:
     writers.append({"name": "agent", "limits": {"ephemeralStorage": "9Gi"}})
     chatty = a_workload("chatty", 1, pod={"containers": writers}, diskUse={"growthPerHour": "6Gi"})
     group = a_group("pool", 1, kubelet={}, ephemeralStorage="80Gi")
-    first = told(run_of(a_plan(nodeGroups=[group], workloads=[chatty])), Actor.KUBELET, Verdict.EVICTED)[0]
+    first = decisions_of(run_of(a_plan(nodeGroups=[group], workloads=[chatty])), Actor.KUBELET, Verdict.EVICTED)[0]
     assert 600 < first.time_us / US_PER_S <= 620
     assert first.details.limit == GIB

@@ -12,7 +12,7 @@ from planner.simulation.run import run_plan
 from planner.simulation.simulation import Simulation
 from planner.state.pods import EndReason
 from planner.units import GIB, MIB, US_PER_S
-from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, run_of, seconds, told
+from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, decisions_of, run_of, seconds
 
 
 def container(limit: str | None = None) -> dict[str, Any]:
@@ -53,11 +53,11 @@ def test_each_request_in_flight_takes_memory_of_the_pods_that_serve() -> None:
 
 def test_a_queue_that_grows_ends_in_a_kill_at_the_memory_limit() -> None:
     sim = run_of(one(limit="1Gi", **serving(200.0, perInFlightRequest="1Mi")), 120)
-    killed = told(sim, Actor.KUBELET, Verdict.OOM_KILLED)
+    killed = decisions_of(sim, Actor.KUBELET, Verdict.OOM_KILLED)
     assert killed and killed[0].details.reason == "memory limit of the container"
     assert killed[0].details.used_bytes > 1 * GIB
     calm = run_of(one(limit="1Gi", **serving(50.0, perInFlightRequest="1Mi")), 120)
-    assert not told(calm, Actor.KUBELET, Verdict.OOM_KILLED)
+    assert not decisions_of(calm, Actor.KUBELET, Verdict.OOM_KILLED)
 
 
 def test_page_cache_counts_as_used_up_to_the_limit_and_kills_nobody() -> None:
@@ -65,14 +65,14 @@ def test_page_cache_counts_as_used_up_to_the_limit_and_kills_nobody() -> None:
     assert used(run_of(one(**memory), 60)) == (512 + 700) * MIB
     capped = run_of(one(limit="1Gi", **memory), 600)
     assert used(capped) == 1 * GIB
-    assert not told(capped, Actor.KUBELET, Verdict.OOM_KILLED)
+    assert not decisions_of(capped, Actor.KUBELET, Verdict.OOM_KILLED)
 
 
 def test_page_cache_is_no_reason_for_the_kernel_but_for_the_kubelet() -> None:
     """Four pods of 1 GiB with 2 GiB of cache each exceed a node of 8 GiB: evicted, never killed."""
     sim = run_of(one(pods=4, memory="8Gi", memoryUse={"start": "1Gi", "activeFile": "2Gi"}), 300)
-    assert told(sim, Actor.KUBELET, Verdict.EVICTED)
-    assert not told(sim, Actor.KUBELET, Verdict.OOM_KILLED)
+    assert decisions_of(sim, Actor.KUBELET, Verdict.EVICTED)
+    assert not decisions_of(sim, Actor.KUBELET, Verdict.OOM_KILLED)
 
 
 def test_memory_follows_a_profile_and_is_killed_when_that_passes_the_limit() -> None:
@@ -82,14 +82,14 @@ def test_memory_follows_a_profile_and_is_killed_when_that_passes_the_limit() -> 
 
     sim = run_of(one(**ramp(3.0 * GIB)), 110)
     assert used(sim) == pytest.approx(2 * GIB, rel=1e-9)
-    killed = told(run_of(one(limit="2Gi", **ramp(3.0 * GIB)), 118), Actor.KUBELET, Verdict.OOM_KILLED)
+    killed = decisions_of(run_of(one(limit="2Gi", **ramp(3.0 * GIB)), 118), Actor.KUBELET, Verdict.OOM_KILLED)
     assert seconds(killed)[:1] == [115.0], "the first load step with more than 2 GiB"
 
 
 def test_a_profile_that_exceeds_the_node_ends_in_evictions_at_the_next_look() -> None:
     step = {"type": "step", "from": float(GIB), "to": 1.865 * GIB, "at": "200s"}
     sim = run_of(one(pods=4, memory="8Gi", use={"memory": step}), 260)
-    evicted = told(sim, Actor.KUBELET, Verdict.EVICTED)
+    evicted = decisions_of(sim, Actor.KUBELET, Verdict.EVICTED)
     assert evicted and 200 < seconds(evicted)[0] <= 211
 
 
@@ -129,7 +129,7 @@ def test_a_limit_of_nothing_kills_nobody() -> None:
     containers = [{"name": "main", "requests": {"cpu": "1"}, "limits": {"memory": "0"}}]
     web = a_workload("web", 1, pod={"containers": containers}, memoryUse={"start": "1Gi"})
     sim = run_of(a_plan(nodeGroups=[a_group("pool", 1, kubelet={})], workloads=[web]), 60)
-    assert used(sim) == 1 * GIB and not told(sim, Actor.KUBELET, Verdict.OOM_KILLED)
+    assert used(sim) == 1 * GIB and not decisions_of(sim, Actor.KUBELET, Verdict.OOM_KILLED)
 
 
 def test_the_spread_between_pods_applies_to_a_profile_as_well() -> None:
@@ -148,7 +148,7 @@ def test_memory_told_twice_is_refused() -> None:
 def test_kills_wait_for_nothing_when_a_pod_is_ready_again() -> None:
     """The queue is still there after the restart, so the pod is killed over and over, with growing waits."""
     sim = run_of(one(limit="1Gi", **serving(200.0, perInFlightRequest="10Mi")), 300)
-    waits = [decision.details.restart_wait_s for decision in told(sim, Actor.KUBELET, Verdict.OOM_KILLED)]
+    waits = [decision.details.restart_wait_s for decision in decisions_of(sim, Actor.KUBELET, Verdict.OOM_KILLED)]
     assert waits[:3] == [0, 10, 20]
     assert sim.events.now_us <= 300 * US_PER_S
 
@@ -174,7 +174,7 @@ def test_a_killed_pod_of_a_job_fails_and_its_job_tries_again() -> None:
     profile = {"type": "step", "from": 1.5 * GIB, "to": 0.5 * GIB, "at": "60s"}
     job = {"job": {"completions": 1, "runTime": "30s"}, "kind": "Job", "use": {"memory": profile}}
     sim = run_of(one("batch", limit="1Gi", **job), 300)
-    killed = told(sim, Actor.KUBELET, Verdict.OOM_KILLED)
+    killed = decisions_of(sim, Actor.KUBELET, Verdict.OOM_KILLED)
     assert killed and killed[0].details.restart_wait_s is None
     reasons = sim.cluster.pods.end_reason.tolist()
     assert reasons == [EndReason.FAILED] * len(killed) + [EndReason.COMPLETED]

@@ -8,7 +8,7 @@ from planner.plan.model.plan import Plan
 from planner.record.decisions import Actor, Verdict
 from planner.state.pods import EndReason
 from planner.units import GIB, US_PER_S
-from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, run_of, seconds, told
+from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, decisions_of, run_of, seconds
 
 
 def leaking(growth: str, limit: str | None = None, **parts: Any) -> Plan:
@@ -25,8 +25,8 @@ def leaking(growth: str, limit: str | None = None, **parts: Any) -> Plan:
 
 def test_a_slow_leak_ends_in_an_eviction_before_memory_runs_out() -> None:
     sim = run_of(leaking("30Gi"))
-    evicted = told(sim, Actor.KUBELET, Verdict.EVICTED)
-    assert evicted and not told(sim, Actor.KUBELET, Verdict.OOM_KILLED)
+    evicted = decisions_of(sim, Actor.KUBELET, Verdict.EVICTED)
+    assert evicted and not decisions_of(sim, Actor.KUBELET, Verdict.OOM_KILLED)
     first = evicted[0]
     # 8 GiB less 500 MiB of the system, 100 MiB of threshold and 1 GiB at the start, at 30 GiB/h; a pass every 10 s.
     reached_s = (8 * GIB - 600 * (1 << 20) - GIB) / (30 * GIB) * 3600
@@ -38,8 +38,8 @@ def test_a_slow_leak_ends_in_an_eviction_before_memory_runs_out() -> None:
 
 def test_a_fast_leak_ends_in_a_kill_and_a_restart() -> None:
     sim = run_of(leaking("1200Gi"), 300)
-    killed = told(sim, Actor.KUBELET, Verdict.OOM_KILLED)
-    assert killed and not told(sim, Actor.KUBELET, Verdict.EVICTED)
+    killed = decisions_of(sim, Actor.KUBELET, Verdict.OOM_KILLED)
+    assert killed and not decisions_of(sim, Actor.KUBELET, Verdict.EVICTED)
     assert int(sim.cluster.workloads.created[0]) == 2, "the pods stay, their containers restart"
     waits = [one.details.restart_wait_s for one in killed if one.subject == killed[0].subject]
     assert waits[:3] == [0, 10, 20]
@@ -47,7 +47,7 @@ def test_a_fast_leak_ends_in_a_kill_and_a_restart() -> None:
 
 def test_a_container_limit_kills_without_any_pressure_on_the_node() -> None:
     sim = run_of(leaking("12Gi", limit="2Gi"), 320)
-    killed = told(sim, Actor.KUBELET, Verdict.OOM_KILLED)
+    killed = decisions_of(sim, Actor.KUBELET, Verdict.OOM_KILLED)
     assert seconds(killed) == pytest.approx([300, 300], abs=0.01)
     assert {one.details.reason for one in killed} == {"memory limit of the container"}
     assert int(sim.cluster.workloads.ready[0]) == 2
@@ -62,11 +62,11 @@ def test_pods_are_not_ready_while_they_restart() -> None:
 def test_pressure_taints_the_node_until_the_transition_period_is_over() -> None:
     plan = leaking("30Gi")
     sim = run_of(plan, 830)
-    assert told(sim, Actor.KUBELET, Verdict.PRESSURE)
+    assert decisions_of(sim, Actor.KUBELET, Verdict.PRESSURE)
     keys = {taint.key for node in range(2) for taint in sim.cluster.node_taints(node)}
     assert keys == {"node.kubernetes.io/memory-pressure"}
     calm = plan.model_copy(update={"workloads": leaking("30Gi").workloads})
-    assert told(run_of(calm), Actor.KUBELET, Verdict.PRESSURE_OVER)
+    assert decisions_of(run_of(calm), Actor.KUBELET, Verdict.PRESSURE_OVER)
 
 
 def test_the_pod_above_its_request_goes_before_one_of_lower_priority() -> None:
@@ -77,7 +77,7 @@ def test_the_pod_above_its_request_goes_before_one_of_lower_priority() -> None:
         workloads=[leak.model_dump(mode="json", by_alias=True), calm],
     )
     sim = run_of(plan, 900)
-    evicted = told(sim, Actor.KUBELET, Verdict.EVICTED)
+    evicted = decisions_of(sim, Actor.KUBELET, Verdict.EVICTED)
     assert evicted and all(one.subject.startswith("leak-") for one in evicted)
 
 
@@ -90,7 +90,7 @@ def test_a_kubelet_under_pressure_turns_best_effort_pods_away_until_the_taint_is
     plan = a_plan(
         nodeGroups=[a_group("pool", 2, memory="8Gi", kubelet={})], workloads=[leak, late], events=every_second
     )
-    rejected = told(run_of(plan, 900), Actor.KUBELET, Verdict.REFUSED)
+    rejected = decisions_of(run_of(plan, 900), Actor.KUBELET, Verdict.REFUSED)
     assert rejected and {one.details.reason for one in rejected} == {"MemoryPressure"}
     assert all(one.subject.startswith("late-") for one in rejected)
 
@@ -115,7 +115,7 @@ def shared(limits: tuple[str | None, str | None], requests: tuple[str, str], gro
 def test_a_container_is_held_to_its_own_limit_and_restarts_alone() -> None:
     """The cache reaches 512 MiB when the pod has 2 GiB, long before the limits' sum of 6.5 GiB."""
     sim = run_of(shared(("6Gi", "512Mi"), ("1Gi", "256Mi")), 310)
-    (killed,) = told(sim, Actor.KUBELET, Verdict.OOM_KILLED)
+    (killed,) = decisions_of(sim, Actor.KUBELET, Verdict.OOM_KILLED)
     assert killed.time_us / US_PER_S == pytest.approx(300, abs=0.01)
     assert (killed.details.reason, killed.details.container) == ("memory limit of the container", "cache")
     assert killed.details.used_bytes == pytest.approx(512 << 20, rel=1e-5)
@@ -127,7 +127,7 @@ def test_a_container_is_held_to_its_own_limit_and_restarts_alone() -> None:
 
 
 def test_without_limits_no_container_of_the_pod_is_killed_early() -> None:
-    assert told(run_of(shared((None, "4Gi"), ("1Gi", "256Mi")), 600), Actor.KUBELET, Verdict.OOM_KILLED) == []
+    assert decisions_of(run_of(shared((None, "4Gi"), ("1Gi", "256Mi")), 600), Actor.KUBELET, Verdict.OOM_KILLED) == []
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_without_limits_no_container_of_the_pod_is_killed_early() -> None:
 )
 def test_a_node_without_memory_kills_the_container_with_the_worst_score(requests: tuple[str, str], victim: str) -> None:
     sim = run_of(shared((None, None), requests, growth="1200Gi"), 60)
-    first = told(sim, Actor.KUBELET, Verdict.OOM_KILLED)[0]
+    first = decisions_of(sim, Actor.KUBELET, Verdict.OOM_KILLED)[0]
     assert (first.details.reason, first.details.container) == ("no memory left on the node", victim)
 
 
@@ -150,7 +150,7 @@ def test_a_limit_of_the_whole_pod_kills_its_largest_container() -> None:
     }
     leak = a_workload("leak", 1, pod=pod, memoryUse={"start": "1Gi", "growthPerHour": "12Gi"})
     sim = run_of(a_plan(nodeGroups=[a_group("pool", 1, memory="8Gi", kubelet={})], workloads=[leak]), 320)
-    (killed,) = told(sim, Actor.KUBELET, Verdict.OOM_KILLED)
+    (killed,) = decisions_of(sim, Actor.KUBELET, Verdict.OOM_KILLED)
     assert seconds([killed]) == pytest.approx([300], abs=0.01)
     assert (killed.details.reason, killed.details.container) == ("memory limit of the pod", "main")
 
@@ -163,5 +163,5 @@ def test_a_job_pod_fails_once_if_two_of_its_containers_reach_their_limits_togeth
         memoryUse={"start": "1Gi", "growthPerHour": "12Gi"},
     )  # fmt: skip
     sim = run_of(a_plan(nodeGroups=[a_group("pool", 1, memory="8Gi", kubelet={})], workloads=[job]))
-    assert len(told(sim, Actor.KUBELET, Verdict.OOM_KILLED)) == 1
+    assert len(decisions_of(sim, Actor.KUBELET, Verdict.OOM_KILLED)) == 1
     assert int((sim.cluster.pods.end_reason == EndReason.FAILED).sum()) == 1

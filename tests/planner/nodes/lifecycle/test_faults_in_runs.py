@@ -9,7 +9,7 @@ from planner.record.details.work import PlanEventEffect
 from planner.simulation.plan_events.player import occurrences_us
 from planner.state.pods import EndReason
 from planner.units import US_PER_H, US_PER_S
-from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, run_of, told
+from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, decisions_of, run_of
 
 HPA = {"name": "web", "scaleTarget": "web", "minReplicas": 1, "maxReplicas": 8}
 
@@ -20,7 +20,7 @@ def test_reclaimed_nodes_are_drained_lost_and_replaced() -> None:
     warned, after = run_of(plan, 215), run_of(plan)
     assert int(warned.cluster.nodes.exists.sum()) == 4
     assert int(warned.cluster.nodes.unschedulable.sum()) == 2
-    assert len(told(after, Actor.DRAIN, Verdict.DRAINED)) == 2
+    assert len(decisions_of(after, Actor.DRAIN, Verdict.DRAINED)) == 2
     assert int(after.cluster.nodes.exists.sum()) == 4
     assert after.cluster.nodes.count == 6
     assert int(after.cluster.workloads.ready[0]) == 4
@@ -92,7 +92,7 @@ def test_without_metrics_the_autoscaler_keeps_the_size() -> None:
     assert int(run_of(plan, 600).cluster.workloads.desired[0]) > 4
     sim = run_of(blind, 600)
     assert int(sim.cluster.workloads.desired[0]) == 4
-    assert told(sim, Actor.HPA, Verdict.NO_METRICS)
+    assert decisions_of(sim, Actor.HPA, Verdict.NO_METRICS)
     assert int(run_of(blind, 1500).cluster.workloads.desired[0]) > 4
 
 
@@ -142,6 +142,6 @@ def test_random_events_come_at_their_mean_rate_within_the_run() -> None:
 def test_every_event_is_recorded_with_what_it_hit() -> None:
     groups = [a_group("pool", 2, zone="a"), a_group("other", 2, zone="b")]
     outage = {"type": "zoneOutage", "zone": "b", "at": "10s"}
-    (event,) = told(run_of(a_plan(nodeGroups=groups, events=[outage])), Actor.PLAN_EVENT, Verdict.HAPPENED)
+    (event,) = decisions_of(run_of(a_plan(nodeGroups=groups, events=[outage])), Actor.PLAN_EVENT, Verdict.HAPPENED)
     assert (event.time_us, event.subject) == (10 * US_PER_S, "b")
     assert event.details == PlanEventEffect("zoneOutage", on=("other-0001", "other-0002"))

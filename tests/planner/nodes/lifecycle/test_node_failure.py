@@ -5,7 +5,7 @@ import pytest
 from planner.nodes.lifecycle.node_health import EXCLUDED
 from planner.record.decisions import Actor, Verdict
 from planner.units import US_PER_S
-from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, run_of, seconds, told
+from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, decisions_of, run_of, seconds
 
 LOSS = {"type": "nodeLoss", "nodeGroup": "pool", "at": "101s", "nodeRemovedAfter": "0s"}
 
@@ -17,9 +17,9 @@ def test_four_of_ten_nodes_that_die_together_lose_their_pods_ten_seconds_apart()
         events=[{**LOSS, "count": 4}],
     )
     sim = run_of(plan)
-    noticed = seconds(told(sim, Actor.NODE_LIFECYCLE, Verdict.UNREACHABLE))
-    tainted = seconds(told(sim, Actor.NODE_LIFECYCLE, Verdict.TAINTED))
-    deleted = sorted(set(seconds(told(sim, Actor.TAINT_EVICTION, Verdict.EVICTED))))
+    noticed = seconds(decisions_of(sim, Actor.NODE_LIFECYCLE, Verdict.UNREACHABLE))
+    tainted = seconds(decisions_of(sim, Actor.NODE_LIFECYCLE, Verdict.TAINTED))
+    deleted = sorted(set(seconds(decisions_of(sim, Actor.TAINT_EVICTION, Verdict.EVICTED))))
     assert all(101 - 10 + 50 < at <= 101 + 60 and at % 5 == 0 for at in noticed)
     assert len(noticed) == len(tainted) == 4
     assert [later - earlier for earlier, later in zip(tainted, tainted[1:], strict=False)] == [10, 10, 10]
@@ -32,12 +32,12 @@ def test_pods_of_a_dead_node_serve_no_more_and_are_replaced_after_the_toleration
     assert int(early.cluster.workloads.ready[0]) == 3
     assert int(early.cluster.workloads.active[0]) == 4
     assert int(late.cluster.workloads.ready[0]) == 4
-    assert int(late.cluster.workloads.terminating[0]) == 1, "nobody is there to end the old pod"
+    assert int(late.cluster.workloads.terminating[0]) == 1, "no kubelet is left to end the old pod"
 
 
 def test_a_node_that_comes_back_in_time_keeps_its_pods() -> None:
     sim = run_of(a_plan(events=[{**LOSS, "count": 1, "duration": "120s"}]))
-    assert told(sim, Actor.TAINT_EVICTION, Verdict.EVICTED) == []
+    assert decisions_of(sim, Actor.TAINT_EVICTION, Verdict.EVICTED) == []
     assert int(sim.cluster.workloads.ready[0]) == 4
     assert int(sim.cluster.workloads.created[0]) == 4
     assert not sim.cluster.node_taints(0)
@@ -53,7 +53,7 @@ def test_pods_leave_with_the_node_object_when_the_cloud_deletes_it() -> None:
 @pytest.mark.parametrize(
     ("zones", "evicted"),
     [
-        pytest.param(["a"], False, id="the only zone is down: nobody is evicted"),
+        pytest.param(["a"], False, id="the only zone is down: no pod is evicted"),
         pytest.param(["a", "b"], True, id="another zone is up: the pods are evicted"),
     ],
 )
@@ -65,7 +65,7 @@ def test_a_zone_outage_evicts_only_while_another_zone_is_up(zones: list[str], ev
         events=[{"type": "zoneOutage", "zone": "a", "at": "100s", "duration": "0s"}],
     )
     sim = run_of(plan)
-    assert bool(told(sim, Actor.TAINT_EVICTION, Verdict.EVICTED)) is evicted
+    assert bool(decisions_of(sim, Actor.TAINT_EVICTION, Verdict.EVICTED)) is evicted
 
 
 @pytest.mark.parametrize(
@@ -81,8 +81,8 @@ def test_nodes_excluded_from_disruption_checks_do_not_count_for_their_zone(label
         nodeGroups=groups, workloads=[a_workload("web", 10)], events=[{**LOSS, "count": 6, "nodeRemovedAfter": "0s"}]
     )
     sim = run_of(plan)
-    assert len(told(sim, Actor.NODE_LIFECYCLE, Verdict.UNREACHABLE)) == 6
-    assert (len(told(sim, Actor.NODE_LIFECYCLE, Verdict.TAINTED)) < 6) is stops
+    assert len(decisions_of(sim, Actor.NODE_LIFECYCLE, Verdict.UNREACHABLE)) == 6
+    assert (len(decisions_of(sim, Actor.NODE_LIFECYCLE, Verdict.TAINTED)) < 6) is stops
 
 
 def test_a_dead_node_takes_requests_with_it_until_it_is_noticed() -> None:
@@ -100,9 +100,9 @@ def test_a_dead_node_takes_requests_with_it_until_it_is_noticed() -> None:
 
 def test_the_timeline_of_a_dead_node_agrees_with_the_rule_to_the_second() -> None:
     sim = run_of(a_plan(events=[{**LOSS, "count": 1}]))
-    noticed = told(sim, Actor.NODE_LIFECYCLE, Verdict.UNREACHABLE)[0].time_us
-    tainted = told(sim, Actor.NODE_LIFECYCLE, Verdict.TAINTED)[0].time_us
-    deleted = told(sim, Actor.TAINT_EVICTION, Verdict.EVICTED)[0].time_us
+    noticed = decisions_of(sim, Actor.NODE_LIFECYCLE, Verdict.UNREACHABLE)[0].time_us
+    tainted = decisions_of(sim, Actor.NODE_LIFECYCLE, Verdict.TAINTED)[0].time_us
+    deleted = decisions_of(sim, Actor.TAINT_EVICTION, Verdict.EVICTED)[0].time_us
     assert tainted == noticed
     assert deleted == tainted + 300 * US_PER_S
 
@@ -112,7 +112,7 @@ def test_grace_period_and_rate_are_settings() -> None:
     plan = a_plan(nodeGroups=[a_group("pool", 10)], workloads=[a_workload("web", 10)], nodeLifecycle=quick,
                   events=[{**LOSS, "count": 4}])  # fmt: skip
     sim = run_of(plan, 200)
-    noticed = seconds(told(sim, Actor.NODE_LIFECYCLE, Verdict.UNREACHABLE))
+    noticed = seconds(decisions_of(sim, Actor.NODE_LIFECYCLE, Verdict.UNREACHABLE))
     assert 101 + 10 < min(noticed) and max(noticed) <= 101 + 30
-    tainted = seconds(told(sim, Actor.NODE_LIFECYCLE, Verdict.TAINTED))
+    tainted = seconds(decisions_of(sim, Actor.NODE_LIFECYCLE, Verdict.TAINTED))
     assert max(tainted) - max(noticed) < 1

@@ -1,4 +1,4 @@
-"""Loads and uses that cannot be, or that nobody serves: each is told with its place and a cure."""
+"""Invalid load and use, and load that no pod serves: each is reported with its place and a remedy."""
 
 import json
 from typing import Any
@@ -76,7 +76,7 @@ AT = "workloads[0].traffic.profile"
         pytest.param(text_of(a_web(), nodeGroups=[GROUP | {"cpu": "0"}]), "nodeGroups[0].cpu", id="nodes without CPU"),
         pytest.param(
             text_of(a_web(use={"memory": CALM}, memoryUse={"start": "1Gi"})), "workloads[0].memoryUse.start",
-            id="memory told twice",
+            id="memory described twice",
         ),
     ],
 )  # fmt: skip

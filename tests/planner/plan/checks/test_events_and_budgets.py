@@ -61,7 +61,7 @@ def test_budgets_have_one_portion_and_a_name_of_their_own(budgets: list[dict[str
     ("budgets", "hinted"),
     [
         pytest.param([BUDGET], [], id="fine"),
-        pytest.param([{**BUDGET, "maxUnavailable": 0}], ["[0].maxUnavailable"], id="nobody may go"),
+        pytest.param([{**BUDGET, "maxUnavailable": 0}], ["[0].maxUnavailable"], id="no pod may be evicted"),
         pytest.param([{**BUDGET, "maxUnavailable": None, "minAvailable": "100%"}], ["[0].minAvailable"], id="all stay"),
         pytest.param([{**BUDGET, "selector": {"matchLabels": {"app": "x"}}}], ["[0].selector"], id="matches nothing"),
         pytest.param([BUDGET, {**BUDGET, "name": "b"}], ["[1].selector"], id="two on the same pods"),

@@ -58,5 +58,5 @@ def test_two_ways_to_give_the_size_are_refused() -> None:
 
 
 def test_room_for_an_unknown_workload_is_refused() -> None:
-    plan = a_plan(overprovisioning=(a_reserve(replicas=0, room_for=RoomFor(workload="nobody", pods=1)),))
+    plan = a_plan(overprovisioning=(a_reserve(replicas=0, room_for=RoomFor(workload="missing", pods=1)),))
     assert [problem.where for problem in check_plan(plan)] == ["overprovisioning[0].roomFor.workload"]

@@ -1,4 +1,4 @@
-"""Recorded load: what is read, and how faults are told."""
+"""Recorded load: what is read, and how errors are reported."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A placement tells the points of the best nodes, and not over and over for pods that are alike."""
+"""A placement records the scores of the best nodes, but not again and again for equal pods."""
 
 from planner.record.decisions import Decision
 from planner.record.details.scheduling import ScoredNode

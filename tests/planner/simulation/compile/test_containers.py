@@ -18,7 +18,7 @@ def a_container(name, limit=None, **fields):
         pytest.param([a_container("a", "1"), a_container("b")], -1, id="parts unknown, one without limit"),
         pytest.param([a_container("a", "1"), a_container("b", cpu_use="50m")], 1050, id="the first one binds"),
         pytest.param([a_container("a"), a_container("b", "100m", cpu_share=25)], 400, id="the helper binds"),
-        pytest.param([a_container("a"), a_container("b", "100m", cpu_use="50m")], -1, id="constant use binds nobody"),
+        pytest.param([a_container("a"), a_container("b", "100m", cpu_use="50m")], -1, id="constant use is no limit"),
     ],
 )
 def test_the_container_that_is_full_first_limits_the_pod(containers, limit):

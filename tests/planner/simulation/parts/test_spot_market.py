@@ -26,12 +26,12 @@ def test_nodes_go_as_often_as_the_plan_says_and_others_come():
     taken = [row for row in result.nodes if row["removed_s"] is not None]
     assert 70 <= len(taken) <= 130
     assert result.series["nodes_ready_count"].mean() > 18
-    told = [
+    notices = [
         decision
         for decision in result.decisions
         if isinstance(decision.details, PlanEventEffect) and decision.details.what == "spotReclaim"
     ]
-    first = told[0]
+    first = notices[0]
     gone = next(row["removed_s"] for row in result.nodes if row["node"] == first.details.on[0])
     assert gone - first.time_us / US_PER_S == pytest.approx(120.0, abs=60.0)
     hours = result.figures["node_hours"].value

@@ -13,7 +13,7 @@ from planner.workloads.controllers.daemon_backoff import (
     after_replacement,
     replacement_due_us,
 )
-from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, run_of, seconds, told
+from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, decisions_of, run_of, seconds
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,9 @@ def test_an_agent_that_is_evicted_as_soon_as_it_runs_comes_back_at_growing_inter
         workloads=[agent, a_workload("big", 1, memoryUse={"start": "13Gi"}, pod=big)],
     )
     sim = run_of(plan)
-    back = seconds([one for one in told(sim, Actor.SCHEDULER, Verdict.BOUND) if one.subject.startswith("agent")])
+    back = seconds(
+        [one for one in decisions_of(sim, Actor.SCHEDULER, Verdict.BOUND) if one.subject.startswith("agent")]
+    )
     waits = [later - earlier for earlier, later in zip(back, back[1:], strict=False)]
     assert waits[-3:] == pytest.approx([128, 256, 512], abs=30)
-    assert len(told(sim, Actor.KUBELET, Verdict.EVICTED)) == len(back)
+    assert len(decisions_of(sim, Actor.KUBELET, Verdict.EVICTED)) == len(back)

@@ -1,4 +1,4 @@
-"""How crowded a node is, told by all active pods or by the ready ones alone."""
+"""How crowded a node is, counting all active pods or only the ready ones."""
 
 import pytest
 

@@ -6,7 +6,7 @@ import pytest
 from planner.record.decisions import Actor, Verdict
 from planner.simulation.simulation import Simulation
 from planner.state.pods import EndReason
-from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, run_of, told
+from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, decisions_of, run_of
 
 ROLLOUT = {"type": "rollout", "workload": "web", "at": "100s"}
 
@@ -23,7 +23,7 @@ def revisions(sim: Simulation) -> list[int]:
 
 def test_a_rolling_update_replaces_all_pods_and_tells_the_time() -> None:
     sim = run_of(a_rollout({}))
-    (end,) = told(sim, Actor.CONTROLLER, Verdict.ENDED)
+    (end,) = decisions_of(sim, Actor.CONTROLLER, Verdict.ENDED)
     assert revisions(sim) == [1]
     assert int(sim.cluster.workloads.created[0]) == 8
     assert int((sim.cluster.pods.end_reason == EndReason.REPLACED).sum()) == 4
@@ -33,7 +33,7 @@ def test_a_rolling_update_replaces_all_pods_and_tells_the_time() -> None:
 
 def test_pods_must_be_ready_for_a_while_before_the_next_ones_go() -> None:
     sim = run_of(a_rollout({"minReady": "30s", "maxSurge": 1, "maxUnavailable": 0}))
-    (end,) = told(sim, Actor.CONTROLLER, Verdict.ENDED)
+    (end,) = decisions_of(sim, Actor.CONTROLLER, Verdict.ENDED)
     assert end.details.took_s == 4 * (10 + 30)
 
 
@@ -66,7 +66,7 @@ def test_a_second_rollout_overtakes_the_first() -> None:
     events = [ROLLOUT, {**ROLLOUT, "at": "105s"}]
     sim = run_of(a_rollout({}, events=events))
     assert revisions(sim) == [2]
-    assert len(told(sim, Actor.CONTROLLER, Verdict.ENDED)) == 1
+    assert len(decisions_of(sim, Actor.CONTROLLER, Verdict.ENDED)) == 1
 
 
 def test_an_autoscaler_may_scale_while_a_rollout_is_under_way() -> None:

@@ -7,7 +7,7 @@ import pytest
 from planner.plan.model.plan import Plan
 from planner.record.decisions import Actor, Verdict
 from planner.simulation.simulation import Simulation
-from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, run_of, told
+from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, decisions_of, run_of
 
 COLD = {"duration": "30m", "seed": 1, "warmStart": False}
 
@@ -63,7 +63,7 @@ def a_job(parallelism: int, **job: Any) -> Plan:
 
 def test_a_job_runs_until_enough_pods_succeeded() -> None:
     sim = run_of(a_job(2, completions=5, runTime="60s"))
-    (end,) = told(sim, Actor.CONTROLLER, Verdict.ENDED)
+    (end,) = decisions_of(sim, Actor.CONTROLLER, Verdict.ENDED)
     assert end.details.reason == "CompletionsReached"
     assert (end.details.succeeded, end.details.failed) == (5, 0)
     # Three rounds of ten seconds of start-up and a minute of work; events are gathered for a second.
@@ -73,7 +73,7 @@ def test_a_job_runs_until_enough_pods_succeeded() -> None:
 
 def test_a_job_that_always_fails_backs_off_and_gives_up() -> None:
     sim = run_of(a_job(1, completions=1, runTime="10s", failureRatio=1, backoffLimit=3))
-    (end,) = told(sim, Actor.CONTROLLER, Verdict.FAILED)
+    (end,) = decisions_of(sim, Actor.CONTROLLER, Verdict.FAILED)
     created_s = [int(us) // 1_000_000 for us in sim.cluster.pods.created_us]
     gaps = [later - earlier for earlier, later in zip(created_s, created_s[1:], strict=False)]
     assert end.details.reason == "BackoffLimitExceeded"
@@ -83,7 +83,7 @@ def test_a_job_that_always_fails_backs_off_and_gives_up() -> None:
 
 def test_a_job_fails_at_its_deadline() -> None:
     sim = run_of(a_job(1, completions=10, runTime="60s", activeDeadline="2m"))
-    (end,) = told(sim, Actor.CONTROLLER, Verdict.FAILED)
+    (end,) = decisions_of(sim, Actor.CONTROLLER, Verdict.FAILED)
     assert (end.details.reason, end.details.took_s) == ("DeadlineExceeded", 120)
     assert int(sim.cluster.workloads.active[0]) == 0
 
@@ -92,5 +92,5 @@ def test_a_pod_that_is_evicted_counts_as_a_failure_and_is_replaced() -> None:
     plan = a_job(1, completions=1, runTime="5m")
     drain = {"type": "drain", "nodeGroup": "pool", "at": "150s", "count": 4, "uncordonAfter": "30s"}
     sim = run_of(plan.model_copy(update={"events": a_plan(events=[drain]).events}))
-    (end,) = told(sim, Actor.CONTROLLER, Verdict.ENDED)
+    (end,) = decisions_of(sim, Actor.CONTROLLER, Verdict.ENDED)
     assert (end.details.succeeded, end.details.failed) == (1, 1)

@@ -48,7 +48,7 @@ def test_sharing_is_fair_and_conserves_cpu(pods, capacity):
         assert expected - here.sum() <= granted[here].sum() <= expected
         level = granted[here] / weight[here]
         short = granted[here] < demand[here]
-        if short.any():  # whoever is short has at least the level of everybody else, but for rounding down
+        if short.any():  # a pod that is short gets at least the level of all others, except for rounding down
             assert (level <= (level + 1 / weight[here])[short].min() + 1e-9).all()
 
 
@@ -77,8 +77,8 @@ def test_pods_can_burst_into_what_the_node_has_left():
 @pytest.mark.parametrize(
     ("demand", "weight", "capacity", "reach"),
     [
-        pytest.param([200, 9000], [1, 1], 4000, [2000, 3800], id="half a node beside a hog of equal weight"),
-        pytest.param([200, 9000], [1024, 2], 4000, [3992, 3800], id="nearly all beside a hog without request"),
+        pytest.param([200, 9000], [1, 1], 4000, [2000, 3800], id="half a node next to a hog of equal weight"),
+        pytest.param([200, 9000], [1024, 2], 4000, [3992, 3800], id="nearly all next to a hog without request"),
         pytest.param([200, 200, 9000], [1, 1, 1], 3000, [1400, 1400, 2600], id="what satisfied pods use stays theirs"),
         pytest.param([200, 3000], [1, 1], 4000, [2000, 3800], id="a hog that leaves something"),
         pytest.param([9000, 9000], [1, 3], 4000, [1000, 3000], id="hogs have their share"),

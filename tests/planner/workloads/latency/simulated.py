@@ -1,4 +1,4 @@
-"""Simulations of single requests, to hold the formulas against. Times are service times unless told otherwise."""
+"""Simulations of single requests, to hold the formulas against. Times are service times unless stated otherwise."""
 
 import heapq
 import math

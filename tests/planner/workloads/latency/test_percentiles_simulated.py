@@ -1,4 +1,4 @@
-"""Percentiles, balancers and retries against simulations of single requests; docs/model.md tells these errors."""
+"""Percentiles, balancers and retries against simulations of single requests; docs/model.md lists the errors."""
 
 import numpy as np
 import pytest

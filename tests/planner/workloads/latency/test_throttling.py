@@ -1,4 +1,4 @@
-"""CPU quotas: what a step tells against a simulation of threads that stop when the quota of a period is used up."""
+"""CPU quotas: the figures of a step against a simulation of threads that stop when the quota of a period is used up."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ REQUESTS = 15_000
 STEP_US = 5 * US_PER_S
 
 
-def told(limit, threads, request_s, cv, busy):
+def settled(limit, threads, request_s, cv, busy):
     """Mean, p50, p99 (seconds) and throttled share of a settled pod."""
     demand, milli = Demand(cpu_seconds_per_request=request_s, threads=threads, cv=cv), round(1000 * limit)
     step = step_pods(demand, busy * limit / request_s, [milli], 0.0, STEP_US, milli)
@@ -37,7 +37,7 @@ def simulated(limit, threads, request_s, cv, busy):
 @pytest.mark.parametrize("cv", [0.5, 1.0])
 @pytest.mark.parametrize("busy", [0.2, 0.4, 0.6, 0.8])
 def test_throttled_pods_are_as_slow_as_simulated_ones(limit, threads, request_s, cv, busy):
-    mean, p50, p99, throttled = told(limit, threads, request_s, cv, busy)
+    mean, p50, p99, throttled = settled(limit, threads, request_s, cv, busy)
     real_mean, real_p50, real_p99, real_throttled = simulated(limit, threads, request_s, cv, busy)
     assert throttled == pytest.approx(real_throttled, abs=0.05)
     assert mean == pytest.approx(real_mean, rel=0.25)
@@ -50,7 +50,7 @@ def test_throttled_pods_are_as_slow_as_simulated_ones(limit, threads, request_s,
 @pytest.mark.parametrize("busy", [0.2, 0.4, 0.6, 0.8])
 def test_scattered_requests_are_told_too_slow_on_average(limit, threads, busy):
     """At cv 2 a few long requests do most of the work, each on one thread, and leave the others alone."""
-    mean, _, p99, throttled = told(limit, threads, 0.02, 2.0, busy)
+    mean, _, p99, throttled = settled(limit, threads, 0.02, 2.0, busy)
     real_mean, _, real_p99, real_throttled = simulated(limit, threads, 0.02, 2.0, busy)
     assert 0.95 < mean / real_mean < 1.8
     assert p99 == pytest.approx(real_p99, rel=0.3)
@@ -59,8 +59,8 @@ def test_scattered_requests_are_told_too_slow_on_average(limit, threads, busy):
 
 @pytest.mark.slow
 def test_requests_longer_than_the_quota_are_told_too_slow():
-    """100 ms of work under a quota of 50 ms: the formulas do not see that such requests work beside each other."""
-    mean, _, p99, throttled = told(0.5, 2, 0.1, 1.0, 0.6)
+    """100 ms of work under a quota of 50 ms: the formulas do not see that such requests run in parallel."""
+    mean, _, p99, throttled = settled(0.5, 2, 0.1, 1.0, 0.6)
     real_mean, _, real_p99, real_throttled = simulated(0.5, 2, 0.1, 1.0, 0.6)
     assert 1.0 < mean / real_mean < 1.4
     assert p99 == pytest.approx(real_p99, rel=0.25)

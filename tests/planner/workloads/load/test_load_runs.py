@@ -172,7 +172,9 @@ def test_circles_of_calls_are_named():
     def calling(name, *others):
         return a_workload(name, calls=tuple(Call(workload=other) for other in others))
 
-    plan = a_plan(workloads=(calling("a", "b"), calling("b", "c"), calling("c", "b"), calling("d", "nobody", "a", "a")))
+    plan = a_plan(
+        workloads=(calling("a", "b"), calling("b", "c"), calling("c", "b"), calling("d", "missing", "a", "a"))
+    )
     problems = {problem.where: problem for problem in check_plan(plan)}
     assert "b -> c -> b" in problems["workloads[1].calls"].problem
     assert "no workload" in problems["workloads[3].calls[0].workload"].problem
