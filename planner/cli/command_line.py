@@ -91,7 +91,7 @@ def _code_of(arguments: list[str]) -> int:
         say("Interrupted.")
         return exit_codes.INTERRUPTED
     except PlannerError as error:
-        return _told(error)
+        return _report(error)
     except MemoryError:
         say(_NO_MEMORY)
         return exit_codes.BAD_INPUT
@@ -104,7 +104,7 @@ def _code_of(arguments: list[str]) -> int:
         return exit_codes.INTERNAL_ERROR
 
 
-def _told(error: PlannerError) -> int:
+def _report(error: PlannerError) -> int:
     """One line per problem: where, what is wrong, how to fix it."""
     for problem in error.problems if isinstance(error, PlanProblems | ImportProblems) else (error,):
         say(str(problem))

@@ -43,14 +43,14 @@ def write_all(
     written = []
     for name, text in REPORTS.items():
         path = out_dir / name
-        _write(path, _told(text(result), on_piece))
+        _write(path, _counted(text(result), on_piece))
         written.append(path)
         if on_written is not None:
             on_written(len(written), len(REPORTS))
     return written
 
 
-def _told(pieces: Iterable[str], on_piece: Callable[[], None] | None) -> Iterator[str]:
+def _counted(pieces: Iterable[str], on_piece: Callable[[], None] | None) -> Iterator[str]:
     for piece in pieces:
         yield piece
         if on_piece is not None:

@@ -8,7 +8,7 @@ def _totals() -> dict[str, int]:
     return {str(family): sum(1 for _ in read_cases(family)) for family in find_families(default_folder())}
 
 
-def test_the_accuracy_page_tells_the_counts_of_the_floor(request):
+def test_the_accuracy_page_gives_the_counts_of_the_floor(request):
     if request.config.getoption("--update-golden") and default_folder().is_dir():
         from tests.conformance.accuracy import write
 

@@ -26,7 +26,7 @@ def test_the_built_program_simulates_like_the_sources(frozen, user, plan_copy, t
         assert len(list(csv.DictReader(file))) == len(result.decisions)
 
 
-def test_a_bad_plan_ends_with_2_and_its_cure(frozen, user, tmp_path):
+def test_a_bad_plan_ends_with_2_and_its_remedy(frozen, user, tmp_path):
     (tmp_path / "bad.headroom").write_text('{"schemaVersion": 1, "nodeGroups": [{"nam": "a"}]}', encoding="utf-8")
     command = [str(frozen), "validate", "bad.headroom"]
     done = subprocess.run(command, cwd=tmp_path, env=user, capture_output=True, text=True)

@@ -73,13 +73,13 @@ def test_root_gets_what_is_missing(system):
     assert system.calls == ["apt-get update -q", "apt-get install -q -y --no-install-recommends libegl1 xvfb"]
 
 
-def test_anybody_else_is_told_the_command(system):
+def test_other_users_get_the_command_to_run(system):
     done = system.packages("window", MISSING="libegl1 fonts-noto-cjk", USER_NUMBER="1000")
     assert (done.returncode, system.calls) == (0, [])
     assert "sudo apt-get install -y --no-install-recommends libegl1 fonts-noto-cjk" in done.stderr
 
 
-def test_a_package_with_two_names_is_asked_for_by_the_known_one(system):
+def test_a_package_with_two_names_is_requested_by_the_known_one(system):
     system.packages("window", MISSING="libglib2.0-0 libglib2.0-0t64")
     assert system.calls[-1].endswith(" libglib2.0-0t64")
 
@@ -97,7 +97,7 @@ def test_a_failing_apt_warns_and_stops_nothing(system):
     pytest.param("test", {MUST_INSTALL: "1"}, ["xvfb", "libglib2.0-bin"], id="installing needs gio as well"),
     pytest.param("package", {}, [], id="a build needs neither"),
 ])  # fmt: skip
-def test_only_what_the_purpose_needs_is_asked_for(system, purpose, setting, asked):
+def test_only_what_the_purpose_needs_is_required(system, purpose, setting, asked):
     system.packages(purpose, MISSING="xvfb libglib2.0-bin", **setting)
     assert (system.calls[-1].split()[5:] if system.calls else []) == asked
 

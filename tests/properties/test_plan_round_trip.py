@@ -24,7 +24,7 @@ def test_a_saved_plan_is_read_back_equal_and_written_back_alike(plan):
 
 @_few
 @given(plans())
-def test_checks_and_hints_never_raise_and_always_name_place_and_cure(plan):
+def test_checks_and_hints_never_raise_and_always_name_place_and_remedy(plan):
     everything: list[PlanProblem | Hint] = [*check_plan(plan), *find_hints(plan)]
     for found in everything:
         assert found.where and found.remedy and str(found)

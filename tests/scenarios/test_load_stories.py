@@ -84,7 +84,7 @@ def test_a_days_cost_is_hand_arithmetic_from_the_lives_of_its_nodes():
     assert result.figures["node_hours"].value == pytest.approx(float(hours), rel=1e-12)
 
 
-def test_a_days_nodes_are_those_that_its_decisions_tell_of():
+def test_a_days_nodes_are_those_of_its_scale_up_decisions():
     result = story("diurnal-shop")
     begun = sum(group.initial_size for group in plan_of("diurnal-shop").node_groups)
     came = sorted(node["requested_s"] for node in result.nodes)[begun:]

@@ -88,7 +88,7 @@ def test_notes_begin_with_the_plans_name_and_a_sentence_for_the_start_page(plan_
 
 
 @each_scenario
-def test_a_scenario_still_tells_the_same_story(plan_path: Path, request: pytest.FixtureRequest) -> None:
+def test_a_scenario_has_the_expected_figures(plan_path: Path, request: pytest.FixtureRequest) -> None:
     figures = rounded(result_of(plan_path))
     golden = plan_path.with_name("expected.json")
     if request.config.getoption("--update-golden"):

@@ -45,7 +45,7 @@ def _without_idle_autoscalers(plan: Plan, losses: Losses) -> Plan:
     others = plan.model_copy(update={"proportional_autoscalers": ()})
     for scaler in plan.horizontal_pod_autoscalers:
         alone = others.model_copy(update={"horizontal_pod_autoscalers": (*_rivals(kept, scaler), scaler)})
-        if not _told(alone, f"{scaler.namespace}/{scaler.name}", "HorizontalPodAutoscaler", losses):
+        if not _add_problem(alone, f"{scaler.namespace}/{scaler.name}", "HorizontalPodAutoscaler", losses):
             kept.append(scaler)
     if len(kept) < len(plan.horizontal_pod_autoscalers):
         read = frozenset(metric.metric for scaler in kept for metric in scaler.metrics)
@@ -58,14 +58,14 @@ def _without_idle_proportional(plan: Plan, losses: Losses) -> Plan:
     kept: list[ClusterProportionalAutoscaler] = []
     for scaler in plan.proportional_autoscalers:
         alone = plan.model_copy(update={"proportional_autoscalers": (*kept, scaler)})
-        if not _told(alone, scaler.name, "Proportional autoscaler", losses):
+        if not _add_problem(alone, scaler.name, "Proportional autoscaler", losses):
             kept.append(scaler)
     if len(kept) == len(plan.proportional_autoscalers):
         return plan
     return plan.model_copy(update={"proportional_autoscalers": tuple(kept)})
 
 
-def _told(plan: Plan, name: str, kind: str, losses: Losses) -> bool:
+def _add_problem(plan: Plan, name: str, kind: str, losses: Losses) -> bool:
     """Whether the plan's autoscalers have a problem; the first one is reported at the named object."""
     problems = list(check_hpas(plan))
     if problems:

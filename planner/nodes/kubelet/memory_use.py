@@ -116,7 +116,7 @@ class PodMemory:
         """Call `listener(pod)` whenever containers of a pod have started, after those that subscribed before."""
         self._listeners.append(listener)
 
-    def _tell_start(self, pod: int) -> None:
+    def _notify_start(self, pod: int) -> None:
         for listener in self._listeners:
             listener(pod)
 
@@ -129,12 +129,12 @@ class PodMemory:
         if np.isnan(self._factor[pod]):
             self._factor[pod] = self._drawn(profile, pod)
         self._since_us[: len(profile.containers), pod] = self._cluster.clock.now_us
-        self._tell_start(pod)
+        self._notify_start(pod)
 
     def start_container(self, pod: int, container: int) -> None:
         """One container restarts."""
         self._since_us[container, pod] = self._cluster.clock.now_us
-        self._tell_start(pod)
+        self._notify_start(pod)
 
     def stop(self, pod: int, container: int) -> None:
         """The container was killed and waits for its restart."""

@@ -17,7 +17,7 @@ def check_loads(plan: Plan) -> Iterator[PlanProblem]:
             if highest > MAX_RATE:
                 problem = f"The load may reach {highest:g} requests per second."
                 yield PlanProblem(f"{where}.traffic.profile", problem, f"Stay at or below {MAX_RATE:g}.")
-        told_twice = workload.use is not None and workload.use.memory is not None
-        if told_twice and workload.memory_use is not None and workload.memory_use.start is not None:
+        described_twice = workload.use is not None and workload.use.memory is not None
+        if described_twice and workload.memory_use is not None and workload.memory_use.start is not None:
             problem = "The working set is given twice: by use.memory and by memoryUse.start."
             yield PlanProblem(f"{where}.memoryUse.start", problem, "Remove one of them.")

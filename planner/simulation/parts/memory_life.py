@@ -59,9 +59,9 @@ class MemoryLife:
 
         `in_flight`: requests that a workload row holds. `restarted` is called with pods whose containers started.
         """
-        is_told = any(item.memory_use is not None or _has_curve(item) for item in plan.workloads)
+        has_memory = any(item.memory_use is not None or _has_curve(item) for item in plan.workloads)
         has_disks = any(item.disk_use is not None for item in plan.workloads)
-        if not is_told and not has_disks and not follows_memory(plan.horizontal_pod_autoscalers):
+        if not has_memory and not has_disks and not follows_memory(plan.horizontal_pod_autoscalers):
             return None
         cluster = world.cluster
         memory = PodMemory(cluster, _profiles(plan, world), draws)

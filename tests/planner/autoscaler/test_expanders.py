@@ -139,7 +139,7 @@ def test_a_group_more_is_picked_or_changes_nothing() -> None:
         assert picked_at(now_us, "new", "a", "b") in ("new", picked_at(now_us, "b", "a"))
 
 
-def test_the_chain_narrows_step_by_step_and_tells_the_figures() -> None:
+def test_the_chain_narrows_step_by_step_and_keeps_the_figures() -> None:
     options = [an_option("a", pod_count=5, node_count=2), an_option("b", pod_count=5), an_option("c", pod_count=1)]
     choice = choose_option([ExpanderName.MOST_PODS, ExpanderName.LEAST_NODES], options, ExpanderContext())
     assert choice.chosen == options[1]

@@ -30,7 +30,7 @@ def test_every_setting_is_a_known_flag_or_named_as_none() -> None:
     assert not modelled & set(NOT_FLAGS)
 
 
-def test_the_scope_page_tells_what_becomes_of_every_flag() -> None:
+def test_the_scope_page_covers_every_flag() -> None:
     rows = ["| treatment | flags |", "|---|---|"]
     for treatment in Treatment:
         flags = sorted(flag for flag, found in FLAGS.items() if found is treatment)

@@ -92,7 +92,7 @@ def test_digest_prints_one_line(run, plan_path, capsys):
     assert capsys.readouterr().out == a_result().digest() + "\n"
 
 
-def test_a_missed_slo_matters_only_when_asked_for(run, plan_path, capsys):
+def test_a_missed_slo_matters_only_with_the_option(run, plan_path, capsys):
     run.result = a_result(slo_missed=("web",))
     assert cli.main(["simulate", plan_path]) == 0
     assert cli.main(["simulate", plan_path, "--slo"]) == 3
@@ -234,7 +234,7 @@ def test_help_is_no_error(capsys):
     assert "simulate" in capsys.readouterr().out
 
 
-def test_a_time_out_of_bounds_is_told_at_the_option(run, plan_path, capsys):
+def test_a_time_out_of_bounds_is_reported_at_the_option(run, plan_path, capsys):
     assert cli.main(["simulate", plan_path, "--until", "367d"]) == 2
     assert capsys.readouterr().err == "--until: 367d is too large. The largest value allowed is 366d.\n"
 
@@ -252,7 +252,7 @@ def test_a_run_too_large_for_the_memory_is_bad_input(run, plan_path, capsys):
 
 
 @pytest.mark.parametrize("words", [["simulate", "PLAN"], ["validate", "PLAN"], ["digest", "PLAN"], ["--help"]])
-def test_a_full_disk_on_the_output_is_told_without_traceback(run, plan_path, monkeypatch, capsys, words):
+def test_a_full_disk_on_the_output_is_reported_without_traceback(run, plan_path, monkeypatch, capsys, words):
     class Full(io.StringIO):
         def write(self, _text):
             raise OSError(errno.ENOSPC, "No space left on device")
@@ -271,7 +271,7 @@ def test_closed_streams_are_no_error(run, plan_path, monkeypatch, closed):
     assert cli.main(["validate", plan_path]) == 0
 
 
-def test_a_run_goes_on_when_nobody_reads_its_progress(monkeypatch, plan_path, capsys):
+def test_a_run_goes_on_when_its_progress_is_not_read(monkeypatch, plan_path, capsys):
     class Gone(io.StringIO):
         def write(self, _text):
             raise BrokenPipeError

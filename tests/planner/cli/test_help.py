@@ -37,7 +37,7 @@ def test_the_help_lists_the_commands_in_the_order_of_their_use(capsys):
     assert places == sorted(places)
 
 
-def test_the_help_tells_every_exit_code(capsys):
+def test_the_help_lists_every_exit_code(capsys):
     assert cli.main(["--help"]) == 0
     out = capsys.readouterr().out
     codes = [value for name, value in vars(exit_codes).items() if name.isupper() and isinstance(value, int)]
@@ -48,7 +48,7 @@ def test_the_help_tells_every_exit_code(capsys):
 
 @pytest.mark.parametrize("words", [["trace", "PLAN", "web", "t.csv"], ["machine", "PLAN", "pool", "m6i.large"],
                                    ["preset", "PLAN", "reference-timing"], ["headroom", "PLAN"]])  # fmt: skip
-def test_every_command_tells_the_file_in_front_of_the_place(words, tmp_path, capsys):
+def test_every_command_puts_the_file_in_front_of_the_place(words, tmp_path, capsys):
     (tmp_path / "t.csv").write_text("time,rate\n0,1\n60,2\n")
     path = tmp_path / "bad.headroom"
     path.write_text('{"schemaVersion": 1, "workloads": [{"name": "web", "replicas": "x"}]}')

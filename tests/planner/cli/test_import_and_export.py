@@ -43,7 +43,7 @@ def test_import_keeps_the_previous_file(tmp_path, capsys):
     assert "kept as a ~ file" in capsys.readouterr().out
 
 
-def test_import_places_the_pods_if_asked_to(tmp_path, capsys):
+def test_import_places_the_pods_with_the_option(tmp_path, capsys):
     manifest = tmp_path / "all.yaml"
     big = a_deployment("big", containers=[{"name": "main", "resources": {"requests": {"cpu": "9"}}}])
     manifest.write_text(yaml.safe_dump_all([a_node("n1"), a_deployment(), big]))

@@ -30,7 +30,7 @@ def test_machines_are_found_by_words_of_name_and_provider(capsys):
     assert [row.split()[0] for row in rows] == ["n2-standard-4", "n2-standard-16"]
 
 
-def test_no_such_machine_is_bad_input_with_a_cure(capsys):
+def test_an_unknown_machine_is_bad_input_with_a_remedy(capsys):
     assert cli.main(["machines", "toaster"]) == 2
     shown = capsys.readouterr()
     assert shown.out == ""

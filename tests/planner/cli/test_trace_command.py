@@ -89,7 +89,7 @@ def test_a_gap_is_pointed_out(plan_path, trace, capsys):
     assert "no values from 1m30s to 16m40s" in capsys.readouterr().out
 
 
-def test_an_unknown_workload_and_a_missing_file_are_told(plan_path, trace, capsys):
+def test_an_unknown_workload_and_a_missing_file_are_reported(plan_path, trace, capsys):
     assert cli.main(["trace", plan_path, "wbe", trace("0,1\n15,2\n")]) == 2
     assert "There is no workload" in capsys.readouterr().err
     assert cli.main(["trace", plan_path, "web", "/nowhere/t.csv"]) == 2

@@ -67,7 +67,7 @@ def test_a_cancelled_run_stops_and_says_so() -> None:
     assert stopped.value.cancelled
 
 
-def test_whoever_looks_on_is_called_ahead_of_every_phase() -> None:
+def test_an_observer_is_called_before_every_phase() -> None:
     queue = EventQueue()
     seen: list[object] = []
     for at_us, phase, text in ((3, Phase.HPA, "c"), (0, Phase.CLOUD, "a"), (0, Phase.HPA, "b")):

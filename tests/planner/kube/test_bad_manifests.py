@@ -88,7 +88,7 @@ TERM = {"matchExpressions": [{"key": "disk", "operator": "Is", "values": ["ssd"]
         ("kind: List\nitems: 3\n", "items", "not a list"),
     ],
 )  # fmt: skip
-def test_each_mistake_is_told_with_place_problem_and_cure(text, where, problem):
+def test_each_mistake_is_reported_with_place_problem_and_remedy(text, where, problem):
     if problem is None:
         assert imported(text).plan.workloads, "no mistake at all"
         return
@@ -99,7 +99,7 @@ def test_each_mistake_is_told_with_place_problem_and_cure(text, where, problem):
     assert found.remedy
 
 
-def test_all_mistakes_are_told_at_once_each_with_its_document():
+def test_all_mistakes_are_reported_at_once_each_with_its_document():
     bad = [a_deployment(replicas="x"), a_deployment(), a_deployment("b", replicas=[])]
     with pytest.raises(ImportProblems) as caught:
         imported_objects(*bad)

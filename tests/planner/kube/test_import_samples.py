@@ -158,11 +158,11 @@ def test_flags_of_the_cluster_autoscaler(plan):
         ("Cluster Autoscaler", "--estimator"),
     ],
 )
-def test_what_a_plan_cannot_hold_is_told(lost, result):
+def test_what_a_plan_cannot_hold_is_reported(lost, result):
     assert lost in losses_of(result)
 
 
-def test_the_user_is_told_what_to_fill_in(result):
+def test_values_to_fill_in_are_listed_for_the_user(result):
     assert any("traffic" in remark for remark in result.losses.remarks)
 
 

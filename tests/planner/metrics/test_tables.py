@@ -30,7 +30,7 @@ def test_every_row_has_the_columns_of_its_file(name):
         assert tuple(row) == tables.COLUMNS[name]
 
 
-def test_a_pod_tells_its_life_in_seconds():
+def test_the_row_of_a_pod_gives_its_times_in_seconds():
     pods = {row["pod"]: row for row in PodRows(small_run().cluster)}
     late = pods["shop-0002"]
     assert [late[key] for key in ("created_s", "scheduled_s", "started_s", "ready_s")] == [60, 310, 320, 320]

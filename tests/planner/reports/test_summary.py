@@ -25,7 +25,7 @@ def test_figures_stand_one_below_the_other():
     assert lines == ["Shop: 1s simulated, seed 7", "  cost   1.25 currency", "  nodes    12 count"]
 
 
-def test_the_reaction_of_the_autoscaler_is_told_beside_what_is_expected_of_it():
+def test_the_reaction_of_the_autoscaler_is_shown_next_to_the_expected_one():
     with_scale_up = summary_text(a_result(scale_up_to_node_requested_p99=(11.0, "s")))
     assert "within 30 s in clusters below 100 nodes" in with_scale_up
     assert "Expected" not in summary_text(a_result(cost=(1.0, "currency")))

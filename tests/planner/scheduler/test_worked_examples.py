@@ -191,7 +191,7 @@ def test_preferred_terms_of_weight_1_and_50():
     assert dict(zip(found.scores, points, strict=True))[PluginName.NODE_AFFINITY] == 4
 
 
-def test_anti_affinity_across_the_nodes_of_a_zone_is_not_cured_by_preemption():
+def test_anti_affinity_across_the_nodes_of_a_zone_is_not_solved_by_preemption():
     cluster, removed = a_cluster(), []
     scheduler = Scheduler(cluster, Recorder(), on_preempt=lambda victims, *_: removed.extend(victims))
     zone = a_group(cluster, zone="a")
@@ -204,7 +204,7 @@ def test_anti_affinity_across_the_nodes_of_a_zone_is_not_cured_by_preemption():
     assert removed == [] and cluster.pods.node[high] == -1
 
 
-def test_a_pod_that_never_preempts_waits_ahead_of_lower_ones_and_evicts_nobody(monkeypatch):
+def test_a_pod_that_never_preempts_waits_ahead_of_lower_ones_and_evicts_none(monkeypatch):
     cluster, removed = a_cluster(), []
     scheduler = Scheduler(cluster, Recorder(), on_preempt=lambda victims, *_: removed.extend(victims))
     node = a_node(cluster, a_group(cluster, cpu=1_000))

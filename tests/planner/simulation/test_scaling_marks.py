@@ -28,7 +28,7 @@ def test_annotations_reach_the_compiled_pods() -> None:
     assert spec.scaling.controller is ControllerKind.REPLICA_SET
 
 
-def test_a_reserve_told_as_pods_of_a_workload_is_compiled_to_pause_pods() -> None:
+def test_a_reserve_given_as_pods_of_a_workload_is_compiled_to_pause_pods() -> None:
     room = a_reserve(replicas=0, room_for=RoomFor(workload="web", pods=3), pod=PodTemplate())
     plan = a_plan(workloads=(a_workload("web", pod=a_pod("750m", "1Gi")),), overprovisioning=(room,))
     world = compile_plan(plan, EventQueue())

@@ -45,7 +45,7 @@ def test_the_first_zone_is_that_of_the_first_ordinal_and_an_empty_one_is_bound_l
     assert (nodes["data-6"], nodes["data-7"]) == ("pool-c-0001", "pool-c-0001")
 
 
-def test_a_pod_whose_zone_is_at_its_maximum_stays_pending_without_scale_up_and_is_told_so():
+def test_a_pod_whose_zone_is_at_its_maximum_stays_pending_without_scale_up_and_says_so():
     result = run(120, node_groups=zone_pools(max_size=1), workloads=(data(("c", "c", "c"), "3"),))
     waiting = [pod["pod"] for pod in result.pods if not pod["node"]]
     assert len(waiting) == 2

@@ -40,7 +40,7 @@ def test_looking_on_changes_nothing() -> None:
     assert onlooker.steps == sorted(onlooker.steps) and len(onlooker.steps) > 100
 
 
-def test_every_repeated_decision_is_told() -> None:
+def test_every_repeated_decision_is_reported() -> None:
     onlooker = Onlooker()
     result = run_plan(PLAN, until_us=20 * MINUTES_US, watch=onlooker)
     assert onlooker.view is not None

@@ -80,7 +80,7 @@ def test_listeners_hear_every_change_in_order() -> None:
     assert heard == [kinds.POD_ADDED, kinds.POD_UNSCHEDULABLE, kinds.POD_BOUND, kinds.POD_RUNNING, kinds.POD_GONE]
 
 
-def test_a_mark_is_told_again_only_with_another_message_and_keeps_its_time() -> None:
+def test_a_mark_is_published_again_only_with_another_message_and_keeps_its_time() -> None:
     cluster, heard = small_cluster(nodes=0), []
     pod = cluster.create_pods(0, 1)
     cluster.subscribe(lambda event: heard.append(event.kind))

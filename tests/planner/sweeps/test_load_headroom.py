@@ -46,7 +46,7 @@ def test_a_plan_that_misses_its_slo_has_a_factor_below_one():
     assert found.factor == pytest.approx(0.7, rel=0.03)
 
 
-def test_the_search_has_the_same_answer_twice_and_tells_its_progress():
+def test_the_search_gives_the_same_answer_twice_and_reports_its_progress():
     seen = []
     plan = plan_with(20.0)
     first = load_headroom(plan, until_us=TEN_MINUTES, on_progress=lambda *what: seen.append(what))

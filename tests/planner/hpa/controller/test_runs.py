@@ -145,7 +145,7 @@ def test_a_series_is_seen_only_after_its_own_delay():
     assert grown == [120, 180]
 
 
-def test_the_largest_proposal_of_several_metrics_counts_and_all_are_told():
+def test_the_largest_proposal_of_several_metrics_counts_and_all_are_recorded():
     metrics = (
         {"average_utilization": 50},
         {"type": "External", "metric": "queue", "target_type": "AverageValue", "average_value": "10"},
@@ -239,7 +239,7 @@ def test_pods_that_are_not_ready_for_a_while_count_only_after_the_initialization
     assert set(sizes(result)) == {4}
 
 
-def test_the_why_tells_the_computation_step_by_step():
+def test_the_reason_shows_the_computation_step_by_step():
     web = a_workload(traffic=load(60), demand=Demand(cpu_seconds_per_request=0.01), pod=a_pod("500m"))
     hpa = an_hpa(metrics=metric(average_utilization=30), max_replicas=3)
     result = run(2, workloads=(web,), horizontal_pod_autoscalers=(hpa,))

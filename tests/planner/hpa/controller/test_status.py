@@ -56,7 +56,7 @@ def test_two_metrics_are_shown_and_the_others_counted():
     assert line(plan, result, 60) == "web Deployment/web cpu: 40%/50%, 7500m/10 (avg) + 1 more... 1 10 2"
 
 
-def test_conditions_stand_beside_the_line():
+def test_conditions_are_given_with_the_line():
     plan, result = a_run(horizontal_pod_autoscalers=(an_hpa(metrics=METRICS[:1], max_replicas=3),))
     assert row_at(plan, result, 105).conditions == (
         HpaCondition("AbleToScale", True, "SucceededRescale"),

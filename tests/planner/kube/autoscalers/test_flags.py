@@ -47,7 +47,7 @@ def test_switches_may_be_written_in_several_ways(words):
     assert with_flags(*words).plan.cluster_autoscaler.force_ds
 
 
-def test_unknown_and_unmodelled_flags_are_told_and_those_without_effect_are_not():
+def test_unknown_and_unmodelled_flags_are_reported_and_those_without_effect_are_not():
     result = with_flags("--what=1", "--estimator=binpacking", "--leader-elect=true", "--expander=grpc")
     kinds = [key for key in losses_of(result) if key[0] == "Cluster Autoscaler"]
     assert kinds == [(kinds[0][0], path) for path in ("--what", "--estimator", "--expander=grpc")]
@@ -68,7 +68,7 @@ def test_other_programs_have_other_flags():
         "--nodes=a:b:c",
     ],
 )
-def test_flags_that_cannot_be_read_are_told_at_their_place(word):
+def test_flags_that_cannot_be_read_are_reported_at_their_place(word):
     with pytest.raises(ImportProblems) as caught:
         with_flags(word)
     assert "containers[0].args[0]" in caught.value.problems[0].where

@@ -70,7 +70,7 @@ def test_one_that_cannot_act_is_left_out_with_the_reason(objects, reason):
     assert reason in "\n".join(map(str, imported_with(*objects).losses))
 
 
-def test_parameters_that_nobody_reads_are_left_out():
+def test_parameters_that_have_no_effect_are_left_out():
     assert ("ConfigMap", "") in losses_of(imported_with(parameters(linear=LINEAR)))
 
 
@@ -86,7 +86,7 @@ def found_in(error: ImportProblem | ImportProblems) -> tuple[ImportProblem, ...]
     pytest.param([the_autoscaler("--poll-period-seconds=soon"), parameters(linear=LINEAR)], id="a flag"),
     pytest.param([the_autoscaler(target="dns"), parameters(linear=LINEAR)], id="a target without kind"),
 ])  # fmt: skip
-def test_mistakes_are_told_with_place_and_cure(objects):
+def test_mistakes_are_reported_with_place_and_remedy(objects):
     with pytest.raises((ImportProblem, ImportProblems)) as caught:
         imported_with(*objects)
     for problem in found_in(caught.value):

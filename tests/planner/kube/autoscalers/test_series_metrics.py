@@ -67,7 +67,7 @@ def test_until_the_series_is_filled_in_an_autoscaler_without_other_metrics_keeps
     assert len(result.pods) == 4  # none came or went meanwhile
 
 
-def test_beside_other_metrics_the_series_leaves_the_decision_to_them():
+def test_with_other_metrics_the_series_leaves_the_decision_to_them():
     series_only, both = (imported_scaler(*metrics).plan for metrics in ([pods()], [CPU, pods()]))
     assert [one.source.profile.rate for one in series_only.metric_series] == [150.0]
     assert [one.source.profile.rate for one in both.metric_series] == [0.0]
@@ -75,7 +75,7 @@ def test_beside_other_metrics_the_series_leaves_the_decision_to_them():
     assert sum(pod["ended_s"] is None for pod in result.pods) == 1
 
 
-def test_what_has_to_be_filled_in_is_told():
+def test_values_to_fill_in_are_reported():
     remarks = "\n".join(imported_scaler(pods("http requests|per second")).losses.remarks)
     assert "metric series http_requests_per_second" in remarks and "keeps its size" in remarks
 
@@ -95,7 +95,7 @@ def test_a_series_of_an_autoscaler_that_is_left_out_is_left_out_too():
     assert [series.name for series in plan.metric_series] == ["rps"]
 
 
-def test_labels_of_a_metric_are_told():
+def test_labels_of_a_metric_are_reported():
     metric = external()
     metric["external"]["metric"]["selector"] = {"matchLabels": {"queue": "mail"}}
     path = "spec.metrics[].external.metric.selector"

@@ -56,7 +56,7 @@ def test_a_pod_without_controller_is_its_own_workload():
     assert uses(pod, metrics("pod-1", ("20m", "64Mi")))[0] == {"pod-1": (20, 64 << 20)}
 
 
-def test_measures_of_unknown_pods_are_told():
+def test_measurements_of_unknown_pods_are_reported():
     found, lost, _result = uses(a_deployment("web"), metrics("db-0", ("1", "1Gi")), metrics("web-1-2", namespace="b"))
     assert found == {"web": (0, None)}
     assert lost["PodMetrics", ""] == 2

@@ -57,7 +57,7 @@ def test_pods_without_a_place_to_keep_are_scheduled(pod, reason):
     assert found == {"web": {}}, reason
 
 
-def test_nodes_that_were_not_imported_are_told():
+def test_nodes_that_were_not_imported_are_reported():
     found, lost = starts(a_deployment(replicas=2), a_replica_set(), a_pod(1, "n1"), a_pod(2, "elsewhere"))
     assert found == {"web": {"nodes-0001": 1}}
     assert lost["Pod", "spec.nodeName"] == 1

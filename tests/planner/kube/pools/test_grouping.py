@@ -111,7 +111,7 @@ def test_pods_of_a_missing_daemon_set_are_one_however_they_name_their_nodes():
     assert workload.pod.required_node_affinity == ()
 
 
-def test_a_class_nobody_defines_is_dropped_with_a_hint():
+def test_a_class_that_is_not_defined_is_dropped_with_a_hint():
     result = imported_objects(a_deployment(priorityClassName="high", runtimeClassName="vm"))
     assert result.plan.workloads[0].pod.priority_class == ""
     assert len([remark for remark in result.losses.remarks if "not among the manifests" in remark]) == 2

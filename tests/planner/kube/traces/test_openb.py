@@ -56,11 +56,11 @@ def test_pods_of_one_template_are_a_workload_and_models_become_affinity(tables):
     assert plain.pod.containers[0].requests.extended == {}
 
 
-def test_what_sharing_loses_is_told_with_the_number_of_pods(tables):
+def test_losses_of_sharing_are_reported_with_the_number_of_pods(tables):
     assert losses_of(import_paths(tables()))[("openb", "gpu_milli below 1000")] == 2
 
 
-def test_what_did_not_fit_is_told_with_the_reason(tables):
+def test_pods_that_did_not_fit_are_reported_with_the_reason(tables):
     text = fit_summary(place_plan(import_paths(tables()).plan))
     assert text.startswith("4 of 5 pods found a node\n")
     assert "1 of pod-2000m-1024mi-8x1000gpu-t4: 0/4 nodes are available" in text
@@ -86,7 +86,7 @@ def test_a_folder_holding_both_tables_will_do(tables):
         ('a,"b\n', PODS, "not a CSV table"),
     ],
 )
-def test_broken_tables_are_told_with_line_and_column(tables, nodes, pods, words):
+def test_broken_tables_are_reported_with_line_and_column(tables, nodes, pods, words):
     with pytest.raises((ImportProblem, ImportProblems)) as caught:
         import_paths(tables(nodes, pods))
     assert words in str(caught.value)

@@ -75,7 +75,7 @@ def test_a_drain_gives_up_after_its_time_out() -> None:
     assert end.details.took_s == 120
 
 
-def test_an_upgrade_replaces_every_node_one_by_one_and_tells_the_time() -> None:
+def test_an_upgrade_replaces_every_node_one_by_one_and_reports_its_duration() -> None:
     plan = a_plan(
         podDisruptionBudgets=[BUDGET],
         events=[{"type": "nodeUpgrade", "nodeGroup": "pool", "at": "100s"}],
@@ -116,7 +116,7 @@ def test_a_no_execute_taint_deletes_pods_by_their_tolerations(
     assert set(evicted[:4]) == (set() if gone_s is None else {gone_s})
 
 
-def test_a_taint_that_is_removed_in_time_deletes_nobody() -> None:
+def test_a_taint_that_is_removed_in_time_deletes_no_pod() -> None:
     pod = {"tolerations": [{"key": "maintenance", "operator": "Exists", "tolerationSeconds": "90s"}]}
     event = {**TAINT, "taint": CUSTOM, "duration": "60s"}
     sim = run_of(a_plan(workloads=[a_workload("web", 4, pod=pod)], events=[event]))

@@ -42,7 +42,7 @@ def test_a_disk_that_fills_ends_in_an_eviction_at_the_threshold_of_the_image_dis
     assert "low on resource: ephemeral-storage" in why(first)
 
 
-def test_growth_below_the_threshold_evicts_nobody() -> None:
+def test_growth_below_the_threshold_evicts_no_pod() -> None:
     assert decisions_of(run_of(logging("140Gi")), Actor.KUBELET, Verdict.EVICTED) == []
 
 

@@ -60,7 +60,7 @@ def test_a_queue_that_grows_ends_in_a_kill_at_the_memory_limit() -> None:
     assert not decisions_of(calm, Actor.KUBELET, Verdict.OOM_KILLED)
 
 
-def test_page_cache_counts_as_used_up_to_the_limit_and_kills_nobody() -> None:
+def test_page_cache_counts_as_used_up_to_the_limit_and_kills_no_container() -> None:
     memory = {"memoryUse": {"start": "512Mi", "activeFile": "700Mi"}}
     assert used(run_of(one(**memory), 60)) == (512 + 700) * MIB
     capped = run_of(one(limit="1Gi", **memory), 600)
@@ -125,7 +125,7 @@ def test_autoscalers_see_the_memory_of_one_container_as_its_kubelet_does() -> No
         assert sim.hpa.latest[0].observed == pytest.approx(parts * 1000, rel=1e-6)
 
 
-def test_a_limit_of_nothing_kills_nobody() -> None:
+def test_a_limit_of_zero_kills_no_container() -> None:
     containers = [{"name": "main", "requests": {"cpu": "1"}, "limits": {"memory": "0"}}]
     web = a_workload("web", 1, pod={"containers": containers}, memoryUse={"start": "1Gi"})
     sim = run_of(a_plan(nodeGroups=[a_group("pool", 1, kubelet={})], workloads=[web]), 60)
@@ -138,7 +138,7 @@ def test_the_spread_between_pods_applies_to_a_profile_as_well() -> None:
     assert len({used(sim, pod) for pod in range(3)}) == 3
 
 
-def test_memory_told_twice_is_refused() -> None:
+def test_memory_described_twice_is_refused() -> None:
     flat = {"type": "constant", "rate": float(GIB)}
     told_twice = a_workload("web", 1, use={"memory": flat}, memoryUse={"start": "1Gi"})
     (problem,) = check_plan(a_plan(workloads=[told_twice]))
@@ -164,7 +164,7 @@ def test_the_report_shows_used_memory_kills_and_restarts() -> None:
     assert (figures["oom_kills"].value, figures["container_restarts"].value) == (4, 2), "once more at once"
 
 
-def test_memory_nobody_tells_is_not_made_up() -> None:
+def test_memory_that_is_not_described_is_not_made_up() -> None:
     result = run_plan(a_plan(), until_us=60 * US_PER_S)
     assert "memory_used_peak" not in result.figures
     assert "waste_over_request_memory" not in result.figures

@@ -113,7 +113,7 @@ SHRINKING = {
 }
 
 
-def test_a_restarted_cluster_autoscaler_waits_for_unneeded_nodes_anew() -> None:
+def test_a_restarted_cluster_autoscaler_starts_the_unneeded_timers_again() -> None:
     restart = {"type": "controllerRestart", "controller": "clusterAutoscaler", "at": "4m"}
     plain, restarted = a_plan(**SHRINKING), a_plan(**SHRINKING, events=[restart])
     assert int(run_of(plain, 420).cluster.nodes.exists.sum()) < 4

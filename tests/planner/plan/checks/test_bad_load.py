@@ -80,7 +80,7 @@ AT = "workloads[0].traffic.profile"
         ),
     ],
 )  # fmt: skip
-def test_it_is_refused_with_place_and_cure(text: str, where: str) -> None:
+def test_it_is_refused_with_place_and_remedy(text: str, where: str) -> None:
     problems = {problem.where: problem for problem in refused(text)}
     assert where in problems
     assert problems[where].problem and problems[where].remedy

@@ -100,7 +100,7 @@ def web(*containers, **fields):
         ),
     ],
 )
-def test_what_does_not_fit_is_told_with_place_and_cure(plan, place):
+def test_misfits_are_reported_with_place_and_remedy(plan, place):
     problems = list(check_plan(plan))
     assert [problem.where for problem in problems] == [place]
     assert problems[0].remedy

@@ -238,7 +238,7 @@ TAINT = Taint(key="a", effect="NoSchedule")
         (a_plan(schema_version=7), "schemaVersion"),
     ],
 )
-def test_values_that_do_not_fit_together_are_told_with_their_place(plan, where):
+def test_values_that_do_not_fit_together_are_reported_at_their_place(plan, where):
     assert where in places(plan)
     assert len(places(plan)) == 1
 
@@ -262,6 +262,6 @@ def test_the_classes_of_kubernetes_are_known():
     assert places(with_pod(priority_class="system-node-critical")) == []
 
 
-def test_all_problems_are_told_at_once():
+def test_all_problems_are_reported_at_once():
     plan = a_plan(node_groups=(POOL, a_node_group(min_size=3, max_size=2)), overprovisioning=(a_reserve("web"),))
     assert places(plan) == ["nodeGroups[1].name", "nodeGroups[1].minSize", "overprovisioning[0].name"]

@@ -24,7 +24,7 @@ BASE = a_plan(horizontal_pod_autoscalers=(an_hpa("web"),))
     (("workloads", 0, "starts_on"), {"pool-0001": 2}, "web startsOn pool-0001 none -> 2"),
     (("horizontal_pod_autoscalers", 0, "max_replicas"), 12, "web maxReplicas 10 -> 12"),
 ])  # fmt: skip
-def test_a_changed_value_is_named_by_its_item_and_told_as_the_file_writes_it(path, value, expected):
+def test_a_changed_value_is_named_by_its_item_and_shown_as_the_file_writes_it(path, value, expected):
     assert [str(change) for change in differences(BASE, replace_at(BASE, path, value))] == [expected]
 
 

@@ -44,7 +44,7 @@ def test_choosing_a_machine_is_one_edit_that_leaves_the_rest_of_the_pool():
     pytest.param({"price_per_hour": 0.192}, 0.192, id="a price of no known machine"),
     pytest.param({"pricing": Pricing(spot_price_per_hour=0.05)}, 0.0, id="a spot price that was typed"),
 ])  # fmt: skip
-def test_only_prices_that_nobody_typed_follow_the_machine(prices, price_after):
+def test_only_prices_that_were_not_typed_in_follow_the_machine(prices, price_after):
     plan = a_plan(node_groups=(a_node_group(**prices),))
     changed = with_machine(plan, 0, find_machine(CATALOGUE, "m6i.large"), CATALOGUE)
     assert changed.node_groups[0].price_per_hour == price_after

@@ -51,7 +51,7 @@ def problems_of(text):
         pytest.param(b'{"a":' * 70 + b"1" + b"}" * 70, "nested more than 64", id="deep"),
     ],
 )
-def test_a_foreign_or_broken_file_is_refused_with_place_and_cure(tmp_path, content, message):
+def test_a_foreign_or_broken_file_is_refused_with_place_and_remedy(tmp_path, content, message):
     path = tmp_path / "bad.headroom"
     path.write_bytes(content)
     with pytest.raises(PlanFileError) as caught:
@@ -62,7 +62,7 @@ def test_a_foreign_or_broken_file_is_refused_with_place_and_cure(tmp_path, conte
     assert path.read_bytes() == content
 
 
-def test_a_missing_file_and_a_folder_are_told_apart(tmp_path):
+def test_a_missing_file_and_a_folder_have_different_messages(tmp_path):
     with pytest.raises(PlanFileError, match="no such file"):
         load_plan(tmp_path / "nowhere.headroom")
     with pytest.raises(PlanFileError, match="folder"):
@@ -117,7 +117,7 @@ def test_a_huge_file_is_refused_unread(tmp_path, monkeypatch):
         ({"pricePerHour": "1"}, "nodeGroups[0].pricePerHour", "not a number"),
     ],
 )
-def test_a_wrong_value_is_told_with_place_and_cure(group, where, message):
+def test_a_wrong_value_is_reported_with_place_and_remedy(group, where, message):
     found = problems_of(json.dumps(a_file(nodeGroups=[GROUP | group])))
     assert list(found) == [where]
     assert message in found[where]
@@ -138,7 +138,7 @@ def test_a_wrong_value_is_told_with_place_and_cure(group, where, message):
         (deep_profile(9), "", "into one sum"),
     ],
 )
-def test_a_wrong_load_profile_is_told_with_its_place(profile, where, message):
+def test_a_wrong_load_profile_is_reported_with_its_place(profile, where, message):
     workload = {"name": "web", "traffic": {"profile": profile}}
     found = problems_of(json.dumps(a_file(workloads=[workload])))
     place = f"workloads[0].traffic.profile{where}"
@@ -166,7 +166,7 @@ def test_a_wrong_load_profile_is_told_with_its_place(profile, where, message):
         ),
     ],
 )
-def test_values_of_an_autoscaler_that_exclude_each_other_are_told_at_the_one_to_change(autoscaler, where, message):
+def test_contradictory_values_of_an_autoscaler_are_reported_at_the_one_to_change(autoscaler, where, message):
     given = {"name": "web", "scaleTarget": "web", "maxReplicas": 8}
     found = problems_of(json.dumps(a_file(horizontalPodAutoscalers=[given | autoscaler])))
     place = f"horizontalPodAutoscalers[0]{where}"
@@ -174,7 +174,7 @@ def test_values_of_an_autoscaler_that_exclude_each_other_are_told_at_the_one_to_
     assert message in found[place]
 
 
-def test_a_broken_pattern_is_told_with_its_position_and_whole():
+def test_a_broken_pattern_is_reported_in_full_with_the_position():
     tier = {"priority": 1, "groups": ["ok", "a; (b"]}
     found = problems_of(json.dumps(a_file(clusterAutoscaler={"priorityExpander": [tier]})))
     assert list(found) == ["clusterAutoscaler.priorityExpander[0].groups[1]"]
@@ -189,13 +189,13 @@ def test_a_spread_constraint_of_absurd_size_is_refused(field):
     assert list(found) == [f"workloads[0].pod.topologySpreadConstraints[0].{field}"]
 
 
-def test_amounts_out_of_bounds_are_told_as_the_file_writes_them():
+def test_amounts_out_of_bounds_are_shown_as_the_file_writes_them():
     found = problems_of(json.dumps(a_file(simulation={"duration": "999d"})))
     assert found == {"simulation.duration": "999d is too large. The largest value allowed is 366d."}
 
 
 @pytest.mark.parametrize(("value", "text"), [(90, "90"), (True, "true"), (None, "null"), (1.5, "1.5"), ([], "[]")])
-def test_what_is_no_text_with_a_unit_is_told_as_such(value, text):
+def test_a_value_that_is_not_text_with_a_unit_says_so(value, text):
     found = problems_of(json.dumps(a_file(simulation={"duration": value})))
     assert found == {
         "simulation.duration": f'{text} is not a duration. Write it as text with its unit, for example "90s".'
@@ -207,7 +207,7 @@ def test_marks_at_the_top_have_a_place_too(text):
     assert list(problems_of(text)) == ["plan"]
 
 
-def test_thousands_of_wrong_keys_are_told_up_to_a_bound():
+def test_thousands_of_wrong_keys_are_reported_up_to_a_bound():
     assert len(problems_of(json.dumps(a_file(**{f"k{index}": 1 for index in range(5_000)})))) == 1_000
 
 
@@ -238,7 +238,7 @@ def test_a_version_that_is_none_is_refused(version):
     assert "is not a valid version" in problems_of(f'{{"schemaVersion": {version}}}')["schemaVersion"]
 
 
-def test_all_problems_of_a_file_are_told_at_once():
+def test_all_problems_of_a_file_are_reported_at_once():
     groups = [GROUP | {"cpu": 3, "minSize": "x"}, {"name": "B"}]
     found = problems_of(json.dumps(a_file(nodeGroups=groups, nam="typo")))
     assert set(found) == {
@@ -270,7 +270,7 @@ def test_zero_needs_no_unit():
     assert plan.node_groups[0].deletion_delay == 0
 
 
-def test_an_older_file_is_lifted_step_by_step(monkeypatch):
+def test_an_older_file_is_converted_step_by_step(monkeypatch):
     steps = {1: lambda data: data | {"b": data["a"] + 1}, 2: lambda data: data | {"c": data["b"] + 1}}
     monkeypatch.setattr("planner.plan.files.migrations.MIGRATIONS", steps)
     assert migrate({"schemaVersion": 1, "a": 1}, 1, 3) == {"schemaVersion": 3, "a": 1, "b": 2, "c": 3}
@@ -285,7 +285,7 @@ def test_a_plan_of_version_1_loads_without_the_field_that_only_served_comparison
 
 
 @pytest.mark.parametrize("step", [lambda data: data["gone"], None])
-def test_an_older_file_that_cannot_be_lifted_is_refused(monkeypatch, step):
+def test_an_older_file_that_cannot_be_converted_is_refused(monkeypatch, step):
     monkeypatch.setattr("planner.plan.files.migrations.MIGRATIONS", {1: step} if step else {})
     with pytest.raises(PlanFileError, match=f"could not be converted to version {SCHEMA_VERSION}"):
         plan_from_text('{"schemaVersion": 1}', "text")

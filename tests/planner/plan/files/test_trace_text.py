@@ -65,7 +65,7 @@ def test_columns_by_name():
         pytest.param(prometheus([]), "t", "no values", id="no values"),
     ],
 )
-def test_faults_have_a_place_and_a_cure(text, where, problem):
+def test_errors_have_a_place_and_a_remedy(text, where, problem):
     with pytest.raises(PlanProblem) as raised:
         read_trace(text, "t")
     assert raised.value.where == where

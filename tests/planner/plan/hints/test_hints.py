@@ -76,7 +76,7 @@ def test_a_sensible_plan_has_no_hints():
         ),
     ],
 )
-def test_what_is_probably_not_meant_is_told_with_its_place(plan, where):
+def test_values_that_are_probably_unintended_give_a_hint_at_their_place(plan, where):
     assert places(plan) == [where]
 
 
@@ -116,7 +116,7 @@ def needing(operator, *values):
         ({}, a_pod(**needing("DoesNotExist")), None),
     ],
 )
-def test_a_pod_that_fits_no_empty_node_is_told_with_the_reason(group, pod, reason):
+def test_a_pod_that_fits_no_empty_node_gives_a_hint_with_the_reason(group, pod, reason):
     plan = a_plan(node_groups=(a_node_group(**group),), workloads=(a_workload(pod=pod),))
     texts = [hint.text for hint in find_hints(plan) if hint.where == "workloads[0].pod"]
     if reason is None:
@@ -126,7 +126,7 @@ def test_a_pod_that_fits_no_empty_node_is_told_with_the_reason(group, pod, reaso
         assert reason in texts[0]
 
 
-def test_an_extended_resource_that_no_pool_has_is_told():
+def test_an_extended_resource_that_no_pool_has_gives_a_hint():
     pod = a_pod()
     container = pod.containers[0].model_copy(update={"limits": Resources(extended={"nvidia.com/gpu": 1})})
     plan = a_plan(workloads=(a_workload(pod=pod.model_copy(update={"containers": (container,)})),))

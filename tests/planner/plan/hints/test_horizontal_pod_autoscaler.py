@@ -49,7 +49,7 @@ def test_a_round_is_start_up_and_sample_on_the_grid_of_evaluations():
     assert round_us(a_plan(), a_workload(pod=a_pod(startup_delay="20s"))) == 45 * US_PER_S
 
 
-def test_a_target_that_saturated_pods_cannot_exceed_is_told():
+def test_a_target_that_saturated_pods_cannot_exceed_gives_a_hint():
     found = scaled(a_workload(pod=TIGHT), metrics=cpu(95))[f"{HPA}.metrics[0].averageUtilization"]
     assert found.text == "Pods reach at most 100 % of their request, but the autoscaler scales up only from 105 %."
 
@@ -134,7 +134,7 @@ BUSY = a_workload(traffic=CALM, demand=Demand(cpu_seconds_per_request=0.01))
         ),
     ],
 )
-def test_risky_settings_are_told_at_their_place(settings, place):
+def test_risky_settings_give_a_hint_at_their_place(settings, place):
     found = hints(**({"horizontal_pod_autoscalers": (an_hpa(),)} | settings))
     assert place in found and found[place].remedy
 
@@ -148,7 +148,7 @@ def test_a_queue_falls_when_pods_are_added_so_its_value_may_be_the_target():
     assert found == {}
 
 
-def test_a_reserve_that_grows_faster_than_the_cluster_is_told():
+def test_a_reserve_that_grows_faster_than_the_cluster_gives_a_hint():
     known = ClusterProportionalAutoscaler.model_validate(
         {"name": "p", "targets": ["reserve"], "mode": {"type": "linear", "coresPerReplica": 1}}
     )

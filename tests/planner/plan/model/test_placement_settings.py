@@ -214,7 +214,7 @@ def a_spread(key, **settings):
         (zoned(5, containers=(a_container("a", "1", "1Gi", host_ports=(PORT,)),)), "containers"),
     ],
 )
-def test_what_leaves_pods_pending_is_told(plan, where):
+def test_settings_that_leave_pods_pending_give_a_hint(plan, where):
     assert [hint.where for hint in find_hints(plan)] == [f"workloads[0].pod.{where}"]
 
 

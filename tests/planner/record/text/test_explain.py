@@ -53,7 +53,7 @@ def test_a_refused_pod_has_the_message_of_kube_scheduler(details, text):
     (Placement(3, ("Fit",), (5,), tied=2),
      "Successfully assigned shop to blue-1, score 5, best of 3 feasible nodes, 2 of them tied (Fit 5)"),
 ])  # fmt: skip
-def test_a_placement_tells_what_the_node_was_compared_with(details, text):
+def test_a_placement_says_what_the_node_was_compared_with(details, text):
     assert in_words(details, Verdict.BOUND) == text
 
 
@@ -75,7 +75,7 @@ def test_a_placement_tells_what_the_node_was_compared_with(details, text):
      "failed to get cpu utilization: no metrics returned from resource metrics API; size stays 2"),
     (FAILING, Verdict.NO_METRICS, f"failed to get {CPU}: no pods match; size stays 2"),
 ])  # fmt: skip
-def test_an_evaluation_tells_use_ratio_proposal_and_limits(details, verdict, text):
+def test_an_evaluation_states_use_ratio_proposal_and_limits(details, verdict, text):
     assert in_words(details, verdict, Actor.HPA) == text
 
 
@@ -125,7 +125,7 @@ def test_the_cluster_autoscaler_speaks_in_the_words_of_its_events(details, verdi
     (PlanEventEffect("setReplicas", before=3, after=5), Verdict.HAPPENED, "Set replicas: 3 to 5"),
     (PlanEventEffect("nodeFailure", ("a",), ("c",)), Verdict.HAPPENED, "Node failure on a; there is no node c"),
 ])  # fmt: skip
-def test_what_happens_to_nodes_pods_and_work_is_told_with_its_numbers(details, verdict, text):
+def test_events_of_nodes_pods_and_work_are_described_with_their_numbers(details, verdict, text):
     assert in_words(details, verdict, Actor.KUBELET) == text
 
 

@@ -44,7 +44,7 @@ def test_hpa_goes_from_the_samples_over_tolerance_windows_and_limits_to_the_size
     (FAILING, (("Metrics", f"{CPU}: NoPods, x: 3; the largest proposal counts"), ("Metric", CPU),
                ("Reason", "no pods match"), ("Size", "2 to 2"))),
 ])  # fmt: skip
-def test_hpa_without_metrics_tells_the_reason(details, rows):
+def test_hpa_without_metrics_gives_the_reason(details, rows):
     assert grids(details, Verdict.NO_METRICS)["Horizontal pod autoscaler"].rows == rows
 
 
@@ -80,7 +80,7 @@ def test_the_options_of_a_scale_up_have_a_column_for_every_expander_and_mark_the
     assert table.chosen == (0,)
 
 
-def test_a_node_that_stays_tells_what_blocks_it():
+def test_a_node_that_stays_names_what_blocks_it():
     details = NodeReview(0.25, 0.5, reason="BlockedByPod", pod="web-1", pod_reason="NotEnoughPdb")
     assert dict(grids(details, Verdict.UNREMOVABLE)["Scale-down"].rows) == {
         "Utilization": "25.0 %",

@@ -86,7 +86,7 @@ def test_a_machine_that_stops_loses_the_work() -> None:
         assert START_S + took_s == pytest.approx(again_s + 100.0), "all of it again after the machine came back at 80 s"
 
 
-def test_services_keep_their_share_beside_a_greedy_job() -> None:
+def test_services_keep_their_share_next_to_a_greedy_job() -> None:
     """The Job takes what is left, not what the service may ask for: its latency hardly moves."""
     web = a_workload(
         "web", 1, traffic={"profile": {"type": "constant", "rate": 20.0}}, demand={"cpuSecondsPerRequest": 0.02}

@@ -21,7 +21,7 @@ def revisions(sim: Simulation) -> list[int]:
     return sorted(set(sim.cluster.pods.revision[np.flatnonzero(sim.cluster.pods.ready)].tolist()))
 
 
-def test_a_rolling_update_replaces_all_pods_and_tells_the_time() -> None:
+def test_a_rolling_update_replaces_all_pods_and_reports_its_duration() -> None:
     sim = run_of(a_rollout({}))
     (end,) = decisions_of(sim, Actor.CONTROLLER, Verdict.ENDED)
     assert revisions(sim) == [1]

@@ -58,7 +58,7 @@ def test_ready_times_do_not_matter_between_pods_that_are_not_ready():
     assert victim_order([a, b], NOW_S) == victim_order([b, a], NOW_S) == [0, 1]
 
 
-def test_pods_that_nothing_tells_apart_keep_their_order():
+def test_pods_that_no_rule_distinguishes_keep_their_order():
     assert victim_order([replace(PLAIN, uid=uid) for uid in "cab"], NOW_S) == [0, 1, 2]
 
 

@@ -48,7 +48,7 @@ def test_a_limit_and_a_full_node_cut_it_off() -> None:
     assert at(result_of(agents(), cpu="2"), "cpu_used_cores[agent]", 315) == pytest.approx(2.0)
 
 
-def test_it_takes_cpu_from_those_who_serve_requests_beside_it() -> None:
+def test_it_takes_cpu_from_pods_that_serve_requests_on_the_same_node() -> None:
     web = a_workload(
         "web", 1, pod={"containers": [{"name": "main", "requests": {"cpu": "200m"}}]},
         traffic={"profile": {"type": "constant", "rate": 20.0}}, demand={"cpuSecondsPerRequest": 0.04},

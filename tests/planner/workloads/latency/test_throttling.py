@@ -48,7 +48,7 @@ def test_throttled_pods_are_as_slow_as_simulated_ones(limit, threads, request_s,
 @pytest.mark.slow
 @pytest.mark.parametrize(("limit", "threads"), [(1, 8), (0.5, 4)])
 @pytest.mark.parametrize("busy", [0.2, 0.4, 0.6, 0.8])
-def test_scattered_requests_are_told_too_slow_on_average(limit, threads, busy):
+def test_scattered_requests_are_estimated_too_slow_on_average(limit, threads, busy):
     """At cv 2 a few long requests do most of the work, each on one thread, and leave the others alone."""
     mean, _, p99, throttled = settled(limit, threads, 0.02, 2.0, busy)
     real_mean, _, real_p99, real_throttled = simulated(limit, threads, 0.02, 2.0, busy)
@@ -58,7 +58,7 @@ def test_scattered_requests_are_told_too_slow_on_average(limit, threads, busy):
 
 
 @pytest.mark.slow
-def test_requests_longer_than_the_quota_are_told_too_slow():
+def test_requests_longer_than_the_quota_are_estimated_too_slow():
     """100 ms of work under a quota of 50 ms: the formulas do not see that such requests run in parallel."""
     mean, _, p99, throttled = settled(0.5, 2, 0.1, 1.0, 0.6)
     real_mean, _, real_p99, real_throttled = simulated(0.5, 2, 0.1, 1.0, 0.6)
