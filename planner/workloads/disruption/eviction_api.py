@@ -47,8 +47,8 @@ class EvictionApi:
         """A budget as the disruption controller sees it now."""
         return self._controller.status(compiled.number)
 
-    def ask(self, pod: int) -> EvictionAnswer:
-        """What the API would say now; nothing changes (a dry run)."""
+    def dry_run(self, pod: int) -> EvictionAnswer:
+        """What the API would answer now; nothing changes."""
         pods = self._cluster.pods
         past = pods.phase[pod] != PodPhase.RUNNING or pods.deletion_us[pod] != NONE
         covering = [self.budgets[number] for number in self.covering(pod)]
@@ -57,7 +57,7 @@ class EvictionApi:
 
     def evict(self, pod: int, by: str, grace_cap_us: int | None = None) -> EvictionAnswer:
         """Delete the pod if the budgets allow it. `by`: the caller, for the record."""
-        answer = self.ask(pod)
+        answer = self.dry_run(pod)
         if answer.allowed:
             if answer.budget is not None:
                 self._controller.on_eviction(self.covering(pod)[answer.budget], pod)
