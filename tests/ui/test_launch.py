@@ -37,7 +37,7 @@ def test_subcommands_go_to_the_command_line(words, handed_over):
         pytest.param(["plans/shop"], "simulate plans/shop", id="a path"),
     ],
 )
-def test_without_a_display_it_says_what_to_type(words, named, handed_over, capsys, monkeypatch):
+def test_without_a_display_the_command_says_what_to_type(words, named, handed_over, capsys, monkeypatch):
     for variable in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
         monkeypatch.delenv(variable, raising=False)
     assert launch.main(words) == 2
@@ -54,14 +54,14 @@ def test_with_a_display_the_window_opens(words, plan, handed_over, monkeypatch):
     assert (opened, handed_over) == ([plan], [])
 
 
-def test_a_headless_call_loads_nothing_of_the_screen():
+def test_a_headless_call_does_not_load_qt():
     look = "print([name for name in sys.modules if 'PySide' in name])"
     code = f"import sys; from ui import launch; launch.main(['--help']); {look}"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert said.splitlines()[-1] == "[]"
 
 
-def test_the_words_of_the_process_are_the_default(monkeypatch, handed_over):
+def test_the_process_arguments_are_the_default(monkeypatch, handed_over):
     monkeypatch.setattr("sys.argv", ["headroom", "digest", "a.headroom"])
     assert launch.main() == 7
     assert handed_over == [["digest", "a.headroom"]]

@@ -5,7 +5,7 @@ import sys
 from PySide6.QtWidgets import QLabel
 
 
-def test_calls_that_return_nothing_lose_no_reference(qtbot):
+def test_calls_that_return_none_do_not_lose_references(qtbot):
     label = QLabel()
     qtbot.addWidget(label)
     before = sys.getrefcount(None)

@@ -61,7 +61,7 @@ class StatusPanel(QWidget):
         view.setAlternatingRowColors(True)
         view.setWordWrap(False)
         view.setTabKeyNavigation(False)
-        view.setToolTip(self.tr("Enter or a double click explains the latest evaluation below."))
+        view.setToolTip(self.tr("Press Enter or double-click a row to see its latest evaluation explained below."))
         view.verticalHeader().setVisible(False)
         view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         view.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
@@ -102,7 +102,7 @@ class StatusPanel(QWidget):
             return
         if not has_any:
             self.table.show_rows(())
-            self.title.setText(self.tr("This plan has no horizontal pod autoscaler."))
+            self.title.setText(self.tr("This plan has no horizontal pod autoscalers."))
             return
         time_s = self._cursor.time_s
         at_us = run.done_us if time_s is None else round(time_s * US_PER_S)

@@ -97,7 +97,7 @@ class StatusTable(QAbstractTableModel):
     def _help(self, column: StatusColumn) -> str:
         helps = {
             StatusColumn.TARGETS: self.tr("Current value / target of each metric, as of the latest evaluation."),
-            StatusColumn.REPLICAS: self.tr("Replicas at the latest evaluation, before it set a new number."),
+            StatusColumn.REPLICAS: self.tr("Replicas at the latest evaluation, before any rescale."),
             StatusColumn.CONDITIONS: self.tr(
                 "Conditions that need attention; the tooltip of a cell lists all of them."
             ),

@@ -155,9 +155,11 @@ class DecisionPanel(QWidget):
                 "Run the plan (F5) to see what the scheduler and the autoscalers decide, and why."
             )
         elif total:
-            self.view.empty_text = self.tr("No decision matches. “Show all” in the context menu removes the filters.")
+            self.view.empty_text = self.tr(
+                "No decisions match. Choose “Show all” in the context menu to clear the filters."
+            )
         else:
-            self.view.empty_text = self.tr("No decision yet.")
+            self.view.empty_text = self.tr("No decisions yet.")
 
     def _on_chosen(self, decision: Decision | None) -> None:
         self._selected = decision

@@ -26,7 +26,7 @@ class FilterBar(QWidget):
         self.search.setPlaceholderText(self.tr("Search decisions (Ctrl+F)"))
         self.search.setAccessibleName(self.tr("Search decisions"))
         self.search.setToolTip(
-            self.tr("Shows rows that contain all of these words, in any order, for example: shop insufficient")
+            self.tr("Show rows that contain all of these words, in any order; for example: shop insufficient")
         )
         self.actor = self._combo(self.tr("Component"))
         self.subject = self._combo(self.tr("Workload or node pool"))
@@ -65,7 +65,7 @@ class FilterBar(QWidget):
         names = [name for name in index.objects if name] if index is not None else []
         _fill(self.actor, [(self.tr("Components"), ()), *((_component(actor), (actor,)) for actor in actors)])
         _fill(self.subject, [(self.tr("Objects"), ()), *((name, (name,)) for name in names)])
-        all_of_them: list[_Choice] = [(self.tr("All but “kept”"), _BUT_KEPT), (self.tr("All verdicts"), ())]
+        all_of_them: list[_Choice] = [(self.tr("All except “kept”"), _BUT_KEPT), (self.tr("All verdicts"), ())]
         _fill(self.verdict, [*all_of_them, *((verdict.value, (verdict,)) for verdict in verdicts)])
 
     def show_count(self, shown: int, total: int, *, is_searching: bool) -> None:
@@ -73,7 +73,7 @@ class FilterBar(QWidget):
         if is_searching:
             text = self.tr("searching …")
         elif shown == total:
-            text = self.tr("{total:,} in all").format(total=total)
+            text = self.tr("{total:,} total").format(total=total)
         else:
             text = self.tr("{shown:,} of {total:,}").format(shown=shown, total=total)
         self._count.setText(text)

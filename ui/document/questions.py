@@ -27,12 +27,12 @@ class Questions:
 
     def file_to_open(self, folder: Path) -> Path | None:
         """A plan file, None if cancelled."""
-        chosen, _kind = QFileDialog.getOpenFileName(self._window, _tr("Open a plan"), str(folder), _file_kinds())
+        chosen, _kind = QFileDialog.getOpenFileName(self._window, _tr("Open plan"), str(folder), _file_kinds())
         return Path(chosen) if chosen else None
 
     def file_to_save(self, suggestion: Path) -> Path | None:
         """Where to save the plan, None if cancelled. The suffix is put on if it is missing."""
-        dialog = QFileDialog(self._window, _tr("Save the plan as"), str(suggestion.parent), _file_kinds())
+        dialog = QFileDialog(self._window, _tr("Save plan as"), str(suggestion.parent), _file_kinds())
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(SUFFIX[1:])
         dialog.selectFile(suggestion.name)
@@ -41,7 +41,7 @@ class Questions:
 
     def folder_for_report(self, folder: Path) -> Path | None:
         """The folder for the CSV files, None if cancelled."""
-        chosen = QFileDialog.getExistingDirectory(self._window, _tr("Folder for the CSV files"), str(folder))
+        chosen = QFileDialog.getExistingDirectory(self._window, _tr("Choose a folder for the CSV files"), str(folder))
         return Path(chosen) if chosen else None
 
     def unsaved_changes(self, name: str) -> Answer:
@@ -49,7 +49,7 @@ class Questions:
         box = QMessageBox(self._window)
         box.setIcon(QMessageBox.Icon.Question)
         box.setText(_tr("Save the changes to “{name}”?").format(name=name))
-        box.setInformativeText(_tr("Without saving they are lost."))
+        box.setInformativeText(_tr("Your changes will be lost if you don't save them."))
         buttons = QMessageBox.StandardButton
         box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
         box.setDefaultButton(buttons.Save)

@@ -27,7 +27,7 @@ def slo_card(view: CardReadings) -> FigureCard:
         change_so_far(view, _share, points_text, more_is_better=True),
         translate(
             "KeyFigures",
-            "Share of the time in which latency and lost requests met the service level objective (SLO).",
+            "Share of time in which latency and lost requests met the service level objective (SLO).",
         ),
     )
 
@@ -40,7 +40,7 @@ def _slo_note(found: tuple[float, str] | None, count: int) -> str:
     return (
         translate("KeyFigures", "worst: {workload}").format(workload=found[1])
         if found[0] < 1.0
-        else translate("KeyFigures", "by all {count}").format(count=count)
+        else translate("KeyFigures", "all {count} workloads").format(count=count)
     )
 
 
@@ -63,7 +63,7 @@ def latency_card(view: CardReadings) -> FigureCard:
     """The slowest workload's p95."""
     now, peak = view.now.latency_ms(), view.run.latency_peak()
     help_text = translate(
-        "KeyFigures", "95 of 100 requests were answered within this time; the slowest workload counts."
+        "KeyFigures", "95 % of requests were answered within this time; shown for the slowest workload."
     )
     if view.is_summary:
         value, note = (
@@ -91,7 +91,7 @@ def pending_card(view: CardReadings) -> FigureCard:
     """Pods that wait for a node."""
     peak, waited_s = view.run.pending_peak(), view.run.pending_s()
     help_text = translate(
-        "KeyFigures", "Pods without a node, including pause pods of overprovisioning, and for how long there were any."
+        "KeyFigures", "Pods without a node, including overprovisioning pause pods, and how long any were pending."
     )
     waited = (
         translate("KeyFigures", "for {time}").format(time=span_text(waited_s))
@@ -136,16 +136,16 @@ def pod_start_card(view: CardReadings) -> FigureCard:
         change_so_far(view, _pod_start, span_text),
         translate(
             "KeyFigures",
-            "From a pod's creation until it is Ready: 95 of 100 pods were faster. Known when the run has ended.",
+            "From a pod's creation until it is Ready; 95 % of pods were faster. Available once the run has ended.",
         ),
     )
 
 
 def _start_note(view: CardReadings) -> str:
     return (
-        translate("KeyFigures", "known at the end")
+        translate("KeyFigures", "available at the end")
         if view.run.is_live
-        else translate("KeyFigures", "no pod was started")
+        else translate("KeyFigures", "no pods started")
     )
 
 
@@ -188,7 +188,7 @@ def cpu_card(view: CardReadings) -> FigureCard:
         change_now(view, requested, points_text, more_is_better=True),
         translate(
             "KeyFigures",
-            "CPU that pods request, and below it what they use, as a share of the allocatable CPU of the ready nodes.",
+            "CPU requested by pods and, below it, CPU used, as a share of the allocatable CPU of ready nodes.",
         ),
     )
 

@@ -46,10 +46,10 @@ def _budget_note(run: Readings) -> str:
 
 def _cost_help(view: CardReadings, money: Callable[[float | None], str]) -> str:
     text = translate(
-        "KeyFigures", "List prices of the nodes from request to removal; the difference refers to the total."
+        "KeyFigures", "List price of all nodes from request to removal; the difference refers to the total."
     )
     per_month, total = view.run.cost_per_month(), view.run.cost()
     if per_month is not None:
-        month = translate("KeyFigures", "{total} so far; a month like this costs {money}.")
+        month = translate("KeyFigures", "{total} so far; at this rate a month costs {money}.")
         text = f"{text}<br>{month.format(total=money(total), money=money(per_month))}"
     return text

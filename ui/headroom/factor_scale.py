@@ -28,7 +28,7 @@ class FactorScale(QWidget):
         self._tried: tuple[TriedLoad, ...] = ()
         self._now: float | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(self.tr("Loads that were tried"))
+        self.setAccessibleName(self.tr("Loads tried"))
         self.setToolTip(self.tr("Dots: every SLO met at this load. Crosses: an SLO missed. Ring: being tried now."))
         theme.changed.connect(self.update)
 

@@ -58,7 +58,7 @@ class HeadroomPanel(QWidget):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.begin.setProperty("primary", True)
-        self.cancel.setToolTip(self.tr("Cancel; what has been found so far is kept (Esc)"))
+        self.cancel.setToolTip(self.tr("Cancel and keep what has been found so far (Esc)"))
         self.copy.setToolTip(self.tr("Copy the result and all runs as text"))
         self.progress.setRange(0, _STEPS)
         self.progress.setTextVisible(False)
@@ -133,7 +133,7 @@ class HeadroomPanel(QWidget):
         self.room_title.setText(words.room_title(own))
         self.cancel.setVisible(going)
         self.begin.setVisible(not going)
-        self.begin.setText(self.tr("Find headroom") if idle else self.tr("Find again"))
+        self.begin.setText(self.tr("Find headroom") if idle else self.tr("Search again"))
         self.copy.setVisible(search.found is not None)
         self._show_age()
 

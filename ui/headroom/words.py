@@ -30,11 +30,11 @@ def headline(search: HeadroomSearch) -> str:
     found = search.found
     assert found is not None
     if search.state is SearchState.CANCELLED and not found.tried:
-        return translate("Headroom", "Cancelled before the first run had ended")
+        return translate("Headroom", "Cancelled before the first run finished")
     if found.broken_at is None:
         text = translate("Headroom", "At least {factor} the load")
     elif found.factor <= 0.0:
-        return translate("Headroom", "Even a small part of the load breaks an SLO")
+        return translate("Headroom", "Even a fraction of the load breaks an SLO")
     else:
         text = translate("Headroom", "{factor} the load")
     return text.format(factor=factor_text(found.factor))
@@ -46,30 +46,30 @@ def sentence(search: HeadroomSearch) -> str:
         case SearchState.IDLE:
             return translate(
                 "Headroom",
-                "The plan is run repeatedly with all its traffic multiplied by a factor, always with the "
+                "The plan is run repeatedly with all traffic multiplied by a factor, always with the "
                 "same random draws, until the load at which the first SLO breaks is known to within 2 %.",
             )
         case SearchState.GOING:
-            text = translate("Headroom", "Run {number}, {percent} % of its time simulated.")
+            text = translate("Headroom", "Run {number}: {percent} % simulated.")
             return text.format(number=max(1, search.now.number), percent=int(100 * search.now.done))
         case SearchState.FAILED:
-            return translate("Headroom", "The message above says why, and what to do.")
+            return translate("Headroom", "See the message above for the cause and what to do.")
     assert search.found is not None
     return _outcome(search.found, cancelled=search.state is SearchState.CANCELLED)
 
 
 def _outcome(found: LoadHeadroom, *, cancelled: bool) -> str:
     if not found.tried:
-        return translate("Headroom", "Nothing is known yet.")
+        return translate("Headroom", "No result yet.")
     if found.broken_at is None:
         more = found.factor < MAX_FACTOR
         text = (
             translate("Headroom", "Every SLO was met at every load tried before the search was cancelled.")
             if more
-            else translate("Headroom", "Every SLO is met even then; the search goes no further.")
+            else translate("Headroom", "Every SLO is still met; the search stops at this factor.")
         )
     else:
-        text = translate("Headroom", "At {factor} the load {what}.").format(
+        text = translate("Headroom", "At {factor} the load, {what}.").format(
             factor=factor_text(found.broken_at), what=break_text(found.first_break, found.missed)
         )
     if cancelled:
@@ -82,7 +82,7 @@ def break_text(first: SloBreak | None, missed: tuple[str, ...]) -> str:
     if first is None:
         return translate("Headroom", "the SLO of {workloads} breaks").format(workloads=", ".join(missed))
     if first.at_us is None:
-        return translate("Headroom", "the SLO of {workload} breaks for a moment").format(workload=first.workload)
+        return translate("Headroom", "the SLO of {workload} breaks briefly").format(workload=first.workload)
     return translate("Headroom", "the SLO of {workload} breaks first, at {time}").format(
         workload=first.workload, time=clock_text(first.at_us / US_PER_S)
     )
@@ -91,19 +91,21 @@ def break_text(first: SloBreak | None, missed: tuple[str, ...]) -> str:
 def run_columns() -> tuple[Column, ...]:
     """Heads of the table of runs."""
     return (
-        Column(translate("Headroom", "Load"), translate("Headroom", "Factor of all traffic"), is_number=True),
+        Column(translate("Headroom", "Load"), translate("Headroom", "Factor applied to all traffic"), is_number=True),
         Column(
             translate("Headroom", "SLOs"),
-            translate("Headroom", "Whether every SLO was met all the time"),
+            translate("Headroom", "Whether every SLO was met throughout the run"),
             stretches=True,
         ),
         Column(
             translate("Headroom", "SLO met"),
-            translate("Headroom", "Share of the time; of several SLOs the worst"),
+            translate("Headroom", "Share of time; the worst if there are several SLOs"),
             is_number=True,
         ),
-        Column(translate("Headroom", "p95, peak"), translate("Headroom", "Of the slowest workload"), is_number=True),
-        Column(translate("Headroom", "Nodes, peak"), translate("Headroom", "Maximum of ready nodes"), is_number=True),
+        Column(translate("Headroom", "p95, peak"), translate("Headroom", "For the slowest workload"), is_number=True),
+        Column(
+            translate("Headroom", "Nodes, peak"), translate("Headroom", "Maximum number of ready nodes"), is_number=True
+        ),
     )
 
 
@@ -138,7 +140,7 @@ def room_columns() -> tuple[Column, ...]:
         Column(translate("Headroom", "Workload"), stretches=True),
         Column(
             translate("Headroom", "More pods"),
-            translate("Headroom", "Pods that would have fitted at that moment, for each workload separately"),
+            translate("Headroom", "Pods that would have fit at that moment, counted for each workload on its own"),
             is_number=True,
         ),
     )

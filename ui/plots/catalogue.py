@@ -165,14 +165,14 @@ PLOTS: tuple[Plot, ...] = (
                   Line("pods_running_count", _C, marked("plots", "running"), Stroke.DOTTED, Ink.TEXT)),
         _capacity(marked("plots", "GPU"), Unit.COUNT, _area("group_gpus_allocatable_count", _GPU),
                   _requested("group_gpus_requested_count", _GPU)),
-    ), shown=True, help=marked("plots", "What ready nodes offer to pods, what pods request, and what they use.")),
+    ), shown=True, help=marked("plots", "What ready nodes can allocate, what pods request, and what they use.")),
     Plot("replicas", marked("plots", "Replicas and pending pods"), (View("", Unit.COUNT, (
         Line("replicas_desired_count", _W, marked("plots", "desired"), Stroke.DASHED),
         Line("replicas_ready_count", _W, marked("plots", "ready")),
         Line("replicas_active_count", _W, marked("plots", "pods"), Stroke.FAINT, hidden=True),
         Line("replicas_pending_count", _W, marked("plots", "not ready"), Stroke.DOTTED, hidden=True),
         Line("pods_pending_count", _C, marked("plots", "pending"), Stroke.AREA, Ink.PENDING),
-    )),), shown=True, help=marked("plots", "What the HPA wants, what is ready, and pods that wait for a node.")),
+    )),), shown=True, help=marked("plots", "Replicas the HPA wants, ready replicas, and pods waiting for a node.")),
     Plot("latency", marked("plots", "Latency"), (
         View(marked("plots", "Linear"), Unit.MILLISECONDS, _LATENCY, slo_limits),
         View(marked("plots", "Log"), Unit.MILLISECONDS, _LATENCY, slo_limits, logarithmic=True),
@@ -182,14 +182,14 @@ PLOTS: tuple[Plot, ...] = (
         Line("group_nodes_target_count", _G, marked("plots", "target"), Stroke.DASHED, Ink.TEXT, always_together=True),
         Line("nodes_ready_count", _C, marked("plots", "ready"), Stroke.SOLID, Ink.TEXT),
         Line("nodes_booting_count", _C, marked("plots", "booting"), Stroke.AREA, Ink.PENDING),
-    )),), help=marked("plots", "Ready nodes by pool, and the size that the Cluster Autoscaler requested.")),
+    )),), help=marked("plots", "Ready nodes by pool, and the target size set by the Cluster Autoscaler.")),
     Plot("cost", marked("plots", "Cost"), (
         View(marked("plots", "Per hour"), Unit.MONEY, (_POOL_COST, _COST), budget_limits),
         View(marked("plots", "So far"), Unit.AMOUNT, (
             replace(_POOL_COST, accumulates=True), replace(_COST, accumulates=True),
         ), ramps=budget_ramps, projects=True),
     ), help=marked(
-        "plots", "List price of all nodes that are billed, also while they boot: per hour, and accumulated "
+        "plots", "List price of all billed nodes, including while they boot: per hour, and accumulated "
                  "with a projection to the end. The dashed line is the budget."
     )),
     Plot("pool-use", marked("plots", "Requested and used by pool"), (
@@ -208,7 +208,7 @@ PLOTS: tuple[Plot, ...] = (
         View(marked("plots", "Memory"), Unit.BYTES, (
             Line("memory_used_bytes", _W, marked("plots", "used"), Stroke.STACK),)),
     ), help=marked("plots", "CPU and memory that the pods of each workload use.")),
-    Plot("pods", marked("plots", "Pods of the cluster"), (View("", Unit.COUNT, (
+    Plot("pods", marked("plots", "Pods in the cluster"), (View("", Unit.COUNT, (
         Line("pods_running_count", _C, marked("plots", "running"), Stroke.SOLID, Ink.ACCENT),
         Line("pods_pending_count", _C, marked("plots", "pending"), Stroke.AREA, Ink.PENDING),
         Line("pods_unschedulable_count", _C, marked("plots", "unschedulable"), Stroke.DOTTED, Ink.BAD),
@@ -219,10 +219,10 @@ PLOTS: tuple[Plot, ...] = (
     )),), help=marked("plots", "Requests that are queued or being served.")),
     Plot("errors", marked("plots", "Share of requests lost"), (View("", Unit.RATIO, (
         Line("requests_lost_ratio", _T, marked("plots", "lost"), together=Together.WORST),
-    )),), help=marked("plots", "Requests that are rejected or time out, of all that arrive.")),
+    )),), help=marked("plots", "Share of arriving requests that are rejected or time out.")),
     Plot("throttling", marked("plots", "CPU throttling"), (View("", Unit.RATIO, (
         Line("cpu_throttled_ratio", _T, marked("plots", "throttled"), together=Together.WORST),
-    )),), help=marked("plots", "Share of time in which pods wait for CPU because they reached their limit.")),
+    )),), help=marked("plots", "Share of time in which pods are throttled at their CPU limit.")),
     Plot("slo", marked("plots", "SLO missed"), (View("", Unit.RATIO, (
         Line("slo_missed_ratio", _T, marked("plots", "missed"), together=Together.WORST),
     )),), help=marked("plots", "100 % while a workload misses its latency or error target, 0 % while it "
@@ -232,6 +232,5 @@ PLOTS: tuple[Plot, ...] = (
         Line("scheduler_backoff_count", _C, marked("plots", "backoff"), Stroke.DASHED, Ink.PENDING),
         Line("scheduler_unschedulable_count", _C, marked("plots", "unschedulable"), Stroke.AREA, Ink.BAD),
         Line("scheduler_gated_count", _C, marked("plots", "gated"), Stroke.DOTTED, Ink.MUTED),
-    )),), help=marked("plots", "Pods in the scheduling queues: active, in back-off, unschedulable until "
-                               "something changes.")),
+    )),), help=marked("plots", "Pods in the scheduling queue: active, in backoff, unschedulable, or gated.")),
 )  # fmt: skip

@@ -39,13 +39,13 @@ def failure_of(error: BaseException) -> RunFailure:
     if isinstance(error, MemoryError):
         return RunFailure(
             translate("RunFailure", "the run"),
-            translate("RunFailure", "The run does not fit into the memory of this computer."),
+            translate("RunFailure", "This computer does not have enough memory for the run."),
             translate("RunFailure", "Use fewer nodes and pods, a shorter run or a longer record interval."),
         )
     report = "".join(traceback.format_exception(error))
-    problem = translate("RunFailure", "An unexpected error ended it ({error}).").format(error=_words_of(error))
+    problem = translate("RunFailure", "It ended with an unexpected error ({error}).").format(error=_words_of(error))
     remedy = translate(
-        "RunFailure", "This is a bug in Headroom. The plan is not affected; please copy the report and send it."
+        "RunFailure", "This is a bug in Headroom. Your plan is not affected; please copy the report into a bug report."
     )
     return RunFailure(translate("RunFailure", "the run"), problem, remedy, report)
 

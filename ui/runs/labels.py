@@ -26,7 +26,7 @@ def _what(earlier: Sequence[RunData], plan: Plan, seed: int) -> str:
     if seed != before.seed:
         changes.append(translate("RunLabel", "seed {seed}").format(seed=seed))
     if not changes:
-        return translate("RunLabel", "nothing changed")
+        return translate("RunLabel", "no changes")
     if plan.name != before.plan.name:
         return plan.name
     text = changes[0] if len(changes[0]) <= _MAX_TEXT else changes[0][: _MAX_TEXT - 1] + "…"

@@ -53,7 +53,7 @@ class FileMessages(QObject):
 
     def _show_changed(self) -> None:
         text = self.tr("“{name}” was changed by another program.").format(name=self._files.shown_name)
-        cure = self.tr("Reloading it discards your unsaved changes.") if self._document.modified else ""
+        cure = self.tr("Reloading discards your unsaved changes.") if self._document.modified else ""
         actions = [(self.tr("Reload"), self._reload), (self.tr("Keep mine"), self._keep_mine)]
         self._messages.show_message(MessageKind.WARNING, text, cure, actions, key=_DISK_MESSAGE)
 
@@ -69,7 +69,7 @@ class FileMessages(QObject):
     def _show_gone(self) -> None:
         self._document.undo_stack.resetClean()
         text = self.tr("“{name}” was removed or renamed by another program.").format(name=self._files.shown_name)
-        cure = self.tr("The plan is still open; save it to create the file again.")
+        cure = self.tr("The plan is still open; save it to recreate the file.")
         self._messages.show_message(
             MessageKind.WARNING, text, cure, [(self.tr("Save"), self._files.save)], key=_DISK_MESSAGE
         )

@@ -43,7 +43,7 @@ class RunMessages(QObject):
             actions.append((self.tr("Show report"), lambda: self._show_report(failure.report)))
         elif failure.problems:
             place = failure.problems[0].where
-            actions.append((self.tr("Show place"), lambda: self._show_place(place)))
+            actions.append((self.tr("Go to problem"), lambda: self._show_place(place)))
         text = self.tr("The plan was not run.") if failure.problems else self.tr("The run ended early.")
         more = len(failure.problems) - 1
         cure = str(failure)
@@ -53,7 +53,7 @@ class RunMessages(QObject):
 
     def offer_run(self) -> None:
         """A fault was put into the plan; what it does is seen in a run."""
-        text = self.tr("The event was added to the plan at the time of the cursor. Undo removes it.")
+        text = self.tr("The event was added to the plan at the cursor time. Use Undo to remove it.")
         run = (self._run_action.toolTip(), self._run_action.trigger)
         self._messages.show_message(MessageKind.INFO, text, actions=[run], key="what-if", brief=True)
 
@@ -73,7 +73,7 @@ class RunMessages(QObject):
         if run.state is RunState.RUNNING:
             self._messages.withdraw(_RUN_MESSAGE)
         elif run.state is RunState.STOPPED and run.result is not None and self._was_cancelled():
-            text = self.tr("Stopped at {done} of {until}; what was recorded is kept.")
+            text = self.tr("Stopped at {done} of {until}; everything recorded so far is kept.")
             text = text.format(done=clock(run.done_us), until=clock(run.until_us))
             again = (self.tr("Run again"), self._run_action.trigger)
             self._messages.show_message(MessageKind.INFO, text, actions=[again], key=_RUN_MESSAGE, brief=True)

@@ -13,7 +13,7 @@ _ICON_PX = 18
 
 def tool_bar(actions: WindowActions, controls: RunControls, icons: Icons, window: QMainWindow) -> QToolBar:
     """What is needed most, in one row."""
-    bar = QToolBar(window.tr("Tool bar"), window)
+    bar = QToolBar(window.tr("Toolbar"), window)
     bar.setObjectName("tools")
     bar.setMovable(False)
     bar.setIconSize(QSize(_ICON_PX, _ICON_PX))

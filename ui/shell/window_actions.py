@@ -28,11 +28,11 @@ class WindowActions(QObject):
         super().__init__(parent)
         self._settings, self._theme, self._icons = settings, theme, icons
         keys = QKeySequence.StandardKey
-        self.new = self._action(self.tr("&New"), keys.New, self.tr("Start an empty plan"), "new")
+        self.new = self._action(self.tr("&New"), keys.New, self.tr("Create an empty plan"), "new")
         self.open = self._action(self.tr("&Open…"), keys.Open, self.tr("Open a plan file"), "open")
         self.save = self._action(self.tr("&Save"), keys.Save, self.tr("Save the plan"), "save")
         self.save_as = self._action(
-            self.tr("Save &as…"), _ctrl_shift(Qt.Key.Key_S), self.tr("Save the plan under another name")
+            self.tr("Save &as…"), _ctrl_shift(Qt.Key.Key_S), self.tr("Save the plan under a new name")
         )
         self.start_page = self._action(self.tr("S&tart page"), None, self.tr("Samples and recent files"), "home")
         self.export = self._action(
@@ -51,29 +51,29 @@ class WindowActions(QObject):
             action.setShortcuts(QKeySequence.keyBindings(sequence))
         self.redo.setShortcuts([QKeySequence(_ctrl(Qt.Key.Key_Y)), QKeySequence(_ctrl_shift(Qt.Key.Key_Z))])
         self.problems = self._action(
-            self.tr("Show &problems"), Qt.Key.Key_F8, self.tr("What is wrong with the plan, and hints"), "warning"
+            self.tr("Show &problems"), Qt.Key.Key_F8, self.tr("Problems with the plan, and hints"), "warning"
         )
         self.headroom = self._action(
             self.tr("Find &headroom…"),
             Qt.Key.Key_F7,
-            self.tr("How much more load the plan can take: runs it many times"),
+            self.tr("Find out how much more load the plan can take by running it many times"),
             "gauge",
         )
-        self.reset_layout = self._action(
-            self.tr("&Reset layout"), None, self.tr("Reset all sizes to those of the first start")
-        )
-        self.full_screen = self._action(self.tr("&Full screen"), Qt.Key.Key_F11, self.tr("Use the full screen"))
+        self.reset_layout = self._action(self.tr("&Reset layout"), None, self.tr("Restore the default layout"))
+        self.full_screen = self._action(self.tr("&Full screen"), Qt.Key.Key_F11, self.tr("Switch to full screen"))
         self.full_screen.setCheckable(True)
         self.shortcuts = self._action(self.tr("&Keyboard shortcuts"), Qt.Key.Key_F1, self.tr("All keyboard shortcuts"))
         self.accuracy = self._action(
-            self.tr("Acc&uracy"), None, self.tr("What is compared with the real programs, and how often it agrees")
+            self.tr("Acc&uracy"),
+            None,
+            self.tr("What is compared with the real components, and how often the two agree"),
         )
         self.model = self._action(
             self.tr("The &model"),
             None,
             self.tr("What is exact, what is approximate and by how much, and what is left out"),
         )
-        self.log = self._action(self.tr("Open &log folder"), None, self.tr("What happened, for bug reports"))
+        self.log = self._action(self.tr("Open &log folder"), None, self.tr("Log files for bug reports"))
         self.about = self._action(self.tr("&About Headroom"), None, self.tr("Version and licences"), "info")
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
         self.themes = self._theme_actions()
@@ -111,7 +111,7 @@ class WindowActions(QObject):
     def _theme_actions(self) -> QActionGroup:
         group = QActionGroup(self)
         choices: tuple[tuple[ThemeChoice, str], ...] = (
-            ("system", self.tr("As the &system")),
+            ("system", self.tr("Follow the &system")),
             ("light", self.tr("&Light")),
             ("dark", self.tr("&Dark")),
         )
@@ -139,7 +139,7 @@ class WindowActions(QObject):
             menu.addAction(self.tr("No recent files")).setEnabled(False)
         else:
             menu.addSeparator()
-            menu.addAction(self.tr("&Clear the list")).triggered.connect(self._settings.clear_recent)
+            menu.addAction(self.tr("&Clear list")).triggered.connect(self._settings.clear_recent)
 
 
 def toggle(text: str, keys: QKeyCombination, show: Callable[[bool], object], parent: QObject) -> QAction:

@@ -110,7 +110,7 @@ class StartPage(QScrollArea):
             row.clicked.connect(partial(self.file_chosen.emit, path))
             self._recent_rows.addWidget(row)
         if not known:
-            self._recent_rows.addWidget(_muted(self.tr("Plans that you open or save are listed here.")))
+            self._recent_rows.addWidget(_muted(self.tr("Plans you open or save will appear here.")))
 
 
 class _Row(QPushButton):

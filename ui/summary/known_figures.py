@@ -44,34 +44,32 @@ _COST = marked("summary", "Cost")
 OTHER = marked("summary", "Other")
 TOPICS = (_SERVICE, _PODS, _REACTION, _SCALING, _CAPACITY, _ROOM, _COST, OTHER)
 
-_REACTION_HELP = marked(
-    "summary", "From the moment at which a pod that later ran on a new node was first unschedulable."
-)
+_REACTION_HELP = marked("summary", "Measured from when a pod that later ran on a new node was first unschedulable.")
 
 KNOWN: MappingProxyType[str, KnownFigure] = MappingProxyType(
     {
         "slo_attainment": KnownFigure(
             _SERVICE,
-            marked("summary", "SLO met, of the time"),
-            marked("summary", "Share of the time in which latency and lost requests met the objective."),
+            marked("summary", "SLO met, share of time"),
+            marked("summary", "Share of time in which latency and lost requests met the objective."),
             True,
         ),
         "slo_attainment_by_requests": KnownFigure(
             _SERVICE,
-            marked("summary", "SLO met, of the requests"),
-            marked("summary", "Share of the requests that arrived while the objective was met."),
+            marked("summary", "SLO met, share of requests"),
+            marked("summary", "Share of requests that arrived while the objective was met."),
             True,
         ),
         "slo_attainment_end_to_end": KnownFigure(
             _SERVICE,
-            marked("summary", "SLO met with calls, of the time"),
-            marked("summary", "Share of the time in which latency including all calls met its objective."),
+            marked("summary", "SLO met with calls, share of time"),
+            marked("summary", "Share of time in which latency including all calls met its objective."),
             True,
         ),
         "slo_attainment_end_to_end_by_requests": KnownFigure(
             _SERVICE,
-            marked("summary", "SLO met with calls, of the requests"),
-            marked("summary", "Share of the requests that arrived while that objective was met."),
+            marked("summary", "SLO met with calls, share of requests"),
+            marked("summary", "Share of requests that arrived while that objective was met."),
             True,
         ),
         "latency_end_to_end_p95_worst": KnownFigure(
@@ -83,11 +81,17 @@ KNOWN: MappingProxyType[str, KnownFigure] = MappingProxyType(
         ),
         "latency_end_to_end_p99_worst_at": KnownFigure(_SERVICE, marked("summary", "p99 latency with calls, worst at")),
         "latency_p95_worst": KnownFigure(
-            _SERVICE, marked("summary", "p95 latency, worst"), marked("summary", "Of all load steps of the run."), False
+            _SERVICE,
+            marked("summary", "p95 latency, worst"),
+            marked("summary", "Over all load steps of the run."),
+            False,
         ),
         "latency_p95_worst_at": KnownFigure(_SERVICE, marked("summary", "p95 latency, worst at")),
         "latency_p99_worst": KnownFigure(
-            _SERVICE, marked("summary", "p99 latency, worst"), marked("summary", "Of all load steps of the run."), False
+            _SERVICE,
+            marked("summary", "p99 latency, worst"),
+            marked("summary", "Over all load steps of the run."),
+            False,
         ),
         "latency_p99_worst_at": KnownFigure(_SERVICE, marked("summary", "p99 latency, worst at")),
         "backlog_wait_worst": KnownFigure(
@@ -95,7 +99,7 @@ KNOWN: MappingProxyType[str, KnownFigure] = MappingProxyType(
             marked("summary", "Longest wait in a backlog"),
             marked(
                 "summary",
-                "The longest time that a request waited for earlier ones; it arrived before the backlog was largest.",
+                "The longest time a request waited behind earlier ones; it arrived before the backlog peaked.",
             ),
             False,
         ),
@@ -120,18 +124,21 @@ KNOWN: MappingProxyType[str, KnownFigure] = MappingProxyType(
             _SERVICE, marked("summary", "Requests retried"), marked("summary", "Attempts after the first."), False
         ),
         "retry_amplification": KnownFigure(
-            _SERVICE, marked("summary", "Tries per request"), marked("summary", "1: nothing was retried."), False
+            _SERVICE,
+            marked("summary", "Tries per request"),
+            marked("summary", "1 means that nothing was retried."),
+            False,
         ),
         "cpu_throttled_time": KnownFigure(
             _SERVICE,
             marked("summary", "Time throttled"),
-            marked("summary", "Time in which ready pods were paused because their CPU limit was used up."),
+            marked("summary", "Time in which ready pods were throttled at their CPU limit."),
             False,
         ),
         "pending_pod_time": KnownFigure(
             _PODS,
             marked("summary", "Pending time"),
-            marked("summary", "Time that pods waited for a node, summed over all pods."),
+            marked("summary", "Time pods waited for a node, summed over all pods."),
             False,
         ),
         "pod_start_p50": KnownFigure(
@@ -147,7 +154,10 @@ KNOWN: MappingProxyType[str, KnownFigure] = MappingProxyType(
             _PODS, marked("summary", "Pod start, longest"), marked("summary", "From creation until Ready."), False
         ),
         "pods_pending_peak": KnownFigure(
-            _PODS, marked("summary", "Pending pods, most"), marked("summary", "Without a node at the same time."), False
+            _PODS,
+            marked("summary", "Pending pods, peak"),
+            marked("summary", "Pods without a node at the same time."),
+            False,
         ),
         "preemptions": KnownFigure(
             _PODS,
@@ -167,7 +177,7 @@ KNOWN: MappingProxyType[str, KnownFigure] = MappingProxyType(
         "pressure_evictions": KnownFigure(
             _PODS,
             marked("summary", "Evictions by node pressure"),
-            marked("summary", "Memory or disk of a node ran out."),
+            marked("summary", "Because a node ran out of memory or disk."),
             False,
         ),
         "taint_evictions": KnownFigure(_PODS, marked("summary", "Evictions by taints"), more_is_better=False),
@@ -205,20 +215,20 @@ KNOWN: MappingProxyType[str, KnownFigure] = MappingProxyType(
         "rescales": KnownFigure(
             _SCALING,
             marked("summary", "Rescales"),
-            marked("summary", "Changes of replicas by horizontal pod autoscalers."),
+            marked("summary", "Replica changes made by horizontal pod autoscalers."),
             False,
         ),
         "flapping_index": KnownFigure(
             _SCALING,
             marked("summary", "Flapping index"),
-            marked("summary", "Changes of direction per hour: a rescale down after one up, or up after down."),
+            marked("summary", "Changes of direction per hour: a scale-down after a scale-up, or the reverse."),
             False,
         ),
         "scale_ups": KnownFigure(_SCALING, marked("summary", "Scale-ups of pools")),
         "nodes_added": KnownFigure(_SCALING, marked("summary", "Nodes added")),
         "scale_downs": KnownFigure(_SCALING, marked("summary", "Scale-downs of pools")),
         "nodes_removed": KnownFigure(_SCALING, marked("summary", "Nodes removed")),
-        "nodes_peak": KnownFigure(_CAPACITY, marked("summary", "Ready nodes, most"), more_is_better=False),
+        "nodes_peak": KnownFigure(_CAPACITY, marked("summary", "Ready nodes, peak"), more_is_better=False),
         **{
             f"{what}_{which}": KnownFigure(_CAPACITY, title, detail=tail)
             for what, title in (
@@ -235,12 +245,12 @@ KNOWN: MappingProxyType[str, KnownFigure] = MappingProxyType(
         "room_worst_at": KnownFigure(
             _ROOM,
             marked("summary", "The worst moment"),
-            marked("summary", "When the smallest share of CPU or memory was not requested."),
+            marked("summary", "When the unrequested share of CPU or memory was smallest."),
         ),
         "room_for_pods": KnownFigure(
             _ROOM,
-            marked("summary", "More pods that would have fitted"),
-            marked("summary", "At the worst moment, for each workload separately."),
+            marked("summary", "More pods that would have fit"),
+            marked("summary", "At the worst moment, counted for each workload on its own."),
             True,
         ),
         "cost": KnownFigure(
@@ -249,20 +259,25 @@ KNOWN: MappingProxyType[str, KnownFigure] = MappingProxyType(
             marked("summary", "All nodes from request to removal, as billed."),
             False,
         ),
-        "cost_per_1000_requests": KnownFigure(_COST, marked("summary", "Cost of 1,000 requests"), more_is_better=False),
+        "cost_per_1000_requests": KnownFigure(
+            _COST, marked("summary", "Cost per 1,000 requests"), more_is_better=False
+        ),
         "cost_per_month": KnownFigure(
-            _COST, marked("summary", "Cost of a month"), marked("summary", "730 hours like those of the run."), False
+            _COST,
+            marked("summary", "Cost per month"),
+            marked("summary", "For 730 hours at the run's average cost."),
+            False,
         ),
         "budget_used": KnownFigure(
             _COST,
-            marked("summary", "Share of the budget"),
-            marked("summary", "The cost of a month as a share of the plan's budget."),
+            marked("summary", "Share of budget"),
+            marked("summary", "The cost per month as a share of the plan's budget."),
             False,
         ),
         "cost_idle": KnownFigure(
             _COST,
-            marked("summary", "Cost that no request covers"),
-            marked("summary", "The part of nodes that no pod requested."),
+            marked("summary", "Cost of unrequested capacity"),
+            marked("summary", "The part of the nodes that no pod requested."),
             False,
         ),
         "cost_of_unused_reservations": KnownFigure(
@@ -270,7 +285,7 @@ KNOWN: MappingProxyType[str, KnownFigure] = MappingProxyType(
         ),
         "reserve_cost_per_month": KnownFigure(
             _COST,
-            marked("summary", "Cost of the reserve in a month"),
+            marked("summary", "Cost of the reserve per month"),
             marked("summary", "What its pause pods reserve, at the price of their pool."),
             False,
         ),

@@ -64,15 +64,15 @@ def waste_rows(figures: Mapping[str, Figure], currency: str) -> list[Cells]:
     known = {
         "slack": (
             translate("summary", "Slack"),
-            translate("summary", "Allocatable on ready nodes but not requested, mean of the run"),
+            translate("summary", "Allocatable on ready nodes but not requested, mean over the run"),
         ),
         "over_request": (
             translate("summary", "Over-request"),
-            translate("summary", "Requested by pods and not used, mean of the run"),
+            translate("summary", "Requested by pods and not used, mean over the run"),
         ),
         "reserve": (
             translate("summary", "Reserve"),
-            translate("summary", "Reserved by the pause pods of overprovisioning, mean of the run"),
+            translate("summary", "Reserved by the pause pods of overprovisioning, mean over the run"),
         ),
     }
     return [_waste_row(kind, *known[kind], figures, currency) for kind in _WASTES if f"waste_{kind}_cpu" in figures]

@@ -42,7 +42,7 @@ class SummaryPanel(QWidget):
         self.figures = PlainTable(
             (
                 Column(self.tr("Figure"), stretches=True),
-                Column(self.tr("Of"), self.tr("Workload or pool; empty for the whole run")),
+                Column(self.tr("Object"), self.tr("Workload or pool; empty for the whole run")),
                 Column(self.tr("This run"), is_number=True),
                 Column(self.tr("Baseline"), is_number=True),
                 Column(self.tr("Difference"), self.tr("This run compared with the baseline")),
@@ -63,11 +63,11 @@ class SummaryPanel(QWidget):
         self.wastes = PlainTable(
             (
                 Column(self.tr("Waste"), stretches=True),
-                Column(self.tr("CPU"), self.tr("Mean of the run"), is_number=True),
-                Column(self.tr("Memory"), self.tr("Mean of the run"), is_number=True),
+                Column(self.tr("CPU"), self.tr("Mean over the run"), is_number=True),
+                Column(self.tr("Memory"), self.tr("Mean over the run"), is_number=True),
                 Column(
                     self.tr("Worth"),
-                    self.tr("At the plan's value of a core and a GiB per hour (costs), over the run"),
+                    self.tr("Valued at the plan's price per core-hour and GiB-hour (costs), over the run"),
                     is_number=True,
                 ),
             ),
@@ -86,7 +86,7 @@ class SummaryPanel(QWidget):
         head = QHBoxLayout()
         self.search.setPlaceholderText(self.tr("Search figures"))
         self.search.setAccessibleName(self.tr("Search figures"))
-        self.search.setToolTip(self.tr("Words of a figure, a topic or a workload: “latency shop”"))
+        self.search.setToolTip(self.tr("Search by figure, topic or workload, e.g. “latency shop”"))
         self.search.setClearButtonEnabled(True)
         self.search.setMaximumWidth(220)
         head.addWidget(self.run_names, 1)
@@ -135,8 +135,8 @@ class SummaryPanel(QWidget):
             return
         run, baseline = self._run, self._session.baseline
         if run is None or run.result is None:
-            text = self.tr("Run the plan (F5) to see all its figures, its cost and its waste.")
-            going = self.tr("All figures are known when the run has ended.")
+            text = self.tr("Run the plan (F5) to see its figures, cost and waste.")
+            going = self.tr("Figures are available once the run has ended.")
             self.empty.setText(going if run is not None and run.state.is_live else text)
             self._pages.setCurrentWidget(self.empty)
             return

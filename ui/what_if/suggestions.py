@@ -18,10 +18,10 @@ class Fault(Enum):
     """A kind of fault; the value is the heading of its places."""
 
     ZONE_OUTAGE = QT_TRANSLATE_NOOP("WhatIf", "A zone fails")
-    NODE_LOSS = QT_TRANSLATE_NOOP("WhatIf", "A node dies")
+    NODE_LOSS = QT_TRANSLATE_NOOP("WhatIf", "A node fails")
     SPOT_RECLAIM = QT_TRANSLATE_NOOP("WhatIf", "A spot node is reclaimed")
     DRAIN = QT_TRANSLATE_NOOP("WhatIf", "A node is drained")
-    METRICS_OUTAGE = QT_TRANSLATE_NOOP("WhatIf", "Metrics are not available")
+    METRICS_OUTAGE = QT_TRANSLATE_NOOP("WhatIf", "Metrics are unavailable")
 
     @property
     def title(self) -> str:

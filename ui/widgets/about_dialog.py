@@ -60,7 +60,7 @@ class AboutDialog(QDialog):
     def _parts(self) -> QGridLayout:
         grid = QGridLayout()
         grid.setHorizontalSpacing(22)
-        heads = (self.tr("Made with"), self.tr("Version"), self.tr("Licence"))
+        heads = (self.tr("Built with"), self.tr("Version"), self.tr("Licence"))
         for row, cells in enumerate((heads, *parts())):
             for column, text in enumerate(cells):
                 label = QLabel(text)

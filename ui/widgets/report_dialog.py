@@ -11,9 +11,9 @@ class ReportDialog(QDialog):
     def __init__(self, report: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Report of an unexpected error"))
+        self.setWindowTitle(self.tr("Unexpected error"))
         self.resize(760, 460)
-        words = QLabel(self.tr("This text helps to fix the bug. It contains nothing of your plan."))
+        words = QLabel(self.tr("This report helps to fix the bug. It contains nothing from your plan."))
         words.setWordWrap(True)
         self._text = QPlainTextEdit(report)
         self._text.setReadOnly(True)

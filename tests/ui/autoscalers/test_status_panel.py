@@ -42,7 +42,7 @@ def row(panel, number=0):
     return [panel.table.index(number, column).data() for column in StatusColumn]
 
 
-def test_it_reads_like_kubectl_at_the_cursor(panel, run, cursor, qtbot):
+def test_the_table_reads_like_kubectl_at_the_cursor(panel, run, cursor, qtbot):
     panel._session.add(run)
     cursor.move(60.0)
     qtbot.waitUntil(lambda: "00:01:00" in panel.title.text())
@@ -71,7 +71,7 @@ def test_a_row_leads_to_the_decision_behind_it(panel, run, cursor, qtbot):
     assert decision.actor is Actor.HPA and decision.time_us <= 100_000_000
 
 
-def test_without_a_run_or_an_autoscaler_it_says_so(panel):
+def test_without_a_run_or_an_autoscaler_the_panel_says_so(panel):
     assert "F5" in panel.title.text() and panel.view.isHidden()
     panel._session.add(RunData(1, "run 1", a_plan(), 1))
     assert "no horizontal pod autoscaler" in panel.title.text()

@@ -14,7 +14,7 @@ def select(panel, row):
     panel.view.setCurrentIndex(panel.table.index(row, 0))
 
 
-def test_without_a_run_it_says_what_to_do(panel):
+def test_without_a_run_the_panel_says_what_to_do(panel):
     assert panel.table.rowCount() == 0
     assert "F5" in panel.view.empty_text
 
@@ -34,13 +34,13 @@ def test_the_cursor_brings_rows_into_sight_but_selects_nothing(panel, session, c
     assert panel.view.viewport().rect().intersects(rect)
 
 
-def test_escape_lets_go_of_selection_and_cursor(panel, run, cursor, qtbot):
+def test_escape_clears_selection_and_cursor(panel, run, cursor, qtbot):
     select(panel, 4)
     qtbot.keyClick(panel.view, Qt.Key.Key_Escape)
     assert cursor.time_s is None and not panel.view.selectionModel().hasSelection()
 
 
-def test_a_decision_that_is_held_back_can_be_selected_from_elsewhere(panel, run, cursor, qtbot):
+def test_a_filtered_out_decision_can_be_selected_from_elsewhere(panel, run, cursor, qtbot):
     panel.filters.choose_actor(Actor.HPA)
     assert panel.table.rowCount() == 2
     panel.select(run.decisions[1])
@@ -56,12 +56,12 @@ def test_typing_filters_and_keeps_the_selected_row(panel, run, qtbot):
     assert panel.view.current_decision() is run.decisions[4]
     panel.filters.search.setText("nowhere")
     qtbot.waitUntil(lambda: panel.table.rowCount() == 0)
-    assert "No decision matches" in panel.view.empty_text
+    assert "No decisions match" in panel.view.empty_text
     panel.filters.clear()
     assert panel.table.rowCount() == 6 and panel.view.current_decision() is run.decisions[4]
 
 
-def test_the_filters_offer_what_occurred(panel, run):
+def test_the_filters_offer_what_occurred_in_the_run(panel, run):
     offered = [panel.filters.actor.itemText(row) for row in range(panel.filters.actor.count())]
     assert offered == ["Components", "Scheduler", "HPA", "CA scale-up", "CA scale-down"]
     record(run, [a_decision(50, Actor.SCHEDULER, Verdict.PREEMPTED, "web-0002", target="pool-0001")])
@@ -70,11 +70,11 @@ def test_the_filters_offer_what_occurred(panel, run):
     assert panel.table.rowCount() == 1
 
 
-def test_sizes_that_are_kept_are_held_back_until_they_are_asked_for(panel, session):
+def test_kept_decisions_are_hidden_until_chosen_in_the_filter(panel, session):
     run = a_run(some_decisions())
     session.add(run)
     verdict = panel.filters.verdict
-    assert verdict.currentText() == "All but “kept”" and panel.table.rowCount() == 5
+    assert verdict.currentText() == "All except “kept”" and panel.table.rowCount() == 5
     record(run, [a_decision(50, verdict=Verdict.KEPT), a_decision(51, Actor.SCHEDULER, Verdict.PREEMPTED)])
     run.set_state(RunState.FINISHED)
     assert panel.table.rowCount() == 6  # the preemption came, and was never chosen
@@ -84,14 +84,14 @@ def test_sizes_that_are_kept_are_held_back_until_they_are_asked_for(panel, sessi
     assert panel.table.rowCount() == 2
 
 
-def test_a_kept_size_is_shown_when_it_is_selected_from_elsewhere(panel, session):
+def test_a_kept_decision_is_shown_when_it_is_selected_from_elsewhere(panel, session):
     run = a_run(some_decisions())
     session.add(run)
     panel.select(run.decisions[3])
     assert panel.view.current_decision() is run.decisions[3]
 
 
-def test_a_run_that_has_ended_begins_where_something_happened(panel, session, cursor):
+def test_a_finished_run_is_shown_from_where_something_happened(panel, session, cursor):
     quiet = [a_decision(second, Actor.SCHEDULER, Verdict.BOUND, "web-0001") for second in range(200)]
     run = a_run(
         [*quiet, a_decision(200), *(a_decision(second, verdict=Verdict.NODE_READY) for second in range(201, 400))]
@@ -155,7 +155,7 @@ def test_the_table_follows_the_end_of_a_run_until_a_row_is_selected(panel, sessi
     assert bar.value() == value
 
 
-def test_another_run_takes_the_place_of_the_first(panel, session, run, cursor):
+def test_another_run_replaces_the_first(panel, session, run, cursor):
     select(panel, 4)
     session.add(a_run([a_decision(7)], number=2))
     assert panel.table.rowCount() == 1 and cursor.time_s is None
@@ -174,7 +174,7 @@ def test_why_shows_the_computation(panel, run, row, words):
     assert all(word in text for word in words), text
 
 
-def test_names_cannot_smuggle_markup_into_why(panel, session):
+def test_names_cannot_inject_markup_into_the_explanation(panel, session):
     session.add(a_run([a_decision(1, details=Evaluation("web", 3, 6, reason="<img src=x> & more"))]))
     select(panel, 0)
     assert "<img src=x> & more" in panel.why.toPlainText()

@@ -30,7 +30,7 @@ def text(table, row, column):
     return table.index(row, column).data(Qt.ItemDataRole.DisplayRole)
 
 
-def test_a_row_tells_time_component_object_decision_and_why(table):
+def test_a_row_shows_time_component_object_decision_and_why(table):
     table.show_run(a_run(some_decisions()))
     assert [text(table, 1, column) for column in DecisionColumn] == [
         "00:00:02", "Scheduler", "api-0001", "unschedulable", "0/3 nodes are available: 3 Insufficient cpu.",
@@ -40,7 +40,7 @@ def test_a_row_tells_time_component_object_decision_and_why(table):
     ]  # fmt: skip
 
 
-def test_the_model_keeps_its_promises_while_it_grows_and_filters(table, qtbot):
+def test_the_model_stays_consistent_while_it_grows_and_filters(table, qtbot):
     tester = QAbstractItemModelTester(table, FATAL)
     run, rng = a_run(), random.Random(3)
     table.show_run(run)
@@ -77,7 +77,7 @@ def test_an_invalid_index_has_no_text(table):
     pytest.param(DecisionFilter(text="nowhere"), [], id="a word that does not occur"),
     pytest.param(DecisionFilter(objects=("unknown",)), [], id="an object that does not occur"),
 ])  # fmt: skip
-def test_filters(table, qtbot, wanted, rows):
+def test_rows_match_the_filter(table, qtbot, wanted, rows):
     run = a_run(some_decisions())
     table.show_run(run)
     table.choose(wanted)
@@ -91,7 +91,7 @@ def has_all(decision, words):
     return all(word in text for word in words)
 
 
-def test_a_search_agrees_with_looking_at_every_row(table, qtbot):
+def test_a_search_finds_the_same_rows_as_a_full_scan(table, qtbot):
     rng = random.Random(5)
     decisions = [
         a_decision(second // 3, subject=f"{rng.choice(('web', 'api'))}-{rng.randrange(900):04d}",
@@ -106,7 +106,7 @@ def test_a_search_agrees_with_looking_at_every_row(table, qtbot):
         assert shown(table) == expected
 
 
-def test_a_search_goes_on_in_what_comes_later(table, qtbot):
+def test_a_search_continues_in_rows_that_arrive_later(table, qtbot):
     run = a_run(some_decisions())
     table.show_run(run)
     table.choose(DecisionFilter(text="api"))
@@ -140,7 +140,7 @@ def test_rows_are_found_by_time_and_decision(table):
     assert [table.row_of(decision) for decision in run.decisions] == [None, None, None, 0, 1, None]
 
 
-def test_the_cursor_marks_the_rows_of_its_instant(table):
+def test_the_cursor_highlights_the_rows_of_its_instant(table):
     table.show_run(a_run(some_decisions()))
     table.mark(5.0)
     marked = [row for row in range(6) if table.index(row, 0).data(Qt.ItemDataRole.BackgroundRole) is not None]

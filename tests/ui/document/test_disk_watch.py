@@ -16,7 +16,7 @@ def path(document, tmp_path):
     return document.path
 
 
-def test_a_change_by_another_program_is_told(document, path, qtbot):
+def test_a_change_by_another_program_is_reported(document, path, qtbot):
     watch = DiskWatch(document)
     watch.accept()
     for name in ("Once", "Twice"):  # a file that is replaced, as careful programs do it
@@ -24,14 +24,14 @@ def test_a_change_by_another_program_is_told(document, path, qtbot):
             save_plan(a_plan(name=name), path)
 
 
-def test_our_own_save_is_not_told(document, path, qtbot):
+def test_our_own_save_is_not_reported(document, path, qtbot):
     watch = DiskWatch(document)
     with qtbot.assertNotEmitted(watch.changed_on_disk, wait=600):
         document.apply(replace_at(document.plan, ("name",), "New"), "Rename")
         document.save()
 
 
-def test_touching_the_file_is_not_told(document, path, qtbot):
+def test_touching_the_file_is_not_reported(document, path, qtbot):
     watch = DiskWatch(document)
     watch.accept()
     with qtbot.assertNotEmitted(watch.changed_on_disk, wait=600):
@@ -39,7 +39,7 @@ def test_touching_the_file_is_not_told(document, path, qtbot):
         watch.look()
 
 
-def test_a_file_that_is_gone_is_told(document, path, qtbot):
+def test_a_removed_file_is_reported(document, path, qtbot):
     watch = DiskWatch(document)
     watch.accept()
     with qtbot.waitSignal(watch.gone_from_disk, timeout=5000):

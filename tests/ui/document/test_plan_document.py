@@ -29,7 +29,7 @@ def test_an_edit_can_be_undone_and_redone(document):
     assert maximum(document) == 7
 
 
-def test_a_change_tells_the_fields_that_differ(document, qtbot):
+def test_a_change_reports_the_fields_that_differ(document, qtbot):
     with qtbot.waitSignal(document.changed) as changed:
         set_maximum(document, 7)
     assert changed.args == [frozenset({"node_groups"})]
@@ -38,7 +38,7 @@ def test_a_change_tells_the_fields_that_differ(document, qtbot):
     assert changed.args == [frozenset({"node_groups"})]
 
 
-def test_steps_with_the_same_merge_key_fuse(document):
+def test_steps_with_the_same_merge_key_are_merged(document):
     before = document.plan
     for size in (5, 6, 7):
         set_maximum(document, size, merge="max")
@@ -51,7 +51,7 @@ def test_steps_with_the_same_merge_key_fuse(document):
     assert document.plan == before and not document.modified
 
 
-def test_fused_steps_that_lead_back_are_no_step(document):
+def test_merged_steps_that_cancel_out_leave_no_step(document):
     before = maximum(document)
     set_maximum(document, 7, merge="max")
     set_maximum(document, before, merge="max")
@@ -59,12 +59,12 @@ def test_fused_steps_that_lead_back_are_no_step(document):
     assert maximum(document) == before
 
 
-def test_an_equal_plan_is_no_step(document):
+def test_an_equal_plan_adds_no_step(document):
     document.apply(document.plan.model_copy(), "Nothing")
     assert document.undo_stack.count() == 0
 
 
-def test_a_step_does_not_fuse_across_a_save(document, tmp_path):
+def test_a_step_is_not_merged_across_a_save(document, tmp_path):
     set_maximum(document, 7, merge="max")
     document.save_as(tmp_path / "a.headroom")
     set_maximum(document, 8, merge="max")
@@ -73,7 +73,7 @@ def test_a_step_does_not_fuse_across_a_save(document, tmp_path):
     assert (maximum(document), document.modified) == (7, False)
 
 
-def test_saved_and_opened_again_it_is_equal(document, tmp_path):
+def test_a_saved_plan_opens_as_an_equal_plan(document, tmp_path):
     path = tmp_path / "shop 계획.headroom"
     set_maximum(document, 7)
     document.save_as(path)
@@ -100,7 +100,7 @@ def test_a_bad_file_leaves_the_document_as_it_was(document, tmp_path, content):
     assert not document.modified
 
 
-def test_a_failed_save_leaves_it_modified(document, tmp_path):
+def test_a_failed_save_leaves_the_document_modified(document, tmp_path):
     set_maximum(document, 7)
     with pytest.raises(PlannerError):
         document.save_as(tmp_path / "missing" / "a.headroom")

@@ -19,13 +19,13 @@ def entries(presets):
     return menu, {action.text(): action for action in menu.actions()}
 
 
-def test_every_preset_is_offered_with_what_it_does(presets):
+def test_every_preset_is_offered_with_its_description(presets):
     _menu, found = entries(presets)
     assert list(found) == [preset.title for preset in PRESETS.values()]
     assert [action.toolTip() for action in found.values()] == [preset.description for preset in PRESETS.values()]
 
 
-def test_a_preset_is_one_step_of_undo(presets, document):
+def test_a_preset_is_one_undo_step(presets, document):
     before = document.plan
     _menu, found = entries(presets)
     found["Reference timing"].trigger()

@@ -37,19 +37,19 @@ def answer(words):
 
 
 @pytest.mark.parametrize(("words", "stops"), [("Stop and close", True), ("Keep running", False)])
-def test_a_run_is_stopped_by_a_yes_only(questions, run, words, stops):
+def test_a_run_is_stopped_only_on_confirmation(questions, run, words, stops):
     answer(words)
     assert questions.may_stop_run(run) is stops
 
 
 @pytest.mark.parametrize("state", [RunState.FINISHED, RunState.FAILED])
-def test_the_question_goes_when_the_run_ends_by_itself(questions, run, state):
+def test_the_question_closes_when_the_run_ends_by_itself(questions, run, state):
     QTimer.singleShot(50, lambda: run.set_state(state))
     assert questions.may_stop_run(run) is False
     assert QApplication.activeModalWidget() is None
 
 
-def test_a_pause_leaves_the_question(questions, run):
+def test_pausing_keeps_the_question_open(questions, run):
     QTimer.singleShot(20, lambda: run.set_state(RunState.PAUSED))
     answer("Stop and close")
     assert questions.may_stop_run(run)
@@ -58,6 +58,6 @@ def test_a_pause_leaves_the_question(questions, run):
 @pytest.mark.parametrize(
     ("words", "expected"), [("Save", Answer.SAVE), ("Discard", Answer.DISCARD), ("Cancel", Answer.CANCEL)]
 )
-def test_unsaved_changes(questions, words, expected):
+def test_unsaved_changes_can_be_saved_discarded_or_kept_open(questions, words, expected):
     answer(words)
     assert questions.unsaved_changes("a.headroom") is expected

@@ -52,7 +52,7 @@ def test_only_a_modified_plan_is_copied(document, copy):
 
 
 @pytest.mark.parametrize("leave", ["save", "undo", "new", "discard"])
-def test_the_copy_goes_once_the_plan_is_safe_or_unwanted(document, copy, tmp_path, leave):
+def test_the_copy_is_removed_once_the_plan_is_saved_or_discarded(document, copy, tmp_path, leave):
     rename(document, "Shop")
     assert copy.write() and copy.file.exists()
     match leave:
@@ -75,7 +75,7 @@ def test_a_failed_save_keeps_the_copy(document, copy, tmp_path):
     assert copy.file.exists()
 
 
-def test_a_folder_that_cannot_be_written_is_told(document, tmp_path):
+def test_an_unwritable_folder_is_reported(document, tmp_path):
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
     rename(document, "Shop")
     assert not RecoveryCopy(document, tmp_path / "file").write()
@@ -88,7 +88,7 @@ def test_the_copy_of_a_running_process_is_not_offered(document, copy):
     assert copy.file.exists()
 
 
-def test_what_a_crash_left_is_offered_until_it_is_forgotten(qapp, tmp_path):
+def test_a_copy_left_by_a_crash_is_offered_until_it_is_discarded(qapp, tmp_path):
     folder, original = tmp_path / "recovery", tmp_path / "shop 계획.headroom"
     document = PlanDocument(a_plan(name="Saved"))
     document.save_as(original)

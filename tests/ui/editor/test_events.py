@@ -38,7 +38,7 @@ def test_each_row_shows_the_fields_of_its_kind(editor, hand):
     assert hand.value("events[1].count") == 3
 
 
-def test_another_kind_keeps_what_both_have_and_names_what_the_plan_has(hand):
+def test_changing_the_type_keeps_common_fields_and_refers_to_existing_rows(hand):
     hand.choose("events[0].type", "slowProvisioning")
     event = hand.value("events[0]")
     assert (tag_of(type(event)), event.at, event.duration) == ("slowProvisioning", 10 * US_PER_MIN, 5 * US_PER_MIN)
@@ -47,7 +47,7 @@ def test_another_kind_keeps_what_both_have_and_names_what_the_plan_has(hand):
     assert hand.value("events[0].zone") == "zone-b"
 
 
-def test_events_are_called_by_what_they_do_and_where(editor, document):
+def test_events_are_named_after_what_they_do_and_where(editor, document):
     index = editor.tree.index(0, 0, editor.tree.index_of(EVENTS, None))
     assert index.data() == "Zone outage · zone-b"
     assert index.data(NOTE_ROLE) == "at 10m · for 5m"
@@ -56,7 +56,7 @@ def test_events_are_called_by_what_they_do_and_where(editor, document):
     assert document.undo_stack.undoText() == "Delete event Node loss · general"
 
 
-def test_a_new_event_happens_to_the_first_pool(editor, document):
+def test_a_new_event_targets_the_first_pool(editor, document):
     editor._show(EVENTS, 1)
     editor.actions_of_rows.add.trigger()
     assert document.plan.events[2].node_group == "general"
@@ -76,7 +76,7 @@ def test_rows_of_several_kinds_can_be_copied_whole_and_as_text(editor, document)
 
 
 @pytest.mark.parametrize("tag", TAGS)
-def test_every_kind_can_be_begun_without_a_problem(tag, document, editor):
+def test_every_kind_can_be_added_without_a_problem(tag, document, editor):
     row = new_row("events", document.plan, frozenset(), tag)
     assert tag_of(type(row)) == tag
     assert name_of(row)

@@ -33,7 +33,7 @@ def test_a_running_plan_shows_the_newest_and_the_extremes(bar, session, rows):
     assert texts(bar, SLO)[:2] == ["SLO p95 ≤ 250 ms", "50 %"]
     assert texts(bar, LATENCY) == ["p95 latency", "600 ms", "peak 600 ms · 00:02:00"]
     assert texts(bar, PENDING) == ["Pending pods", "7", "max 7 for 60 s"]
-    assert texts(bar, START)[1:] == ["–", "known at the end"]
+    assert texts(bar, START)[1:] == ["–", "available at the end"]
     assert texts(bar, NODES)[1:] == ["6", "4 → 6 → 6"]
     assert texts(bar, CPU)[1:] == ["100 %", "used 25 %"]
     give(run, rows[3:])
@@ -63,12 +63,12 @@ def test_differences_to_the_baseline_are_taken_at_the_same_simulated_time(bar, s
     assert len(texts(bar, START)) == 4 and texts(bar, START)[3] == ""
 
 
-def test_without_a_baseline_no_line_is_wasted(bar, session, rows):
+def test_the_change_line_is_hidden_without_a_baseline(bar, session, rows):
     session.add(a_run(rows))
     assert all(len(texts(bar, card)) == 3 for card in range(7))
 
 
-def test_cards_are_told_to_screen_readers_and_in_full_on_hover(bar, session, rows):
+def test_cards_have_accessible_texts_and_full_tool_tips(bar, session, rows):
     session.add(a_run(rows))
     card = bar.cards[LATENCY]
     assert card.accessibleName() == "p95 latency"
@@ -84,6 +84,6 @@ def test_colours_follow_the_theme(bar, session, theme, rows):
 
 
 @pytest.mark.parametrize("width", [760, 1200])
-def test_the_bar_is_never_wider_than_its_place(bar, session, rows, width):
+def test_the_bar_never_exceeds_the_available_width(bar, session, rows, width):
     session.add(a_run(rows))
     assert bar.minimumSizeHint().width() <= width

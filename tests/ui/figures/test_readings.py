@@ -15,7 +15,7 @@ from ui.runs.run_data import RunData
     pytest.param(130.0, (0.5, 600.0, 7.0, (4.0, 6.0, 6.0), 1.0), id="a moment between two rows"),
     pytest.param(60.0, (1.0, 200.0, 3.0, (4.0, 4.0, 4.0), 0.5), id="the moment of a row"),
 ])  # fmt: skip
-def test_readings_at_a_moment(qapp, rows, time_s, expected):
+def test_readings_are_taken_at_a_given_time(qapp, rows, time_s, expected):
     run = Readings(a_run(rows), time_s)
     share, workload = run.attainment()
     assert workload == "web"
@@ -23,7 +23,7 @@ def test_readings_at_a_moment(qapp, rows, time_s, expected):
     assert read == (pytest.approx(expected[0]), *expected[1:])
 
 
-def test_peaks_and_sums(qapp, rows):
+def test_peaks_and_sums_cover_the_run_so_far(qapp, rows):
     run = Readings(a_run(rows), None)
     assert (run.latency_peak().value, run.latency_peak().time_s) == (600.0, 120.0)
     assert (run.pending_peak().value, run.pending_s()) == (7.0, 120.0)
@@ -32,7 +32,7 @@ def test_peaks_and_sums(qapp, rows):
     assert run.cpu_share("used", mean=True) == pytest.approx(16 / 80)
 
 
-def test_lost_requests_miss_the_slo_and_idle_time_keeps_it(qapp):
+def test_lost_requests_miss_the_slo_and_idle_time_meets_it(qapp):
     nan = float("nan")
     rows = [a_row(lost=0.5), a_row(p95=nan, offered=0), a_row(p95=nan, offered=5), a_row()]
     assert Readings(a_run(rows), None).attainment() == (0.5, "web")

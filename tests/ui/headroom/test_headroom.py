@@ -53,7 +53,7 @@ def finish(search, plan, qtbot):
     qtbot.waitUntil(lambda: not search.is_running, timeout=PATIENCE_MS)
 
 
-def test_a_search_tells_its_runs_and_its_edge(search, panel, document, qtbot):
+def test_a_search_shows_its_runs_and_the_limit_it_found(search, panel, document, qtbot):
     finish(search, document.plan, qtbot)
     assert search.state is SearchState.FINISHED
     assert search.found.tried == search.tried and len(search.tried) == search.found.runs
@@ -81,7 +81,7 @@ def test_the_result_is_copied_as_text(search, panel, document, qtbot):
     assert document.plan.name in text and "Runs:" in text and text.count("times the load:") == len(search.tried)
 
 
-def test_a_cancelled_search_keeps_what_it_knows(search, panel, document, qtbot):
+def test_a_cancelled_search_keeps_what_it_has_found(search, panel, document, qtbot):
     search.start(a_searched_plan(minutes=600))
     assert panel.cancel.isVisible() and not panel.begin.isVisible()
     with qtbot.waitSignal(search.ended, timeout=PATIENCE_MS):
@@ -91,27 +91,27 @@ def test_a_cancelled_search_keeps_what_it_knows(search, panel, document, qtbot):
     assert panel.begin.isVisible() and not panel.cancel.isVisible()
 
 
-def test_a_plan_without_slo_is_a_failure_with_its_cure(search, panel, qtbot):
+def test_a_plan_without_an_slo_fails_with_a_remedy(search, panel, qtbot):
     with qtbot.waitSignal(search.failed, timeout=PATIENCE_MS) as failed:
         search.start(a_plan())
     assert "SLO" in failed.args[0].remedy
     assert search.state is SearchState.FAILED and panel.begin.isVisible()
 
 
-def test_a_search_begun_anew_forgets_the_old_one(search, qtbot):
+def test_a_new_search_forgets_the_previous_one(search, qtbot):
     search.start(a_searched_plan(minutes=600))
     finish(search, a_searched_plan(), qtbot)
     assert search.state is SearchState.FINISHED and search.tried[0].factor == 1.0
 
 
-def test_another_plan_takes_the_result_away(search, panel, document, qtbot):
+def test_opening_another_plan_clears_the_result(search, panel, document, qtbot):
     finish(search, document.plan, qtbot)
     search.forget()
     assert search.plan is None and search.state is SearchState.IDLE
     assert panel.runs.rows == () and not panel.copy.isVisible()
 
 
-def test_a_load_that_never_breaks_is_told_as_such(search, panel, qtbot):
+def test_a_load_that_never_breaks_an_slo_is_reported_as_such(search, panel, qtbot):
     finish(search, a_searched_plan(rate=0.01, minutes=1), qtbot)
     assert search.found.broken_at is None
     assert panel.headline.text() == "At least 64 × the load"

@@ -37,7 +37,7 @@ def document(qapp):
     return document
 
 
-def test_headings_are_the_contents(document):
+def test_the_contents_list_the_headings(document):
     assert [(level, text) for level, text, _ in headings(document)] == [(2, "One"), (3, "Two")]
 
 
@@ -73,7 +73,7 @@ def test_tabs_change_the_page(window):
     assert window.page.toPlainText().startswith("The model")
 
 
-def test_find_marks_all_and_goes_round(window):
+def test_find_highlights_all_matches_and_wraps_around(window):
     window.show_page(PAGES[0])
     window.search.setText("timeline")
     count = window.page.toPlainText().count("timeline")
@@ -88,14 +88,14 @@ def test_find_marks_all_and_goes_round(window):
     assert window.page.textCursor().selectionStart() == places[count - 1]
 
 
-def test_a_heading_of_the_contents_is_scrolled_to(window, qtbot):
+def test_choosing_a_heading_scrolls_to_it(window, qtbot):
     window.show_page(PAGES[0])
     qtbot.waitExposed(window)
     window.contents.setCurrentRow(window.contents.count() - 1)
     assert window.page.verticalScrollBar().value() > 0
 
 
-def test_links_to_pages_open_here(window):
+def test_links_to_pages_open_in_the_same_window(window):
     window.show_page(PAGES[0])
     window._follow(QUrl("decisions/ties.md"))
     assert window._page == "decisions/ties.md"
@@ -103,7 +103,7 @@ def test_links_to_pages_open_here(window):
     assert window._page == "decisions/ties.md"
 
 
-def test_a_page_of_the_rules_belongs_to_their_tab_which_leads_back(window):
+def test_a_rules_page_belongs_to_the_rules_tab_which_leads_back(window):
     window.show_page("rules/README.md")
     window._follow(QUrl("scheduler.md"))
     assert window.page.toPlainText().startswith("Scheduler")

@@ -29,7 +29,7 @@ def test_four_plots_are_shown_at_first_and_names_are_unique():
     assert all(plot.help for plot in PLOTS)
 
 
-def test_serving_workloads_are_shown_apart_and_the_rest_is_left_out():
+def test_serving_workloads_get_separate_curves_and_others_are_left_out():
     (load,) = [plot for plot in PLOTS if plot.name == "load"]
     keys = [curve.key for curve in curves_of(load.views[0], SUBJECTS, CurveChoice())]
     assert keys == ["offered_rps[shop]", "offered_rps[search]", "served_rps[shop]", "served_rps[search]", "lost_rps"]
@@ -46,7 +46,7 @@ def test_a_workload_has_one_colour_in_all_plots():
     assert colors == {"shop": {0}, "search": {1}, "agent": {2}}
 
 
-def test_many_workloads_are_shown_together():
+def test_many_workloads_share_one_curve():
     subjects = Subjects(column_names(tuple(f"service-{n}" for n in range(20))))
     latency = next(plot for plot in PLOTS if plot.name == "latency")
     curves = curves_of(latency.views[0], subjects, CurveChoice())
@@ -55,14 +55,14 @@ def test_many_workloads_are_shown_together():
     ]  # fmt: skip
 
 
-def test_while_several_workloads_are_apart_only_the_main_percentile_is_drawn():
+def test_separate_curves_for_several_workloads_show_only_the_main_percentile():
     latency = next(plot for plot in PLOTS if plot.name == "latency")
     assert {curve.line.column for curve in curves_of(latency.views[0], SUBJECTS, CurveChoice())} == {"latency_p95_ms"}
     one = curves_of(latency.views[0], SUBJECTS, CurveChoice(frozenset({"shop"})))
     assert {curve.line.column for curve in one} == {"latency_p50_ms", "latency_p95_ms", "latency_p99_ms"}
 
 
-def test_a_stack_is_drawn_from_the_top_and_reads_its_own_part():
+def test_a_stack_is_drawn_from_the_top_and_each_curve_reads_its_own_share():
     capacity = next(plot for plot in PLOTS if plot.name == "capacity")
     stack = [curve for curve in curves_of(capacity.views[0], SUBJECTS, CurveChoice()) if curve.stroke is Stroke.STACK]
     assert [curve.subject for curve in stack] == ["blue", "red"]
@@ -70,7 +70,7 @@ def test_a_stack_is_drawn_from_the_top_and_reads_its_own_part():
     assert all(len(curve.own) == 1 for curve in stack)
 
 
-def test_pools_beyond_the_legible_are_one_part_of_the_stack():
+def test_pools_beyond_a_legible_number_share_one_part_of_the_stack():
     names = [f"group_nodes_target_count[p{n}]" for n in range(30)] + [
         f"group_nodes_ready_count[p{n}]" for n in range(30)
     ]
@@ -83,7 +83,7 @@ def test_pools_beyond_the_legible_are_one_part_of_the_stack():
 @pytest.mark.parametrize(
     ("gpu", "expected"), [(False, ["CPU", "Memory", "Pods"]), (True, ["CPU", "Memory", "Pods", "GPU"])]
 )
-def test_gpus_are_offered_where_there_are_some(gpu, expected):
+def test_the_gpu_view_is_offered_only_where_there_are_gpus(gpu, expected):
     capacity = next(plot for plot in PLOTS if plot.name == "capacity")
     assert [view.label for view in offered_views(capacity, Subjects(column_names(gpu=gpu)))] == expected
 
@@ -100,7 +100,7 @@ def test_a_target_with_calls_is_a_limit_of_its_own():
     assert "with calls" in whole.text and not whole.stretches and own.stretches
 
 
-def test_the_budget_of_a_month_is_a_limit_of_an_hour_and_a_ramp_of_the_run():
+def test_the_monthly_budget_becomes_an_hourly_limit_and_a_ramp_over_the_run():
     """730 a month is 1 an hour; the made run lasts an hour."""
     plan = replace_at(replace_at(made_plan(), ("costs", "budget_per_month"), 730.0), ("costs", "currency"), "EUR")
     [limit], [ramp] = list(budget_limits(plan)), list(budget_ramps(plan))

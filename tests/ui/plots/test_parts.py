@@ -36,7 +36,7 @@ def test_values_have_sensible_digits(value, unit, expected):
     assert value_text(value, unit) == expected
 
 
-def test_zero_needs_no_unit_beside_a_tick():
+def test_zero_has_no_unit_on_a_tick():
     assert tick_text(0.0, Unit.MILLISECONDS) == "0"
 
 
@@ -74,13 +74,13 @@ def test_value_ticks_are_round(low, high, pixels, unit, expected):
     assert value_ticks(low, high, pixels, unit) == pytest.approx(expected)
 
 
-def test_log_ticks_are_powers_of_ten_and_between_them_where_there_is_room():
+def test_log_ticks_are_powers_of_ten_with_steps_between_where_there_is_room():
     assert log_ticks(1.0, 4.0, 100) == [1, 2, 3, 4]
     assert [round(10**tick) for tick in log_ticks(1.0, 2.0, 300)] == [10, 20, 50, 100]
 
 
 @pytest.mark.parametrize(("value", "expected"), [(0, 1), (0.9, 1.0), (97, 120), (1000, 1200), (5.9, 8)])
-def test_the_top_of_a_plot_is_a_round_value_with_air(value, expected):
+def test_the_top_of_a_plot_is_a_round_value_with_headroom(value, expected):
     assert nice_top(value) == pytest.approx(expected)
 
 
@@ -109,19 +109,19 @@ def test_zooming_out_past_the_run_shows_the_whole(window):
     assert window.is_whole
 
 
-def test_the_time_under_the_pointer_stays_where_it_is(window):
+def test_zooming_keeps_the_time_under_the_pointer(window):
     window.zoom_by(0.5, 900)
     assert (900 - window.start_s) / (window.end_s - window.start_s) == pytest.approx(900 / 3600)
 
 
-def test_panning_by_hand_ends_following(window):
+def test_panning_by_hand_stops_following(window):
     window.follow(True)
     assert window.end_s >= 1200
     window.pan(-60)
     assert not window.follows
 
 
-def test_a_shorter_run_is_shown_whole_if_the_part_in_view_is_not_in_it(window):
+def test_a_shorter_run_is_shown_whole_if_it_ends_before_the_part_in_view(window):
     window.zoom(3000, 3300)
     window.set_extent(600.0, 0.0)
     assert window.is_whole and window.end_s == 600
@@ -136,11 +136,11 @@ def labels(plot_name, choice):
     return [(entry.label, entry.read is not None) for entry in entries]
 
 
-def test_one_workload_has_an_entry_with_value_per_line():
+def test_one_workload_has_a_legend_entry_with_a_value_per_line():
     assert labels("load", CurveChoice(frozenset({"shop"}))) == [("offered", True), ("served", True), ("lost", True)]
 
 
-def test_several_workloads_have_strokes_explained_and_one_value_each():
+def test_several_workloads_share_a_stroke_key_and_have_one_value_each():
     assert labels("load", CurveChoice()) == [
         ("offered", False), ("served", False), ("lost", True), ("shop", True), ("search", True),
     ]  # fmt: skip

@@ -39,7 +39,7 @@ class _BrokenPicture(QWidget):
         raise ValueError("no picture")
 
 
-def test_a_model_that_raises_is_told_and_shown_empty(qtbot, reported):
+def test_a_model_that_raises_is_reported_and_shown_empty(qtbot, reported):
     view = QTableView()
     view.setModel(_Broken(view))
     qtbot.addWidget(view)
@@ -48,7 +48,7 @@ def test_a_model_that_raises_is_told_and_shown_empty(qtbot, reported):
     assert set(reported) == {"no data"}
 
 
-def test_a_picture_that_raises_is_told_and_can_be_painted_again(qtbot, reported):
+def test_a_paint_event_that_raises_is_reported_and_can_be_repeated(qtbot, reported):
     widget = _BrokenPicture()
     qtbot.addWidget(widget)
     for _time in range(2):

@@ -5,7 +5,7 @@ from PySide6.QtCore import QObject
 from ui.runs.calm import Calm
 
 
-def test_a_burst_is_answered_at_once_and_once_more_at_its_end(qtbot):
+def test_a_burst_triggers_at_once_and_once_more_at_its_end(qtbot):
     seen, news, parent = [], [], QObject()
     calm = Calm(lambda: seen.append(len(news)), 60, parent)
     for number in range(20):
@@ -18,7 +18,7 @@ def test_a_burst_is_answered_at_once_and_once_more_at_its_end(qtbot):
     assert len(seen) == 2
 
 
-def test_now_does_not_wait_and_takes_the_place_of_what_was_due(qtbot):
+def test_now_acts_immediately_and_replaces_the_pending_call(qtbot):
     seen, parent = [], QObject()
     calm = Calm(lambda: seen.append(1), 50, parent)
     calm.soon()

@@ -23,7 +23,7 @@ def a_run(number: int) -> RunData:
     return RunData(number, f"Run {number}", a_plan(), seed=7)
 
 
-def test_a_run_is_told_when_it_begins_and_when_it_ends(session, caplog):
+def test_a_run_is_logged_when_it_starts_and_when_it_ends(session, caplog):
     run = a_run(1)
     session.add(run)
     assert caplog.messages == ["run 1 started: seed 7, 3600 s"]
@@ -34,7 +34,7 @@ def test_a_run_is_told_when_it_begins_and_when_it_ends(session, caplog):
     assert caplog.messages[1:] == ["run 1 finished: 3600 s simulated, 0 events, 0 decisions"]
 
 
-def test_every_run_is_told_once(session, caplog):
+def test_every_run_is_logged_once(session, caplog):
     session.add(a_run(1))
     session.add(a_run(2))
     assert [text.split(":")[0] for text in caplog.messages] == ["run 1 started", "run 2 started"]

@@ -21,7 +21,7 @@ def test_the_newest_run_is_current_and_the_one_before_its_baseline(session):
     assert session.current is second and session.baseline is first
 
 
-def test_a_failed_run_is_no_baseline(session):
+def test_a_failed_run_is_not_used_as_a_baseline(session):
     first = a_run(session)
     a_run(session, RunState.FAILED)
     a_run(session)
@@ -38,7 +38,7 @@ def test_a_chosen_baseline_stays(session):
     assert session.baseline is session.runs[1]
 
 
-def test_nothing_can_be_chosen_as_baseline(session):
+def test_the_baseline_can_be_turned_off(session):
     a_run(session)
     a_run(session)
     session.choose_baseline(None)
@@ -46,7 +46,7 @@ def test_nothing_can_be_chosen_as_baseline(session):
     assert session.baseline is None
 
 
-def test_the_oldest_run_goes_when_there_are_too_many(session, qtbot):
+def test_the_oldest_run_is_dropped_when_there_are_too_many(session, qtbot):
     gone = []
     session.dropped.connect(gone.append)
     runs = [a_run(session) for _ in range(MAX_RUNS)]
@@ -58,7 +58,7 @@ def test_the_oldest_run_goes_when_there_are_too_many(session, qtbot):
     assert [run.number for run in session.runs] == [1, *range(3, MAX_RUNS + 2)]
 
 
-def test_heavy_runs_go_sooner(session, monkeypatch):
+def test_large_runs_are_dropped_sooner(session, monkeypatch):
     runs = [a_run(session) for _ in range(4)]
     monkeypatch.setattr("ui.runs.session.MAX_BYTES", 100)
     monkeypatch.setattr(RunData, "weight_bytes", property(lambda run: 60))
@@ -66,7 +66,7 @@ def test_heavy_runs_go_sooner(session, monkeypatch):
     assert session.runs == (runs[3], newest)  # the baseline and the current one, too heavy as they are
 
 
-def test_the_cursor_tells_of_real_moves_only(qapp):
+def test_the_cursor_signals_only_real_moves(qapp):
     cursor, moves = TimeCursor(), []
     cursor.moved.connect(lambda: moves.append(cursor.time_s))
     for time_s in (5.0, 5.0, None, None):

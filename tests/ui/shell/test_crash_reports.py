@@ -41,7 +41,7 @@ def raise_in_thread():
 
 
 @pytest.mark.parametrize("provoke", [raise_here, raise_in_thread])
-def test_an_exception_nobody_caught_is_reported(reports, saved, qtbot, provoke, capsys):
+def test_an_uncaught_exception_is_reported(reports, saved, qtbot, provoke, capsys):
     reports.install()
     with qtbot.waitSignal(reports.reported) as reported:
         provoke()
@@ -50,7 +50,7 @@ def test_an_exception_nobody_caught_is_reported(reports, saved, qtbot, provoke, 
     assert "a fault" in capsys.readouterr().err
 
 
-def test_the_same_fault_is_told_once(reports, qtbot, capsys):
+def test_the_same_fault_is_reported_once(reports, qtbot, capsys):
     reports.install()
     shown = []
     reports.reported.connect(shown.append)
@@ -62,7 +62,7 @@ def test_the_same_fault_is_told_once(reports, qtbot, capsys):
     assert capsys.readouterr().err.count("RuntimeError: a fault") == 1  # nor is the log filled with every repaint
 
 
-def test_the_window_tells_a_fault_and_shows_its_report(window):
+def test_the_window_announces_a_fault_and_shows_its_report(window):
     show_fault(window, "Headroom 1.0\nRuntimeError: a fault")
     (message,) = window.messages.messages
     message.buttons[0].click()

@@ -3,7 +3,7 @@
 from tests.ui.shell.conftest import FLASH_SALE
 
 
-def test_a_preset_is_chosen_from_the_plan_menu_and_taken_back(window):
+def test_a_preset_is_applied_from_the_plan_menu_and_undone(window):
     window.open_path(FLASH_SALE)
     (plan_menu,) = [action.menu() for action in window.menuBar().actions() if action.text() == "&Plan"]
     (presets,) = [action.menu() for action in plan_menu.actions() if action.text() == "Pre&sets"]

@@ -87,7 +87,7 @@ def test_curves_gain_points_while_the_thread_runs(window, path, qtbot):
 
 
 @pytest.mark.skipif(shutil.which("xvfb-run") is None, reason="needs xvfb-run")
-def test_the_same_on_an_x_server(path, tmp_path):
+def test_the_whole_workflow_runs_on_an_x_server(path, tmp_path):
     """The program as users start it: opens, runs, draws, edits, saves, exports and ends, all by itself."""
     program = Path(__file__).with_name("drive_window.py")
     command = ["xvfb-run", "-a", "-s", "-screen 0 1600x1000x24", sys.executable, str(program), str(path), str(tmp_path)]
@@ -102,7 +102,7 @@ def test_the_same_on_an_x_server(path, tmp_path):
     assert (tmp_path / "window.png").stat().st_size > 20_000
 
 
-def test_a_told_end_is_followed_at_once(path, user_folders):
+def test_sigterm_ends_the_program_at_once(path, user_folders):
     """SIGTERM: threads are joined, the exit code is that of a good end."""
     program = "from ui.launch import main; raise SystemExit(main())"
     environment = os.environ | {"QT_QPA_PLATFORM": "offscreen"}

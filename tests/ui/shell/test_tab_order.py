@@ -28,7 +28,7 @@ def tab(qtbot, times, key=Qt.Key.Key_Tab):
     return seen
 
 
-def test_from_the_rows_through_the_form_from_top_to_bottom(opened, qtbot):
+def test_tab_goes_from_the_rows_through_the_form_from_top_to_bottom(opened, qtbot):
     editor = opened.workspace.editor
     editor.table.setFocus()
     inputs = [one for one in in_reading_order(editor.form.page) if one.isEnabled()]
@@ -39,7 +39,7 @@ def test_from_the_rows_through_the_form_from_top_to_bottom(opened, qtbot):
     assert back == reached[-2::-1]
 
 
-def test_another_form_has_its_own_order(opened, qtbot):
+def test_each_form_has_its_own_tab_order(opened, qtbot):
     editor = opened.workspace.editor
     editor.show_place("workloads[0].name")
     qtbot.wait(200)
@@ -47,7 +47,7 @@ def test_another_form_has_its_own_order(opened, qtbot):
     assert tab(qtbot, 4) == in_reading_order(editor.form.page)[:4]
 
 
-def test_every_stop_has_a_name(opened, qtbot):
+def test_every_tab_stop_has_an_accessible_name(opened, qtbot):
     opened.workspace.editor.table.setFocus()
     for widget in tab(qtbot, 80):
         name = widget.accessibleName() or (widget.text() if hasattr(widget, "text") else "")

@@ -50,7 +50,7 @@ def rename(window, name="Renamed"):
     window.document.apply(replace_at(window.document.plan, ("name",), name), "Rename")
 
 
-def test_it_begins_with_the_start_page_and_a_sample_is_one_click_away(window):
+def test_the_window_opens_with_the_start_page_and_a_sample_is_one_click_away(window):
     assert window.shows_start
     window.start.sample_chosen.emit(FLASH_SALE)
     assert not window.shows_start
@@ -58,7 +58,7 @@ def test_it_begins_with_the_start_page_and_a_sample_is_one_click_away(window):
     assert window.document.path is None and not window.isWindowModified()
 
 
-def test_the_title_tells_file_and_change(window, path):
+def test_the_title_shows_the_file_and_whether_it_is_modified(window, path):
     window.open_path(path)
     assert "shop 계획.headroom[*]" in window.windowTitle() and window.windowFilePath() == str(path)
     assert not window.isWindowModified()
@@ -74,7 +74,7 @@ def test_a_dropped_plan_is_opened(window, path):
     assert window.settings.recent == (path,)
 
 
-def test_a_file_dragged_over_an_input_is_for_the_window(window, path):
+def test_a_file_dropped_on_an_input_is_opened_by_the_window(window, path):
     window.open_path(path)
     line = window.workspace.editor.findChild(LineInput)
     files = QMimeData()
@@ -95,7 +95,7 @@ def test_a_file_dragged_over_an_input_is_for_the_window(window, path):
         (b'{"schemaVersion": 1, "nodeGroups": [{"name": "a", "cpu": "4", "maxSize": "9"}]}', "nodeGroups[0].maxSize"),
     ],
 )
-def test_a_bad_file_dropped_leaves_the_document_and_says_why(window, answers, path, tmp_path, content, problem):
+def test_dropping_an_invalid_file_keeps_the_document_and_shows_why(window, answers, path, tmp_path, content, problem):
     window.open_path(path)
     rename(window)
     plan = window.document.plan
@@ -109,7 +109,7 @@ def test_a_bad_file_dropped_leaves_the_document_and_says_why(window, answers, pa
     assert window.messages.messages == ()
 
 
-def test_a_file_that_is_gone_leaves_the_recent_ones(window, path):
+def test_a_missing_file_is_removed_from_the_recent_files(window, path):
     window.open_path(path)
     path.unlink()
     window.actions_.recent_chosen.emit(path)
@@ -121,7 +121,7 @@ def test_a_file_that_is_gone_leaves_the_recent_ones(window, path):
     ("answer", "replaced", "saved"),
     [(Answer.SAVE, True, True), (Answer.DISCARD, True, False), (Answer.CANCEL, False, False)],
 )
-def test_unsaved_changes_are_asked_about(window, answers, path, tmp_path, answer, replaced, saved):
+def test_unsaved_changes_prompt_before_another_plan_is_opened(window, answers, path, tmp_path, answer, replaced, saved):
     other = tmp_path / "other.headroom"
     save_plan(a_plan(name="Other"), other)
     window.open_path(path)
@@ -133,7 +133,7 @@ def test_unsaved_changes_are_asked_about(window, answers, path, tmp_path, answer
     assert (load_plan(path).name == "Renamed") is saved
 
 
-def test_the_first_save_asks_for_a_file(window, answers, tmp_path):
+def test_the_first_save_opens_a_file_dialog(window, answers, tmp_path):
     window.start.sample_chosen.emit(FLASH_SALE)
     rename(window, "Black Friday / 2027")
     answers.target = tmp_path / "mine.headroom"
@@ -144,7 +144,7 @@ def test_the_first_save_asks_for_a_file(window, answers, tmp_path):
     assert answers.asked == ["save"]
 
 
-def test_a_save_that_fails_is_told_and_stays_modified(window, answers, tmp_path):
+def test_a_failed_save_is_reported_and_the_plan_stays_modified(window, answers, tmp_path):
     window.start.sample_chosen.emit(FLASH_SALE)
     rename(window)
     answers.target = tmp_path / "missing" / "mine.headroom"
@@ -153,7 +153,7 @@ def test_a_save_that_fails_is_told_and_stays_modified(window, answers, tmp_path)
     assert window.messages.messages[0].kind is MessageKind.ERROR
 
 
-def test_a_change_on_disk_is_told_and_can_be_taken_or_kept(window, path, qtbot):
+def test_a_change_on_disk_is_reported_and_can_be_reloaded_or_ignored(window, path, qtbot):
     window.open_path(path)
     save_plan(a_plan(name="From outside"), path)
     window.disk.look()
@@ -167,7 +167,7 @@ def test_a_change_on_disk_is_told_and_can_be_taken_or_kept(window, path, qtbot):
     assert window.messages.messages == ()
 
 
-def test_a_reload_in_vain_keeps_the_plan_as_unsaved(window, answers, path):
+def test_a_failed_reload_keeps_the_plan_as_unsaved(window, answers, path):
     window.open_path(path)
     plan = window.document.plan
     path.write_bytes(b"garbage")
@@ -180,7 +180,7 @@ def test_a_reload_in_vain_keeps_the_plan_as_unsaved(window, answers, path):
 
 
 @pytest.mark.parametrize(("answer", "closed"), [(Answer.CANCEL, False), (Answer.DISCARD, True)])
-def test_closing_asks_about_changes(window, answers, answer, closed):
+def test_closing_prompts_about_unsaved_changes(window, answers, answer, closed):
     window.start.sample_chosen.emit(FLASH_SALE)
     rename(window)
     window.recovery.write()
@@ -189,7 +189,7 @@ def test_closing_asks_about_changes(window, answers, answer, closed):
     assert window.recovery.file.exists() is not closed
 
 
-def test_a_run_needs_a_yes_to_be_closed_over(window, answers, qtbot):
+def test_closing_during_a_run_needs_confirmation(window, answers, qtbot):
     window.start.sample_chosen.emit(FLASH_SALE)
     window.controls.speed.choose(1.0)
     window.controls.run_action.trigger()
@@ -207,7 +207,7 @@ def test_another_plan_ends_the_run_and_shows_none(window, path, qtbot):
     assert not window.controller.state.is_live and window.session.current is None
 
 
-def test_problems_are_told_instead_of_a_run(window):
+def test_a_plan_with_problems_shows_them_instead_of_running(window):
     window.start.sample_chosen.emit(FLASH_SALE)
     plan = replace_at(window.document.plan, ("node_groups", 0, "min_size"), 15_000)
     window.document.apply(plan, "Raise the minimum")
@@ -218,7 +218,7 @@ def test_problems_are_told_instead_of_a_run(window):
     assert window.session.current is None
 
 
-def test_a_told_end_keeps_the_plan_as_a_recovery_copy(window):
+def test_a_termination_signal_keeps_the_plan_as_a_recovery_copy(window):
     window.start.sample_chosen.emit(FLASH_SALE)
     rename(window)
     window.leave_in_a_hurry()
@@ -232,7 +232,7 @@ def leave_copy_behind(plan, path):
     (folder / "1-a.recovery").write_text(json.dumps(note), encoding="utf-8")
 
 
-def test_a_lost_plan_is_offered_and_recovered(window, path):
+def test_a_plan_left_by_a_crash_is_offered_and_recovered(window, path):
     leave_copy_behind(a_plan(name="Lost"), path)
     window.file_messages.offer_lost_plans(recovery_folder(), window.recovery)
     (message,) = window.messages.messages
@@ -243,7 +243,7 @@ def test_a_lost_plan_is_offered_and_recovered(window, path):
     assert [file.name for file in recovery_folder().glob("*.recovery")] == [window.recovery.file.name]
 
 
-def test_a_lost_plan_can_be_discarded(window, path):
+def test_a_plan_left_by_a_crash_can_be_discarded(window, path):
     leave_copy_behind(a_plan(name="Lost"), path)
     window.file_messages.offer_lost_plans(recovery_folder(), window.recovery)
     window.messages.messages[0].buttons[1].click()
@@ -264,7 +264,7 @@ def test_every_input_has_a_name_for_screen_readers(window, path):
     assert inputs and nameless == []
 
 
-def test_no_key_is_given_twice(window):
+def test_no_shortcut_is_used_twice(window):
     keys = {}
     of_the_window = (Qt.ShortcutContext.WindowShortcut, Qt.ShortcutContext.ApplicationShortcut)
     for action in window.findChildren(QAction):
@@ -278,20 +278,20 @@ def test_no_key_is_given_twice(window):
         assert QKeySequence(expected).toString() in keys, expected
 
 
-def test_every_menu_has_its_actions(window):
+def test_every_menu_lists_its_actions(window):
     titles = [action.text().replace("&", "") for action in window.menuBar().actions()]
     assert titles == ["File", "Edit", "Plan", "Run", "View", "Help"]
     assert all(menu.actions() or menu.title() == "Open &recent" for menu in window.menuBar().findChildren(QMenu))
 
 
-def test_dialogs_that_hold_nothing_up(window):
+def test_dialogs_do_not_block_the_window(window):
     window.actions_.about.trigger()
     window.actions_.shortcuts.trigger()
     shown = [child for child in window.children() if child.isWidgetType() and child.isWindow() and child.isVisible()]
     assert len(shown) == 2 and not any(dialog.isModal() for dialog in shown)
 
 
-def test_the_theme_is_kept(window, theme):
+def test_the_chosen_theme_is_remembered(window, theme):
     actions = {action.text().replace("&", ""): action for action in window.actions_.themes.actions()}
     actions["Dark"].trigger()
     assert theme.current.is_dark and window.settings.theme == "dark"
@@ -305,14 +305,14 @@ def test_a_fault_is_added_from_the_plan_menu_and_from_a_plot(window):
     (plan_menu,) = [action.menu() for action in window.menuBar().actions() if action.text() == "&Plan"]
     (what_if,) = [action.menu() for action in plan_menu.actions() if action.text() == "What &if …"]
     what_if.aboutToShow.emit()
-    assert any(action.text() == "A node dies" for action in what_if.actions())
+    assert any(action.text() == "A node fails" for action in what_if.actions())
     row = next(iter(window.workspace.plots.rows.values()))
     menu = QMenu(row)
     row.fill_menu(menu)
     from_plot = menu.actions()[0].menu()
     assert isinstance(from_plot, QMenu)
     from_plot.aboutToShow.emit()
-    (losses,) = [action.menu() for action in from_plot.actions() if action.text() == "A node dies"]
+    (losses,) = [action.menu() for action in from_plot.actions() if action.text() == "A node fails"]
     assert isinstance(losses, QMenu)
     losses.actions()[0].trigger()
     assert len(window.document.plan.events) == 1
@@ -320,7 +320,7 @@ def test_a_fault_is_added_from_the_plan_menu_and_from_a_plot(window):
     assert window.messages.messages
 
 
-def test_a_plan_that_nobody_sees_is_not_run(window):
+def test_a_hidden_plan_is_not_run(window):
     assert window.shows_start
     for action in (window.controls.run_action, window.controls.step_action, window.actions_.headroom):
         assert not action.isEnabled()
@@ -331,7 +331,7 @@ def test_a_plan_that_nobody_sees_is_not_run(window):
     assert not window.controls.run_action.isEnabled()
 
 
-def test_headroom_is_searched_in_its_tab_and_stopped_by_the_key_of_runs(window, qtbot):
+def test_the_headroom_search_runs_in_its_tab_and_stops_with_the_run_shortcut(window, qtbot):
     window.open_sample(FLASH_SALE)
     window.actions_.headroom.trigger()
     assert window.workspace.tabs.currentWidget() is window.workspace.headroom
@@ -346,7 +346,7 @@ def test_headroom_is_searched_in_its_tab_and_stopped_by_the_key_of_runs(window, 
     assert window.workspace.tabs.currentWidget() is window.workspace.headroom
 
 
-def test_headroom_of_a_plan_with_problems_is_told_with_the_place(window):
+def test_a_headroom_search_on_an_invalid_plan_reports_the_place(window):
     window.open_sample(FLASH_SALE)
     plan = replace_at(window.document.plan, ("node_groups", 0, "min_size"), 21)
     window.document.apply(plan, "a minimum above the maximum")
@@ -355,14 +355,14 @@ def test_headroom_of_a_plan_with_problems_is_told_with_the_place(window):
     assert window.messages.messages[0].kind is MessageKind.ERROR
 
 
-def test_help_shows_its_pages_beside_the_window(window):
+def test_help_opens_in_its_own_window(window):
     window.actions_.accuracy.trigger()
     window.actions_.model.trigger()
     assert window.help.isVisible() and window.help.page.toPlainText().startswith("The model")
     window.help.close()
 
 
-def test_a_run_is_stopped_while_it_is_prepared(window, qtbot, monkeypatch):
+def test_a_run_can_be_stopped_while_it_is_being_prepared(window, qtbot, monkeypatch):
     """The plan is still being made into tables: no series are known, and all views bear a result without any."""
 
     def prepare_for_ever(plan, seed=None, cancelled=None, **_settings):

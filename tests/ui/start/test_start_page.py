@@ -9,7 +9,7 @@ from ui.start.start_page import StartPage
 from ui.theme.icons import Icons
 
 
-def test_every_sample_has_a_title_a_line_and_a_plan_that_loads():
+def test_every_sample_has_a_title_a_description_and_a_plan_that_loads():
     found = samples()
     assert [sample.name for sample in found[:2]] == ["flash-sale", "flash-sale-overprovisioned"]
     for sample in found:

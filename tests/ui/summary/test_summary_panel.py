@@ -81,15 +81,15 @@ def test_a_new_figure_is_shown_under_its_own_name():
         ("upgrade_time", 12.5, "parsecs", "12.5 parsecs"),
     ],
 )
-def test_values_are_told_with_their_unit(name, value, unit, expected):
+def test_values_are_shown_with_their_unit(name, value, unit, expected):
     assert figure_text(name, Figure(value, unit), "EUR") == expected
 
 
-def test_differences_say_what_is_better_and_what_is_no_difference(result):
+def test_differences_show_what_is_better_and_what_did_not_change(result):
     before = {name: Figure(figure.value * 2, figure.unit) for name, figure in result.figures.items()}
     rows = {(row[0].text.strip(), row[1].text): row[4] for row in figure_rows(result.figures, before, "EUR")}
     assert rows["Requests lost", ""].tone is Tone.GOOD and "better" in rows["Requests lost", ""].text
-    met = rows["SLO met, of the time", "shop"]
+    met = rows["SLO met, share of time", "shop"]
     assert met.tone is Tone.BAD and "pt worse" in met.text
     same = {(row[0].text.strip(), row[1].text): row[4] for row in figure_rows(result.figures, result.figures, "EUR")}
     assert {cell.text for cell in same.values()} <= {"=", ""}
@@ -97,7 +97,7 @@ def test_differences_say_what_is_better_and_what_is_no_difference(result):
     assert near[1][4].text == "≈"
 
 
-def test_the_parts_of_the_cost_are_the_total(result):
+def test_the_parts_of_the_cost_add_up_to_the_total(result):
     costs = {kind: sum(r["cost_currency"] for r in result.costs if r["kind"] == kind) for kind in
              ("total", "node group", "workload", "idle", "namespace")}  # fmt: skip
     rows = cost_rows(result.costs, "EUR")
@@ -115,7 +115,7 @@ def test_waste_has_a_row_for_each_kind(result):
     assert all(row[3].text.startswith("€") for row in rows)
 
 
-def test_before_the_end_of_a_run_there_is_a_hint_only(panel, session, plan):
+def test_only_a_hint_is_shown_before_a_run_ends(panel, session, plan):
     assert "F5" in panel.empty.text()
     run = RunData(1, "run 1", plan, 1)
     run.set_state(RunState.RUNNING)
@@ -128,7 +128,7 @@ def test_a_finished_run_is_shown_and_copied(panel, session, plan, result):
     assert panel.figure_view.isVisible() and panel.figure_view.isColumnHidden(3)
     panel.copy.click()
     text = QGuiApplication.clipboard().text()
-    assert "SLO met, of the time\tshop" in text and "By node pool" in text and "Slack\t" in text
+    assert "SLO met, share of time\tshop" in text and "By node pool" in text and "Slack\t" in text
 
 
 def test_a_baseline_adds_its_columns(panel, session, plan, result):

@@ -22,13 +22,13 @@ def contrast(one, other):
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
 @pytest.mark.parametrize("name", ["text", "muted", "good", "bad", "warn", "accent", "pending"])
-def test_text_can_be_read(theme, name):
+def test_text_has_enough_contrast(theme, name):
     for ground in (theme.panel, theme.window, theme.raised):
         assert contrast(getattr(theme, name), ground) >= 4.5
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
-def test_text_on_colour_can_be_read(theme):
+def test_text_on_colour_has_enough_contrast(theme):
     assert contrast(theme.on_accent, theme.accent) >= 4.5
     assert contrast(theme.text, theme.selection) >= 4.5
 
@@ -40,7 +40,7 @@ def test_series_stand_out_from_the_panel(theme):
     assert theme.series_color(len(theme.series)) == theme.series[0]
 
 
-def test_a_choice_is_told_once(qapp, qtbot):
+def test_a_choice_is_signalled_once(qapp, qtbot):
     source = ThemeSource()
     source.choose("light")
     with qtbot.waitSignal(source.changed):

@@ -44,7 +44,7 @@ def test_the_files_are_those_of_the_command_line(export, result, tmp_path, qtbot
         assert path.read_bytes() == (tmp_path / "window" / path.name).read_bytes()
 
 
-def test_a_folder_that_cannot_be_made_is_told_with_its_cure(export, result, tmp_path, qtbot):
+def test_a_folder_that_cannot_be_created_is_reported_with_a_remedy(export, result, tmp_path, qtbot):
     (tmp_path / "file").touch()
     with qtbot.waitSignal(export.failed) as ended:
         export.start(result, tmp_path / "file" / "report")
@@ -52,7 +52,7 @@ def test_a_folder_that_cannot_be_made_is_told_with_its_cure(export, result, tmp_
     assert isinstance(error, ResultFileError) and error.remedy
 
 
-def test_it_can_be_left_off_within_a_file(export, result, tmp_path, qtbot, monkeypatch):
+def test_an_export_can_be_cancelled_within_a_file(export, result, tmp_path, qtbot, monkeypatch):
     begun, go_on = threading.Event(), threading.Event()
 
     def endless(_result):

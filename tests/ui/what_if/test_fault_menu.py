@@ -63,7 +63,7 @@ def test_one_click_adds_the_event_at_the_cursor_and_one_undo_takes_it_back(menu,
     assert document.plan == PLAN
 
 
-def test_without_a_cursor_the_middle_of_the_run_is_meant(menu, document):
+def test_without_a_cursor_the_event_goes_to_the_middle_of_the_run(menu, document):
     places(menu, Fault.NODE_LOSS).actions()[0].trigger()
     assert document.plan.events == (NodeLoss(type="nodeLoss", node_group="blue", at=US_PER_H // 2),)
 
@@ -80,7 +80,7 @@ def test_every_suggestion_is_valid():
         assert list(check_plan(plan)) == [], one.step_text
 
 
-def test_without_pools_it_says_what_is_missing(document, faults, qtbot):
+def test_without_pools_the_menu_says_what_is_missing(document, faults, qtbot):
     document.apply(a_plan(node_groups=(), workloads=()), "empty")
     menu = QMenu()
     qtbot.addWidget(menu)
@@ -89,7 +89,7 @@ def test_without_pools_it_says_what_is_missing(document, faults, qtbot):
     assert not entry.isEnabled()
 
 
-def test_of_many_pools_the_first_are_offered():
+def test_only_the_first_of_many_pools_are_offered():
     plan = a_plan(node_groups=tuple(a_node_group(f"pool-{n}", zone=f"z-{n}") for n in range(100)))
     found = list(suggestions(plan, 0))
     assert len([one for one in found if one.fault is Fault.NODE_LOSS]) == MOST_PLACES

@@ -35,7 +35,7 @@ def broken(monkeypatch):
         monkeypatch.setattr(explained, name, fail)
 
 
-def test_the_facts_stand_in(broken):
+def test_the_recorded_facts_are_shown_instead(broken):
     assert explained.why_of(TRIGGERED) == (
         "added 2, new_target 5, pods 4, expanders ('least-waste',), figures (), options ()"
     )
@@ -44,14 +44,14 @@ def test_the_facts_stand_in(broken):
     assert ("new_target", "5") in grid.rows
 
 
-def test_the_log_says_it_once_a_kind(broken, caplog):
+def test_each_kind_of_failure_is_logged_once(broken, caplog):
     with caplog.at_level(logging.ERROR, logger="headroom"):
         for _time in range(3):
             explained.why_of(TRIGGERED)
     assert len(caplog.records) == 1 and "malformed" in caplog.text and "new_target=5" in caplog.text
 
 
-def test_what_can_be_explained_is(qapp):
+def test_explanations_that_work_are_shown(qapp):
     kept = Decision(0, Actor.HPA, Verdict.KEPT, "web", details=Evaluation("web", 3, 3))
     assert explained.why_of(kept) == why(kept)
     assert explained.reasoning_of(kept) == reasoning(kept)

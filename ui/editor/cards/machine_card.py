@@ -26,7 +26,7 @@ class MachineCard(Card):
         self.summary.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.summary.setWordWrap(True)
         self.summary.setProperty("muted", True)
-        self.button.setToolTip(self.tr("Fill size and example prices from the machine catalogue"))
+        self.button.setToolTip(self.tr("Fill in size and example prices from the machine catalogue"))
         self.button.setAutoDefault(False)
         self.button.clicked.connect(self.choose)
         line = QHBoxLayout(self)
@@ -41,7 +41,7 @@ class MachineCard(Card):
     def _summary(self, group: NodeGroup) -> str:
         """The machine, and whose prices the pool has."""
         if not group.machine_type:
-            return self.tr("Size set by hand")
+            return self.tr("Custom size")
         try:
             catalogue = machine_catalogue()
         except PlannerError:  # told when the picker is asked for
@@ -51,7 +51,7 @@ class MachineCard(Card):
             return group.machine_type
         if not machine.is_priced_in(group):
             return self.tr("{machine}, your own prices").format(machine=machine.name)
-        return self.tr("{machine}, example prices of {date}").format(machine=machine.name, date=catalogue.date)
+        return self.tr("{machine}, example prices from {date}").format(machine=machine.name, date=catalogue.date)
 
     def choose(self) -> None:
         """Open the picker; what it gives goes into the pool that is shown now."""
@@ -77,5 +77,5 @@ class MachineCard(Card):
         except PlannerError as error:
             self._link.edits.refused.emit(str(error))
             return
-        text = self.tr("Make {pool} a pool of {machine}")
+        text = self.tr("Set machine type of {pool} to {machine}")
         document.apply(changed, text.format(pool=document.plan.node_groups[position].name, machine=machine.name))

@@ -58,15 +58,15 @@ class MachinePicker(QDialog):
         self.table = _table(self.rows)
         self.table.setAccessibleName(self.tr("Machines"))
         self.words = _SearchLine(self.table)
-        self.words.setPlaceholderText(self.tr("Search by name and provider, such as aws m6i"))
+        self.words.setPlaceholderText(self.tr("Search by name or provider, e.g. aws m6i"))
         self.words.setAccessibleName(self.tr("Search"))
         self.words.setClearButtonEnabled(True)
         copied = self.tr(
-            "Example prices of {date} in {currency}. Size and prices are copied into the pool; prices that "
-            "you entered there are kept."
+            "Example prices from {date} in {currency}. Size and prices are copied to the pool; prices you "
+            "entered yourself are kept."
         )
         left_out = self.tr(
-            "Example prices of {date} in {currency}. Only the size is copied into the pool: the plan's prices are in "
+            "Example prices from {date} in {currency}. Only the size is copied to the pool: the plan's prices are in "
             "{other}."
         )
         text = left_out if other else copied

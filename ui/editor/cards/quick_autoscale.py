@@ -39,7 +39,7 @@ class QuickAutoscale(Card):
         self.command.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.command.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.command.setToolTip(
-            self.tr("The command that creates this autoscaler in a cluster, as far as kubectl can.")
+            self.tr("The kubectl command that comes closest to creating this autoscaler in a cluster.")
         )
         self.target.typed.connect(self._take_target)
         self.least.typed.connect(lambda text: self._take("min_replicas", text, self.least))
@@ -86,7 +86,7 @@ class QuickAutoscale(Card):
             return
         percent = _percent(row)
         self.target.setEnabled(percent is not None)
-        tip = self.tr("Target for the mean CPU use of the pods, in percent of their requests.")
+        tip = self.tr("Target average CPU utilization of the pods, as a percentage of their requests.")
         other = self.tr("The first metric of this autoscaler is not CPU; see Metrics below.")
         self.target.setToolTip(tip if percent is not None else other)
         shown = ((self.target, self._target_path(), _TARGET, percent),

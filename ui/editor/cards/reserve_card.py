@@ -30,7 +30,10 @@ class ReserveCard(Card):
         self.holds.setProperty("muted", True)
         self.cost.setProperty("heading", True)
         self.cost.setToolTip(
-            self.tr("730 hours on the cheapest pool that fits the pause pods, by the larger of their shares of a node")
+            self.tr(
+                "730 hours on the cheapest pool that fits the pause pods, by the larger of their CPU and "
+                "memory shares of a node"
+            )
         )
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 8)
@@ -48,9 +51,9 @@ class ReserveCard(Card):
             all_cpu=format_cpu(cpu * resolved.replicas), all_memory=format_bytes(memory * resolved.replicas),
         ))  # fmt: skip
         if cost is None:
-            self.cost.setText(self.tr("No price: no pool that fits the pause pods has one."))
+            self.cost.setText(self.tr("No price: none of the pools that fit the pause pods has one."))
         else:
-            text = self.tr("{cost} a month on the pool {pool}")
+            text = self.tr("{cost} per month on pool {pool}")
             self.cost.setText(text.format(cost=money_text(cost.per_month, plan.costs.currency), pool=cost.group))
         self.mark()
 

@@ -93,8 +93,8 @@ class MapEditor(FoldedEditor):
             self.link.edits.drafts.drop((*self.path, old))
             return
         if not new or new in self.value:
-            problem = self.tr("'{0}' exists already.").format(new) if new else self.tr("The key is empty.")
-            self.link.edits.refuse((*self.path, old), self.item_shape, new, problem, self.tr("Write another key."))
+            problem = self.tr("'{0}' already exists.").format(new) if new else self.tr("The key is empty.")
+            self.link.edits.refuse((*self.path, old), self.item_shape, new, problem, self.tr("Enter a different key."))
             return
         renamed = {new if key == old else key: value for key, value in self.value.items()}
         self.link.edits.drafts.drop((*self.path, old))

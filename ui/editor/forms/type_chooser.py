@@ -17,7 +17,7 @@ def type_chooser(shape: Shape, link: FormLink, depth: int, choose: Callable[[str
     """A box with the kinds of a shape; `choose` gets the tag of the chosen one."""
     tags = tuple(tag_of(model) for model in shape.models)
     title = QCoreApplication.translate("GroupEditor", "Type")
-    help_text = QCoreApplication.translate("GroupEditor", "The kind of this entry.")
+    help_text = QCoreApplication.translate("GroupEditor", "The type of this entry.")
     chooser = FieldRow(Shape(ShapeKind.CHOICE, title, help_text, choices=tags), link, depth)
     chooser.input.typed.disconnect()
     chooser.input.typed.connect(choose)

@@ -47,7 +47,7 @@ class LoadPreview(_Preview):
         self.plot.setAccessibleName(self.tr("Requests per second over the run"))
         self.record = QPushButton(self.tr("Recorded load…"))
         self.record.setToolTip(
-            self.tr("Use load from a CSV file or from the result of a Prometheus range query (JSON)")
+            self.tr("Use a load recorded in a CSV file or in the JSON result of a Prometheus range query")
         )
         self.record.clicked.connect(self._choose_file)
         self.column.addWidget(self.plot)
@@ -79,7 +79,7 @@ class UsePreview(_Preview):
 
     def __init__(self, link: FormLink) -> None:
         super().__init__()
-        parts = (("cpu", self.tr("CPU of each pod"), self.tr("cores")), ("memory", self.tr("Memory of each pod"), "B"))
+        parts = (("cpu", self.tr("CPU per pod"), self.tr("cores")), ("memory", self.tr("Memory per pod"), "B"))
         self.plots: dict[str, ProfilePlot] = {}
         self._titles: dict[str, QLabel] = {}
         for name, title, unit in parts:

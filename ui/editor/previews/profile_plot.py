@@ -29,7 +29,7 @@ class ProfilePlot(pg.PlotWidget):  # type: ignore[misc]
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setToolTip(
-            self.tr("Over the simulated time. The band shows the noise; the dashed line marks the end of the run.")
+            self.tr("Over simulated time. The band shows the noise; the dashed line marks the end of the run.")
         )
         self._high, self._low = pg.PlotCurveItem(), pg.PlotCurveItem()
         self._band = pg.FillBetweenItem(self._high, self._low)

@@ -35,10 +35,10 @@ class ReactionPlot(Card):
         for factor in _FACTORS:
             self.factor.addItem(f"× {factor:g}", factor)
         self.factor.setCurrentIndex(_FACTORS.index(_USUAL))
-        self.factor.setAccessibleName(self.tr("Change of the load"))
+        self.factor.setAccessibleName(self.tr("Load change"))
         self.shape.addItem(self.tr("step"), None)
-        self.shape.addItem(self.tr("spike of 5 min"), _SPIKE_US)
-        self.shape.setAccessibleName(self.tr("Shape of the load"))
+        self.shape.addItem(self.tr("5 min spike"), _SPIKE_US)
+        self.shape.setAccessibleName(self.tr("Load shape"))
         self.summary.setProperty("muted", True)
         self.summary.setWordWrap(True)
         self.summary.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
@@ -57,7 +57,7 @@ class ReactionPlot(Card):
         self.plot.hideButtons()
         self.plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.plot.viewport().setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.plot.setAccessibleName(self.tr("Replicas after a change of the load"))
+        self.plot.setAccessibleName(self.tr("Replicas after a load change"))
         self.needed, self.wanted, self.ready = (pg.PlotCurveItem(stepMode="right") for _ in range(3))
         for curve in (self.needed, self.wanted, self.ready):
             self.plot.addItem(curve)
@@ -99,7 +99,7 @@ class ReactionPlot(Card):
         reaction = self._reaction(row, plan)
         self.plot.setVisible(reaction is not None)
         if reaction is None or not reaction.steps:
-            self.summary.setText(self.tr("Its workload is not in the plan, so there is nothing to show."))
+            self.summary.setText(self.tr("The workload it scales is not in the plan, so there is nothing to show."))
             return
         self._show(reaction)
 
@@ -127,17 +127,19 @@ class ReactionPlot(Card):
         sizes = [step.replicas for step in reaction.steps]
         first, peak, last = sizes[0], max(sizes), sizes[-1]
         if reaction.settled_us is None:
-            text = self.tr("{first} pods at first, {last} after {span}. Solid: requested; dots: ready; dashes: needed.")
+            text = self.tr(
+                "{first} pods initially, {last} after {span}. Solid: requested; dotted: ready; dashed: needed."
+            )
             return text.format(first=first, last=last, span=format_duration(_SPAN_US))
         if reaction.rounds == 1:
             text = self.tr(
                 "Up to {peak} pods in one step, {time} after the change; {last} after {span}. Solid: "
-                "requested; dots: ready; dashes: needed."
+                "requested; dotted: ready; dashed: needed."
             )
         else:
             text = self.tr(
                 "Up to {peak} pods in {rounds} steps, the last {time} after the change; {last} after "
-                "{span}. Solid: requested; dots: ready; dashes: needed."
+                "{span}. Solid: requested; dotted: ready; dashed: needed."
             )
         time, span = format_duration(reaction.settled_us), format_duration(_SPAN_US)
         return text.format(peak=peak, rounds=reaction.rounds, time=time, last=last, span=span)

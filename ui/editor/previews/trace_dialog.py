@@ -54,7 +54,7 @@ class TraceDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Recorded load"))
         self.setMinimumWidth(_WIDTH_PX)
-        self.file.setText(self.tr("CSV with a column of times and a column of values, or Prometheus JSON"))
+        self.file.setText(self.tr("CSV with a time column and a value column, or Prometheus JSON"))
         self.file.setProperty("muted", True)
         self.summary.setWordWrap(True)
         self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -62,8 +62,8 @@ class TraceDialog(QDialog):
         self.factor.setDecimals(3)
         self.factor.setValue(1.0)
         self.factor.setToolTip(self.tr("All values are multiplied by this, for example 0.0167 for requests per minute"))
-        self.at_end.addItem(self.tr("keeps its last value"), "hold")
-        self.at_end.addItem(self.tr("starts again"), "repeat")
+        self.at_end.addItem(self.tr("hold the last value"), "hold")
+        self.at_end.addItem(self.tr("repeat"), "repeat")
         self.at_end.setToolTip(self.tr("What happens if the run is longer than the recording"))
         top = QHBoxLayout()
         top.addWidget(self.file, 1)
@@ -73,7 +73,7 @@ class TraceDialog(QDialog):
             self.time_column: QLabel(self.tr("&Times")),
             self.value_column: QLabel(self.tr("&Values")),
             self.factor: QLabel(self.tr("&Factor")),
-            self.at_end: QLabel(self.tr("&At its end it")),
+            self.at_end: QLabel(self.tr("&At the end")),
         }
         for widget, label in self._rows.items():
             label.setBuddy(widget)
@@ -163,7 +163,7 @@ class TraceDialog(QDialog):
             return
         self.plot.show_profile(profile, self._duration_us)
         rates = [point.rate * profile.scale for point in profile.points]
-        text = self.tr("{count} values over {time}, from {low} to {high} requests per second; the run takes {run}.")
+        text = self.tr("{count} values over {time}, from {low} to {high} requests per second; the run lasts {run}.")
         text = text.format(
             count=f"{len(rates):,}",
             time=format_duration(profile.points[-1].at // US_PER_S * US_PER_S),

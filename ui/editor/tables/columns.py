@@ -85,7 +85,7 @@ def _shape_at(shape: Shape, steps: Path) -> Shape:
         elif step == "type" and shape.kind is ShapeKind.VARIANT:
             tags = tuple(tag_of(one) for one in shape.models)
             title = shape.title or QCoreApplication.translate("GroupEditor", "Type")
-            text = shape.help or QCoreApplication.translate("GroupEditor", "The kind of this entry.")
+            text = shape.help or QCoreApplication.translate("GroupEditor", "The type of this entry.")
             return Shape(ShapeKind.CHOICE, title=title, help=text, choices=tags, read_only=True)
         else:
             of_any = (field.shape for model in shape.models for field in fields_of(model) if field.name == step)

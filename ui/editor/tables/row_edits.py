@@ -148,12 +148,12 @@ class RowEdits(QObject):
         shape = next(one.shape for one in fields_of(model) if one.name == section.facet[0])
         bare = [row for row in positions if getattr(section.rows(plan)[row], section.facet[0]) is None]
         if not bare:
-            self.refused.emit(self.tr("Choose a row that has none yet."))
+            self.refused.emit(self.tr("Select a row that does not have one yet."))
             return []
         rows = [value_at(plan, (field, position)) for position in bare]
         for position in bare:
             plan = replace_at(plan, (field, position, section.facet[0]), seed_of(shape))
-        step_text = self._step_text(section, rows, self.tr("Add {noun} of {name}"), self.tr("Add to {count} rows"))
+        step_text = self._step_text(section, rows, self.tr("Add {noun} to {name}"), self.tr("Add to {count} rows"))
         self._document.apply(plan, step_text)
         return bare
 

@@ -46,7 +46,7 @@ class RowTable(QTableView):
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 9)
         self.horizontalHeader().setHighlightSections(False)
         self.horizontalHeader().setResizeContentsPrecision(_SIZED_BY)
-        self.setAccessibleName(self.tr("Rows of the selected part"))
+        self.setAccessibleName(self.tr("Rows of the selected section"))
         self.selectionModel().currentRowChanged.connect(lambda now, _before: self.row_chosen.emit(now.row()))
         self.selectionModel().selectionChanged.connect(lambda _on, _off: self._gather())
         model.modelReset.connect(self._fit_columns)

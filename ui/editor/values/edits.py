@@ -167,7 +167,7 @@ class PlanEdits(QObject):
     def _step_text(self, path: Path, shape: Shape, value: Any) -> str:
         owner, title = owner_name(self.document.plan, path), _title(shape, path)
         if shape.kind in _PARTS:
-            text = self.tr("Remove {field} of {owner}") if value is None else self.tr("Change {field} of {owner}")
+            text = self.tr("Remove {field} from {owner}") if value is None else self.tr("Change {field} of {owner}")
             return text.format(field=title, owner=owner)
         if value is None or value == "":
             return self.tr("Clear {field} of {owner}").format(field=title, owner=owner)

@@ -143,7 +143,7 @@ def class_summary(row: PriorityClass, _plan: Plan) -> str:
 def budget_summary(row: PodDisruptionBudget, _plan: Plan) -> str:
     """How many pods must stay or may go."""
     if row.min_available is not None:
-        return translate("Summary", "at least {0} stay").format(row.min_available)
+        return translate("Summary", "at least {0} available").format(row.min_available)
     if row.max_unavailable is not None:
         return translate("Summary", "at most {0} unavailable").format(row.max_unavailable)
     return translate("Summary", "no limit")
@@ -153,7 +153,7 @@ def event_summary(row: Any, _plan: Plan) -> str:
     """When it happens, and for how long."""
     parts = [translate("Summary", "at {0}").format(format_duration(row.at))]
     if row.per_hour:
-        parts.append(translate("Summary", "{0} an hour").format(f"{row.per_hour:g}"))
+        parts.append(translate("Summary", "{0} per hour").format(f"{row.per_hour:g}"))
     if getattr(row, "duration", 0):
         parts.append(translate("Summary", "for {0}").format(format_duration(row.duration)))
     return _DOT.join(parts)
@@ -161,7 +161,7 @@ def event_summary(row: Any, _plan: Plan) -> str:
 
 def kubelet_summary(row: NodeGroup, _plan: Plan) -> str:
     """Whose reservations it has."""
-    return row.kubelet.preset.value if row.kubelet is not None else translate("Summary", "plain reserves")
+    return row.kubelet.preset.value if row.kubelet is not None else translate("Summary", "default reservations")
 
 
 def series_summary(row: MetricSeries, _plan: Plan) -> str:

@@ -62,7 +62,7 @@ def value_from(shape: Shape, text: str) -> Any:
             return None
         raise UnreadableText(
             translate("FieldText", "This field is empty."),
-            translate("FieldText", "Write for example {0}.").format(example_of(shape)),
+            translate("FieldText", "Enter a value, for example {0}.").format(example_of(shape)),
         )
     reader = _READERS.get(shape.kind)
     if reader is None:
@@ -86,7 +86,7 @@ def _sentence(text: str) -> str:
 def _whole(_shape: Shape, text: str) -> int:
     if not _WHOLE.match(text):
         problem = translate("FieldText", "'{0}' is not a whole number.").format(text[:40])
-        raise UnreadableText(problem, translate("FieldText", "Write digits only, for example 3."))
+        raise UnreadableText(problem, translate("FieldText", "Enter digits only, for example 3."))
     return int(text)
 
 
@@ -97,7 +97,7 @@ def _number(_shape: Shape, text: str) -> float:
         value = math.nan
     if not math.isfinite(value):
         problem = translate("FieldText", "'{0}' is not a number.").format(text[:40])
-        raise UnreadableText(problem, translate("FieldText", "Write for example 2.5."))
+        raise UnreadableText(problem, translate("FieldText", "Enter a number, for example 2.5."))
     return int(value) if _WHOLE.match(text) else value
 
 
@@ -112,7 +112,7 @@ def _choice(shape: Shape, text: str) -> Any:
     known = ", ".join(text_of(shape, choice) for choice in shape.choices)
     raise UnreadableText(
         translate("FieldText", "'{0}' is not one of the choices.").format(text[:40]),
-        translate("FieldText", "Write one of {0}.").format(known),
+        translate("FieldText", "Enter one of {0}.").format(known),
     )
 
 
@@ -124,7 +124,7 @@ def _switch(_shape: Shape, text: str) -> bool:
     if word is None:
         raise UnreadableText(
             translate("FieldText", "'{0}' is neither true nor false.").format(text[:40]),
-            translate("FieldText", "Write true or false."),
+            translate("FieldText", "Enter true or false."),
         )
     return word
 
@@ -134,7 +134,8 @@ def _raw(_shape: Shape, text: str) -> Any:
         return json.loads(text)
     except ValueError:
         raise UnreadableText(
-            translate("FieldText", "This is not JSON."), translate("FieldText", "Write it as in a plan file.")
+            translate("FieldText", "This is not valid JSON."),
+            translate("FieldText", "Enter it as it would appear in a plan file."),
         ) from None
 
 

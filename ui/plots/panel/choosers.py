@@ -39,12 +39,16 @@ class PlotTools(QWidget):
         self._subjects = Subjects(())
         self._choice = CurveChoice()
         self._shown: frozenset[str] = frozenset(plot.name for plot in PLOTS if plot.shown)
-        self.plots_button = self._menu_button(self.tr("Plots"), self.tr("Which plots are shown"), self._fill_plots)
+        self.plots_button = self._menu_button(
+            self.tr("Plots"), self.tr("Choose which plots are shown"), self._fill_plots
+        )
         self.workloads_button = self._menu_button(
-            self.tr("Workloads"), self.tr("Whose load, replicas and latency are shown"), self._fill_workloads
+            self.tr("Workloads"),
+            self.tr("Choose the workloads whose load, replicas and latency are shown"),
+            self._fill_workloads,
         )
         self.together = QCheckBox(self.tr("Together"), self)
-        self.together.setToolTip(self.tr("One curve for all selected workloads: sums, and the worst latency"))
+        self.together.setToolTip(self.tr("Show one curve for all selected workloads: the sum, or the worst latency"))
         self.together.clicked.connect(lambda on: self._choose(CurveChoice(self._choice.workloads, on)))
         self.follow = QCheckBox(self.tr("Follow"), self)
         self.follow.setToolTip(self.tr("Keep the newest part of a running simulation in view"))
@@ -52,7 +56,7 @@ class PlotTools(QWidget):
         self.whole = QToolButton(self)
         self.whole.setText(self.tr("Whole run"))
         self.whole.setAutoRaise(True)
-        self.whole.setToolTip(self.tr("Show the whole run again (double-click in a plot, or key 0)"))
+        self.whole.setToolTip(self.tr("Show the whole run (double-click a plot, or press 0)"))
         self.whole.clicked.connect(window.reset)
         self._range = QLabel(self)
         self._baseline = QLabel(self)
@@ -141,7 +145,7 @@ class PlotTools(QWidget):
         menu.addAction(self.tr("All workloads")).triggered.connect(
             lambda: self._choose_workloads(self._subjects.workloads)
         )
-        serving = menu.addAction(self.tr("Those that serve requests"))
+        serving = menu.addAction(self.tr("Workloads that serve requests"))
         serving.setEnabled(bool(self._subjects.serving))
         serving.triggered.connect(lambda: self._choose_workloads(self._subjects.serving))
         menu.addSeparator()

@@ -45,7 +45,7 @@ class EmptyState(QWidget):
         center = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
         below = QRectF(20, box.bottom() + 20, self.width() - 40, 60)
         painter.drawText(below, center | Qt.TextFlag.TextWordWrap, self.text())
-        hint = QCoreApplication.translate("plots", "Drag in a plot to zoom, double-click for the whole run.")
+        hint = QCoreApplication.translate("plots", "Drag in a plot to zoom; double-click to show the whole run.")
         font.setPointSizeF(self.font().pointSizeF())
         painter.setFont(font)
         painter.setPen(QColor(self._theme.muted))

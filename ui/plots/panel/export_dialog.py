@@ -12,7 +12,7 @@ from ui.plots.panel.plot_row import PlotRow
 
 def choose_file(row: PlotRow, kind: str, write: Callable[[Path], object]) -> None:
     """A dialog that does not hold the window up; `write` is called with the chosen file."""
-    title = QCoreApplication.translate("plots", "Export the plot")
+    title = QCoreApplication.translate("plots", "Export plot")
     dialog = QFileDialog(row, title, f"{row.plot.name}.{kind}", FILTERS[kind])
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix(kind)

@@ -193,7 +193,7 @@ class PlotRow(QWidget):
         button.setText("⋯")
         button.setAutoRaise(True)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        button.setToolTip(self.tr("Choose lines, export the plot as PNG, SVG or CSV, hide it"))
+        button.setToolTip(self.tr("Choose lines, export the plot as PNG, SVG or CSV, or hide it"))
         button.setAccessibleName(self.tr("Menu of {title}").format(title=translated(self.plot.title)))
         button.setStyleSheet("QToolButton::menu-indicator { image: none; }")
         menu = QMenu(button)
@@ -224,9 +224,9 @@ class PlotRow(QWidget):
             action.toggled.connect(lambda on, column=line.column: self.tick(column, on))
         menu.addSection(self.tr("Export"))
         labels = {
-            "png": self.tr("Picture (PNG) …"),
-            "svg": self.tr("Drawing (SVG) …"),
-            "csv": self.tr("Data (CSV) …"),
+            "png": self.tr("Image (PNG)…"),
+            "svg": self.tr("Vector graphic (SVG)…"),
+            "csv": self.tr("Data (CSV)…"),
         }
         for kind, label in labels.items():
             menu.addAction(label).triggered.connect(lambda _=False, kind=kind: self.export_wanted.emit(kind))

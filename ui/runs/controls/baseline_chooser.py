@@ -18,7 +18,7 @@ class BaselineChooser(QComboBox):
         self.setAccessibleName(self.tr("Baseline run"))
         self.setToolTip(
             self.tr(
-                "Key figures show the difference to this run, at the same simulated time while a run is in progress"
+                "Key figures show the difference from this run; while a run is in progress, at the same simulated time"
             )
         )
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

@@ -51,13 +51,13 @@ class RunControls(QObject):
 
     def _name_actions(self) -> None:
         self.run_action.setText(self.tr("&Run"))
-        self.run_action.setToolTip(self.tr("Run the plan from its start (F5)"))
+        self.run_action.setToolTip(self.tr("Run the plan from the start (F5)"))
         self.step_action.setText(self.tr("S&tep"))
         self.step_action.setToolTip(
-            self.tr("Advance to the next instant with a control-loop tick or a scheduling decision, and pause (F10)")
+            self.tr("Advance to the next control-loop tick or scheduling decision, then pause (F10)")
         )
         self.stop_action.setText(self.tr("St&op"))
-        self.stop_action.setToolTip(self.tr("Stop the run; what it has recorded is kept (Esc)"))
+        self.stop_action.setToolTip(self.tr("Stop the run and keep what it has recorded (Esc)"))
 
     def also_stops(self, is_running: Callable[[], bool], stop: Callable[[], object], changed: SignalInstance) -> None:
         """The stop action ends this work, too."""

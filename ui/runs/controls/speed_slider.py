@@ -35,8 +35,8 @@ class SpeedSlider(QWidget):
             layout.addWidget(widget)
         self.setToolTip(
             self.tr(
-                "Simulated time per real time: ×60 shows a minute of the cluster every second, max is as "
-                "fast as the computer can. The speed never affects the results of a run."
+                "Simulated time per real time: ×60 simulates a minute of cluster time every second; max runs "
+                "as fast as the computer can. The speed never affects the results."
             )
         )
         self._slider.valueChanged.connect(self._on_moved)

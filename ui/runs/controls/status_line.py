@@ -51,7 +51,7 @@ class StatusLine(QStatusBar):
         self.cancel.setText(self.tr("Cancel"))
         self.cancel.clicked.connect(lambda: self._cancel_work())
         self.validity.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.validity.setToolTip(self.tr("Show problems and hints of the plan"))
+        self.validity.setToolTip(self.tr("Show the plan's problems and hints"))
         self.validity.clicked.connect(self.validity_clicked)
         self.addWidget(self.state)
         for widget in (self.work, self.cancel, self.progress, self.counts, self.validity):
@@ -92,7 +92,10 @@ class StatusLine(QStatusBar):
         self.progress.setVisible(run is not None and run.state.is_live)
         self.counts.setVisible(run is not None)
         if run is None:
-            ready, begin = self.tr("Ready. F5 runs the plan."), self.tr("Choose a plan to start with.")
+            ready, begin = (
+                self.tr("Ready. Press F5 to run the plan."),
+                self.tr("Open a plan or a sample to get started."),
+            )
             self.state.setText(ready if self._shows_plan else begin)
             return
         self.progress.setRange(0, 0 if _is_preparing(run) else _PROGRESS_STEPS)  # 0 to 0: it moves to and fro

@@ -60,14 +60,14 @@ def test_typing_changes_the_plan_in_one_step_each(quick, document, hand):
     assert quick.most.text() == "10"
 
 
-def test_what_does_not_fit_is_marked_and_stays_typed(quick, hand):
+def test_an_invalid_value_is_marked_and_stays_in_the_field(quick, hand):
     type_into(quick.least, "99")
     quick.mark()
     assert hand.value("horizontalPodAutoscalers[0].minReplicas") <= 10
     assert quick.least.property("mark") == "PROBLEM" and quick.least.text() == "99"
 
 
-def test_another_first_metric_is_left_to_the_full_form(quick, document):
+def test_a_first_metric_other_than_cpu_is_left_to_the_full_form(quick, document):
     metric = {"target_type": "AverageValue", "average_value": 300}
     place = ("horizontal_pod_autoscalers", 0, "metrics")
     document.apply(replace_at(document.plan, place, (metric,)), "other metric")
@@ -85,20 +85,20 @@ def test_the_reaction_follows_every_edit(reaction, quick):
     assert np.array(reaction.needed.getData()[1])[-1] == 4  # the spike is over
 
 
-def test_without_its_workload_there_is_no_reaction(reaction, document):
+def test_no_reaction_is_shown_without_the_workload(reaction, document):
     document.apply(replace_at(document.plan, ("horizontal_pod_autoscalers", 0, "scale_target"), "gone"), "gone")
     assert reaction.plot.isHidden() and "not in the plan" in reaction.summary.text()
 
 
-def test_a_reserve_tells_its_price_and_what_it_holds(card, document):
+def test_a_reserve_shows_its_price_and_size(card, document):
     # Half a core of four: an eighth of a node at 0.2 an hour, four times, 730 hours.
-    assert card.cost.text() == "$73.00 a month on the pool general"
+    assert card.cost.text() == "$73.00 per month on pool general"
     assert "4 pause pods of 500m CPU and 1Gi: 2 CPU and 4Gi in total." in card.holds.text()
     document.apply(replace_at(document.plan, ("node_groups", 0, "price_per_hour"), 0.0), "free")
     assert card.cost.text().startswith("No price")
 
 
-def test_warnings_stand_beside_the_reserve(card, editor):
+def test_warnings_are_shown_on_the_reserve(card, editor):
     editor.marks.refresh()
     assert "A pod of big is larger than one pause pod" in card.warnings.text()
     assert not card.warnings.isHidden()

@@ -30,7 +30,7 @@ def press_ok(picker):
     QTest.mouseClick(picker.buttons.button(QDialogButtonBox.StandardButton.Ok), Qt.MouseButton.LeftButton)
 
 
-def test_the_picker_lists_the_catalogue_in_its_order_and_tells_the_date_of_the_prices(picker):
+def test_the_picker_lists_the_catalogue_in_order_with_the_date_of_the_prices(picker):
     catalogue = machine_catalogue()
     assert shown(picker) == [machine.name for machine in catalogue.machines]
     assert catalogue.date in picker.origin.text() and "xample" in picker.origin.text()
@@ -45,26 +45,26 @@ def test_typing_searches_names_and_providers(picker):
     assert not picker.buttons.button(QDialogButtonBox.StandardButton.Ok).isEnabled()
 
 
-def test_columns_of_numbers_sort_by_their_value(picker):
+def test_numeric_columns_sort_by_value(picker):
     picker.table.sortByColumn(2, Qt.SortOrder.AscendingOrder)
     cpus = [picker.rows.machine_at(picker.rows.index(row, 0)).cpu for row in range(picker.rows.rowCount())]
     assert cpus == sorted(cpus) and cpus[-1] == 16_000
 
 
-def test_a_choice_is_one_step_of_undo(picker, document, card, hand):
+def test_choosing_a_machine_is_one_undo_step(picker, document, card, hand):
     before = document.plan
     QTest.keyClicks(picker.words, "m6i.2x")
     QTest.keyClick(picker.words, Qt.Key.Key_Return)
     assert hand.value("nodeGroups[0].cpu") == 8000
     assert hand.value("nodeGroups[0].pricePerHour") == 0.384
-    assert hand.undo_text() == "Make general a pool of m6i.2xlarge"
-    assert card.summary.text() == "m6i.2xlarge, example prices of 2025-06"
+    assert hand.undo_text() == "Set machine type of general to m6i.2xlarge"
+    assert card.summary.text() == "m6i.2xlarge, example prices from 2025-06"
     document.apply(replace_at(document.plan, ("node_groups", 0, "price_per_hour"), 0.3), "price")
     assert card.summary.text() == "m6i.2xlarge, your own prices"
     document.undo_stack.undo()
     document.undo_stack.undo()
     assert document.plan == before
-    assert card.summary.text() == "Size set by hand"
+    assert card.summary.text() == "Custom size"
 
 
 def test_arrows_move_in_the_table_while_typing(picker, hand):
@@ -74,7 +74,7 @@ def test_arrows_move_in_the_table_while_typing(picker, hand):
     assert hand.value("nodeGroups[0].machineType") == machine_catalogue().machines[2].name
 
 
-def test_the_machine_that_the_pool_has_is_chosen_at_first(document, card):
+def test_the_current_machine_of_the_pool_is_preselected(document, card):
     document.apply(replace_at(document.plan, ("node_groups", 0, "machine_type"), "g4dn.xlarge"), "type")
     QTest.mouseClick(card.button, Qt.MouseButton.LeftButton)
     picker = card.findChild(MachinePicker)
@@ -88,13 +88,13 @@ def test_escape_changes_nothing(picker, document):
     assert document.plan is before
 
 
-def test_a_pool_that_is_gone_gets_no_machine(picker, document):
+def test_a_deleted_pool_gets_no_machine(picker, document):
     document.apply(replace_at(document.plan, ("node_groups",), ()), "none")
     press_ok(picker)
     assert document.plan.node_groups == ()
 
 
-def test_a_faulty_catalogue_of_ones_own_is_told_in_the_editor(card, editor):
+def test_an_invalid_custom_catalogue_is_reported_in_the_editor(card, editor):
     own = own_catalogue_path()
     own.parent.mkdir(parents=True, exist_ok=True)
     own.write_text("{}", encoding="utf-8")

@@ -69,7 +69,7 @@ def test_every_field_of_the_plan_is_in_a_section():
     assert shown == set(Plan.model_fields)
 
 
-def test_a_field_that_no_line_of_the_catalogue_names_gets_a_section(monkeypatch):
+def test_a_field_missing_from_the_catalogue_gets_its_own_section(monkeypatch):
     left = [section for section in CATALOGUE if section.key not in ("priority_classes", "scheduler")]
     monkeypatch.setattr("ui.editor.navigator.sections.CATALOGUE", tuple(left))
     added = {section.key: section.is_list for section in sections()[len(left) :]}
@@ -84,13 +84,13 @@ def test_every_section_shows_a_form(editor, document):
 
 
 @pytest.mark.parametrize("model", ALL_MODELS, ids=lambda model: model.__name__)
-def test_every_field_tells_what_it_is(model):
+def test_every_field_has_a_description(model):
     for field in fields_of(model):
         assert field.shape.title and field.shape.help, f"{model.__name__}.{field.name}"
 
 
 @pytest.mark.parametrize("model", ALL_MODELS, ids=lambda model: model.__name__)
-def test_every_model_can_be_begun(model):
+def test_every_model_has_initial_values(model):
     begun = new_model(model)
     assert isinstance(begun, model)
     for field in fields_of(model):
@@ -127,7 +127,7 @@ def test_a_field_of_a_new_type_can_be_edited(link, qtbot):
     assert [inputs["maybe"].itemData(i) for i in range(3)] == ["", "True", "False"]
 
 
-def test_inputs_are_named_for_screen_readers(editor, document):
+def test_inputs_have_names_for_screen_readers(editor, document):
     from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QPlainTextEdit
 
     for section in editor.tree.sections:

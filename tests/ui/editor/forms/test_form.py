@@ -8,13 +8,13 @@ from planner.plan.edits.edit import replace_at
 from planner.plan.files.io import plan_to_text
 
 
-def test_what_is_typed_is_in_the_plan_at_once(hand):
+def test_typed_text_is_in_the_plan_at_once(hand):
     hand.type("nodeGroups[0].cpu", "3920m")
     assert hand.value("nodeGroups[0].cpu") == 3920
     assert hand.undo_text() == "Set CPU of general to 3920m"
 
 
-def test_typing_in_one_field_is_one_step_of_undo(hand):
+def test_typing_in_one_field_is_one_undo_step(hand):
     before = hand.document.plan
     hand.type("nodeGroups[0].provisioningDelay", "120s")
     assert hand.document.undo_stack.count() == 1
@@ -23,14 +23,14 @@ def test_typing_in_one_field_is_one_step_of_undo(hand):
     assert hand.field("nodeGroups[0].provisioningDelay").text() == "3m30s"
 
 
-def test_two_visits_to_a_field_are_two_steps(hand):
+def test_two_visits_to_a_field_are_two_undo_steps(hand):
     hand.type("nodeGroups[0].maxSize", "12")
     hand.field("nodeGroups[0].name")
     hand.type("nodeGroups[0].maxSize", "14")
     assert hand.document.undo_stack.count() == 2
 
 
-def test_undo_in_a_field_takes_back_the_step_not_the_letters(hand):
+def test_undo_in_a_field_reverts_the_step_not_single_characters(hand):
     field = hand.type("nodeGroups[0].maxSize", "12")
     QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert hand.value("nodeGroups[0].maxSize") == 10
@@ -39,13 +39,13 @@ def test_undo_in_a_field_takes_back_the_step_not_the_letters(hand):
     assert hand.value("nodeGroups[0].maxSize") == 12
 
 
-def test_a_text_that_passes_through_nonsense_stays_as_it_is_typed(hand):
+def test_text_that_is_invalid_while_typing_stays_as_typed(hand):
     field = hand.type("nodeGroups[0].deletionDelay", "250ms")  # 250 is nothing, 250m are minutes
     assert (field.text(), hand.value("nodeGroups[0].deletionDelay")) == ("250ms", 250_000)
     assert hand.document.undo_stack.count() == 1
 
 
-def test_text_stays_as_it_is_written_until_the_field_is_left(hand):
+def test_text_is_normalised_only_when_the_field_loses_focus(hand):
     field = hand.type("nodeGroups[0].cpu", "2000m")
     assert (field.text(), hand.value("nodeGroups[0].cpu")) == ("2000m", 2000)
     hand.field("nodeGroups[0].name")
@@ -53,15 +53,15 @@ def test_text_stays_as_it_is_written_until_the_field_is_left(hand):
 
 
 @pytest.mark.parametrize(("where", "text", "words"), [
-    pytest.param("nodeGroups[0].maxSize", "many", "Write digits only", id="no number"),
+    pytest.param("nodeGroups[0].maxSize", "many", "Enter digits only", id="no number"),
     pytest.param("nodeGroups[0].maxSize", "20000", "The largest value allowed is 15000", id="above the bound"),
-    pytest.param("nodeGroups[0].cpu", "4 cores", "Write for example 250m", id="no quantity"),
+    pytest.param("nodeGroups[0].cpu", "4 cores", "for example 250m", id="no quantity"),
     pytest.param("nodeGroups[0].memory", "", "empty", id="empty"),
     pytest.param("nodeGroups[0].name", "Not a name", "Use lower case letters", id="no name"),
-    pytest.param("simulation.duration", "1", "Write for example 90s", id="no unit"),
+    pytest.param("simulation.duration", "1", "for example 90s", id="no unit"),
     pytest.param("horizontalPodAutoscalers[0].minReplicas", "99", "raise maxReplicas", id="above the maximum"),
 ])  # fmt: skip
-def test_what_does_not_fit_stays_in_the_field_with_its_cure(hand, where, text, words):
+def test_an_invalid_value_stays_in_the_field_with_a_remedy(hand, where, text, words):
     before = hand.value(where)
     field = hand.type(where, text)
     row = field.parent()
@@ -75,7 +75,7 @@ def test_what_does_not_fit_stays_in_the_field_with_its_cure(hand, where, text, w
     assert (where, row.message.text()) in hand.problems()
 
 
-def test_a_mended_draft_is_gone(hand):
+def test_a_corrected_draft_is_dropped(hand):
     field = hand.type("nodeGroups[0].maxSize", "many")
     hand.type("nodeGroups[0].maxSize", "12")
     assert hand.value("nodeGroups[0].maxSize") == 12
@@ -83,7 +83,7 @@ def test_a_mended_draft_is_gone(hand):
     assert hand.problems() == []
 
 
-def test_a_draft_goes_with_its_row_and_leaves_with_it(hand):
+def test_a_draft_moves_with_its_row_and_is_dropped_with_it(hand):
     hand.type("nodeGroups[1].maxSize", "many")
     hand.editor.show_place("nodeGroups[0]")
     hand.editor.actions_of_rows.down.trigger()
@@ -93,7 +93,7 @@ def test_a_draft_goes_with_its_row_and_leaves_with_it(hand):
     assert hand.problems() == []
 
 
-def test_a_draft_is_out_of_date_when_undo_changes_its_value(hand):
+def test_a_draft_is_dropped_when_undo_changes_its_value(hand):
     hand.type("nodeGroups[0].maxSize", "12")
     hand.field("nodeGroups[0].name")
     field = hand.type("nodeGroups[0].maxSize", "x")
@@ -103,7 +103,7 @@ def test_a_draft_is_out_of_date_when_undo_changes_its_value(hand):
     assert hand.problems() == []
 
 
-def test_a_minimum_that_waited_for_its_maximum_is_taken_with_it(hand):
+def test_a_minimum_draft_is_applied_once_its_maximum_allows_it(hand):
     hand.type("horizontalPodAutoscalers[0].minReplicas", "20")
     assert hand.value("horizontalPodAutoscalers[0].minReplicas") == 1
     hand.type("horizontalPodAutoscalers[0].maxReplicas", "30")
@@ -112,7 +112,7 @@ def test_a_minimum_that_waited_for_its_maximum_is_taken_with_it(hand):
     assert hand.problems()[0][0] == "workloads[0].replicas"  # only the hint is left
 
 
-def test_choices_switches_and_texts(hand):
+def test_choices_switches_and_texts_can_be_edited(hand):
     hand.choose("workloads[0].kind", "DaemonSet")
     assert hand.value("workloads[0].kind") == "DaemonSet"
     assert hand.undo_text() == "Set Kind of web to DaemonSet"
@@ -141,7 +141,7 @@ def test_the_wheel_does_not_change_a_choice(hand, editor):
     assert hand.value("workloads[0].kind") == "Deployment"
 
 
-def test_an_optional_part_is_added_and_taken_away(hand, editor):
+def test_an_optional_part_is_added_and_removed(hand, editor):
     box = hand.field("workloads[0].slo")
     box.click()
     assert hand.value("workloads[0].slo.target") == 500_000
@@ -150,11 +150,11 @@ def test_an_optional_part_is_added_and_taken_away(hand, editor):
     hand.field("workloads[0].slo")
     box.click()
     assert hand.value("workloads[0].slo") is None
-    assert hand.undo_text() == "Remove SLO of web"
+    assert hand.undo_text() == "Remove SLO from web"
     assert editor.form.open_way(("workloads", 0, "slo", "target")) is box
 
 
-def test_the_type_of_a_load_is_chosen_and_keeps_what_fits(hand):
+def test_changing_the_type_of_a_load_keeps_what_fits(hand):
     hand.field("workloads[0].traffic").click()
     hand.type("workloads[0].traffic.profile.rate", "250")
     hand.choose("workloads[0].traffic.profile.type", "spike")
@@ -186,7 +186,7 @@ def test_items_of_a_list_are_added_moved_and_removed(hand, editor):
     assert hand.field("workloads[0].pod.tolerations[0].key").text() == "spot"
 
 
-def test_the_last_container_cannot_be_removed_and_that_is_told(hand, editor):
+def test_removing_the_last_container_is_refused_with_a_reason(hand, editor):
     editor.show_place("workloads[0].pod.containers")
     editor.form.page.body.editors["pod"]._body.editors["containers"].remove(0)
     assert len(hand.value("workloads[0].pod.containers")) == 1
@@ -194,7 +194,7 @@ def test_the_last_container_cannot_be_removed_and_that_is_told(hand, editor):
     assert hand.problems() == []
 
 
-def test_choices_in_a_list_are_each_added_once(hand, editor):
+def test_each_choice_can_be_added_to_a_list_once(hand, editor):
     editor.show_place("clusterAutoscaler.expander")
     expanders = editor.form.page.body.editors["expander"]
     expanders.add_button.click()
@@ -210,7 +210,7 @@ def points_of(editor):
     return editor.form.page.body.editors["traffic"]._body.editors["profile"]._body.editors["points"]
 
 
-def test_points_are_added_behind_each_other(hand, editor):
+def test_points_are_added_one_after_the_other(hand, editor):
     hand.field("workloads[0].traffic").click()
     hand.choose("workloads[0].traffic.profile.type", "points")
     for _ in range(3):
@@ -234,7 +234,7 @@ def test_long_lists_are_shown_in_pages(hand, editor):
     assert hand.value("workloads[0].traffic.profile.points[95].rate") == 7
 
 
-def test_a_text_that_was_taken_along_is_not_lost_when_typing_goes_on(hand):
+def test_a_draft_applied_with_another_field_survives_further_typing(hand):
     hand.type("horizontalPodAutoscalers[0].minReplicas", "20")
     hand.type("horizontalPodAutoscalers[0].maxReplicas", "30x")
     autoscaler = hand.document.plan.horizontal_pod_autoscalers[0]
@@ -259,13 +259,13 @@ def test_labels_are_added_renamed_and_removed(hand, editor):
     assert hand.value("nodeGroups[0].labels") == {"disk": "ssd", "key-2": ""}
     pair.key.selectAll()
     QTest.keyClicks(pair.key, "key-2")
-    assert "exists already" in pair.message.text()
+    assert "already exists" in pair.message.text()
     assert list(hand.value("nodeGroups[0].labels")) == ["key-", "key-2"]
     labels.remove("key-2")
     assert list(hand.value("nodeGroups[0].labels")) == ["key-"]
 
 
-def test_amounts_of_extended_resources_are_numbers(hand, editor):
+def test_quantities_of_extended_resources_are_numbers(hand, editor):
     editor.show_place("nodeGroups[0].extended")
     editor.form.page.body.editors["extended"].add_button.click()
     hand.type('nodeGroups[0].extended["example.com/resource"]', "4")
@@ -276,7 +276,7 @@ def test_amounts_of_extended_resources_are_numbers(hand, editor):
     assert any("whole number" in text for _, text in hand.problems())
 
 
-def test_references_offer_what_there_is(hand, editor):
+def test_references_offer_existing_names(hand, editor):
     editor.show_place("priorityClasses")
     editor.actions_of_rows.add.trigger()
     names = hand.field("workloads[0].pod.priorityClass")
@@ -298,7 +298,7 @@ def test_a_metric_changes_its_kind_of_target_in_one_step(hand, editor):
     assert hand.value(where).average_utilization == 80
 
 
-def test_a_field_goes_back_to_its_default_and_leaves_the_file(hand):
+def test_a_field_reset_to_its_default_is_left_out_of_the_file(hand):
     hand.type("nodeGroups[0].maxSize", "12")
     assert '"maxSize": 12' in plan_to_text(hand.document.plan)
     hand.field("nodeGroups[0].maxSize").parent().reset()
@@ -307,18 +307,18 @@ def test_a_field_goes_back_to_its_default_and_leaves_the_file(hand):
     assert hand.field("nodeGroups[0].maxSize").text() == "10"
 
 
-def test_the_version_of_the_format_is_shown_but_not_edited(hand):
+def test_the_format_version_is_read_only(hand):
     assert not hand.field("schemaVersion").isEnabled()
 
 
-def test_a_change_from_elsewhere_is_shown(hand):
+def test_a_change_made_elsewhere_is_shown(hand):
     field = hand.field("nodeGroups[0].maxSize")
     plan = replace_at(hand.document.plan, ("node_groups", 0, "max_size"), 33)
     hand.document.apply(plan, "from elsewhere")
     assert field.text() == "33"
 
 
-def test_forms_are_filled_anew_not_built_anew(hand, editor):
+def test_forms_are_refilled_not_rebuilt(hand, editor):
     editor.show_place("workloads[0]")
     page = editor.form.page
     editor.show_place("workloads[1]")

@@ -23,7 +23,7 @@ def places(editor):
     return editor.form.page.body.editors["starts_on"]
 
 
-def test_they_are_closed_at_first_and_told_in_a_few_words(places):
+def test_they_start_collapsed_with_a_short_summary(places):
     assert not places.fold.is_open and places._pairs == []
     assert f"({COUNT})" in places.fold.summary.text()
     assert len(places.fold.summary.text()) < COUNT
@@ -37,13 +37,13 @@ def test_they_show_a_page_at_a_time(places):
     assert len(places._pairs) == 80
 
 
-def test_the_pair_of_a_problem_is_shown(places, editor):
+def test_the_pair_with_a_problem_is_shown(places, editor):
     editor.show_place('workloads[0].startsOn["general-0100"]')
     assert len(places._pairs) == 100
     assert places._pairs[99].key.text() == "general-0100"
 
 
-def test_a_new_pair_begins_with_a_node_of_the_plan(places, editor, hand, document):
+def test_a_new_pair_starts_with_a_node_of_the_plan(places, editor, hand, document):
     editor.show_place("workloads[1].replicas")
     places.add_button.click()
     assert hand.value("workloads[1].startsOn") == {"general-0001": 1}

@@ -35,7 +35,7 @@ def test_sections_have_counts_and_rows_summaries(editor):
     assert entry(editor, "Workloads").data(Qt.ItemDataRole.AccessibleTextRole) == "Workloads, 2"
 
 
-def test_the_tree_is_a_sound_model_while_the_plan_changes(editor, document):
+def test_the_tree_stays_a_consistent_model_while_the_plan_changes(editor, document):
     tester = QAbstractItemModelTester(editor.tree, FAIL)
     for workloads in ([], ["a"], ["a", "b", "c"], ["c", "b"], ["x", "b", "y"]):
         rows = tuple(a_workload(name) for name in workloads)
@@ -59,7 +59,7 @@ def test_choosing_an_entry_shows_its_form_and_table(editor):
     assert "Nothing here yet" in editor._empty.text()
 
 
-def test_another_document_is_shown_from_its_beginning(editor, document):
+def test_another_document_is_shown_from_the_top(editor, document):
     editor.show_place("simulation.seed")
     document.new(a_plan(workloads=()))
     assert (editor.section.key, editor.row) == ("node_groups", 0)
@@ -83,7 +83,7 @@ def test_return_goes_from_the_tree_to_the_form(editor, qtbot):
     assert editor.focusWidget() is editor.form.page.body.editors["name"].input
 
 
-def test_a_field_far_down_is_scrolled_to(editor, document, qtbot):
+def test_a_field_far_down_is_scrolled_into_view(editor, document, qtbot):
     load = {"profile": {"type": "constant", "rate": 1}}
     document.apply(replace_at(document.plan, ("workloads", 1, "traffic"), load), "load")
     editor.show_place("workloads[1].traffic.profile.rate")

@@ -49,7 +49,7 @@ def plot(theme, qtbot):
 
 
 @pytest.mark.parametrize("name", sorted(PROFILES))
-def test_every_kind_of_profile_is_drawn_as_a_run_has_it(plot, name):
+def test_every_kind_of_profile_is_drawn_as_a_run_uses_it(plot, name):
     profile = a_profile(name)
     plot.show_profile(profile, 6 * US_PER_H)
     x, values = plot.curve.getData()
@@ -59,12 +59,12 @@ def test_every_kind_of_profile_is_drawn_as_a_run_has_it(plot, name):
     assert np.isfinite(values).all()
 
 
-def test_a_spike_of_seconds_is_seen_in_a_run_of_a_week(plot):
+def test_a_spike_of_seconds_is_visible_in_a_week_long_run(plot):
     plot.show_profile(a_profile("spike"), 7 * US_PER_DAY)
     assert plot.curve.getData()[1].max() == 9
 
 
-def test_corners_are_looked_at_from_both_sides():
+def test_corners_are_sampled_on_both_sides():
     at = 20 * US_PER_MIN
     times = sample_times(a_profile("step"), US_PER_H).tolist()
     assert at in times and at - 1 in times
@@ -80,13 +80,13 @@ def test_corners_are_looked_at_from_both_sides():
         ("sum", US_PER_H, US_PER_H),
     ],
 )
-def test_a_whole_wave_is_shown_where_the_run_is_shorter(plot, name, duration_us, expected_us):
+def test_a_whole_wave_is_shown_when_the_run_is_shorter(plot, name, duration_us, expected_us):
     assert shown_span_us(a_profile(name), duration_us) == expected_us
     plot.show_profile(a_profile(name), duration_us)
     assert plot.run_end.isVisible() is (expected_us > duration_us)
 
 
-def test_noise_is_a_band_around_the_load(plot):
+def test_noise_is_drawn_as_a_band_around_the_load(plot):
     plot.show_profile(a_profile("constant"), US_PER_H, cv=0.2)
     assert (plot._high.getData()[1] == 12).all() and (plot._low.getData()[1] == 8).all()
 
@@ -104,7 +104,7 @@ def test_the_preview_follows_the_load(hand, editor):
     assert preview.curve.getData()[0][-1] == 30  # minutes
 
 
-def test_weekday_factors_are_given_and_taken_away_as_a_week(hand, editor, document, qtbot):
+def test_weekday_factors_are_added_and_removed_as_a_whole_week(hand, editor, document, qtbot):
     """One by one they would never get to seven: the plan has seven or none."""
     daily = DiurnalLoad(type="diurnal", mean=100, amplitude=50, weekend_factor=0.5)
     document.apply(replace_at(document.plan, ("workloads", 0, "traffic"), Traffic(profile=daily)), "a daily load")
@@ -144,13 +144,13 @@ def test_use_over_time_is_drawn_in_its_units(hand, editor, document, qtbot):
         ("diurnal", {"mean": 1000, "amplitude": 500}),
     ],
 )
-def test_another_kind_of_profile_begins_in_proportion_to_the_load(kind, expected):
+def test_another_kind_of_profile_starts_in_proportion_to_the_load(kind, expected):
     model = next(model for model in get_args(get_args(LoadProfile)[0]) if tag_of(model) == kind)
     made = as_alternative(ConstantLoad(type="constant", rate=1000), model)
     assert {name: getattr(made, name) for name in expected} == expected
 
 
-def test_use_over_time_begins_with_what_a_small_pod_uses(hand):
+def test_use_over_time_starts_with_the_use_of_a_small_pod(hand):
     hand.field("workloads[0].use").click()
     for part in ("cpu", "memory"):
         hand.field(f"workloads[0].use.{part}").click()
@@ -181,7 +181,7 @@ def look_into(dialog, path, qtbot):
     qtbot.wait(1)
 
 
-def test_a_csv_is_shown_scaled_and_taken(dialog, taken, tmp_path, qtbot):
+def test_a_csv_is_previewed_scaled_and_imported(dialog, taken, tmp_path, qtbot):
     path = tmp_path / "load.csv"
     path.write_text("time,web,api\n0,60,1\n60,120,2\n120,60,3\n")
     look_into(dialog, path, qtbot)
@@ -195,7 +195,7 @@ def test_a_csv_is_shown_scaled_and_taken(dialog, taken, tmp_path, qtbot):
     assert (trace.source, trace.scale, trace.at_end, len(trace.points)) == ("load.csv", 0.5, "repeat", 3)
 
 
-def test_another_column_is_read(dialog, tmp_path, qtbot):
+def test_another_column_can_be_chosen(dialog, tmp_path, qtbot):
     path = tmp_path / "load.csv"
     path.write_text("time,web,api\n0,60,1\n60,120,2\n")
     look_into(dialog, path, qtbot)
@@ -207,7 +207,7 @@ def test_another_column_is_read(dialog, tmp_path, qtbot):
     assert [point.rate for point in dialog.profile.points] == [1.0, 2.0]
 
 
-def test_the_answer_of_prometheus_is_read(dialog, tmp_path, qtbot):
+def test_a_prometheus_response_is_read(dialog, tmp_path, qtbot):
     path = tmp_path / "answer.json"
     result = [{"metric": {}, "values": [[1_700_000_000, "5"], [1_700_000_060, "7"]]}]
     path.write_text(json.dumps({"status": "success", "data": {"resultType": "matrix", "result": result}}))
@@ -220,7 +220,7 @@ def test_the_answer_of_prometheus_is_read(dialog, tmp_path, qtbot):
     ("text", "expected"),
     [("time,web\n0,1\n60,NaN\n", "line 3"), ("", "empty"), ("time,web\n60,1\n0,2\n", "earlier")],
 )
-def test_what_is_wrong_with_a_file_is_told_with_its_place(dialog, tmp_path, qtbot, text, expected):
+def test_an_invalid_file_is_reported_with_the_place_of_the_error(dialog, tmp_path, qtbot, text, expected):
     path = tmp_path / "load.csv"
     path.write_text(text)
     look_into(dialog, path, qtbot)
@@ -228,18 +228,18 @@ def test_what_is_wrong_with_a_file_is_told_with_its_place(dialog, tmp_path, qtbo
     assert not dialog.buttons.button(dialog.buttons.StandardButton.Ok).isEnabled()
 
 
-def test_a_gap_is_told(dialog, tmp_path, qtbot):
+def test_a_gap_in_the_recording_is_reported(dialog, tmp_path, qtbot):
     path = tmp_path / "load.csv"
     path.write_text("t,v\n" + "".join(f"{60 * n},1\n" for n in range(10)) + "6000,1\n")
     look_into(dialog, path, qtbot)
     assert "gap from 9m to 1h40m" in dialog.summary.text()
 
 
-def test_a_missing_file_is_told(tmp_path):
+def test_a_missing_file_is_reported(tmp_path):
     assert read(tmp_path / "none.csv").problem is not None
 
 
-def test_a_recorded_load_becomes_that_of_the_workload_in_one_step(hand, editor, document, tmp_path, qtbot):
+def test_a_recorded_load_is_applied_to_the_workload_in_one_step(hand, editor, document, tmp_path, qtbot):
     path = tmp_path / "load.csv"
     path.write_text("0,60\n60,120\n")
     hand.field("workloads[0].traffic").click()

@@ -4,7 +4,7 @@ from tests.builders import a_plan, a_workload
 from ui.editor.problems.problems_panel import MARK_ROLE
 
 
-def test_a_sound_plan_says_so(editor, document):
+def test_a_valid_plan_is_reported_as_valid(editor, document):
     assert editor.problems.summary.text() == "Plan is valid"
     assert not editor.problems.button.isEnabled()
 
@@ -41,7 +41,7 @@ def test_a_problem_marks_the_field_after_a_pause(editor, hand, qtbot):
     qtbot.waitUntil(lambda: field.property("mark") == "NONE")
 
 
-def test_a_closed_part_shows_that_it_hides_a_problem(editor, hand):
+def test_a_collapsed_part_shows_that_it_contains_a_problem(editor, hand):
     editor.show_place("workloads[0].pod.priorityClass")
     hand.type("workloads[0].pod.priorityClass", "nobody")
     pod = editor.form.page.body.editors["pod"]

@@ -19,7 +19,7 @@ def verbs(editor):
     return editor.actions_of_rows
 
 
-def test_add_puts_a_row_behind_the_current_one_and_shows_it(verbs, editor, document):
+def test_add_inserts_a_row_after_the_current_one_and_shows_it(verbs, editor, document):
     verbs.add.trigger()
     assert names(document) == ["general", "pool", "spot"]
     assert (editor.row, editor.table.positions()) == (1, [1])
@@ -29,7 +29,7 @@ def test_add_puts_a_row_behind_the_current_one_and_shows_it(verbs, editor, docum
 
 @pytest.mark.parametrize("section", ["nodeGroups", "workloads", "horizontalPodAutoscalers", "overprovisioning",
                                      "priorityClasses"])  # fmt: skip
-def test_every_list_can_be_begun_and_emptied(editor, document, hand, section):
+def test_every_list_can_be_started_and_emptied(editor, document, hand, section):
     editor.show_place(section)
     before = document.plan
     for _ in range(2):
@@ -50,7 +50,7 @@ def test_an_added_autoscaler_takes_the_next_workload_without_one(editor, documen
     assert document.plan.horizontal_pod_autoscalers[1].scale_target == "batch"
 
 
-def test_duplicates_have_names_of_their_own(verbs, editor, document):
+def test_duplicates_get_unique_names(verbs, editor, document):
     editor.table.selectAll()
     verbs.duplicate.trigger()
     assert names(document) == ["general", "spot", "general-2", "spot-2"]
@@ -59,7 +59,7 @@ def test_duplicates_have_names_of_their_own(verbs, editor, document):
     assert document.plan.node_groups[3].max_size == 5
 
 
-def test_workloads_and_reserves_share_their_names(editor, document):
+def test_workloads_and_reserves_share_one_set_of_names(editor, document):
     editor.show_place("overprovisioning")
     editor.actions_of_rows.add.trigger()
     editor.edits.document.apply(replace_at(document.plan, ("overprovisioning", 0, "name"), "web-2"), "rename")
@@ -68,7 +68,7 @@ def test_workloads_and_reserves_share_their_names(editor, document):
     assert names(document, "workloads") == ["web", "web-3", "batch"]
 
 
-def test_delete_selects_what_comes_next_and_says_what_it_did(verbs, editor, document):
+def test_delete_selects_the_next_row_and_names_the_undo_step(verbs, editor, document):
     verbs.delete.trigger()
     assert names(document) == ["spot"]
     assert document.undo_stack.undoText() == "Delete node pool general"
@@ -78,7 +78,7 @@ def test_delete_selects_what_comes_next_and_says_what_it_did(verbs, editor, docu
     assert not verbs.delete.isEnabled()
 
 
-def test_deleting_a_scaled_workload_is_told_as_a_problem(editor, hand):
+def test_deleting_a_scaled_workload_is_reported_as_a_problem(editor, hand):
     editor.show_place("workloads[0]")
     editor.actions_of_rows.delete.trigger()
     assert hand.problems()[0][0] == "horizontalPodAutoscalers[0].scaleTarget"
@@ -96,7 +96,7 @@ def test_rows_move_and_stay_selected(verbs, editor, document):
 
 
 @pytest.mark.parametrize("view", ["table", "navigator"])
-def test_the_keys(editor, document, view, qtbot):
+def test_keys_act_on_rows(editor, document, view, qtbot):
     editor.show_place("nodeGroups[0]")
     with qtbot.waitActive(editor):
         editor.activateWindow()
@@ -116,14 +116,14 @@ def test_the_keys(editor, document, view, qtbot):
     assert names(document) == ["general", "spot", "pool", "pool-2"]
 
 
-def test_delete_in_a_field_deletes_a_letter_not_the_row(hand, document):
+def test_delete_in_a_field_deletes_a_character_not_the_row(hand, document):
     field = hand.field("nodeGroups[0].name")
     field.setCursorPosition(0)
     QTest.keyClick(field, Qt.Key.Key_Delete)
     assert names(document) == ["eneral", "spot"]
 
 
-def test_copied_rows_are_text_with_tabs(verbs, editor):
+def test_copied_rows_are_tab_separated_text(verbs, editor):
     editor.table.selectAll()
     verbs.copy.trigger()
     lines = QGuiApplication.clipboard().text().splitlines()
@@ -132,7 +132,7 @@ def test_copied_rows_are_text_with_tabs(verbs, editor):
     assert len(lines) == 3
 
 
-def test_pasted_rows_are_whole_with_what_no_column_shows(editor, document, hand):
+def test_pasted_rows_keep_values_that_no_column_shows(editor, document, hand):
     editor.show_place("workloads[0]")
     hand.type("workloads[0].pod.terminationTime", "9s")
     editor.show_place("workloads[0]")
@@ -150,7 +150,7 @@ def paste(editor, text):
     editor.actions_of_rows.paste.trigger()
 
 
-def test_rows_from_a_spreadsheet_with_a_header_in_any_order(verbs, editor, document):
+def test_spreadsheet_rows_with_a_header_may_have_columns_in_any_order(verbs, editor, document):
     paste(editor, "maximum\tname\tPrice\tcomment\r\n30\tbig\t0.4\thi\r\n20\tsmall\t0.1\t\r\n")
     assert names(document) == ["general", "big", "small", "spot"]
     assert [(one.max_size, one.price_per_hour, one.cpu) for one in document.plan.node_groups[1:3]] == [
@@ -160,32 +160,32 @@ def test_rows_from_a_spreadsheet_with_a_header_in_any_order(verbs, editor, docum
     assert document.undo_stack.count() == 1
 
 
-def test_rows_without_a_header_are_in_the_order_of_the_columns(verbs, editor, document):
+def test_rows_without_a_header_follow_the_column_order(verbs, editor, document):
     paste(editor, "big\t2\t1\t30\t8\t32Gi")
     pool = document.plan.node_groups[1]
     assert (pool.name, pool.initial_size, pool.min_size, pool.max_size, pool.cpu) == ("big", 2, 1, 30, 8000)
 
 
-def test_cells_that_do_not_fit_stay_marked_in_their_place(verbs, editor, document, hand):
+def test_pasted_cells_with_invalid_values_stay_marked_in_place(verbs, editor, document, hand):
     paste(editor, "Name\tMaximum\tCPU\nbig\tlots\t8\n")
     assert (document.plan.node_groups[1].max_size, document.plan.node_groups[1].cpu) == (10, 8000)
     assert hand.field("nodeGroups[1].maxSize").text() == "lots"
-    assert ("nodeGroups[1].maxSize", "'lots' is not a whole number. Write digits only, for example 3.") in (
+    assert ("nodeGroups[1].maxSize", "'lots' is not a whole number. Enter digits only, for example 3.") in (
         hand.problems()
     )
 
 
-def test_a_word_that_is_no_choice_is_shown_in_its_box(editor, hand):
+def test_a_pasted_word_that_is_not_a_choice_is_shown_in_its_box(editor, hand):
     editor.show_place("workloads[0]")
     paste(editor, "Name\tKind\nnightly\tCronJob\n")
     box = hand.field("workloads[1].kind")
     assert box.currentText() == "CronJob"
-    assert "Write one of Deployment, DaemonSet" in box.parent().message.text()
+    assert "Enter one of Deployment, DaemonSet" in box.parent().message.text()
     hand.choose("workloads[1].kind", "DaemonSet")
     assert "CronJob" not in [box.itemText(number) for number in range(box.count())]
 
 
-def test_cells_that_need_each_other_or_a_part_are_set(editor, document):
+def test_cells_that_depend_on_each_other_or_on_a_part_are_set(editor, document):
     editor.show_place("horizontalPodAutoscalers")
     paste(editor, "Name\tWorkload\tMinimum\tMaximum\tAverage utilization\nb\tbatch\t20\t60\t55\n")
     row = document.plan.horizontal_pod_autoscalers[1]
@@ -193,13 +193,13 @@ def test_cells_that_need_each_other_or_a_part_are_set(editor, document):
 
 
 @pytest.mark.parametrize("text", ["", "\n \n"])
-def test_an_empty_clipboard_is_told(verbs, editor, document, text):
+def test_an_empty_clipboard_is_reported(verbs, editor, document, text):
     paste(editor, text)
     assert not document.undo_stack.canUndo()
     assert "does not contain rows" in editor._note.text()
 
 
-def test_broken_whole_rows_fall_back_to_their_text(verbs, editor, document):
+def test_damaged_row_data_falls_back_to_the_text(verbs, editor, document):
     data = QMimeData()
     data.setText("Name\tMaximum\nbig\t3\n")
     data.setData(ROWS_TYPE, b'{"node_groups": [{"name": 3}]}')
@@ -208,14 +208,14 @@ def test_broken_whole_rows_fall_back_to_their_text(verbs, editor, document):
     assert names(document) == ["general", "big", "spot"]
 
 
-def test_a_load_is_added_to_and_taken_from_a_workload(editor, document):
+def test_a_load_is_added_to_and_removed_from_a_workload(editor, document):
     loads = next(section for section in editor.tree.sections if section.key == "load_profiles")
     editor._show(loads, 1)
     assert not editor.actions_of_rows.duplicate.isEnabled()
     editor.actions_of_rows.add.trigger()
     assert document.plan.workloads[1].traffic is not None
     assert loads.count(document.plan) == 1
-    assert document.undo_stack.undoText() == "Add load of batch"
+    assert document.undo_stack.undoText() == "Add load to batch"
     assert set(editor.form.page.body.editors) == {"traffic", "demand", "slo"}
     editor.actions_of_rows.delete.trigger()
     assert document.plan.workloads[1].traffic is None

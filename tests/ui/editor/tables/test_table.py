@@ -43,12 +43,12 @@ def test_a_cell_is_edited_in_place(table, hand):
     assert cell(table, 1, "Maximum").data() == "5"
 
 
-def test_a_cell_that_does_not_fit_keeps_its_text_and_tells_the_cure(table, hand):
+def test_a_cell_with_an_invalid_value_keeps_its_text_and_shows_the_remedy(table, hand):
     index = cell(table, 1, "Maximum")
     table.setData(index, "many")
     assert index.data() == "many"
     assert hand.value("nodeGroups[1].maxSize") == 5
-    assert "Write digits only" in index.data(Qt.ItemDataRole.ToolTipRole)
+    assert "Enter digits only" in index.data(Qt.ItemDataRole.ToolTipRole)
     assert not index.data(Qt.ItemDataRole.DecorationRole).isNull()
     assert hand.field("nodeGroups[1].maxSize").text() == "many"
     table.setData(index, "lots")
@@ -58,7 +58,7 @@ def test_a_cell_that_does_not_fit_keeps_its_text_and_tells_the_cure(table, hand)
     assert hand.value("nodeGroups[1].maxSize") == 7
 
 
-def test_an_edit_of_a_selected_row_is_an_edit_of_all_selected_rows(table, hand, editor):
+def test_editing_one_selected_row_edits_all_selected_rows(table, hand, editor):
     editor.table.selectAll()
     table.setData(cell(table, 0, "Price"), "0.5")
     assert [group.price_per_hour for group in hand.document.plan.node_groups] == [0.5, 0.5]
@@ -82,7 +82,7 @@ def test_the_table_follows_the_plan_and_keeps_its_selection(table, hand, editor)
     assert [table.index(row, 0).data() for row in range(2)] == ["general", "spot"]
 
 
-def test_choices_and_switches_in_cells(editor, hand):
+def test_choices_and_switches_can_be_edited_in_cells(editor, hand):
     QAbstractItemModelTester(editor.rows, FAIL, editor)
     editor.show_place("workloads[0]")
     editor.rows.setData(cell(editor.rows, 0, "Kind"), "DaemonSet")
@@ -101,7 +101,7 @@ def test_a_cell_without_its_part_cannot_be_edited(editor):
     assert not editor.rows.flags(editor.rows.index(0, index)) & Qt.ItemFlag.ItemIsEditable
 
 
-def test_typing_into_a_cell(editor, hand, qtbot):
+def test_typing_into_a_cell_edits_it(editor, hand, qtbot):
     editor.show_place("nodeGroups[0]")
     index = cell(editor.rows, 0, "Minimum")
     editor.table.setCurrentIndex(index)

@@ -65,7 +65,7 @@ def edit_part(chance, editor):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_undoing_all_of_it_gives_the_plan_back(seed, editor, document):
+def test_undoing_every_edit_restores_the_plan(seed, editor, document):
     editor.testers = [
         QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
         for model in (editor.tree, editor.rows, editor.problems.model)

@@ -13,7 +13,7 @@ LISTS = [section.fields[0] for section in sections() if section.is_list and not 
 
 
 @pytest.mark.parametrize("field", LISTS)
-def test_a_new_row_of_every_list_is_valid_and_says_its_own_name(field):
+def test_a_new_row_of_every_list_is_valid_and_has_its_own_name(field):
     plan = a_plan(node_groups=(a_node_group(zone="zone-a"),), workloads=(SERVING,))
     for _ in range(2):
         names = frozenset(str(getattr(row, "name", "")) for row in getattr(plan, field))

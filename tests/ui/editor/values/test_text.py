@@ -35,16 +35,16 @@ def test_text_is_read_and_written(model, name, text, value, again):
 
 
 @pytest.mark.parametrize(("model", "name", "text", "words"), [
-    pytest.param(NodeGroup, "max_size", "", "Write for example 10", id="empty names an example"),
+    pytest.param(NodeGroup, "max_size", "", "Enter a value, for example 10", id="empty names an example"),
     pytest.param(NodeGroup, "max_size", "3.5", "whole number", id="fraction"),
     pytest.param(NodeGroup, "price_per_hour", "1_000", "not a number", id="no underscores"),
     pytest.param(NodeGroup, "price_per_hour", "nan", "not a number", id="no NaN"),
-    pytest.param(NodeGroup, "cpu", "4 cores", "Write for example 250m", id="no words behind a quantity"),
-    pytest.param(NodeGroup, "cpu", "", "Write for example 250m", id="a required quantity"),
-    pytest.param(NodeGroup, "provisioning_delay", "90", "Write for example 90s", id="a duration has a unit"),
-    pytest.param(Workload, "kind", "Pod", "Write one of Deployment, DaemonSet", id="choices are listed"),
+    pytest.param(NodeGroup, "cpu", "4 cores", "for example 250m", id="no words behind a quantity"),
+    pytest.param(NodeGroup, "cpu", "", "for example 250m", id="a required quantity"),
+    pytest.param(NodeGroup, "provisioning_delay", "90", "for example 90s", id="a duration has a unit"),
+    pytest.param(Workload, "kind", "Pod", "Enter one of Deployment, DaemonSet", id="choices are listed"),
 ])  # fmt: skip
-def test_what_cannot_be_read_is_told_with_the_cure(model, name, text, words):
+def test_text_that_cannot_be_read_is_refused_with_a_remedy(model, name, text, words):
     with pytest.raises(UnreadableText) as caught:
         value_from(shape(model, name), text)
     assert words in str(caught.value)
@@ -62,11 +62,11 @@ def test_what_cannot_be_read_is_told_with_the_cure(model, name, text, words):
     pytest.param(Demand, "latency_floor", 1_500_000, "1.5 s", id="milliseconds in seconds"),
     pytest.param(ScalingRules, "stabilization_window", None, "", id="nothing for nothing"),
 ])  # fmt: skip
-def test_what_a_value_amounts_to(model, name, value, meaning):
+def test_the_meaning_of_a_value_is_spelled_out(model, name, value, meaning):
     assert meaning_of(shape(model, name), value, "EUR") == meaning
 
 
-def test_help_tells_meaning_bounds_and_default():
+def test_help_shows_meaning_bounds_and_default():
     tip = help_of(shape(SimulationSettings, "load_step"))
     assert tip == "Time step of load, use and queues. From 100ms to 1m. Default: 5s."
     assert bounds_of(shape(HorizontalPodAutoscaler, "max_replicas")).startswith("From 1 to 200")

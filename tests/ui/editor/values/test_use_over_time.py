@@ -4,7 +4,7 @@ import pytest
 
 
 @pytest.mark.parametrize("name", ["cpu", "memory"])
-def test_a_use_by_a_profile_can_be_told_in_the_form(hand, name):
+def test_use_over_time_can_be_edited_in_the_form(hand, name):
     hand.field("workloads[0].use").click()
     hand.field(f"workloads[0].use.{name}").click()
     hand.choose(f"workloads[0].use.{name}.type", "step")

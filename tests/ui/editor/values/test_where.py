@@ -27,6 +27,6 @@ def test_places_and_paths_name_the_same(where, path):
     assert where_at(path, PLAN) == where
 
 
-def test_a_place_that_is_not_there_leads_as_far_as_it_can():
+def test_a_missing_place_resolves_to_its_nearest_existing_parent():
     assert path_of("nodeGroups[0].nothing") == ("node_groups", 0)
     assert path_of("plan") == ()

@@ -27,7 +27,7 @@ def total_of(run):
     return CurveData(curve, run)
 
 
-def test_a_sum_is_that_of_the_rates_however_it_arrives():
+def test_a_sum_of_rates_does_not_depend_on_how_they_arrive():
     run, parts = begun_run(), begun_run()
     feed(run, HOUR_S)
     whole, pieces = total_of(run), total_of(parts)
@@ -43,7 +43,7 @@ def test_a_sum_is_that_of_the_rates_however_it_arrives():
     assert pieces._sum == pytest.approx(whole._sum) == pytest.approx(expected[-1])
 
 
-def test_the_budget_is_drawn_and_named(panel, session):
+def test_the_budget_is_drawn_and_labelled(panel, session):
     run = a_costly_run(budget=20_000.0)  # 27.40 an hour
     feed(run, HOUR_S)
     session.add(run)
@@ -68,7 +68,7 @@ def test_a_budget_far_above_does_not_flatten_the_curves(panel, session):
     assert row.view.limits.labels(), "its name still stands at the upper edge"
 
 
-def test_a_run_that_goes_on_is_drawn_to_its_end(panel, session):
+def test_a_running_simulation_is_projected_to_its_end(panel, session):
     run = a_costly_run()
     feed(run, HOUR_S // 2)
     session.add(run)

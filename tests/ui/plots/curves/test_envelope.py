@@ -18,7 +18,7 @@ def filled(values, cuts=()):
 
 
 @given(VALUES, st.integers(1, 60), st.data())
-def test_least_and_greatest_value_in_view_are_drawn(values, pixels, data):
+def test_the_smallest_and_largest_values_in_view_are_drawn(values, pixels, data):
     envelope, times = filled(values)
     start = data.draw(st.integers(0, len(values) - 1))
     end = data.draw(st.integers(start, len(values) - 1))
@@ -31,7 +31,7 @@ def test_least_and_greatest_value_in_view_are_drawn(values, pixels, data):
 
 
 @given(VALUES, st.integers(1, 60))
-def test_no_more_than_about_two_points_per_pixel(values, pixels):
+def test_at_most_about_two_points_per_pixel_are_drawn(values, pixels):
     envelope, times = filled(values)
     drawn = envelope.window(times, 0, len(values), pixels)
     # A last incomplete bucket is drawn value by value.
@@ -39,7 +39,7 @@ def test_no_more_than_about_two_points_per_pixel(values, pixels):
 
 
 @given(VALUES, st.lists(st.integers(0, 400), max_size=5), st.integers(1, 60))
-def test_values_may_arrive_in_any_portions(values, cuts, pixels):
+def test_values_may_arrive_in_chunks_of_any_size(values, cuts, pixels):
     whole, times = filled(values)
     parts, _ = filled([])
     for part in np.split(np.array(values), sorted(min(cut, len(values)) for cut in cuts)):
@@ -51,12 +51,12 @@ def test_values_may_arrive_in_any_portions(values, cuts, pixels):
 
 
 @given(VALUES, st.integers(1, 60))
-def test_times_rise(values, pixels):
+def test_times_are_increasing(values, pixels):
     envelope, times = filled(values)
     assert (np.diff(envelope.window(times, 0, len(values), pixels).x) > 0).all()
 
 
-def test_a_single_peak_among_a_hundred_thousand_values_stays():
+def test_a_single_peak_among_a_hundred_thousand_values_is_kept():
     values = np.zeros(100_000)
     values[61_803] = 7.0
     envelope, times = filled(values)

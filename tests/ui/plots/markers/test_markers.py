@@ -42,7 +42,7 @@ def decided(actor, verdict, **more):
         (Actor.PROPORTIONAL, Verdict.SCALED, Kind.RESCALE),
     ],
 )
-def test_what_is_worth_a_mark(actor, verdict, expected):
+def test_only_notable_decisions_get_a_mark(actor, verdict, expected):
     assert kind_of(decided(actor, verdict)) is expected
 
 
@@ -60,11 +60,11 @@ def test_what_is_worth_a_mark(actor, verdict, expected):
         pytest.param(decided(Actor.PLAN_EVENT, Verdict.HAPPENED), 0, id="an event"),
     ],
 )
-def test_where_a_mark_points(decision, expected):
+def test_marks_point_in_the_direction_of_change(decision, expected):
     assert direction_of(decision) == expected
 
 
-def test_marks_that_would_touch_are_one():
+def test_marks_that_would_touch_are_merged():
     assert merged(np.array([0.0, 5.0, 9.0, 40.0, 41.0, 90.0]), 10.0) == [(0, 3), (3, 5), (5, 6)]
     assert merged(np.array([])) == []
 
@@ -76,7 +76,7 @@ def test_zooming_in_takes_merged_marks_apart():
     assert [len(mark.decisions) for mark in log.marks(Kind.RESCALE, 90, 120, 360)] == [1, 1]
 
 
-def test_later_decisions_are_added_and_everyday_ones_are_not():
+def test_later_decisions_are_added_but_routine_ones_are_not():
     decisions = [rescaled(10), bound(11)]
     log = MarkLog(decisions)
     assert log.catch_up()
@@ -93,7 +93,7 @@ def test_every_kind_has_a_name():
 
 
 @given(st.lists(st.floats(0, 15), min_size=1, max_size=200), st.floats(0, 500))
-def test_a_dense_row_is_cut_into_pieces_that_hold_everything_once(steps, start):
+def test_a_dense_row_is_cut_into_pieces_that_cover_everything_once(steps, start):
     x = start + np.cumsum(steps)
     pieces = cells(x, 0, len(x))
     assert [begin for begin, *_ in pieces] == [0, *(end for _, end, *_ in pieces[:-1])]

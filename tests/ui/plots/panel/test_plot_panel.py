@@ -77,7 +77,7 @@ def test_curves_gain_points_while_data_arrives(qtbot, panel, session, plot, key)
     qtbot.waitUntil(lambda: len(points(panel, plot, key)) == 81)
 
 
-def test_a_run_whose_names_come_later_is_drawn(qtbot, panel, session):
+def test_a_run_whose_series_names_arrive_later_is_drawn(qtbot, panel, session):
     run = RunData(1, "run 1", made_plan(), 1)
     session.add(run)
     assert panel.rows["load"].curves == []
@@ -86,7 +86,7 @@ def test_a_run_whose_names_come_later_is_drawn(qtbot, panel, session):
     qtbot.waitUntil(lambda: len(points(panel, "load", "served_rps[shop]")) == 41)
 
 
-def test_a_stack_adds_its_parts_up(panel, session):
+def test_a_stack_adds_up_its_parts(panel, session):
     session.add(a_run())
     drawn = panel.rows["capacity"].view.layer.drawn
     red, blue = (value_of(f"group_cpu_allocatable_cores[{pool}]", HOUR_S) for pool in ("red", "blue"))
@@ -118,7 +118,7 @@ def test_many_rows_are_reduced_to_about_two_points_per_pixel_with_their_peak(pan
     assert high >= np.nanmax(run.series("served_rps[shop]"))
 
 
-def test_the_baseline_is_drawn_behind_and_read_beside(panel, session, cursor):
+def test_the_baseline_is_drawn_behind_the_run_and_read_next_to_it(panel, session, cursor):
     first, second = a_run(1), a_run(2)
     session.add(first)
     session.add(second)
@@ -146,7 +146,7 @@ def test_dragging_zooms_all_plots_and_a_double_click_resets(panel, session):
     assert view.getViewBox().viewRange()[0] == pytest.approx([0, HOUR_S])
 
 
-def test_all_plots_and_the_ruler_have_the_time_at_the_same_pixels(qtbot, panel, session):
+def test_all_plots_and_the_ruler_share_the_same_time_axis(qtbot, panel, session):
     session.add(a_run())
     panel.tools.show_plots(frozenset(plot.name for plot in PLOTS))  # the scroll bar comes
     qtbot.wait(50)
@@ -204,7 +204,7 @@ def test_the_cursor_follows_the_pointer_and_goes_back_to_where_it_was_pinned(pan
     assert cursor.time_s == pinned
 
 
-def test_a_value_that_was_not_there_is_no_number(panel, session, cursor):
+def test_a_missing_value_is_not_a_number(panel, session, cursor):
     session.add(a_run())
     cursor.move(10.0)
     legend = panel.rows["latency"].legend
@@ -220,7 +220,7 @@ def click(lanes, mark):
     QTest.mouseClick(lanes, Qt.MouseButton.LeftButton, pos=middle)
 
 
-def test_a_click_on_a_mark_chooses_its_decision_and_a_further_one_the_next(qtbot, panel, session, cursor):
+def test_clicking_a_mark_selects_its_decision_and_clicking_again_the_next(qtbot, panel, session, cursor):
     decisions = (rescaled(600), rescaled(606), grown(2400))
     session.add(a_run(decisions=decisions))
     chosen = []
@@ -268,7 +268,7 @@ def test_chosen_workloads_are_shown(panel, session):
     assert len(panel.rows["latency"].view.limits.labels()) == 1
 
 
-def test_together_adds_loads_and_takes_the_worst_latency(panel, session):
+def test_a_shared_curve_adds_loads_and_takes_the_worst_latency(panel, session):
     session.add(a_run())
     panel.tools.together.click()
     served = panel.rows["load"].view.layer.drawn["served_rps"].y[-1]
@@ -319,7 +319,7 @@ def test_a_logarithmic_view_draws_powers_of_ten(panel, session):
 # -- look -----------------------------------------------------------------------------------------
 
 
-def test_another_theme_changes_pens_and_ground(panel, session, theme):
+def test_another_theme_changes_pens_and_background(panel, session, theme):
     session.add(a_run())
     view = panel.rows["load"].view
     before = view.layer.drawn["served_rps[shop]"].pen.color().name()
@@ -362,7 +362,7 @@ def test_a_plot_is_exported(panel, session, tmp_path, kind):
         assert rows[-1][earlier] == "" and float(rows[100][earlier]) == first.series("served_rps[shop]")[100]
 
 
-def test_an_export_that_fails_is_told(qtbot, panel, session, tmp_path):
+def test_a_failed_export_is_reported(qtbot, panel, session, tmp_path):
     session.add(a_run())
     with qtbot.waitSignal(panel.export_failed) as failed:
         panel.export(panel.rows["load"], "csv", tmp_path / "missing" / "load.csv")
@@ -378,7 +378,7 @@ def test_the_menu_asks_where_to_export_without_blocking(qtbot, panel, session, t
     dialog.close()
 
 
-def test_another_run_takes_the_place_of_the_first(panel, session):
+def test_another_run_replaces_the_first(panel, session):
     first = a_run(1)
     session.add(first)
     session.add(a_run(2, until_s=600))
@@ -392,7 +392,7 @@ def test_another_run_takes_the_place_of_the_first(panel, session):
     assert first.done_us == HOUR_S * US_PER_S
 
 
-def test_a_latency_without_end_leaves_a_gap_and_is_read_as_such(panel, session):
+def test_an_infinite_latency_leaves_a_gap_and_reads_as_infinite(panel, session):
     run = begun_run()
     feed(run, 600, endless="latency_p95")
     session.add(run)

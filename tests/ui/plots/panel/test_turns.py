@@ -3,7 +3,7 @@
 from ui.plots.panel.turns import Turns
 
 
-def test_each_comes_to_its_turn_within_two_frames():
+def test_each_plot_is_drawn_within_two_frames():
     turns, drawn = Turns(), []
     for _frame in range(6):
         for name in "abcd":
@@ -14,21 +14,21 @@ def test_each_comes_to_its_turn_within_two_frames():
     assert drawn == [["a", "b"], ["c", "d"]] * 3
 
 
-def test_a_lone_one_is_drawn_in_every_frame():
+def test_a_single_plot_is_drawn_in_every_frame():
     turns = Turns()
     for _frame in range(3):
         turns.add("a")
         assert turns.take(everyone=False) == ["a"]
 
 
-def test_all_are_drawn_when_the_run_rests():
+def test_all_plots_are_drawn_when_no_run_is_going():
     turns = Turns()
     for name in "abc":
         turns.add(name)
     assert turns.take(everyone=True) == ["a", "b", "c"] and turns.take(everyone=True) == []
 
 
-def test_what_was_left_over_is_drawn_without_news():
+def test_skipped_plots_are_drawn_even_without_new_data():
     turns = Turns()
     for name in "abc":
         turns.add(name)

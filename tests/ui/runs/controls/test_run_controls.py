@@ -68,7 +68,7 @@ def test_the_seed_is_part_of_the_plan_and_can_be_undone(controls, document):
     assert document.plan.simulation.seed == 1 == controls.seed.seed
 
 
-def test_speeds_go_from_real_time_to_as_fast_as_it_goes(controls, controller):
+def test_speeds_range_from_real_time_to_unlimited(controls, controller):
     assert SPEEDS[0] == 1 and SPEEDS[-1] is None
     assert controller.speed is None
     controls.speed.choose(60.0)
@@ -78,7 +78,7 @@ def test_speeds_go_from_real_time_to_as_fast_as_it_goes(controls, controller):
 
 
 @pytest.mark.parametrize(("factor", "text"), [(1, "×1"), (None, "max"), (50, "×50")])
-def test_speeds_are_told_in_words(factor, text):
+def test_speeds_are_shown_as_text(factor, text):
     assert speed_text(factor) == text
     assert SPEEDS[nearest_speed(factor)] == factor
 
@@ -97,14 +97,14 @@ def test_runs_are_named_after_what_was_changed(controls, controller, session, do
     ended()
     assert [run.label for run in session.runs] == [
         f"run 1 · {document.plan.name}",
-        "run 2 · nothing changed",
+        "run 2 · no changes",
         f"run 3 · {group.name} maxSize {group.max_size} -> {group.max_size + 7}",
         "run 4 · seed 9",
     ]
     assert [run.seed for run in session.runs] == [1, 1, 1, 9]
 
 
-def test_the_baseline_is_chosen_by_its_name(controls, controller, session, document, ended, qtbot):
+def test_the_baseline_is_chosen_by_name(controls, controller, session, document, ended, qtbot):
     for _ in range(3):
         controls.run_action.trigger()
         ended()

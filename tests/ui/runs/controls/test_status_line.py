@@ -24,7 +24,7 @@ def test_times_are_hours_minutes_seconds(time_us, shown):
     assert clock(time_us) == shown
 
 
-def test_it_follows_a_run_to_its_end(line, session, document, qtbot):
+def test_the_line_follows_a_run_to_its_end(line, session, document, qtbot):
     assert "F5" in line.state.text() and line.progress.isHidden()
     controller, texts = RunController(session), []
     session.current_changed.connect(lambda: session.current.appended.connect(lambda: texts.append(line.state.text())))
@@ -39,7 +39,7 @@ def test_it_follows_a_run_to_its_end(line, session, document, qtbot):
     assert line.counts.text().startswith("1 node · 2 pods · ")
 
 
-def test_before_its_time_begins_to_go_a_run_is_prepared(line, session, document):
+def test_a_run_is_shown_as_being_prepared_before_its_time_starts(line, session, document):
     run = RunData(1, "run 1", document.plan, 1)
     run.set_state(RunState.RUNNING)
     session.add(run)
@@ -51,7 +51,7 @@ def test_before_its_time_begins_to_go_a_run_is_prepared(line, session, document)
     assert line.state.text().startswith("Running") and line.progress.maximum() > 0
 
 
-def test_it_says_whether_the_plan_is_valid(line, document, qtbot):
+def test_the_line_says_whether_the_plan_is_valid(line, document, qtbot):
     assert line.validity.text().startswith("Plan is valid")
     document.apply(replace_at(document.plan, ("node_groups", 0, "min_size"), 15_000), "Raise the minimum")
     assert "problem" in line.validity.text()
@@ -61,7 +61,7 @@ def test_it_says_whether_the_plan_is_valid(line, document, qtbot):
     assert line.validity.isHidden()
 
 
-def test_other_work_can_be_left_off(line, qtbot):
+def test_other_work_can_be_cancelled(line, qtbot):
     left_off = []
     line.show_work("Writing 3 of 8", lambda: left_off.append("writing"))
     assert not line.cancel.isHidden()

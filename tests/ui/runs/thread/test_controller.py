@@ -29,7 +29,7 @@ def test_series_and_decisions_arrive_while_the_thread_runs(controller, flash_sal
     assert len(run.series("cpu_used_cores")) == len(run.time_s)
 
 
-def test_a_finished_run_holds_what_a_headless_one_gives(controller, flash_sale, headless, ended, troubles):
+def test_a_finished_run_equals_a_headless_one(controller, flash_sale, headless, ended, troubles):
     controller.start(flash_sale)
     run = ended()
     assert run.state is RunState.FINISHED and not troubles
@@ -79,7 +79,7 @@ def test_the_command_line_gives_the_same_digest(controller, flash_sale, ended):
     assert done.stdout.strip() == ended().result.digest()
 
 
-def test_repeats_of_decisions_arrive_too(controller, ended, qtbot):
+def test_repeated_decisions_arrive_too(controller, ended, qtbot):
     pool = a_node_group(initial_size=1, min_size=1, max_size=1)
     plan = a_plan(node_groups=(pool,), workloads=(a_workload(replicas=40),))  # 24 are refused again and again
     controller.set_speed(200.0)
@@ -93,7 +93,7 @@ def test_repeats_of_decisions_arrive_too(controller, ended, qtbot):
     assert all(0 <= row < len(run.decisions) and repeats > 0 for row, repeats in seen)
 
 
-def test_a_paused_run_stands_still_and_goes_on(controller, flash_sale, ended, qtbot):
+def test_a_paused_run_holds_still_and_can_be_resumed(controller, flash_sale, ended, qtbot):
     controller.set_speed(1_000.0)
     controller.start(flash_sale)
     qtbot.waitUntil(lambda: controller.run.done_us > 0, timeout=10_000)
@@ -128,7 +128,7 @@ def test_a_step_ends_with_a_control_loop_or_a_scheduling_decision(controller, fl
         assert time_us % hpa_us == 0 or time_us % 1_000_000 == 500 or time_us in scheduled
 
 
-def test_speed_holds_simulated_to_real_time(controller, flash_sale, qtbot):
+def test_the_speed_limits_simulated_to_real_time(controller, flash_sale, qtbot):
     controller.set_speed(100.0)
     controller.start(flash_sale)
     qtbot.waitUntil(lambda: controller.run.done_us > 0, timeout=10_000)
@@ -140,7 +140,7 @@ def test_speed_holds_simulated_to_real_time(controller, flash_sale, qtbot):
 
 
 @pytest.mark.parametrize("speed", [None, 20.0], ids=["flat out", "waiting for the clock"])
-def test_stop_ends_the_run_and_keeps_what_there_is(controller, flash_sale, ended, qtbot, speed, troubles):
+def test_stop_ends_the_run_and_keeps_what_was_recorded(controller, flash_sale, ended, qtbot, speed, troubles):
     controller.set_speed(speed)
     plan = flash_sale if speed else _long(flash_sale)
     controller.start(plan)
@@ -165,7 +165,7 @@ def test_the_placement_of_many_pods_can_be_stopped(controller, ended, qtbot):
     assert ended().state is RunState.STOPPED
 
 
-def test_closing_in_the_middle_joins_the_thread(session, flash_sale, qtbot):
+def test_closing_during_a_run_joins_the_thread(session, flash_sale, qtbot):
     controller = RunController(session)
     controller.start(_long(flash_sale))
     qtbot.waitUntil(lambda: len(controller.run.time_s) > 0, timeout=10_000)
@@ -174,14 +174,14 @@ def test_closing_in_the_middle_joins_the_thread(session, flash_sale, qtbot):
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("run-")]
 
 
-def test_a_new_run_ends_the_one_before(controller, session, flash_sale, ended):
+def test_a_new_run_ends_the_previous_one(controller, session, flash_sale, ended):
     controller.start(_long(flash_sale))
     controller.start(flash_sale)
     ended()
     assert [run.state for run in session.runs] == [RunState.STOPPED, RunState.FINISHED]
 
 
-def test_the_switch_interval_is_given_back(controller, flash_sale, ended):
+def test_the_switch_interval_is_restored(controller, flash_sale, ended):
     before = sys.getswitchinterval()
     controller.start(flash_sale, paused=True)
     assert sys.getswitchinterval() < before
@@ -203,7 +203,9 @@ class _Speechless(Exception):
     pytest.param(KeyError("oops"), "the run", "oops", id="a fault of the program"),
     pytest.param(_Speechless(), "the run", "_Speechless", id="a fault that cannot say what it is"),
 ])  # fmt: skip
-def test_every_error_arrives_with_place_and_cure(controller, ended, monkeypatch, error, where, in_problem, troubles):
+def test_every_error_arrives_with_its_place_and_remedy(
+    controller, ended, monkeypatch, error, where, in_problem, troubles
+):
     def break_off(*_args, **_settings):
         raise error
 
@@ -222,7 +224,7 @@ def test_a_plan_with_problems_is_refused_by_the_run_itself(controller, ended, tr
     assert troubles[0].problems
 
 
-def test_a_bound_ends_the_run_with_a_message_and_its_data(controller, flash_sale, ended, monkeypatch, troubles):
+def test_a_limit_ends_the_run_with_a_message_and_its_data(controller, flash_sale, ended, monkeypatch, troubles):
     honest = api.run_plan
 
     def bounded(plan, **settings):
