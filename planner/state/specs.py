@@ -1,7 +1,7 @@
 """Compiled templates: what all pods of a workload, or all nodes of a group, have in common."""
 
 import hashlib
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Generic, NamedTuple, TypeVar
@@ -22,9 +22,8 @@ from planner.state.scaling import PodScaling
 ZONE_LABEL = "topology.kubernetes.io/zone"
 REGION_LABEL = "topology.kubernetes.io/region"
 HOSTNAME_LABEL = "kubernetes.io/hostname"
-
-
 POD_TEMPLATE_HASH = "pod-template-hash"
+_ANY_ADDRESS = "0.0.0.0"
 
 
 def template_hash(workload: str, revision: int) -> str:
@@ -37,7 +36,22 @@ class PortClaim(NamedTuple):
 
     port: int
     protocol: str = "TCP"
-    ip: str = "0.0.0.0"
+    ip: str = _ANY_ADDRESS
+
+
+def ports_conflict(one: PortClaim, other: PortClaim) -> bool:
+    """Same protocol and port, and the same address or either side on all addresses.
+
+    Source: kube-scheduler 1.36, framework/types.go, HostPortInfo.
+    """
+    if (one.protocol, one.port) != (other.protocol, other.port):
+        return False
+    return one.ip == other.ip or _ANY_ADDRESS in (one.ip, other.ip)
+
+
+def any_conflict(wanted: Sequence[PortClaim], held: Sequence[PortClaim]) -> bool:
+    """Whether one of the wanted ports is taken."""
+    return any(ports_conflict(mine, theirs) for mine in wanted for theirs in held)
 
 
 class ContainerRole(Enum):

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from planner.matching.selectors import node_matches
 from planner.matching.taints import TolerationLike, tolerates_no_execute_taints
 from planner.state.cluster import Cluster
-from planner.state.host_ports import any_conflict
 from planner.state.resources import PODS, Amounts
-from planner.state.specs import PodSpec
+from planner.state.specs import PodSpec, any_conflict
 
 NODE_AFFINITY, NODE_PORTS, TAINT_TOLERATION = "NodeAffinity", "NodePorts", "TaintToleration"
 

@@ -10,8 +10,7 @@ from pydantic import BaseModel, ValidationError
 
 from planner.errors import PlanProblem
 from planner.plan.files.places import Path, Place, model_tag, place_at, unknown_child
-from planner.plan.values.fields import Spelling
-from planner.plan.values.misfit import Misfit
+from planner.plan.values.fields import Misfit, Spelling
 
 _MAX_SHOWN = 60
 _MAX_PLACE = 400

@@ -5,8 +5,7 @@ from typing import Self
 
 from pydantic import model_validator
 
-from planner.plan.values.fields import DurationUs, Name, PlanModel, required, setting
-from planner.plan.values.misfit import Misfit
+from planner.plan.values.fields import DurationUs, Misfit, Name, PlanModel, required, setting
 
 
 class Discipline(StrEnum):

@@ -10,8 +10,7 @@ from pydantic import Field, model_validator
 
 from planner import units
 from planner.plan.model.serving import Balancer, Discipline, Retries, WarmUp
-from planner.plan.values.fields import CpuMilli, DurationUs, PlanModel, required, setting
-from planner.plan.values.misfit import Misfit
+from planner.plan.values.fields import CpuMilli, DurationUs, Misfit, PlanModel, required, setting
 
 MAX_RATE = 1e9
 """Most requests per second of a load."""

@@ -9,8 +9,7 @@ from planner.plan.model.scheduler import PluginName
 from planner.scheduler.feasibility.resource_rules import Ints, Mask
 from planner.scheduler.interface import NodeDelta, NodeRefusal, Refusal, SchedulerContext
 from planner.scheduler.reasons import Reason
-from planner.state.host_ports import any_conflict
-from planner.state.specs import PodSpec, PortClaim
+from planner.state.specs import PodSpec, PortClaim, any_conflict
 
 
 @dataclass(frozen=True)

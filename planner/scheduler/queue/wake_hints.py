@@ -13,9 +13,8 @@ from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.queue.affinity_hints import affinity_and_node, affinity_and_pod
 from planner.scheduler.queue.wake_facts import NodeChange, NodeFacts, PodChange, Waiting
 from planner.scheduler.topology.spread_constraints import Spread
-from planner.state.host_ports import any_conflict
 from planner.state.resources import PODS, ResourceAxis
-from planner.state.specs import PodSpec
+from planner.state.specs import PodSpec, any_conflict
 
 
 def pod_change_helps(waiting: Waiting, change: PodChange) -> bool:

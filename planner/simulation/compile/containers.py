@@ -81,3 +81,8 @@ def _spec(container: Container, role: ContainerRole, cpu_share: float, memory_sh
         cpu_share,
         memory_share,
     )
+
+
+def with_tag(image: str) -> str:
+    """An image name as nodes list it: with ":latest" where it has no tag."""
+    return image if image.rfind(":") > image.rfind("/") else f"{image}:latest"

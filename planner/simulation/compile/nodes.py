@@ -9,7 +9,7 @@ from planner.plan.derived.allocatable import offer_of
 from planner.plan.derived.zones import zone_names
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
-from planner.plan.values.image_names import with_tag
+from planner.simulation.compile.containers import with_tag
 from planner.state.resources import CPU, EPHEMERAL, MEMORY, ResourceAxis
 from planner.state.specs import ZONE_LABEL, NodeSpec
 

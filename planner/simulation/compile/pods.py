@@ -28,8 +28,7 @@ from planner.plan.model.workloads import (
     Workload,
     WorkloadKind,
 )
-from planner.plan.values.image_names import with_tag
-from planner.simulation.compile.containers import container_specs, cpu_limit_milli
+from planner.simulation.compile.containers import container_specs, cpu_limit_milli, with_tag
 from planner.state.nodes import NONE
 from planner.state.resources import PODS, ResourceAxis
 from planner.state.scaling import ControllerKind, PodScaling

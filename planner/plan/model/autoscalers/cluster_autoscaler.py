@@ -5,8 +5,7 @@ from typing import Annotated
 
 from pydantic import Field, field_validator
 
-from planner.plan.values.fields import INT32_MAX, DurationUs, MemoryBytes, PlanModel, required, setting
-from planner.plan.values.misfit import Misfit
+from planner.plan.values.fields import INT32_MAX, DurationUs, MemoryBytes, Misfit, PlanModel, required, setting
 from planner.plan.values.patterns import MAX_PATTERN_LENGTH, compile_go_pattern
 
 

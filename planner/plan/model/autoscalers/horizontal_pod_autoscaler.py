@@ -7,8 +7,7 @@ from typing import Self
 from pydantic import model_validator
 
 from planner.plan.model.autoscalers.hpa_metric import RESOURCE_SOURCES, HpaMetric, ResourceName
-from planner.plan.values.fields import INT32_MAX, DurationUs, Name, PlanModel, required, setting
-from planner.plan.values.misfit import Misfit
+from planner.plan.values.fields import INT32_MAX, DurationUs, Misfit, Name, PlanModel, required, setting
 from planner.units import US_PER_H, US_PER_MIN, US_PER_S, format_duration
 
 MAX_REPLICAS = 200_000

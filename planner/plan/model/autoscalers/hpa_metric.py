@@ -7,8 +7,7 @@ from typing import Self
 
 from pydantic import model_validator
 
-from planner.plan.values.fields import INT32_MAX, MilliAmount, PlanModel, setting
-from planner.plan.values.misfit import Misfit
+from planner.plan.values.fields import INT32_MAX, MilliAmount, Misfit, PlanModel, setting
 
 
 class ResourceName(StrEnum):

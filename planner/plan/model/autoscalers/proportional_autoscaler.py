@@ -5,8 +5,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from planner.plan.values.fields import DurationUs, Labels, Name, PlanModel, required, setting
-from planner.plan.values.misfit import Misfit
+from planner.plan.values.fields import DurationUs, Labels, Misfit, Name, PlanModel, required, setting
 from planner.units import US_PER_H, US_PER_S
 
 _MAX = 200_000
