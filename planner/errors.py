@@ -2,10 +2,10 @@
 
 * PlannerError
     + PlanProblem        a value in the plan
-    + PlanProblems       several of them, found in one go
+    + PlanProblems       several of them, found in one pass
     + PlanFileError      a plan file that cannot be read or written
     + ImportProblem      a manifest: file, document number, path
-    + ImportProblems     several of them, found in one go
+    + ImportProblems     several of them, found in one pass
     + RunStopped         a limit was reached, or the user cancelled
     + ResultFileError    a result or report cannot be written or read
 Anything else that escapes is a bug and is shown with its traceback.

@@ -1,1 +1,1 @@
-"""Cluster Autoscaler: when to add nodes, which, and when to remove them."""
+"""Cluster Autoscaler: when to add nodes, of which group, and when to remove them."""

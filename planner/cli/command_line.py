@@ -1,4 +1,4 @@
-"""The border between the commands and the shell: what goes wrong becomes a message and an exit code."""
+"""Entry point of the command line: turns errors into messages and exit codes."""
 
 import contextlib
 import errno

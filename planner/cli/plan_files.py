@@ -1,4 +1,4 @@
-"""Plans of the command line: each problem is printed with its file."""
+"""Loading and saving plans on the command line; each problem is printed with its file."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Text for people: results on standard output, all else on standard error."""
+"""Text for people: results on standard output, everything else on standard error."""
 
 import contextlib
 import io

@@ -1,4 +1,4 @@
-"""The exit code that a run deserves."""
+"""The exit code of a finished run."""
 
 from planner import api
 from planner.cli.exit_codes import BAD_INPUT, CHECK_FAILED, GOOD, INTERRUPTED

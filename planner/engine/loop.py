@@ -1,4 +1,4 @@
-"""Runs events in order until a time, with bounds instead of hangs."""
+"""Runs events in order up to a given time, with limits that stop a run that would never end."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

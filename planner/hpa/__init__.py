@@ -1,1 +1,1 @@
-"""Horizontal pod autoscaler and proportional autoscaler: pure rules, their memory and their controller."""
+"""Horizontal pod autoscaler and proportional autoscaler: pure rules, their state and their controllers."""

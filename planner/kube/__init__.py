@@ -1,1 +1,1 @@
-"""Kubernetes manifests to plan and back; the only place that knows manifests."""
+"""Converts Kubernetes manifests to a plan and back; the only package that knows manifests."""

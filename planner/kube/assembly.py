@@ -1,4 +1,4 @@
-"""Joins what the mapping modules found into one plan: owners, names, sizes, and what refers to them."""
+"""Assembles what the mapping modules found into one plan: owners, names, sizes and references."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace

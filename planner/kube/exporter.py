@@ -1,4 +1,4 @@
-"""A plan to manifests: one YAML file per kind in a folder, and what manifests cannot hold."""
+"""Exports a plan as manifests: one YAML file per kind in a folder, and a list of what manifests cannot express."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Manifests to a plan: reads every file, maps every object, joins what belongs together, and checks the result."""
+"""Imports manifests as a plan: reads every file, maps every object, joins related ones, and checks the result."""
 
 import contextlib
 import gc

@@ -1,4 +1,4 @@
-"""What all manifests share: identity of an object, and the frame in which an export writes one."""
+"""What all manifests share: the identity of an object, and the outer structure that an export writes."""
 
 from typing import Any
 

@@ -1,1 +1,1 @@
-"""Labels and what chooses by them: selectors, node affinity terms, taints and tolerations. Below plan and state."""
+"""Label matching: selectors, node affinity terms, taints and tolerations. Used by both plan and state."""

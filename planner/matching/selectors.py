@@ -1,4 +1,4 @@
-"""Which labels a selector chooses: label maps, expressions, label selectors and node selector terms.
+"""Which labels a selector matches: label maps, expressions, label selectors and node selector terms.
 
 Source: Kubernetes 1.36, apimachinery/pkg/labels/selector.go, and component-helpers/scheduling/corev1/nodeaffinity.
 A selector is anything with the fields of the API type; the plan's models have them.

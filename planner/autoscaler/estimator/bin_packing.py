@@ -1,8 +1,8 @@
 """Bin packing of pending pods on new nodes of one template.
 
 First fit among groups of equal pods, next fit inside a group (Cluster Autoscaler 1.36.1,
-estimator/binpacking_estimator.go). Equal pods are placed in one step where only room decides,
-else one by one.
+estimator/binpacking_estimator.go). Equal pods are placed in one step if only free resources decide,
+otherwise one by one.
 """
 
 from collections.abc import Sequence

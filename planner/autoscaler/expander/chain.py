@@ -1,4 +1,4 @@
-"""The comma list of expanders: filters in turn, a last tie broken by chance."""
+"""A comma-separated list of expanders: each filters in turn, and a remaining tie is broken at random."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

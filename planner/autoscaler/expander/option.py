@@ -1,4 +1,4 @@
-"""What an expander looks at: one possible scale-up, and the contract of the expanders."""
+"""One possible scale-up (an option), and the interface of expanders, which choose among options."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

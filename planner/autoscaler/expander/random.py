@@ -1,4 +1,4 @@
-"""Expander that picks one option by chance."""
+"""Expander that picks one option at random."""
 
 from collections.abc import Sequence
 

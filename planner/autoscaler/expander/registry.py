@@ -1,4 +1,4 @@
-"""All expanders. The only file that knows every one of them."""
+"""All expanders by name; the only module that imports every one of them."""
 
 from collections.abc import Callable
 

@@ -1,1 +1,1 @@
-"""What the autoscaler knows of node groups: templates, requests, health, back-off."""
+"""What the autoscaler knows about node groups: templates, requests, health, back-off."""

@@ -1,4 +1,4 @@
-"""What the Cluster Autoscaler remembers of the node groups: requests, readiness, health, back-off."""
+"""What the Cluster Autoscaler remembers about node groups: requests, readiness, health, back-off."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

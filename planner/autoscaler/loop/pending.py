@@ -1,4 +1,4 @@
-"""Pods without node, kept by listening to the cluster so that no loop has to search all pods."""
+"""Pods without a node, tracked through cluster events so that no loop has to search all pods."""
 
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster

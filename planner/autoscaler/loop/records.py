@@ -1,4 +1,4 @@
-"""Records the autoscaler's decisions; what only repeats the last loop is not written again."""
+"""Records the autoscaler's decisions; those that only repeat the last loop are not written again."""
 
 from collections.abc import Mapping, Sequence
 

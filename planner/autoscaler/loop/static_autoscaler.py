@@ -1,6 +1,6 @@
-"""The loop of the Cluster Autoscaler: its steps in their order.
+"""The loop of the Cluster Autoscaler: its steps, in order.
 
-Source of the order: Cluster Autoscaler 1.36.1, core/static_autoscaler.go.
+Source: Cluster Autoscaler 1.36.1, core/static_autoscaler.go.
 """
 
 from collections.abc import Mapping, Sequence

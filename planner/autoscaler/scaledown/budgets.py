@@ -1,4 +1,4 @@
-"""What scale-down knows of disruption budgets: which ones cover a pod, and how many disruptions they still allow."""
+"""Disruption budgets as scale-down sees them: which ones cover a pod, and how many disruptions they still allow."""
 
 from collections.abc import Iterable, Sequence
 from typing import Protocol

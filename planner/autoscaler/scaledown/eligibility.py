@@ -1,4 +1,4 @@
-"""Which nodes scale-down looks at, in which order, and how many of them it simulates."""
+"""Which nodes scale-down considers, in which order, and how many of them it simulates."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Utilization of the nodes of a snapshot: which pods count, and for what."""
+"""Utilization of the nodes of a snapshot: which pods and which resources count."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""Would the pods of a node fit elsewhere? Simulated node by node.
+"""Simulates, node by node, whether the pods of a node would fit elsewhere.
 
 Source: Cluster Autoscaler 1.36.1, simulator/cluster.go.
 """

@@ -1,1 +1,1 @@
-"""Adding nodes: what to ask for and how to share it among node groups."""
+"""Adding nodes: how many to request, and how to split them among node groups."""

@@ -1,4 +1,4 @@
-"""How the new nodes of one scale-up are shared among similar node groups."""
+"""How the new nodes of one scale-up are split among similar node groups."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Gathers what the scale-up step looks at from cluster, templates and group state."""
+"""Gathers the inputs of a scale-up step from the cluster, templates and group state."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,1 +1,1 @@
-"""The cluster as one loop of the autoscaler imagines it, and placement on it."""
+"""The simulated cluster of one loop of the autoscaler, and placement on it."""

@@ -1,4 +1,4 @@
-"""Pods per value of a node label, over the positions of an imagined cluster."""
+"""Pods per value of a node label, over the positions of a snapshot."""
 
 from collections.abc import Iterable
 

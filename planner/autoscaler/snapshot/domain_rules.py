@@ -1,7 +1,7 @@
 """Filters that depend on where other pods are: spread, affinity, anti-affinity, host ports.
 
 The rules are those of the scheduler's plugins PodTopologySpread, InterPodAffinity and NodePorts (kube-scheduler 1.36);
-here they hold for the positions of an imagined cluster, in which pods come and go.
+here they apply to the positions of a snapshot, in which pods come and go.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Positions of a snapshot whose node is taken as gone: searches list the others in order, and these last."""
+"""Positions of a snapshot whose node is treated as removed: searches visit the others in order, and these last."""
 
 from bisect import bisect_left, bisect_right, insort
 

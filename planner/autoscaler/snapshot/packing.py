@@ -1,4 +1,4 @@
-"""Which pending pods already have room: on existing nodes, or on nodes on their way."""
+"""Which pending pods already have room: on existing nodes, or on upcoming nodes."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby

@@ -1,4 +1,4 @@
-"""The filters of all pod templates that depend on other pods, over the positions of an imagined cluster."""
+"""The filters of all pod templates that depend on other pods, over the positions of a snapshot."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,7 @@
-"""The cluster as one loop of the autoscaler imagines it; nothing here touches the real one.
+"""The cluster as simulated in one loop of the autoscaler; nothing here changes the real one.
 
 Positions are the order in which searches walk the nodes: existing nodes by name, then placeholders of
-nodes on their way, by group.
+upcoming nodes, by group.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

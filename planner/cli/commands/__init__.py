@@ -1,1 +1,1 @@
-"""The commands, one a file; `planner.cli.command_line` lists them."""
+"""The commands, one per file; `planner.cli.command_line` lists them."""

@@ -1,4 +1,4 @@
-"""What of an evaluation the record keeps: every step from the metrics to the size."""
+"""What is recorded of an evaluation: every step from the metrics to the size."""
 
 from planner.hpa.rules.multi_metric import MetricOutcome, MetricsResult, metric_label
 from planner.hpa.rules.reconcile import EvaluationOutcome

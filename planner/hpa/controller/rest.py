@@ -1,4 +1,4 @@
-"""When an evaluation could only repeat the one before, so that it need not be made.
+"""When an evaluation would only repeat the previous one and can be skipped.
 
 Proof. Let an evaluation at size c have proposed c from metrics that do not depend on time, kept the size c,
 and met no limit and no window. While pods, samples and series stay the same, the next evaluation proposes

@@ -1,4 +1,4 @@
-"""Evaluations that keep the size for the same reasons as the one before and differ only in what they measured.
+"""Evaluations that keep the size for the same reasons as the previous one and differ only in what they measured.
 
 Proof. Let an evaluation of one metric have followed it, kept the size c, and sent no event. The next one at the same
 c takes the same branch. If normalization gives c again with the same reasons (AbleToScale, ScalingLimited), every

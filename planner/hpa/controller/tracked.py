@@ -1,4 +1,4 @@
-"""What the controller keeps of each autoscaler, and how an evaluation is shown."""
+"""The controller's state for each autoscaler, and how an evaluation is shown."""
 
 import math
 from dataclasses import dataclass, field

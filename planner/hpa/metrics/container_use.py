@@ -1,4 +1,4 @@
-"""The use of one container as a part of the use of its pod (see docs/rules/cluster-model.md)."""
+"""The usage of one container as a share of that of its pod (see docs/rules/cluster-model.md)."""
 
 from typing import NamedTuple
 

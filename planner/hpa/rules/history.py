@@ -1,4 +1,4 @@
-"""What the controller remembers of one autoscaler: recommendations and scale events, in memory only."""
+"""What the controller remembers about one autoscaler: recommendations and scale events, in memory only."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""Several metrics together: the largest proposal wins, a failing metric blocks shrinking.
+"""Several metrics together: the largest proposal wins, and a failing metric blocks scale-down.
 
 Kubernetes 1.36, pkg/controller/podautoscaler/horizontal.go, computeReplicasForMetrics.
 """

@@ -1,1 +1,1 @@
-"""One autoscaler alone, played against a step or spike of load."""
+"""What-if simulation of a single autoscaler under a step or spike of load."""

@@ -1,4 +1,4 @@
-"""The reaction of an autoscaler of a plan, played without the rest of the cluster."""
+"""The reaction of an autoscaler of a plan, simulated without the rest of the cluster."""
 
 from typing import NamedTuple
 

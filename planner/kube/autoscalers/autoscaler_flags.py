@@ -1,4 +1,4 @@
-"""The flags of a Cluster Autoscaler's Deployment as settings of the plan.
+"""Maps the flags of a Cluster Autoscaler Deployment to settings of the plan.
 
 Cluster Autoscaler 1.36, config/flags/flags.go.
 """

@@ -1,4 +1,4 @@
-"""Placeholder series for metrics of autoscalers, whose values no manifest holds, until the user fills them in."""
+"""Placeholder series for autoscaler metrics: manifests contain no values, so the user has to fill them in."""
 
 import re
 

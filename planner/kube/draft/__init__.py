@@ -1,1 +1,1 @@
-"""A plan in the making: parts with the place they came from."""
+"""A draft of a plan: its parts, each with its source in the manifests."""

@@ -1,4 +1,4 @@
-"""The last step of an import: the plan model checks everything, and problems name the manifest's place."""
+"""The last step of an import: the plan model validates everything, and problems point at the manifest."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A plan in the making: parts in the spelling of plan files, each with the place it came from."""
+"""A draft of a plan: parts as plan files spell them, each with its source in the manifests."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

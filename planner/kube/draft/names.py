@@ -1,4 +1,4 @@
-"""Names that a plan may use, made from those of other systems: valid, unique, and the same on every import."""
+"""Derives plan names from the names in other systems: valid, unique, and the same on every import."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Fields of a manifest that nothing read: why each is left out."""
+"""Why fields of a manifest that were not read are left out."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""From paths to documents: files, folders and standard input, YAML or JSON, Lists taken apart."""
+"""From paths to documents: files, folders and standard input, in YAML or JSON, with Lists split into their items."""
 
 import codecs
 import os

@@ -1,6 +1,6 @@
-"""A value of a manifest with its place: typed reading, one error per mistake, and memory of what was read.
+"""A value of a manifest with its place: typed access, one error per mistake, and tracking of what was read.
 
-Mapping modules take what they know; what remains is the list of what an import leaves out.
+Mapping modules read the fields they know; the others are reported as left out of the import.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What Deployments, StatefulSets and their like share on the way into the plan and back."""
+"""Mapping shared by Deployments, StatefulSets and similar kinds, in both directions."""
 
 from collections.abc import Iterator
 

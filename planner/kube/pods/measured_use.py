@@ -1,4 +1,4 @@
-"""What pods were measured to use becomes the constant use of their workloads."""
+"""Turns the measured usage of pods into the constant use of their workloads."""
 
 from collections.abc import Iterator, Mapping
 

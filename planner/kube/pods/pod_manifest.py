@@ -1,4 +1,4 @@
-"""The plan's pod template as manifests write it: `spec` and the annotations of the Cluster Autoscaler."""
+"""Writes the plan's pod template as a manifest: `spec` and the annotations of the Cluster Autoscaler."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -1,4 +1,4 @@
-"""The pods of a workload: PodSpec and metadata of a manifest to the plan's pod template."""
+"""Maps the PodSpec and metadata of a manifest to the plan's pod template."""
 
 from collections.abc import Mapping
 

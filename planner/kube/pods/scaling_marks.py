@@ -1,4 +1,4 @@
-"""What annotations and volumes of a pod say to the Cluster Autoscaler 1.36 (utils/drain and utils/pod)."""
+"""Annotations and volumes of a pod that the Cluster Autoscaler reads (1.36.1, utils/drain and utils/pod)."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""On which nodes living pods stand, so that a run begins with them there."""
+"""The nodes of running pods, so that a run begins with the pods on them."""
 
 from collections.abc import Mapping
 

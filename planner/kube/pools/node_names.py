@@ -1,4 +1,4 @@
-"""Nodes have other names in a plan; pods that name a node follow."""
+"""Maps node names to those in the plan, for pods that name their node."""
 
 from planner.kube.draft.draft import Draft, Part
 

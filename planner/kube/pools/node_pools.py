@@ -1,7 +1,7 @@
-"""Nodes to node pools: by the pool's name where the provider labels it, always by equal shape, taints and zone.
+"""Groups nodes into node pools: by the provider's pool label if there is one, and by size, taints and zone.
 
-A pool has one zone, so a pool of the provider over three zones becomes three. Memory of machines of one type
-differs by a little; such nodes are one pool with the least of it.
+A pool has one zone, so a provider's pool across three zones becomes three. The memory of machines of one type
+differs slightly; such nodes form one pool with the smallest value.
 """
 
 import json

@@ -1,8 +1,8 @@
 """The openb snapshot (cluster-trace-gpu-v2023): nodes with GPUs, and pods that share them.
 
-GPUs may be shared in thousandths. The plan counts thousandths per node as an extended resource: what a node
-offers in all is right, but which GPU a share lies on is not known, so two halves of different GPUs may look
-like a free whole one.
+GPUs may be shared in thousandths. The plan counts thousandths per node as an extended resource: the total of a
+node is right, but a share is not assigned to a particular GPU, so two free halves of different GPUs look like
+one free GPU.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Drain rules on what a pod's owner wishes, and on system pods and local data."""
+"""Drain rules for annotations, system pods and local storage."""
 
 from planner.autoscaler.scaledown.drain_rules.pod import (
     MOVE,

@@ -1,4 +1,4 @@
-"""What the drain rules look at, and what they answer."""
+"""Inputs and results of the drain rules."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

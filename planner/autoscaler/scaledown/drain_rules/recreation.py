@@ -1,4 +1,4 @@
-"""Drain rules on the state of a pod and on its controller: would the pod be recreated elsewhere?"""
+"""Drain rules for the state of a pod and its controller: would the pod be recreated elsewhere?"""
 
 from planner.autoscaler.scaledown.drain_rules.pod import (
     IGNORE,

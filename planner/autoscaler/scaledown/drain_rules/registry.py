@@ -1,4 +1,4 @@
-"""All drain rules in the order that decides, and what they mean for a whole node."""
+"""All drain rules in order of precedence, and their outcome for a whole node."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""PodMetrics, as `kubectl get podmetrics.metrics.k8s.io -o json` gives them: what pods used when they were measured."""
+"""PodMetrics, as printed by `kubectl get podmetrics.metrics.k8s.io -o json`: the usage of pods when it was measured."""
 
 from planner.kube.draft.draft import Draft, MeasuredUse
 from planner.kube.files.field import Field

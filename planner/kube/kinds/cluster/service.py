@@ -1,4 +1,4 @@
-"""Services: they spread the pods that no ReplicaSet or StatefulSet owns."""
+"""Services: the scheduler's default constraints spread their pods if no ReplicaSet or StatefulSet owns these."""
 
 from collections.abc import Iterator
 

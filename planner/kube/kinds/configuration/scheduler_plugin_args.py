@@ -1,4 +1,4 @@
-"""Arguments of scheduler plugins: one function per plugin into the plan's profile, and all of them back."""
+"""Arguments of scheduler plugins: one function per plugin to read them into the profile, and one to write them all."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType

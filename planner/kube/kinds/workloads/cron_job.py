@@ -1,4 +1,4 @@
-"""CronJobs: their Jobs come and go by the clock, which a plan does not know yet."""
+"""CronJobs: they are left out, because a plan has no schedule for Jobs."""
 
 from planner.kube.draft.draft import Draft
 from planner.kube.files.field import Field

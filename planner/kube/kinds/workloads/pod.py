@@ -1,4 +1,4 @@
-"""Pods: those of known controllers are counted, others become workloads of equal template."""
+"""Pods: those of known controllers are counted; others become workloads, one per distinct template."""
 
 import json
 from collections.abc import Mapping
