@@ -1,4 +1,4 @@
-"""How a target was kept over a run, and the worst latencies met: the same for a workload alone and with its calls."""
+"""How well a latency target was met over a run, and the worst latencies, for a workload alone or with its calls."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""All metrics that a run records, one line each; recorded, exported and plottable from here at once.
+"""All metrics that a run records, one line each. A metric listed here is recorded, exported and available to plots.
 
 A column is called `name_unit`, or `name_unit[subject]` for a node group or workload.
 """

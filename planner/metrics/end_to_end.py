@@ -1,6 +1,6 @@
-"""Latency along calls held against its own target, over all load steps of a run.
+"""End-to-end latency (including calls) against its target, over all load steps of a run.
 
-The whole is a workload's own latency and that of the calls it waits for; its percentiles are those of a gamma
+It is the sum of a workload's own latency and that of the calls it waits for; its percentiles are those of a gamma
 distribution with the mean and variance of the sum (docs/model.md).
 """
 

@@ -1,6 +1,6 @@
 """Key figures of a finished run.
 
-Names are snake_case with the subject in brackets; percentiles are of the sorted values, linearly between them.
+Names are snake_case with the subject in brackets; percentiles are interpolated linearly between the sorted values.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The latest load step of every workload, in columns: what the metrics of load are read from."""
+"""The latest load step of every workload, in columns; the source of the load metrics."""
 
 from typing import Any
 

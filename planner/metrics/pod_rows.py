@@ -1,4 +1,4 @@
-"""The table of pods of the report: every pod ever created, kept as columns; a row is made when it is looked at."""
+"""The table of pods of the report: every pod ever created, kept as columns; rows are created on access."""
 
 from collections.abc import Sequence
 from types import MappingProxyType

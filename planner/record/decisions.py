@@ -1,4 +1,4 @@
-"""Who decided what about whom, and what led to it: data without text (see `planner.record.text`)."""
+"""Decisions: which component decided what about which object, and why, as data (see `planner.record.text`)."""
 
 from dataclasses import dataclass
 from enum import StrEnum

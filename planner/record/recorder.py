@@ -1,4 +1,4 @@
-"""Columns of what happened, bounded: a finding equal to the previous one of its subject is a repeat."""
+"""Records decisions in columns of bounded size: one equal to the previous one of its subject counts as a repeat."""
 
 from array import array
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
-"""The time series of a run: many named columns that grow by rows, packed as they grow, on disk from some size on.
+"""The time series of a run: many named columns that grow by rows, packed as they grow, and on disk beyond a given size.
 
-Rows are gathered in a block. A full block is packed: a series that kept one value in it is stored as that value, the
-others as they are. Packed blocks beyond a budget of memory go into a temporary file that vanishes with the program.
+Rows are collected in a block. A full block is packed: a series that is constant in it is stored as one value, the
+others as they are. Packed blocks beyond a memory budget go into a temporary file that is deleted at exit.
 """
 
 import tempfile

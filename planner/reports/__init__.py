@@ -1,4 +1,4 @@
-"""What leaves the program after a run: CSV files, the summary and its JSON twin."""
+"""Output of a run: CSV files, and the summary as text and as JSON."""
 
 from planner.reports.fit_summary import fit_summary
 from planner.reports.folder import write_all

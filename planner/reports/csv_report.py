@@ -1,6 +1,6 @@
 """CSV text of a run: RFC 4180, UTF-8, seconds and plain numbers, safe to open in a spreadsheet.
 
-Files are made piece by piece, because those of a long run of a large cluster are larger than the run itself.
+Files are written piece by piece, because those of a long run of a large cluster would take more memory than the run.
 """
 
 import csv

@@ -1,4 +1,4 @@
-"""Writing a report's files into a folder, each either complete or not there."""
+"""Writes a report's files into a folder, each of them atomically."""
 
 import contextlib
 import errno

@@ -1,4 +1,4 @@
-"""All files of a report: name to what writes it, piece by piece. A new export is one line here."""
+"""All files of a report: maps each name to its writer. A new export needs one line here."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType

@@ -1,7 +1,7 @@
-"""Pods whose template names their node: no scheduler sees them.
+"""Pods whose template names their node, which bypass the scheduler.
 
-A kubelet that has room runs such a pod, else the pod fails and its controller makes another one. A pod of a node that
-does not exist never runs; the garbage collector removes it, unless the node shows up before.
+If the kubelet has room it runs such a pod; otherwise the pod fails and its controller creates another one. A pod on a
+node that does not exist never runs; the garbage collector removes it unless the node appears first.
 """
 
 from collections.abc import Callable

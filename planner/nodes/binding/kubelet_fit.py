@@ -1,6 +1,6 @@
 """Whether a kubelet runs a pod that no scheduler placed.
 
-Source: Kubernetes 1.36, pkg/kubelet/lifecycle/predicate.go: the pod fails with the first reason that is found.
+Source: Kubernetes 1.36, pkg/kubelet/lifecycle/predicate.go: the pod fails with the first reason found.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Pods that stand on a node when the run begins, as those of a cluster that was dumped do."""
+"""Pods that are already on a node when the run begins, such as those of an imported cluster."""
 
 from collections.abc import Iterator, Mapping
 

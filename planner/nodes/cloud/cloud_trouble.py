@@ -1,4 +1,4 @@
-"""What is wrong with the provisioning of a node group at present, and how the cloud refuses."""
+"""Current provisioning faults of a node group, and how the cloud rejects requests."""
 
 import math
 from collections.abc import Mapping, Sequence

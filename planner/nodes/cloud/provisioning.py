@@ -1,7 +1,7 @@
 """The cloud: instances boot after a delay drawn per node, and vanish after the deletion delay.
 
-Delays are log-normal with the group's mean and spread. The n-th node of a group takes equally long in every plan that
-has the group.
+Delays are log-normal with the group's mean and spread. The n-th node of a group takes equally long in every plan with
+that group.
 """
 
 import math

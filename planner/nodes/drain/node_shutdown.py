@@ -1,4 +1,4 @@
-"""Graceful shutdown of nodes in a run: pods are stopped group by group before the machine goes."""
+"""Graceful shutdown of nodes in a run: pods are stopped group by group before the machine shuts down."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

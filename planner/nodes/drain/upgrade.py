@@ -1,4 +1,4 @@
-"""Upgrades of node pools: every node that was there is drained, deleted and replaced by a new one."""
+"""Upgrades of node pools: every existing node is drained, deleted and replaced by a new one."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

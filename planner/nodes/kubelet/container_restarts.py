@@ -1,4 +1,4 @@
-"""Containers that the kernel kills for their memory: limits, nodes that run out, and restarts with back-off.
+"""Containers that the kernel kills when they reach their limit or the node runs out of memory, and their restarts.
 
 Source: Kubernetes 1.36, pkg/kubelet/kuberuntime/kuberuntime_manager.go, doBackOff (CrashLoopBackOff).
 """

@@ -1,4 +1,4 @@
-"""Kubelets under pressure that turn away pods bound to them before the taint was seen.
+"""Kubelets under pressure reject pods that were bound to them before the scheduler saw the taint.
 
 Source: Kubernetes 1.36, pkg/kubelet/eviction/eviction_manager.go, Admit.
 """

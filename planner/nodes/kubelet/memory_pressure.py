@@ -1,6 +1,6 @@
 """Kubelets that run short of memory: eviction passes, the pressure condition and its taint.
 
-A calm node is looked at again only when what grows on it may have reached a threshold.
+A node without pressure is checked again only when growth on it may have reached a threshold.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,6 +1,6 @@
 """Disks of a run: what pods write, what a kubelet measures, frees and limits.
 
-One disk a node, for the kubelet and the images.
+Each node has one disk, for the kubelet and the images.
 """
 
 import math

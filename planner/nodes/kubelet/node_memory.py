@@ -1,4 +1,4 @@
-"""Memory of a node as its kubelet sees it: what is left, how fast that goes, and when it is gone."""
+"""Memory of a node as its kubelet sees it: what is available, how fast it shrinks, and when it runs out."""
 
 import math
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""In which order a kubelet evicts pods.
+"""The order in which a kubelet evicts pods.
 
 Source: Kubernetes 1.36, pkg/kubelet/eviction/helpers.go, and pkg/kubelet/types/pod_update.go, IsCriticalPod.
 """

@@ -1,4 +1,4 @@
-"""The node lifecycle controller of a run. It looks only while some node is not well."""
+"""The node lifecycle controller of a run. It is active only while some node is unhealthy."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

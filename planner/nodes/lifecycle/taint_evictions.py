@@ -1,4 +1,4 @@
-"""When NoExecute taints delete a pod: one planned deletion per pod, and the tolerations that every pod gets.
+"""When NoExecute taints delete a pod: one scheduled deletion per pod, and the default tolerations of every pod.
 
 Sources: Kubernetes 1.36, pkg/controller/tainteviction/taint_eviction.go and
 plugin/pkg/admission/defaulttolerationseconds/admission.go.

@@ -1,4 +1,4 @@
-"""The queue in which nodes of a zone wait for their NoExecute taint, worked off by a token bucket.
+"""The queue in which nodes of a zone wait for their NoExecute taint, rate-limited by a token bucket.
 
 Source: Kubernetes 1.36, pkg/controller/nodelifecycle/scheduler/rate_limited_queue.go.
 """

@@ -1,1 +1,1 @@
-"""Whether the values of a plan fit together; a failed check is a problem with place and cure."""
+"""Checks that the values of a plan fit together; a failed check yields a problem with its place and a remedy."""

@@ -1,4 +1,4 @@
-"""Whether disruption budgets fit the plan."""
+"""Checks of disruption budgets."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Whether events name things of the plan and can happen in it."""
+"""Checks that events refer to existing parts of the plan and can happen during the run."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Whether horizontal pod autoscalers, their metrics and proportional autoscalers fit the plan's workloads."""
+"""Checks of horizontal and proportional pod autoscalers and their metrics against the plan's workloads."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Whether a kubelet would start with its settings."""
+"""Checks that a kubelet would start with its settings."""
 
 from collections.abc import Iterator
 

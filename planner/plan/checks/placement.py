@@ -1,4 +1,4 @@
-"""Checks of what places pods besides their template: volumes that exist already, and services."""
+"""Checks of what affects placement besides the pod template: existing volumes, and services."""
 
 from collections.abc import Iterator
 

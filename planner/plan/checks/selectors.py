@@ -1,4 +1,4 @@
-"""Checks of what chooses nodes and pods by label: node affinity, label selectors, spread constraints."""
+"""Checks of selection by label: node affinity, label selectors, spread constraints."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Whether the zones of a pool fit together."""
+"""Checks of the zones of a node pool."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""All known flags of the Cluster Autoscaler 1.36, and what becomes of each in a plan."""
+"""All known flags of the Cluster Autoscaler 1.36, and how a plan treats each of them."""
 
 from collections.abc import Mapping
 from enum import StrEnum

@@ -1,6 +1,6 @@
-"""Whether a pod would fit on an empty node of a pool, and if not, why: for hints while a plan is written.
+"""Whether a pod would fit on an empty node of a pool, and if not, why; for hints while a plan is edited.
 
-Rough on purpose: pods that every node runs anyway (DaemonSets) are left out, so that "does not fit" is certain.
+Approximate on purpose: DaemonSet pods are ignored, so that "does not fit" is certain.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""Rates of a load profile that advice is computed from."""
+"""Lowest and highest rates of a load profile, from which hints are computed."""
 
 from planner.plan.model.traffic import (
     ClipLoad,

@@ -1,4 +1,4 @@
-"""What a pod template requests in all, by resource name: milli-CPU, bytes, units.
+"""Total requests of a pod template by resource name: milli-CPU, bytes, units.
 
 Sources: Kubernetes 1.36, component-helpers/resource/helpers.go (PodRequests, PodLimits); for what the API server fills
 in, pkg/apis/core/v1/defaults.go.

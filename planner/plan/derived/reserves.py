@@ -1,4 +1,4 @@
-"""Reserves held by pause pods: how many of which size, and their cost."""
+"""Reserves held by pause pods: their number, size and cost."""
 
 from dataclasses import dataclass
 

@@ -1,1 +1,1 @@
-"""Edits of the frozen plan, each of which returns a new plan, and what differs between two plans."""
+"""Edits of the frozen plan, each of which returns a new plan, and the differences between two plans."""

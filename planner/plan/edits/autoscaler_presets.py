@@ -1,4 +1,4 @@
-"""Sets of Cluster Autoscaler settings to start from."""
+"""Presets of Cluster Autoscaler settings as starting points."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

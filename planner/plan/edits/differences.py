@@ -1,4 +1,4 @@
-"""What differs between two plans: the places in the file's spelling, items of lists named instead of numbered."""
+"""Differences between two plans: places as the file spells them, with list items by name instead of number."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

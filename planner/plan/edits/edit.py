@@ -1,4 +1,4 @@
-"""Edits of the frozen plan: each gives a new plan, checked where it changed, the rest shared.
+"""Edits of the frozen plan: each returns a new plan, validated where it changed and sharing the rest.
 
 Paths name fields as Python does and positions by number: ("node_groups", 0, "max_size"). All functions
 raise PlanProblem with the full path in the file's spelling; the given plan is never changed.

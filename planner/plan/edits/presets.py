@@ -1,4 +1,4 @@
-"""Presets: named edits of a plan that set several settings at once. Each gives a new plan; undo gives back the old."""
+"""Presets: named edits that change several settings of a plan at once. Each returns a new plan and can be undone."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,8 +1,7 @@
 """Reference timing: the settings under which a run repeats the recorded whole runs of the real control plane.
 
-A preset of ordinary settings: delays without spread, load without noise, no
-contention for CPU and so no need for short load steps, every tie by name, pods that start up from the beginning.
-Phases of loops stay as the plan has them.
+A preset of ordinary settings: delays without spread, load without noise, no contention for CPU (and so no need for
+short load steps), ties broken by name, and no pods already running at the start. Phases of loops are not changed.
 """
 
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings

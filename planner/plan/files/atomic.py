@@ -1,4 +1,4 @@
-"""Writing a file so that it is either the old or the new one, never half of it."""
+"""Atomic file writes: a file has either its old or its new content, never part of it."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""JSON as plan files need it: no duplicate keys, no NaN, bounded depth, and errors with a place."""
+"""Strict JSON for plan files: no duplicate keys, no NaN, bounded depth, and errors with their place."""
 
 import json
 import math

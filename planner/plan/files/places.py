@@ -1,4 +1,4 @@
-"""Places in the plan: from a path to the field declared there, and to the file's spelling of the path.
+"""Places in the plan: maps a path to the field declared there and to the file's spelling of the path.
 
 A path is a tuple of steps: field names (Python's or the file's), indexes of tuples, keys of label maps.
 """

@@ -1,1 +1,1 @@
-"""Advice on what is valid but probably not intended."""
+"""Hints on values that are valid but probably not intended."""

@@ -1,4 +1,4 @@
-"""Budgets that are allowed but keep drains, upgrades and the autoscaler from doing their work."""
+"""Hints on budgets that are allowed but block drains, upgrades and the autoscaler."""
 
 from collections.abc import Iterator
 

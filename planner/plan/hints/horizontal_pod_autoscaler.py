@@ -1,4 +1,4 @@
-"""Advice on horizontal and proportional pod autoscalers, with the consequence in numbers."""
+"""Hints on horizontal and proportional pod autoscalers, with the consequences in numbers."""
 
 import math
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Hints on where pods may go: what is allowed in a plan but leaves pods pending, or has no effect."""
+"""Hints on placement: values that are allowed but leave pods pending or have no effect."""
 
 import re
 from collections.abc import Iterator, Mapping

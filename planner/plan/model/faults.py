@@ -1,6 +1,6 @@
-"""Events and faults: what people and the world do to the cluster while it runs.
+"""Events and faults that happen to the cluster during a run.
 
-Every event happens once at its time, or again and again at random moments from its time on.
+Every event happens once at its time, or repeatedly at random moments from its time on.
 """
 
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Kubelet settings of a node pool: what a node keeps for itself, and when it evicts pods."""
+"""Kubelet settings of a node pool: what a node reserves for itself, and when it evicts pods."""
 
 from enum import StrEnum
 

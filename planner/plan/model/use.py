@@ -1,4 +1,4 @@
-"""What pods really use, besides the work of requests: CPU and memory over time, memory that grows, disk space."""
+"""Actual use of pods besides the work of requests: CPU and memory over time, growing memory, disk space."""
 
 from enum import StrEnum
 from typing import Self

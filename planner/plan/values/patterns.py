@@ -1,4 +1,4 @@
-"""Regular expressions as Kubernetes components read them: Go's RE2 syntax, matched in linear time."""
+"""Regular expressions in Go's RE2 syntax, as Kubernetes components use them, matched in linear time."""
 
 import re2
 

@@ -1,4 +1,4 @@
-"""Eviction thresholds of a kubelet: from the text of its configuration to numbers.
+"""Eviction thresholds of a kubelet, parsed from the text of its configuration.
 
 Source: Kubernetes 1.36, pkg/kubelet/eviction/helpers.go, ParseThresholdConfig.
 """

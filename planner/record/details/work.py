@@ -1,4 +1,4 @@
-"""Details of work that comes to its end, and of the events of the plan."""
+"""Details of finished work (rollouts, Jobs, upgrades) and of the plan's events."""
 
 from typing import NamedTuple
 

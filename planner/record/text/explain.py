@@ -1,4 +1,4 @@
-"""The one place where a decision becomes a sentence, in the words people know from their clusters."""
+"""Turns every decision into a sentence, in the wording of Kubernetes where there is one."""
 
 from planner.record.decisions import Decision
 from planner.record.details.node_groups import NodeGroupDetails

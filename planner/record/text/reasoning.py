@@ -1,4 +1,4 @@
-"""The computation behind a decision as small tables: what was looked at, step by step, and what was chosen."""
+"""The computation behind a decision as small tables: the inputs, the steps, and the choice."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Work that comes to its end and events of the plan, as sentences."""
+"""Finished work (rollouts, Jobs, upgrades) and events of the plan, as sentences."""
 
 from planner.record.decisions import Decision, Verdict
 from planner.record.details.work import JobEnded, PlanEventEffect, RolloutEnded, UpgradeEnded, WorkDetails

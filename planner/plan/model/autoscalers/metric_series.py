@@ -1,4 +1,4 @@
-"""Metrics besides CPU and memory that horizontal pod autoscalers follow: where their values come from."""
+"""Sources of the metrics besides CPU and memory that horizontal pod autoscalers follow."""
 
 from enum import StrEnum
 from typing import Annotated, Literal, Self
