@@ -1,4 +1,4 @@
-"""What a plugin is: it prepares itself for a pod template and then answers for all nodes at once."""
+"""The plugin interface: a plugin prepares itself for a pod template and then answers for all nodes at once."""
 
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol

@@ -1,6 +1,6 @@
 """Which pods of lower priority would have to go, and from which node (kube-scheduler 1.36, framework/preemption).
 
-Nothing is changed here: trials are made on deltas of one node at a time.
+Nothing here changes the cluster: candidates are evaluated on deltas of one node at a time.
 """
 
 from collections import Counter

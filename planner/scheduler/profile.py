@@ -1,4 +1,4 @@
-"""What can be set on a scheduler (parts of KubeSchedulerConfiguration v1), with the defaults of 1.36."""
+"""Settings of a scheduler (parts of KubeSchedulerConfiguration v1), with the defaults of 1.36."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

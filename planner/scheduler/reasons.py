@@ -1,4 +1,4 @@
-"""The words in which the scheduler refuses a node, as Kubernetes 1.36 writes them."""
+"""The messages with which the scheduler's plugins refuse a node, as in Kubernetes 1.36."""
 
 from enum import IntEnum, StrEnum
 

@@ -1,4 +1,4 @@
-"""The scheduler as a controller: takes the next pod, decides, carries out, records."""
+"""The scheduler as a controller: takes the next pod, decides, acts on the decision and records it."""
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""How a run is carried out, as far as the plan does not say: checks and comparisons set it, users do not meet it."""
+"""Options of a run that are not part of the plan: for tests and comparisons, not for users."""
 
 from dataclasses import dataclass
 

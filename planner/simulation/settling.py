@@ -1,4 +1,4 @@
-"""After each phase of an instant: controllers and scheduler act until nothing changes."""
+"""Runs controllers and scheduler after each phase of an instant until nothing changes."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""One run: the world, its controllers and its clockwork. The only place that knows all of them."""
+"""One run: the world, its controllers and its periodic work. The only module that knows all of them."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Events of the run's own clockwork: load steps, samples, syncs and report rows."""
+"""Events of the run's periodic work: load steps, samples, syncs and report rows."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Which handler gets which event: all pairs, once."""
+"""Connects every event to its handlers, in one place."""
 
 from planner.engine.loop import Handler
 from planner.nodes.binding.hand_binding import HandBoundPodSeen, OrphanCollected

@@ -1,7 +1,7 @@
 """The only class that changes simulated state.
 
-Each verb changes the tables, keeps the running sums true, and publishes what happened. Verbs decide
-nothing: the caller has applied a rule before.
+Each verb changes the tables, keeps the running sums up to date, and publishes what happened. Verbs decide
+nothing: the caller has already applied a rule.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What the random draws of workloads, pods, groups and nodes are keyed by: names and ordinals, never rows."""
+"""Keys of the random draws of workloads, pods, groups and nodes: from names and ordinals, never from rows."""
 
 from collections.abc import Iterable
 

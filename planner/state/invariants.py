@@ -1,4 +1,4 @@
-"""What must hold of the tables at every quiet moment; tests call this after everything they do."""
+"""Invariants of the tables between events; tests check them after every step."""
 
 import numpy as np
 

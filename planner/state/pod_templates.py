@@ -1,4 +1,4 @@
-"""Pod templates of a cluster by number: those of its workloads, and what revisions and volumes make of them."""
+"""Pod templates of a cluster by number: those of its workloads, and their variants by revision and volume."""
 
 from dataclasses import replace
 

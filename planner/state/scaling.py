@@ -1,4 +1,4 @@
-"""What the Cluster Autoscaler needs to know of a pod template besides its placement."""
+"""What the Cluster Autoscaler needs to know about a pod template besides its placement."""
 
 from dataclasses import dataclass
 from enum import Enum, auto

@@ -1,7 +1,7 @@
 """One scheduling cycle: find feasible nodes, score them, take the best (kube-scheduler 1.36, schedule_one.go).
 
-What depends on templates only is kept until a node changes, and resource figures are kept per request
-(`resource_shapes`); the result equals a cycle without any memory.
+Results that depend only on templates are cached until a node changes, and resource figures are cached per request
+(`resource_shapes`); the outcome is that of a cycle without caches.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""All filters together: which nodes a template may use now, and why not the others."""
+"""All filters combined: which nodes a template may use now, and why not the others."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

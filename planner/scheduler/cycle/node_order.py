@@ -1,4 +1,4 @@
-"""The order in which nodes are looked at, and how many (kube-scheduler 1.36, backend/cache/node_tree.go)."""
+"""The order in which nodes are searched, and how many of them (kube-scheduler 1.36, backend/cache/node_tree.go)."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Which of the feasible nodes are scored, and which of the scored ones is taken."""
+"""Which of the feasible nodes are scored, and which of the scored ones is chosen."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Which of equally good nodes is taken: kube-scheduler leaves it open (docs/decisions/ties.md)."""
+"""Which of several equally good nodes is chosen, which kube-scheduler leaves open (docs/decisions/ties.md)."""
 
 from typing import Protocol
 

@@ -1,6 +1,6 @@
 """The rules of `resource_rules` for a single node, in plain numbers: faster than arrays of length one.
 
-Each function is the twin of the rule of the same meaning there; a property test compares them.
+Each function is the scalar twin of a rule there; a property test compares them.
 """
 
 from collections.abc import Sequence

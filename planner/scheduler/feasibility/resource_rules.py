@@ -1,4 +1,4 @@
-"""Arithmetic on requests: what is short, how full a node gets, how its balance changes.
+"""Arithmetic on requests: which resources are short, how full a node gets, how its balance changes.
 
 Pure functions on arrays of shape (nodes, resources) (kube-scheduler 1.36, plugins/noderesources).
 """

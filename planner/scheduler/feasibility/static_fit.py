@@ -1,6 +1,6 @@
-"""Filters that depend on templates only: selector, required affinity, hard taints, cordon.
+"""Filters that depend only on templates: selector, required affinity, hard taints, cordon.
 
-Answers are kept per (pod template, label set) and (pod template, taint set): nodes of one group share both.
+Results are cached per (pod template, label set) and (pod template, taint set): nodes of one group share both.
 """
 
 from collections.abc import Callable, Mapping, Sequence

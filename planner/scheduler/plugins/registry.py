@@ -1,4 +1,4 @@
-"""The one place that knows all plugins, in the order of the default profile."""
+"""All plugins, in the order of the default profile."""
 
 from typing import NamedTuple
 

@@ -1,6 +1,6 @@
 """Which changes may help a pod that inter-pod affinity refused.
 
-These checks do not look up the labels of namespaces: only namespaces that are named, or all of them, count.
+These checks do not evaluate namespace selectors: only namespaces that are listed, or all of them, count.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What the wake-up hints compare: a refused pod, and a node or pod as it was and as it is."""
+"""Inputs of the queueing hints: a refused pod, and a node or pod before and after a change."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
-"""Which changes may help a pod, by the plugin that refused it.
+"""Queueing hints: which changes may help a pod, by the plugin that refused it.
 
-Pure functions on what a node or pod was and is.
+Pure functions of a node or pod before and after the change.
 """
 
 from collections.abc import Callable, Iterable, Mapping

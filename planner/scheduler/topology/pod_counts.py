@@ -1,6 +1,6 @@
-"""Running counts of the pods a matcher chooses, per node and per topology value.
+"""Running counts of the pods that match a selector, per node and per topology value.
 
-Counts follow the cluster's events, so that no decision counts pods afresh. Spreading leaves terminating pods out,
+Counts follow the cluster's events, so that no decision has to count pods. Spreading ignores terminating pods;
 affinity and host ports count them until they are gone.
 """
 

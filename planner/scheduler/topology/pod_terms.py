@@ -1,6 +1,6 @@
 """Inter-pod affinity terms of a template, compiled once, and the matchers that count pods for them.
 
-A term chooses pods by namespace and labels; the node label `key` makes the domains.
+A term selects pods by namespace and labels; the node label `key` defines the domains.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Spread constraints of a template, compiled once: own ones or the defaults."""
+"""Spread constraints of a template, compiled once: its own or the defaults."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,1 +1,1 @@
-"""The beats of a run: load steps, samples, syncs and report rows."""
+"""The periodic work of a run: load steps, samples, syncs and report rows."""

@@ -1,4 +1,4 @@
-"""The beats of the metrics APIs and of the autoscalers that read them."""
+"""Periodic sampling by the metrics APIs, and periodic syncs of the autoscalers that read them."""
 
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue

@@ -1,4 +1,4 @@
-"""The beat of the report: a row of the time series every record interval."""
+"""Writes a row of the time series every record interval."""
 
 from dataclasses import replace
 

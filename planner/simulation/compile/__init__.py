@@ -1,1 +1,1 @@
-"""A plan becomes a world of arrays and templates."""
+"""Compiles a plan into a world of arrays and templates."""

@@ -1,4 +1,4 @@
-"""The containers of a pod template: what each requests, and its part of what the pod uses."""
+"""The containers of a pod template: the request of each, and its share of the pod's usage."""
 
 from planner.plan.derived.pod_requests import container_request, running_containers
 from planner.plan.model.pods import Container, PodTemplate

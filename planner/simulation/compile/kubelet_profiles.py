@@ -1,4 +1,4 @@
-"""What kubelets read of a workload's pods: requests to rank them by, limits, QoS class, and claims on memory."""
+"""What kubelets need to know about a workload's pods: requests to rank them by, limits, QoS class, memory."""
 
 from planner.nodes.kubelet.memory_use import ContainerMemory, MemoryProfile, default_start
 from planner.nodes.kubelet.node_disk import DiskProfile

@@ -1,4 +1,4 @@
-"""How machines of a pool are made, deleted and shut down, from the pool's plan."""
+"""How machines of a pool are created, deleted and shut down, from the pool's settings."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""A workload's pod template becomes a pod spec: what admission and the API server would make of it."""
+"""Compiles a workload's pod template into a pod spec, with what admission and the API server would add."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

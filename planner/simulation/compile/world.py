@@ -1,4 +1,4 @@
-"""A plan becomes a world: interned templates and the tables' first rows. The plan is not read again by rules."""
+"""Compiles a plan into a world: interned templates and the tables' first rows. Rules do not read the plan again."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Controllers of a run made from the plan's settings; `Simulation` puts them together."""
+"""Builds the controllers of a run from the plan's settings; `Simulation` wires them together."""
 
 from collections.abc import Callable
 from dataclasses import replace

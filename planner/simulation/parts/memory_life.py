@@ -1,4 +1,4 @@
-"""Memory of a run, put together: working sets, kubelets that evict, a kernel that kills."""
+"""Assembles the memory model of a run: working sets, evictions by kubelets and OOM kills by the kernel."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the metrics APIs are fed with besides CPU: working sets, and the series of the plan."""
+"""Feeds the metrics APIs with everything besides CPU: working sets, and the metric series of the plan."""
 
 import numpy as np
 from numpy.typing import NDArray

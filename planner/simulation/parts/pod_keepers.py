@@ -1,4 +1,4 @@
-"""All controllers of a run that keep pods, put together."""
+"""Assembles all controllers of a run that manage pods."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,1 +1,1 @@
-"""Events and faults of the plan while a run goes: when they come, and what each kind does (one table a file)."""
+"""Events and faults of the plan during a run: when they happen, and the effect of each kind (one table per file)."""

@@ -1,4 +1,4 @@
-"""What operators do to nodes and pools: cordon, drain, taint, upgrade, new limits."""
+"""Maintenance by operators: cordon, drain, taint and upgrade nodes, and change the limits of pools."""
 
 from planner.matching.taints import NodeTaint
 from planner.plan.derived.zones import shares

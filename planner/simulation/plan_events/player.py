@@ -1,4 +1,4 @@
-"""Lets the events of a plan happen: once at their time, or at random moments."""
+"""Triggers the events of a plan: once at their time, or at random moments."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence

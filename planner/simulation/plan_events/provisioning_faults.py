@@ -1,4 +1,4 @@
-"""What goes wrong at the cloud: no machines, slow ones, and new nodes that fail in one of several ways."""
+"""Provisioning faults of the cloud: no machines, slow ones, and new nodes that fail in one of several ways."""
 
 from planner.nodes.cloud.cloud_trouble import Trouble
 from planner.plan.model import faults

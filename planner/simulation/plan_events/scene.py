@@ -1,4 +1,4 @@
-"""What events of the plan find and act on."""
+"""The parts of a run that events of the plan act on."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What happens to workloads: new revisions and sizes, late images, pods that are not Ready for a while."""
+"""Events of workloads: new revisions and sizes, late images, pods that are not Ready for a while."""
 
 from planner.plan.model import faults
 from planner.simulation.plan_events.scene import Effects, Scene

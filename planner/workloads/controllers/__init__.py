@@ -1,1 +1,1 @@
-"""Controllers that keep pods: ReplicaSets, rollouts, StatefulSets, DaemonSets, Jobs, and the life of a pod."""
+"""Controllers that manage pods: ReplicaSets, rollouts, StatefulSets, DaemonSets, Jobs, and the life of a pod."""

@@ -1,4 +1,4 @@
-"""Work of Job pods: core seconds that each must receive until it ends (docs/model.md).
+"""Work of Job pods: the core seconds that each must receive before it ends (docs/model.md).
 
 Whole numbers throughout: work is milli-CPU microseconds, so that the moment of the end is exact while CPU is constant.
 """

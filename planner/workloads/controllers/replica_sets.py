@@ -1,4 +1,4 @@
-"""ReplicaSet and DaemonSet controllers: they act when things settle, on the workloads that changed."""
+"""ReplicaSet and DaemonSet controllers; they act on the workloads that changed, while an instant settles."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

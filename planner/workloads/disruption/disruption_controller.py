@@ -1,7 +1,7 @@
 """The disruption controller of a run: keeps the status of every budget.
 
-A pass is made when a status is read and something has changed since the last pass, which yields what a controller that
-syncs after every event would have written.
+A pass is made when a status is read and something has changed since the last pass. The result is the same as that of a
+controller that syncs after every event.
 """
 
 from collections.abc import Callable, Sequence

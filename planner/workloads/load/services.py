@@ -1,4 +1,4 @@
-"""Workloads that serve requests, in columns: where requests come from, who calls whom, and their steps."""
+"""Workloads that serve requests, in columns: sources of their requests, calls between them, and their steps."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
