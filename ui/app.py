@@ -1,4 +1,4 @@
-"""Starts the window: the one place where the program's parts meet the process they run in."""
+"""Starts the window and connects it to the process: signals, log, crash reports."""
 
 import signal
 import socket
@@ -41,14 +41,14 @@ def run_window(plan: str | None = None) -> int:
     code = app.exec()
     clipboard = app.clipboard()
     if clipboard.ownsClipboard():
-        clipboard.setText(clipboard.text())  # copied rows are Python's, and must not outlive it: Qt would crash
+        clipboard.setText(clipboard.text())  # copied rows are Python objects and must not outlive the interpreter
     reports.uninstall()
     LOG.info("Headroom ends")
     return code
 
 
 def application(arguments: list[str]) -> QApplication:
-    """Qt's application object with our name on it."""
+    """Qt's application object with the name of the program."""
     app = _Application(arguments)
     app.setApplicationName("headroom")
     app.setApplicationDisplayName("Headroom")
@@ -61,7 +61,7 @@ def application(arguments: list[str]) -> QApplication:
 
 
 def make_window(app: QApplication) -> MainWindow:
-    """The window in its theme and at its place, not yet shown."""
+    """The window with its theme and geometry restored, not yet shown."""
     settings, theme = WindowSettings(app), ThemeSource(app)
     theme.choose(settings.theme)
     wear(app, theme.current)
@@ -86,7 +86,7 @@ class _Application(QApplication):
 
 
 def close_on_signals(window: MainWindow, app: QApplication) -> None:
-    """SIGTERM and Ctrl-C in the terminal end the program in good order; the plan stays as a recovery copy."""
+    """SIGTERM and Ctrl-C in the terminal end the program cleanly; an unsaved plan stays as a recovery copy."""
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
     theirs.setblocking(False)
@@ -97,16 +97,16 @@ def close_on_signals(window: MainWindow, app: QApplication) -> None:
         ours.recv(64)
         watcher.setEnabled(False)
         window.leave_in_a_hurry()
-        app.exit(0)  # quit would ask the window
+        app.exit(0)  # quit() would first close the window
 
     watcher.activated.connect(end)
     _Kept(window, ours, theirs)
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda _number, _frame: None)  # the wake-up tells it
+        signal.signal(number, lambda _number, _frame: None)  # the socket wakes the event loop
 
 
 class _Kept(QObject):
-    """Holds on to the sockets as long as the window lives."""
+    """Keeps the sockets alive as long as the window."""
 
     def __init__(self, window: QObject, *sockets: socket.socket) -> None:
         super().__init__(window)
@@ -114,7 +114,7 @@ class _Kept(QObject):
 
 
 def show_fault(window: MainWindow, report: str) -> None:
-    """A message with the way to the report."""
+    """Show a message with a button that opens the report."""
     text = window.tr(
         "Something went wrong inside Headroom. Your plan is not affected, and a recovery copy has been saved."
     )

@@ -10,7 +10,7 @@ from ui.runs.run_data import RunData, RunState
 def a_started_run(
     plan: Plan, names: tuple[str, ...] = (), number: int = 1, state: RunState = RunState.RUNNING, until_us=US_PER_H
 ) -> RunData:
-    """A run that will tell these series and has told nothing yet."""
+    """A started run with these series and no data yet."""
     run = RunData(number, f"run {number}", plan, 1)
     run.begin(RunStarted(names, until_us))
     run.set_state(state)

@@ -29,7 +29,7 @@ _WIDTHS = {
 
 
 class StatusPanel(QWidget):
-    """Reads the current run; works only while it is seen."""
+    """Shows the current run; updates only while it is visible."""
 
     decision_chosen = Signal(object)
     """The Decision behind a row that was activated."""
@@ -86,7 +86,7 @@ class StatusPanel(QWidget):
         self._calm.now()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """What was missed while hidden."""
+        """Catch up on updates missed while hidden."""
         super().showEvent(event)
         self._calm.now()
 

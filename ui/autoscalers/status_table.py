@@ -34,7 +34,7 @@ _ALL_IS_WELL = (("AbleToScale", True), ("ScalingActive", True), ("ScalingLimited
 
 
 class StatusTable(QAbstractTableModel):
-    """One row an autoscaler; replaced as a whole when the time moves."""
+    """One row per autoscaler; replaced as a whole when the time changes."""
 
     def __init__(self, theme: ThemeSource, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -43,7 +43,7 @@ class StatusTable(QAbstractTableModel):
         theme.changed.connect(self._repaint)
 
     def show_rows(self, rows: tuple[HpaRow, ...]) -> None:
-        """Other values; as long as the autoscalers are the same, selection and place stay."""
+        """Replace the values; selection and scroll position stay while the autoscalers are the same."""
         if [(row.namespace, row.name) for row in rows] == [(row.namespace, row.name) for row in self.rows]:
             changed = rows != self.rows
             self.rows = rows
@@ -118,6 +118,6 @@ def _text(row: HpaRow, column: StatusColumn) -> str:
 
 
 def _unusual(row: HpaRow) -> list[tuple[str, bool, str]]:
-    """Conditions that keep the autoscaler from doing what its metrics ask for."""
+    """Conditions that keep the autoscaler from following its metrics."""
     found = ((one.type, one.status, one.reason) for one in row.conditions)
     return [one for one in found if one[:2] not in _ALL_IS_WELL]

@@ -1,4 +1,4 @@
-"""Finds decisions fast: codes for the filters at once, texts for the search bit by bit."""
+"""An index of decisions: filter codes are built at once, searchable texts incrementally."""
 
 from array import array
 from bisect import bisect_right
@@ -24,7 +24,7 @@ _NONE = ""
 
 @dataclass(frozen=True)
 class DecisionFilter:
-    """What a decision must be to be shown; everything empty shows all."""
+    """Which decisions are shown; an empty filter shows all."""
 
     text: str = ""
     """Words that all occur in the row's texts, whatever their case."""
@@ -33,7 +33,7 @@ class DecisionFilter:
     objects: tuple[str, ...] = ()
     """Names of workloads and node pools; their pods and nodes count as they do."""
     without: tuple[Verdict, ...] = ()
-    """Verdicts that are held back."""
+    """Verdicts that are hidden."""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -42,7 +42,7 @@ class DecisionFilter:
 
     @property
     def is_empty(self) -> bool:
-        """Nothing is held back."""
+        """Whether no decision is hidden."""
         return not (self.words or self.actors or self.verdicts or self.objects or self.without)
 
 
@@ -86,7 +86,7 @@ class DecisionIndex:
             self._objects.append(self._object_code(decision.subject))
 
     def index_texts(self, decisions: Sequence[Decision], budget_s: float) -> bool:
-        """Make texts searchable for so long; whether some are left."""
+        """Index texts for at most this long; whether any are left."""
         end_s = monotonic() + budget_s
         while self._indexed < self.count:
             first = self._indexed
@@ -115,12 +115,12 @@ class DecisionIndex:
         return np.flatnonzero(keep) + first
 
     def actors(self) -> list[Actor]:
-        """Those that decided anything."""
+        """Components that made any decision."""
         found = {actor for actor, _ in self._seen}
         return [actor for actor in Actor if actor in found]
 
     def verdicts(self) -> list[Verdict]:
-        """Those that occurred."""
+        """Verdicts that occurred."""
         found = {verdict for _, verdict in self._seen}
         return [verdict for verdict in Verdict if verdict in found]
 

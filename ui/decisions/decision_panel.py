@@ -79,7 +79,7 @@ class DecisionPanel(QWidget):
     # -- for the window ---------------------------------------------------------------------------
 
     def select(self, decision: Decision) -> None:
-        """Show and explain this decision of the current run; filters that hold it back are taken off."""
+        """Show and explain this decision of the current run; filters that hide it are cleared."""
         row = self.table.row_of(decision)
         if row is None:
             self.filters.clear()
@@ -88,7 +88,7 @@ class DecisionPanel(QWidget):
             self.view.show_row(row, select=True)
 
     def focus_search(self) -> None:
-        """Go to the search."""
+        """Focus the search field."""
         self.filters.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.filters.search.selectAll()
 
@@ -135,7 +135,7 @@ class DecisionPanel(QWidget):
         self._show_count()
 
     def _on_inserted(self) -> None:
-        """Rows came, from the run or because the search got further."""
+        """Rows arrived, from the run or because indexing progressed."""
         if self._selected is not None and not self.view.currentIndex().isValid():
             self._select_again()
         self._show_count()

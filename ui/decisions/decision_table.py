@@ -28,7 +28,7 @@ Role = Qt.ItemDataRole
 _BUDGET_S = 0.008
 """Texts are made searchable in slices of this length, so that the window never waits for them."""
 _LIVE_MS = 400
-"""While a run goes, rows come at most so often."""
+"""Minimum interval between updates while a run is in progress."""
 _MAX_CACHED = 5_000
 _WARNINGS = frozenset(
     (
@@ -46,7 +46,7 @@ _WARNINGS = frozenset(
     )
 )
 _IMPORTANT = _WARNINGS | {Verdict.SCALED, Verdict.TRIGGERED, Verdict.REMOVING, Verdict.HAPPENED}
-"""Where a reader of a finished run begins."""
+"""Verdicts that matter first to a reader of a finished run."""
 _NOTHING_FOUND = np.empty(0, dtype=np.int64)
 
 

@@ -1,4 +1,4 @@
-"""The table of decisions: keys, copying, and following the end while a run goes on."""
+"""The table of decisions: keys, copying, and following the end of a running simulation."""
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
@@ -66,7 +66,7 @@ class DecisionView(QTableView):
         return self._table.decision(row) if 0 <= row < self._table.rowCount() else None
 
     def show_row(self, row: int, *, select: bool) -> None:
-        """Bring a row into sight, in the middle if it was out of it."""
+        """Scroll a row into view, to the middle if it was out of view."""
         index = self._table.index(row, 0)
         is_in_sight = self.viewport().rect().contains(self.visualRect(index).center())
         if select:
@@ -86,7 +86,7 @@ class DecisionView(QTableView):
             QGuiApplication.clipboard().setText("\n".join(line.replace("\n", " ") for line in lines) + "\n")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape lets go of the selection."""
+        """Escape clears the selection."""
         if event.key() == Qt.Key.Key_Escape and self.selectionModel().hasSelection():
             self.clearSelection()
             self.setCurrentIndex(QModelIndex())

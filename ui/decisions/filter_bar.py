@@ -10,7 +10,7 @@ from ui.decisions.decision_index import DecisionFilter, DecisionIndex
 
 _TYPING_MS = 120
 _BUT_KEPT = "but kept"
-"""Choice of the verdicts that holds back the sizes that stay as they are: every autoscaler repeats them."""
+"""The verdict choice that hides "kept" decisions, which every autoscaler repeats."""
 
 
 class FilterBar(QWidget):

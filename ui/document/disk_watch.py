@@ -8,11 +8,11 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from ui.document.plan_document import PlanDocument
 
 _SETTLE_MS = 300
-"""Programs write a file in several steps; it is looked at when they are through."""
+"""Programs write a file in several steps; it is read once they are done."""
 
 
 class DiskWatch(QObject):
-    """Watches the file by content, so that saving it from here or touching it says nothing."""
+    """Watches the file's content, so that saving it here or touching it signals nothing."""
 
     changed_on_disk = Signal()
     gone_from_disk = Signal()
@@ -30,7 +30,7 @@ class DiskWatch(QObject):
         document.saved.connect(self.accept)
 
     def accept(self) -> None:
-        """Take what is on the disk now as known."""
+        """Take the current content on disk as known."""
         self._known = _fingerprint(self._document.path)
         self._follow()
 
@@ -40,7 +40,7 @@ class DiskWatch(QObject):
         if path is None:
             return
         found, known = _fingerprint(path), self._known
-        self._follow()  # a file that was replaced has to be watched anew
+        self._follow()  # a file that was replaced has to be watched again
         if found == known:
             return
         self._known = found

@@ -17,7 +17,7 @@ _FIELDS = frozenset(Plan.model_fields)
 
 
 class PlanDocument(QObject):
-    """One plan, its file, its steps of undo and what is wrong with it."""
+    """One plan, its file, its undo steps and its problems."""
 
     changed = Signal(frozenset)
     """The top-level fields of the plan (Python names) that differ from before."""
@@ -53,20 +53,20 @@ class PlanDocument(QObject):
 
     @property
     def problems(self) -> tuple[PlanProblem, ...]:
-        """What keeps the plan from being run; worked out once per plan."""
+        """Problems that keep the plan from being run; computed once per plan."""
         if self._problems is None:
             self._problems = tuple(check_plan(self._plan))
         return self._problems
 
     @property
     def hints(self) -> tuple[Hint, ...]:
-        """What is worth a second look; worked out once per plan."""
+        """Hints on the plan; computed once per plan."""
         if self._hints is None:
             self._hints = tuple(find_hints(self._plan))
         return self._hints
 
     def apply(self, plan: Plan, text: str, merge: str = "") -> None:
-        """Show another version of the plan as one step of undo, called `text`.
+        """Show another version of the plan as one undo step, called `text`.
 
         Steps that follow each other with the same non-empty `merge` become one. An equal plan is no step.
         """
@@ -129,7 +129,7 @@ class PlanDocument(QObject):
 
 
 class _SwapPlan(QUndoCommand):
-    """The only step of undo there is: one frozen plan in the place of another."""
+    """The only kind of undo step: one frozen plan replaces another."""
 
     def __init__(self, document: PlanDocument, before: Plan, after: Plan, text: str, merge: str) -> None:
         super().__init__(text)

@@ -17,7 +17,7 @@ _SHOWN_PROBLEMS = 3
 
 
 class PlanFiles(QObject):
-    """Carries out the File menu. A file that cannot be opened or saved is told in the window."""
+    """Carries out the File menu. Errors in opening or saving a file are shown in the window."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class PlanFiles(QObject):
         return path.name if path is not None else self._document.plan.name or self.tr("Untitled plan")
 
     def new(self) -> bool:
-        """Begin an empty plan; False if the user rather stays."""
+        """Start an empty plan; False if the user cancels."""
         if not self.may_leave():
             return False
         self._messages.withdraw(_FILE_MESSAGE)
@@ -60,9 +60,9 @@ class PlanFiles(QObject):
         return path is not None and self.open(path)
 
     def open(self, path: Path) -> bool:
-        """Open this file; False (and a message) if it cannot be opened or the user rather stays."""
+        """Open this file; False (and a message) if it cannot be opened or the user cancels."""
         plan = self._read(path)
-        if plan is None or not self.may_leave():  # a bad file is told before anything is asked
+        if plan is None or not self.may_leave():  # an invalid file is reported before any question
             return False
         self._show(plan, path)
         return True
@@ -77,18 +77,18 @@ class PlanFiles(QObject):
         return True
 
     def save(self) -> bool:
-        """Save to the plan's file, asking for one at the first time; whether it is saved."""
+        """Save to the plan's file, choosing one the first time; whether it was saved."""
         path = self._document.path
         return self.save_as() if path is None else self._write(path)
 
     def save_as(self) -> bool:
-        """Save to a file that the user chooses; whether it is saved."""
+        """Save to a file that the user chooses; whether it was saved."""
         path = self._document.path or self._folder() / f"{_file_name(self._document.plan.name)}{SUFFIX}"
         chosen = self._questions.file_to_save(path)
         return chosen is not None and self._write(chosen)
 
     def may_leave(self) -> bool:
-        """Whether the shown plan may go: it is saved, or the user says so."""
+        """Whether the plan may be closed: it is saved, or the user discards the changes."""
         if not self._document.modified:
             return True
         match self._questions.unsaved_changes(self.shown_name):

@@ -1,4 +1,4 @@
-"""The menu of presets: each sets several settings of the plan as one step of undo."""
+"""The menu of presets: each sets several settings of the plan as one undo step."""
 
 from functools import partial
 
@@ -20,7 +20,7 @@ class PresetMenu(QObject):
         self._document = document
 
     def menu(self, parent: QWidget) -> QMenu:
-        """A menu that is filled anew whenever it opens."""
+        """A menu that is filled again whenever it opens."""
         menu = QMenu(self.tr("Pre&sets"), parent)
         menu.setToolTipsVisible(True)
         menu.aboutToShow.connect(partial(self.fill, menu))

@@ -1,4 +1,4 @@
-"""The few questions that hold the window up, and the file dialogs; tests put their own answers here."""
+"""The modal questions and file dialogs; tests replace this with prepared answers."""
 
 from enum import Enum
 from pathlib import Path
@@ -20,7 +20,7 @@ class Answer(Enum):
 
 
 class Questions:
-    """Asks with the platform's dialogs."""
+    """Questions in the platform's dialogs."""
 
     def __init__(self, window: QWidget) -> None:
         self._window = window
@@ -45,7 +45,7 @@ class Questions:
         return Path(chosen) if chosen else None
 
     def unsaved_changes(self, name: str) -> Answer:
-        """Save, discard or stay."""
+        """Save, discard or cancel."""
         box = QMessageBox(self._window)
         box.setIcon(QMessageBox.Icon.Question)
         box.setText(_tr("Save the changes to “{name}”?").format(name=name))
@@ -57,8 +57,8 @@ class Questions:
         return answers.get(buttons(box.exec()), Answer.CANCEL)
 
     def may_stop_run(self, run: RunData) -> bool:
-        """Whether a run that goes on may be ended. The question goes when the run ends by itself: no, then, for what
-        it has found has just come into sight.
+        """Whether a running simulation may be stopped. If the run ends by itself, the question closes and the answer
+        is no: its results have just been shown.
         """
         box = QMessageBox(self._window)
         box.setIcon(QMessageBox.Icon.Question)

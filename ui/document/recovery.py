@@ -1,6 +1,6 @@
 """A copy of the unsaved plan in the user's data folder, and finding the copies that a crash has left.
 
-Each process has its own copy with a lock beside it; a lock that nobody holds any more marks a crash.
+Each process has its own copy with a lock beside it; a lock that is no longer held marks a crash.
 """
 
 import contextlib

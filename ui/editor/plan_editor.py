@@ -272,7 +272,7 @@ class PlanEditor(QWidget):
         self._select(self.row_edits.paste(self.section, QGuiApplication.clipboard().mimeData(), self.row))
 
     def _say(self, text: str) -> None:
-        """Why a verb did nothing, for a while."""
+        """Show for a few seconds why an action did nothing."""
         self._note.setText(text)
         self._note.show()
         self._note_end.start()

@@ -30,7 +30,7 @@ class CardReadings:
     now: Readings
     """At the cursor, or the newest."""
     run: Readings
-    """As far as the run has come."""
+    """Up to the time the run has reached."""
     now_baseline: Readings | None
     """The baseline at the moment of `now`, and below at that of `run`."""
     baseline: Readings | None
@@ -45,7 +45,7 @@ Number = Callable[[Readings], float | None]
 def change_so_far(
     view: CardReadings, of: Number, size: Callable[[float], str], *, more_is_better: bool = False
 ) -> Change | None:
-    """The difference as far as both runs have come."""
+    """The difference up to the time both runs have reached."""
     return _compare(view.run, view.baseline, of, size, more_is_better=more_is_better)
 
 

@@ -1,6 +1,6 @@
-"""What each card of the key figures says; one function a card.
+"""The contents of each key figure card; one function per card.
 
-A run that goes on, or is looked at with the cursor, shows the moment first and the extremes below; a finished
+A run in progress, or viewed at the cursor, shows the moment first and the extremes below; a finished
 run shows what is left of it: the worst, the totals and the means.
 """
 

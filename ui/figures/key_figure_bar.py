@@ -16,7 +16,7 @@ from ui.theme.theme import ThemeSource
 from ui.wording.figures import NOTHING
 
 _LIVE_MS = 400
-"""While a run goes, figures change at most so often."""
+"""Minimum interval between updates while a run is in progress."""
 
 
 class KeyFigureBar(QWidget):

@@ -1,4 +1,4 @@
-"""What can be read off a run at one moment: from its series while it goes, from its figures when it is over."""
+"""Readings of a run at one moment: from its series while it is running, from its figures once it has ended."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -149,7 +149,7 @@ class Readings:
     # -- parts ------------------------------------------------------------------------------------
 
     def figure(self, name: str) -> float | None:
-        """A figure of the finished run; None while it goes on or is read up to some moment."""
+        """A figure of the finished run; None while it is running or read only up to a moment."""
         if not self._is_whole or self._run.result is None or name not in self._run.result.figures:
             return None
         return self._run.result.figures[name].value

@@ -1,1 +1,1 @@
-"""How much more the open plan bears: the search in its thread, and the tab that shows what it found."""
+"""The headroom of the open plan: the search in its thread, and the tab that shows the result."""

@@ -20,7 +20,7 @@ _TICKS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
 
 
 class FactorScale(QWidget):
-    """Load factors on a logarithmic line, the part that is borne in colour."""
+    """Load factors on a logarithmic line, coloured up to the largest load that met every SLO."""
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -72,7 +72,7 @@ class FactorScale(QWidget):
         return 18.0
 
     def _paint_line(self, painter: QPainter, x_of: Place) -> None:
-        """The part of the line up to the greatest load that was borne, and the part beyond the least that was not."""
+        """The line up to the largest load that met every SLO, and beyond the smallest that did not."""
         theme, kept = self._theme.current, [one.factor for one in self._tried if one.kept]
         broken = [one.factor for one in self._tried if not one.kept]
         left, right = float(_SIDE_PX) / 2, self.width() - _SIDE_PX / 2

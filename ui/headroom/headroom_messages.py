@@ -1,4 +1,4 @@
-"""Tells in the window how a search for headroom goes and ended while its tab is not in view."""
+"""Shows the progress and the end of a headroom search while its tab is hidden."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ _KEY = "headroom"
 
 
 class HeadroomMessages(QObject):
-    """Progress in the status line, the end as a message where nobody sees it otherwise."""
+    """Progress in the status line, the end as a message if the tab is hidden."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""The tab "Headroom": how much more load the plan bears, and what was tried to find it out."""
+"""The tab "Headroom": how much more load the plan can take, and the loads tried."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication

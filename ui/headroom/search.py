@@ -14,7 +14,7 @@ from ui.runs.thread.switching import QUICK_SWITCHING
 
 _DRAIN_MS = 100
 _DRAIN_SOON_MS = 20
-"""While somebody waits for the end."""
+"""Polling interval while a caller waits for the end."""
 
 
 class SearchState(Enum):
@@ -79,7 +79,7 @@ class HeadroomSearch(QObject):
         return self.state is SearchState.GOING
 
     def start(self, plan: Plan) -> None:
-        """Search the plan's headroom; a search that is going is left off first."""
+        """Search the plan's headroom; a running search is cancelled first."""
         self.shutdown()
         self._stop, self._messages = threading.Event(), queue.SimpleQueue()
         self.plan, self.tried, self.found = plan, (), None
@@ -91,7 +91,7 @@ class HeadroomSearch(QObject):
         self._timer.start(_DRAIN_MS)
 
     def cancel(self) -> None:
-        """Leave off; what was found stays."""
+        """Cancel; what was found is kept."""
         self._stop.set()
         if self.is_running:
             self._timer.start(_DRAIN_SOON_MS)
@@ -103,7 +103,7 @@ class HeadroomSearch(QObject):
         self._set_state(SearchState.IDLE)
 
     def shutdown(self) -> None:
-        """Leave off and wait for the thread."""
+        """Cancel and wait for the thread."""
         self.cancel()
         if self._thread is not None:
             self._thread.join()
@@ -117,7 +117,7 @@ class HeadroomSearch(QObject):
                 plan, on_progress=self._report, cancelled=self._stop.is_set, on_tried=self._messages.put
             )
             self._messages.put(found)
-        except BaseException as error:  # the border: whatever it is, the window tells it
+        except BaseException as error:  # thread boundary: the window reports any error
             self._messages.put(_Failed(failure_of(error)))
 
     def _report(self, number: int, factor: float, done: float) -> None:

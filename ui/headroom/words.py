@@ -1,4 +1,4 @@
-"""What a search for headroom says: the headline, the sentence below, the rows of its tables."""
+"""Texts of a headroom search: the headline, the sentence below, the rows of its tables."""
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
@@ -89,7 +89,7 @@ def break_text(first: SloBreak | None, missed: tuple[str, ...]) -> str:
 
 
 def run_columns() -> tuple[Column, ...]:
-    """Heads of the table of runs."""
+    """Columns of the table of runs."""
     return (
         Column(translate("Headroom", "Load"), translate("Headroom", "Factor applied to all traffic"), is_number=True),
         Column(
@@ -135,7 +135,7 @@ def _broken(one: TriedLoad) -> str:
 
 
 def room_columns() -> tuple[Column, ...]:
-    """Heads of the table of pods."""
+    """Columns of the table of pods."""
     return (
         Column(translate("Headroom", "Workload"), stretches=True),
         Column(

@@ -172,7 +172,7 @@ class DocWindow(QWidget):
     # -- search ---------------------------------------------------------------------------------------
 
     def find_text(self, *, back: bool = False, from_start: bool = False) -> None:
-        """Select the next place where the searched text stands, from the other end if there is none left."""
+        """Select the next match, wrapping around at the end."""
         text, document = self.search.text(), self.page.document()
         self._mark_all()
         start = QTextCursor(document) if from_start else self.page.textCursor()
@@ -187,7 +187,7 @@ class DocWindow(QWidget):
             self.page.ensureCursorVisible()
 
     def _mark_all(self) -> None:
-        """Put a ground behind every place, and count them."""
+        """Highlight every match, and count them."""
         text, document = self.search.text(), self.page.document()
         marks, cursor = [], QTextCursor(document)
         ground = QTextCharFormat()

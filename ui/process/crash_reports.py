@@ -1,4 +1,4 @@
-"""Faults of the program: logged, told in the window with a report to copy, the plan kept safe."""
+"""Unexpected errors: logged, reported in the window with a text to copy, the plan saved as a recovery copy."""
 
 import logging
 import platform
@@ -15,11 +15,11 @@ from planner import __version__
 from ui.process.log import LOG
 
 _MOST_IN_A_SESSION = 20
-"""A fault in a drawing routine comes back with every repaint."""
+"""An error in a paint routine recurs with every repaint."""
 
 
 class CrashReports(QObject):
-    """Takes what nobody has caught, in any thread, and tells it once."""
+    """Handles uncaught exceptions of all threads, each reported once."""
 
     reported = Signal(str)
     """A report to show and copy; always in the thread of the window."""
@@ -33,13 +33,13 @@ class CrashReports(QObject):
         self._raised.connect(self._report, Qt.ConnectionType.QueuedConnection)
 
     def install(self) -> None:
-        """Become the place where exceptions end."""
+        """Install the exception hooks."""
         sys.excepthook = self._on_exception
         threading.excepthook = self._on_thread_exception
         sys.unraisablehook = lambda what: LOG.warning("unraisable: %r in %r", what.exc_value, what.object)
 
     def uninstall(self) -> None:
-        """Leave exceptions to Python again."""
+        """Restore Python's exception hooks."""
         sys.excepthook = sys.__excepthook__
         threading.excepthook = threading.__excepthook__
         sys.unraisablehook = sys.__unraisablehook__
@@ -67,7 +67,7 @@ class CrashReports(QObject):
 
 
 def report(details: str) -> str:
-    """What a developer needs to know; holds nothing of the plan."""
+    """What a developer needs to know; contains nothing from the plan."""
     return "\n".join(
         (
             f"Headroom {__version__}",

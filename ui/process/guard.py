@@ -14,7 +14,7 @@ _R = TypeVar("_R")
 
 
 def guarded(method: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Hand what the method raises to `sys.excepthook` (logged, told in the window) and return None instead.
+    """Hand what the method raises to `sys.excepthook` (logged, reported in the window) and return None instead.
 
     For methods that may return None: `data` of models, `paint` and `paintEvent`.
     """
@@ -23,7 +23,7 @@ def guarded(method: Callable[_P, _R]) -> Callable[_P, _R]:
     def call(*args: _P.args, **settings: _P.kwargs) -> Any:
         try:
             return method(*args, **settings)
-        except Exception as error:  # the border to Qt
+        except Exception as error:  # the boundary to Qt
             sys.excepthook(type(error), error, error.__traceback__)
             return None
 

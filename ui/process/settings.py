@@ -62,7 +62,7 @@ class WindowSettings(QObject):
         self._keep_recent(())
 
     def folder(self, purpose: str) -> Path:
-        """Where a file dialog begins: the folder used last for this purpose, else the user's home."""
+        """The initial folder of a file dialog: the folder used last for this purpose, else the user's home."""
         kept = self._store.value(f"folders/{purpose}")
         folder = Path(kept) if isinstance(kept, str) and kept else Path.home()
         return folder if folder.is_dir() else Path.home()

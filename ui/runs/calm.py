@@ -1,4 +1,4 @@
-"""Fewer updates for views that cannot be read ten times a second."""
+"""Limits the update rate of views that are unreadable at ten updates per second."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The runs of this session: the one looked at, and the one it is compared with."""
+"""The runs of this session: the current one, and the one it is compared with."""
 
 from PySide6.QtCore import QObject, Signal
 
@@ -6,7 +6,7 @@ from ui.runs.run_data import RunData, RunState
 
 MAX_RUNS = 20
 MAX_BYTES = 2 << 30
-"""So many runs are kept, and so much of them; beyond that the oldest go."""
+"""Limits on the number and the size of the runs kept; beyond them the oldest are dropped."""
 
 
 class RunSession(QObject):

@@ -1,4 +1,4 @@
-"""Tells in the window when the plan's file was changed by another program, and offers lost plans."""
+"""Messages about changes of the plan's file by other programs, and about plans left by a crash."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ class FileMessages(QObject):
         document.saved.connect(self._forget)
 
     def offer_lost_plans(self, folder: Path, recovery: RecoveryCopy) -> None:
-        """Ask about each plan that a crash has left behind."""
+        """Offer each plan that a crash has left behind."""
         for lost in reversed(lost_plans(folder)):
             self._offer(lost, recovery)
 
@@ -53,9 +53,9 @@ class FileMessages(QObject):
 
     def _show_changed(self) -> None:
         text = self.tr("“{name}” was changed by another program.").format(name=self._files.shown_name)
-        cure = self.tr("Reloading discards your unsaved changes.") if self._document.modified else ""
+        remedy = self.tr("Reloading discards your unsaved changes.") if self._document.modified else ""
         actions = [(self.tr("Reload"), self._reload), (self.tr("Keep mine"), self._keep_mine)]
-        self._messages.show_message(MessageKind.WARNING, text, cure, actions, key=_DISK_MESSAGE)
+        self._messages.show_message(MessageKind.WARNING, text, remedy, actions, key=_DISK_MESSAGE)
 
     def _reload(self) -> None:
         """If the file cannot be read any more, what is shown is all that is left of the plan."""
@@ -69,9 +69,9 @@ class FileMessages(QObject):
     def _show_gone(self) -> None:
         self._document.undo_stack.resetClean()
         text = self.tr("“{name}” was removed or renamed by another program.").format(name=self._files.shown_name)
-        cure = self.tr("The plan is still open; save it to recreate the file.")
+        remedy = self.tr("The plan is still open; save it to recreate the file.")
         self._messages.show_message(
-            MessageKind.WARNING, text, cure, [(self.tr("Save"), self._files.save)], key=_DISK_MESSAGE
+            MessageKind.WARNING, text, remedy, [(self.tr("Save"), self._files.save)], key=_DISK_MESSAGE
         )
 
     def _forget(self) -> None:

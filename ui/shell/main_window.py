@@ -272,7 +272,7 @@ class MainWindow(QMainWindow):
         self._stop_everything()
 
     def leave_in_a_hurry(self) -> None:
-        """The program is told to end at once: an unsaved plan stays as a recovery copy."""
+        """End at once, on a signal: an unsaved plan stays as a recovery copy."""
         self.recovery.write()
         self._stop_everything()
 

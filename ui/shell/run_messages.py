@@ -1,4 +1,4 @@
-"""Tells in the window how a run ended, if it did not end as wished, and what else concerns runs."""
+"""Messages about runs: failures, early ends, discarded runs."""
 
 from collections.abc import Callable
 
@@ -37,7 +37,7 @@ class RunMessages(QObject):
         session.dropped.connect(self._show_dropped)
 
     def show_failure(self, failure: RunFailure) -> None:
-        """Where, what and the cure."""
+        """Show the place, the problem and the remedy of a failure."""
         actions: list[Action] = []
         if failure.report:
             actions.append((self.tr("Show report"), lambda: self._show_report(failure.report)))
@@ -46,13 +46,13 @@ class RunMessages(QObject):
             actions.append((self.tr("Go to problem"), lambda: self._show_place(place)))
         text = self.tr("The plan was not run.") if failure.problems else self.tr("The run ended early.")
         more = len(failure.problems) - 1
-        cure = str(failure)
+        remedy = str(failure)
         if more > 0:
-            cure = self.tr("{problem}\nand {count} more").format(problem=cure, count=more)
-        self._messages.show_message(MessageKind.ERROR, text, cure, actions, key=_RUN_MESSAGE)
+            remedy = self.tr("{problem}\nand {count} more").format(problem=remedy, count=more)
+        self._messages.show_message(MessageKind.ERROR, text, remedy, actions, key=_RUN_MESSAGE)
 
     def offer_run(self) -> None:
-        """A fault was put into the plan; what it does is seen in a run."""
+        """Offer a run after a fault was added to the plan."""
         text = self.tr("The event was added to the plan at the cursor time. Use Undo to remove it.")
         run = (self._run_action.toolTip(), self._run_action.trigger)
         self._messages.show_message(MessageKind.INFO, text, actions=[run], key="what-if", brief=True)

@@ -1,4 +1,4 @@
-"""The actions of the window that are not about runs, and the menus they stand in."""
+"""The actions of the window that are not about runs, and the menus that contain them."""
 
 from collections.abc import Callable
 from functools import partial
@@ -18,7 +18,7 @@ Keys = QKeySequence.StandardKey | QKeyCombination | Qt.Key | None
 
 
 class WindowActions(QObject):
-    """Names, keys and drawings; whoever owns the window connects what they do."""
+    """Names, shortcuts and icons of the actions; the window connects them."""
 
     recent_chosen = Signal(Path)
 

@@ -61,7 +61,7 @@ class Workspace(QWidget):
         self.tabs.addTab(self.summary, self.tr("Summary"))
         self.tabs.addTab(self.headroom, self.tr("Headroom"))
         self.tabs.currentChanged.connect(lambda tab: self.plots.tools.setVisible(tab == 0))
-        self.tabs.setCornerWidget(self.plots.tools)  # beside the tabs: height is dear
+        self.tabs.setCornerWidget(self.plots.tools)  # beside the tabs, to save height
         self.columns, self.rows = QSplitter(Qt.Orientation.Horizontal), QSplitter(Qt.Orientation.Vertical)
         self._compose()
 

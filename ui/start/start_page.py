@@ -24,7 +24,7 @@ _MOST_RECENT = 6
 
 
 class StartPage(QScrollArea):
-    """One click opens a sample or a file; nothing else is asked."""
+    """One click opens a sample or a file."""
 
     sample_chosen = Signal(Path)
     file_chosen = Signal(Path)

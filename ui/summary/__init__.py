@@ -1,1 +1,1 @@
-"""All figures of a finished run, its costs by whom and what was paid for in vain."""
+"""All figures of a finished run, its cost by owner and its waste."""

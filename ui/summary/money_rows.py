@@ -1,4 +1,4 @@
-"""The tables of money: who the cost belongs to, and what was paid for and not used."""
+"""The tables of money: cost by owner, and capacity paid for but not used."""
 
 from collections.abc import Mapping, Sequence
 

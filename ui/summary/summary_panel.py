@@ -1,4 +1,4 @@
-"""The tab "Summary": every figure of a finished run, its cost by whom, and its waste by kind."""
+"""The tab "Summary": every figure of a finished run, its cost by owner, and its waste by kind."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QShowEvent
@@ -22,7 +22,7 @@ from ui.widgets.plain_table import Column, PlainTable, PlainTableView
 
 
 class SummaryPanel(QWidget):
-    """Reads the current run and its baseline; works only while it is seen."""
+    """Shows the current run and its baseline; updates only while it is visible."""
 
     def __init__(self, session: RunSession, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -126,7 +126,7 @@ class SummaryPanel(QWidget):
         self._show()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """What was missed while hidden."""
+        """Catch up on updates missed while hidden."""
         super().showEvent(event)
         self._show()
 

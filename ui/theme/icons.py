@@ -37,7 +37,7 @@ def tinted_icon(name: str, color: str, disabled: str) -> QIcon:
 
 
 class Icons(QObject):
-    """Gives actions and buttons their icons and paints them anew when the theme changes."""
+    """Gives actions and buttons their icons and repaints them when the theme changes."""
 
     def __init__(self, theme: ThemeSource, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -46,7 +46,7 @@ class Icons(QObject):
         theme.changed.connect(self._dress_all)
 
     def dress(self, owner: QAction | QAbstractButton, name: str, *, on_accent: bool = False) -> None:
-        """Give an action or button the drawing `name`; `on_accent` if it stands on the accent colour."""
+        """Give an action or button the drawing `name`; `on_accent` if it is drawn on the accent colour."""
 
         def icon(theme: Theme) -> QIcon:
             return tinted_icon(name, theme.on_accent if on_accent else theme.text, theme.border)

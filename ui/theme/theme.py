@@ -41,7 +41,7 @@ class Theme:
 
     @property
     def is_dark(self) -> bool:
-        """Whether light text stands on dark ground."""
+        """Whether the theme has light text on a dark background."""
         return self.name == "dark"
 
     def series_color(self, index: int) -> str:
@@ -90,7 +90,7 @@ DARK = Theme(
 
 
 class ThemeSource(QObject):
-    """Says which theme is on. Views read `current` and draw anew on `changed`."""
+    """Says which theme is on. Views read `current` and redraw on `changed`."""
 
     changed = Signal()
 
@@ -108,7 +108,7 @@ class ThemeSource(QObject):
 
     @property
     def choice(self) -> ThemeChoice:
-        """What the user asked for."""
+        """The user's choice."""
         return self._choice
 
     def choose(self, choice: ThemeChoice) -> None:

@@ -1,1 +1,1 @@
-"""Out of the window into files of other programs."""
+"""Export to files for other programs."""

@@ -39,11 +39,11 @@ class CsvExport(QObject):
             self._thread.start()
 
     def cancel(self) -> None:
-        """Leave off; the file that is being written is dropped."""
+        """Cancel; the file being written is dropped."""
         self._stop.set()
 
     def shutdown(self) -> None:
-        """Leave off and wait for the thread."""
+        """Cancel and wait for the thread."""
         self.cancel()
         if self._thread is not None:
             self._thread.join()
@@ -55,7 +55,7 @@ class CsvExport(QObject):
             self.cancelled.emit()
         except ResultFileError as error:
             self.failed.emit(error)
-        except Exception as error:  # the border: the window tells it
+        except Exception as error:  # thread boundary: the window reports the error
             self.failed.emit(error)
         else:
             self.finished.emit(folder, len(written))

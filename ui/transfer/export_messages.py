@@ -1,4 +1,4 @@
-"""Tells in the window how an export goes and ended."""
+"""Messages about the progress and the end of an export."""
 
 from functools import partial
 from pathlib import Path
@@ -39,9 +39,9 @@ class ExportMessages(QObject):
 
     def _show_failed(self, error: Exception) -> None:
         self._status.end_work()
-        cure = str(error) if isinstance(error, ResultFileError) else f"{type(error).__name__}: {error}"
+        remedy = str(error) if isinstance(error, ResultFileError) else f"{type(error).__name__}: {error}"
         self._messages.show_message(
-            MessageKind.ERROR, self.tr("Not all CSV files were written."), cure, key=_EXPORT_MESSAGE
+            MessageKind.ERROR, self.tr("Not all CSV files were written."), remedy, key=_EXPORT_MESSAGE
         )
 
     def _show_cancelled(self) -> None:

@@ -1,4 +1,4 @@
-"""The menu "What if": adds a fault to the plan at the time of the cursor, as one step of undo."""
+"""The menu "What if": adds a fault to the plan at the time of the cursor, as one undo step."""
 
 from functools import partial
 from itertools import groupby
@@ -33,7 +33,7 @@ class FaultMenu(QObject):
         return min(max(0, seconds * US_PER_S), duration_us)
 
     def menu(self, parent: QWidget) -> QMenu:
-        """A menu that is filled anew whenever it opens."""
+        """A menu that is filled again whenever it opens."""
         menu = QMenu(self.tr("What &if …"), parent)
         menu.setToolTipsVisible(True)
         menu.aboutToShow.connect(partial(self.fill, menu))

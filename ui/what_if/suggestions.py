@@ -39,7 +39,7 @@ class Suggestion:
 
     @property
     def step_text(self) -> str:
-        """The step of undo."""
+        """The text of the undo step."""
         if not self.place:
             return _translate("WhatIf", "Add event: {what}").format(what=self.fault.title)
         return _translate("WhatIf", "Add event: {what} ({place})").format(what=self.fault.title, place=self.place)

@@ -1,4 +1,4 @@
-"""Messages inside the window: what happened, where, and what to do. Nothing has to be clicked away."""
+"""Messages inside the window: what happened, where, and what to do. None of them is modal."""
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
@@ -49,7 +49,7 @@ class MessageBar(QWidget):
         self,
         kind: MessageKind,
         text: str,
-        cure: str = "",
+        remedy: str = "",
         actions: Sequence[Action] = (),
         *,
         key: str = "",
@@ -58,7 +58,7 @@ class MessageBar(QWidget):
         """Show a message; one with the same non-empty `key` is replaced. `brief` ones go by themselves."""
         if key:
             self.withdraw(key)
-        message = Message(self._theme, kind, text, cure, actions, key)
+        message = Message(self._theme, kind, text, remedy, actions, key)
         message.finished = lambda: self._remove(message)
         self._messages.insert(0, message)
         self._layout.insertWidget(0, message)
@@ -83,18 +83,18 @@ class MessageBar(QWidget):
 
 
 class Message(QFrame):
-    """One message: drawing, text, cure, buttons and a cross."""
+    """One message: drawing, text, remedy, buttons and a cross."""
 
     def __init__(
-        self, theme: ThemeSource, kind: MessageKind, text: str, cure: str, actions: Sequence[Action], key: str
+        self, theme: ThemeSource, kind: MessageKind, text: str, remedy: str, actions: Sequence[Action], key: str
     ) -> None:
         super().__init__()
-        self.kind, self.text, self.cure, self.key = kind, text, cure, key
+        self.kind, self.text, self.remedy, self.key = kind, text, remedy, key
         self.finished: Callable[[], None] = lambda: None
         self._theme = theme
         self.setObjectName("message")
         self.setProperty("kind", kind.value)
-        self.setAccessibleName(f"{text} {cure}".strip())
+        self.setAccessibleName(f"{text} {remedy}".strip())
         self._icon, self._cross = QLabel(), QToolButton()
         self.buttons = [self._button(name, act) for name, act in actions]
         self._compose()
@@ -106,7 +106,7 @@ class Message(QFrame):
         self.finished()
 
     def _compose(self) -> None:
-        words = QLabel(f"{self.text}\n{self.cure}" if self.cure else self.text)
+        words = QLabel(f"{self.text}\n{self.remedy}" if self.remedy else self.text)
         words.setTextFormat(Qt.TextFormat.PlainText)
         words.setWordWrap(True)
         words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -38,7 +38,7 @@ class Tone(Enum):
 
 @dataclass(frozen=True)
 class Column:
-    """The head of a column. Numbers stand at the right."""
+    """A column header. Numbers are right-aligned."""
 
     title: str
     help: str = ""
@@ -62,7 +62,7 @@ Cells = tuple[Cell, ...]
 
 
 class PlainTable(QAbstractTableModel):
-    """Rows of cells below heads."""
+    """Rows of cells below column headers."""
 
     def __init__(self, columns: Sequence[Column], theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)

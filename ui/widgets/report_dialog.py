@@ -1,4 +1,4 @@
-"""Shows the report of a fault, to be read and copied. Does not hold the window up."""
+"""Shows an error report, to be read and copied. Does not block the window."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase, QGuiApplication

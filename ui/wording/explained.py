@@ -13,7 +13,7 @@ from planner.record.text.tables import Grid
 _LOG = logging.getLogger("headroom")
 _T = TypeVar("_T")
 _logged: dict[tuple[str, str, str], None] = {}
-"""Explanation, actor and verdict that have failed: each is logged once, a table asks for it again and again."""
+"""Explanation, actor and verdict that have failed: each is logged once, since a table requests it repeatedly."""
 
 
 def component_of(decision: Decision) -> str:
@@ -39,7 +39,7 @@ def reasoning_of(decision: Decision) -> Reasoning:
 def _or_facts(explain: Callable[[Decision], _T], decision: Decision, otherwise: Callable[[Decision], _T]) -> _T:
     try:
         return explain(decision)
-    except Exception:  # the border: a fault in one explanation must not cost the reader all the others
+    except Exception:  # an error in one explanation must not hide all the others
         place = (explain.__name__, str(decision.actor), str(decision.verdict))
         if place not in _logged:
             _logged[place] = None

@@ -8,7 +8,7 @@ from ui.wording.translations import marked, translated
 
 
 class Unit(Enum):
-    """Unit of a view; the value is what stands behind the title of its plot."""
+    """Unit of a view; the value is shown after the title of its plot."""
 
     RATE = marked("plots", "req/s")
     CORES = marked("plots", "cores")

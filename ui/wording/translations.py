@@ -1,4 +1,4 @@
-"""Translatable text that stands in tables rather than in widgets.
+"""Translatable text from tables rather than widgets.
 
 `pyside6-lupdate` finds it with `-tr-function-alias QT_TRANSLATE_NOOP+=marked`.
 """

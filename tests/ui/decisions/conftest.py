@@ -37,7 +37,7 @@ def some_decisions():
 
 
 def a_run(decisions=(), number=1, state=RunState.RUNNING):
-    """A run that has told these decisions."""
+    """A run that has recorded these decisions."""
     plan = a_plan(workloads=(a_workload("web"), a_workload("api")), node_groups=(a_node_group("pool"),))
     run = a_started_run(plan, ("cpu_used_cores",), number, state)
     record(run, decisions)

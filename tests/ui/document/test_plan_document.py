@@ -1,4 +1,4 @@
-"""The document: steps of undo, the mark of change, opening and saving."""
+"""The document: undo steps, the mark of change, opening and saving."""
 
 import pytest
 

@@ -9,7 +9,7 @@ from ui.editor.plan_editor import PlanEditor
 
 
 class Hand:
-    """Does with the editor what a user does."""
+    """Drives the editor as a user does."""
 
     def __init__(self, editor, document):
         self.editor, self.document = editor, document

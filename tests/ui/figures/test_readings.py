@@ -1,4 +1,4 @@
-"""What is read off the series of a run that goes on."""
+"""What is read off the series of a running simulation."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What raises while Qt reads a model or paints is told, and the window lives on."""
+"""Exceptions while Qt reads a model or paints are reported, and the window keeps working."""
 
 import sys
 

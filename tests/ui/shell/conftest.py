@@ -12,33 +12,33 @@ FLASH_SALE = Path("scenarios/flash-sale/plan.headroom").absolute()
 
 
 class Answers(Questions):
-    """Gives prepared answers and keeps what was asked."""
+    """Gives prepared answers and records the questions."""
 
     def __init__(self):
         self.file = self.target = self.folder = None
         self.changes = Answer.DISCARD
         self.stop_run = True
-        self.asked = []
+        self.questions = []
 
     def file_to_open(self, folder):
-        self.asked.append("open")
+        self.questions.append("open")
         return self.file
 
     def file_to_save(self, suggestion):
-        self.asked.append("save")
+        self.questions.append("save")
         self.suggestion = suggestion
         return self.target
 
     def folder_for_report(self, folder):
-        self.asked.append("folder")
+        self.questions.append("folder")
         return self.folder
 
     def unsaved_changes(self, name):
-        self.asked.append("changes")
+        self.questions.append("changes")
         return self.changes
 
     def may_stop_run(self, run):
-        self.asked.append("stop")
+        self.questions.append("stop")
         return self.stop_run
 
 

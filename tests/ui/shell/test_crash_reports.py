@@ -1,4 +1,4 @@
-"""Faults of the program are told once, with a report, and the plan is kept safe."""
+"""Unexpected errors are reported once, and the plan is saved as a recovery copy."""
 
 import sys
 import threading

@@ -69,7 +69,7 @@ def test_open_run_edit_undo_edit_run_save_reopen_export_close(window, answers, p
     window.controls.speed.choose(60.0)
     window.controls.run_action.trigger()
     qtbot.waitUntil(lambda: len(window.session.current.time_s) > 1, timeout=PATIENCE_MS)
-    assert window.close() and answers.asked == ["folder", "stop"]
+    assert window.close() and answers.questions == ["folder", "stop"]
     assert not window.controller.state.is_live
 
 

@@ -20,7 +20,7 @@ def opened(window, tmp_path, qtbot):
 
 
 def tab(qtbot, times, key=Qt.Key.Key_Tab):
-    """Where the focus stands after each Tab."""
+    """The focused widget after each Tab."""
     seen = []
     for _time in range(times):
         qtbot.keyClick(QApplication.focusWidget(), key)

@@ -102,9 +102,9 @@ def test_dropping_an_invalid_file_keeps_the_document_and_shows_why(window, answe
     bad = tmp_path / "bad.headroom"
     bad.write_bytes(content)
     drop(window, bad)
-    assert window.document.plan is plan and window.document.path == path and not answers.asked
+    assert window.document.plan is plan and window.document.path == path and not answers.questions
     (message,) = window.messages.messages
-    assert message.kind is MessageKind.ERROR and "bad.headroom" in message.text and problem in message.cure
+    assert message.kind is MessageKind.ERROR and "bad.headroom" in message.text and problem in message.remedy
     drop(window, path)
     assert window.messages.messages == ()
 
@@ -114,7 +114,7 @@ def test_a_missing_file_is_removed_from_the_recent_files(window, path):
     path.unlink()
     window.actions_.recent_chosen.emit(path)
     assert window.settings.recent == ()
-    assert "no such file" in window.messages.messages[0].cure
+    assert "no such file" in window.messages.messages[0].remedy
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_unsaved_changes_prompt_before_another_plan_is_opened(window, answers, p
     rename(window)
     answers.changes = answer
     window.open_path(other)
-    assert answers.asked == ["changes"]
+    assert answers.questions == ["changes"]
     assert (window.document.plan.name == "Other") is replaced
     assert (load_plan(path).name == "Renamed") is saved
 
@@ -141,7 +141,7 @@ def test_the_first_save_opens_a_file_dialog(window, answers, tmp_path):
     assert answers.suggestion.name == "black-friday-2027.headroom"
     assert load_plan(answers.target) == window.document.plan
     window.actions_.save.trigger()
-    assert answers.asked == ["save"]
+    assert answers.questions == ["save"]
 
 
 def test_a_failed_save_is_reported_and_the_plan_stays_modified(window, answers, tmp_path):
@@ -176,7 +176,7 @@ def test_a_failed_reload_keeps_the_plan_as_unsaved(window, answers, path):
     assert window.messages.messages[0].kind is MessageKind.ERROR
     assert window.document.plan is plan and window.isWindowModified()
     answers.changes = Answer.CANCEL
-    assert not window.close() and answers.asked == ["changes"]
+    assert not window.close() and answers.questions == ["changes"]
 
 
 @pytest.mark.parametrize(("answer", "closed"), [(Answer.CANCEL, False), (Answer.DISCARD, True)])
@@ -214,7 +214,7 @@ def test_a_plan_with_problems_shows_them_instead_of_running(window):
     assert "1 problem" in window.status.validity.text() or "problems" in window.status.validity.text()
     window.controls.run_action.trigger()
     message = window.messages.messages[0]
-    assert message.kind is MessageKind.ERROR and "nodeGroups[0].minSize" in message.cure
+    assert message.kind is MessageKind.ERROR and "nodeGroups[0].minSize" in message.remedy
     assert window.session.current is None
 
 

@@ -1,4 +1,4 @@
-"""The colours can be read, and the switch between them is told."""
+"""Colours are readable, and switching themes is signalled."""
 
 import pytest
 from PySide6.QtGui import QColor

@@ -1,4 +1,4 @@
-"""The export writes in its own thread, tells how it goes, and can be left off."""
+"""The export writes in its own thread, reports progress, and can be cancelled."""
 
 import threading
 

@@ -18,7 +18,7 @@ def texts(bar):
 
 def test_messages_are_shown_newest_first_until_closed(bar):
     bar.show_message(MessageKind.INFO, "one")
-    bar.show_message(MessageKind.ERROR, "two", "mend it")
+    bar.show_message(MessageKind.ERROR, "two", "fix it")
     assert texts(bar) == ["two", "one"] and not bar.isHidden()
     for message in bar.messages:
         message.end()

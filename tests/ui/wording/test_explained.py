@@ -1,4 +1,4 @@
-"""An explanation that fails costs nobody the others: the facts are shown as recorded, and the log says why."""
+"""A failing explanation does not hide the others: the recorded facts are shown, and the log says why."""
 
 import logging
 

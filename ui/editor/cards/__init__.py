@@ -1,1 +1,1 @@
-"""What some forms show beside their fields."""
+"""What some forms show above their fields."""

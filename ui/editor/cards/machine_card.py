@@ -15,7 +15,7 @@ from ui.editor.forms.editor_base import FormLink
 
 
 class MachineCard(Card):
-    """The machine's name and a button; a choice is one step of undo."""
+    """The machine's name and a button; a choice is one undo step."""
 
     def __init__(self, link: FormLink) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ class MachineCard(Card):
             return self.tr("Custom size")
         try:
             catalogue = machine_catalogue()
-        except PlannerError:  # told when the picker is asked for
+        except PlannerError:  # reported when the picker is opened
             return group.machine_type
         machine = catalogue.named(group.machine_type)
         if machine is None:
@@ -57,7 +57,7 @@ class MachineCard(Card):
         """Open the picker; what it gives goes into the pool that is shown now."""
         try:
             catalogue = machine_catalogue()
-        except PlannerError as error:  # a catalogue of the user's own with a mistake in it
+        except PlannerError as error:  # an invalid custom catalogue
             self._link.edits.refused.emit(str(error))
             return
         path = self._path
@@ -71,7 +71,7 @@ class MachineCard(Card):
         document = self._link.edits.document
         position = path[1]
         if not isinstance(position, int) or position >= len(document.plan.node_groups):
-            return  # the pool went while the picker was open
+            return  # the pool was removed while the picker was open
         try:
             changed = with_machine(document.plan, position, machine, catalogue)
         except PlannerError as error:

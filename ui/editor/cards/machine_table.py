@@ -24,7 +24,7 @@ class _Cell(NamedTuple):
 
 
 class MachineTable(QAbstractTableModel):
-    """A row per machine. Not meant to be edited: prices of one's own belong into the pool."""
+    """A row per machine. Read-only: custom prices belong in the pool."""
 
     def __init__(self, machines: tuple[Machine, ...], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -85,7 +85,7 @@ class MachineSearch(Proxy):
 
 
 def _side(cell: _Cell) -> Qt.AlignmentFlag:
-    """Numbers stand on the right."""
+    """Numbers are right-aligned."""
     return _LEFT if isinstance(cell.rank, str) else _RIGHT
 
 

@@ -1,4 +1,4 @@
-"""What a reserve holds and costs, and whether it helps, above its form."""
+"""The size and cost of a reserve, and hints on it, above its form."""
 
 from typing import Any
 

@@ -38,7 +38,7 @@ class Editor(QWidget):
         raise NotImplementedError
 
     def open_way(self, path: Path) -> QWidget:
-        """Unfold what hides the field of a path and give the widget to scroll to and to focus."""
+        """Unfold what hides the field of a path; return the widget to scroll to and focus."""
         raise NotImplementedError
 
 
@@ -56,7 +56,7 @@ class FormLink:
 
 
 class MarkLabel(QWidget):
-    """A sign and what is wrong, with the cure; nothing while all is well."""
+    """An icon and the problem with its remedy; hidden while there is none."""
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -85,7 +85,7 @@ class MarkLabel(QWidget):
         self.setVisible(bool(worst))
 
     def text(self) -> str:
-        """What it says now."""
+        """The text shown now."""
         return self._text.text() if not self.isHidden() else ""
 
 
@@ -99,5 +99,5 @@ def paint_mark(field: QWidget, marks: list[Mark]) -> None:
 
 
 def label_width(depth: int) -> int:
-    """Labels get narrower with the indentation, so that the inputs stand below each other."""
+    """Labels get narrower with the indentation, so that the inputs are aligned."""
     return max(LEAST_LABEL_WIDTH, LABEL_WIDTH - INDENT * depth)

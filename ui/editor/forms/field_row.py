@@ -16,7 +16,7 @@ from ui.editor.values.shapes import Shape, ShapeKind
 from ui.editor.values.text import UnreadableText, default_text, help_of, meaning_of, plan_text, text_of, value_from
 
 _visits = itertools.count()
-"""Typing fuses to one step of undo as long as the field keeps the focus."""
+"""Typing merges into one undo step as long as the field keeps the focus."""
 
 
 class FieldRow(Editor):
@@ -139,7 +139,7 @@ class FieldRow(Editor):
         action.triggered.connect(self.reset)
 
     def reset(self) -> None:
-        """Take back what was set: the field has its default and leaves the file."""
+        """Reset the field to its default, which removes it from the file."""
         self.link.edits.reset(self.path, self.shape)
 
 

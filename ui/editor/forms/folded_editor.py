@@ -35,7 +35,7 @@ class FoldedEditor(Editor):
         column.addWidget(self.message)
 
     def shown_parts(self) -> Sequence[Markable]:
-        """What stands inside while it is open."""
+        """The content shown while it is open."""
         raise NotImplementedError
 
     def _folded(self, is_open: bool) -> None:

@@ -39,7 +39,7 @@ def make_editor(shape: Shape, link: FormLink, depth: int) -> Editor:
 
 
 class PlanForm(QScrollArea):
-    """Shows one row of a list, or settings. Forms are made once per section and filled anew for each row."""
+    """Shows one row of a list, or settings. Forms are made once per section and refilled for each row."""
 
     def __init__(
         self, edits: PlanEdits, marks: Marks, theme: ThemeSource, cards: CardMakers, parent: QWidget | None = None
@@ -90,7 +90,7 @@ class PlanForm(QScrollArea):
         return page
 
     def refresh(self) -> None:
-        """Show what the plan holds now."""
+        """Show the current values of the plan."""
         if self.page is not None:
             self.page.present(self.path, self._link.edits.document.plan)
             self.page.mark()

@@ -22,7 +22,7 @@ OPEN_AT_START = frozenset(
         " kubelet source mode overhead targets selector labels"
     ).split()
 )
-"""Parts that most plans set; the others are closed until they are asked for."""
+"""Parts that most plans set; the others start closed."""
 
 
 class FieldsBody(QWidget):
@@ -57,7 +57,7 @@ class FieldsBody(QWidget):
 
 
 class GroupEditor(FoldedEditor):
-    """One model, or one of several told apart by their type."""
+    """One model, or one of several distinguished by their type."""
 
     def __init__(self, shape: Shape, link: FormLink, depth: int = 0, title: str = "") -> None:
         super().__init__(shape, link, title)
@@ -122,7 +122,7 @@ class GroupEditor(FoldedEditor):
             choose_kind(self.shape, self.link, self.path, self.value, tag)
 
     def _on_part_toggled(self, wanted: bool) -> None:
-        """The check box: give the part first values, or take it away."""
+        """The check box: add the part with initial values, or remove it."""
         self.fold.set_open(wanted)
         self.link.folds[fold_place(self.path)] = wanted
         done = self.link.edits.put(self.path, self.shape, seed_of(self.shape) if wanted else None)

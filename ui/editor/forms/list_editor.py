@@ -29,7 +29,7 @@ class ListEditor(FoldedEditor):
         assert shape.item is not None
         self.item_shape = shape.item
         self.value_names = names_of_values(shape)
-        """Of a list that is given and taken away as a whole; else none."""
+        """Names of the values of a list that is added and removed as a whole; else none."""
         self._depth = depth + 1
         self._items: list[_Item] = []
         self._most = _PAGE
@@ -135,7 +135,7 @@ class ListEditor(FoldedEditor):
         self.link.edits.put(self.path, self.shape, items if items or not self.shape.optional else None)
 
     def shift(self, index: int, by: int) -> None:
-        """One item up or down."""
+        """Move an item up or down."""
         items = list(self.value)
         other = index + by
         if 0 <= other < len(items):
@@ -143,7 +143,7 @@ class ListEditor(FoldedEditor):
             self.replace(tuple(items))
 
     def remove(self, index: int) -> None:
-        """Without one item."""
+        """Remove an item."""
         self.replace((*self.value[:index], *self.value[index + 1 :]))
 
     def _on_part_toggled(self, wanted: bool) -> None:

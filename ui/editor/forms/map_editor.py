@@ -16,7 +16,7 @@ from ui.editor.values.summaries import summary_of
 from ui.editor.values.text import UnreadableText, help_of, plan_text, text_of, value_from
 
 _PAGE = 40
-"""Pairs shown at once; imported pods stand on hundreds of nodes."""
+"""Pairs shown at once; imported pods run on hundreds of nodes."""
 
 
 class MapEditor(FoldedEditor):
@@ -88,7 +88,7 @@ class MapEditor(FoldedEditor):
         return "example.com/resource" if counts else "key"
 
     def rename(self, old: str, new: str, merge: str) -> None:
-        """Another key in the same position; an empty or doubled one is told and not taken."""
+        """Another key in the same position; an empty or duplicate one is refused with a message."""
         if new == old:
             self.link.edits.drafts.drop((*self.path, old))
             return
@@ -101,7 +101,7 @@ class MapEditor(FoldedEditor):
         self.link.edits.put(self.path, self.shape, renamed, merge)
 
     def remove(self, key: str) -> None:
-        """Without one pair."""
+        """Remove a pair."""
         self.link.edits.drafts.drop((*self.path, key))
         self.link.edits.put(self.path, self.shape, {one: value for one, value in self.value.items() if one != key})
 

@@ -1,4 +1,4 @@
-"""The box that tells which of several kinds a value is, and changes it."""
+"""The box that shows the type of a value, and changes it."""
 
 from collections.abc import Callable
 

@@ -12,7 +12,7 @@ from ui.editor.values.shapes import PlanField, Shape, fields_of
 
 
 class VariantBody(QWidget):
-    """Looks like `FieldsBody` to the page around it; the fields are made anew when a row of another kind is shown."""
+    """Looks like `FieldsBody` to the page around it; the fields are rebuilt when a row of another kind is shown."""
 
     def __init__(self, shape: Shape, link: FormLink, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -37,7 +37,7 @@ class NavigatorModel(QAbstractItemModel):
         theme.changed.connect(self.looks_changed)
 
     def refresh(self, fields: frozenset[str]) -> None:
-        """Follow the plan where it changed; summaries may speak of other sections, so what shows is drawn anew."""
+        """Follow the plan where it changed; summaries may refer to other sections, so all is repainted."""
         for number, section in enumerate(self.sections):
             if section.is_list and section.fields[0] in fields:
                 self._follow(number, section.rows(self._document.plan))
@@ -134,7 +134,7 @@ class NavigatorModel(QAbstractItemModel):
 
 
 def paths_of(section: Section, row: int | None) -> list[Path]:
-    """The parts of the plan an entry stands for."""
+    """The parts of the plan an entry represents."""
     base: list[Path] = [(name,) if row is None else (name, row) for name in section.fields]
     if not section.facet:
         return base

@@ -1,4 +1,4 @@
-"""What changed between two versions of a list, so that views keep their place: rows are told apart by identity."""
+"""What changed between two versions of a list, so that views keep their place: rows are compared by identity."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -60,7 +60,7 @@ class Section:
 
     @cached_property
     def kinds(self) -> Shape | None:
-        """The shape of a row, where rows are of several kinds told apart by their type."""
+        """The shape of a row, where rows are of several kinds distinguished by their type."""
         item = _top(self.fields[0]).shape.item if self.is_list else None
         return item if item is not None and item.kind is ShapeKind.VARIANT else None
 
@@ -75,7 +75,7 @@ class Section:
         return getattr(plan, self.fields[0]) if self.is_list else ()
 
     def count(self, plan: Plan) -> int:
-        """What the navigator says behind the title."""
+        """The note that the navigator shows after the title."""
         rows = self.rows(plan)
         return sum(getattr(row, self.facet[0]) is not None for row in rows) if self.facet else len(rows)
 

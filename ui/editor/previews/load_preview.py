@@ -17,7 +17,7 @@ from ui.editor.values.shapes import fields_of
 
 
 class _Preview(Card):
-    """A plot that is drawn anew when the value or the length of the run has changed."""
+    """A plot that is redrawn when the value or the length of the run changes."""
 
     def __init__(self) -> None:
         super().__init__()

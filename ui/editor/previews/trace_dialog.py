@@ -29,7 +29,7 @@ _WIDTH_PX = 560
 
 
 class TraceDialog(QDialog):
-    """Does not hold the window up."""
+    """A dialog that does not block the window."""
 
     def __init__(
         self, theme: ThemeSource, duration_us: int, take: Callable[[LoadProfile], object], parent: QWidget | None = None
@@ -178,7 +178,7 @@ class TraceDialog(QDialog):
         self.summary.setStyleSheet(f"color: {color}")
 
     def accept(self) -> None:
-        """Put it into the plan, as one step of undo."""
+        """Put it into the plan, as one undo step."""
         profile = self.profile
         if profile is not None:
             self._take(profile)

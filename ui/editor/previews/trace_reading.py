@@ -29,7 +29,7 @@ class ReadTrace:
 
 
 class TraceReading(QObject):
-    """The newest wish counts; answers to earlier ones are dropped."""
+    """Only the latest request counts; results of earlier ones are dropped."""
 
     done = Signal(object)
     """A ReadTrace."""
@@ -59,7 +59,7 @@ class TraceReading(QObject):
 def _work(
     answers: "queue.SimpleQueue[tuple[int, ReadTrace]]", wish: int, path: Path, time_column: str, value_column: str
 ) -> None:
-    """The thread: no Qt in here, so that nobody has to wait for it."""
+    """Runs in the thread; uses no Qt, so that the window never waits for it."""
     answers.put((wish, read(path, time_column, value_column)))
 
 

@@ -1,4 +1,4 @@
-"""What is wrong, by place: problems of the plan, texts that do not fit, and hints."""
+"""Marks by place: problems of the plan, invalid texts, and hints."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -24,7 +24,7 @@ class Severity(IntEnum):
 
 @dataclass(frozen=True)
 class Mark:
-    """One thing to tell about a place."""
+    """One problem or hint at a place."""
 
     severity: Severity
     where: str
@@ -34,7 +34,7 @@ class Mark:
 
     @property
     def sentence(self) -> str:
-        """Problem and cure."""
+        """Problem and remedy."""
         return f"{self.text} {self.remedy}".strip()
 
 

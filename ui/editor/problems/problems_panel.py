@@ -64,7 +64,7 @@ class ProblemsModel(QAbstractListModel):
 
 
 class ProblemsPanel(QWidget):
-    """One line that says how the plan is; it opens to the list."""
+    """One line with the state of the plan; it expands to the list."""
 
     chosen = Signal(object)
     """The path of a place."""

@@ -1,4 +1,4 @@
-"""Columns of the tables: where a value stands in a row, and how it is read and written."""
+"""Columns of the tables: where a value is in a row, and how it is read and written."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ class TableColumn:
         return text_of(self.shape, self.value(row))
 
     def meaning(self, row: Any, currency: str) -> str:
-        """What stands behind the text."""
+        """What is shown after the text."""
         return meaning_of(self.shape, self.value(row), currency)
 
 

@@ -1,4 +1,4 @@
-"""Verbs on the rows of a list: each one step of undo. What cannot be done is reported, and nothing happens."""
+"""Verbs on the rows of a list: each one undo step. An edit that cannot be made is reported and changes nothing."""
 
 import json
 from typing import Any
@@ -52,7 +52,7 @@ class RowEdits(QObject):
         return self._insert(section, max(positions) + 1, copies, step_text)
 
     def delete(self, section: Section, positions: list[int]) -> list[int]:
-        """Without some rows; what named them is reported by the checks. A facet is taken off its rows instead."""
+        """Delete rows; dangling references are reported by the checks. A facet is removed from its rows instead."""
         plan, field = self._document.plan, section.fields[0]
         rows = [section.rows(plan)[position] for position in positions]
         step_text = self._step_text(section, rows, self.tr("Delete {noun} {name}"), self.tr("Delete {count} rows"))
@@ -66,7 +66,7 @@ class RowEdits(QObject):
         return [min(min(positions), left - 1)] if left else []
 
     def move(self, section: Section, positions: list[int], by: int) -> list[int]:
-        """Rows one place up (-1) or down (1)."""
+        """Move rows one place up (-1) or down (1)."""
         rows = section.rows(self._document.plan)
         moved = [rows[position] for position in positions]
         one = self.tr("Move {noun} {name} up") if by < 0 else self.tr("Move {noun} {name} down")

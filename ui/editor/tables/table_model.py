@@ -47,7 +47,7 @@ class RowTableModel(QAbstractTableModel):
         self.endResetModel()
 
     def refresh(self, had_drafts: bool = False) -> None:
-        """Follow the plan with the fewest words, so that selections stay. Drafts move with their rows in one go."""
+        """Follow the plan with minimal signals, so that selections stay. Drafts move with their rows in one go."""
         if self.section is None:
             return
         before, rows = self._rows, self.section.rows(self._edits.document.plan)
@@ -110,7 +110,7 @@ class RowTableModel(QAbstractTableModel):
         return ["", *words] if column.shape.optional else words
 
     def _marked(self, index: Index, column: TableColumn, role: int) -> Any:
-        """Sign, colour and words of what is wrong; the help of the column where nothing is."""
+        """Icon, colour and text of problems; the column's help where there are none."""
         path = self.path_of(index)
         marks = self._marks.at(path)
         worst = max((mark.severity for mark in marks), default=Severity.NONE)

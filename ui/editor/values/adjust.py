@@ -21,7 +21,7 @@ _TARGET_FIELDS = {
     TargetType.AVERAGE_VALUE: ("average_value", 250),
     TargetType.VALUE: ("value", 100_000),
 }
-"""Where the target of a type stands, and a start for it (percent, milli-units)."""
+"""The field of the target of a type, and its initial value (percent, milli-units)."""
 
 
 def _target_type(metric: Any, chosen: Any) -> dict[str, Any]:
@@ -42,7 +42,7 @@ def _metric_source(metric: Any, chosen: Any) -> dict[str, Any]:
 
 
 def _weekday_factors(_profile: Any, chosen: Any) -> dict[str, Any]:
-    """They stand instead of the weekend factor."""
+    """They replace the weekend factor."""
     return {"weekend_factor": 1.0} if chosen else {}
 
 

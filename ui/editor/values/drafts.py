@@ -1,4 +1,4 @@
-"""Texts that are no value yet: kept until they are mended, while the plan stays as it was."""
+"""Texts that are not valid yet: kept until they are corrected, while the plan stays unchanged."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +15,7 @@ from ui.editor.values.where import is_within
 
 @dataclass(frozen=True)
 class TypedText:
-    """What was typed, what is wrong with it and how to mend it."""
+    """What was typed, what is wrong with it and how to fix it."""
 
     text: str
     problem: str

@@ -1,4 +1,4 @@
-"""Edits of single values: text to value, value into the plan, one step of undo with a telling text."""
+"""Edits of single values: text to value, value into the plan, one undo step with a descriptive text."""
 
 from typing import Any, NamedTuple
 
@@ -27,14 +27,14 @@ class _Typing(NamedTuple):
     before: Plan
     after: Plan
     drafts: list[tuple[Path, TypedText]]
-    """Texts of other fields that were taken along."""
+    """Drafts of other fields that were applied with it."""
 
 
 class PlanEdits(QObject):
-    """Changes values of a document's plan. What does not fit stays as a draft and leaves the plan as it is."""
+    """Changes values of a document's plan. Invalid values stay as drafts and leave the plan unchanged."""
 
     refused = Signal(str)
-    """Why something could not be added, taken away or moved."""
+    """Why something could not be added, removed or moved."""
 
     def __init__(self, document: PlanDocument, drafts: Drafts, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -148,13 +148,11 @@ class PlanEdits(QObject):
             return None
 
     def refuse(self, path: Path, shape: Shape, text: str, problem: str, remedy: str) -> None:
-        """Keep a text that cannot be taken, with its problem and its cure."""
+        """Keep a text that cannot be taken, with its problem and its remedy."""
         self._keep(path, shape, text, problem, remedy)
 
     def _keep(self, path: Path, shape: Shape, text: str, problem: str, remedy: str, merge: str = "") -> None:
-        """Keep a text that does not fit, and take back what half of it stood for: of 20000, which is too much,
-        nobody meant the 2000.
-        """
+        """Keep an invalid text, and revert the value of its valid prefix: if 20000 is too large, 2000 was not meant."""
         typing, self._typing = self._typing, None
         is_half = typing is not None and merge == typing.merge and typing.after is self.document.plan
         plan = typing.before if typing is not None and is_half else self.document.plan

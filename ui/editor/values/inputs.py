@@ -1,4 +1,4 @@
-"""The inputs of single values. Each shows a text and tells what was typed or chosen, as text."""
+"""The inputs of single values. Each shows a text and signals what was typed or chosen, as text."""
 
 import itertools
 from collections.abc import Callable
@@ -40,7 +40,7 @@ class LineInput(QLineEdit):
         super().__init__(parent)
         self._undo = undo
         self.visit = next(_visits)
-        """Typing fuses to one step of undo as long as the line keeps the focus."""
+        """Typing merges into one undo step as long as the line keeps the focus."""
         self._suffix = ""
         self._muted = QColor("#808080")
         self.extend_menu: Callable[[QMenu], None] | None = None
@@ -181,7 +181,7 @@ class ChoiceInput(QComboBox):
         return str(self.currentData())
 
     def show_text(self, text: str) -> None:
-        """Choose a word without telling. A word that is not offered is shown too, until another one is chosen."""
+        """Choose a word without a signal. A word that is not offered is shown too, until another one is chosen."""
         if text != self._odd and self._odd is not None:
             self.removeItem(self.count() - 1)
             self._odd = None
@@ -221,7 +221,7 @@ class NameInput(QComboBox):
         return self.currentText()
 
     def show_text(self, text: str) -> None:
-        """Show a name without telling."""
+        """Show a name without a signal."""
         if text != self.currentText():
             self.setEditText(text)
 
@@ -256,7 +256,7 @@ class SwitchInput(QCheckBox):
         return "true" if self.isChecked() else "false"
 
     def show_text(self, text: str) -> None:
-        """Set it without telling."""
+        """Set it without a signal."""
         self.setChecked(text.casefold() == "true")
 
 

@@ -12,7 +12,7 @@ _PER_SECOND = "requests/s"
 
 
 def meaning_in_profile(path: Path, shape: Shape, value: Any) -> str | None:
-    """What stands behind a rate in the form; None where it is one of requests, or no rate at all."""
+    """The unit shown after a rate in the form; None for rates of requests and other fields."""
     if shape.unit != _PER_SECOND:
         return None
     if "use" in path:

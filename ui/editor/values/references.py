@@ -58,7 +58,7 @@ _EVERYWHERE: dict[str, Callable[[Plan], list[str]]] = {
     "workload": _workloads,
     "runtime_class": _runtime_classes,
 }
-"""Fields that mean the same wherever they stand."""
+"""Fields that mean the same in every model."""
 
 
 def names_for(shape: Shape) -> Callable[[Plan], list[str]] | None:

@@ -1,4 +1,4 @@
-"""What a new item starts with: every model of the plan can be made without asking for its required fields."""
+"""What a new item starts with: every model of the plan gets values for its required fields."""
 
 from typing import Any
 

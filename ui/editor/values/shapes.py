@@ -35,7 +35,7 @@ class ShapeKind(Enum):
     GROUP = auto()
     """One model."""
     VARIANT = auto()
-    """One of several models, told apart by "type"."""
+    """One of several models, distinguished by "type"."""
     LIST = auto()
     MAP = auto()
     RAW = auto()

@@ -186,7 +186,7 @@ def name_of(row: BaseModel) -> str:
 
 
 _HIT = ("node_group", "zone", "workload", "controller", "api")
-"""Fields that tell what an event is about."""
+"""Fields that say what an event is about."""
 
 
 def row_summary(row: BaseModel, _plan: Plan) -> str:

@@ -1,4 +1,4 @@
-"""Values of the plan as a person types and reads them."""
+"""Values of the plan as text, as typed and shown."""
 
 import json
 import math
@@ -23,7 +23,7 @@ _UNSPOKEN = frozenset({"", "cores", "bytes", "s"})
 
 
 class UnreadableText(ValueError):
-    """Text that is no value of the field: the problem and the cure, each a sentence."""
+    """Text that is no value of the field: the problem and the remedy, each a sentence."""
 
     def __init__(self, problem: str, remedy: str) -> None:
         super().__init__(f"{problem} {remedy}")
@@ -53,7 +53,7 @@ def _plain(value: Any) -> Any:
 
 
 def value_from(shape: Shape, text: str) -> Any:
-    """The value a text stands for; bounds are the models'. Raises UnreadableText."""
+    """The value of a text; bounds are checked by the models. Raises UnreadableText."""
     if shape.kind is ShapeKind.TEXT:
         return text if text or not shape.optional else None
     text = text.strip()
@@ -167,7 +167,7 @@ def example_of(shape: Shape) -> str:
 
 
 def meaning_of(shape: Shape, value: Any, currency: str) -> str:
-    """What stands behind the text in the line: the unit, or what a quantity or duration amounts to."""
+    """What is shown after the text in the line: the unit, or the amount in other units."""
     if shape.kind is not ShapeKind.AMOUNT or shape.spelling is None:
         unit = "" if shape.unit in _UNSPOKEN and shape.kind is not ShapeKind.NUMBER else shape.unit
         return unit.replace("currency", currency_sign(currency))

@@ -45,7 +45,7 @@ def _python_name(place: Place, step: str | int) -> str | int:
 
 
 def where_at(path: Path, plan: Plan) -> str:
-    """The place of a path in the file's spelling. The plan tells alternatives apart."""
+    """The place of a path in the file's spelling. The plan decides between alternatives."""
     return place_at(Plan, path, plan).where
 
 

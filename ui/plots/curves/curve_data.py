@@ -1,4 +1,4 @@
-"""The data behind one curve of one run, kept up to date as the run goes on."""
+"""The data behind one curve of one run, kept up to date as the run progresses."""
 
 from collections.abc import Sequence
 

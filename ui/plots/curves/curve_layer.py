@@ -37,7 +37,7 @@ class CurveLayer:
         self._range = NO_RANGE
 
     def show(self, curves: Sequence[Curve], run: RunData | None, theme: Theme) -> None:
-        """Begin anew with these curves."""
+        """Restart with these curves."""
         self.data = [CurveData(curve, run) for curve in curves] if run is not None else []
         self.drawn = {
             data.curve.key: DrawnCurve()
@@ -48,7 +48,7 @@ class CurveLayer:
         self.recolor(theme)
 
     def recolor(self, theme: Theme) -> None:
-        """Take other colours."""
+        """Apply the theme's colours."""
         for data in self.data:
             drawn = self.drawn.get(data.curve.key)
             if drawn is None:

@@ -37,7 +37,7 @@ class LimitLines:
     def show(
         self, limits: Sequence[Limit], colors: Mapping[str, int], unit: Unit, logarithmic: bool, theme: Theme
     ) -> None:
-        """Begin anew. `colors`: position of each subject in the plan."""
+        """Restart. `colors`: position of each subject in the plan."""
         for drawn in self._drawn:
             self._plot.removeItem(drawn.line)
             self._plot.removeItem(drawn.text)
@@ -46,7 +46,7 @@ class LimitLines:
         self.recolor(theme)
 
     def recolor(self, theme: Theme) -> None:
-        """Take other colours."""
+        """Apply the theme's colours."""
         for drawn in self._drawn:
             is_own = len(self._drawn) > 1 and drawn.color_index >= 0
             color = theme.series_color(drawn.color_index) if is_own else theme.bad

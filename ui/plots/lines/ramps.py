@@ -23,7 +23,7 @@ class Ramps:
         self._budget, self._rest = _Slanted(plot), _Slanted(plot)
 
     def show(self, ramps: Sequence[Ramp], theme: Theme) -> None:
-        """Begin anew."""
+        """Restart."""
         self._ramps = tuple(ramps)
         self._rest.draw(None, "")
         for ramp in self._ramps[:1]:
@@ -34,7 +34,7 @@ class Ramps:
         self.recolor(theme)
 
     def recolor(self, theme: Theme) -> None:
-        """Take other colours."""
+        """Apply the theme's colours."""
         self._budget.paint(theme.bad, [6.0, 4.0], theme)
         self._rest.paint(theme.muted, [2.0, 3.0], theme)
 

@@ -52,7 +52,7 @@ class MarkerLanes(QWidget):
             self.refresh()
 
     def recolor(self, theme: Theme) -> None:
-        """Take other colours."""
+        """Apply the theme's colours."""
         self._theme = theme
         self.update()
 
@@ -121,7 +121,7 @@ class MarkerLanes(QWidget):
         painter.setPen(QColor(self._theme.panel))
         painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, text)
 
-    # -- asking and picking -----------------------------------------------------------------------
+    # -- tool tips and picking --------------------------------------------------------------------
 
     def mark_at(self, x: float, y: float) -> DecisionMark | None:
         """The mark under a point of the widget."""

@@ -90,7 +90,7 @@ class PlotTools(QWidget):
             self.plots_chosen.emit(names)
 
     def recolor(self, theme: Theme) -> None:
-        """Take other colours."""
+        """Apply the theme's colours."""
         self._theme = theme
 
     def _lay_out(self) -> None:

@@ -26,7 +26,7 @@ class EmptyState(QWidget):
         return QCoreApplication.translate("plots", "Press Run (F5) to see load, capacity, replicas and latency.")
 
     def recolor(self, theme: Theme) -> None:
-        """Take other colours."""
+        """Apply the theme's colours."""
         self._theme = theme
         self.update()
 

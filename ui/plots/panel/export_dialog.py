@@ -1,4 +1,4 @@
-"""Asks where a plot is to be written, and writes it."""
+"""The dialog that chooses a file for a plot, and the export itself."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +11,7 @@ from ui.plots.panel.plot_row import PlotRow
 
 
 def choose_file(row: PlotRow, kind: str, write: Callable[[Path], object]) -> None:
-    """A dialog that does not hold the window up; `write` is called with the chosen file."""
+    """A dialog that does not block the window; `write` is called with the chosen file."""
     title = QCoreApplication.translate("plots", "Export plot")
     dialog = QFileDialog(row, title, f"{row.plot.name}.{kind}", FILTERS[kind])
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)

@@ -86,7 +86,7 @@ class Legend(QWidget):
         return QSize(200, self.fontMetrics().height() + 4)
 
     def show_entries(self, entries: Sequence[Entry]) -> None:
-        """Begin anew."""
+        """Restart."""
         self.entries, self.readings = list(entries), [Reading("")] * len(entries)
         self._widths = [0.0] * len(entries)
         self.update()
@@ -100,7 +100,7 @@ class Legend(QWidget):
             self.setAccessibleDescription(self.full_text())
 
     def recolor(self, theme: Theme) -> None:
-        """Take other colours."""
+        """Apply the theme's colours."""
         self._theme = theme
         self.update()
 

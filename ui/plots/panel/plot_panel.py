@@ -37,7 +37,7 @@ VALUES_MS = 300
 
 
 class PlotPanel(QWidget):
-    """Reads runs of the session; draws only while it is seen."""
+    """Shows runs of the session; draws only while it is visible."""
 
     decision_chosen = Signal(object)
     """A Decision whose mark was picked."""
@@ -88,7 +88,7 @@ class PlotPanel(QWidget):
         self._scroll.setWidget(self._stack)
         self._scroll.viewport().installEventFilter(self)
         for widget in (self._scroll, self._scroll.viewport(), self._stack):
-            widget.setAutoFillBackground(False)  # the panel's own ground is seen
+            widget.setAutoFillBackground(False)  # the panel's own background shows through
         self._plots = QWidget(self)
         below = QVBoxLayout(self._plots)
         below.setContentsMargins(0, 3, 0, 0)
@@ -159,10 +159,10 @@ class PlotPanel(QWidget):
             self._frame.soon()
         else:
             self.draw_new()
-            self._draw_window()  # what is drawn ahead of a run that goes on has to go
+            self._draw_window()  # the projection of a running simulation has to go
 
     def _show_run(self) -> None:
-        """Begin anew with the current run; its names may come later than itself."""
+        """Restart with the current run; its series names may arrive later."""
         run = self._run
         self._names = run.names if run is not None else ()
         baseline = self._session.baseline if self._session.baseline is not run else None

@@ -54,7 +54,7 @@ class PlotRow(QWidget):
     # -- what is shown ----------------------------------------------------------------------------
 
     def show_runs(self, run: RunData | None, baseline: RunData | None, choice: CurveChoice) -> None:
-        """Begin anew with these runs and this choice of workloads."""
+        """Restart with these runs and this choice of workloads."""
         self.run, self.baseline, self._choice = run, baseline, choice
         subjects = Subjects(run.names if run is not None else ())
         views = offered_views(self.plot, subjects)
@@ -113,7 +113,7 @@ class PlotRow(QWidget):
         self.legend.show_values(read)
 
     def recolor(self, theme: Theme) -> None:
-        """Take other colours."""
+        """Apply the theme's colours."""
         self._theme = theme
         self.view.recolor(theme)
         self.legend.recolor(theme)

@@ -84,7 +84,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self, view: View, curves: Sequence[Curve], limits: Sequence[Limit],
         runs: tuple[RunData | None, RunData | None], theme: Theme,
     ) -> None:  # fmt: skip
-        """Begin anew: the curves of the run and of its baseline."""
+        """Restart with the curves of the run and of its baseline."""
         self._view = view
         self.value_axis.show_unit(view.unit, view.logarithmic)
         self.layer.show(curves, runs[0], theme)
@@ -94,7 +94,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self.ramps.show([] if runs[0] is None else list(view.ramps(runs[0].plan)), theme)
 
     def recolor(self, theme: Theme) -> None:
-        """Take other colours."""
+        """Apply the theme's colours."""
         self.setBackground(theme.panel)
         color_axes((self.value_axis, self.time_grid), theme)
         self.layer.recolor(theme)

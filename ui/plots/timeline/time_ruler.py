@@ -32,7 +32,7 @@ class TimeRuler(QWidget):
         self.update()
 
     def recolor(self, theme: Theme) -> None:
-        """Take other colours."""
+        """Apply the theme's colours."""
         self._theme = theme
         self.update()
 

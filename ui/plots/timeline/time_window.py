@@ -13,7 +13,7 @@ _KEY_STEP = 0.1
 
 
 class TimeWindow(QObject):
-    """Start and end in simulated seconds; the whole run until somebody zooms."""
+    """Start and end in simulated seconds; the whole run until the user zooms."""
 
     changed = Signal()
 

@@ -1,4 +1,4 @@
-"""Everything that starts, holds and ends runs, for the tool bar and the menu."""
+"""The controls that start, pause and end runs, for the toolbar and the menu."""
 
 from collections.abc import Callable
 

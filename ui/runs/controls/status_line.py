@@ -59,14 +59,14 @@ class StatusLine(QStatusBar):
         self.end_work()
 
     def show_work(self, text: str, cancel: Callable[[], object]) -> None:
-        """Say what else is being done; `cancel` is called when it is cancelled."""
+        """Show other work in progress; `cancel` is called when the user cancels it."""
         self._cancel_work = cancel
         self.work.setText(text)
         self.work.show()
         self.cancel.show()
 
     def end_work(self) -> None:
-        """That work is over."""
+        """The other work has ended."""
         self.work.hide()
         self.cancel.hide()
 
@@ -153,7 +153,7 @@ class StatusLine(QStatusBar):
 
 
 def _is_preparing(run: RunData) -> bool:
-    """Its time has not begun to go: the plan is made into tables, or the pods of the start are placed."""
+    """Simulated time has not started: the plan is being compiled, or the initial pods are being placed."""
     return run.state is RunState.RUNNING and not run.done_us and not len(run.time_s)
 
 

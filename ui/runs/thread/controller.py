@@ -17,7 +17,7 @@ from ui.runs.thread.switching import QUICK_SWITCHING
 
 DRAIN_MS = 100
 _DRAIN_SOON_MS = 20
-"""While somebody waits for the end of a run."""
+"""Polling interval while a caller waits for the end of a run."""
 
 
 class RunController(QObject):
@@ -72,13 +72,13 @@ class RunController(QObject):
         self._timer.start(DRAIN_MS)
 
     def pause(self) -> None:
-        """Hold the run before its next instant."""
+        """Pause the run before its next instant."""
         if self._pace is not None and self.state is RunState.RUNNING:
             self._pace.pause()
             self._set_state(RunState.PAUSED)
 
     def resume(self) -> None:
-        """Go on."""
+        """Resume."""
         if self._pace is not None and self.state is RunState.PAUSED:
             self._pace.resume()
             self._set_state(RunState.RUNNING)
@@ -140,7 +140,7 @@ class RunController(QObject):
             self.failed.emit(failure_of(result.stopped))
 
     def _release(self) -> None:
-        """The thread has said its last word."""
+        """The thread has sent its last message."""
         self._timer.stop()
         if self._thread is not None:
             self._thread.join()
@@ -159,5 +159,5 @@ def _work(plan: Plan, seed: int, pace: Pace, messages: "queue.SimpleQueue[Messag
         result = api.run_plan(plan, seed=seed, cancelled=pace.is_stopped, watch=pace)
         pace.last_words()
         messages.put(RunFinished(result))
-    except BaseException as error:  # the border: whatever it is, the window reports it
+    except BaseException as error:  # thread boundary: the window reports any error
         messages.put(RunFailed(failure_of(error)))

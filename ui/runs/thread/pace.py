@@ -1,4 +1,4 @@
-"""The clockwork between wall time and simulated time: speed, pause, step, stop.
+"""The clock between wall time and simulated time: speed, pause, step, stop.
 
 `Pace` is what the run's thread calls and waits in; the window's thread turns its knobs. It never changes
 what happens in a run, only when.
@@ -55,7 +55,7 @@ class Pace:
             self._knobs.notify_all()
 
     def resume(self) -> None:
-        """Go on."""
+        """Resume."""
         with self._knobs:
             self._is_paused = self._is_stepping = False
             self._anchor_s = monotonic()
@@ -76,7 +76,7 @@ class Pace:
     # -- for the run's thread ---------------------------------------------------------------------
 
     def is_stopped(self) -> bool:
-        """Asked by the run between all its steps, also while it places the pods of the start, which can take long."""
+        """Called by the run between all its steps, also while it places the pods of the start, which can take long."""
         if self._instant_us == 0 and monotonic() - self._published_s >= PUBLISH_S:
             self._publish(0)
         return self._is_stopped

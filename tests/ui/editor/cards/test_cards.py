@@ -1,4 +1,4 @@
-"""What stands above the forms of autoscalers and reserves."""
+"""Cards above the forms of autoscalers and reserves."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The machine of a node pool: what stands above its form, and the picker."""
+"""The machine of a node pool: the card above its form, and the picker."""
 
 import pytest
 from PySide6.QtCore import Qt

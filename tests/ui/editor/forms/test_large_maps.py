@@ -1,4 +1,4 @@
-"""Maps of hundreds of pairs, such as the nodes that imported pods stand on."""
+"""Maps of hundreds of pairs, such as the nodes that imported pods run on."""
 
 import pytest
 

@@ -43,7 +43,7 @@ def test_a_problem_marks_the_field_after_a_pause(editor, hand, qtbot):
 
 def test_a_collapsed_part_shows_that_it_contains_a_problem(editor, hand):
     editor.show_place("workloads[0].pod.priorityClass")
-    hand.type("workloads[0].pod.priorityClass", "nobody")
+    hand.type("workloads[0].pod.priorityClass", "missing")
     pod = editor.form.page.body.editors["pod"]
     pod.fold.arrow.click()
     hand.problems()

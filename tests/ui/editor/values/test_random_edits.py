@@ -97,6 +97,6 @@ def shows_the_plan(editor):
         for row in shown(editor, FieldRow):
             draft = editor.drafts.at(row.path)
             text = draft.text if draft else text_of(row.shape, row.value)
-            if draft and row.shape.kind is ShapeKind.SWITCH:  # pasted nonsense: told below the box
+            if draft and row.shape.kind is ShapeKind.SWITCH:  # pasted invalid text: reported below the box
                 continue
             assert row.input.text().casefold() == text.casefold(), row.path

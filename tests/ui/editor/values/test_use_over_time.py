@@ -1,4 +1,4 @@
-"""Use of pods by profiles, told in the editor."""
+"""Use of pods over time, edited in the form."""
 
 import pytest
 

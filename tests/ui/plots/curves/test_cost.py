@@ -65,7 +65,7 @@ def test_a_budget_far_above_does_not_flatten_the_curves(panel, session):
     row = panel.rows["cost"]
     top = row.view._y_range[1]
     assert top < 3 * run.series("cost_rate_currency_per_h").max() + 1000
-    assert row.view.limits.labels(), "its name still stands at the upper edge"
+    assert row.view.limits.labels(), "its name is still at the upper edge"
 
 
 def test_a_running_simulation_is_projected_to_its_end(panel, session):
