@@ -21,7 +21,7 @@ class PlannerError(Exception):
 
 @dataclass
 class _Located(PlannerError):
-    """An error with a place, a problem and a cure."""
+    """An error with a place, a problem and a remedy."""
 
     where: str
     problem: str

@@ -35,7 +35,7 @@ class Imported:
 def import_paths(paths: Sequence[str], stdin: BinaryIO | None = None) -> Imported:
     """The plan of manifests (files, folders, "-" for `stdin`) or of a public trace.
 
-    Raises ImportProblem or ImportProblems with file, document, path, problem and cure.
+    Raises ImportProblem or ImportProblems with file, document, path, problem and remedy.
     """
     with _without_collector():
         return _import(paths, stdin)

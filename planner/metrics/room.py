@@ -48,11 +48,11 @@ class RoomWatch:
 
     def _fitting(self, template: PodSpec, usable: NDArray[np.int64], free: NDArray[np.int64]) -> int:
         room = free[self._static_fit.node_mask(template)[usable]]
-        asked = template.request
-        needs = np.flatnonzero(asked > 0)
+        request = template.request
+        needs = np.flatnonzero(request > 0)
         if not len(room) or not len(needs):
             return 0 if not len(room) else _MOST
-        return int(np.maximum(0, (room[:, needs] // asked[needs]).min(axis=1)).sum())
+        return int(np.maximum(0, (room[:, needs] // request[needs]).min(axis=1)).sum())
 
 
 def _free_share(offered: NDArray[np.int64], requested: NDArray[np.int64]) -> float:

@@ -12,7 +12,7 @@ from planner.record.result import RunResult
 from planner.reports.registry import REPORTS
 
 _MODE = 0o644
-_CURES = {
+_REMEDIES = {
     errno.ENOSPC: "Free some space or choose another folder.",
     errno.EDQUOT: "Free some space or choose another folder.",
     errno.EROFS: "Choose a folder on a writable disk.",
@@ -79,5 +79,5 @@ def _write(path: Path, pieces: Iterable[str]) -> None:
 def _problem(path: Path, error: OSError | ValueError) -> ResultFileError:
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     code = error.errno if isinstance(error, OSError) else None
-    cure = _CURES.get(code or 0, "Choose another folder.")
-    return ResultFileError(str(path), f"The report could not be written ({reason}).", cure)
+    remedy = _REMEDIES.get(code or 0, "Choose another folder.")
+    return ResultFileError(str(path), f"The report could not be written ({reason}).", remedy)

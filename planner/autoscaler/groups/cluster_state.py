@@ -141,7 +141,7 @@ class ClusterState:
         )
 
     def unexplained_gap(self, group: int, now_us: int) -> int:
-        """Nodes that a group's target promises in vain, longer than the provision time; 0 if there are none."""
+        """Nodes of a group's target that did not appear within the provision time; 0 if there are none."""
         gap = self._gaps.get(group)
         if gap is None or gap.since_us + self._options[group].provision_us >= now_us:
             return 0

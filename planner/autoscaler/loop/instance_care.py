@@ -65,7 +65,7 @@ class InstanceCare:
             self._state.refresh(now_us)
 
     def close_gaps(self, now_us: int) -> bool:
-        """Lower targets that promised nodes in vain for too long; whether one was lowered (the loop ends then)."""
+        """Lower targets whose nodes did not appear in time; returns whether one was lowered (the loop ends then)."""
         fixed = False
         for group in range(self._cluster.groups.count):
             missing = self._state.unexplained_gap(group, now_us)

@@ -195,8 +195,8 @@ class ScaleUpStep:
         if GPU_RESOURCE not in axis.names:
             return False
         column, specs = axis.index(GPU_RESOURCE), self._cluster.pod_specs
-        asked = [int(table.created_us[pod]) for pod in pods if specs[int(table.spec[pod])].request[column]]
-        return bool(asked) and min(asked) + GPU_POD_BUFFER_US > now_us
+        created = [int(table.created_us[pod]) for pod in pods if specs[int(table.spec[pod])].request[column]]
+        return bool(created) and min(created) + GPU_POD_BUFFER_US > now_us
 
     def _carry_out(self, plan: ScaleUpPlan, now_us: int) -> ScaleUpPlan:
         for resize in plan.resizes:

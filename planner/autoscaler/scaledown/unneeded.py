@@ -104,16 +104,16 @@ def removable_nodes(
     Cluster Autoscaler 1.36.1, core/scaledown/planner/planner.go.
     """
     verdicts: dict[int, NodeVerdict] = {}
-    asked = sorted(unneeded, key=lambda each: not each.is_empty)
-    for node in asked:
+    ordered = sorted(unneeded, key=lambda each: not each.is_empty)
+    for node in ordered:
         verdicts[node.node] = _removal_verdict(node, room, now_us)
         if verdicts[node.node] is NodeVerdict.REMOVABLE:
             room.take(node)
     _keep_parts(unneeded, verdicts, atomic)
-    for node in asked:
+    for node in ordered:
         if node.waits_for_completion and verdicts[node.node] is NodeVerdict.REMOVABLE:
             verdicts[node.node] = NodeVerdict.BLOCKED_BY_ON_COMPLETION_POD
-    going = [node for node in asked if verdicts[node.node] is NodeVerdict.REMOVABLE]
+    going = [node for node in ordered if verdicts[node.node] is NodeVerdict.REMOVABLE]
     drain = sorted((node for node in going if not node.is_empty), key=lambda each: each.is_risky)
     empty = tuple(node.node for node in going if node.is_empty)
     return Removable(empty, tuple(node.node for node in drain), verdicts)

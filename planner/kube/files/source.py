@@ -25,7 +25,7 @@ class Source:
 
 
 class Unreadable(Exception):
-    """A text that is no document: where in it, the problem and the cure."""
+    """A text that is no document: where in it, the problem and the remedy."""
 
     def __init__(self, place: str, problem: str, remedy: str) -> None:
         super().__init__(place, problem, remedy)

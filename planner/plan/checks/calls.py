@@ -20,17 +20,17 @@ def check_calls(plan: Plan) -> Iterator[PlanProblem]:
                 remedy = suggestion(call.workload, names, "Name a workload of the plan.")
                 yield PlanProblem(where, f"There is no workload {shown(call.workload)}.", remedy)
             elif call.workload in seen:
-                yield PlanProblem(where, f"{shown(call.workload)} is called already.", "Put both into one entry.")
+                yield PlanProblem(where, f"{shown(call.workload)} is already called.", "Put both into one entry.")
             seen.add(call.workload)
     cycle = _cycle(plan)
     if cycle:
         index = names.index(cycle[0])
-        problem = f"The calls go in a circle: {' -> '.join((*cycle, cycle[0]))}."
+        problem = f"The calls form a cycle: {' -> '.join((*cycle, cycle[0]))}."
         yield PlanProblem(f"workloads[{index}].calls", problem, "Remove one of these calls.")
 
 
 def _cycle(plan: Plan) -> tuple[str, ...]:
-    """The first circle of calls in order of the plan; empty if there is none."""
+    """The first cycle of calls in order of the plan; empty if there is none."""
     callees = {item.name: [call.workload for call in item.calls] for item in plan.workloads}
     done = set[str]()
     for start in callees:

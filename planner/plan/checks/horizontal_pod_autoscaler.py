@@ -34,7 +34,7 @@ def check_hpas(plan: Plan) -> Iterator[PlanProblem]:
             continue
         if target in taken:
             problem = (
-                f"{shown(autoscaler.scale_target)} is scaled by {shown(taken[target])} already; "
+                f"{shown(autoscaler.scale_target)} is already scaled by {shown(taken[target])}; "
                 "both would stop with AmbiguousSelector."
             )
             yield PlanProblem(f"{where}.scaleTarget", problem, "Merge both autoscalers into one.")

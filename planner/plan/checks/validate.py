@@ -183,7 +183,7 @@ def _check_priority_classes(classes: tuple[PriorityClass, ...]) -> Iterator[Plan
             yield PlanProblem(f"priorityClasses[{index}].name", problem, "Choose another name.")
     defaults = [index for index, known in enumerate(classes) if known.global_default]
     for index in defaults[1:]:
-        problem = f"{shown(classes[defaults[0]].name)} is the default already."
+        problem = f"{shown(classes[defaults[0]].name)} is already the default."
         yield PlanProblem(f"priorityClasses[{index}].globalDefault", problem, "Set it for one class only.")
 
 
@@ -237,4 +237,4 @@ def _check_size(plan: Plan) -> Iterator[PlanProblem]:
     pods += sum(reserve.replicas for reserve in plan.overprovisioning)
     if pods > MAX_PODS:
         problem = f"The workloads and reserves request {pods} pods together."
-        yield PlanProblem("workloads", problem, f"Ask for at most {MAX_PODS}.")
+        yield PlanProblem("workloads", problem, f"Request at most {MAX_PODS}.")

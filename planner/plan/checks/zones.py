@@ -16,7 +16,7 @@ def check_zones(group: NodeGroup, where: str) -> Iterator[PlanProblem]:
     if not group.zones:
         if group.zone_mode is not ZoneMode.BALANCED:
             problem = "The pool has no list of zones that could each have a group."
-            yield PlanProblem(f"{where}.zoneMode", problem, "Fill zones or leave the mode out.")
+            yield PlanProblem(f"{where}.zoneMode", problem, "Fill zones or remove the mode.")
         return
     if group.zone:
         problem = "The pool has both one zone and a list of zones."

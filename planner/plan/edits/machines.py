@@ -160,6 +160,6 @@ def find_machine(catalogue: MachineCatalogue, name: str) -> Machine:
     machine = catalogue.named(name)
     if machine is None:
         guess = nearest(name, [known.name for known in catalogue.machines])
-        cure = f"Did you mean {guess}?" if guess else "headroom machines lists the available ones."
-        raise PlanProblem("machine type", f"{shown(name)} is not in the machine catalogue.", cure)
+        remedy = f"Did you mean {guess}?" if guess else "headroom machines lists the available ones."
+        raise PlanProblem("machine type", f"{shown(name)} is not in the machine catalogue.", remedy)
     return machine

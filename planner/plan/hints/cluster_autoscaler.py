@@ -83,7 +83,7 @@ def _settings(plan: Plan) -> Iterator[Hint]:
     if settings.max_drain_parallelism > settings.max_scale_down_parallelism:
         limit = settings.max_scale_down_parallelism
         text = f"No more than maxScaleDownParallelism ({limit}) nodes are ever drained at once."
-        yield Hint(f"{WHERE}.maxDrainParallelism", text, "Lower it to that value, or raise the other one.")
+        yield Hint(f"{WHERE}.maxDrainParallelism", text, "Lower it to that value, or raise maxScaleDownParallelism.")
     if not settings.scale_up_from_zero and plan.node_groups and not any(g.initial_size for g in plan.node_groups):
         text = "Without a node at the start, the autoscaler never acts."
         yield Hint(f"{WHERE}.scaleUpFromZero", text, "Turn it on, or start a pool with a node.")

@@ -204,16 +204,16 @@ def _start_up(scaled: _Scaled) -> Iterator[Hint]:
         text = (
             f"Pods use start-up CPU for {format_duration(after_ready)} after they become Ready, which counts as load."
         )
-        yield Hint(f"{scaled.workload_at}.startupCpuTime", text, _CURES)
+        yield Hint(f"{scaled.workload_at}.startupCpuTime", text, _REMEDIES)
     started = pod.startup_delay + pod.readiness_delay
     if started > settings.cpu_initialization_period:
         period = format_duration(settings.cpu_initialization_period)
         text = f"Pods become Ready only after {format_duration(started)}"
         text += f", later than hpaController.cpuInitializationPeriod ({period})."
-        yield Hint(f"{scaled.workload_at}.pod", text, _CURES)
+        yield Hint(f"{scaled.workload_at}.pod", text, _REMEDIES)
 
 
-_CURES = (
+_REMEDIES = (
     "Delay readiness until start-up is over (readinessDelay), "
     "or raise hpaController.initialReadinessDelay or hpaController.cpuInitializationPeriod."
 )

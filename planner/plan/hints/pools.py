@@ -29,7 +29,7 @@ def _zones(group: NodeGroup, where: str, plan: Plan) -> Iterator[Hint]:
             f"The autoscaler expects every new node in {group.zones[0].name}, but the cloud also uses the other zones."
         )
         if claims:
-            text += f" Pods of {', '.join(claims[:3])} have volumes in one zone and may wait in vain for a node there."
+            text += f" Pods of {', '.join(claims[:3])} have volumes in one zone and may never get a node there."
         yield Hint(f"{where}.zoneMode", text, "Use perZone, one group per zone, and balanceSimilarNodeGroups.")
     if group.zones and group.zone_mode is ZoneMode.PER_ZONE:
         if not plan.cluster_autoscaler.balance_similar_node_groups and plan.cluster_autoscaler.enabled:
@@ -49,5 +49,5 @@ def _driver(group: NodeGroup, where: str, plan: Plan) -> Iterator[Hint]:
     if GPU_RESOURCE not in group.extended or not settings.gpu_label or settings.gpu_label not in labels:
         late = format_duration(group.driver_delay)
         text = f"For {late} the autoscaler sees a Ready node without its resources and may request another one."
-        cure = f"Label GPU pools with clusterAutoscaler.gpuLabel ({settings.gpu_label or 'not set'})."
-        yield Hint(f"{where}.driverDelay", text, cure)
+        remedy = f"Label GPU pools with clusterAutoscaler.gpuLabel ({settings.gpu_label or 'not set'})."
+        yield Hint(f"{where}.driverDelay", text, remedy)

@@ -52,7 +52,7 @@ class Spelling:
         return value
 
     def refusal(self, value: object) -> str:
-        """What to say of a value that is not text: the problem, "; ", the cure."""
+        """What to say of a value that is not text: the problem, "; ", the remedy."""
         return f'{value!r} is not a {self.what}; write it as text with its unit, for example "{self.example}"'
 
 
@@ -126,7 +126,7 @@ def required(title: str, description: str, *, unit: str = "", **bounds: Any) -> 
 class Misfit(ValueError):
     """Values of one model that do not fit each other, reported at the value to change.
 
-    Raised by validators of plan models; `problems_from` makes a problem with place and cure of it.
+    Raised by validators of plan models; `problems_from` makes a problem with place and remedy of it.
 
     `steps` lead from what was validated to the value to change: field names, indexes. Every other reader
     sees an ordinary ValueError whose text is "problem; remedy".

@@ -33,7 +33,7 @@ class _Level(NamedTuple):
 
 
 class CallChains:
-    """Which workloads wait for which; calls never go in circles."""
+    """Which workloads wait for which; calls never form cycles."""
 
     def __init__(self, waits_for: Mapping[int, Sequence[tuple[int, float]]]) -> None:
         """`waits_for`: by workload row the rows that it calls and waits for, and calls per request."""

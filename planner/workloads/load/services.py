@@ -155,7 +155,7 @@ class _Calls:
         self._callee = np.array([callee for _, callee, _ in calls], np.int64)
         self._per_request = np.array([per_request for _, _, per_request in calls])
         self._level: Ints = np.zeros(len(items), np.int64)
-        for _ in items:  # a chain is no longer than there are workloads, and calls never go in circles
+        for _ in items:  # a chain is no longer than there are workloads, and calls never form cycles
             if not len(calls):
                 break
             before = self._level.copy()
