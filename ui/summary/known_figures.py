@@ -81,17 +81,11 @@ KNOWN: MappingProxyType[str, KnownFigure] = MappingProxyType(
         ),
         "latency_end_to_end_p99_worst_at": KnownFigure(_SERVICE, marked("summary", "p99 latency with calls, worst at")),
         "latency_p95_worst": KnownFigure(
-            _SERVICE,
-            marked("summary", "p95 latency, worst"),
-            marked("summary", "Over all load steps of the run."),
-            False,
+            _SERVICE, marked("summary", "p95 latency, worst"), marked("summary", "Over all load steps."), False
         ),
         "latency_p95_worst_at": KnownFigure(_SERVICE, marked("summary", "p95 latency, worst at")),
         "latency_p99_worst": KnownFigure(
-            _SERVICE,
-            marked("summary", "p99 latency, worst"),
-            marked("summary", "Over all load steps of the run."),
-            False,
+            _SERVICE, marked("summary", "p99 latency, worst"), marked("summary", "Over all load steps."), False
         ),
         "latency_p99_worst_at": KnownFigure(_SERVICE, marked("summary", "p99 latency, worst at")),
         "backlog_wait_worst": KnownFigure(
@@ -124,10 +118,7 @@ KNOWN: MappingProxyType[str, KnownFigure] = MappingProxyType(
             _SERVICE, marked("summary", "Requests retried"), marked("summary", "Attempts after the first."), False
         ),
         "retry_amplification": KnownFigure(
-            _SERVICE,
-            marked("summary", "Tries per request"),
-            marked("summary", "1 means that nothing was retried."),
-            False,
+            _SERVICE, marked("summary", "Tries per request"), marked("summary", "1 means no retries."), False
         ),
         "cpu_throttled_time": KnownFigure(
             _SERVICE,
@@ -154,10 +145,7 @@ KNOWN: MappingProxyType[str, KnownFigure] = MappingProxyType(
             _PODS, marked("summary", "Pod start, longest"), marked("summary", "From creation until Ready."), False
         ),
         "pods_pending_peak": KnownFigure(
-            _PODS,
-            marked("summary", "Pending pods, peak"),
-            marked("summary", "Pods without a node at the same time."),
-            False,
+            _PODS, marked("summary", "Pending pods, peak"), marked("summary", "Without a node at one time."), False
         ),
         "preemptions": KnownFigure(
             _PODS,
@@ -263,10 +251,7 @@ KNOWN: MappingProxyType[str, KnownFigure] = MappingProxyType(
             _COST, marked("summary", "Cost per 1,000 requests"), more_is_better=False
         ),
         "cost_per_month": KnownFigure(
-            _COST,
-            marked("summary", "Cost per month"),
-            marked("summary", "For 730 hours at the run's average cost."),
-            False,
+            _COST, marked("summary", "Cost per month"), marked("summary", "730 hours at the average cost."), False
         ),
         "budget_used": KnownFigure(
             _COST,
