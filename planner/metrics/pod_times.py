@@ -62,6 +62,6 @@ class PodTimes:
         refused = pods.first_unschedulable_us[rows]
         return (
             (nodes.requested_us[node] - refused) / US_PER_S,
-            (nodes.ready_us[node] - refused) / US_PER_S,
+            (nodes.first_ready_us[node] - refused) / US_PER_S,
             (pods.running_us[rows] - refused) / US_PER_S,
         )

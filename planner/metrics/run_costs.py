@@ -60,7 +60,7 @@ class RunCosts:
             rows = np.flatnonzero(nodes.group == group)
             begin_us = nodes.requested_us[rows]
             if paid.billed_from is BilledFrom.READY:  # one that never was ready costs nothing
-                ready_us = nodes.ready_us[rows]
+                ready_us = nodes.first_ready_us[rows]
                 begin_us = np.where(ready_us == NONE, self.node_until_us[rows], ready_us)
             covered = reserved_us(begin_us, self.node_until_us[rows], paid.reserved_nodes)
             billing = Billing(paid.granularity, paid.minimum)

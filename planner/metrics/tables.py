@@ -178,7 +178,7 @@ def node_rows(inputs: FigureInputs) -> tuple[NodeRow, ...]:
             "node_group": cluster.group_names[nodes.group[node]],
             "requested_s": _seconds(nodes.requested_us[node]),
             "registered_s": _seconds(nodes.registered_us[node]),
-            "ready_s": _seconds(nodes.ready_us[node]),
+            "ready_s": _seconds(nodes.first_ready_us[node]),
             "delete_requested_s": _seconds(nodes.delete_requested_us[node]),
             "removed_s": _seconds(nodes.removed_us[node]),
             "cpu_allocatable_cores": int(nodes.allocatable[node, CPU]) / 1000.0,

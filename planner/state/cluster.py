@@ -375,8 +375,11 @@ class Cluster:
 
     def mark_node_ready(self, node: int) -> None:
         """Condition Ready turns True."""
-        self.nodes.w.ready[node] = True
-        self.nodes.w.ready_us[node] = self.clock.now_us
+        w, now_us = self.nodes.w, self.clock.now_us
+        w.ready[node] = True
+        w.ready_us[node] = now_us
+        if w.first_ready_us[node] == NONE:
+            w.first_ready_us[node] = now_us
         self.groups.w.ready[self.nodes.group[node]] += 1
         self._node_changed(node)
 

@@ -214,7 +214,12 @@ class Cloud:
             self._cluster.register_node(self._cluster.request_node(self._template(group)))
 
     def delete_node(self, node: int) -> None:
-        """Delete an instance: the target falls at once, the node vanishes later, but not within a second."""
+        """Delete an instance: the target falls at once, the node vanishes later, but not within a second.
+
+        A second request, as when an upgrade and the autoscaler both remove the node, changes nothing.
+        """
+        if self._cluster.nodes.delete_requested_us[node] != NONE:
+            return
         self._cluster.request_node_removal(node)
         delay_us = max(self._delays[int(self._cluster.nodes.group[node])].deletion_us, US_PER_S)
         self._events.push(self._events.moment_us + delay_us, Phase.CLOUD, InstanceDeleted(node))

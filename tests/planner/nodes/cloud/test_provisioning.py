@@ -40,6 +40,19 @@ def test_a_deleted_instance_takes_its_pods_along_and_lowers_the_target_at_once()
     assert not cluster.nodes.exists[0]
 
 
+def test_an_instance_that_two_controllers_delete_goes_once() -> None:
+    cluster = small_cluster()
+    clock: Any = cluster.clock
+    cloud = Cloud(cluster, clock, {0: Delays(MEAN_US, 0, 30_000_000)}, Draws(1))
+    cloud.delete_node(0)
+    clock.advance(5_000_000)
+    cloud.delete_node(0)
+    assert cluster.groups.target[0] == 1
+    assert cluster.nodes.delete_requested_us[0] == 0
+    assert clock.pop() == InstanceDeleted(0)
+    assert clock.peek() is None
+
+
 def test_an_instance_deleted_while_booting_never_joins() -> None:
     cluster = small_cluster(nodes=0)
     cloud = Cloud(cluster, cluster.clock, {0: Delays(MEAN_US, 0, 0)}, Draws(1))

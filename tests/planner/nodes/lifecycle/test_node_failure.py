@@ -4,6 +4,7 @@ import pytest
 
 from planner.nodes.lifecycle.node_health import EXCLUDED
 from planner.record.decisions import Actor, Verdict
+from planner.simulation.run import run_plan
 from planner.units import US_PER_S
 from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, decisions_of, run_of, seconds
 
@@ -41,6 +42,13 @@ def test_a_node_that_comes_back_in_time_keeps_its_pods() -> None:
     assert int(sim.cluster.workloads.ready[0]) == 4
     assert int(sim.cluster.workloads.created[0]) == 4
     assert not sim.cluster.node_taints(0)
+
+
+def test_a_node_that_comes_back_has_started_when_it_was_ready_first() -> None:
+    loss = {"type": "nodeLoss", "nodeGroup": "pool", "at": "100s", "duration": "5m"}
+    result = run_plan(a_plan(events=[loss]))
+    assert any(one.verdict is Verdict.NODE_READY for one in result.decisions)
+    assert [node["ready_s"] for node in result.nodes] == [0.0] * 4
 
 
 def test_pods_leave_with_the_node_object_when_the_cloud_deletes_it() -> None:
