@@ -11,6 +11,7 @@ from planner.record.details.nodes import (
     EvictionRefused,
     LimitEviction,
     NotAdmitted,
+    OomKill,
     PressureChange,
     PressureEviction,
     TaintEviction,
@@ -71,6 +72,8 @@ def _of_pods(decision: Decision) -> str:
             return f"preempted by {preemptor}"
         case TaintEviction() | PressureEviction() | LimitEviction():
             return "evicted"
+        case OomKill():
+            return f"OOM killed on {decision.target}"
         case NotAdmitted(reason):
             return f"rejected: {reason}"
         case EvictionRefused(budget=budget):

@@ -7,9 +7,9 @@ from planner.record.details.node_groups import NodeGroupDetails
 from planner.record.details.nodes import NodeDetails
 from planner.record.details.replicas import ReplicaDetails
 from planner.record.details.scheduling import SchedulingDetails
-from planner.record.text import node_groups, nodes, replicas, scheduling
+from planner.record.text import node_groups, nodes, replicas, scheduling, work
 from planner.record.text.headline import headline
-from planner.record.text.tables import Grid, facts_grid
+from planner.record.text.tables import Grid
 
 
 @dataclass(frozen=True)
@@ -38,4 +38,4 @@ def _grids(decision: Decision) -> tuple[Grid, ...]:
         return node_groups.tables(decision, details)
     if isinstance(details, NodeDetails):
         return nodes.tables(details)
-    return (facts_grid(details._asdict()),)
+    return work.tables(details)

@@ -2,6 +2,7 @@
 
 from planner.record.decisions import Decision, Verdict
 from planner.record.details.work import JobEnded, PlanEventEffect, RolloutEnded, UpgradeEnded, WorkDetails
+from planner.record.text.tables import Grid, facts_grid
 from planner.record.text.wording import after_colon, counted, join, number_text, spelled_out
 
 
@@ -16,6 +17,14 @@ def sentence(decision: Decision, details: WorkDetails) -> str:
             return _job(decision, details)
         case PlanEventEffect():
             return _effect(details)
+
+
+def tables(details: WorkDetails) -> tuple[Grid, ...]:
+    """All that is known; the type of an event in words."""
+    facts = details._asdict()
+    if isinstance(details, PlanEventEffect):
+        facts["what"] = spelled_out(details.what)
+    return (facts_grid(facts),)
 
 
 def _job(decision: Decision, details: JobEnded) -> str:

@@ -8,6 +8,7 @@ from planner.record.details.node_groups import ExpanderFigure, NodeReview, Scale
 from planner.record.details.nodes import DrainEnded
 from planner.record.details.replicas import Evaluation
 from planner.record.details.scheduling import Unschedulable
+from planner.record.details.work import PlanEventEffect
 from planner.record.text.reasoning import reasoning
 from planner.record.text.removal_reasons import meaning_of
 from tests.planner.record.text.made_decisions import CPU, EVALUATED, FAILING, SCORED, made
@@ -95,6 +96,11 @@ def test_a_node_that_stays_names_what_blocks_it():
 def test_other_decisions_show_all_their_facts_with_units():
     found = grids(DrainEnded(3, 0, took_s=5.5, by="node upgrade"), Verdict.DRAINED)
     assert found["Facts"].rows == (("Evicted", "3"), ("Left", "0"), ("Took", "5.5 s"), ("By", "node upgrade"))
+
+
+def test_an_event_of_the_plan_is_named_in_words():
+    found = grids(PlanEventEffect("zoneOutage", ("a", "b")), Verdict.HAPPENED)
+    assert found["Facts"].rows == (("What", "zone outage"), ("On", "a, b"))
 
 
 _PLAIN = (NodeVerdict.NOT_CANDIDATE, NodeVerdict.SIMULATE, NodeVerdict.UNNEEDED, NodeVerdict.REMOVABLE)
