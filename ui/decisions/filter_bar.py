@@ -37,9 +37,8 @@ class FilterBar(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(6)
         self.search.setMinimumWidth(130)
-        layout.addWidget(self.search, 4)
-        for combo in (self.actor, self.subject, self.verdict):
-            layout.addWidget(combo, 3)
+        for part, share in ((self.search, 8), (self.actor, 5), (self.subject, 5), (self.verdict, 7)):
+            layout.addWidget(part, share)  # each as wide as its first text needs
         layout.addWidget(self._count)
         self._typing = QTimer(self, interval=_TYPING_MS, singleShot=True)
         self._typing.timeout.connect(self.changed)

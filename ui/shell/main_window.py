@@ -111,6 +111,7 @@ class MainWindow(QMainWindow):
         actions.shortcuts.triggered.connect(lambda: ShortcutDialog(self.menuBar(), self).show())
         actions.accuracy.triggered.connect(lambda: self.show_help("accuracy.md"))
         actions.model.triggered.connect(lambda: self.show_help("model.md"))
+        actions.rules.triggered.connect(lambda: self.show_help("rules/README.md"))
         actions.log.triggered.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(log_folder()))))
         actions.about.triggered.connect(lambda: AboutDialog(log_folder(), self).show())
         self.start.new_wanted.connect(self._new)

@@ -73,6 +73,9 @@ class WindowActions(QObject):
             None,
             self.tr("What is exact, what is approximate and by how much, and what is left out"),
         )
+        self.rules = self._action(
+            self.tr("&Rules"), None, self.tr("How each component decides, with the upstream files it follows")
+        )
         self.log = self._action(self.tr("Open &log folder"), None, self.tr("Log files for bug reports"))
         self.about = self._action(self.tr("&About Headroom"), None, self.tr("Version and licences"), "info")
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
@@ -92,7 +95,7 @@ class WindowActions(QObject):
         theme = view.addMenu(self.tr("&Theme"))
         _add(theme, list(self.themes.actions()))
         _add(view, [None, self.reset_layout, self.full_screen])
-        pages: list[QAction | None] = [self.accuracy, self.model]
+        pages: list[QAction | None] = [self.accuracy, self.model, self.rules]
         _menu(bar, self.tr("&Help"), [self.shortcuts, None, *pages, None, self.log, None, self.about])
 
     def _action(self, text: str, keys: Keys, tip: str, icon: str = "") -> QAction:

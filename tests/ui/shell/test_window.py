@@ -359,6 +359,8 @@ def test_help_opens_in_its_own_window(window):
     window.actions_.accuracy.trigger()
     window.actions_.model.trigger()
     assert window.help.isVisible() and window.help.page.toPlainText().startswith("The model")
+    window.actions_.rules.trigger()
+    assert window.help.page.toPlainText().startswith("Rules")
     window.help.close()
 
 

@@ -2,7 +2,9 @@
 
 import pytest
 from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QPushButton
 
+from ui.theme.style import style_sheet
 from ui.theme.theme import DARK, LIGHT, ThemeSource
 
 
@@ -38,6 +40,18 @@ def test_series_stand_out_from_the_panel(theme):
     assert min(contrast(color, theme.panel) for color in theme.series) >= 2.4
     assert len(set(theme.series)) == len(theme.series)
     assert theme.series_color(len(theme.series)) == theme.series[0]
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+@pytest.mark.parametrize(("is_enabled", "ground"), [(True, "accent"), (False, "window")])
+def test_a_disabled_default_button_does_not_look_as_if_it_could_be_pressed(qtbot, theme, is_enabled, ground):
+    button = QPushButton()
+    qtbot.addWidget(button)
+    button.setStyleSheet(style_sheet(theme))
+    button.setDefault(True)
+    button.setEnabled(is_enabled)
+    shown = button.grab().toImage()
+    assert shown.pixelColor(shown.rect().center()) == QColor(getattr(theme, ground))
 
 
 def test_a_choice_is_signalled_once(qapp, qtbot):
