@@ -37,7 +37,7 @@ class FilterBar(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(6)
         self.search.setMinimumWidth(130)
-        for part, share in ((self.search, 8), (self.actor, 5), (self.subject, 5), (self.verdict, 7)):
+        for part, share in ((self.search, 25), (self.actor, 18), (self.subject, 16), (self.verdict, 21)):
             layout.addWidget(part, share)  # each as wide as its first text needs
         layout.addWidget(self._count)
         self._typing = QTimer(self, interval=_TYPING_MS, singleShot=True)
@@ -104,7 +104,7 @@ class FilterBar(QWidget):
         combo.setAccessibleName(name)
         combo.setToolTip(name)
         combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        combo.setMinimumContentsLength(7)
+        combo.setMinimumContentsLength(6)
         combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         combo.currentIndexChanged.connect(self.changed)
         return combo
