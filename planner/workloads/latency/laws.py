@@ -169,8 +169,9 @@ class OtherLaws:
         many = alone * least_of_two_wait(rho) * (1.0 - rho) / np.maximum(rho, 1e-300)
         together = self._all_together.erlang_c(rho) / (self._all_together.servers * (1.0 - rho))
         met = waiting * rho
-        decay = np.where(rho > _LEAST_RHO, met / np.maximum(np.maximum(many, together), 1e-300), servers * (1.0 - rho))
-        return np.where(rho > _LEAST_RHO, met, waiting), decay
+        waits = (rho > _LEAST_RHO) & (met > 0.0)
+        decay = np.where(waits, met / np.maximum(np.maximum(many, together), 1e-300), servers * (1.0 - rho))
+        return np.where(waits, met, waiting), decay
 
 
 def laws_of(

@@ -26,6 +26,7 @@ _EXPONENTIAL = 1e-12
 _LEAST_GAP = 1e-12
 _LEAST_LOAD = 1e-100
 _RAREST = 1e100
+"""Where a derivative is needed; its square is still a double."""
 _FEW = 200
 """Steps of Erlang's recursion that are faster taken one by one."""
 
@@ -53,7 +54,8 @@ class Servers:
     def _rarity(self, load: Floats) -> Floats:
         """1/B, B being the probability that all servers are busy in a queue without waiting room.
 
-        Erlang's recursion written out as the sum 1 + m/a + m(m-1)/a^2 + ..., all columns at once.
+        Erlang's recursion written out as the sum 1 + m/a + m(m-1)/a^2 + ..., all columns at once; infinite where B
+        is below the least double.
         """
         if self._is_single:
             return np.asarray(1.0 + 1.0 / np.maximum(load, _LEAST_LOAD), np.float64)
@@ -61,7 +63,7 @@ class Servers:
         terms = ratios.cumprod(axis=-1)
         if not self._are_alike:
             terms = np.where(self._inside, terms, 0.0)
-        return np.asarray(np.minimum(1.0 + terms.sum(axis=-1), _RAREST))
+        return np.asarray(1.0 + terms.sum(axis=-1))
 
     def erlang_c(self, rho: Amounts) -> Floats:
         """Probability that a request has to wait."""
@@ -69,11 +71,11 @@ class Servers:
             return np.array(list(map(waiting_of_one, self.counts, rho.tolist())), np.float64)
         with np.errstate(over="ignore", invalid="ignore"):
             rarity = self._rarity(self.servers * np.asarray(rho))
-        return 1.0 / (rarity + rho * (1.0 - rarity))
+        return np.asarray(1.0 / (rho + rarity * (1.0 - rho)))
 
     def erlang_c_and_slope(self, rho: Floats) -> tuple[Floats, Floats]:
         """Probability of waiting and its derivative by rho > 0; where it is tiny, NumPy may warn of overflows."""
-        rarity = self._rarity(self.servers * rho)
+        rarity = np.minimum(self._rarity(self.servers * rho), _RAREST)
         free, rare = 1.0 - rho, rarity - 1.0
         waiting = 1.0 / (1.0 + free * rare)
         return waiting, waiting * waiting * (self.servers * (rarity * free / rho + 1.0) * free + rare)

@@ -44,7 +44,7 @@ def share_of_one(servers: int, available: float, capacity: float, near: float) -
 def waiting_of_one(servers: int, rho: float) -> float:
     """Probability that a request has to wait, `mmc.erlang_c`."""
     rarity = _rarity(servers, servers * rho)
-    return 1.0 / (rarity + rho * (1.0 - rarity))
+    return 1.0 / (rho + rarity * (1.0 - rho))
 
 
 def _rarity(servers: int, load: float) -> float:
@@ -54,14 +54,14 @@ def _rarity(servers: int, load: float) -> float:
     for left in range(servers, 0, -1):
         term *= left / load
         rarity += term
-    return min(rarity, _RAREST)
+    return rarity
 
 
 def _step(servers: int, could: float, available: float, odds: float) -> float:
     """Newton's step from `odds`: by how much it is too large, to first order."""
     free = 1.0 / (1.0 + odds)
     rho = odds * free
-    rarity = _rarity(servers, servers * rho)
+    rarity = min(_rarity(servers, servers * rho), _RAREST)
     rare = rarity - 1.0
     waiting = 1.0 / (1.0 + free * rare)
     slope = waiting * waiting * (servers * (rarity * free / rho + 1.0) * free + rare)

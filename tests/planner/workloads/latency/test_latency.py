@@ -1,8 +1,10 @@
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
+from planner.plan.model.serving import Balancer
 from planner.workloads.latency import mixture, mmc
 from planner.workloads.latency.busy_share import busy_share
 from planner.workloads.latency.mixture import PodLatency
@@ -108,3 +110,27 @@ def test_percentiles_of_mixtures_invert_their_tails(bound):
     for share, times in zip(np.exp(late), mixture.percentiles_s(pods, starts, late), strict=True):
         tails = pods.weight * pods.tail(np.repeat(times, (3, 2)))[0]
         assert np.add.reduceat(tails, starts) / np.add.reduceat(pods.weight, starts) == pytest.approx(share, rel=1e-9)
+
+
+@pytest.mark.parametrize(("servers", "percent"), [(100, 1), (150, 2), (200, 1), (400, 20), (1000, 10)])
+@pytest.mark.parametrize("scalar_twins", [True, False])
+def test_waiting_is_exact_however_rare(servers, percent, scalar_twins):
+    rho = Fraction(percent, 100)
+    rarity = term = Fraction(1)
+    for left in range(servers, 0, -1):
+        term *= left / (servers * rho)
+        rarity += term
+    exact = 1 / (rho + rarity * (1 - rho))
+    one = np.array([servers])
+    found = mmc.Servers(one, scalar_twins).erlang_c(np.array([float(rho)]))[0]
+    assert found == pytest.approx(float(exact), rel=1e-9, abs=1e-308)
+
+
+@pytest.mark.parametrize("balancer", Balancer)
+@pytest.mark.parametrize("rho", [0.0, 1e-12, 0.01])
+def test_latency_is_defined_where_waiting_is_too_rare_for_a_number(balancer, rho):
+    law = laws_alike(1000, 50, balancer)
+    waiting, decay = law.wait(np.full(1, rho))
+    response = PodLatency(1.0, 0.0, 1.0, waiting, decay)
+    assert response.mean_s() == pytest.approx(1.0)
+    assert response.percentiles_s(mmc.log_late(np.array([[99.0]])))[0, 0] == pytest.approx(math.log(100), rel=1e-9)
