@@ -96,12 +96,12 @@ def run_plan(
     )
 
 
-def import_plan(paths: Sequence[str], stdin: BinaryIO | None = None) -> Imported:
+def import_plan(paths: Sequence[str], stdin: BinaryIO | None = None, *, strict: bool = False) -> Imported:
     """A plan from manifests (files, folders, "-" for `stdin`) or a public trace, and what it could not hold.
 
-    Raises ImportProblem or ImportProblems.
+    `strict` refuses what would otherwise be skipped and listed. Raises ImportProblem or ImportProblems.
     """
-    return import_paths(paths, stdin)
+    return import_paths(paths, stdin, strict=strict)
 
 
 def place_plan(plan: Plan) -> RunResult:

@@ -7,13 +7,17 @@ _MOST = 300
 
 
 def tell_losses(losses: api.Losses, title: str) -> None:
-    """On standard error: what was left out and why, then what should be filled in."""
-    lines = [str(loss) for loss in losses]
+    """On standard error: what was skipped or left out and why, then what should be filled in."""
+    _tell("Skipped", [str(problem) for problem in losses.skipped])
+    _tell(title, [str(loss) for loss in losses])
+    for remark in losses.remarks:
+        say(f"hint: {remark}")
+
+
+def _tell(title: str, lines: list[str]) -> None:
     if lines:
         say(f"{title}:")
     for line in lines[:_MOST]:
         say(f"  {line}")
     if len(lines) > _MOST:
         say(f"  and {len(lines) - _MOST} more")
-    for remark in losses.remarks:
-        say(f"hint: {remark}")

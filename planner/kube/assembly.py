@@ -6,6 +6,7 @@ from typing import Any
 
 from planner.kube.autoscalers.metric_series import series_name, stand_in
 from planner.kube.autoscalers.proportional import proportional_autoscalers
+from planner.kube.draft.checked import Origin
 from planner.kube.draft.draft import Draft, ObjectKey, Part, PodGroup, ScalerPart, WorkloadPart
 from planner.kube.draft.names import UniqueNames, valid_name
 from planner.kube.files.source import Source
@@ -30,7 +31,7 @@ class Assembled:
     """A plan in file spelling, and where its items come from."""
 
     data: Part
-    sources: dict[str, str] = field(default_factory=dict)
+    sources: dict[str, Origin] = field(default_factory=dict)
 
 
 def assemble(draft: Draft, title: str) -> Assembled:
@@ -45,7 +46,7 @@ def assemble(draft: Draft, title: str) -> Assembled:
     _complete_classes(draft, [part for _, part in workloads])
     for section in _LISTS:
         _put(result, section, _without_doubles(draft, section))
-    _put(result, "workloads", workloads)
+    _put(result, "workloads", workloads, {part.source: part.key[0] for part in draft.workloads})
     _put(result, "events", [(None, event) for event in cordons])
     scalers = list(_scalers(draft, names))
     _put(result, "metricSeries", _name_series(scalers, [part for _, part in workloads], draft))
@@ -53,7 +54,7 @@ def assemble(draft: Draft, title: str) -> Assembled:
     _put(result, "proportionalAutoscalers", list(proportional_autoscalers(draft, names)))
     for section, (source, part) in draft.sections.items():
         result.data[section] = part
-        result.sources[section] = str(source)
+        result.sources[section] = Origin(source, "")
     for _source, part in draft.lists.get("priorityTiers", []):
         result.data.setdefault("clusterAutoscaler", {})["priorityExpander"] = part["tiers"]
     if workloads:
@@ -61,14 +62,19 @@ def assemble(draft: Draft, title: str) -> Assembled:
     return result
 
 
-def _put(result: Assembled, section: str, items: list[tuple[Source | None, Part]]) -> None:
+def _put(
+    result: Assembled,
+    section: str,
+    items: list[tuple[Source | None, Part]],
+    kinds: Mapping[Source, str] | None = None,
+) -> None:
+    """Adds a section; `kinds` tells workloads of controllers from those made of pods."""
     if not items:
         return
     result.data[section] = [part for _, part in items]
     for index, (source, part) in enumerate(items):
-        name = part.get("name", "")
-        place = "" if source is None else f"{source}: "
-        result.sources[f"{section}[{index}]"] = f"{place}{section} {name}"
+        kind = "" if source is None or kinds is None else kinds.get(source, "Pod")
+        result.sources[f"{section}[{index}]"] = Origin(source, part.get("name", ""), kind)
 
 
 def _workloads(draft: Draft) -> tuple[list[tuple[Source | None, Part]], dict[ObjectKey, str]]:

@@ -13,14 +13,18 @@ from planner.kube.draft.checked import checked_plan
 from planner.kube.draft.draft import Draft
 from planner.kube.draft.left_out import Losses
 from planner.kube.draft.unread import tell_unread
-from planner.kube.files.documents import STDIN, STDIN_NAME, find_files, read_documents
+from planner.kube.files.documents import Objects, read_documents
 from planner.kube.files.field import Field, shown
+from planner.kube.files.folders import STDIN, STDIN_NAME, Found, find_files
+from planner.kube.files.generated_names import named
 from planner.kube.files.source import Source
 from planner.kube.kinds.registry import KINDS, READING_ORDER
 from planner.kube.traces.registry import read_trace
 from planner.plan.model.plan import Plan
 
 MAX_PROBLEMS = 100
+MAX_ATTEMPTS = 20
+"""Readings of the objects that are left; problems that appear one after the other end there."""
 _UNKNOWN = "this kind is not part of a plan"
 
 
@@ -32,40 +36,76 @@ class Imported:
     losses: Losses
 
 
-def import_paths(paths: Sequence[str], stdin: BinaryIO | None = None) -> Imported:
+def import_paths(paths: Sequence[str], stdin: BinaryIO | None = None, *, strict: bool = False) -> Imported:
     """The plan of manifests (files, folders, "-" for `stdin`) or of a public trace.
 
-    Raises ImportProblem or ImportProblems with file, document, path, problem and remedy.
+    What cannot be read is skipped and listed in `losses.skipped`; `strict` refuses it instead. Raises ImportProblem or
+    ImportProblems with file, document, path, problem and remedy; without `strict` only if nothing could be read.
     """
     with _without_collector():
-        return _import(paths, stdin)
+        return _import(paths, stdin, strict)
 
 
-def _import(paths: Sequence[str], stdin: BinaryIO | None) -> Imported:
-    manifests, tables = find_files(paths)
+def _import(paths: Sequence[str], stdin: BinaryIO | None, strict: bool) -> Imported:
+    found = find_files(paths)
     title = _title(paths)
-    if tables and not manifests:
-        plan, losses = read_trace(tables, title)
+    if found.tables and not found.manifests:
+        plan, losses = read_trace(found.tables, title)
         return Imported(plan, losses)
-    draft = Draft()
-    for table in tables:
-        draft.losses.add("table", table, "tables can only be imported as a trace, without manifests")
-    problems: list[ImportProblem] = []
-    objects: list[tuple[Source, Any]] = []
-    for path in manifests:
-        try:
-            objects.extend(read_documents(path, stdin))
-        except ImportProblem as problem:
-            problems.append(problem)
-    count = _read_all(objects, draft, problems)
-    if problems:
-        raise ImportProblems(problems[:MAX_PROBLEMS])
-    if count == 0:
-        found = f"None of the {len(objects)} objects is of a kind that a plan can contain."
-        where = ", ".join(STDIN_NAME if path == STDIN else path for path in manifests)
-        raise ImportProblem(where[:200], found, f"Known kinds: {', '.join(KINDS)}.")
-    assembled = assemble(draft, title)
-    return Imported(checked_plan(assembled.data, assembled.sources, draft.losses), draft.losses)
+    problems = list(found.problems)
+    objects: Objects = []
+    for path in found.manifests:
+        objects.extend(read_documents(path, stdin, problems))
+    return _import_objects(named(objects), problems, found, title, strict)
+
+
+def _import_objects(
+    objects: Objects, problems: list[ImportProblem], found: Found, title: str, strict: bool
+) -> Imported:
+    """The plan of the objects; without `strict` the ones with a problem are skipped and the others read afresh."""
+    for _attempt in range(MAX_ATTEMPTS):
+        draft = Draft()
+        _note_files(found, draft.losses)
+        wrong: list[ImportProblem] = []
+        count = _read_all(objects, draft, wrong)
+        if (strict and (problems or wrong)) or (problems and not count):
+            break
+        if not wrong:
+            if not count:
+                raise _nothing_known(found.manifests, objects)
+            draft.losses.skip(problems)
+            try:
+                assembled = assemble(draft, title)
+                return Imported(checked_plan(assembled.data, assembled.sources, draft.losses), draft.losses)
+            except ImportProblems as error:
+                wrong = list(error.problems)
+        kept = _without_places(objects, wrong)
+        if strict or len(kept) == len(objects):
+            break
+        problems, objects = [*problems, *wrong], kept
+    raise ImportProblems([*problems, *wrong][:MAX_PROBLEMS])
+
+
+def _without_places(objects: Objects, problems: Iterable[ImportProblem]) -> Objects:
+    """The objects that none of the problems is about."""
+    places: dict[str, None] = {}
+    for problem in problems:
+        steps = problem.where.split(": ")
+        places.update((": ".join(steps[:count]), None) for count in range(1, len(steps) + 1))
+    return [(source, value) for source, value in objects if str(source) not in places]
+
+
+def _note_files(found: Found, losses: Losses) -> None:
+    for table in found.tables:
+        losses.add("table", table, "tables can only be imported as a trace, without manifests")
+    for (what, which, reason), count in found.passed_over.items():
+        losses.add(what, which, reason, count)
+
+
+def _nothing_known(manifests: Sequence[str], objects: Objects) -> ImportProblem:
+    problem = f"None of the {len(objects)} objects is of a kind that a plan can contain."
+    where = ", ".join(STDIN_NAME if path == STDIN else path for path in manifests)
+    return ImportProblem(where[:200], problem, f"Known kinds: {', '.join(KINDS)}.")
 
 
 @contextlib.contextmanager
@@ -85,7 +125,7 @@ def _title(paths: Sequence[str]) -> str:
     return f"Import of {', '.join(names)}".encode(errors="replace").decode()[:200]
 
 
-def _read_all(objects: Iterable[tuple[Source, Any]], draft: Draft, problems: list[ImportProblem]) -> int:
+def _read_all(objects: Objects, draft: Draft, problems: list[ImportProblem]) -> int:
     """Maps all objects, controllers before pods; how many were of a known kind."""
     known: list[tuple[int, str, Field]] = []
     for source, value in objects:

@@ -15,13 +15,14 @@ from planner.cli.terminal import print_block
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @click.option("-o", "--output", "plan_path", metavar="PLAN", required=True, help="Plan file to write (*.headroom).")
 @click.option("--place", is_flag=True, help="Place all pods at once and report which did not fit, and why.")
-def import_manifests(paths: tuple[str, ...], plan_path: str, place: bool) -> int:
+@click.option("--strict", is_flag=True, help="Refuse everything if a file, document or object cannot be read.")
+def import_manifests(paths: tuple[str, ...], plan_path: str, place: bool, strict: bool) -> int:
     """Turn Kubernetes manifests or a known trace into a plan.
 
-    PATH is a file, a folder, or - for standard input. What a plan cannot express, and what you have to fill in, is
-    listed on standard error.
+    PATH is a file, a folder, or - for standard input. What cannot be read, what a plan cannot express, and what you
+    have to fill in, is listed on standard error.
     """
-    imported = api.import_plan(paths, None if sys.stdin is None else sys.stdin.buffer)
+    imported = api.import_plan(paths, None if sys.stdin is None else sys.stdin.buffer, strict=strict)
     tell_losses(imported.losses, "Left out")
     plan = imported.plan
     nodes, pods = sum(group.initial_size for group in plan.node_groups), sum(w.replicas for w in plan.workloads)

@@ -3,10 +3,13 @@
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from planner.errors import ImportProblem, ImportProblems, PlanProblem, PlanProblems
 from planner.kube.draft.draft import Part
 from planner.kube.draft.left_out import Losses
+from planner.kube.draft.manifest_paths import manifest_path
+from planner.kube.files.source import Source
 from planner.plan.checks.horizontal_pod_autoscaler import check_hpas
 from planner.plan.checks.validate import check_plan
 from planner.plan.files.io import plan_from_text
@@ -18,7 +21,18 @@ _FIRST = re.compile(r"([A-Za-z]+(?:\[\d+\])?)\.?(.*)", re.DOTALL)
 MAX_PROBLEMS = 100
 
 
-def checked_plan(data: Part, sources: Mapping[str, str], losses: Losses) -> Plan:
+@dataclass(frozen=True)
+class Origin:
+    """Where an item of the plan comes from."""
+
+    source: Source | None
+    """None where no single object gave it."""
+    name: str
+    kind: str = ""
+    """Kind of the object."""
+
+
+def checked_plan(data: Part, sources: Mapping[str, Origin], losses: Losses) -> Plan:
     """The plan; `sources` maps items such as `workloads[3]` to where they come from. Raises ImportProblems."""
     try:
         plan = plan_from_text(json.dumps(data), "import")
@@ -31,12 +45,18 @@ def checked_plan(data: Part, sources: Mapping[str, str], losses: Losses) -> Plan
     return plan
 
 
-def _placed(problem: PlanProblem, sources: Mapping[str, str]) -> ImportProblem:
+def _placed(problem: PlanProblem, sources: Mapping[str, Origin]) -> ImportProblem:
+    """At the file, the document and the path in the manifest; by the plan's path where the manifest has none."""
     match = _FIRST.match(problem.where)
     if match is None or match.group(1) not in sources:
         return ImportProblem(f"import: {problem.where}", problem.problem, problem.remedy)
-    place = sources[match.group(1)]
-    return ImportProblem(f"{place}: {match.group(2)}".removesuffix(": "), problem.problem, problem.remedy)
+    origin, section = sources[match.group(1)], match.group(1).partition("[")[0]
+    if origin.source is None:
+        place = f"{section} {origin.name}: {match.group(2)}"
+        return ImportProblem(place.removesuffix(": "), problem.problem, problem.remedy)
+    path = manifest_path(section, match.group(2), origin.kind)
+    own = f"{section} {origin.name}: {match.group(2)}".strip().removesuffix(":")
+    return origin.source.problem(own if path is None else path, problem.problem, problem.remedy)
 
 
 def _without_idle_autoscalers(plan: Plan, losses: Losses) -> Plan:

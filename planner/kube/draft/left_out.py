@@ -1,7 +1,9 @@
 """What an import or export leaves out, and why: counted by kind and field."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+
+from planner.errors import ImportProblem
 
 
 @dataclass(frozen=True, order=True)
@@ -27,6 +29,7 @@ class Losses:
     def __init__(self) -> None:
         self._counts: dict[tuple[str, str, str], int] = {}
         self._remarks: dict[str, None] = {}
+        self._skipped: list[ImportProblem] = []
 
     def add(self, kind: str, path: str, reason: str, count: int = 1) -> None:
         """Something that the plan cannot hold."""
@@ -36,6 +39,15 @@ class Losses:
     def remark(self, text: str) -> None:
         """Something the user should know or fill in."""
         self._remarks[text] = None
+
+    def skip(self, problems: Iterable[ImportProblem]) -> None:
+        """Files, documents and objects that could not be read, each with its place and the reason."""
+        self._skipped.extend(problems)
+
+    @property
+    def skipped(self) -> tuple[ImportProblem, ...]:
+        """What was skipped, in the order of the files."""
+        return tuple(self._skipped)
 
     @property
     def remarks(self) -> tuple[str, ...]:

@@ -1,82 +1,77 @@
-"""From paths to documents: files, folders and standard input, in YAML or JSON, with Lists split into their items."""
+"""From a file to its documents: YAML or JSON, Lists split into their items, problems collected one per document."""
 
-import codecs
-import os
-import stat
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+import re
+from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from planner.errors import ImportProblem
-from planner.kube.files.json_objects import MAX_JSON_BYTES, json_value
+from planner.kube.files.dump_logs import without_logs
+from planner.kube.files.file_text import read_text
+from planner.kube.files.folders import STDIN, STDIN_NAME
+from planner.kube.files.foreign import foreign_problem, is_template, template_problem
+from planner.kube.files.json_objects import json_values
 from planner.kube.files.source import Source, Unreadable
 from planner.kube.files.yaml_text import MAX_YAML_BYTES, yaml_documents
 
-STDIN = "-"
-STDIN_NAME = "standard input"
-MANIFEST_ENDINGS = (".yaml", ".yml", ".json")
-TABLE_ENDING = ".csv"
-_NO_MANIFEST = "Give files ending in .yaml, .yml or .json, a trace (.csv), or - for standard input."
-_READ_AT_ONCE = 1 << 20
+Objects = list[tuple[Source, Any]]
+_SEPARATOR = re.compile(r"^---(?=[ \t\r\n]|\Z)", re.MULTILINE)
+_LINE = re.compile(r"line (\d+)")
 
 
-def find_files(paths: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Manifest files and tables among files and folders, folders walked in order of name. Raises ImportProblem."""
-    manifests: list[str] = []
-    tables: list[str] = []
-    for path in paths:
-        if not path:
-            raise ImportProblem("PATH", "The name is empty.", _NO_MANIFEST)
-        if path != STDIN and os.path.isdir(path):
-            found = [name for name in _walk(path) if name.lower().endswith((*MANIFEST_ENDINGS, TABLE_ENDING))]
-            if not found:
-                raise ImportProblem(path, "The folder contains no manifest.", _NO_MANIFEST)
-        else:
-            found = [path]
-        for name in found:
-            (tables if name.lower().endswith(TABLE_ENDING) else manifests).append(name)
-    return list(dict.fromkeys(manifests)), list(dict.fromkeys(tables))
-
-
-def _walk(folder: str) -> Iterator[str]:
-    def refuse(error: OSError) -> None:
-        raise ImportProblem(str(error.filename), f"The folder cannot be read ({error.strerror}).", "Check permissions.")
-
-    for place, folders, names in os.walk(folder, onerror=refuse):
-        folders.sort()
-        yield from (os.path.join(place, name) for name in sorted(names))
-
-
-def read_documents(path: str, stdin: BinaryIO | None) -> Iterator[tuple[Source, Any]]:
-    """Every object of a file with its place. Raises ImportProblem."""
+def read_documents(path: str, stdin: BinaryIO | None, problems: list[ImportProblem]) -> Objects:
+    """Every object of a file with its place. What cannot be read is added to the problems."""
     where = STDIN_NAME if path == STDIN else path
-    text = read_text(path, stdin)
-    number = 1
     try:
-        for number, value in enumerate(_values(text), start=1):
-            yield from _objects(value, Source(where, number))
-            number += 1
-    except Unreadable as error:
-        place = Source(where, number)
-        raise place.problem(error.place, error.problem, error.remedy) from None
+        text = without_logs(read_text(path, stdin))
+    except ImportProblem as problem:
+        problems.append(problem)
+        return []
+    found: Objects = []
+    wrong: list[ImportProblem] = []
+    documents = 0
+    for number, value in enumerate(_values(text), start=1):
+        source = Source(where, number)
+        if isinstance(value, Unreadable):
+            wrong.append(source.problem(value.place, value.problem, value.remedy))
+        else:
+            documents += value is not None
+            _take(value, source, found, wrong)
+    if wrong and is_template(text) and (not _is_json(text) or text.lstrip().startswith("{{")):
+        wrong, found = [template_problem(where)], []
+    elif not wrong and not documents:
+        wrong = [ImportProblem(where, "All documents of the file are empty.", "Give a file with manifests.")]
+    problems.extend(wrong)
+    return found
+
+
+def _is_json(text: str) -> bool:
+    return text.lstrip()[:1] in ("{", "[")
 
 
 def _values(text: str) -> Iterator[Any]:
-    """JSON where the text begins like it: a dump is far larger than YAML may be. Flow style of YAML begins alike."""
-    if text.lstrip()[:1] in ("{", "["):
-        try:
-            yield json_value(text)
-            return
-        except Unreadable as error:
-            documents = _flow_style(text) if error.place else None  # a place: the syntax is wrong, not a value
-            if documents is None:
-                raise error from None
-            yield from documents
-            return
-    if len(text) > MAX_YAML_BYTES:
+    """The value of each document, None for an empty one, Unreadable for what cannot be read.
+
+    JSON where the text begins like it: a dump is far larger than YAML may be. Flow style of YAML begins alike.
+    """
+    if _is_json(text):
+        yield from _json_or_flow_style(text)
+    elif len(text) > MAX_YAML_BYTES:
         size = f"The YAML is larger than {MAX_YAML_BYTES >> 20} MiB."
-        raise Unreadable("", size, "Split it, or dump as JSON: kubectl get -o json.")
-    yield from yaml_documents(text)
+        yield Unreadable("", size, "Split it, or dump as JSON: kubectl get -o json.")
+    else:
+        yield from _yaml_values(text)
+
+
+def _json_or_flow_style(text: str) -> Iterator[Any]:
+    read = 0
+    try:
+        for value in json_values(text):
+            read += 1
+            yield value
+    except Unreadable as error:
+        # A place: the syntax is wrong, not a value.
+        documents = _flow_style(text) if error.place and not read else None
+        yield from [error] if documents is None else documents
 
 
 def _flow_style(text: str) -> list[Any] | None:
@@ -89,9 +84,54 @@ def _flow_style(text: str) -> list[Any] | None:
         return None
 
 
-def _objects(value: Any, source: Source) -> Iterator[tuple[Source, Any]]:
+def _yaml_values(text: str) -> list[Any]:
+    """All documents at once; each on its own where one of them is wrong, so that it does not take the others along."""
+    try:
+        return list(yaml_documents(text))
+    except Unreadable as error:
+        pieces = _pieces(text)
+        if len(pieces) == 1:
+            return [error]
+    found: list[Any] = []
+    for piece, first_line in pieces:
+        try:
+            found.extend(yaml_documents(piece))
+        except Unreadable as error:
+            found.append(_moved(error, first_line))
+    return found
+
+
+def _pieces(text: str) -> list[tuple[str, int]]:
+    """The text of each document, and the number of lines above it."""
+    starts = [match.start() for match in _SEPARATOR.finditer(text)]
+    if not starts or not _is_comment(text[: starts[0]]):
+        starts.insert(0, 0)
+    pieces: list[tuple[str, int]] = []
+    line = text.count("\n", 0, starts[0])
+    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        pieces.append((text[start:end], line))
+        line += text.count("\n", start, end)
+    return pieces
+
+
+def _is_comment(text: str) -> bool:
+    """Lines that begin no document: empty ones, comments, directives."""
+    return all(not line.strip() or line.lstrip().startswith(("#", "%")) for line in text.split("\n"))
+
+
+def _moved(error: Unreadable, lines: int) -> Unreadable:
+    """The same problem in a file with so many lines above the piece."""
+    place = _LINE.sub(lambda match: f"line {int(match.group(1)) + lines}", error.place, count=1)
+    return Unreadable(place, error.problem, error.remedy)
+
+
+def _take(value: Any, source: Source, found: Objects, problems: list[ImportProblem]) -> None:
     """The document itself, or the items of a List (`kubectl get`) or of a bare JSON array."""
     if value is None:
+        return
+    foreign = foreign_problem(value, source)
+    if foreign is not None:
+        problems.append(foreign)
         return
     if isinstance(value, list):
         items: Any = value
@@ -100,60 +140,13 @@ def _objects(value: Any, source: Source) -> Iterator[tuple[Source, Any]]:
         if items is None:
             return
         if not isinstance(items, list):
-            raise source.problem("items", "This is not a list.", "Write a list of objects.")
+            problems.append(source.problem("items", "This is not a list.", "Write a list of objects."))
+            return
     else:
-        yield source, value
+        found.append((source, value))
         return
     of_list = value.get("kind", "") if isinstance(value, dict) else ""
     for index, item in enumerate(items):
         if isinstance(item, dict) and "kind" not in item and of_list not in ("", "List"):
             item = {"kind": of_list.removesuffix("List"), **item}  # typed lists leave the kind of items out
-        yield Source(source.file, source.document, index), item
-
-
-def read_text(path: str, stdin: BinaryIO | None = None) -> str:
-    """The text of a file or of standard input. Raises ImportProblem."""
-    where = STDIN_NAME if path == STDIN else path
-    content = _bytes(path, where, stdin)
-    if not content.strip():
-        raise ImportProblem(where, "The file is empty.", "Give a file with manifests.")
-    content = content.removeprefix(codecs.BOM_UTF8)
-    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or content[:2] in (b"{\0", b"\0{"):
-        raise ImportProblem(where, "The file is UTF-16 text.", "Save it as UTF-8.")
-    if b"\0" in content[:_READ_AT_ONCE]:
-        raise ImportProblem(where, "The file is binary, not a manifest.", _NO_MANIFEST)
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        raise ImportProblem(where, f"Line {line} is not UTF-8 text.", "Save the file as UTF-8.") from None
-
-
-def _bytes(path: str, where: str, stdin: BinaryIO | None) -> bytes:
-    try:
-        if path == STDIN:
-            content = b"" if stdin is None else stdin.read(MAX_JSON_BYTES + 1)
-        else:
-            status = Path(path).stat()
-            if not (stat.S_ISREG(status.st_mode) or stat.S_ISFIFO(status.st_mode)):
-                raise ImportProblem(where, "This is not a regular file.", _NO_MANIFEST)
-            _refuse_size(where, status.st_size)
-            with open(path, "rb") as file:
-                content = file.read(MAX_JSON_BYTES + 1)
-    except FileNotFoundError:
-        raise ImportProblem(where, "There is no such file or folder.", "Check the path.") from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise ImportProblem(where, f"The file cannot be read ({reason}).", "Check path and permissions.") from None
-    _refuse_size(where, len(content))
-    return content
-
-
-def _refuse_size(where: str, size: int) -> None:
-    """Before reading, where the size is known: names decide what a file may hold."""
-    if where.lower().endswith((".yaml", ".yml")) and size > MAX_YAML_BYTES:
-        problem = f"The file is larger than {MAX_YAML_BYTES >> 20} MiB, the most for YAML."
-        raise ImportProblem(where, problem, "Split it, or dump as JSON: kubectl get -o json.")
-    if size > MAX_JSON_BYTES:
-        problem = f"The file is larger than {MAX_JSON_BYTES >> 20} MiB."
-        raise ImportProblem(where, problem, "Dump namespace by namespace, or leave out kinds that are not needed.")
+        found.append((Source(source.file, source.document, index), item))

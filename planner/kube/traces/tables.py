@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from planner.errors import ImportProblem
-from planner.kube.files.documents import read_text
+from planner.kube.files.file_text import read_text
 
 MAX_ROWS = 1_000_000
 _MAX_NUMBER = 1 << 40

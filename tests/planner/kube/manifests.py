@@ -10,14 +10,14 @@ from planner.kube.importer import Imported, import_paths
 SAMPLES = Path(__file__).resolve().parents[2] / "data" / "manifests"
 
 
-def imported(text: str | bytes) -> Imported:
+def imported(text: str | bytes, strict: bool = False) -> Imported:
     """What standard input becomes."""
-    return import_paths(["-"], io.BytesIO(text.encode() if isinstance(text, str) else text))
+    return import_paths(["-"], io.BytesIO(text.encode() if isinstance(text, str) else text), strict=strict)
 
 
-def imported_objects(*objects) -> Imported:
+def imported_objects(*objects, strict: bool = False) -> Imported:
     """What objects become, written as YAML documents."""
-    return imported(yaml.safe_dump_all(objects))
+    return imported(yaml.safe_dump_all(objects), strict)
 
 
 def a_deployment(name="web", namespace="default", replicas=2, **pod_spec):

@@ -9,14 +9,14 @@ import pytest
 import yaml
 
 from planner.errors import ImportProblem, ImportProblems
-from planner.kube.files import documents, yaml_text
+from planner.kube.files import documents, file_text, yaml_text
 from planner.kube.importer import import_paths
 from tests.planner.kube.manifests import a_deployment, a_node, imported, imported_objects
 
 
 def problem_of(text):
     with pytest.raises((ImportProblem, ImportProblems)) as caught:
-        imported(text)
+        imported(text, strict=True)
     error = caught.value
     return error.problems[0] if isinstance(error, ImportProblems) else error
 
@@ -41,7 +41,7 @@ TERM = {"matchExpressions": [{"key": "disk", "operator": "Is", "values": ["ssd"]
     [
         (changed("three", "spec", "replicas"), "spec.replicas", "not a whole number"),
         (changed(True, "spec", "replicas"), "spec.replicas", "not a whole number"),
-        (changed(-1, "spec", "replicas"), "workloads web: replicas", "-1"),
+        (changed(-1, "spec", "replicas"), "document 1: spec.replicas", "-1"),
         (changed(2**40, "spec", "replicas"), "spec.replicas", "too large"),
         (changed("250x", *MAIN, "resources", "requests", "cpu"), "containers[0].resources.requests.cpu", "quantity"),
         (changed("-1", *MAIN, "resources", "requests", "cpu"), "containers[0].resources.requests.cpu", "below 0"),
@@ -102,7 +102,7 @@ def test_each_mistake_is_reported_with_place_problem_and_remedy(text, where, pro
 def test_all_mistakes_are_reported_at_once_each_with_its_document():
     bad = [a_deployment(replicas="x"), a_deployment(), a_deployment("b", replicas=[])]
     with pytest.raises(ImportProblems) as caught:
-        imported_objects(*bad)
+        imported_objects(*bad, strict=True)
     assert [problem.where for problem in caught.value.problems] == [
         "standard input, document 1: spec.replicas", "standard input, document 3: spec.replicas",
     ]  # fmt: skip
@@ -143,6 +143,7 @@ def test_a_huge_file_is_refused_without_reading_it(tmp_path):
 
 def test_yaml_has_a_lower_limit_than_json(tmp_path, monkeypatch):
     monkeypatch.setattr(documents, "MAX_YAML_BYTES", 100)
+    monkeypatch.setattr(file_text, "MAX_YAML_BYTES", 100)
     text = yaml.safe_dump(a_deployment())
     path = tmp_path / "web.yaml"
     path.write_text(text)

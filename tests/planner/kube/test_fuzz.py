@@ -13,7 +13,7 @@ from planner.kube.importer import import_paths
 from planner.plan.checks.validate import check_plan
 from tests.planner.kube.manifests import SAMPLES, imported
 
-OBJECTS = [value for name in sorted(SAMPLES.iterdir()) for _, value in read_documents(str(name), None)]
+OBJECTS = [value for name in sorted(SAMPLES.iterdir()) for _, value in read_documents(str(name), None, [])]
 VALUES = st.one_of(
     st.none(), st.booleans(), st.integers(-(2**70), 2**70), st.floats(allow_nan=False, allow_infinity=False),
     st.sampled_from(["", "x", "1e9999", "-1", "99999999999Ei", "\ud800", "a" * 300, "Exists", "100%", "0", "250m"]),

@@ -22,7 +22,7 @@ def an_hpa(api_version="apps/v1", **spec):
 def imported(**spec):
     requests = {"cpu": "100m", "memory": "64Mi"}
     deployment = a_deployment("web", containers=[{"name": "app", "resources": {"requests": requests}}])
-    return imported_objects(deployment, an_hpa(**spec))
+    return imported_objects(deployment, an_hpa(**spec), strict=True)
 
 
 def spec_of(**spec):

@@ -28,7 +28,7 @@ def parameters(**data):
 
 def imported_with(*objects):
     nodes = [a_node(f"n{number}") for number in range(3)]
-    return imported_objects(*nodes, a_deployment("dns", "kube-system", replicas=1), *objects)
+    return imported_objects(*nodes, a_deployment("dns", "kube-system", replicas=1), *objects, strict=True)
 
 
 def test_linear_mode_is_read_and_acts():

@@ -1,0 +1,45 @@
+"""Where a setting of the plan comes from within its manifest, so that a problem names the path its author knows."""
+
+import re
+
+_POD = re.compile(r"pod\.(?P<rest>.+)\Z", re.DOTALL)
+_AMOUNTS = re.compile(r"((?:containers|initContainers)\[\d+\])\.(requests|limits)")
+_OF_METADATA = ("labels",)
+_WORKLOAD = {
+    "replicas": "spec.replicas",
+    "updateStrategy.minReady": "spec.minReadySeconds",
+    "updateStrategy.maxSurge": "spec.strategy.rollingUpdate.maxSurge",
+    "updateStrategy.maxUnavailable": "spec.strategy.rollingUpdate.maxUnavailable",
+    "stateful.partition": "spec.updateStrategy.rollingUpdate.partition",
+    "stateful.startOrdinal": "spec.ordinals.start",
+    "job.completions": "spec.completions",
+    "job.backoffLimit": "spec.backoffLimit",
+    "job.activeDeadline": "spec.activeDeadlineSeconds",
+}
+_IN_SPEC = {
+    "horizontalPodAutoscalers": ("minReplicas", "maxReplicas", "behavior", "metrics"),
+    "podDisruptionBudgets": ("minAvailable", "maxUnavailable", "selector"),
+}
+_AT_TOP = {"priorityClasses": ("value", "preemptionPolicy", "globalDefault")}
+
+
+def manifest_path(section: str, path: str, kind: str) -> str | None:
+    """The path in the manifest of that kind; None where the setting has no place in it."""
+    if section == "workloads":
+        return _of_workload(path, kind)
+    first = re.split(r"[.\[]", path, maxsplit=1)[0]
+    if first in _IN_SPEC.get(section, ()):
+        return f"spec.{path}"
+    return path if first in _AT_TOP.get(section, ()) else None
+
+
+def _of_workload(path: str, kind: str) -> str | None:
+    match = _POD.match(path)
+    if match is None:
+        if kind == "Job" and path == "replicas":
+            return "spec.parallelism"
+        return _WORKLOAD.get(path) if kind != "Pod" else None
+    rest, template = match["rest"], "" if kind == "Pod" else "spec.template."
+    if rest.startswith(_OF_METADATA):
+        return f"{template}metadata.{rest}"
+    return f"{template}spec." + _AMOUNTS.sub(r"\1.resources.\2", rest)
