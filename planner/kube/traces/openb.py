@@ -8,7 +8,7 @@ one free GPU.
 from collections.abc import Sequence
 
 from planner.errors import ImportProblem
-from planner.kube.draft.checked import checked_plan
+from planner.kube.draft.checked import Origin, checked_plan
 from planner.kube.draft.draft import Part
 from planner.kube.draft.left_out import Losses
 from planner.kube.draft.names import UniqueNames, valid_name
@@ -51,8 +51,8 @@ def read_openb(tables: Sequence[TraceTable], title: str) -> tuple[Plan, Losses]:
         "clusterAutoscaler": {"enabled": False},
     }
     _tell(pods[0], losses)
-    sources = {f"nodeGroups[{i}]": nodes[0].path for i in range(len(data["nodeGroups"]))}
-    sources |= {f"workloads[{i}]": pods[0].path for i in range(len(data["workloads"]))}
+    sources = {f"nodeGroups[{i}]": Origin(None, nodes[0].path) for i in range(len(data["nodeGroups"]))}
+    sources |= {f"workloads[{i}]": Origin(None, pods[0].path) for i in range(len(data["workloads"]))}
     return checked_plan(data, sources, losses), losses
 
 
