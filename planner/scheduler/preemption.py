@@ -4,7 +4,7 @@ Nothing here changes the cluster: candidates are evaluated on deltas of one node
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -36,6 +36,7 @@ class Budget:
     allowed: int
     disrupted: tuple[int, ...] = ()
     """Pods already counted as disrupted."""
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -44,9 +45,30 @@ class Candidate:
 
     node: int
     victims: tuple[int, ...]
-    violations: int
-    rank: tuple[int, ...] = ()
+    violated: Mapping[int, str] = field(default_factory=dict)
+    """The disruption budget that each of the victims goes against; victims that may go are left out."""
+    rank: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
     """What the rules compare one after the other; less is better."""
+
+    @property
+    def violations(self) -> int:
+        """How many victims go against a budget."""
+        return len(self.violated)
+
+    @property
+    def highest_priority(self) -> int:
+        """Of the victims."""
+        return self.rank[1]
+
+    @property
+    def priority_sum(self) -> int:
+        """Of the victims' priorities."""
+        return self.rank[2] - PRIORITY_OFFSET * len(self.victims)
+
+    @property
+    def earliest_start_s(self) -> int:
+        """When the first of the victims with the highest priority started."""
+        return -self.rank[4]
 
 
 @dataclass
@@ -197,17 +219,17 @@ def _trial(cluster: Cluster, prepared: Prepared, node: int, budgets: Sequence[Bu
         return tuple(reason.reason for reason in refusal[1])
     lower.sort(key=lambda pod: _importance(cluster, pod))
     violating, others = _split_by_budgets(cluster, lower, budgets)
-    victims, violations = [], 0
+    victims: list[int] = []
     for pod in (*violating, *others):
         spec = cluster.pod_specs[pods.spec[pod]]
         delta.add(spec)
         if prepared.refuse_changed(node, delta) is not None:
             delta.add(spec, -1)
             victims.append(pod)
-            violations += pod in violating
+    violated = {pod: violating[pod] for pod in victims if pod in violating}
     # Stable: among equals those that violate budgets stay in front.
     victims.sort(key=lambda pod: _importance(cluster, pod)[:2])
-    return Candidate(node, tuple(victims), violations, _rank(cluster, victims, violations))
+    return Candidate(node, tuple(victims), violated, _rank(cluster, victims, len(violated)))
 
 
 def _importance(cluster: Cluster, pod: int) -> tuple[int, int, int]:
@@ -219,26 +241,35 @@ def _start_s(cluster: Cluster, pod: int) -> int:
     return int(cluster.pods.bound_us[pod]) // US_PER_S
 
 
-def _split_by_budgets(cluster: Cluster, pods: Sequence[int], budgets: Sequence[Budget]) -> tuple[list[int], list[int]]:
-    """Pods whose eviction would break a budget, and the others; budgets are charged in order of importance."""
+def _split_by_budgets(
+    cluster: Cluster, pods: Sequence[int], budgets: Sequence[Budget]
+) -> tuple[dict[int, str], list[int]]:
+    """Pods whose eviction would break a budget, with its name, and the others.
+
+    Budgets are charged in order of importance of the pods.
+    """
     if not budgets:
-        return [], list(pods)
+        return {}, list(pods)
     matchers = [matcher_of(budget.namespace, budget.selector) for budget in budgets]
     left = [budget.allowed for budget in budgets]
-    violating: list[int] = []
+    violating: dict[int, str] = {}
     others: list[int] = []
     for pod in pods:
-        spec, breaks = cluster.pod_specs[cluster.pods.spec[pod]], False
+        spec, broken = cluster.pod_specs[cluster.pods.spec[pod]], None
         for i, (budget, matcher) in enumerate(zip(budgets, matchers, strict=True)):
             if not spec.labels or matcher.is_empty or not matcher.matches(spec) or pod in budget.disrupted:
                 continue
             left[i] -= 1
-            breaks = breaks or left[i] < 0
-        (violating if breaks else others).append(pod)
+            if broken is None and left[i] < 0:
+                broken = budget.name
+        if broken is None:
+            others.append(pod)
+        else:
+            violating[pod] = broken
     return violating, others
 
 
-def _rank(cluster: Cluster, victims: Sequence[int], violations: int) -> tuple[int, ...]:
+def _rank(cluster: Cluster, victims: Sequence[int], violations: int) -> tuple[int, int, int, int, int]:
     """Violations, highest priority, sum of priorities, number, and the latest of the earliest starts wins."""
     priorities = [int(cluster.pods.priority[pod]) for pod in victims]
     top = max(priorities, default=-PRIORITY_OFFSET)
@@ -249,5 +280,5 @@ def _rank(cluster: Cluster, victims: Sequence[int], violations: int) -> tuple[in
 
 def _best(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
     """The candidates that no rule distinguishes from the best."""
-    least = min((candidate.rank for candidate in candidates), default=())
+    least = min((candidate.rank for candidate in candidates), default=None)
     return tuple(candidate for candidate in candidates if candidate.rank == least)

@@ -9,9 +9,7 @@ from planner.engine.draws import Draws
 from planner.plan.model.scheduler import PluginName
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.scheduling import (
-    Nomination,
     Placement,
-    Preempted,
     SchedulingError,
     ScoredNode,
     Unschedulable,
@@ -24,6 +22,7 @@ from planner.scheduler.cycle.ties import Drawn, FirstByName, Ties
 from planner.scheduler.interface import SchedulerContext
 from planner.scheduler.plugins.node_affinity import MalformedPreference
 from planner.scheduler.preemption import NO_VICTIMS, Budget, Candidate, Preemption, TrialMemory, preempt
+from planner.scheduler.preemption_record import nomination, preempted
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.queue.scheduling_queue import QueuePlace, SchedulingQueue
 from planner.scheduler.queue.wake_facts import Waiting, waiting_pod
@@ -230,22 +229,25 @@ class Scheduler:
             return
         nodes = np.array([candidate.node for candidate in found.best])
         chosen: Candidate = found.best[self.ties.choose(pod, nodes) if len(nodes) > 1 else 0]
-        for other in list(cluster.nominated_pods.get(chosen.node, ())):
-            if cluster.pods.priority[other] < cluster.pods.priority[pod]:
-                cluster.clear_nomination(other)
-        cluster.nominate(pod, chosen.node)
-        name, place = cluster.pod_name(pod), self.search.names.name(chosen.node)
-        now_us = cluster.clock.now_us
-        nomination = Nomination(len(chosen.victims), len(found.candidates))
-        self._recorder.decide(Decision(now_us, Actor.SCHEDULER, Verdict.NOMINATED, name, place, nomination))
         victims = tuple(victim for victim in chosen.victims if cluster.pods.deletion_us[victim] == NONE)
+        if victims:  # kube-scheduler 1.36, preemption/executor.go: where all are going already, nothing more is done
+            self._clear_lower_nominations(pod, chosen.node)
+        cluster.nominate(pod, chosen.node)
+        now_us, name, place = cluster.clock.now_us, cluster.pod_name(pod), self.search.names.name(chosen.node)
+        details = nomination(cluster, self.search.names, found, chosen)
+        self._recorder.decide(Decision(now_us, Actor.SCHEDULER, Verdict.NOMINATED, name, place, details))
         for victim in victims:
-            victim_name = cluster.pod_name(victim)
-            self._recorder.decide(
-                Decision(now_us, Actor.SCHEDULER, Verdict.PREEMPTED, victim_name, place, Preempted(name))
-            )
+            why, victim_name = preempted(cluster, pod, victim, chosen), cluster.pod_name(victim)
+            self._recorder.decide(Decision(now_us, Actor.SCHEDULER, Verdict.PREEMPTED, victim_name, place, why))
         if self.on_preempt is not None:
             self.on_preempt(victims, pod, chosen.node)
+
+    def _clear_lower_nominations(self, pod: int, node: int) -> None:
+        """Pods of lower priority that counted on the node look for another one."""
+        cluster = self._cluster
+        for other in list(cluster.nominated_pods.get(node, ())):
+            if cluster.pods.priority[other] < cluster.pods.priority[pod]:
+                cluster.clear_nomination(other)
 
 
 def _message(details: Unschedulable) -> Hashable:

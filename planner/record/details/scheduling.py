@@ -52,19 +52,44 @@ class Unschedulable(NamedTuple):
     """Why the pod may not preempt at all; empty if it may."""
 
 
+class PreemptionCandidate(NamedTuple):
+    """A node on which preemption would help, with what such nodes are compared by, in that order."""
+
+    node: str
+    victims: tuple[str, ...]
+    """Pods that would have to go, the most important first; some may be going already."""
+    violations: int
+    """Victims that a disruption budget protects."""
+    highest_priority: int
+    """Of the victims."""
+    priority_sum: int
+    earliest_start_s: int
+    """When the first of the victims with that priority started, in seconds since the run began."""
+
+
 class Nomination(NamedTuple):
     """Room is being made for a pod on the target of its decision."""
 
-    victims: int
-    """Pods that have to go."""
+    chosen: PreemptionCandidate
     candidates: int
-    """Nodes on which preemption would have helped."""
+    """Nodes on which preemption would have helped, the chosen one included."""
+    tied: int = 1
+    """How many of them no rule distinguishes from the chosen one, itself included."""
+    others: tuple[PreemptionCandidate, ...] = ()
+    """The best of the other candidates, best first."""
+    budgets: tuple[str, ...] = ()
+    """Disruption budgets that the preemption violates."""
 
 
 class Preempted(NamedTuple):
     """A pod had to make room on the target of its decision."""
 
     preemptor: str
+    preemptor_priority: int
+    priority: int
+    """Of the pod that goes."""
+    budget: str = ""
+    """A disruption budget that protects the pod, in vain."""
 
 
 class SchedulingError(NamedTuple):

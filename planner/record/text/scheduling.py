@@ -1,17 +1,19 @@
 """The scheduler's decisions as sentences and tables, in the words of its events."""
 
+from planner import units
 from planner.record.decisions import Decision
 from planner.record.details.scheduling import (
     Nomination,
     Placement,
     Preempted,
+    PreemptionCandidate,
     SchedulingDetails,
     SchedulingError,
     ScoredNode,
     Unschedulable,
 )
 from planner.record.text.tables import Grid, Step, steps_grid
-from planner.record.text.wording import after_colon, counted, number_text, optional_number, refusals
+from planner.record.text.wording import after_colon, counted, number_text, optional_number, refusals, some_of
 
 
 def sentence(decision: Decision, details: SchedulingDetails) -> str:
@@ -21,11 +23,12 @@ def sentence(decision: Decision, details: SchedulingDetails) -> str:
             return _bound(decision, details)
         case Unschedulable():
             return _unschedulable(details)
-        case Nomination(victims, candidates):
-            text = f"Nominated to {decision.target} after preempting {counted(victims, 'lower-priority pod')}"
-            return f"{text}, best of {counted(candidates, 'candidate node')}"
-        case Preempted(preemptor):
-            return f"Preempted by pod {preemptor} on node {decision.target}"
+        case Nomination():
+            return _nominated(decision, details)
+        case Preempted(preemptor, preemptor_priority, priority, budget):
+            text = f"Preempted by pod {preemptor} on node {decision.target}"
+            text += f": priority {priority} gives way to {preemptor_priority}"
+            return f"{text}, against disruption budget {budget}" if budget else text
         case SchedulingError(problem):
             return f"Failed{after_colon(problem)}"
 
@@ -37,15 +40,16 @@ def tables(decision: Decision, details: SchedulingDetails) -> tuple[Grid, ...]:
             return _placement_grids(decision, details)
         case Unschedulable():
             return _refusal_grids(details)
-        case Nomination(victims, candidates):
+        case Nomination():
+            return _preemption_grids(decision, details)
+        case Preempted(preemptor, preemptor_priority, priority, budget):
             steps: tuple[Step, ...] = (
-                ("Candidate nodes", number_text(candidates)),
                 ("Node chosen", decision.target),
-                ("Pods to preempt", number_text(victims)),
+                ("Preemptor", preemptor),
+                ("Priority of the preemptor", str(preemptor_priority)),
+                ("Priority of this pod", str(priority)),
+                ("Disruption budget violated", budget),
             )
-            return (steps_grid("Preemption", steps),)
-        case Preempted(preemptor):
-            steps = (("Node chosen", decision.target), ("Preemptor", preemptor))
             return (steps_grid("Preemption", steps),)
         case SchedulingError(problem):
             return (steps_grid("Scheduling", (("Problem", problem),)),)
@@ -72,6 +76,36 @@ def _bound(decision: Decision, details: Placement) -> str:
     return f"{text} ({points})" if points else text
 
 
+def _nominated(decision: Decision, details: Nomination) -> str:
+    victims = details.chosen.victims
+    text = f"Nominated to {decision.target} after preempting {counted(len(victims), 'lower-priority pod')}"
+    text += f" ({some_of(victims)})"
+    if details.candidates == 1:
+        text += ", the only candidate node"
+    else:
+        text += f", best of {counted(details.candidates, 'candidate node')}: {_deciding_rule(details)}"
+    return f"{text}; violates disruption budget {', '.join(details.budgets)}" if details.budgets else text
+
+
+def _deciding_rule(details: Nomination) -> str:
+    """What the chosen candidate is better at than the best of those that are worse."""
+    if details.tied > 1:
+        return f"one of {details.tied} that are equal"
+    chosen, next_best = _compared(details.chosen), _compared(details.others[0])
+    return next(rule for (rule, own), (_, other) in zip(chosen, next_best, strict=True) if own != other)
+
+
+def _compared(candidate: PreemptionCandidate) -> tuple[tuple[str, int], ...]:
+    """What candidates are compared by, in order; every priority counts as positive in the sum, so number matters."""
+    return (
+        ("fewest violations of budgets", candidate.violations),
+        ("least important victim", candidate.highest_priority),
+        ("fewest victims", len(candidate.victims)),
+        ("smallest sum of priorities", candidate.priority_sum),
+        ("latest start of its most important victim", candidate.earliest_start_s),
+    )
+
+
 def _unschedulable(details: Unschedulable) -> str:
     none = f"0/{details.nodes} nodes are available"
     text = f"{none}{after_colon(refusals(details.refused))}."
@@ -93,6 +127,33 @@ def _placement_grids(decision: Decision, details: Placement) -> tuple[Grid, ...]
     rows = tuple((one.node, *map(str, one.points), str(one.total)) for one in scored_nodes(decision, details))
     columns = ("Node", *details.plugins, "Total")
     return steps_grid("Placement", steps), Grid("Points of the best nodes", columns, rows, (0,) if rows else ())
+
+
+def _preemption_grids(decision: Decision, details: Nomination) -> tuple[Grid, ...]:
+    steps = (
+        ("Candidate nodes", number_text(details.candidates)),
+        ("Node chosen", decision.target),
+        ("Pods to preempt", number_text(len(details.chosen.victims))),
+        ("Equal candidates", optional_number(details.tied if details.tied > 1 else None)),
+        ("Disruption budgets violated", ", ".join(details.budgets)),
+    )
+    columns = (
+        "Node",
+        "Budget violations",
+        "Highest priority",
+        "Sum of priorities",
+        "Pods",
+        "Earliest start",
+        "Victims",
+    )
+    rows = tuple(_candidate_row(candidate) for candidate in (details.chosen, *details.others))
+    return steps_grid("Preemption", steps), Grid("Best candidates", columns, rows, (0,))
+
+
+def _candidate_row(candidate: PreemptionCandidate) -> tuple[str, ...]:
+    figures = (candidate.violations, candidate.highest_priority, candidate.priority_sum, len(candidate.victims))
+    start = units.format_duration(candidate.earliest_start_s * units.US_PER_S)
+    return candidate.node, *map(str, figures), start, some_of(candidate.victims)
 
 
 def _refusal_grids(details: Unschedulable) -> tuple[Grid, ...]:

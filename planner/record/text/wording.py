@@ -1,6 +1,6 @@
 """Numbers and lists as pieces of a sentence."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 
 def number_text(value: float) -> str:
@@ -29,6 +29,13 @@ def counted(count: float, noun: str) -> str:
 def join(*parts: str) -> str:
     """The parts that say something, with semicolons between."""
     return "; ".join(part for part in parts if part)
+
+
+def some_of(names: Sequence[str], at_most: int = 5) -> str:
+    """The first names and how many more there are."""
+    more = len(names) - at_most
+    text = ", ".join(names[:at_most])
+    return f"{text} and {more} more" if more > 0 else text
 
 
 def after_colon(text: str) -> str:

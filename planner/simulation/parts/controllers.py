@@ -49,7 +49,12 @@ def scheduler_of(
 
     def budgets() -> list[Budget]:
         return [
-            Budget(one.budget.namespace, one.budget.selector, evictions.status(one).disruptions_allowed)
+            Budget(
+                one.budget.namespace,
+                one.budget.selector,
+                evictions.status(one).disruptions_allowed,
+                name=one.budget.name,
+            )
             for one in evictions.budgets
         ]
 

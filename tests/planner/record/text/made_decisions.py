@@ -38,6 +38,7 @@ from planner.record.details.scheduling import (
     Nomination,
     Placement,
     Preempted,
+    PreemptionCandidate,
     SchedulingError,
     ScoredNode,
     Unschedulable,
@@ -71,14 +72,16 @@ FAILING = Evaluation(
 SCORED = Placement(
     4, ("Taints", "Fit"), (300, 326), others=(ScoredNode("blue-2", (300, 320)), ScoredNode("red-1", (200, 99)))
 )
+CANDIDATE = PreemptionCandidate("blue-2", ("batch-1",), 1, 0, 0, 60)
+WORSE_CANDIDATE = PreemptionCandidate("blue-3", ("batch-2", "batch-3"), 1, 0, 0, 90)
 S, H, U, D = Actor.SCHEDULER, Actor.HPA, Actor.SCALE_UP, Actor.SCALE_DOWN
 K, N = Actor.KUBELET, Actor.NODE_LIFECYCLE
 
 DECISIONS = (
     made(S, Verdict.BOUND, SCORED, "shop-1", "blue-1"),
     made(S, Verdict.UNSCHEDULABLE, Unschedulable(7, {"Insufficient cpu": 4}), "shop-1"),
-    made(S, Verdict.NOMINATED, Nomination(victims=1, candidates=3), "shop-1", "blue-2"),
-    made(S, Verdict.PREEMPTED, Preempted("shop-4"), "batch-1", "blue-1"),
+    made(S, Verdict.NOMINATED, Nomination(CANDIDATE, 3, 1, (WORSE_CANDIDATE,), ("batch",)), "shop-1", "blue-2"),
+    made(S, Verdict.PREEMPTED, Preempted("shop-4", 100, 0, "batch"), "batch-1", "blue-1"),
     made(S, Verdict.FAILED, SchedulingError("malformed"), "shop-1"),
     made(H, Verdict.SCALED, EVALUATED),
     made(H, Verdict.NO_METRICS, FAILING),

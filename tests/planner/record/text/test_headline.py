@@ -15,7 +15,7 @@ from planner.record.details.nodes import (
     ZoneDisruption,
 )
 from planner.record.details.replicas import Evaluation
-from planner.record.details.scheduling import Nomination, Placement, Preempted
+from planner.record.details.scheduling import Nomination, Placement, Preempted, PreemptionCandidate
 from planner.record.details.work import JobEnded, PlanEventEffect, RolloutEnded
 from planner.record.text.headline import COMPONENTS, headline
 from tests.planner.record.text.made_decisions import made
@@ -23,8 +23,8 @@ from tests.planner.record.text.made_decisions import made
 
 @pytest.mark.parametrize(("verdict", "details", "expected"), [
     (Verdict.BOUND, Placement(1), "bound to n-1"),
-    (Verdict.NOMINATED, Nomination(1, 1), "preempts on n-1"),
-    (Verdict.PREEMPTED, Preempted("web-0009"), "preempted by web-0009"),
+    (Verdict.NOMINATED, Nomination(PreemptionCandidate("n-1", ("web-0001",), 0, 0, 0, 0), 1), "preempts on n-1"),
+    (Verdict.PREEMPTED, Preempted("web-0009", 100, 0), "preempted by web-0009"),
     (Verdict.SCALED, Evaluation("web", 3, 6), "rescale 3 → 6"),
     (Verdict.KEPT, Evaluation("web", 6, 6), "kept at 6"),
     (Verdict.NO_METRICS, Evaluation("web", 6, 6), "no metrics n-1"),

@@ -1,0 +1,43 @@
+"""What a preemption leaves in the record: the candidates that were compared, the victims and their budgets."""
+
+from heapq import nsmallest
+
+from planner.record.details.scheduling import Nomination, Preempted, PreemptionCandidate
+from planner.scheduler.cycle.select import NameOrder
+from planner.scheduler.preemption import Candidate, Preemption
+from planner.state.cluster import Cluster
+
+_OTHERS_RECORDED = 3
+"""Candidates besides the chosen one: enough to see by which rule it won."""
+
+
+def nomination(cluster: Cluster, names: NameOrder, found: Preemption, chosen: Candidate) -> Nomination:
+    """The choice among the candidates of `found`."""
+    best = nsmallest(_OTHERS_RECORDED + 1, found.candidates, key=lambda candidate: candidate.rank)
+    others = [candidate for candidate in best if candidate is not chosen][:_OTHERS_RECORDED]
+    return Nomination(
+        _named(cluster, names, chosen),
+        len(found.candidates),
+        len(found.best),
+        tuple([_named(cluster, names, other) for other in others]),
+        tuple(dict.fromkeys(chosen.violated.values())),
+    )
+
+
+def preempted(cluster: Cluster, preemptor: int, victim: int, chosen: Candidate) -> Preempted:
+    """Why one victim has to go."""
+    priority = cluster.pods.priority
+    return Preempted(
+        cluster.pod_name(preemptor), int(priority[preemptor]), int(priority[victim]), chosen.violated.get(victim, "")
+    )
+
+
+def _named(cluster: Cluster, names: NameOrder, candidate: Candidate) -> PreemptionCandidate:
+    return PreemptionCandidate(
+        names.name(candidate.node),
+        tuple([cluster.pod_name(victim) for victim in candidate.victims]),
+        candidate.violations,
+        candidate.highest_priority,
+        candidate.priority_sum,
+        candidate.earliest_start_s,
+    )
