@@ -10,6 +10,8 @@ from planner.kube.draft.checked import Origin
 from planner.kube.draft.draft import Draft, ObjectKey, Part, PodGroup, ScalerPart, WorkloadPart
 from planner.kube.draft.names import UniqueNames, valid_name
 from planner.kube.files.source import Source
+from planner.kube.pods.limit_ranges import with_limit_ranges
+from planner.kube.pods.living_pods import living_by_controller, with_living_containers
 from planner.kube.pods.measured_use import tell_measured_use
 from planner.kube.pods.start_nodes import nodes_by_controller, start_nodes
 from planner.kube.pools.node_names import rename_nodes
@@ -82,7 +84,7 @@ def _workloads(draft: Draft) -> tuple[list[tuple[Source | None, Part]], dict[Obj
     found: list[tuple[Source | None, Part]] = []
     final: dict[ObjectKey, str] = {}
     names = UniqueNames()
-    counts, nodes = _pods_by_controller(draft), nodes_by_controller(draft)
+    counts, nodes, living = _pods_by_controller(draft), nodes_by_controller(draft), living_by_controller(draft)
     for part in draft.workloads:
         if draft.controllers.get(part.key) in draft.controllers and part.key[0] == "ReplicaSet":
             continue
@@ -92,6 +94,10 @@ def _workloads(draft: Draft) -> tuple[list[tuple[Source | None, Part]], dict[Obj
         name = names.take(part.key[2], f"{part.key[2]}-{part.key[1]}")
         final[part.key] = name
         sized = _sized(part, counts, draft)
+        pod = with_living_containers(sized["pod"], part.key, living, draft)
+        if part.key not in living:
+            pod = with_limit_ranges(pod, part.key, draft)
+        sized = {**sized, "pod": pod}
         found.append((part.source, _named(name, sized | _start_nodes(sized, nodes.get(part.key, {}), draft))))
     for group in dict.fromkeys(map(id, draft.pod_groups.values())):
         item = next(known for known in draft.pod_groups.values() if id(known) == group)

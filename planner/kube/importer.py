@@ -79,6 +79,8 @@ def _import_objects(
                 return Imported(checked_plan(assembled.data, assembled.sources, draft.losses), draft.losses)
             except ImportProblems as error:
                 wrong = list(error.problems)
+            except ImportProblem as error:
+                wrong = [error]
         kept = _without_places(objects, wrong)
         if strict or len(kept) == len(objects):
             break

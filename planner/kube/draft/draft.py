@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from planner.kube.draft.left_out import Losses
+from planner.kube.draft.limits import LimitRangePart
+from planner.kube.draft.living import Revision
 from planner.kube.files.field import Field
 from planner.kube.files.source import Source
 from planner.plan.model.autoscalers.hpa_metric import MetricSource, TargetType
@@ -121,6 +123,14 @@ class Draft:
     """Living pods by the object that controls them."""
     placed: dict[ObjectKey, dict[str, int]] = field(default_factory=dict)
     """Nodes on which living pods of a controller stand, by the names of the cluster, with the pods there."""
+    living: dict[tuple[ObjectKey, str], Revision] = field(default_factory=dict)
+    """Living pods by controller and name of its template (revision hash)."""
+    revisions: dict[ObjectKey, int] = field(default_factory=dict)
+    """Number by which a Deployment orders its ReplicaSets; the largest is the newest."""
+    update_revisions: dict[ObjectKey, str] = field(default_factory=dict)
+    """Template that a StatefulSet is moving its pods to."""
+    limit_ranges: dict[str, list[LimitRangePart]] = field(default_factory=dict)
+    """Bounds and defaults of new pods, by namespace."""
     controllers: dict[ObjectKey, ObjectKey | None] = field(default_factory=dict)
     """Known controllers and who controls them in turn."""
     pod_groups: dict[tuple[Any, ...], PodGroup] = field(default_factory=dict)

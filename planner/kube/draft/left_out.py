@@ -30,11 +30,21 @@ class Losses:
         self._counts: dict[tuple[str, str, str], int] = {}
         self._remarks: dict[str, None] = {}
         self._skipped: list[ImportProblem] = []
+        self._taken: dict[str, None] = {}
 
     def add(self, kind: str, path: str, reason: str, count: int = 1) -> None:
         """Something that the plan cannot hold."""
         key = (kind, path, reason)
         self._counts[key] = self._counts.get(key, 0) + count
+
+    def take(self, text: str) -> None:
+        """Something that comes from another place than a reader of the manifest would expect."""
+        self._taken[text] = None
+
+    @property
+    def taken(self) -> tuple[str, ...]:
+        """What living pods and the rules of their namespace say instead of the templates."""
+        return tuple(self._taken)
 
     def remark(self, text: str) -> None:
         """Something the user should know or fill in."""

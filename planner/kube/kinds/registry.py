@@ -7,6 +7,7 @@ from typing import Protocol
 from planner.kube.draft.draft import Draft, Part
 from planner.kube.files.field import Field
 from planner.kube.kinds.cluster import (
+    limit_range,
     namespace,
     node,
     pod_disruption_budget,
@@ -40,6 +41,7 @@ _MODULES: tuple[KindModule, ...] = (
     namespace,
     priority_class,
     runtime_class,
+    limit_range,
     kube_scheduler_configuration,
     config_map,
     node,

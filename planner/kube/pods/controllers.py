@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from planner.kube.draft.draft import Draft, Part, WorkloadPart, given
 from planner.kube.files.field import Field
 from planner.kube.manifest import framed, key_of, owner_of
+from planner.kube.pods.living_pods import note_newest
 from planner.kube.pods.pod_manifest import pod_template_manifest, scaling_annotations, whole_seconds
 from planner.kube.pods.pod_template import read_pod_template
 from planner.plan.model.plan import Plan
@@ -17,6 +18,7 @@ def read_controller(
     """Adds a workload. `replicas` None: the manifest does not say, its living pods are counted."""
     key = key_of(manifest, kind)
     draft.controllers[key] = owner_of(manifest)
+    note_newest(manifest, key, draft)
     template = manifest.at("spec", "template")
     pod = read_pod_template(template.at("metadata"), template.at("spec"), draft)
     node_name = template.at("spec", "nodeName").text()

@@ -36,30 +36,39 @@ NOT_COUNTED = "nothing in the plan uses it"
 def read_pod_template(metadata: Field, spec: Field, draft: Draft) -> Part:
     """Template of a controller, or a pod itself."""
     losses = draft.losses
+    note_classes(spec, draft)
+    return (
+        given(labels=_labels(metadata.at("labels")))
+        | read_containers(spec, draft)
+        | given(
+            host_network=spec.at("hostNetwork").flag() or None,
+            runtime_class=spec.at("runtimeClassName").text() or None,
+            scheduler_name=_unless(spec.at("schedulerName").text(), "default-scheduler"),
+            scheduling_gates=[{"name": gate.at("name").required_text()} for gate in spec.at("schedulingGates").items()],
+            priority_class=spec.at("priorityClassName").text() or None,
+            node_selector=spec.at("nodeSelector").labels(),
+            topology_spread_constraints=spread_constraints(spec.at("topologySpreadConstraints")),
+            tolerations=_tolerations(spec.at("tolerations"), losses),
+            scaling=_scaling(metadata, spec),
+            readiness_delay=_readiness_delay(spec),
+            termination_grace_period=_unless(spec.at("terminationGracePeriodSeconds").seconds(), "30s"),
+        )
+        | affinity_terms(spec.at("affinity"))
+    )
+
+
+def read_containers(spec: Field, draft: Draft) -> Part:
+    """Containers, init containers, and what the pod requests as a whole."""
+    losses = draft.losses
     if not spec.at("containers").items():
         raise spec.at("containers").problem("The pod has no container.", "Give at least one container.")
-    note_classes(spec, draft)
     on_host = spec.at("hostNetwork").flag() or False
-    containers = [_container(part, on_host, losses) for part in spec.at("containers").items()]
-    init = [_init_container(part, on_host, losses) for part in spec.at("initContainers").items()]
     return given(
-        labels=_labels(metadata.at("labels")),
-        containers=containers,
-        init_containers=init,
-        host_network=on_host or None,
+        containers=[_container(part, on_host, losses) for part in spec.at("containers").items()],
+        init_containers=[_init_container(part, on_host, losses) for part in spec.at("initContainers").items()],
         resources=resources(spec.at("resources", "requests"), losses),
         limits=resources(spec.at("resources", "limits"), losses),
-        runtime_class=spec.at("runtimeClassName").text() or None,
-        scheduler_name=_unless(spec.at("schedulerName").text(), "default-scheduler"),
-        scheduling_gates=[{"name": gate.at("name").required_text()} for gate in spec.at("schedulingGates").items()],
-        priority_class=spec.at("priorityClassName").text() or None,
-        node_selector=spec.at("nodeSelector").labels(),
-        topology_spread_constraints=spread_constraints(spec.at("topologySpreadConstraints")),
-        tolerations=_tolerations(spec.at("tolerations"), losses),
-        scaling=_scaling(metadata, spec),
-        readiness_delay=_readiness_delay(spec),
-        termination_grace_period=_unless(spec.at("terminationGracePeriodSeconds").seconds(), "30s"),
-    ) | affinity_terms(spec.at("affinity"))
+    )
 
 
 def resources(field: Field, losses: Losses) -> Part:

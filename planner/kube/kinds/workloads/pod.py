@@ -7,6 +7,7 @@ from typing import Any
 from planner.kube.draft.draft import Draft, ObjectKey, Part, PodGroup
 from planner.kube.files.field import Field
 from planner.kube.manifest import name_of, namespace_of, owner_of
+from planner.kube.pods.living_pods import note_living
 from planner.kube.pods.pod_template import note_classes, read_pod_template
 from planner.kube.pods.start_nodes import note_node
 
@@ -21,6 +22,7 @@ def read(manifest: Field, draft: Draft) -> None:
     if owner is not None:
         draft.observed[owner] = draft.observed.get(owner, 0) + 1
         note_node(draft, owner, manifest.value["spec"]["nodeName"])
+        note_living(draft, owner, manifest)
         manifest.raw()
         return
     if manifest.at("status", "phase").text() in ("Succeeded", "Failed"):
@@ -33,6 +35,7 @@ def read(manifest: Field, draft: Draft) -> None:
         draft.observed[owner] = draft.observed.get(owner, 0) + 1
         if owner in draft.controllers:
             note_classes(manifest.at("spec"), draft)
+            note_living(draft, owner, manifest)
             if node:
                 note_node(draft, owner, node)
             manifest.raw()
