@@ -5,6 +5,7 @@ Source: Kubernetes 1.36, pkg/kubelet/kuberuntime/kuberuntime_manager.go, doBackO
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from heapq import nlargest
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from planner.engine.queue import EventQueue
 from planner.nodes.kubelet.memory_use import PodMemory
 from planner.nodes.kubelet.oom import oom_badness, oom_score_adj
 from planner.record.decisions import Actor, Decision, Verdict
-from planner.record.details.nodes import OomKill
+from planner.record.details.nodes import OomKill, OomScore
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason, PodPhase
@@ -136,18 +137,21 @@ class OomKiller:
         pods = list(self._cluster.node_pods[node])
         resident = self._memory.resident(np.array(pods, np.int64), self._events.now_us)
         alive = [
-            (self._badness(pod, container, int(resident[container, at]), capacity), -pod, -container)
+            (*self._badness(pod, container, int(resident[container, at]), capacity), -pod, -container)
             for at, pod in enumerate(pods)
             for container in range(len(self._memory.profile(pod).containers))
             if resident[container, at] > 0
         ]
         if not alive:
             return None
-        _, pod, container = max(alive)
-        self.kill(-pod, -container, "no memory left on the node")
+        (score, adjustment, pod, container), *others = nlargest(2, alive)
+        oom = OomScore(score, adjustment, len(alive))
+        for next_score, _, next_pod, _ in others:
+            oom = oom._replace(next_pod=self._cluster.pod_name(-next_pod), next_score=next_score)
+        self.kill(-pod, -container, "no memory left on the node", oom)
         return -pod
 
-    def kill(self, pod: int, container: int, why: str) -> None:
+    def kill(self, pod: int, container: int, why: str, oom: OomScore | None = None) -> None:
         """OOMKilled: the container waits out its back-off and restarts, or the pod fails."""
         cluster, now_us = self._cluster, self._events.now_us
         profile, node = self._memory.profile(pod), int(cluster.pods.node[pod])
@@ -158,7 +162,7 @@ class OomKiller:
             wait_s = (self._plan_restart(pod, container, node) - now_us) / US_PER_S
         name, on = cluster.pod_name(pod), cluster.node_name(node)
         which = profile.containers[container].name if len(profile.containers) > 1 else ""
-        details = OomKill(used, why, which, wait_s)
+        details = OomKill(used, why, which, wait_s, oom)
         self._decide(Decision(now_us, Actor.KUBELET, Verdict.OOM_KILLED, name, on, details))
         if not profile.restarts:
             cluster.remove_pod(pod, EndReason.FAILED)
@@ -173,10 +177,12 @@ class OomKiller:
         self._events.push(state.decided_us, Phase.NODE_STATUS, ContainerRestarts(pod, container))
         return state.decided_us
 
-    def _badness(self, pod: int, container: int, resident: int, capacity: int) -> float:
+    def _badness(self, pod: int, container: int, resident: int, capacity: int) -> tuple[float, int]:
+        """The container's score and the adjustment in it."""
         profile = self._memory.profile(pod)
         one = profile.containers[container]
-        return oom_badness(resident, capacity, oom_score_adj(profile.oom, one.request, one.is_sidecar, capacity))
+        adjustment = oom_score_adj(profile.oom, one.request, one.is_sidecar, capacity)
+        return oom_badness(resident, capacity, adjustment), adjustment
 
     def _lives(self, pod: int) -> bool:
         node = int(self._cluster.pods.node[pod])

@@ -161,7 +161,10 @@ class MemoryPressure:
             used=int(use.disk.volumes if is_disk else use.memory),
             request=int(victim.disk_request if is_disk else victim.memory_request),
             available=int(available.available),
-            threshold=int(choice.threshold.level(available.capacity)),
+            threshold=(level := int(choice.threshold.level(available.capacity))),
+            minimum_reclaim=int(choice.threshold.level(available.capacity, with_reclaim=True)) - level,
+            priority=victim.priority,
+            pods=len(pods),
         )
         name, on = cluster.pod_name(pod), cluster.node_name(node)
         self._decide(Decision(now_us, Actor.KUBELET, Verdict.EVICTED, name, on, details))

@@ -41,6 +41,12 @@ class PressureEviction(NamedTuple):
     request: int
     available: int
     threshold: int
+    minimum_reclaim: int = 0
+    """How far above the threshold availability has to rise before evictions end."""
+    priority: int = 0
+    """Of the pod."""
+    pods: int = 1
+    """Pods on the node that were compared, this one included."""
 
 
 class LimitEviction(NamedTuple):
@@ -56,6 +62,19 @@ class Reclaimed(NamedTuple):
     freed_bytes: int
 
 
+class OomScore(NamedTuple):
+    """How the kernel compared the containers of a node."""
+
+    score: float
+    """Per mille of the node's memory in use plus the adjustment; the highest is killed."""
+    adjustment: int
+    """oom_score_adj: -997 to 1000, by quality of service and request."""
+    containers: int
+    """How many were compared."""
+    next_pod: str = ""
+    next_score: float | None = None
+
+
 class OomKill(NamedTuple):
     """A container had no memory left to use."""
 
@@ -66,6 +85,8 @@ class OomKill(NamedTuple):
     """Its name; empty where the pod has only one."""
     restart_wait_s: float | None = None
     """Until it starts again; None where the pod fails instead."""
+    oom: OomScore | None = None
+    """None where the limit of the container or of its pod was reached."""
 
 
 class NotAdmitted(NamedTuple):

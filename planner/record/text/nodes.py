@@ -9,6 +9,7 @@ from planner.record.details.nodes import (
     NodeDetails,
     NotAdmitted,
     OomKill,
+    OomScore,
     OrphanRemoved,
     PodsOnNode,
     PressureChange,
@@ -74,6 +75,8 @@ def _pressure_eviction(details: PressureEviction) -> str:
     what = "memory" if "emory" in details.signal else "ephemeral-storage"
     kind, threshold = "hard" if details.is_hard else "soft", mebibytes(details.threshold)
     text = f"The node was low on resource: {what}. {details.signal} was {mebibytes(details.available)}"
+    if details.minimum_reclaim:
+        threshold += f" plus {mebibytes(details.minimum_reclaim)} to reclaim at least"
     amounts = f"{mebibytes(details.used)} of a request of {mebibytes(details.request)}"
     return f"{text}, {kind} threshold {threshold}; the pod used {amounts}"
 
@@ -81,6 +84,9 @@ def _pressure_eviction(details: PressureEviction) -> str:
 def _oom_killed(decision: Decision, details: OomKill) -> str:
     what = f"Container {details.container} OOMKilled" if details.container else "OOMKilled"
     text = f"{what} on {decision.target} at {mebibytes(details.used_bytes)}: {details.reason}"
+    if details.oom is not None:
+        text += f", oom_score {details.oom.score:.0f} (oom_score_adj {details.oom.adjustment})"
+        text += f", the highest of {counted(details.oom.containers, 'container')}"
     wait_s = details.restart_wait_s
     if wait_s is None:
         return f"{text}; the pod fails"
@@ -115,7 +121,7 @@ def _eviction_refused(details: EvictionRefused) -> str:
 # -- tables -----------------------------------------------------------------------------------
 
 
-def tables(details: NodeDetails) -> tuple[Grid, ...]:
+def tables(decision: Decision, details: NodeDetails) -> tuple[Grid, ...]:
     """The numbers behind what happened."""
     match details:
         case PressureEviction():
@@ -123,11 +129,24 @@ def tables(details: NodeDetails) -> tuple[Grid, ...]:
                 ("Signal", details.signal),
                 ("Available", mebibytes(details.available)),
                 ("Threshold", f"{mebibytes(details.threshold)} ({'hard' if details.is_hard else 'soft'})"),
+                ("Minimum reclaim", mebibytes(details.minimum_reclaim) if details.minimum_reclaim else ""),
+                ("Pods compared", number_text(details.pods)),
                 ("Pod used", mebibytes(details.used)),
                 ("Pod requested", mebibytes(details.request)),
+                ("Priority of the pod", str(details.priority)),
             )
         case LimitEviction(used, limit):
             steps = (("Pod used", mebibytes(used)), ("Limit", mebibytes(limit)))
+        case OomKill(oom=OomScore() as oom):
+            return facts_grid(details._replace(oom=None)._asdict()), _oom_grid(decision, oom)
         case _:
             return (facts_grid(details._asdict()),)
     return (steps_grid("Eviction", steps),)
+
+
+def _oom_grid(decision: Decision, oom: OomScore) -> Grid:
+    rows = [(decision.subject, f"{oom.score:.0f}", str(oom.adjustment))]
+    if oom.next_score is not None:
+        rows.append((oom.next_pod, f"{oom.next_score:.0f}", ""))
+    title = f"Worst of {counted(oom.containers, 'container')}"
+    return Grid(title, ("Pod", "oom_score", "oom_score_adj"), tuple(rows), (0,))

@@ -37,5 +37,5 @@ def _grids(decision: Decision) -> tuple[Grid, ...]:
     if isinstance(details, NodeGroupDetails):
         return node_groups.tables(decision, details)
     if isinstance(details, NodeDetails):
-        return nodes.tables(details)
+        return nodes.tables(decision, details)
     return work.tables(details)

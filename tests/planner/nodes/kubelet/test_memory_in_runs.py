@@ -6,6 +6,8 @@ import pytest
 
 from planner.plan.model.plan import Plan
 from planner.record.decisions import Actor, Verdict
+from planner.record.text.explain import why
+from planner.record.text.reasoning import reasoning
 from planner.state.pods import EndReason
 from planner.units import GIB, US_PER_S
 from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, decisions_of, run_of, seconds
@@ -45,11 +47,41 @@ def test_a_fast_leak_ends_in_a_kill_and_a_restart() -> None:
     assert waits[:3] == [0, 10, 20]
 
 
+def test_a_kill_by_the_kernel_says_how_containers_were_compared() -> None:
+    steady = a_workload("steady", 2, memoryUse={"start": "512Mi"})
+    plan = leaking("1200Gi")
+    plan = a_plan(
+        nodeGroups=[a_group("pool", 2, memory="8Gi", kubelet={})],
+        workloads=[plan.workloads[0].model_dump(mode="json", by_alias=True), steady],
+    )
+    killed = decisions_of(run_of(plan, 60), Actor.KUBELET, Verdict.OOM_KILLED)[0]
+    oom = killed.details.oom
+    # The leaking pod requests an eighth of the node's memory: 1000 - 125. The other one has as little use as it asks.
+    assert (oom.adjustment, oom.containers, oom.next_pod[:6]) == (875, 2, "steady")
+    assert oom.score == pytest.approx(1000 * killed.details.used_bytes / (8 * GIB) + 875)
+    assert oom.next_score < oom.score
+    assert f"oom_score {oom.score:.0f} (oom_score_adj 875), the highest of 2 containers" in why(killed)
+    assert reasoning(killed).grids[-1].rows[1][0] == oom.next_pod
+
+
+def test_an_eviction_says_how_much_has_to_be_reclaimed_at_least() -> None:
+    plan = leaking("30Gi")
+    kubelet = {"evictionMinimumReclaim": {"memory.available": "1Gi"}}
+    plan = a_plan(
+        nodeGroups=[a_group("pool", 2, memory="8Gi", kubelet=kubelet)],
+        workloads=[plan.workloads[0].model_dump(mode="json", by_alias=True)],
+    )
+    evicted = decisions_of(run_of(plan), Actor.KUBELET, Verdict.EVICTED)[0]
+    assert evicted.details.minimum_reclaim == GIB
+    assert "hard threshold 100Mi plus 1024Mi to reclaim at least" in why(evicted)
+
+
 def test_a_container_limit_kills_without_any_pressure_on_the_node() -> None:
     sim = run_of(leaking("12Gi", limit="2Gi"), 320)
     killed = decisions_of(sim, Actor.KUBELET, Verdict.OOM_KILLED)
     assert seconds(killed) == pytest.approx([300, 300], abs=0.01)
     assert {one.details.reason for one in killed} == {"memory limit of the container"}
+    assert {one.details.oom for one in killed} == {None}, "the kernel compares nothing inside a full cgroup of one"
     assert int(sim.cluster.workloads.ready[0]) == 2
 
 
