@@ -8,12 +8,14 @@ from planner.kube.autoscalers.metric_series import series_name, stand_in
 from planner.kube.autoscalers.proportional import proportional_autoscalers
 from planner.kube.draft.checked import Origin
 from planner.kube.draft.draft import Draft, ObjectKey, Part, PodGroup, ScalerPart, WorkloadPart
-from planner.kube.draft.names import UniqueNames, valid_name
+from planner.kube.draft.names import UniqueNames
 from planner.kube.files.source import Source
 from planner.kube.pods.limit_ranges import with_limit_ranges
 from planner.kube.pods.living_pods import living_by_controller, with_living_containers
 from planner.kube.pods.measured_use import tell_measured_use
+from planner.kube.pods.pod_groups import group_name, group_part
 from planner.kube.pods.start_nodes import nodes_by_controller, start_nodes
+from planner.kube.pods.static_pods import static_part
 from planner.kube.pools.node_names import rename_nodes
 from planner.kube.pools.node_pools import node_pools
 from planner.plan.checks.validate import SYSTEM_CLASS_NAMES
@@ -25,7 +27,6 @@ _TRAFFIC = (
     "workloads have no load, because manifests do not contain any. Fill in traffic and demand of those that matter, "
     "above all of those with an autoscaler"
 )
-_KINDS = {"DaemonSet": "DaemonSet", "StatefulSet": "StatefulSet", "Job": "Job"}
 
 
 @dataclass
@@ -99,12 +100,15 @@ def _workloads(draft: Draft) -> tuple[list[tuple[Source | None, Part]], dict[Obj
             pod = with_limit_ranges(pod, part.key, draft)
         sized = {**sized, "pod": pod}
         found.append((part.source, _named(name, sized | _start_nodes(sized, nodes.get(part.key, {}), draft))))
-    for group in dict.fromkeys(map(id, draft.pod_groups.values())):
-        item = next(known for known in draft.pod_groups.values() if id(known) == group)
-        name = names.take(_group_name(item), f"{_group_name(item)}-{item.namespace}")
+    for item in {id(group): group for group in draft.pod_groups.values()}.values():
+        made = _from_pods(item, draft)
+        if made is None:
+            continue
+        name = names.take(group_name(item), f"{group_name(item)}-{item.namespace}")
         if item.owner is not None:
             final.setdefault(item.owner, name)
-        found.append((item.source, _named(name, _from_pods(item, draft))))
+        final.update({("Pod", item.namespace, pod): name for pod in item.pods})
+        found.append((item.source, _named(name, made)))
     return found, final
 
 
@@ -137,23 +141,15 @@ def _named(name: str, part: Part) -> Part:
     return {"name": name, **part, "pod": {**({"labels": labels} if labels else {}), **rest}}
 
 
-def _group_name(group: PodGroup) -> str:
-    return valid_name(group.name if group.owner is None else group.owner[2])
-
-
-def _from_pods(group: PodGroup, draft: Draft) -> Part:
-    """A workload that keeps as many pods as were seen."""
-    owner = "" if group.owner is None else group.owner[0]
-    reason = f"their {owner} is not among the manifests" if owner else "no controller manages them"
-    draft.losses.add("Pod", "", f"{reason}; the plan keeps their number", group.count)
-    kind = "DaemonSet" if group.pod.get("scaling", {}).get("staticPod") else _KINDS.get(owner)
-    part: Part = {"namespace": group.namespace} if group.namespace != "default" else {}
-    if kind is not None:
-        part["kind"] = kind
-    part["replicas"] = group.count
-    if kind == "Job":
-        part["job"] = {"completions": group.count}
-    return part | _start_nodes(part, group.nodes, draft) | {"pod": group.pod}
+def _from_pods(group: PodGroup, draft: Draft) -> Part | None:
+    """A workload of as many pods as were seen; None if the plan has no place for them."""
+    if group.is_static:
+        static = static_part(group, draft)
+        return None if static is None else static | {"pod": group.pod}
+    if not group.count:
+        return None
+    part = group_part(group, draft)
+    return part | _start_nodes(part, group.nodes, draft) | {"pod": dict(group.pod)}
 
 
 def _start_nodes(part: Part, nodes: Mapping[str, int], draft: Draft) -> Part:

@@ -3,7 +3,7 @@
 import contextlib
 import gc
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
@@ -129,7 +129,7 @@ def _title(paths: Sequence[str]) -> str:
 
 def _read_all(objects: Objects, draft: Draft, problems: list[ImportProblem]) -> int:
     """Maps all objects, controllers before pods; how many were of a known kind."""
-    known: list[tuple[int, str, Field]] = []
+    known: list[tuple[tuple[int, str], str, Field]] = []
     for source, value in objects:
         try:
             kind = _kind(value, source)
@@ -137,7 +137,7 @@ def _read_all(objects: Objects, draft: Draft, problems: list[ImportProblem]) -> 
             problems.append(problem)
             continue
         if kind in KINDS and _group(value) in (None, *KINDS[kind].GROUPS):
-            known.append((READING_ORDER[kind], kind, Field(value, source)))
+            known.append(((READING_ORDER[kind], _created(kind, value)), kind, Field(value, source)))
         else:
             group = _group(value)
             draft.losses.add(f"{kind} ({group})" if group else kind, "", _UNKNOWN)
@@ -148,6 +148,16 @@ def _read_all(objects: Objects, draft: Draft, problems: list[ImportProblem]) -> 
         except ImportProblem as problem:
             problems.append(problem)
     return len(known)
+
+
+def _created(kind: str, value: Mapping[str, Any]) -> str:
+    """When a pod was created; the order of pods without that is the order of the files.
+
+    The scheduler's queue takes pods of equal priority in the order in which it saw them.
+    """
+    metadata = value.get("metadata") if kind == "Pod" else None
+    created = metadata.get("creationTimestamp") if isinstance(metadata, dict) else None
+    return created if isinstance(created, str) else ""
 
 
 def _kind(value: Any, source: Source) -> str:

@@ -8,6 +8,9 @@ from planner.kube.files.field import Field
 DOMAIN = "headroom.dev"
 """Prefix of labels and annotations in which an export keeps what manifests have no place for."""
 
+WORKLOAD_MARK = f"{DOMAIN}/workload"
+"""Annotation of a pod without controller: the workload of the plan that it belongs to."""
+
 
 def name_of(manifest: Field) -> str:
     """metadata.name; objects made from generateName have one too once they exist."""

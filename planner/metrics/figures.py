@@ -20,7 +20,7 @@ from planner.metrics.waste import waste_of
 from planner.plan.derived.fits import pod_cpu_milli, pod_memory_bytes
 from planner.plan.derived.reserves import HOURS_PER_MONTH, reserve_cost, resolved_reserves
 from planner.plan.model.plan import Plan
-from planner.plan.model.workloads import WorkloadKind
+from planner.plan.model.workloads import ONE_PER_NODE
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.replicas import Evaluation
 from planner.record.details.work import JobEnded, RolloutEnded, UpgradeEnded
@@ -243,7 +243,7 @@ def _room(inputs: FigureInputs) -> Named:
         return
     yield "room_worst_at", Figure(room.at_us / US_PER_S, "s")
     for item, pods in zip(inputs.plan.workloads, room.pods, strict=True):
-        if item.kind is not WorkloadKind.DAEMON_SET:
+        if item.kind not in ONE_PER_NODE:
             yield f"room_for_pods[{item.name}]", Figure(float(pods), "pods")
 
 

@@ -1,7 +1,6 @@
 """The table of pods of the report: every pod ever created, kept as columns; rows are created on access."""
 
 from collections.abc import Sequence
-from types import MappingProxyType
 from typing import TypedDict, overload
 
 import numpy as np
@@ -9,23 +8,8 @@ from numpy.typing import NDArray
 
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
-from planner.state.pods import EndReason, PodPhase, pod_name
+from planner.state.pods import END_REASONS, EndReason, PodPhase, pod_name
 from planner.units import US_PER_S
-
-END_REASONS = MappingProxyType(
-    {
-        EndReason.NONE: "",
-        EndReason.SCALE_DOWN: "ScaleDown",
-        EndReason.PREEMPTED: "Preempted",
-        EndReason.EVICTED: "Evicted",
-        EndReason.NODE_REMOVED: "NodeRemoved",
-        EndReason.TAINTED: "TaintEviction",
-        EndReason.NODE_PRESSURE: "NodePressure",
-        EndReason.REPLACED: "Replaced",
-        EndReason.COMPLETED: "Completed",
-        EndReason.FAILED: "Failed",
-    }
-)
 
 
 class PodRow(TypedDict):

@@ -8,7 +8,7 @@ from planner.engine.loop import CHECK_EVERY
 from planner.nodes.cloud.provisioning import Cloud
 from planner.plan.model.faults import CreateWorkload
 from planner.plan.model.plan import Plan
-from planner.plan.model.workloads import Workload, WorkloadKind
+from planner.plan.model.workloads import ONE_PER_NODE, Workload, WorkloadKind
 from planner.simulation.compile.world import World, keepers
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
@@ -22,14 +22,14 @@ def ask_for_nodes(plan: Plan, cloud: Cloud) -> None:
 
 
 def ask_for_pods(plan: Plan, world: World) -> None:
-    """The replicas of everything that is there from the start; DaemonSets and Jobs see to their pods themselves."""
+    """The replicas of everything that is there from the start; Jobs and pods of every node see to themselves."""
     created_later = {event.workload for event in plan.events if isinstance(event, CreateWorkload)}
     for item in keepers(plan):
         row = world.workload_rows[item.name]
-        is_job = isinstance(item, Workload) and item.kind is WorkloadKind.JOB
+        sees_to_itself = isinstance(item, Workload) and item.kind in (*ONE_PER_NODE, WorkloadKind.JOB)
         if item.name in created_later:
             world.cluster.set_absent(row, True)
-        elif not world.pod_spec_of[row].is_daemon and not is_job:
+        elif not sees_to_itself:
             world.cluster.set_replicas(row, item.replicas)
 
 

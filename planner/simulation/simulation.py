@@ -41,6 +41,7 @@ from planner.simulation.plan_events.player import PlanEvents
 from planner.simulation.plan_events.scene import Reach
 from planner.simulation.settling import Settling
 from planner.simulation.ticks import GatesRemoved, LoadTick, RecordTick
+from planner.state.scaling import ControllerKind
 from planner.workloads.controllers.pod_lifecycle import PodLifecycle
 from planner.workloads.disruption.eviction_api import EvictionApi
 
@@ -170,8 +171,9 @@ class Simulation:
             self.autoscaler.restart(self._fresh_autoscaler())
 
     def _has_no_scale(self, workload: int) -> bool:
-        jobs = workloads_of_kind(self.plan, self.world, WorkloadKind.JOB)
-        return self.world.pod_spec_of[workload].is_daemon or workload in jobs
+        """Bare pods have no owner that could have one."""
+        spec, jobs = self.world.pod_spec_of[workload], workloads_of_kind(self.plan, self.world, WorkloadKind.JOB)
+        return spec.is_daemon or workload in jobs or spec.scaling.controller is ControllerKind.OTHER
 
     def start(self) -> None:
         """Initial nodes and replicas, settled, and the first tick of every clock."""

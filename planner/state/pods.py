@@ -1,6 +1,7 @@
 """Pods as arrays."""
 
 from enum import IntEnum
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +36,23 @@ class EndReason(IntEnum):
     """An old revision, replaced by a rollout."""
     COMPLETED = 8
     FAILED = 9
+
+
+END_REASONS = MappingProxyType(
+    {
+        EndReason.NONE: "",
+        EndReason.SCALE_DOWN: "ScaleDown",
+        EndReason.PREEMPTED: "Preempted",
+        EndReason.EVICTED: "Evicted",
+        EndReason.NODE_REMOVED: "NodeRemoved",
+        EndReason.TAINTED: "TaintEviction",
+        EndReason.NODE_PRESSURE: "NodePressure",
+        EndReason.REPLACED: "Replaced",
+        EndReason.COMPLETED: "Completed",
+        EndReason.FAILED: "Failed",
+    }
+)
+"""The same in words, as reports have them."""
 
 
 def pod_name(workload: str, number: int, ordinal: int) -> str:

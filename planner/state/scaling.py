@@ -35,6 +35,8 @@ class PodScaling:
     """Whether pods of a DaemonSet are evicted before their node is deleted; None: as the autoscaler's settings say."""
     is_buffer: bool = False
     """The pods exist in the autoscaler's thought only and are never scheduled (CapacityBuffer)."""
+    static_groups: tuple[int, ...] = ()
+    """Rows of the node groups whose nodes run one of these static pods."""
     scale_up_delay_us: int = 0
     """Younger pods cause no scale-up."""
     first_container: tuple[int, int] | None = None

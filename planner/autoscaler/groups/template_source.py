@@ -179,14 +179,16 @@ class TemplateSource:
         return described.price_per_hour if described else 0.0
 
     def _expected(self, node: NodeSpec, running: Sequence[PodSpec]) -> list[PodSpec]:
-        """DaemonSets that do not run on the node the template is made from, and yet will on a new one."""
-        there = {spec.workload: None for spec in running if spec.is_daemon}
+        """DaemonSets and static pods that the node of the template lacks, and that a new one will have all the same."""
+        there = {spec.workload: None for spec in running}
         missing = [daemon for daemon in self._daemons if daemon.workload not in there]
         if not self._settings.force_ds:
             missing = [each for each in missing if each.priority >= SYSTEM_NODE_CRITICAL and each.placement.may_preempt]
         return [each for each in missing if self._runs_on(each, node)]
 
     def _runs_on(self, daemon: PodSpec, node: NodeSpec) -> bool:
+        if daemon.scaling.static_groups:
+            return node.group in daemon.scaling.static_groups
         return self._refuse(daemon, _template_labels(node), node.taints) is None
 
     def _taints(self, node: int) -> tuple[NodeTaint, ...]:

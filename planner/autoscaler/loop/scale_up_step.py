@@ -22,6 +22,7 @@ from planner.record.details.node_groups import ScaleUpEvent
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.resources import CPU, MEMORY
+from planner.state.specs import PodSpec
 from planner.units import US_PER_S
 
 POD_BUFFER_US = 2 * US_PER_S
@@ -157,7 +158,7 @@ class ScaleUpStep:
             pod
             for node in draining
             for pod in sorted(cluster.node_pods[node])
-            if pods.deletion_us[pod] == NONE and not cluster.pod_specs[pods.spec[pod]].is_daemon
+            if pods.deletion_us[pod] == NONE and _is_recreated(cluster.pod_specs[pods.spec[pod]])
         ]
 
     def _is_old_enough(self, pod: int, now_us: int) -> bool:
@@ -212,3 +213,8 @@ class ScaleUpStep:
         self.last_scale_up_us = now_us
         self._records.scale_up(plan, now_us)
         return plan
+
+
+def _is_recreated(spec: PodSpec) -> bool:
+    """Whether a pod of a draining node counts as pending elsewhere (Cluster Autoscaler 1.36.1, utils/pod/pod.go)."""
+    return not spec.is_daemon and not spec.scaling.is_mirror

@@ -56,6 +56,10 @@ class PodGroup:
     count: int = 0
     nodes: dict[str, int] = field(default_factory=dict)
     """Nodes on which they stand, by the names of the cluster, with the pods there."""
+    is_static: bool = False
+    """Mirror pods of kubelets."""
+    pods: list[str] = field(default_factory=list)
+    """Their names."""
 
 
 @dataclass(frozen=True)
@@ -134,6 +138,10 @@ class Draft:
     controllers: dict[ObjectKey, ObjectKey | None] = field(default_factory=dict)
     """Known controllers and who controls them in turn."""
     pod_groups: dict[tuple[Any, ...], PodGroup] = field(default_factory=dict)
+    """Pods without a controller among the manifests, by what makes them equal; several keys may mean one group."""
+    waiting: PodGroup | None = None
+    """The group of the last bare pod that had no node: only its like may join it, for the scheduler's queue keeps
+    the order of creation."""
     priorities: dict[str, Part] = field(default_factory=dict)
     """Priority classes as admission wrote them into pods, by name."""
     overheads: dict[str, Part] = field(default_factory=dict)

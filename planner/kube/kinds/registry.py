@@ -17,7 +17,16 @@ from planner.kube.kinds.cluster import (
     service,
 )
 from planner.kube.kinds.configuration import config_map, horizontal_pod_autoscaler, kube_scheduler_configuration
-from planner.kube.kinds.workloads import cron_job, daemon_set, deployment, job, pod, replica_set, stateful_set
+from planner.kube.kinds.workloads import (
+    cron_job,
+    daemon_set,
+    deployment,
+    job,
+    pod,
+    replica_set,
+    replication_controller,
+    stateful_set,
+)
 from planner.plan.model.plan import Plan
 
 
@@ -49,6 +58,7 @@ _MODULES: tuple[KindModule, ...] = (
     stateful_set,
     daemon_set,
     replica_set,
+    replication_controller,
     job,
     cron_job,
     pod,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from planner.kube.draft.draft import Draft, Part, WorkloadPart, given
 from planner.kube.files.field import Field
-from planner.kube.manifest import framed, key_of, owner_of
+from planner.kube.manifest import WORKLOAD_MARK, framed, key_of, owner_of
 from planner.kube.pods.living_pods import note_newest
 from planner.kube.pods.pod_manifest import pod_template_manifest, scaling_annotations, whole_seconds
 from planner.kube.pods.pod_template import read_pod_template
@@ -61,8 +61,27 @@ def controller_manifest(workload: Workload, api_version: str, **spec: object) ->
     return framed(api_version, workload.kind.value, workload.name, workload.namespace, spec=body)
 
 
+def pod_manifest(workload: Workload, name: str, owner: tuple[str, str, str] | None, spec: Part) -> Part:
+    """A pod of a workload; `owner`: API version, kind and name of its controller."""
+    manifest = framed("v1", "Pod", name, workload.namespace, spec=pod_template_manifest(workload.pod) | spec)
+    metadata = manifest["metadata"]
+    metadata["labels"] = workload.pod.labels_of(workload.name)
+    metadata["annotations"] = {**scaling_annotations(workload.pod.scaling), WORKLOAD_MARK: workload.name}
+    if owner is not None:
+        version, kind, of = owner
+        metadata["ownerReferences"] = [{"apiVersion": version, "kind": kind, "name": of, "controller": True}]
+    return manifest
+
+
 def _unless_zero(duration: str | None) -> str | None:
     return None if duration == "0s" else duration
 
 
-__all__ = ["controller_manifest", "read_controller", "read_update_strategy", "whole_seconds", "workloads_of"]
+__all__ = [
+    "controller_manifest",
+    "pod_manifest",
+    "read_controller",
+    "read_update_strategy",
+    "whole_seconds",
+    "workloads_of",
+]

@@ -18,7 +18,7 @@ def tell_measured_use(draft: Draft, workloads: list[Part], names: Mapping[Object
     by_name = {part["name"]: part for part in workloads}
     measured: dict[str, list[MeasuredUse]] = {}
     for (namespace, pod), use in draft.measured.items():
-        name = _workload_of(namespace, pod, names, by_name)
+        name = _workload_of(namespace, pod, names)
         if name is None:
             draft.losses.add("PodMetrics", "", _UNKNOWN)
         else:
@@ -30,13 +30,12 @@ def tell_measured_use(draft: Draft, workloads: list[Part], names: Mapping[Object
         draft.losses.remark(_TAKEN)
 
 
-def _workload_of(namespace: str, pod: str, names: Mapping[ObjectKey, str], by_name: Mapping[str, Part]) -> str | None:
-    """The workload whose controller gave the pod its name, or the one made of a pod without controller."""
+def _workload_of(namespace: str, pod: str, names: Mapping[ObjectKey, str]) -> str | None:
+    """The workload whose controller gave the pod its name, or the one made of pods without controller."""
     for key in _controllers(namespace, pod):
         if key in names:
             return names[key]
-    part = by_name.get(pod)
-    return pod if part is not None and part.get("namespace", "default") == namespace else None
+    return names.get(("Pod", namespace, pod))
 
 
 def _controllers(namespace: str, pod: str) -> Iterator[ObjectKey]:

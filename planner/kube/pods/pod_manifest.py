@@ -5,6 +5,7 @@ from typing import Any
 
 from planner.kube.draft.draft import Part, given
 from planner.kube.pods.pod_terms import PREFERRED, REQUIRED
+from planner.kube.pods.scaling_marks import MIRROR_ANNOTATION
 from planner.plan.model.pods import (
     Container,
     HostPort,
@@ -19,7 +20,6 @@ from planner.plan.model.scaling_marks import PodScalingMarks, SafeToEvict
 from planner.units import US_PER_S, format_bytes, format_cpu, format_duration
 
 _AUTOSCALER = "cluster-autoscaler.kubernetes.io/"
-MIRROR_ANNOTATION = "kubernetes.io/config.mirror"
 
 
 def pod_template_manifest(pod: PodTemplate) -> Part:

@@ -1,8 +1,9 @@
-"""The nodes of running pods, so that a run begins with the pods on them."""
+"""The nodes of running pods, so that a run begins with the pods on them; and the nodes of an export."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from planner.kube.draft.draft import Draft, ObjectKey, Part
+from planner.plan.model.plan import Plan
 
 _UNKNOWN_NODE = "the node is not among the manifests; the pods are scheduled again"
 _SURPLUS = "more pods are on nodes than the object has replicas; the last ones are left out"
@@ -44,3 +45,10 @@ def start_nodes(nodes: Mapping[str, int], replicas: int, draft: Draft) -> Part:
             names[name] = kept
             left -= kept
     return {"startsOn": names} if names else {}
+
+
+def nodes_at_start(plan: Plan, pools: Sequence[str]) -> Iterator[str]:
+    """Names of the nodes with which pools start, as an export writes them; no pools mean all."""
+    for group in plan.node_groups:
+        if not pools or group.name in pools:
+            yield from (f"{group.name}-{number:04d}" for number in range(1, group.initial_size + 1))

@@ -1,14 +1,14 @@
 """Drains of a run: cordon a node, evict its pods through the eviction API, wait until they are gone."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
-from planner.nodes.drain.drain import RETRY_US, DaemonOwner, DrainCandidate, DrainFlags, drain_list
+from planner.nodes.drain.drain import RETRY_US, DaemonOwner, DrainCandidate, DrainFlags, DrainVerdict, drain_list
 from planner.record.decisions import Actor, Decision, Verdict
-from planner.record.details.nodes import DrainBegun, DrainEnded
+from planner.record.details.nodes import DrainBegun, DrainEnded, DrainStopped
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.units import US_PER_S
@@ -77,10 +77,13 @@ class Drainer:
         self._drains: dict[int, _Drain] = {}
         self._serial = 0
 
-    def start(self, node: int, by: str, timeout_us: int, on_end: Callable[[int, bool], None]) -> None:
+    def start(
+        self, node: int, by: str, timeout_us: int, on_end: Callable[[int, bool], None], force: bool = True
+    ) -> None:
         """Cordon a node and begin to evict; a drain under way is joined.
 
-        `on_end(node, done)` follows; `timeout_us` 0 means for ever.
+        `on_end(node, done)` follows; `timeout_us` 0 means for ever. Without `force` a pod that has no controller ends
+        the drain before its first eviction; the node stays cordoned.
         """
         if node in self._drains:
             self._drains[node].on_end.append(on_end)
@@ -90,7 +93,10 @@ class Drainer:
         self._serial += 1
         until_us = now_us + timeout_us if timeout_us else None
         drain = self._drains[node] = _Drain(node, by, now_us, until_us, [on_end], self._serial)
-        listed = drain_list([self._view(pod) for pod in self._cluster.node_pods[node]], DrainFlags(force=True))
+        listed = drain_list([self._view(pod) for pod in self._cluster.node_pods[node]], DrainFlags(force=force))
+        if listed.blocking:
+            self._stop(drain, listed.blocking)
+            return
         drain.waiting = [int(pod) for pod in listed.evicted if isinstance(pod, int)]
         self._record(drain, Verdict.DRAINING, DrainBegun(len(drain.waiting), by))
         self._events.push(now_us, Phase.PLAN_ACTIONS, DrainStep(node, drain.serial))
@@ -133,6 +139,16 @@ class Drainer:
                 drain.failed += 1
         drain.waiting, drain.ask_us = refused, now_us + RETRY_US
 
+    def _stop(self, drain: _Drain, blocking: Sequence[tuple[Hashable, DrainVerdict]]) -> None:
+        """Nothing is evicted, because of these pods."""
+        pod, verdict = blocking[0]
+        assert isinstance(pod, int)
+        details = DrainStopped(self._cluster.pod_name(pod), verdict.value, len(blocking), drain.by)
+        self._record(drain, Verdict.REFUSED, details)
+        del self._drains[drain.node]
+        for on_end in drain.on_end:
+            on_end(drain.node, False)
+
     def _end(self, drain: _Drain, done: bool) -> None:
         del self._drains[drain.node]
         took_s = (self._events.now_us - drain.started_us) / US_PER_S
@@ -153,6 +169,6 @@ class Drainer:
             deleting_for_us=None if deleted_us == NONE else self._events.now_us - deleted_us,
         )
 
-    def _record(self, drain: _Drain, verdict: Verdict, details: DrainBegun | DrainEnded) -> None:
+    def _record(self, drain: _Drain, verdict: Verdict, details: DrainBegun | DrainEnded | DrainStopped) -> None:
         name = self._cluster.node_name(drain.node)
         self._decide(Decision(self._events.now_us, Actor.DRAIN, verdict, name, details=details))

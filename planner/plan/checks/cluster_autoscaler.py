@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from planner.errors import PlanProblem
 from planner.plan.model.plan import Plan
-from planner.plan.model.workloads import Overprovisioning, WorkloadKind
+from planner.plan.model.workloads import ONE_PER_NODE, Overprovisioning, WorkloadKind
 from planner.units import format_bytes
 
 
@@ -15,8 +15,8 @@ def check_autoscaler(plan: Plan) -> Iterator[PlanProblem]:
         if workload.pod.scaling.static_pod and workload.kind is not WorkloadKind.DAEMON_SET:
             problem = f"The pods of a {workload.kind.value} are created by a controller and cannot be static pods."
             where = f"workloads[{index}].pod.scaling.staticPod"
-            yield PlanProblem(where, problem, "Turn it off, or make the workload a DaemonSet.")
-    names = [workload.name for workload in plan.workloads if workload.kind is not WorkloadKind.DAEMON_SET]
+            yield PlanProblem(where, problem, "Turn it off, or use the kind StaticPod.")
+    names = [workload.name for workload in plan.workloads if workload.kind not in ONE_PER_NODE]
     for index, reserve in enumerate(plan.overprovisioning):
         where = f"overprovisioning[{index}]"
         ways = (reserve.replicas > 0, reserve.room_for is not None, reserve.cluster_share > 0)

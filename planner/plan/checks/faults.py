@@ -24,13 +24,13 @@ from planner.plan.model.faults import (
     ZoneOutage,
 )
 from planner.plan.model.plan import Plan
-from planner.plan.model.workloads import WorkloadKind
+from planner.plan.model.workloads import SCALABLE, WorkloadKind
 from planner.units import US_PER_H, format_duration
 
 MAX_OCCURRENCES = 100_000
-_NOT_SCALED = (WorkloadKind.DAEMON_SET, WorkloadKind.JOB)
 _NUMBER = re.compile("[0-9]{4,}")
 _Resized = SetReplicas | CreateWorkload | DeleteWorkload
+_OfWorkload = ImagePullDelay | Rollout | ReadinessFlap | _Resized
 
 
 def check_events(plan: Plan) -> Iterator[PlanProblem]:
@@ -94,12 +94,18 @@ def _check_names(plan: Plan, event: PlanEvent, where: str) -> Iterator[PlanProbl
         if event.zone not in zones:
             remedy = suggestion(event.zone, zones, "Name the zone of a node pool.")
             yield PlanProblem(f"{where}.zone", f"No node pool is in zone {shown(event.zone)}.", remedy)
-    if isinstance(event, ImagePullDelay | Rollout | ReadinessFlap | _Resized):
+    if isinstance(event, _OfWorkload):
         kinds = {known.name: known.kind for known in plan.workloads}
         if event.workload not in kinds:
             remedy = suggestion(event.workload, list(kinds), "Name a workload of the plan.")
             yield PlanProblem(f"{where}.workload", f"There is no workload {shown(event.workload)}.", remedy)
-        elif isinstance(event, Rollout | _Resized) and kinds[event.workload] in _NOT_SCALED:
-            kind = kinds[event.workload]
-            problem = f"{shown(event.workload)} is a {kind}, which can be neither rolled out nor scaled by events."
-            yield PlanProblem(f"{where}.workload", problem, "Name a Deployment or StatefulSet.")
+        else:
+            yield from _check_kind(event, kinds[event.workload], f"{where}.workload")
+
+
+def _check_kind(event: _OfWorkload, kind: WorkloadKind, where: str) -> Iterator[PlanProblem]:
+    """Only what has replicas or a template can be changed; bare pods are made and deleted."""
+    makes = isinstance(event, CreateWorkload | DeleteWorkload) and kind is WorkloadKind.POD
+    if isinstance(event, Rollout | _Resized) and kind not in SCALABLE and not makes:
+        problem = f"{shown(event.workload)} is a {kind}, which can be neither rolled out nor scaled by events."
+        yield PlanProblem(where, problem, "Name a Deployment or StatefulSet.")

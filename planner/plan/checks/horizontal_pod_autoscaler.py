@@ -12,7 +12,7 @@ from planner.plan.model.autoscalers.hpa_metric import SERIES_SOURCES, HpaMetric,
 from planner.plan.model.autoscalers.metric_series import WorkloadValue
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods import PodTemplate
-from planner.plan.model.workloads import Workload, WorkloadKind
+from planner.plan.model.workloads import SCALABLE, Workload, WorkloadKind
 
 _ZERO_SOURCES = (MetricSource.OBJECT, MetricSource.EXTERNAL)
 _EXAMPLES = {ResourceName.CPU: '"250m"', ResourceName.MEMORY: '"256Mi"'}
@@ -86,8 +86,8 @@ def _check_scaled(
         problem = f"{shown(workload.name)} is a DaemonSet, which has one pod per node and cannot be scaled."
         yield PlanProblem(f"{where}.scaleTarget", problem, "Name a Deployment.")
         return
-    if workload.kind is WorkloadKind.JOB:
-        problem = f"{shown(workload.name)} is a Job, which cannot be scaled."
+    if workload.kind not in SCALABLE:
+        problem = f"{shown(workload.name)} is a {workload.kind}, which cannot be scaled."
         yield PlanProblem(f"{where}.scaleTarget", problem, "Name a Deployment.")
         return
     missing: dict[ResourceName, None] = {}
@@ -168,7 +168,7 @@ def _check_proportional(plan: Plan) -> Iterator[PlanProblem]:
             if name not in kinds and name not in reserves:
                 remedy = suggestion(name, [*kinds, *reserves], "Name a workload or reserve of the plan.")
                 yield PlanProblem(where, f"There is no workload or reserve {shown(name)}.", remedy)
-            elif kinds.get(name) in (WorkloadKind.DAEMON_SET, WorkloadKind.JOB, WorkloadKind.STATEFUL_SET):
+            elif kinds.get(name) not in (None, WorkloadKind.DEPLOYMENT):
                 problem = f"{shown(name)} is a {kinds[name]}; only Deployments and reserves can be scaled."
                 yield PlanProblem(where, problem, "Name a Deployment or a reserve.")
             elif name in taken:

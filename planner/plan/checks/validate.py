@@ -11,6 +11,7 @@ from planner.plan.checks.cluster_autoscaler import check_autoscaler
 from planner.plan.checks.container_use import check_container_use
 from planner.plan.checks.faults import check_events
 from planner.plan.checks.horizontal_pod_autoscaler import check_hpas
+from planner.plan.checks.kinds import check_kind_settings
 from planner.plan.checks.kubelet import check_kubelet
 from planner.plan.checks.load import check_loads
 from planner.plan.checks.placement import check_claim_zones, check_services
@@ -22,7 +23,7 @@ from planner.plan.derived.zones import with_zone_groups
 from planner.plan.files.problems import shown
 from planner.plan.model.node_groups import MACHINE_TYPE_LABEL, ZONE_LABEL, NodeGroup
 from planner.plan.model.plan import SCHEMA_VERSION, Plan
-from planner.plan.model.workloads import Overprovisioning, PriorityClass, Workload, WorkloadKind
+from planner.plan.model.workloads import ONE_PER_NODE, Overprovisioning, PriorityClass, Workload, WorkloadKind
 from planner.units import format_bytes, format_cpu, format_duration
 
 SYSTEM_CLASS_NAMES = ("system-cluster-critical", "system-node-critical")
@@ -61,6 +62,7 @@ def checks(plan: Plan) -> Iterator[Iterable[PlanProblem]]:
         yield check_container_use(workload.pod, f"workloads[{index}].pod")
         yield _check_zonal_claim(workload, f"workloads[{index}].pod.zonalClaim")
         yield check_claim_zones(workload, f"workloads[{index}].stateful.claimZones")
+        yield check_kind_settings(plan, workload, f"workloads[{index}]")
     yield check_services(plan)
     for index, reserve in enumerate(plan.overprovisioning):
         yield _check_overprovisioning(reserve, f"overprovisioning[{index}]", classes, runtimes)
@@ -233,7 +235,7 @@ def _check_size(plan: Plan) -> Iterator[PlanProblem]:
     if memory > MAX_TOTAL_BYTES:
         problem = f"The pools may grow to {memory >> 50} PiB of memory together."
         yield PlanProblem("nodeGroups", problem, f"Stay at or below {MAX_TOTAL_BYTES >> 50} PiB; is a unit wrong?")
-    pods = sum(workload.replicas for workload in plan.workloads if workload.kind is not WorkloadKind.DAEMON_SET)
+    pods = sum(workload.replicas for workload in plan.workloads if workload.kind not in ONE_PER_NODE)
     pods += sum(reserve.replicas for reserve in plan.overprovisioning)
     if pods > MAX_PODS:
         problem = f"The workloads and reserves request {pods} pods together."

@@ -3,10 +3,10 @@
 Approximate on purpose: DaemonSet pods are ignored, so that "does not fit" is certain.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from planner.matching.selectors import expressions_match
-from planner.matching.taints import HARD_EFFECTS, tolerated
+from planner.matching.taints import HARD_EFFECTS, TaintEffect, tolerated
 from planner.plan.derived.allocatable import offer_of
 from planner.plan.derived.pod_requests import EPHEMERAL_STORAGE, pod_request
 from planner.plan.model.node_groups import NodeGroup
@@ -32,8 +32,16 @@ def pod_memory_bytes(pod: PodTemplate) -> int:
     return pod_request(pod, Resources()).get("memory", 0)
 
 
-def why_not(pod: PodTemplate, group: NodeGroup, overhead: Resources = NO_OVERHEAD) -> str | None:
-    """Why a pod does not fit on an empty node of the pool; None if it does. `overhead`: of its runtime class."""
+def why_not(
+    pod: PodTemplate,
+    group: NodeGroup,
+    overhead: Resources = NO_OVERHEAD,
+    effects: Collection[TaintEffect] = HARD_EFFECTS,
+) -> str | None:
+    """Why a pod does not fit on an empty node of the pool; None if it does.
+
+    `overhead`: of its runtime class. `effects`: of the taints that count; a kubelet heeds only NoExecute.
+    """
     if group.max_size == 0 and group.initial_size == 0:
         return "has no nodes"
     labels = group.node_labels
@@ -44,7 +52,7 @@ def why_not(pod: PodTemplate, group: NodeGroup, overhead: Resources = NO_OVERHEA
     if terms and not any(_matches(term, labels) for term in terms):
         return "does not match the node affinity"
     for taint in group.taints:
-        if taint.effect in HARD_EFFECTS and not tolerated(pod.tolerations, taint):
+        if taint.effect in effects and not tolerated(pod.tolerations, taint):
             return f"has the taint {taint.key}"
     return _lack(pod, group, overhead)
 

@@ -1,7 +1,10 @@
 """Pools with several zones, expanded into one group per zone."""
 
+from collections.abc import Mapping
+
 from planner.plan.model.node_groups import NodeGroup, PoolZone, ZoneMode
 from planner.plan.model.plan import Plan
+from planner.plan.model.workloads import Workload
 
 
 def shares(total: int, parts: int) -> tuple[int, ...]:
@@ -61,8 +64,19 @@ def with_zone_groups(plan: Plan) -> Plan:
     """The plan with a node group for every group that the autoscaler knows."""
     if not any(map(has_zone_groups, plan.node_groups)):
         return plan
-    groups = tuple(each for group in plan.node_groups for each in simulated_groups(group))
-    return plan.model_copy(update={"node_groups": groups})
+    parts = {group.name: simulated_groups(group) for group in plan.node_groups}
+    groups = tuple(each for group in plan.node_groups for each in parts[group.name])
+    names = {pool: tuple(each.name for each in found) for pool, found in parts.items()}
+    workloads = tuple(_in_zone_groups(workload, names) for workload in plan.workloads)
+    return plan.model_copy(update={"node_groups": groups, "workloads": workloads})
+
+
+def _in_zone_groups(workload: Workload, names: Mapping[str, tuple[str, ...]]) -> Workload:
+    """Static pods of a pool are on the nodes of all its zones."""
+    if not workload.node_groups:
+        return workload
+    chosen = tuple(name for pool in workload.node_groups for name in names.get(pool, (pool,)))
+    return workload.model_copy(update={"node_groups": chosen})
 
 
 def split_by_zone(plan: Plan) -> Plan:

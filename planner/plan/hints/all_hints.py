@@ -16,7 +16,7 @@ from planner.plan.hints.pools import pool_hints
 from planner.plan.model.autoscalers.cluster_autoscaler import ExpanderName
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods import PodTemplate
-from planner.plan.model.workloads import Overprovisioning, Workload, WorkloadKind
+from planner.plan.model.workloads import ONE_PER_NODE, Overprovisioning, Workload
 from planner.plan.values.patterns import compile_go_pattern
 from planner.units import format_duration
 
@@ -68,9 +68,10 @@ def _node_groups(plan: Plan) -> Iterator[Hint]:
 
 
 def _workload(workload: Workload, where: str, plan: Plan, *, serves: bool) -> Iterator[Hint]:
-    is_daemon_set = workload.kind is WorkloadKind.DAEMON_SET
+    is_daemon_set = workload.kind in ONE_PER_NODE
     if is_daemon_set and "replicas" in workload.model_fields_set:
-        yield Hint(f"{where}.replicas", "A DaemonSet has one pod per node; replicas is ignored.", "Remove it.")
+        text = f"A {workload.kind} has one pod per node; replicas is ignored."
+        yield Hint(f"{where}.replicas", text, "Remove it.")
     if workload.slo is not None and not serves:
         yield Hint(f"{where}.slo", "The SLO is never missed without load.", "Add traffic or remove the SLO.")
     elif workload.slo is not None and workload.slo.target <= workload.demand.latency_floor:
@@ -102,7 +103,9 @@ def _pod(pod: PodTemplate, where: str, plan: Plan, *, needed: bool) -> Iterator[
     overhead = next((c.overhead for c in plan.runtime_classes if c.name == pod.runtime_class), NO_OVERHEAD)
     if plan.admission.extended_resource_toleration:
         pod = pod.model_copy(update={"tolerations": (*pod.tolerations, *resource_tolerations(pod))})
-    if needed and plan.node_groups and all(why_not(pod, group, overhead) for group in plan.node_groups):
+    if not needed or pod.node_name:
+        return  # pods that name their node have a hint of their own
+    if plan.node_groups and all(why_not(pod, group, overhead) for group in plan.node_groups):
         reasons = [(group.name, why_not(pod, group, overhead)) for group in plan.node_groups]  # most fit at once
         shown = ", ".join(f"{name} {reason}" for name, reason in reasons[:_MAX_REASONS])
         more = f" and {len(reasons) - _MAX_REASONS} more" if len(reasons) > _MAX_REASONS else ""

@@ -6,7 +6,7 @@ from planner.plan.derived.fits import pod_cpu_milli, pod_memory_bytes, why_not
 from planner.plan.derived.reserves import resolved_reserve
 from planner.plan.hints.hint import Hint
 from planner.plan.model.plan import Plan
-from planner.plan.model.workloads import Overprovisioning, Workload, WorkloadKind
+from planner.plan.model.workloads import ONE_PER_NODE, Overprovisioning, Workload, WorkloadKind
 from planner.units import format_bytes, format_cpu, format_duration
 
 WHERE = "clusterAutoscaler"
@@ -73,7 +73,7 @@ def _reserve_size(plan: Plan, reserve: Overprovisioning, where: str) -> Iterator
 
 
 def _is_larger(workload: Workload, cpu: int, memory: int) -> bool:
-    if workload.kind is WorkloadKind.DAEMON_SET:
+    if workload.kind in ONE_PER_NODE:
         return False
     return pod_cpu_milli(workload.pod) > cpu or pod_memory_bytes(workload.pod) > memory
 

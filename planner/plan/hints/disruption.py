@@ -6,10 +6,8 @@ from planner.matching.selectors import selector_matches
 from planner.plan.hints.hint import Hint
 from planner.plan.model.budgets import PodDisruptionBudget
 from planner.plan.model.plan import Plan
-from planner.plan.model.workloads import Workload, WorkloadKind
+from planner.plan.model.workloads import SCALABLE, Workload
 from planner.plan.values.portions import portion_of
-
-_WITHOUT_SCALE = (WorkloadKind.DAEMON_SET, WorkloadKind.JOB)
 
 
 def disruption_hints(plan: Plan) -> Iterator[Hint]:
@@ -33,7 +31,7 @@ def disruption_hints(plan: Plan) -> Iterator[Hint]:
 
 def _room(budget: PodDisruptionBudget, covered: list[Workload], where: str) -> Iterator[Hint]:
     counts_scales = budget.max_unavailable is not None or isinstance(budget.min_available, str)
-    odd = [workload for workload in covered if workload.kind in _WITHOUT_SCALE]
+    odd = [workload for workload in covered if workload.kind not in SCALABLE]
     if odd and counts_scales:
         text = f"It covers {odd[0].name}, a {odd[0].kind}, which has no replica count. It then allows no disruption."
         yield Hint(

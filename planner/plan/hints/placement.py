@@ -4,13 +4,15 @@ import re
 from collections.abc import Iterator, Mapping
 
 from planner.matching.selectors import selector_matches
+from planner.matching.taints import TaintEffect
 from planner.plan.checks.validate import HOSTNAME_LABEL
+from planner.plan.derived.fits import NO_OVERHEAD, why_not
 from planner.plan.derived.zones import with_zone_groups
 from planner.plan.hints.hint import Hint
 from planner.plan.model.node_groups import ZONE_LABEL, NodeGroup
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods import LabelSelector, PodAffinityTerm, PodTemplate, UnsatisfiableAction
-from planner.plan.model.workloads import Workload, WorkloadKind
+from planner.plan.model.workloads import ONE_PER_NODE, Workload
 from planner.units import format_duration
 
 _NUMBER = re.compile("[0-9]{4,}")
@@ -18,11 +20,13 @@ _NUMBER = re.compile("[0-9]{4,}")
 
 def placement_hints(pod: PodTemplate, where: str, plan: Plan, replicas: int, own: dict[str, str]) -> Iterator[Hint]:
     """Hints on one template. `replicas`: most pods it may get; `own`: the labels the pods carry."""
+    if pod.node_name:
+        yield from _node_name(pod, where, plan)
+        return  # the rest is for schedulers
     if pod.scheduler_name not in [profile.scheduler_name for profile in plan.scheduler.profiles]:
         text = f"No scheduler profile is called {pod.scheduler_name}, so the pods stay pending."
         yield Hint(f"{where}.schedulerName", text, "Add the profile to scheduler.profiles or use another one.")
     yield from _gates(pod, where, plan)
-    yield from _node_name(pod, where, plan)
     if not plan.node_groups:
         return
     yield from _spread_keys(pod, where, plan)
@@ -45,8 +49,9 @@ def start_node_hints(workload: Workload, where: str, plan: Plan) -> Iterator[Hin
     place = f"{where}.startsOn"
     if not workload.starts_on:
         return
-    if workload.kind is WorkloadKind.DAEMON_SET:
-        yield Hint(place, "A DaemonSet has one pod per node, so its nodes at the start are ignored.", "Remove them.")
+    if workload.kind in ONE_PER_NODE:
+        text = f"A {workload.kind} has one pod per node, so its nodes at the start are ignored."
+        yield Hint(place, text, "Remove them.")
         return
     count = sum(workload.starts_on.values())
     if count > workload.replicas:
@@ -65,12 +70,24 @@ def _is_there_at_start(name: str, sizes: Mapping[str, int]) -> bool:
 
 
 def _node_name(pod: PodTemplate, where: str, plan: Plan) -> Iterator[Hint]:
-    """Nodes are named after their pool, with a serial number that is never reused."""
-    pool, _, number = pod.node_name.rpartition("-")
-    if not pod.node_name or pool in [group.name for group in plan.node_groups] and _NUMBER.fullmatch(number):
+    """Nodes are called after their group, with a serial number that is never reused; a kubelet has the last word."""
+    place, remedy = f"{where}.nodeName", "Use a name such as <pool>-0001, or remove it and use a node selector."
+    groups = with_zone_groups(plan).node_groups
+    name, (pool, _, number) = pod.node_name, pod.node_name.rpartition("-")
+    mine = [group for group in groups if group.name == pool]
+    if not mine or not _NUMBER.fullmatch(number) or int(number) == 0:
+        text = f"No pool has a node called {name}: the pods never run and are removed after a while."
+        yield Hint(place, text, remedy)
         return
-    text = f"No pool has a node called {pod.node_name}: the pods never run, and are removed and recreated."
-    yield Hint(f"{where}.nodeName", text, "Use a name such as <pool>-0001, or remove it and use a node selector.")
+    size = sum(group.initial_size for group in mine)
+    if int(number) > size:
+        text = f"The pool {pool} starts with fewer nodes ({size}): until {name} joins, the pods are removed."
+        yield Hint(place, text, remedy)
+    overhead = next((known.overhead for known in plan.runtime_classes if known.name == pod.runtime_class), NO_OVERHEAD)
+    reasons = [why_not(pod, group, overhead, (TaintEffect.NO_EXECUTE,)) for group in mine]
+    if reasons[0] is not None and all(reasons):
+        text = f"The node {name} {reasons[0]}, so its kubelet fails every one of these pods."
+        yield Hint(place, text, "Change the pods or name another node; the autoscaler adds no node for such pods.")
 
 
 def claim_zone_hints(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:

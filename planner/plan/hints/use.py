@@ -8,7 +8,7 @@ from planner.plan.hints.hint import Hint
 from planner.plan.model.faults import CreateWorkload, SetReplicas
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods import PodTemplate
-from planner.plan.model.workloads import Workload, WorkloadKind
+from planner.plan.model.workloads import ONE_PER_NODE, SCALABLE, Workload, WorkloadKind
 from planner.units import format_bytes, format_cpu, format_duration
 
 _MOST = 1 << 60
@@ -60,7 +60,7 @@ def serving_hints(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:
             text = "This target with calls is below the target without calls."
             yield Hint(place, text, "Raise it, or lower the target of its own latency.")
     most = _most_pods(workload, plan)
-    if most == 0 and workload.kind in (WorkloadKind.DEPLOYMENT, WorkloadKind.STATEFUL_SET):
+    if most == 0 and workload.kind in SCALABLE:
         text = "It has load but no pods, so every request is lost."
         yield Hint(f"{where}.replicas", text, "Start with at least one.")
     elif most and workload.traffic is not None:
@@ -70,7 +70,7 @@ def serving_hints(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:
 def _too_few(workload: Workload, where: str, most: int) -> Iterator[Hint]:
     limit = _sum_of_limits(workload.pod, "cpu")
     lowest = lowest_and_highest(workload.traffic.profile)[0] if workload.traffic is not None else 0.0
-    if limit is None or workload.kind is WorkloadKind.DAEMON_SET or workload.demand.idle_cpu >= limit:
+    if limit is None or workload.kind in ONE_PER_NODE or workload.demand.idle_cpu >= limit:
         return
     served = most * (limit - workload.demand.idle_cpu) / 1000.0 / workload.demand.cpu_seconds_per_request
     if lowest > served:

@@ -157,6 +157,10 @@ class DrainNodes(OnNodes):
     uncordon_after: DurationUs = setting(
         "0s", "Uncordon after", "Nodes accept pods again this long after their drain; 0 means never.", unit="s"
     )
+    force: bool = setting(
+        False, "Force", "Evicts pods without a controller too, which are lost; otherwise such a pod stops the drain of "
+        "its node.",
+    )  # fmt: skip
 
 
 class CordonNodes(OnNodes):

@@ -25,6 +25,16 @@ class WorkloadKind(StrEnum):
     DAEMON_SET = "DaemonSet"
     STATEFUL_SET = "StatefulSet"
     JOB = "Job"
+    POD = "Pod"
+    """No controller that Kubernetes knows: pods that are lost are not replaced."""
+    STATIC_POD = "StaticPod"
+    """The kubelets of node pools run one on each of their nodes (mirror pods)."""
+
+
+SCALABLE = (WorkloadKind.DEPLOYMENT, WorkloadKind.STATEFUL_SET)
+"""Kinds whose number of pods autoscalers and events may change."""
+ONE_PER_NODE = (WorkloadKind.DAEMON_SET, WorkloadKind.STATIC_POD)
+"""Kinds whose number of pods follows from the nodes."""
 
 
 class PreemptionPolicy(StrEnum):
@@ -165,7 +175,16 @@ class Workload(PlanModel):
     namespace: Name = setting("default", "Namespace", "Namespace of the workload.")
     kind: WorkloadKind = setting(WorkloadKind.DEPLOYMENT, "Kind", "Which controller keeps the pods.")
     replicas: int = setting(
-        1, "Replicas", "Pods at the start of the run; ignored for a DaemonSet.", unit="pods", ge=0, le=200_000
+        1, "Replicas", "Pods at the start of the run; ignored for a DaemonSet or StaticPod.", unit="pods",
+        ge=0, le=200_000,
+    )  # fmt: skip
+    custom_controller: str = setting(
+        "", "Custom controller", "For the kind Pod: kind of the pods' controller, unknown to Kubernetes, for "
+        "example Workflow; a drain then evicts them without force. Empty means that the pods have no controller.",
+        max_length=63,
+    )  # fmt: skip
+    node_groups: tuple[Name, ...] = setting(
+        (), "Node pools", "For the kind StaticPod: pools whose nodes run one; empty means all pools.", max_length=1_000
     )
     pod: PodTemplate = setting(PodTemplate(), "Pod", "What the pods request and where they may run.")
     starts_on: dict[str, Annotated[int, Field(ge=1, le=1_000)]] = Field(

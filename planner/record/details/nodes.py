@@ -123,6 +123,16 @@ class DrainBegun(NamedTuple):
     by: str
 
 
+class DrainStopped(NamedTuple):
+    """A drain evicts nothing, because a pod on the node would be lost."""
+
+    pod: str
+    """The first such pod."""
+    reason: str
+    pods: int
+    by: str
+
+
 class DrainEnded(NamedTuple):
     """A drain is done, or was given up."""
 
@@ -146,5 +156,6 @@ NodeDetails = (
     | OrphanRemoved
     | EvictionRefused
     | DrainBegun
+    | DrainStopped
     | DrainEnded
 )

@@ -10,6 +10,13 @@ class RolloutEnded(NamedTuple):
     took_s: float
 
 
+class BarePodLost(NamedTuple):
+    """A pod that no controller keeps is gone for good."""
+
+    reason: str
+    """As in the table of pods, for example Preempted."""
+
+
 class JobEnded(NamedTuple):
     """A Job has completed or failed."""
 
@@ -41,4 +48,4 @@ class PlanEventEffect(NamedTuple):
     after: int | None = None
 
 
-WorkDetails = RolloutEnded | JobEnded | UpgradeEnded | PlanEventEffect
+WorkDetails = RolloutEnded | BarePodLost | JobEnded | UpgradeEnded | PlanEventEffect

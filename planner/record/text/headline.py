@@ -8,6 +8,7 @@ from planner.record.details.node_groups import NodeRemoval, NoScaleUp, ScaleUp
 from planner.record.details.nodes import (
     DrainBegun,
     DrainEnded,
+    DrainStopped,
     EvictionRefused,
     LimitEviction,
     NotAdmitted,
@@ -91,6 +92,8 @@ def _of_nodes_and_work(decision: Decision) -> str:
             return f"no {named}" if decision.verdict is Verdict.PRESSURE_OVER else named
         case DrainBegun(by=by):
             return f"draining ({by})"
+        case DrainStopped():
+            return "drain refused"
         case DrainEnded() if decision.verdict is Verdict.FAILED:
             return "drain gave up"
         case RolloutEnded():

@@ -4,6 +4,7 @@ from planner.record.decisions import Decision, Verdict
 from planner.record.details.nodes import (
     DrainBegun,
     DrainEnded,
+    DrainStopped,
     EvictionRefused,
     LimitEviction,
     NodeDetails,
@@ -22,7 +23,7 @@ from planner.record.text.tables import Grid, Step, facts_grid, steps_grid
 from planner.record.text.wording import counted, join, mebibytes, number_text, optional_number
 
 _Lifecycle = PodsOnNode | ZoneDisruption | TaintEviction | PressureChange
-_Drains = EvictionRefused | DrainBegun | DrainEnded
+_Drains = EvictionRefused | DrainBegun | DrainStopped | DrainEnded
 
 
 def sentence(decision: Decision, details: NodeDetails) -> str:
@@ -99,6 +100,9 @@ def _drain(decision: Decision, details: _Drains) -> str:
             return _eviction_refused(details)
         case DrainBegun(pods, by):
             return f"Cordoned, draining {counted(pods, 'pod')} ({by})"
+        case DrainStopped(pod, reason, pods, by):
+            more = f" and {counted(pods - 1, 'more pod')}" if pods > 1 else ""
+            return f"Cordoned, nothing evicted: {pod} {reason}{more}; only a drain with force evicts such pods ({by})"
         case DrainEnded(evicted, left, took_s, by):
             took, rest = f"{number_text(took_s)} s", f"{counted(left, 'pod')} left"
             if decision.verdict is Verdict.FAILED:

@@ -1,7 +1,7 @@
 """Finished work (rollouts, Jobs, upgrades) and events of the plan, as sentences."""
 
 from planner.record.decisions import Decision, Verdict
-from planner.record.details.work import JobEnded, PlanEventEffect, RolloutEnded, UpgradeEnded, WorkDetails
+from planner.record.details.work import BarePodLost, JobEnded, PlanEventEffect, RolloutEnded, UpgradeEnded, WorkDetails
 from planner.record.text.tables import Grid, facts_grid
 from planner.record.text.wording import after_colon, counted, join, number_text, spelled_out
 
@@ -11,6 +11,8 @@ def sentence(decision: Decision, details: WorkDetails) -> str:
     match details:
         case RolloutEnded(pods, took_s):
             return f"Rollout finished: {counted(pods, 'pod')} updated in {number_text(took_s)} s"
+        case BarePodLost(reason):
+            return f"No controller replaces it{after_colon(reason)}"
         case UpgradeEnded(nodes, took_s):
             return f"Node upgrade finished: {counted(nodes, 'node')} replaced in {number_text(took_s)} s"
         case JobEnded():

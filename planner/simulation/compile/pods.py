@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from planner.matching.selectors import has_labels
+from planner.matching.taints import TaintEffect, TolerationOperator
 from planner.plan.derived.pod_requests import (
     container_request,
     every_container,
@@ -35,18 +36,22 @@ from planner.state.scaling import ControllerKind, PodScaling
 from planner.state.specs import POD_TEMPLATE_HASH, PodPlacement, PodRunning, PodSpec, PortClaim, template_hash
 from planner.workloads.controllers.daemon_rule import daemon_tolerations
 
+SYSTEM_NODE_CRITICAL = 2_000_001_000
 SYSTEM_CLASSES: Mapping[str, int] = {
     "system-cluster-critical": 2_000_000_000,
-    "system-node-critical": 2_000_001_000,
+    "system-node-critical": SYSTEM_NODE_CRITICAL,
 }
 CONTROLLERS: Mapping[str, ControllerKind] = {
     "Deployment": ControllerKind.REPLICA_SET,
     "StatefulSet": ControllerKind.STATEFUL_SET,
     "Job": ControllerKind.JOB,
     "DaemonSet": ControllerKind.DAEMON_SET,
+    "Pod": ControllerKind.NONE,
 }
 """What owns the pods of a workload, by its kind."""
 NO_OVERHEAD = Resources()
+_EVERY_NO_EXECUTE = Toleration(operator=TolerationOperator.EXISTS, effect=TaintEffect.NO_EXECUTE)
+"""Kubelets give it to static pods (Kubernetes 1.36, pkg/kubelet/config/common.go)."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +65,8 @@ class Admission:
     schedulers: tuple[str, ...]
     plugins: AdmissionSettings
     services: tuple[Service, ...] = ()
+    groups: tuple[str, ...] = ()
+    """Names of the node groups, in the order of their rows."""
 
     @classmethod
     def of(cls, plan: Plan) -> "Admission":
@@ -71,12 +78,15 @@ class Admission:
             tuple(profile.scheduler_name for profile in plan.scheduler.profiles),
             plan.admission,
             plan.services,
+            tuple(group.name for group in plan.node_groups),
         )
 
     def priority(self, item: Workload | Overprovisioning) -> tuple[int, bool]:
         """Priority and right to preempt, as admission sets them (Kubernetes 1.36, plugin/pkg/admission/priority)."""
         if isinstance(item, Overprovisioning):
             return item.priority, False
+        if item.kind is WorkloadKind.STATIC_POD:
+            return SYSTEM_NODE_CRITICAL, True  # its kubelet would run it on after any preemption
         name = item.pod.priority_class
         if name in SYSTEM_CLASSES:
             return SYSTEM_CLASSES[name], True
@@ -88,6 +98,13 @@ class Admission:
     def overhead(self, pod: PodTemplate) -> Resources:
         """What its runtime class costs besides."""
         return self.overheads.get(pod.runtime_class, NO_OVERHEAD)
+
+    def static_groups(self, item: Workload | Overprovisioning) -> tuple[int, ...]:
+        """Rows of the groups whose nodes run it as a static pod."""
+        if not _is_static(item):
+            return ()
+        chosen = item.node_groups if isinstance(item, Workload) else ()
+        return tuple(row for row, name in enumerate(self.groups) if not chosen or name in chosen)
 
     def scheduler(self, pod: PodTemplate) -> int:
         """Number of the profile that places the pods; -1 if none has the name."""
@@ -111,6 +128,8 @@ def compile_pod(
     request = axis.amounts(pod_request(pod, overhead))
     assert request[PODS] == 0, "the pods column of a request stays 0; the tables count pods themselves"
     rules = _rules(pod, admission)
+    if _is_static(item):
+        rules = replace(rules, scheduler=NONE, tolerations=(*rules.tolerations, _EVERY_NO_EXECUTE))
     return PodSpec(
         index=row,
         workload=row,
@@ -129,7 +148,7 @@ def compile_pod(
             is_gated=bool(pod.scheduling_gates) or _is_buffer(item),
         ),
         running=_running(pod),
-        scaling=_scaling(item),
+        scaling=replace(_scaling(item), static_groups=admission.static_groups(item)),
     )
 
 
@@ -183,10 +202,11 @@ def _scaling(item: Workload | Overprovisioning) -> PodScaling:
     """What the Cluster Autoscaler reads of the pods; a Deployment's are owned by a ReplicaSet."""
     marks = item.pod.scaling
     kind = item.kind.value if isinstance(item, Workload) else "Deployment"
+    has_custom = isinstance(item, Workload) and item.custom_controller != ""
     return PodScaling(
-        controller=CONTROLLERS.get(kind, ControllerKind.OTHER),
+        controller=ControllerKind.OTHER if has_custom else CONTROLLERS.get(kind, ControllerKind.OTHER),
         safe_to_evict=marks.safe_to_evict,
-        is_mirror=marks.static_pod,
+        is_mirror=marks.static_pod or _is_static(item),
         local_volumes=marks.local_volumes,
         safe_local_volumes=marks.safe_local_volumes,
         enable_ds_eviction=marks.enable_ds_eviction,
@@ -194,6 +214,10 @@ def _scaling(item: Workload | Overprovisioning) -> PodScaling:
         is_buffer=_is_buffer(item),
         first_container=_first_container(item.pod),
     )
+
+
+def _is_static(item: Workload | Overprovisioning) -> bool:
+    return isinstance(item, Workload) and item.kind is WorkloadKind.STATIC_POD
 
 
 def _is_buffer(item: Workload | Overprovisioning) -> bool:

@@ -29,6 +29,8 @@ class World:
     node_spec_of: Mapping[int, NodeSpec]
     """Node template of each group row."""
     daemon_rows: tuple[int, ...]
+    static_rows: tuple[int, ...]
+    """Static pods of kubelets."""
     zone_specs: Mapping[int, tuple[int, ...]]
     """Node templates of the zones of groups that have several, by group row."""
 
@@ -53,7 +55,7 @@ def compile_plan(plan: Plan, clock: EventQueue, check_stop: Callable[[], None] =
     for known in plan.namespaces:
         cluster.set_namespace_labels(known.name, known.labels)
     admission = Admission.of(plan)
-    rows, pod_specs, daemons = {}, {}, []
+    rows, pod_specs, daemons, static = {}, {}, [], []
     for item in keepers(plan):
         check_stop()
         namespace = item.namespace if isinstance(item, Workload) else "default"
@@ -64,11 +66,13 @@ def compile_plan(plan: Plan, clock: EventQueue, check_stop: Callable[[], None] =
         pod_specs[row] = spec
         if spec.is_daemon:
             daemons.append(row)
+        if spec.scaling.static_groups:
+            static.append(row)
         if spec.placement.zonal_claim and isinstance(item, Workload):
             for ordinal, zone in enumerate(item.stateful.claim_zones, item.stateful.start_ordinal):
                 if zone:
                     cluster.set_claim_zone(row, ordinal, zone)
-    return World(plan, cluster, rows, pod_specs, node_specs, tuple(daemons), zone_specs)
+    return World(plan, cluster, rows, pod_specs, node_specs, tuple(daemons), tuple(static), zone_specs)
 
 
 def _extended_names(plan: Plan) -> Iterator[str]:

@@ -154,7 +154,7 @@ def autoscaler_maker(
             cloud,
             Evictor(evictions, settings.max_graceful_termination),
             list(world.node_spec_of.values()),
-            [world.pod_spec_of[row] for row in world.daemon_rows],
+            [world.pod_spec_of[row] for row in (*world.daemon_rows, *world.static_rows)],
             None if settings.deterministic_ties else draws,
             group_settings={row: group.scaling for row, group in enumerate(plan.node_groups)},
             budgets=evictions if plan.pod_disruption_budgets else None,

@@ -7,12 +7,14 @@ from planner.engine.draws import Draws
 from planner.engine.queue import EventQueue
 from planner.nodes.binding.hand_binding import HandBinding
 from planner.nodes.binding.start_placement import StartPlacement
+from planner.nodes.binding.static_pods import StaticPods
 from planner.plan.derived.reserves import room_size
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import RoomFor, Workload, WorkloadKind
 from planner.record.decisions import Decision
 from planner.simulation.compile.world import World
 from planner.state.changes import ClusterEvent, ClusterEventKind
+from planner.workloads.controllers.bare_pods import BarePods
 from planner.workloads.controllers.job_controller import JobController
 from planner.workloads.controllers.pod_lifecycle import PodLifecycle
 from planner.workloads.controllers.replica_sets import DaemonSetController, ReplicaSetController
@@ -27,13 +29,15 @@ def workloads_of_kind(plan: Plan, world: World, kind: WorkloadKind) -> dict[int,
 
 @dataclass(frozen=True)
 class PodKeepers:
-    """The controllers of Deployments, StatefulSets, DaemonSets and Jobs, and what binds pods that name a node."""
+    """What makes and keeps the pods of every kind of workload, and what binds pods past the scheduler."""
 
     rollouts: Rollouts
     replica_sets: ReplicaSetController
     stateful_sets: StatefulSetController
     daemon_sets: DaemonSetController
     jobs: JobController
+    bare_pods: BarePods
+    static_pods: StaticPods
     hand_binding: HandBinding
     start_placement: StartPlacement
     stateful_rows: frozenset[int]
@@ -59,13 +63,17 @@ class PodKeepers:
         jobs = workloads_of_kind(plan, world, WorkloadKind.JOB)
         strategies = {world.workload_rows[item.name]: item.update_strategy for item in plan.workloads}
         rollouts = Rollouts(cluster, events, lifecycle, strategies, specs, decide)
-        kept = {row: spec for row, spec in specs.items() if row not in sets and row not in jobs}
+        bare = workloads_of_kind(plan, world, WorkloadKind.POD)
+        others = {**sets, **jobs, **bare, **dict.fromkeys(world.static_rows)}
+        kept = {row: spec for row, spec in specs.items() if row not in others}
         return cls(
             rollouts,
             ReplicaSetController(cluster, lifecycle, kept, rollouts, count_ready_siblings, check_stop),
             StatefulSetController(cluster, events, lifecycle, sets, specs),
             DaemonSetController(cluster, events, lifecycle, [specs[row] for row in world.daemon_rows]),
             JobController(cluster, events, lifecycle, jobs, specs, draws, decide),
+            BarePods(cluster, lifecycle, {row: specs[row] for row in bare}, decide, check_stop),
+            StaticPods(cluster, [specs[row] for row in world.static_rows], decide),
             HandBinding(cluster, events, lifecycle.delete, decide),
             StartPlacement(
                 cluster, {world.workload_rows[item.name]: item.starts_on for item in plan.workloads if item.starts_on}
@@ -75,7 +83,9 @@ class PodKeepers:
 
     def reconcile(self) -> bool:
         """One pass of those that act when things settle; whether anything was done."""
+        static = self.static_pods.reconcile()
         made = self.daemon_sets.reconcile() | self.stateful_sets.reconcile() | self.replica_sets.reconcile()
+        made |= self.bare_pods.reconcile() | static
         return self.hand_binding.reconcile() | self.start_placement.reconcile() | made
 
     def roll_out(self, workload: int) -> None:

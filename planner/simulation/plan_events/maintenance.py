@@ -14,7 +14,7 @@ def drain(scene: Scene, event: faults.DrainNodes) -> list[str]:
         scene.later(event.uncordon_after, lambda: _uncordon(scene, [node]))
 
     for node in nodes:
-        scene.reach.drainer.start(node, "kubectl drain", event.timeout, ended)
+        scene.reach.drainer.start(node, "kubectl drain", event.timeout, ended, event.force)
     return scene.names(nodes)
 
 

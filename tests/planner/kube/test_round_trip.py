@@ -205,10 +205,31 @@ PODS = st.fixed_dictionaries(
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(PODS, st.sampled_from(WorkloadKind), st.integers(0, 50))
 def test_any_pod_template_comes_back(pod, kind, replicas):
+    if kind is WorkloadKind.STATIC_POD:
+        return  # written once per node, tested below
+    replicas = max(replicas, 1) if kind is WorkloadKind.POD else replicas
     workload = {"name": "web", "namespace": "shop", "kind": kind.value, "replicas": replicas, "pod": pod}
     plan = plan_from_text(json.dumps({"schemaVersion": 1, "workloads": [workload]}), "test")
     assert list(check_plan(plan)) == []
     assert known(again(plan)) == known(plan)
+
+
+def test_bare_and_static_pods_come_back():
+    plan = a_plan(
+        node_groups=(a_node_group(initial_size=3), a_node_group("other", initial_size=1)),
+        workloads=(
+            a_workload("tool", kind="Pod", replicas=3, namespace="shop"),
+            a_workload("step", kind="Pod", replicas=1, custom_controller="Workflow"),
+            a_workload("proxy", kind="StaticPod", namespace="kube-system", node_groups=("other",)),
+            a_workload("etcd", kind="StaticPod"),
+        ),
+    )
+    back = {workload.name: workload for workload in again(plan).workloads}
+    assert list(back) == ["tool", "step", "proxy", "etcd"]
+    for workload in plan.workloads:
+        for name in ("kind", "namespace", "custom_controller", "node_groups", "pod"):
+            assert getattr(back[workload.name], name) == getattr(workload, name), (workload.name, name)
+    assert (back["tool"].replicas, back["step"].replicas) == (3, 1)
 
 
 def test_an_import_is_the_same_every_time():

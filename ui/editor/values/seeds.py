@@ -17,12 +17,12 @@ from planner.plan.model.plan import Plan
 from planner.plan.model.pods import Container, LabelSelector, PodTemplate, Resources, TopologySpreadConstraint
 from planner.plan.model.traffic import ConstantLoad, DiurnalLoad, LoadPoint, PointsLoad, Slo, SpikeLoad, Traffic
 from planner.plan.model.use import UseOverTime
-from planner.plan.model.workloads import Namespace, Overprovisioning, RuntimeClass, Service, Workload, WorkloadKind
+from planner.plan.model.workloads import SCALABLE, Namespace, Overprovisioning, RuntimeClass, Service, Workload
 from planner.units import MIB, US_PER_MIN
 from ui.editor.values.shapes import Shape, ShapeKind, fields_of
 
 _SMALL_POD = PodTemplate(containers=(Container(requests=Resources(cpu=250, memory=256 * MIB)),))
-_SCALABLE = (WorkloadKind.DEPLOYMENT, WorkloadKind.STATEFUL_SET)
+
 _PLAIN: dict[ShapeKind, Any] = {
     ShapeKind.TEXT: "",
     ShapeKind.SWITCH: False,
@@ -130,8 +130,8 @@ def named_in(model: type[BaseModel], plan: Plan) -> dict[str, Any]:
         return _unscaled_workload(plan)
     if model is ClusterProportionalAutoscaler:
         return {"targets": (_first_scalable(plan),)}
-    if model is PodDisruptionBudget and any(one.kind in _SCALABLE for one in plan.workloads):
-        workload = next(one for one in plan.workloads if one.kind in _SCALABLE)
+    if model is PodDisruptionBudget and any(one.kind in SCALABLE for one in plan.workloads):
+        workload = next(one for one in plan.workloads if one.kind in SCALABLE)
         selector = LabelSelector(match_labels={"app": workload.name})
         return {"name": workload.name, "namespace": workload.namespace, "selector": selector}
     if model is MetricSeries:
@@ -159,7 +159,7 @@ def _unscaled_workload(plan: Plan) -> dict[str, Any]:
 def _first_scalable(plan: Plan) -> str:
     """A workload that no horizontal autoscaler scales already."""
     scaled = {known.scale_target for known in plan.horizontal_pod_autoscalers}
-    free = (one.name for one in plan.workloads if one.kind in _SCALABLE and one.name not in scaled)
+    free = (one.name for one in plan.workloads if one.kind in SCALABLE and one.name not in scaled)
     return next(free, "workload")
 
 

@@ -14,7 +14,7 @@ from planner.plan.model.budgets import PodDisruptionBudget
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import LoadProfile
-from planner.plan.model.workloads import Overprovisioning, PriorityClass, Workload, WorkloadKind
+from planner.plan.model.workloads import ONE_PER_NODE, Overprovisioning, PriorityClass, Workload
 from planner.record.text.wording import spelled_out
 from planner.units import format_bytes, format_cpu, format_duration
 from ui.editor.values.shapes import SCALARS, Shape, ShapeKind, fields_of
@@ -77,8 +77,8 @@ def pool_summary(row: NodeGroup, _plan: Plan) -> str:
 
 def workload_summary(row: Workload, plan: Plan) -> str:
     """HPA bounds, DaemonSet or replicas, and a priority class."""
-    if row.kind is WorkloadKind.DAEMON_SET:
-        parts = [translate("Summary", "DaemonSet")]
+    if row.kind in ONE_PER_NODE:
+        parts = [row.kind.value]
     else:
         autoscaler = _BOUNDS.of(row, plan)
         parts = [translate("Summary", "HPA {0}–{1}").format(*autoscaler) if autoscaler else _pods(row.replicas)]

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from planner.kube.draft.draft import Draft, NodePart, Part, given
 from planner.kube.files.field import Field
 from planner.kube.manifest import DOMAIN, framed, name_of
+from planner.kube.pods.start_nodes import nodes_at_start
 from planner.matching.taints import TaintEffect
 from planner.plan.derived.pod_requests import is_extended_resource
 from planner.plan.model.node_groups import NodeGroup
@@ -146,8 +147,7 @@ def write(plan: Plan) -> Iterator[Part]:
             notes[SCALE_DOWN_DISABLED] = "true"
         taints = [given(key=t.key, value=t.value or None, effect=t.effect.value) for t in group.taints]
         status = _status(group)
-        for number in range(1, group.initial_size + 1):
-            name = f"{group.name}-{number:04d}"
+        for name in nodes_at_start(plan, (group.name,)):
             manifest = framed("v1", KIND, name, spec=given(taints=taints), status=status)
             manifest["metadata"] |= {"labels": {"kubernetes.io/hostname": name} | labels, "annotations": notes}
             yield manifest

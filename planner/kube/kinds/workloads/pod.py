@@ -1,19 +1,24 @@
-"""Pods: those of known controllers are counted; others become workloads, one per distinct template."""
+"""Pods: those of known controllers are counted; others become workloads of equal pods, in order of creation."""
 
-import json
-from collections.abc import Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from planner.kube.draft.draft import Draft, ObjectKey, Part, PodGroup
 from planner.kube.files.field import Field
-from planner.kube.manifest import name_of, namespace_of, owner_of
+from planner.kube.manifest import DOMAIN, owner_of
+from planner.kube.pods.controllers import pod_manifest, workloads_of
 from planner.kube.pods.living_pods import note_living
-from planner.kube.pods.pod_template import note_classes, read_pod_template
-from planner.kube.pods.start_nodes import note_node
+from planner.kube.pods.pod_groups import CONTROLLERS, group_of
+from planner.kube.pods.pod_template import note_classes
+from planner.kube.pods.scaling_marks import MIRROR_ANNOTATION
+from planner.kube.pods.start_nodes import nodes_at_start, note_node
+from planner.kube.pods.static_pods import is_mirror, note_static
+from planner.plan.model.plan import Plan
+from planner.plan.model.workloads import WorkloadKind
 
 KIND, GROUPS = "Pod", ("",)
-_LABELS_OF_ONE = ("pod-template-hash", "statefulset.kubernetes.io/pod-name", "apps.kubernetes.io/pod-index")
-_OF_ONE_POD = ("nodeName", "hostname", "subdomain", "serviceAccountName", "serviceAccount")
+CUSTOM_VERSION = f"{DOMAIN}/v1"
+"""A plan does not know the API group of a custom controller."""
 
 
 def read(manifest: Field, draft: Draft) -> None:
@@ -29,7 +34,11 @@ def read(manifest: Field, draft: Draft) -> None:
         manifest.raw()
         draft.losses.add(KIND, "", "has ended")
         return
-    node = "" if manifest.at("metadata", "deletionTimestamp").raw() else manifest.at("spec", "nodeName").text()
+    if is_mirror(manifest):
+        note_static(manifest, draft)
+        return
+    is_going = bool(manifest.at("metadata", "deletionTimestamp").raw())
+    node = "" if is_going else manifest.at("spec", "nodeName").text()
     owner = _known_owner(manifest, draft)
     if owner is not None:
         draft.observed[owner] = draft.observed.get(owner, 0) + 1
@@ -40,8 +49,16 @@ def read(manifest: Field, draft: Draft) -> None:
                 note_node(draft, owner, node)
             manifest.raw()
             return
-    group = _group(manifest, owner, draft)
+    if is_going and (owner is None or owner[0] not in CONTROLLERS):
+        manifest.raw()
+        draft.losses.add(KIND, "", "is being deleted, and nothing replaces it")
+        return
+    _count(group_of(manifest, owner, node or "", draft), manifest, node or "")
+
+
+def _count(group: PodGroup, manifest: Field, node: str) -> None:
     group.count += 1
+    group.pods.append(manifest.at("metadata", "name").text() or "")
     if node:
         group.nodes[node] = group.nodes.get(node, 0) + 1
 
@@ -77,59 +94,15 @@ def _known_owner(manifest: Field, draft: Draft) -> ObjectKey | None:
     return "Deployment", owner[1], owner[2].removesuffix(f"-{revision}")
 
 
-def _group(manifest: Field, owner: ObjectKey | None, draft: Draft) -> PodGroup:
-    """The group a pod belongs to; pods with the same raw template are mapped once."""
-    namespace = namespace_of(manifest)
-    raw = (owner, namespace, _fingerprint(manifest.map()))
-    known = draft.pod_groups.get(raw)
-    if known is None:
-        template = _without_node(manifest, owner)
-        pod = read_pod_template(template.at("metadata"), template.at("spec"), draft)
-        same = (owner, namespace, "mapped", json.dumps(pod, sort_keys=True))
-        known = draft.pod_groups.get(same)
-        if known is None:
-            known = PodGroup(owner, name_of(manifest), namespace, manifest.source, pod)
-            draft.pod_groups[same] = known
-        draft.pod_groups[raw] = known
-    else:
-        manifest.raw()  # its left-out fields were listed with the first of its kind
-    return known
-
-
-def _fingerprint(pod: Mapping[str, Any]) -> str:
-    """The raw template without what differs from pod to pod. Wrong types are reported when it is mapped."""
-    metadata, spec = pod.get("metadata") or {}, pod.get("spec") or {}
-    if not isinstance(metadata, dict) or not isinstance(spec, dict):
-        return ""
-    labels = metadata.get("labels") or {}
-    if isinstance(labels, dict):
-        labels = {key: value for key, value in labels.items() if key not in _LABELS_OF_ONE}
-    kept = {key: value for key, value in spec.items() if key not in _OF_ONE_POD}
-    return json.dumps([labels, metadata.get("annotations"), kept], sort_keys=True, default=str)
-
-
-def _without_node(manifest: Field, owner: ObjectKey | None) -> Field:
-    """A DaemonSet's pod names its node in its affinity; the DaemonSet does not."""
-    if owner is None or owner[0] != "DaemonSet":
-        return manifest
-    terms = "requiredDuringSchedulingIgnoredDuringExecution"
-    required = manifest.at("spec", "affinity", "nodeAffinity", terms)
-    kept: list[Part] = []
-    for term in required.at("nodeSelectorTerms").items():
-        fields = [part for part in term.at("matchFields").items() if part.at("key").text() != "metadata.name"]
-        left = {**term.map(), "matchFields": [part.value for part in fields]}
-        kept.append({key: value for key, value in left.items() if value})
-    if not kept or not any(kept):
-        spec = {**manifest.at("spec").map(), "affinity": _other_affinity(manifest)}
-    else:
-        affinity = dict(manifest.at("spec", "affinity").map())
-        node = {**manifest.at("spec", "affinity", "nodeAffinity").map(), terms: {"nodeSelectorTerms": kept}}
-        spec = {**manifest.at("spec").map(), "affinity": {**affinity, "nodeAffinity": node}}
-    return manifest.replaced({**manifest.map(), "spec": spec})
-
-
-def _other_affinity(manifest: Field) -> Part:
-    affinity = manifest.at("spec", "affinity")
-    node = dict(affinity.at("nodeAffinity").map())
-    node.pop("requiredDuringSchedulingIgnoredDuringExecution", None)
-    return {**affinity.map(), "nodeAffinity": node}
+def write(plan: Plan) -> Iterator[Part]:
+    """Pods without a controller, and the mirror pods of the nodes at the start."""
+    for workload in workloads_of(plan, WorkloadKind.POD):
+        for number in range(1, workload.replicas + 1):
+            name = workload.name if workload.replicas == 1 else f"{workload.name}-{number:04d}"
+            owner = (CUSTOM_VERSION, workload.custom_controller, workload.name) if workload.custom_controller else None
+            yield pod_manifest(workload, name, owner, {})
+    for workload in workloads_of(plan, WorkloadKind.STATIC_POD):
+        for node in nodes_at_start(plan, workload.node_groups):
+            manifest = pod_manifest(workload, f"{workload.name}-{node}", ("v1", "Node", node), {"nodeName": node})
+            manifest["metadata"]["annotations"][MIRROR_ANNOTATION] = "static"
+            yield manifest

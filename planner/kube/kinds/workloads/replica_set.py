@@ -11,12 +11,17 @@ KIND, GROUPS = "ReplicaSet", ("apps", "extensions")
 
 def read(manifest: Field, draft: Draft) -> None:
     """The importer drops it again if its owner is among the manifests."""
+    read_replica_set(manifest, KIND, draft)
+
+
+def read_replica_set(manifest: Field, kind: str, draft: Draft) -> None:
+    """A workload of its own; old revisions without pods are noted only."""
     spec = manifest.at("spec")
     spec.at("selector").raw()
     owner = owner_of(manifest)
     replicas = spec.at("replicas").whole()
     if owner is not None and replicas == 0:
-        draft.controllers[key_of(manifest, KIND)] = owner  # an old revision, kept for a rollback
+        draft.controllers[key_of(manifest, kind)] = owner  # an old revision, kept for a rollback
         manifest.raw()
         return
-    read_controller(manifest, KIND, draft, WorkloadKind.DEPLOYMENT, replicas)
+    read_controller(manifest, kind, draft, WorkloadKind.DEPLOYMENT, replicas)

@@ -2,10 +2,12 @@
 
 import pytest
 
+from planner.matching.taints import TaintEffect
 from planner.plan.checks.validate import check_plan
 from planner.plan.derived.pod_requests import pod_nonzero, pod_request, pod_score_request, resource_tolerations
 from planner.plan.hints.all_hints import find_hints
 from planner.plan.model.control_plane import AdmissionSettings
+from planner.plan.model.node_groups import Taint
 from planner.plan.model.pods import (
     Container,
     HostPort,
@@ -294,7 +296,24 @@ def test_a_node_name_must_be_one_and_leaves_the_scheduler_nothing_to_wait_for(po
     assert problem in found[0].problem
 
 
-@pytest.mark.parametrize(("name", "expected"), [("pool-0001", 0), ("pool-12345", 0), ("pool-1", 1), ("other-0001", 1)])
-def test_a_node_that_no_pool_can_have_is_worth_a_hint(name, expected):
-    plan = a_plan(workloads=(a_workload(pod=a_pod(node_name=name)),))
-    assert len([hint for hint in find_hints(plan) if hint.where == "workloads[0].pod.nodeName"]) == expected
+@pytest.mark.parametrize(
+    ("name", "pod", "text"),
+    [
+        ("pool-0001", {}, None),
+        ("pool-12345", {}, "until pool-12345 joins, the pods are removed"),
+        ("pool-1", {}, "No pool has a node called pool-1"),
+        ("other-0001", {}, "No pool has a node called other-0001"),
+        ("tainted-0001", {}, None),
+        ("pool-0001", {"cpu": "5"}, "offers 4 of the 5 CPU, so its kubelet fails every one"),
+        ("pool-0001", {"scheduler_name": "nobody"}, None),
+        ("pool-0001", {"node_selector": {"disk": "ssd"}}, "lacks the label disk=ssd, so its kubelet"),
+        ("broken-0001", {}, "has the taint broken, so its kubelet"),
+    ],
+)
+def test_what_a_node_named_by_a_template_does_to_its_pods_is_said(name, pod, text):
+    """A kubelet looks at room, labels and NoExecute taints; no scheduler is involved."""
+    taints = [("tainted", TaintEffect.NO_SCHEDULE), ("broken", TaintEffect.NO_EXECUTE)]
+    pools = [a_node_group(key, taints=(Taint(key=key, effect=effect),)) for key, effect in taints]
+    plan = a_plan(node_groups=(a_node_group(), *pools), workloads=(a_workload(pod=a_pod(**{"node_name": name} | pod)),))
+    hints = [hint.text for hint in find_hints(plan) if hint.where.startswith("workloads[0].pod")]
+    assert len(hints) == (text is not None) and (text is None or text in hints[0])

@@ -15,6 +15,7 @@ from planner.record.details.node_groups import (
 from planner.record.details.nodes import (
     DrainBegun,
     DrainEnded,
+    DrainStopped,
     EvictionRefused,
     LimitEviction,
     NotAdmitted,
@@ -43,7 +44,7 @@ from planner.record.details.scheduling import (
     ScoredNode,
     Unschedulable,
 )
-from planner.record.details.work import JobEnded, PlanEventEffect, RolloutEnded, UpgradeEnded
+from planner.record.details.work import BarePodLost, JobEnded, PlanEventEffect, RolloutEnded, UpgradeEnded
 from planner.units import GIB, MIB
 
 CPU = "cpu resource utilization (percentage of request)"
@@ -105,8 +106,10 @@ DECISIONS = (
     made(Actor.CONTROLLER, Verdict.REMOVED, OrphanRemoved("there is no such node"), "shop-1", "blue-9"),
     made(Actor.EVICTION, Verdict.REFUSED, EvictionRefused(429, "kubectl drain", "web", 2, 2), "shop-1", "blue-1"),
     made(Actor.DRAIN, Verdict.DRAINING, DrainBegun(4, "node upgrade"), "blue-1"),
+    made(Actor.DRAIN, Verdict.REFUSED, DrainStopped("tool-0001", "has no controller", 2, "kubectl drain"), "blue-1"),
     made(Actor.DRAIN, Verdict.DRAINED, DrainEnded(1, 0, 5.0, "node upgrade"), "blue-1"),
     made(Actor.CONTROLLER, Verdict.ENDED, RolloutEnded(12, 130.0)),
+    made(Actor.CONTROLLER, Verdict.REMOVED, BarePodLost("Preempted"), "tool-0001"),
     made(Actor.CONTROLLER, Verdict.FAILED, JobEnded(3, 2, 120.0, "DeadlineExceeded")),
     made(Actor.DRAIN, Verdict.ENDED, UpgradeEnded(6, 1404.0), "blue"),
     made(Actor.PLAN_EVENT, Verdict.HAPPENED, PlanEventEffect("zoneOutage", ("a-1", "a-2")), "a"),

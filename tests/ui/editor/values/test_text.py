@@ -42,7 +42,7 @@ def test_text_is_read_and_written(model, name, text, value, again):
     pytest.param(NodeGroup, "cpu", "4 cores", "for example 250m", id="no words behind a quantity"),
     pytest.param(NodeGroup, "cpu", "", "for example 250m", id="a required quantity"),
     pytest.param(NodeGroup, "provisioning_delay", "90", "for example 90s", id="a duration has a unit"),
-    pytest.param(Workload, "kind", "Pod", "Enter one of Deployment, DaemonSet", id="choices are listed"),
+    pytest.param(Workload, "kind", "CronJob", "Enter one of Deployment, DaemonSet", id="choices are listed"),
 ])  # fmt: skip
 def test_text_that_cannot_be_read_is_refused_with_a_remedy(model, name, text, words):
     with pytest.raises(UnreadableText) as caught:
