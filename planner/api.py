@@ -15,7 +15,8 @@ from planner.plan.edits import machines
 from planner.plan.edits.edit import replace_at
 from planner.plan.edits.machines import Machine, MachineCatalogue, find_machine, has_prices_for, machine_catalogue
 from planner.plan.files import trace_text
-from planner.plan.files.io import load_plan, save_plan
+from planner.plan.files.io import load_plan, load_version, save_plan
+from planner.plan.files.saving import Saved
 from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import TraceLoad, Traffic
 from planner.plan.model.use import TraceKind, UseOverTime
@@ -37,6 +38,7 @@ __all__ = [
     "RunResult",
     "RunView",
     "RunWatch",
+    "Saved",
     "SloBreak",
     "TriedLoad",
     "check_before_run",
@@ -46,6 +48,7 @@ __all__ = [
     "import_plan",
     "load_headroom",
     "load_plan",
+    "load_version",
     "machine_catalogue",
     "place_plan",
     "read_trace",

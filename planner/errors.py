@@ -4,6 +4,7 @@
     + PlanProblem        a value in the plan
     + PlanProblems       several of them, found in one pass
     + PlanFileError      a plan file that cannot be read or written
+        + PlanFileChanged    another program wrote it in the meantime
     + ImportProblem      a manifest: file, document number, path
     + ImportProblems     several of them, found in one pass
     + RunStopped         a limit was reached, or the user cancelled
@@ -41,6 +42,16 @@ class PlanProblem(_Located):
 @dataclass
 class PlanFileError(_Located):
     """A plan file that cannot be read or written (`where` is the file)."""
+
+    __hash__ = Exception.__hash__
+
+
+@dataclass
+class PlanFileChanged(PlanFileError):
+    """A plan file that was not written, because another program has changed it since it was read."""
+
+    found: str
+    """Its version now (`planner.disk.version`)."""
 
     __hash__ = Exception.__hash__
 

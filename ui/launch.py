@@ -5,10 +5,12 @@ Knows no Qt, so that headless calls start fast and need no screen libraries.
 
 import contextlib
 import os
+import signal
 import sys
 from collections.abc import Sequence
+from types import FrameType
 
-BAD_INPUT, INTERRUPTED = 2, 130
+BAD_INPUT = 2
 
 NO_SCREEN = """\
 headroom: there is no display to open a window on ({reason}).
@@ -19,14 +21,31 @@ Type: headroom simulate {plan} --out out     to run the plan and write CSV files
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command with these words (default: those of the process) and return its exit code."""
+    _leave_quietly_on_signals()
     words = list(sys.argv[1:] if argv is None else argv)
-    try:
-        if asks_for_window(words):
-            return _open_window(words[0] if words else None)
-        from planner import cli  # late: Ctrl-C while this loads is no error either
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    if asks_for_window(words):
+        return _open_window(words[0] if words else None)
+    from planner import cli  # late, as a signal while this loads is no error
+
     return cli.main(words)
+
+
+def _leave_quietly_on_signals() -> None:
+    """As long as the program loads there is nothing to keep, and an exception would end inside of some library.
+
+    Window and command line handle signals in their own way later, while there is something to lose.
+    """
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # SIGHUP is missing on Windows
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:  # nohup ignores it
+            with contextlib.suppress(ValueError):  # not the main thread
+                signal.signal(number, _leave)
+
+
+def _leave(number: int, _frame: FrameType | None) -> None:
+    with contextlib.suppress(OSError):
+        os.write(2, b"Interrupted.\n")
+    os._exit(128 + number)
 
 
 def asks_for_window(words: Sequence[str]) -> bool:

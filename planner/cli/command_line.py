@@ -20,6 +20,7 @@ from planner.cli.commands.preset import preset
 from planner.cli.commands.simulate import simulate
 from planner.cli.commands.trace import trace
 from planner.cli.commands.validate import validate
+from planner.cli.interruption import Interrupted, ended_by_signals
 from planner.cli.terminal import accept_any_character, leave_quietly, say
 from planner.errors import ImportProblems, PlannerError, PlanProblems, RunStopped
 
@@ -70,7 +71,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     accept_any_character()
     try:
-        return _code_of(arguments)
+        with ended_by_signals():
+            return _code_of(arguments)
+    except Interrupted as signal:  # just before or after the command
+        return exit_codes.of_signal(signal.number)
     finally:
         leave_quietly()
 
@@ -87,6 +91,9 @@ def _code_of(arguments: list[str]) -> int:
         with contextlib.suppress(OSError):
             error.show()
         return exit_codes.BAD_INPUT
+    except Interrupted as signal:
+        say(str(signal))
+        return exit_codes.of_signal(signal.number)
     except (KeyboardInterrupt, click.Abort):
         say("Interrupted.")
         return exit_codes.INTERRUPTED

@@ -2,16 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from planner import api
 from planner.cli.terminal import print_line
-from planner.errors import PlanProblem, PlanProblems
+from planner.errors import PlanFileChanged, PlanFileError, PlanProblem, PlanProblems
 from planner.plan.edits.presets import PRESETS
 
-
-def opened(plan_path: str) -> api.Plan:
-    """The plan in a file. Raises PlanFileError or PlanProblems."""
-    return _placed(plan_path, lambda: api.load_plan(plan_path))
+_Step = TypeVar("_Step")
 
 
 def runnable(plan_path: str, until_us: int | None = None, presets: Sequence[str] = ()) -> api.Plan:
@@ -32,20 +30,39 @@ def runnable(plan_path: str, until_us: int | None = None, presets: Sequence[str]
         raise
 
 
-def edited(plan_path: str, edit: Callable[[api.Plan], api.Plan]) -> api.Plan:
-    """The plan in a file with an edit made; nothing is written."""
-    plan = opened(plan_path)
-    return _placed(plan_path, lambda: edit(plan))
+class PlanToEdit:
+    """The plan in a file that a command changes. Raises PlanFileError or PlanProblems."""
+
+    def __init__(self, plan_path: str) -> None:
+        self.path = plan_path
+        self.plan, self._version = _placed(plan_path, lambda: api.load_version(plan_path))
+
+    def edited(self, edit: Callable[[api.Plan], api.Plan]) -> api.Plan:
+        """The plan with an edit made; nothing is written."""
+        return _placed(self.path, lambda: edit(self.plan))
+
+    def save(self, plan: api.Plan, new_path: str | None, what: str) -> None:
+        """Write the plan to `new_path`, else to its own file if that is still as it was read."""
+        path = new_path or self.path
+        own = Path(path).resolve() == Path(self.path).resolve()
+        try:
+            saved = api.save_plan(plan, path, expected=self._version if own else None)
+        except PlanFileChanged as error:
+            raise PlanFileError(path, error.problem, "Run the command again.") from error
+        _say_saved(path, what, saved)
 
 
 def save(plan: api.Plan, path: str, what: str) -> None:
-    """Write a plan and print `what` after the name of its file."""
-    kept = " (the previous version is kept as a ~ file)" if Path(path).exists() else ""
-    api.save_plan(plan, path)
+    """Write a plan, whatever the file holds, and print `what` after the name of its file."""
+    _say_saved(path, what, api.save_plan(plan, path))
+
+
+def _say_saved(path: str, what: str, saved: api.Saved) -> None:
+    kept = f" (the previous version is kept as {saved.backup.name})" if saved.backup is not None else ""
     print_line(f"{path}: {what}{kept}")
 
 
-def _placed(plan_path: str, step: Callable[[], api.Plan]) -> api.Plan:
+def _placed(plan_path: str, step: Callable[[], _Step]) -> _Step:
     """What `step` gives; the file's name is put in front of the place of each problem."""
     try:
         return step()

@@ -6,6 +6,10 @@ from typing import Any
 
 import yaml
 
+from planner.disk.atomic import write_through
+from planner.disk.cures import cure_of, reason_of
+from planner.disk.file_set import replacing_files
+from planner.disk.ownership import usual_mode
 from planner.errors import ResultFileError
 from planner.kube.draft.draft import Part
 from planner.kube.draft.left_out import Losses
@@ -49,25 +53,28 @@ def export_manifests(plan: Plan) -> Iterator[tuple[str, list[Part]]]:
 
 
 def export_plan(plan: Plan, folder: Path) -> tuple[list[Path], Losses]:
-    """Writes `<kind>.yaml` files, replacing those of an earlier export. Raises ResultFileError."""
-    written = []
-    for kind, manifests in export_manifests(plan):
-        path = folder / f"{_file_name(kind)}.yaml"
-        text = yaml.dump_all(
-            manifests, Dumper=_Dumper, sort_keys=False, explicit_start=True, allow_unicode=True, width=120
-        )
-        try:
-            path.write_text(text, encoding="utf-8")
-        except OSError as error:
-            problem = f"The file cannot be written ({error.strerror})."
-            raise ResultFileError(str(path), problem, "Free some space or choose another folder.") from error
-        written.append(path)
+    """Writes `<kind>.yaml` files, which replace those of an earlier export together. Raises ResultFileError."""
+    place, written = folder, []
+    try:
+        with replacing_files(folder, ()) as part:
+            for kind, manifests in export_manifests(plan):
+                place = folder / f"{_file_name(kind)}.yaml"
+                write_through(part / place.name, (_yaml(manifests).encode(),))
+                (part / place.name).chmod(usual_mode())
+                written.append(place)
+    except OSError as error:
+        problem = f"The file cannot be written ({reason_of(error)})."
+        raise ResultFileError(str(place), problem, cure_of(error)) from error
     losses = not_exported(plan)
     for kind, _write in writers():
         path = folder / f"{_file_name(kind)}.yaml"
         if path not in written and path.exists():
             losses.remark(f"{path} does not belong to this plan; remove it if it is left over from an earlier export")
     return written, losses
+
+
+def _yaml(manifests: list[Part]) -> str:
+    return yaml.dump_all(manifests, Dumper=_Dumper, sort_keys=False, explicit_start=True, allow_unicode=True, width=120)
 
 
 def not_exported(plan: Plan) -> Losses:

@@ -6,6 +6,7 @@ Files are written piece by piece, because those of a long run of a large cluster
 import csv
 import io
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
@@ -28,7 +29,8 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 def cell(value: object) -> str:
     """One value as the file shows it: shortest exact decimals without exponent; empty for None, nan and infinity.
 
-    Text that a spreadsheet would take for a formula gets a leading apostrophe.
+    Text that a spreadsheet would take for a formula gets a leading apostrophe; control characters are written as
+    escapes such as \\x1b, line breaks as spaces.
     """
     if type(value) is float:  # first: nearly all cells of a time series
         return _decimal(value)
@@ -40,8 +42,15 @@ def cell(value: object) -> str:
         return str(int(value))
     if isinstance(value, float | np.floating):
         return _decimal(float(value))
-    text = str(value).encode("utf-8", "replace").decode()
-    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
+    text = str(value)
+    plain = text if text.isprintable() else _printable(text)
+    return f"'{plain}" if text.startswith(_FORMULA_STARTS) or plain.startswith(_FORMULA_STARTS) else plain
+
+
+def _printable(text: str) -> str:
+    """Without control characters, invisible marks and halves of characters."""
+    text = re.sub(r"\s", " ", text.strip()).encode("utf-8", "replace").decode()
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
 def _decimal(value: float) -> str:
@@ -88,8 +97,10 @@ def _lines(rows: Iterable[Sequence[object]]) -> str:
 
 
 def summary_csv(result: RunResult) -> Text:
-    """figure, value, unit."""
+    """figure, value, unit; a run that ended before its time says why in the row `stopped`."""
     rows: list[tuple[Cell, ...]] = [("seed", result.seed, ""), ("until", result.until_us / US_PER_S, "s")]
+    if result.stopped is not None:
+        rows.append(("stopped", str(result.stopped), ""))
     rows += [(name, figure.value, figure.unit) for name, figure in result.figures.items()]
     return csv_pieces(("figure", "value", "unit"), rows)
 

@@ -1,28 +1,18 @@
-"""Writes a report's files into a folder, each of them atomically."""
+"""Writes a report's files into a folder: those of one run, all or none."""
 
-import contextlib
-import errno
-import os
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+from planner.disk.atomic import write_through
+from planner.disk.cures import cure_of, reason_of
+from planner.disk.file_set import replacing_files
 from planner.errors import ResultFileError
 from planner.record.result import RunResult
 from planner.reports.registry import REPORTS
 
 _MODE = 0o644
-_REMEDIES = {
-    errno.ENOSPC: "Free some space or choose another folder.",
-    errno.EDQUOT: "Free some space or choose another folder.",
-    errno.EROFS: "Choose a folder on a writable disk.",
-    errno.EACCES: "Choose a folder that you may write to.",
-    errno.EPERM: "Choose a folder that you may write to.",
-    errno.EEXIST: "Choose a folder; there is a file of that name.",
-    errno.ENOTDIR: "Choose a folder; there is a file of that name.",
-    errno.EISDIR: "Remove the folder of that name or choose another folder.",
-    errno.ENAMETOOLONG: "Choose a shorter name.",
-}
+_LAST = "summary.csv"
+"""Its presence says that the report is complete."""
 
 
 def write_all(
@@ -33,51 +23,38 @@ def write_all(
 ) -> list[Path]:
     """Write every file of the registry into `out_dir` (made if missing); the paths, in that order.
 
+    They replace an earlier report together, once all are written; other files in the folder stay.
     `on_written(done, total)` is called after each file, `on_piece()` often in between; an exception from either
-    stops the writing. Raises ResultFileError; files written before stay, complete.
+    stops the writing, and so does ResultFileError. The folder is as before then.
     """
+    place = out_dir
     try:
-        out_dir.mkdir(parents=True, exist_ok=True)
+        with replacing_files(out_dir, tuple(REPORTS), _LAST) as part:
+            for done, (name, text) in enumerate(REPORTS.items(), 1):
+                place = out_dir / name
+                _write(part / name, _counted(text(result), on_piece))
+                if on_written is not None:
+                    on_written(done, len(REPORTS))
+            place = out_dir
     except (OSError, ValueError) as error:
-        raise _problem(out_dir, error) from error
-    written = []
-    for name, text in REPORTS.items():
-        path = out_dir / name
-        _write(path, _counted(text(result), on_piece))
-        written.append(path)
-        if on_written is not None:
-            on_written(len(written), len(REPORTS))
-    return written
+        if isinstance(error, OSError) and error.filename and Path(error.filename).parent == out_dir:
+            place = Path(error.filename)
+        raise _problem(place, error) from error
+    return [out_dir / name for name in REPORTS]
 
 
-def _counted(pieces: Iterable[str], on_piece: Callable[[], None] | None) -> Iterator[str]:
+def _counted(pieces: Iterable[str], on_piece: Callable[[], None] | None) -> Iterator[bytes]:
     for piece in pieces:
-        yield piece
+        yield piece.encode()
         if on_piece is not None:
             on_piece()
 
 
-def _write(path: Path, pieces: Iterable[str]) -> None:
-    """Temporary file in the same folder, fsync, rename."""
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-                file.writelines(pieces)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).chmod(_MODE)
-            os.replace(name, path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                Path(name).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise _problem(path, error) from error
+def _write(path: Path, pieces: Iterable[bytes]) -> None:
+    write_through(path, pieces)
+    path.chmod(_MODE)
 
 
 def _problem(path: Path, error: OSError | ValueError) -> ResultFileError:
-    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    code = error.errno if isinstance(error, OSError) else None
-    remedy = _REMEDIES.get(code or 0, "Choose another folder.")
-    return ResultFileError(str(path), f"The report could not be written ({reason}).", remedy)
+    problem = f"The report could not be written ({reason_of(error)})."
+    return ResultFileError(str(path), problem, cure_of(error))

@@ -1,5 +1,6 @@
 """The entry point: who gets which words."""
 
+import signal
 import subprocess
 import sys
 
@@ -7,6 +8,16 @@ import pytest
 
 from planner import cli
 from ui import launch
+
+
+@pytest.fixture(autouse=True)
+def signal_handlers():
+    """The entry point belongs to a process of its own; here its handlers go again."""
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = [signal.getsignal(number) for number in numbers]
+    yield
+    for number, handler in zip(numbers, before, strict=True):
+        signal.signal(number, handler)
 
 
 @pytest.fixture
@@ -65,3 +76,20 @@ def test_the_process_arguments_are_the_default(monkeypatch, handed_over):
     monkeypatch.setattr("sys.argv", ["headroom", "digest", "a.headroom"])
     assert launch.main() == 7
     assert handed_over == [["digest", "a.headroom"]]
+
+
+@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
+@pytest.mark.parametrize("while_loading", ["planner.cli", "numpy", "click", "planner.cli.command_line"])
+def test_a_signal_while_the_program_loads_ends_it_without_a_traceback(name, code, while_loading):
+    """The signal arrives just as one of the modules is looked for."""
+    program = (
+        "import os, signal, sys\n"
+        "class Trap:\n"
+        "    def find_spec(self, module, *_rest):\n"
+        f"        if module == {while_loading!r}: os.kill(os.getpid(), signal.{name})\n"
+        "sys.meta_path.insert(0, Trap())\n"
+        "from ui.launch import main\n"
+        "sys.exit(main(['--help']))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.returncode, done.stderr, done.stdout) == (code, "Interrupted.\n", "")

@@ -1,10 +1,10 @@
 """Notices when another program changes the file of the open plan."""
 
-import hashlib
 from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
+from planner.disk.version import ABSENT, version_of
 from ui.document.plan_document import PlanDocument
 
 _SETTLE_MS = 300
@@ -20,7 +20,7 @@ class DiskWatch(QObject):
     def __init__(self, document: PlanDocument, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._known: str | None = None
+        self._known = ABSENT
         self._watcher = QFileSystemWatcher(self)
         self._settled = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._settled.timeout.connect(self.look)
@@ -29,9 +29,15 @@ class DiskWatch(QObject):
         document.path_changed.connect(self.accept)
         document.saved.connect(self.accept)
 
+    @property
+    def found(self) -> str:
+        """The version seen last."""
+        return self._known
+
     def accept(self) -> None:
-        """Take the current content on disk as known."""
-        self._known = _fingerprint(self._document.path)
+        """Take what the document has read or written as known, else what is on disk now."""
+        version = self._document.version
+        self._known = version if version is not None else _version(self._document.path)
         self._follow()
 
     def look(self) -> None:
@@ -39,12 +45,12 @@ class DiskWatch(QObject):
         path = self._document.path
         if path is None:
             return
-        found, known = _fingerprint(path), self._known
+        found, known = _version(path), self._known
         self._follow()  # a file that was replaced has to be watched again
         if found == known:
             return
         self._known = found
-        if found is None:
+        if found == ABSENT:
             self.gone_from_disk.emit()
         else:
             self.changed_on_disk.emit()
@@ -58,9 +64,9 @@ class DiskWatch(QObject):
             self._watcher.addPaths([str(place) for place in (path, path.parent) if place.exists()])
 
 
-def _fingerprint(path: Path | None) -> str | None:
-    """None if there is no file that can be read."""
+def _version(path: Path | None) -> str:
+    """That of no file, if there is none that can be read."""
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest() if path is not None else None
+        return version_of(path) if path is not None else ABSENT
     except OSError:
-        return None
+        return ABSENT

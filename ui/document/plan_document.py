@@ -8,7 +8,8 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from planner.errors import PlanProblem
 from planner.plan.checks.validate import check_plan
-from planner.plan.files.io import load_plan, save_plan
+from planner.plan.files.io import load_version, save_plan
+from planner.plan.files.saving import Saved
 from planner.plan.hints.all_hints import find_hints
 from planner.plan.hints.hint import Hint
 from planner.plan.model.plan import Plan
@@ -31,6 +32,8 @@ class PlanDocument(QObject):
         super().__init__(parent)
         self._plan = plan if plan is not None else Plan()
         self._path: Path | None = None
+        self._version: str | None = None
+        self._accepted: str | None = None
         self._problems: tuple[PlanProblem, ...] | None = None
         self._hints: tuple[Hint, ...] | None = None
         self.undo_stack = QUndoStack(self)
@@ -45,6 +48,11 @@ class PlanDocument(QObject):
     def path(self) -> Path | None:
         """The file it belongs to; None as long as it was never saved."""
         return self._path
+
+    @property
+    def version(self) -> str | None:
+        """The version of the file that was read or written last; None if it is not known."""
+        return self._version
 
     @property
     def modified(self) -> bool:
@@ -75,35 +83,51 @@ class PlanDocument(QObject):
 
     def new(self, plan: Plan | None = None) -> None:
         """Begin an unnamed plan."""
-        self._replace(plan if plan is not None else Plan(), None)
+        self._replace(plan if plan is not None else Plan(), None, None)
 
     def open(self, path: Path) -> None:
         """Show the plan of a file. Raises PlanFileError or PlanProblems; the document is unchanged then."""
-        self.show_file(load_plan(path), path)
+        self.show_file(*load_version(path), path)
 
-    def show_file(self, plan: Plan, path: Path) -> None:
-        """Show a plan that was just read from this file."""
-        self._replace(plan, path.absolute())
+    def show_file(self, plan: Plan, version: str, path: Path) -> None:
+        """Show a plan that was just read from this version of the file."""
+        self._replace(plan, path.absolute(), version)
 
-    def open_copy(self, plan: Plan, path: Path | None) -> None:
-        """Show a plan that is not what its file holds (a recovered one): it counts as modified."""
-        self._replace(plan, path)
+    def open_copy(self, plan: Plan, path: Path | None, version: str | None = None) -> None:
+        """Show a plan that is not what its file holds (a recovered one): it counts as modified.
+
+        `version` is the one of the file on which the plan is based, None if it is not known.
+        """
+        self._replace(plan, path, version)
         self.undo_stack.resetClean()
 
-    def save(self) -> None:
-        """Write the plan to its file. Raises PlanFileError; the file is as before then."""
-        assert self._path is not None, "the first save is save_as"
-        self.save_as(self._path)
+    def accept_on_disk(self, version: str) -> None:
+        """The user knows that the file has this version now and keeps the shown plan, which counts as modified."""
+        self._accepted = version
+        self.undo_stack.resetClean()
 
-    def save_as(self, path: Path) -> None:
-        """Write the plan to this file, which it belongs to from now on. Raises PlanFileError."""
+    def save(self) -> Saved:
+        """Write the plan to its file. Raises as `save_as`."""
+        assert self._path is not None, "the first save is save_as"
+        return self.save_as(self._path)
+
+    def save_as(self, path: Path) -> Saved:
+        """Write the plan to this file, which it belongs to from now on.
+
+        Raises PlanFileChanged if its own file has another version than this document knows, PlanFileError if it cannot
+        be written; the file is as before then. Another program's version that is replaced stays as a numbered backup.
+        """
         path = path.absolute()
-        save_plan(self._plan, path)
-        moved, self._path = path != self._path, path
+        moved = path != self._path
+        known = None if moved else self._version
+        expected = None if moved else self._accepted if self._accepted is not None else known
+        saved = save_plan(self._plan, path, expected=expected, foreign=expected is None or expected != known)
+        self._path, self._version, self._accepted = path, saved.version, None
         self.undo_stack.setClean()
         if moved:
             self.path_changed.emit()
         self.saved.emit()
+        return saved
 
     def swap(self, plan: Plan) -> None:
         """Called by the undo step only; everything else goes through `apply`."""
@@ -112,9 +136,9 @@ class PlanDocument(QObject):
         if differing:
             self.changed.emit(differing)
 
-    def _replace(self, plan: Plan, path: Path | None) -> None:
+    def _replace(self, plan: Plan, path: Path | None, version: str | None) -> None:
         self._hold(plan)
-        self._path = path
+        self._path, self._version, self._accepted = path, version, None
         self.undo_stack.clear()
         self.undo_stack.setClean()  # an empty stack is not cleaned by clearing it
         self.replaced.emit()

@@ -1,16 +1,18 @@
 """New, open, save and what goes with them: recent files, questions, messages about files."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject
 
-from planner.errors import PlannerError, PlanProblems
-from planner.plan.files.io import load_plan
+from planner.disk.version import ABSENT
+from planner.errors import PlanFileChanged, PlannerError, PlanProblems
+from planner.plan.files.io import load_version, save_aside
 from planner.plan.model.plan import Plan
 from ui.document.plan_document import PlanDocument
-from ui.document.questions import SUFFIX, Answer, Questions
+from ui.document.questions import SUFFIX, Answer, Conflict, Questions
 from ui.process.settings import WindowSettings
-from ui.widgets.message_bar import MessageBar, MessageKind
+from ui.widgets.message_bar import Action, MessageBar, MessageKind
 
 _FILE_MESSAGE = "file"
 _SHOWN_PROBLEMS = 3
@@ -47,11 +49,11 @@ class PlanFiles(QObject):
 
     def open_sample(self, path: Path) -> bool:
         """Begin with a copy of a sample plan, so that saving does not write into the program's own files."""
-        plan = self._read(path)
-        if plan is None or not self.may_leave():
+        read = self._read(path)
+        if read is None or not self.may_leave():
             return False
         self._messages.withdraw(_FILE_MESSAGE)
-        self._document.new(plan)
+        self._document.new(read[0])
         return True
 
     def open_chosen(self) -> bool:
@@ -61,19 +63,28 @@ class PlanFiles(QObject):
 
     def open(self, path: Path) -> bool:
         """Open this file; False (and a message) if it cannot be opened or the user cancels."""
-        plan = self._read(path)
-        if plan is None or not self.may_leave():  # an invalid file is reported before any question
+        read = self._read(path)
+        if read is None or not self.may_leave():  # an invalid file is reported before any question
             return False
-        self._show(plan, path)
+        self._show(*read, path)
         return True
 
     def reload(self) -> bool:
-        """Show what is in the file now; unsaved changes go."""
+        """Show what is in the file now; unsaved changes are kept beside it."""
         path = self._document.path
-        plan = self._read(path) if path is not None else None
-        if plan is None or path is None:
+        read = self._read(path) if path is not None else None
+        if read is None or path is None:
             return False
-        self._show(plan, path)
+        kept = None
+        if self._document.modified:
+            try:
+                kept = save_aside(self._document.plan, path)
+            except PlannerError as error:
+                self._show_error(self.tr("“{name}” was not reloaded.").format(name=path.name), error)
+                return False
+        self._show(*read, path)
+        if kept is not None:
+            self._show_kept(self.tr("Your version of “{name}” is kept as “{kept}”."), path, kept)
         return True
 
     def save(self) -> bool:
@@ -83,9 +94,7 @@ class PlanFiles(QObject):
 
     def save_as(self) -> bool:
         """Save to a file that the user chooses; whether it was saved."""
-        path = self._document.path or self._folder() / f"{_file_name(self._document.plan.name)}{SUFFIX}"
-        chosen = self._questions.file_to_save(path)
-        return chosen is not None and self._write(chosen)
+        return self._save_as(self._document.path or self._folder() / f"{_file_name(self._document.plan.name)}{SUFFIX}")
 
     def may_leave(self) -> bool:
         """Whether the plan may be closed: it is saved, or the user discards the changes."""
@@ -99,29 +108,60 @@ class PlanFiles(QObject):
             case Answer.CANCEL:
                 return False
 
-    def _read(self, path: Path) -> Plan | None:
+    def _read(self, path: Path) -> tuple[Plan, str] | None:
+        """The plan and the version of its file."""
         try:
-            return load_plan(path)
+            return load_version(path)
         except PlannerError as error:
             if not path.exists():
                 self._settings.drop_recent(path)
             self._show_error(self.tr("“{name}” was not opened.").format(name=path.name), error)
             return None
 
-    def _show(self, plan: Plan, path: Path) -> None:
+    def _show(self, plan: Plan, version: str, path: Path) -> None:
         self._messages.withdraw(_FILE_MESSAGE)
-        self._document.show_file(plan, path)
+        self._document.show_file(plan, version, path)
         self._remember(self._document.path)
+
+    def _save_as(self, suggestion: Path) -> bool:
+        chosen = self._questions.file_to_save(suggestion)
+        return chosen is not None and self._write(chosen)
 
     def _write(self, path: Path) -> bool:
         try:
-            self._document.save_as(path)
+            saved = self._document.save_as(path)
+        except PlanFileChanged as changed:
+            return self._settle(path, changed.found)
         except PlannerError as error:
-            self._show_error(self.tr("“{name}” was not saved.").format(name=path.name), error)
+            text = self.tr("“{name}” was not saved.").format(name=path.name)
+            self._show_error(text, error, [(self.tr("Save as…"), self.save_as)])
             return False
         self._messages.withdraw(_FILE_MESSAGE)
         self._remember(self._document.path)
+        if saved.backup is not None and saved.backup.name != f"{path.resolve().name}~":
+            self._show_kept(
+                self.tr("The version of “{name}” by another program is kept as “{kept}”."), path, saved.backup
+            )
         return True
+
+    def _settle(self, path: Path, found: str) -> bool:
+        """Another program has changed or removed the file; whether the plan was saved after all."""
+        ask = self._questions.gone_from_disk if found == ABSENT else self._questions.changed_on_disk
+        match ask(path.name):
+            case Conflict.COPY:
+                return self._save_as(_free_name(path))
+            case Conflict.OVERWRITE:
+                self._document.accept_on_disk(found)
+                return self._write(path)
+            case Conflict.RELOAD:
+                self.reload()
+                return False
+            case Conflict.CANCEL:
+                return False
+
+    def _show_kept(self, text: str, path: Path, kept: Path) -> None:
+        text = text.format(name=path.name, kept=kept.name)
+        self._messages.show_message(MessageKind.INFO, text, key=_FILE_MESSAGE)
 
     def _remember(self, path: Path | None) -> None:
         if path is not None:
@@ -132,12 +172,20 @@ class PlanFiles(QObject):
         path = self._document.path
         return path.parent if path is not None else self._settings.folder("plans")
 
-    def _show_error(self, text: str, error: PlannerError) -> None:
+    def _show_error(self, text: str, error: PlannerError, actions: Sequence[Action] = ()) -> None:
         problems = error.problems if isinstance(error, PlanProblems) else (error,)
         lines = [str(problem) for problem in problems[:_SHOWN_PROBLEMS]]
         if len(problems) > _SHOWN_PROBLEMS:
             lines.append(self.tr("and {count} more").format(count=len(problems) - _SHOWN_PROBLEMS))
-        self._messages.show_message(MessageKind.ERROR, text, "\n".join(lines), key=_FILE_MESSAGE)
+        self._messages.show_message(MessageKind.ERROR, text, "\n".join(lines), actions, key=_FILE_MESSAGE)
+
+
+def _free_name(path: Path) -> Path:
+    """A name beside a file that nothing has yet."""
+    number = 2
+    while (free := path.with_name(f"{path.stem}-{number}{path.suffix}")).exists():
+        number += 1
+    return free
 
 
 def _file_name(title: str) -> str:

@@ -3,8 +3,8 @@
 from enum import Enum
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton, QWidget
 
 from ui.runs.run_data import RunData
 
@@ -16,6 +16,15 @@ class Answer(Enum):
 
     SAVE = "save"
     DISCARD = "discard"
+    CANCEL = "cancel"
+
+
+class Conflict(Enum):
+    """What to do when the file to be saved is another program's work by now."""
+
+    COPY = "copy"
+    OVERWRITE = "overwrite"
+    RELOAD = "reload"
     CANCEL = "cancel"
 
 
@@ -46,9 +55,7 @@ class Questions:
 
     def unsaved_changes(self, name: str) -> Answer:
         """Save, discard or cancel."""
-        box = QMessageBox(self._window)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setText(_tr("Save the changes to “{name}”?").format(name=name))
+        box = self._box(_tr("Save the changes to “{name}”?").format(name=name))
         box.setInformativeText(_tr("Your changes will be lost if you don't save them."))
         buttons = QMessageBox.StandardButton
         box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
@@ -56,13 +63,48 @@ class Questions:
         answers = {buttons.Save: Answer.SAVE, buttons.Discard: Answer.DISCARD}
         return answers.get(buttons(box.exec()), Answer.CANCEL)
 
+    def changed_on_disk(self, name: str) -> Conflict:
+        """Whose version to keep in the file; whichever it is, the other one is kept beside it."""
+        box = self._box(_tr("“{name}” was changed by another program.").format(name=name))
+        more = _tr("Neither version is lost: the one that does not stay in the file is kept beside it as a backup.")
+        box.setInformativeText(more)
+        roles = QMessageBox.ButtonRole
+        choices = {
+            box.addButton(_tr("Save &mine as…"), roles.AcceptRole): Conflict.COPY,
+            box.addButton(_tr("&Overwrite"), roles.DestructiveRole): Conflict.OVERWRITE,
+            box.addButton(_tr("&Reload"), roles.DestructiveRole): Conflict.RELOAD,
+        }
+        return self._chosen(box, choices)
+
+    def gone_from_disk(self, name: str) -> Conflict:
+        """Whether to write a file again that was removed or renamed."""
+        box = self._box(_tr("“{name}” was removed or renamed by another program.").format(name=name))
+        box.setInformativeText(_tr("The plan is still open."))
+        choices = {
+            box.addButton(_tr("Save it &here again"), QMessageBox.ButtonRole.AcceptRole): Conflict.OVERWRITE,
+            box.addButton(_tr("Save &as…"), QMessageBox.ButtonRole.ActionRole): Conflict.COPY,
+        }
+        return self._chosen(box, choices)
+
+    def _box(self, text: str) -> QMessageBox:
+        box = QMessageBox(self._window)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setText(text)
+        return box
+
+    def _chosen(self, box: QMessageBox, choices: dict[QPushButton, Conflict]) -> Conflict:
+        box.setDefaultButton(next(iter(choices)))
+        box.setEscapeButton(box.addButton(QMessageBox.StandardButton.Cancel))
+        box.exec()
+        clicked = box.clickedButton()
+        return next((choice for button, choice in choices.items() if button is clicked), Conflict.CANCEL)
+
     def may_stop_run(self, run: RunData) -> bool:
         """Whether a running simulation may be stopped. If the run ends by itself, the question closes and the answer
         is no: its results have just been shown.
         """
-        box = QMessageBox(self._window)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setText(_tr("A run is in progress ({label}). Stop it and close?").format(label=run.label))
+        box = self._box(_tr("A run is in progress ({label}). Stop it and close?").format(label=run.label))
         stop = box.addButton(_tr("Stop and close"), QMessageBox.ButtonRole.AcceptRole)
         stay = box.addButton(_tr("Keep running"), QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(stop)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QDateTime, QLocale, QObject, Signal
 
+from planner.disk.version import ABSENT
 from ui.document.disk_watch import DiskWatch
 from ui.document.plan_document import PlanDocument
 from ui.document.plan_files import PlanFiles
@@ -23,7 +24,7 @@ class FileMessages(QObject):
         self, document: PlanDocument, files: PlanFiles, disk: DiskWatch, messages: MessageBar, parent: QObject
     ) -> None:
         super().__init__(parent)
-        self._document, self._files, self._messages = document, files, messages
+        self._document, self._files, self._disk, self._messages = document, files, disk, messages
         disk.changed_on_disk.connect(self._show_changed)
         disk.gone_from_disk.connect(self._show_gone)
         document.path_changed.connect(self._forget)
@@ -53,7 +54,7 @@ class FileMessages(QObject):
 
     def _show_changed(self) -> None:
         text = self.tr("“{name}” was changed by another program.").format(name=self._files.shown_name)
-        remedy = self.tr("Reloading discards your unsaved changes.") if self._document.modified else ""
+        remedy = self.tr("Reloading keeps your unsaved changes in a file beside it.") if self._document.modified else ""
         actions = [(self.tr("Reload"), self._reload), (self.tr("Keep mine"), self._keep_mine)]
         self._messages.show_message(MessageKind.WARNING, text, remedy, actions, key=_DISK_MESSAGE)
 
@@ -63,11 +64,11 @@ class FileMessages(QObject):
             self._keep_mine()
 
     def _keep_mine(self) -> None:
-        """What is shown is no longer what the file holds."""
-        self._document.undo_stack.resetClean()
+        """What is shown is no longer what the file holds, and may replace it."""
+        self._document.accept_on_disk(self._disk.found)
 
     def _show_gone(self) -> None:
-        self._document.undo_stack.resetClean()
+        self._document.accept_on_disk(ABSENT)
         text = self.tr("“{name}” was removed or renamed by another program.").format(name=self._files.shown_name)
         remedy = self.tr("The plan is still open; save it to recreate the file.")
         self._messages.show_message(

@@ -23,4 +23,4 @@ def digest(plan_path: str, seed: int | None, presets: tuple[str, ...]) -> int:
         result = api.run_plan(plan, seed=seed, cancelled=cancelled)
     if result.stopped is None:
         print_line(result.digest())
-    return verdict(result)
+    return verdict(result, cancelled)

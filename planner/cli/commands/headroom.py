@@ -36,7 +36,7 @@ def headroom(plan_path: str, seed: int | None, until_us: int | None, as_json: bo
         click.echo(json.dumps({"load": _load(found), "room": room}, ensure_ascii=False, allow_nan=False))
     else:
         print_block(headroom_text(found, room))
-    return GOOD if found.stopped is None else stopped(found.stopped)
+    return GOOD if found.stopped is None else stopped(found.stopped, cancelled)
 
 
 def _load(found: LoadHeadroom) -> dict[str, object]:

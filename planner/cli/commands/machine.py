@@ -5,7 +5,7 @@ import click
 from planner import api
 from planner.cli.exit_codes import GOOD
 from planner.cli.parameters import new_plan_option, plan_argument
-from planner.cli.plan_files import edited, save
+from planner.cli.plan_files import PlanToEdit
 from planner.cli.terminal import say
 from planner.plan.values.money import in_currency
 
@@ -24,10 +24,11 @@ def machine(plan_path: str, pool: str, name: str, new_path: str | None, add: boo
     """
     catalogue = api.machine_catalogue()
     chosen = api.find_machine(catalogue, name)
-    plan = edited(plan_path, lambda plan: api.with_machine(plan, pool, chosen, catalogue, add=add))
+    source = PlanToEdit(plan_path)
+    plan = source.edited(lambda plan: api.with_machine(plan, pool, chosen, catalogue, add=add))
     group = next(group for group in plan.node_groups if group.name == pool)
     price = in_currency(f"{group.node_price:g}", plan.costs.currency)
-    save(plan, new_path or plan_path, f"{pool} has {chosen.name} at {price} per hour")
+    source.save(plan, new_path, f"{pool} has {chosen.name} at {price} per hour")
     if api.has_prices_for(plan, catalogue):
         say(f"hint: {catalogue.origin}")
     else:

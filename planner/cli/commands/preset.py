@@ -4,7 +4,7 @@ import click
 
 from planner.cli.exit_codes import GOOD
 from planner.cli.parameters import new_plan_option, plan_argument
-from planner.cli.plan_files import edited, save
+from planner.cli.plan_files import PlanToEdit
 from planner.cli.terminal import print_line, say
 from planner.plan.edits.differences import differences
 from planner.plan.edits.presets import PRESETS
@@ -26,9 +26,9 @@ def preset(plan_path: str, name: str, new_path: str | None) -> int:
     Changes are listed on standard error. To run a plan under a preset without changing the file, use
     headroom simulate --preset NAME.
     """
-    before = edited(plan_path, lambda plan: plan)
-    after = PRESETS[name].apply(before)
-    changes = differences(before, after)
+    source = PlanToEdit(plan_path)
+    after = PRESETS[name].apply(source.plan)
+    changes = differences(source.plan, after)
     for change in changes[:_MOST]:
         say(f"  {change}")
     if len(changes) > _MOST:
@@ -36,5 +36,5 @@ def preset(plan_path: str, name: str, new_path: str | None) -> int:
     if not changes and new_path is None:
         print_line(f"{plan_path}: the preset changes nothing")
         return GOOD
-    save(after, new_path or plan_path, PRESETS[name].title)
+    source.save(after, new_path, PRESETS[name].title)
     return GOOD

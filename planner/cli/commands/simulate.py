@@ -34,20 +34,22 @@ def simulate(
 ) -> int:
     """Run PLAN and print its key figures.
 
-    Progress goes to standard error. Ctrl-C ends the run early; what it has found so far is printed and written.
+    Progress goes to standard error. Ctrl-C (or SIGTERM, SIGHUP) ends the run early; what it has found so far is
+    printed and written.
     """
     plan = runnable(plan_path, until_us, presets)
     if out is not None:
         make_folder(out)
-    with interruptible() as cancelled, Progress() as progress:
-        result = api.run_plan(plan, seed=seed, until_us=until_us, on_progress=progress.show, cancelled=cancelled)
-    try:
-        if out is not None:
-            written = reports.write_all(result, out)
-            say(f"Wrote {len(written)} files into {out}.")
-    finally:  # a full disk must not cost the figures too
-        if as_json:
-            click.echo(json.dumps(reports.result_json(result), ensure_ascii=False, allow_nan=False))
-        else:
-            print_block(reports.summary_text(result))
-    return verdict(result, check_slo=slo)
+    with interruptible() as cancelled:
+        with Progress() as progress:
+            result = api.run_plan(plan, seed=seed, until_us=until_us, on_progress=progress.show, cancelled=cancelled)
+        try:
+            if out is not None:
+                written = reports.write_all(result, out)
+                say(f"Wrote {len(written)} files into {out}.")
+        finally:  # a full disk must not cost the figures too
+            if as_json:
+                click.echo(json.dumps(reports.result_json(result), ensure_ascii=False, allow_nan=False))
+            else:
+                print_block(reports.summary_text(result))
+        return verdict(result, cancelled, check_slo=slo)

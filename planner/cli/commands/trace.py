@@ -5,7 +5,7 @@ import click
 from planner import api
 from planner.cli.exit_codes import GOOD
 from planner.cli.parameters import new_plan_option, plan_argument
-from planner.cli.plan_files import edited, save
+from planner.cli.plan_files import PlanToEdit
 from planner.cli.terminal import print_line
 from planner.plan.hints.all_hints import find_hints
 from planner.plan.model.use import TraceKind
@@ -34,8 +34,9 @@ def trace(
     TRACE is a CSV file, or the JSON of a Prometheus range query.
     """
     recorded = api.read_trace(trace_path, time_column, value_column)
-    plan = edited(plan_path, lambda plan: api.with_trace(plan, workload, recorded, TraceKind(kind)))
-    save(plan, new_path or plan_path, f"{workload} follows the {kind} in {trace_path}")
+    source = PlanToEdit(plan_path)
+    plan = source.edited(lambda plan: api.with_trace(plan, workload, recorded, TraceKind(kind)))
+    source.save(plan, new_path, f"{workload} follows the {kind} in {trace_path}")
     for hint in find_hints(plan):
         if ".traffic." in hint.where or ".use." in hint.where:
             print_line(f"hint: {hint}")

@@ -9,11 +9,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from planner.disk.version import version_of_content
 from planner.errors import PlanFileError, PlanProblem, PlanProblems
-from planner.plan.files.atomic import write_atomically
 from planner.plan.files.json_text import MAX_FILE_BYTES, read_json
 from planner.plan.files.migrations import migrate
 from planner.plan.files.problems import problems_from, raw_number_problems, shown
+from planner.plan.files.saving import Saved, save_content, save_content_aside
 from planner.plan.model.plan import SCHEMA_VERSION, Plan
 
 _BOM = b"\xef\xbb\xbf"
@@ -27,8 +28,14 @@ def load_plan(path: str | os.PathLike[str]) -> Plan:
     PlanProblems with every value that is wrong. Whether the values fit together is checked by
     `validate.check_plan`, so that a plan with such problems can still be opened and fixed.
     """
+    return load_version(path)[0]
+
+
+def load_version(path: str | os.PathLike[str]) -> tuple[Plan, str]:
+    """The plan in a file, and the version of the file that it was read from. Raises as `load_plan`."""
     where = os.fspath(path)
-    return plan_from_text(_decoded(_read_bytes(Path(path), where), where), where)
+    content = _read_bytes(Path(path), where)
+    return plan_from_text(_decoded(content, where), where), version_of_content(content)
 
 
 def plan_from_text(text: str, where: str) -> Plan:
@@ -60,12 +67,20 @@ def plan_to_text(plan: Plan) -> str:
     return json.dumps({"schemaVersion": SCHEMA_VERSION} | written, indent=2, ensure_ascii=False) + "\n"
 
 
-def save_plan(plan: Plan, path: str | os.PathLike[str]) -> None:
+def save_plan(plan: Plan, path: str | os.PathLike[str], *, expected: str | None = None, foreign: bool = False) -> Saved:
     """Write the plan: all or nothing, the previous version kept with a `~` behind its name.
 
-    Raises PlanFileError; the old file is untouched then.
+    `expected` is the version (`load_version`, `Saved.version`) that the file must have, None for any. `foreign` says
+    that the previous version is another program's: it is kept as `name.~1~` (or the next free number), which no later
+    save replaces. A link is followed; owner, group and permissions are kept where this user may. Raises
+    PlanFileChanged if the version differs, PlanFileError if the file cannot be written; the old file is untouched then.
     """
-    write_atomically(Path(path), plan_to_text(plan).encode("utf-8"))
+    return save_content(path, plan_to_text(plan).encode("utf-8"), expected, foreign)
+
+
+def save_aside(plan: Plan, path: str | os.PathLike[str]) -> Path:
+    """Write the plan beside its file, as a backup with a number that no save replaces. Raises PlanFileError."""
+    return save_content_aside(path, plan_to_text(plan).encode("utf-8"))
 
 
 def _plan_inside(folder: Path) -> str:

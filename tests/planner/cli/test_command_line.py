@@ -128,6 +128,65 @@ def test_ctrl_c_asks_the_run_to_end_and_a_second_one_breaks_it_off(monkeypatch, 
     assert signal.getsignal(signal.SIGINT) is before
 
 
+@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
+def test_a_signal_ends_the_run_and_what_was_finished_is_written(monkeypatch, plan_path, tmp_path, capfd, name, code):
+    """The report is written once; a second signal leaves the folder as it was."""
+    number, out = getattr(signal, name), tmp_path / "out"
+
+    def run_until_cancelled(_plan, *, cancelled, **_settings):
+        signal.raise_signal(number)
+        assert cancelled()
+        return a_result(stopped=RunStopped("at 5 s", "Cancelled.", "", cancelled=True))
+
+    monkeypatch.setattr(simulation_run, "run_plan", run_until_cancelled)
+    assert cli.main(["simulate", plan_path, "--out", str(out)]) == code
+    shown = capfd.readouterr()
+    assert "Ending the run" in shown.err and "latency_p95" in shown.out
+    assert "stopped,at 5 s: Cancelled.," in (out / "summary.csv").read_text()
+
+    def end_twice(_plan, **_settings):
+        signal.raise_signal(number)
+        signal.raise_signal(number)
+
+    before = (out / "summary.csv").read_bytes()
+    monkeypatch.setattr(simulation_run, "run_plan", end_twice)
+    assert cli.main(["simulate", plan_path, "--out", str(out)]) == code
+    assert (out / "summary.csv").read_bytes() == before
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_a_signal_while_the_report_is_written_lets_it_finish(run, monkeypatch, plan_path, tmp_path):
+    write_all = reports.write_all
+
+    def signalled(result, folder):
+        signal.raise_signal(signal.SIGTERM)
+        return write_all(result, folder)
+
+    monkeypatch.setattr(reports, "write_all", signalled)
+    assert cli.main(["simulate", plan_path, "--out", str(tmp_path / "out")]) == 143
+    assert (tmp_path / "out" / "summary.csv").exists()
+
+
+def test_a_signal_outside_of_a_run_ends_the_command_at_once(monkeypatch, plan_path, capsys):
+    monkeypatch.setattr("planner.api.check_before_run", lambda *_all: signal.raise_signal(signal.SIGTERM))
+    assert cli.main(["validate", plan_path]) == 143
+    assert capsys.readouterr().err == "Ended by SIGTERM.\n"
+
+
+def test_an_ignored_signal_stays_ignored(monkeypatch, plan_path):
+    def hang_up(_plan, **_settings):
+        signal.raise_signal(signal.SIGHUP)
+        return a_result()
+
+    monkeypatch.setattr(simulation_run, "run_plan", hang_up)
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        assert cli.main(["digest", plan_path]) == 0
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
 def test_an_interrupted_digest_prints_none(run, plan_path, capsys):
     run.result = a_result(stopped=RunStopped("0 h", "Cancelled.", "", cancelled=True))
     assert cli.main(["digest", plan_path]) == 130

@@ -40,7 +40,7 @@ def test_import_keeps_the_previous_file(tmp_path, capsys):
     manifest.write_text(yaml.safe_dump(a_deployment()))
     assert cli.main(["import", str(manifest), "-o", str(path)]) == 0
     assert (tmp_path / "web.headroom~").read_text() == "precious"
-    assert "kept as a ~ file" in capsys.readouterr().out
+    assert "is kept as " in capsys.readouterr().out
 
 
 def test_import_places_the_pods_with_the_option(tmp_path, capsys):

@@ -28,7 +28,7 @@ def test_what_a_preset_changes_is_listed_and_the_previous_file_kept(plan_path, t
     assert cli.main(["preset", plan_path, "reference-timing"]) == 0
     shown = capsys.readouterr()
     assert "simulation warmStart True -> False" in shown.err
-    assert "kept as a ~ file" in shown.out
+    assert "is kept as " in shown.out
     assert load_plan(f"{plan_path}~") == a_plan()
 
 

@@ -5,7 +5,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from tests.builders import a_plan
-from ui.document.questions import Answer, Questions
+from ui.document.questions import Answer, Conflict, Questions
 from ui.runs.run_data import RunData, RunState
 
 
@@ -61,3 +61,26 @@ def test_pausing_keeps_the_question_open(questions, run):
 def test_unsaved_changes_can_be_saved_discarded_or_kept_open(questions, words, expected):
     answer(words)
     assert questions.unsaved_changes("a.headroom") is expected
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("Save mine as…", Conflict.COPY),
+        ("Overwrite", Conflict.OVERWRITE),
+        ("Reload", Conflict.RELOAD),
+        ("Cancel", Conflict.CANCEL),
+    ],
+)
+def test_a_file_changed_by_another_program_can_be_kept_replaced_or_read_again(questions, words, expected):
+    answer(words)
+    assert questions.changed_on_disk("a.headroom") is expected
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [("Save it here again", Conflict.OVERWRITE), ("Save as…", Conflict.COPY), ("Cancel", Conflict.CANCEL)],
+)
+def test_a_file_that_is_gone_can_be_written_again_or_elsewhere(questions, words, expected):
+    answer(words)
+    assert questions.gone_from_disk("a.headroom") is expected

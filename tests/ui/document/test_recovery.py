@@ -70,7 +70,7 @@ def test_the_copy_is_removed_once_the_plan_is_saved_or_discarded(document, copy,
 def test_a_failed_save_keeps_the_copy(document, copy, tmp_path):
     rename(document, "Shop")
     copy.write()
-    with pytest.raises(Exception, match="could not be saved"):
+    with pytest.raises(Exception, match="Its folder is gone"):
         document.save_as(tmp_path / "missing" / "a.headroom")
     assert copy.file.exists()
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ui.document.questions import Answer, Questions
+from ui.document.questions import Answer, Conflict, Questions
 from ui.process.settings import WindowSettings
 from ui.shell.main_window import MainWindow
 
@@ -17,6 +17,7 @@ class Answers(Questions):
     def __init__(self):
         self.file = self.target = self.folder = None
         self.changes = Answer.DISCARD
+        self.conflict = Conflict.CANCEL
         self.stop_run = True
         self.questions = []
 
@@ -36,6 +37,14 @@ class Answers(Questions):
     def unsaved_changes(self, name):
         self.questions.append("changes")
         return self.changes
+
+    def changed_on_disk(self, name):
+        self.questions.append("conflict")
+        return self.conflict
+
+    def gone_from_disk(self, name):
+        self.questions.append("gone")
+        return self.conflict
 
     def may_stop_run(self, run):
         self.questions.append("stop")

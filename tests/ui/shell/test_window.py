@@ -164,7 +164,9 @@ def test_a_change_on_disk_is_reported_and_can_be_reloaded_or_ignored(window, pat
     window.disk.look()
     window.messages.messages[0].buttons[0].click()  # reload
     assert window.document.plan.name == "From outside again" and not window.isWindowModified()
-    assert window.messages.messages == ()
+    assert [message.text for message in window.messages.messages] == [
+        "Your version of “shop 계획.headroom” is kept as “shop 계획.headroom.~1~”."
+    ]
 
 
 def test_a_failed_reload_keeps_the_plan_as_unsaved(window, answers, path):
