@@ -11,7 +11,7 @@ from planner.reports import write_all
 
 
 class CsvExport(QObject):
-    """One export at a time; the files of a broken off one that were written are complete."""
+    """One export at a time; one that is broken off leaves the folder as it was."""
 
     progressed = Signal(int, int)
     """Files written and files in all."""
@@ -39,7 +39,7 @@ class CsvExport(QObject):
             self._thread.start()
 
     def cancel(self) -> None:
-        """Cancel; the file being written is dropped."""
+        """Cancel; the folder stays as it was."""
         self._stop.set()
 
     def shutdown(self) -> None:

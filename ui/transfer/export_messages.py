@@ -41,10 +41,10 @@ class ExportMessages(QObject):
         self._status.end_work()
         remedy = str(error) if isinstance(error, ResultFileError) else f"{type(error).__name__}: {error}"
         self._messages.show_message(
-            MessageKind.ERROR, self.tr("Not all CSV files were written."), remedy, key=_EXPORT_MESSAGE
+            MessageKind.ERROR, self.tr("The CSV files were not written."), remedy, key=_EXPORT_MESSAGE
         )
 
     def _show_cancelled(self) -> None:
         self._status.end_work()
-        text = self.tr("The export was cancelled; the files written so far are complete.")
+        text = self.tr("The export was cancelled; the folder is as it was.")
         self._messages.show_message(MessageKind.INFO, text, key=_EXPORT_MESSAGE, brief=True)
