@@ -11,6 +11,7 @@ from planner.plan.hints.disruption import disruption_hints
 from planner.plan.hints.hint import Hint
 from planner.plan.hints.horizontal_pod_autoscaler import hpa_hints
 from planner.plan.hints.load import load_hints
+from planner.plan.hints.percentages import percentage_hints
 from planner.plan.hints.placement import claim_zone_hints, placement_hints, start_node_hints
 from planner.plan.hints.pools import pool_hints
 from planner.plan.model.autoscalers.cluster_autoscaler import ExpanderName
@@ -34,6 +35,7 @@ def find_hints(plan: Plan) -> Iterator[Hint]:
         yield from start_node_hints(workload, f"workloads[{index}]", plan)
     for index, reserve in enumerate(plan.overprovisioning):
         yield from _reserve(resolved_reserve(plan, reserve), f"overprovisioning[{index}]", in_zones)
+    yield from percentage_hints(plan)
     yield from load_hints(plan)
     yield from disruption_hints(plan)
     yield from _autoscalers(plan)

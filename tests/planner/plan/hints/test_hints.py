@@ -4,13 +4,17 @@ from planner.plan.hints.all_hints import find_hints
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings, PriorityTier
 from planner.plan.model.node_groups import Taint
 from planner.plan.model.plan import Plan, SimulationSettings
-from planner.plan.model.pods import NodeSelectorRequirement, NodeSelectorTerm, Resources, Toleration
+from planner.plan.model.pods import Container, NodeSelectorRequirement, NodeSelectorTerm, Resources, Toleration
 from planner.plan.model.scaling_marks import PodScalingMarks
 from planner.plan.model.traffic import ConstantLoad, Slo, Traffic
-from planner.plan.model.workloads import PriorityClass
+from planner.plan.model.workloads import PriorityClass, RoomFor
 from tests.builders import a_node_group, a_plan, a_pod, a_reserve, a_workload, an_hpa
 
 LOAD = Traffic(profile=ConstantLoad(type="constant", rate=1))
+
+
+def container(name, **settings):
+    return Container(name=name, requests=Resources(cpu="1", memory="1Gi"), **settings)
 
 
 def places(plan):
@@ -48,6 +52,24 @@ def test_a_sensible_plan_has_no_hints():
             "overprovisioning[0]",
         ),
         (a_plan(overprovisioning=(a_reserve(priority=-11),)), "overprovisioning[0].priority"),
+        (
+            a_plan(overprovisioning=(a_reserve(replicas=0, cluster_share=0.2),)),
+            "overprovisioning[0].clusterShare",
+        ),
+        (
+            a_plan(
+                overprovisioning=(
+                    a_reserve(replicas=0, capacity_buffer=True, room_for=RoomFor(workload="web", percentage=0.5)),
+                )
+            ),
+            "overprovisioning[0].roomFor.percentage",
+        ),
+        (
+            a_plan(
+                workloads=(a_workload(pod=a_pod(containers=(container("main"), container("side", memory_share=0.25)))),)
+            ),
+            "workloads[0].pod.containers[1].memoryShare",
+        ),
         (
             a_plan(overprovisioning=(a_reserve(),), priority_classes=(PriorityClass(name="low", value=-1),)),
             "overprovisioning[0].priority",
