@@ -23,6 +23,15 @@ def cancelled_at(time_us: int) -> RunStopped:
     )
 
 
+def endless_at(time_us: int, problem: str) -> RunStopped:
+    """The end of a run in which time does not go on."""
+    return RunStopped(
+        where=f"at {time_us / 1e6:g} s",
+        problem=problem,
+        remedy="Look for delays of 0 s that feed each other, or make the plan smaller.",
+    )
+
+
 def never() -> bool:
     """The run is never cancelled."""
     return False
@@ -40,7 +49,7 @@ def stop_check(cancelled: Callable[[], bool], queue: EventQueue) -> Callable[[],
 
 @dataclass(frozen=True)
 class Bounds:
-    """How many events a run may take before it is ended with a message."""
+    """How many events a run may take before it is ended with a message; so many scheduling cycles, too, an instant."""
 
     per_run: int = 200_000_000
     per_instant: int = 2_000_000
@@ -106,11 +115,7 @@ class EventLoop:
 
     def _check_bounds(self, instant_us: int, in_instant: int) -> None:
         if in_instant > self._bounds.per_instant:
-            raise RunStopped(
-                where=f"at {instant_us / 1e6:g} s",
-                problem=f"More than {self._bounds.per_instant:,} events in one instant.",
-                remedy="Look for delays of 0 s that feed each other, or make the plan smaller.",
-            )
+            raise endless_at(instant_us, f"More than {self._bounds.per_instant:,} events in one instant.")
         if self.event_count > self._bounds.per_run:
             raise RunStopped(
                 where=f"at {instant_us / 1e6:g} s",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from planner.engine.loop import endless_at
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.scheduler.scheduler import Scheduler
@@ -20,6 +21,7 @@ class Settling:
         scheduler: Scheduler,
         load_model: LoadModel,
         check_stop: Callable[[], None],
+        most_cycles: int,
     ) -> None:
         """`check_stop` raises RunStopped if the run was cancelled."""
         self._events = events
@@ -27,18 +29,22 @@ class Settling:
         self._scheduler = scheduler
         self._load_model = load_model
         self._check_stop = check_stop
+        self._most_cycles = most_cycles
         self._scheduler_tick_us = -1
 
     def settle(self) -> None:
         """Controllers and scheduler act until nothing changes, one scheduling cycle at a time.
 
-        Raises RunStopped between two cycles if the run is cancelled: to place many pods can take seconds.
+        Raises RunStopped between two cycles if the run is cancelled, since to place many pods can take seconds, and
+        when so many cycles have not led to an end that none will.
         """
-        while True:
+        for _ in range(self._most_cycles):
             self._check_stop()
             acted = self._keepers.reconcile()
             if not self._scheduler.schedule_one() and not acted:
                 break
+        else:
+            raise endless_at(self._events.now_us, f"More than {self._most_cycles:,} scheduling cycles in one instant.")
         self._load_model.settle()
         self.follow_work()
         self._watch_scheduler_timers()

@@ -72,8 +72,8 @@ class Simulation:
         self._make_load()
         self._check_stop()
         self._make_node_controllers()
-        self.settling = Settling(self.events, self.keepers, self.scheduler, self.load_model, self._check_stop)
-        self.settle = self.settling.settle
+        bound = options.bounds.per_instant
+        self.settling = Settling(self.events, self.keepers, self.scheduler, self.load_model, self._check_stop, bound)
         reach = self._reach()
         self.plan_events = PlanEvents(plan.events, reach, self.draws, self.recorder.decide)
         self.spot_market = SpotMarket(plan, reach, self.draws, self.recorder.decide)
@@ -191,6 +191,10 @@ class Simulation:
         self.plan_events.start(self.plan.simulation.duration)
         self.spot_market.start()
         self.autoscaler.start()
+
+    def settle(self) -> None:
+        """Controllers and scheduler act until nothing changes."""
+        self.settling.settle()
 
     def on_load_tick(self, event: LoadTick) -> None:
         """End a load step."""

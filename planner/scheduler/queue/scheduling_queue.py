@@ -31,6 +31,12 @@ class QueuePlace(StrEnum):
 
 # Looking up a member of an enum costs a call in Python 3.11.
 _ACTIVE, _IN_FLIGHT = QueuePlace.ACTIVE, QueuePlace.IN_FLIGHT
+MOST_TRIES_AT_ONCE = 4
+"""So many refusals in one instant, and an idle scheduler leaves the pod to its backoff.
+
+A preemptor whose victims are replaced on the same node before its turn would otherwise preempt for ever, since cycles,
+deletions and new pods take no time here.
+"""
 
 
 @dataclass(slots=True)
@@ -45,6 +51,8 @@ class QueuedPod:
     place: QueuePlace = QueuePlace.ACTIVE
     attempts: int = 0
     """Refused attempts in the pod's life."""
+    tries_at_once: int = 0
+    """Those of them at the moment of the last one."""
     errors: int = 0
     """Errors in a row."""
     backoff_end_us: int = -1
@@ -120,7 +128,7 @@ class SchedulingQueue:
             queued = self._in_backoff(entry)
             if queued is None:
                 continue
-            if queued.failed:
+            if queued.failed or queued.tries_at_once >= MOST_TRIES_AT_ONCE:
                 kept.append(entry)
                 continue
             queued.place = QueuePlace.IN_FLIGHT
@@ -138,6 +146,7 @@ class SchedulingQueue:
         queued = self._pods[pod]
         queued.nomination = nomination
         queued.attempts += 1
+        queued.tries_at_once = queued.tries_at_once + 1 if queued.entered_us == now_us else 1
         queued.errors = 0
         queued.failed = False
         queued.waiting = waiting

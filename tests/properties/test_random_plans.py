@@ -1,0 +1,34 @@
+"""A hundred random plans are simulated under the laws; `make soak` takes two thousand."""
+
+import pytest
+
+from planner.units import US_PER_MIN
+from tests.properties.laws import broken_laws
+from tests.properties.random_plans import random_plan
+from tests.properties.watched_run import watched
+
+PLANS, BLOCK = 100, 5
+LONGEST_US = 15 * US_PER_MIN
+
+
+@pytest.mark.parametrize("first", range(0, PLANS, BLOCK))
+def test_nothing_appears_or_vanishes_and_no_figure_is_negative_in_a_random_plan(first: int) -> None:
+    for number in range(first, first + BLOCK):
+        plan = random_plan(number)
+        sim, result = watched(plan, min(plan.simulation.duration, LONGEST_US))
+        assert broken_laws(plan, sim, result) == [], f"random_plan({number})"
+        assert result.stopped is None, f"random_plan({number})"
+
+
+@pytest.mark.parametrize("number", [3, 42])
+def test_a_random_plan_and_its_seed_give_the_same_run_twice(number: int) -> None:
+    plan = random_plan(number)
+    assert watched(plan)[1].digest() == watched(plan)[1].digest()
+
+
+def test_random_plans_have_something_of_everything() -> None:
+    plans = [random_plan(number) for number in range(PLANS)]
+    events = {event.type for plan in plans for event in plan.events}
+    kinds = {item.kind.value for plan in plans for item in plan.workloads}
+    assert len(events) == 19 and kinds == {"Deployment", "StatefulSet", "DaemonSet", "Job"}
+    assert {group.pricing.billed_from.value for plan in plans for group in plan.node_groups} == {"request", "ready"}
