@@ -211,19 +211,22 @@ def _scale_down_eligibility(case: Json) -> Outcome:
     return any(agrees(got, outcome) for outcome in case["expect"]["outcomes"]), got
 
 
+_REPORTED_WITH_UTILIZATION = (
+    NodeVerdict.NOT_UNDERUTILIZED,
+    NodeVerdict.BLOCKED_BY_POD,
+    NodeVerdict.NO_PLACE_TO_MOVE_PODS,
+)
+"""The status lists what keeps a node; a node that may go now, or in a pause, is not in it."""
+
+
 def _node_verdicts(world: CaseWorld, step: ScaleDownOutcome) -> Json:
     found: Json = {}
     util = step.view.utilization
     for at, row in enumerate(step.rows.tolist()):
         verdict = NodeVerdict(step.view.verdicts[at])
         entry: Json = {"reason": verdict.text}
-        unseen = (
-            NodeVerdict.NOT_CANDIDATE,
-            NodeVerdict.CURRENTLY_BEING_DELETED,
-            NodeVerdict.SCALE_DOWN_DISABLED_ANNOTATION,
-            NodeVerdict.SCALE_DOWN_UNREADY_DISABLED,
-        )
-        if verdict not in unseen and row not in step.deleting:
+        stays = step.removal.get(row, NodeVerdict.REMOVABLE) is not NodeVerdict.REMOVABLE
+        if verdict in _REPORTED_WITH_UTILIZATION or (verdict is NodeVerdict.UNNEEDED and stays):
             entry["util"] = {"value": float(util.value[at]), "resource": "nvidia.com/gpu"}
             if not util.is_gpu[at]:
                 entry["util"] |= {

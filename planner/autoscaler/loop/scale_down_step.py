@@ -21,6 +21,8 @@ from planner.autoscaler.snapshot.round_robin import SearchCursor
 from planner.autoscaler.snapshot.snapshot import Snapshot
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.state.cluster import Cluster
+from planner.state.nodes import NONE
+from planner.units import US_PER_H
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,6 +67,8 @@ class ScaleDownStep:
         self._cursor = cursor
         self._soft_taints = SoftTaints(cluster, settings.max_bulk_soft_taint_count)
         self.last_deletion_us: int | None = None
+        self._before_us = cluster.clock.now_us - US_PER_H
+        """A new process takes it that the last of everything was an hour ago."""
         self._group_deletion_us: dict[int, int] = {}
         self._group_failure_us: dict[int, int] = {}
 
@@ -89,8 +93,9 @@ class ScaleDownStep:
         pods_are_new: bool,
     ) -> ScaleDownOutcome:
         """Judge the nodes and start what may start; nothing starts while pods are too new to be judged."""
+        is_going = self._going_nodes()
         destinations = np.zeros(len(snapshot), dtype=np.bool_)
-        destinations[: snapshot.real_count] = ~self._cluster.nodes.deleting[snapshot.rows]
+        destinations[: snapshot.real_count] = ~is_going[snapshot.rows]
         shrinkable = self._shrinkable(group_scale_up_us, now_us)
         view = self._planner.update(snapshot, destinations, shrinkable, self._cursor, now_us)
         self._records.node_verdicts(snapshot, view, now_us)
@@ -102,7 +107,8 @@ class ScaleDownStep:
             removable = self._planner.removable_now(self._in_progress_by_group(), now_us)
             removal = removable.verdicts
             started = self._start_removals(Going(removable.empty, removable.drain), now_us)
-        self._soft_taints.update(snapshot.rows, self._planner.unneeded_by_name())
+        staying = snapshot.rows[~(is_going | self._cluster.nodes.deleting)[snapshot.rows]]
+        self._soft_taints.update(staying, self._planner.unneeded_by_name())
         return ScaleDownOutcome(snapshot.rows, view, removal, started, waits, unneeded)
 
     def rests_until_us(
@@ -114,7 +120,7 @@ class ScaleDownStep:
     ) -> int:
         """When this step may next find or do something else, as long as the cluster stays as it is."""
         unneeded, settings = self._planner.unneeded, self._settings
-        moments_us = [cooldown_until_us(last_scale_up_us, self.last_deletion_us, None, settings)]
+        moments_us = [self._cooldown_until_us(last_scale_up_us)]
         moments_us += [(unneeded.since_us(node) or 0) + wait_us + 1 for node, wait_us in found.view.wait_us.items()]
         if settings.scale_down_delay_type_local:
             moments_us += [
@@ -125,7 +131,7 @@ class ScaleDownStep:
     def _shrinkable(self, group_scale_up_us: Mapping[int, int], now_us: int) -> NDArray[np.bool_]:
         """Groups above their minimum size and, where delays are per group, past their delay."""
         groups, settings = self._cluster.groups, self._settings
-        shrinkable = np.asarray(groups.target > groups.min_size)
+        shrinkable = np.asarray(groups.target + self._unseen_deletions() > groups.min_size)
         if not settings.scale_down_delay_type_local:
             return shrinkable
         for last_us, delay_us in self._delays(group_scale_up_us):
@@ -146,11 +152,33 @@ class ScaleDownStep:
     def _in_cooldown(self, last_scale_up_us: int | None, now_us: int) -> bool:
         if self._settings.scale_down_delay_type_local:
             return False
-        return now_us < cooldown_until_us(last_scale_up_us, self.last_deletion_us, None, self._settings)
+        return now_us < self._cooldown_until_us(last_scale_up_us)
+
+    def _cooldown_until_us(self, last_scale_up_us: int | None) -> int:
+        before_us = self._before_us
+        last_up_us = before_us if last_scale_up_us is None else last_scale_up_us
+        last_deletion_us = before_us if self.last_deletion_us is None else self.last_deletion_us
+        return cooldown_until_us(last_up_us, last_deletion_us, before_us, self._settings)
+
+    def _going_nodes(self) -> NDArray[np.bool_]:
+        """By node row whether it is being removed, as this loop sees it."""
+        is_going = np.asarray(self._cluster.nodes.deleting)
+        ended = self._actuator.just_ended()
+        if ended:
+            is_going = is_going.copy()
+            is_going[ended] = True
+        return is_going
+
+    def _unseen_deletions(self) -> NDArray[np.int64]:
+        """By group the deletions of this very moment that lowered the target after the loop looked."""
+        nodes = self._cluster.nodes
+        ended = [node for node in self._actuator.just_ended() if nodes.delete_requested_us[node] != NONE]
+        return np.bincount(nodes.group[ended], minlength=self._cluster.groups.count)
 
     def _in_progress_by_group(self) -> dict[int, int]:
         """Nodes in removal whose instance still counts in the target."""
-        in_progress: dict[int, int] = {}
+        unseen = self._unseen_deletions()
+        in_progress = {group: -int(unseen[group]) for group in np.flatnonzero(unseen).tolist()}
         for node in itertools.chain(*self._actuator.in_progress()):
             group = int(self._cluster.nodes.group[node])
             in_progress[group] = in_progress.get(group, 0) + 1

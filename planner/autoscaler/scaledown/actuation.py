@@ -107,14 +107,19 @@ class Actuator:
         self._ended_us = NONE
 
     def in_progress(self) -> tuple[list[int], list[int]]:
-        """Nodes in removal: empty ones, and those being drained.
-
-        A removal that ended at this very moment still counts: its worker reports after the loop has looked.
-        """
-        removals = list(self._removals.values())
-        if self._ended_us == self._cluster.clock.now_us:
-            removals += self._ended
+        """Nodes in removal: empty ones, and those being drained; `just_ended` ones still count."""
+        removals = [*self._removals.values(), *self._ended_now()]
         return [each.node for each in removals if not each.is_drain], [each.node for each in removals if each.is_drain]
+
+    def just_ended(self) -> list[int]:
+        """Nodes whose removal ended at this very moment.
+
+        A loop that begins now has looked before their worker reports: it sees the taint and the target of before.
+        """
+        return [each.node for each in self._ended_now()]
+
+    def _ended_now(self) -> Sequence[Removal]:
+        return self._ended if self._ended_us == self._cluster.clock.now_us else ()
 
     def next_timer_us(self) -> int | None:
         """When `run_timers` has something to do next."""

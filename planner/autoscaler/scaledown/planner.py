@@ -96,12 +96,13 @@ class ScaleDownPlanner:
     ) -> ScaleDownView:
         """Judge every real node of the snapshot and keep the unneeded timers.
 
-        `destinations`: positions where pods may go; `shrinkable`: groups whose nodes are looked at.
+        `destinations`: positions where pods may go, those of the nodes that are not being removed;
+        `shrinkable`: groups whose nodes are looked at.
         """
         self.repeat(now_us)
         self._unremovable.forget_expired(now_us)
         self._node_pods.refresh()
-        view = self._judge(snapshot, shrinkable, now_us)
+        view = self._judge(snapshot, destinations, shrinkable, now_us)
         candidates = np.flatnonzero(view.verdicts == NodeVerdict.SIMULATE)
         order = self._order(candidates, snapshot, now_us)
         limit = simulation_limit(
@@ -206,7 +207,9 @@ class ScaleDownPlanner:
             memory_bytes=int(capacity[MEMORY]),
         )
 
-    def _judge(self, snapshot: Snapshot, shrinkable: NDArray[np.bool_], now_us: int) -> ScaleDownView:
+    def _judge(
+        self, snapshot: Snapshot, destinations: NDArray[np.bool_], shrinkable: NDArray[np.bool_], now_us: int
+    ) -> ScaleDownView:
         rows, nodes = snapshot.rows, self._cluster.nodes
         groups, specs = nodes.group[rows], self._cluster.node_specs
         utilization = self._utilization.read(snapshot, now_us)
@@ -215,7 +218,7 @@ class ScaleDownPlanner:
             self._disabled.append(spec.scale_down_disabled)
         disabled = np.array(self._disabled, dtype=np.bool_)[nodes.spec[rows]]
         facts = CandidateFacts(
-            is_candidate=shrinkable[groups] & ~nodes.deleting[rows],
+            is_candidate=shrinkable[groups] & destinations[: len(rows)],
             recently_unremovable=recent,
             being_deleted=nodes.deleting[rows],
             scale_down_disabled=disabled,

@@ -17,15 +17,14 @@ class SoftTaints:
         self._most_changes = most_changes
 
     def update(self, rows: NDArray[np.int64], unneeded: Sequence[int]) -> None:
-        """Taint and untaint a few nodes; `rows` and `unneeded` in list order."""
+        """Taint and untaint a few nodes; `rows`: those that stay, in list order, as `unneeded` is."""
         cluster = self._cluster
         if not self._most_changes:
             return
         marked = [DELETION_CANDIDATE in taints for taints in cluster.taint_sets.values]
         if not unneeded and not any(marked):
             return
-        usable = rows[~cluster.nodes.deleting[rows]]
-        tainted = usable[np.array(marked, dtype=np.bool_)[cluster.nodes.taint_set[usable]]].tolist()
+        tainted = rows[np.array(marked, dtype=np.bool_)[cluster.nodes.taint_set[rows]]].tolist()
         wanted = [node for node in unneeded if not cluster.nodes.deleting[node]]
         losing, getting = soft_taint_changes(wanted, tainted, self._most_changes)
         for node in losing:

@@ -183,14 +183,16 @@ def _option(
 
 
 def _similar_groups(facts: GroupFacts, usable: Sequence[GroupFacts], given: ScaleUpInput) -> tuple[GroupFacts, ...]:
-    """Usable groups like this one that take every pod it takes."""
+    """Usable groups like this one that take every pod it takes.
+
+    Those that scale as a whole are among them: only a group that is chosen itself goes from zero to its maximum.
+    """
     shapes = [group.shape for group in given.pods if group.shape not in facts.rejections]
     rules = SimilarityRules.from_settings(given.settings)
     return tuple(
         other
         for other in usable
         if other is not facts
-        and not other.zero_or_max
         and not any(shape in other.rejections for shape in shapes)
         and facts.template is not None
         and other.template is not None

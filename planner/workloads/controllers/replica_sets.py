@@ -133,10 +133,10 @@ class DaemonSetController:
         self._dirty_nodes[event.node] = None
 
     def reconcile(self) -> bool:
-        """One pass over the nodes that changed, in order; whether anything was done."""
+        """One pass over the nodes that changed, by group and age; whether anything was done."""
         if not self._dirty_nodes:
             return False
-        nodes, self._dirty_nodes = sorted(self._dirty_nodes), {}
+        nodes, self._dirty_nodes = sorted(self._dirty_nodes, key=self._place), {}
         acted = False
         for spec in self._specs:
             at = {int(self._cluster.pods.pinned[pod]): pod for pod in active_pods(self._cluster, spec.workload)}
@@ -154,6 +154,10 @@ class DaemonSetController:
             self._follow(spec.workload)
             acted |= bool(missing or stray)
         return acted
+
+    def _place(self, node: int) -> tuple[str, int]:
+        """Where the node is in the list of all nodes: with its group, in the order in which it was requested."""
+        return self._cluster.group_names[int(self._cluster.nodes.group[node])], node
 
     def _verdict(self, spec: PodSpec, node: int) -> DaemonVerdict:
         cluster = self._cluster

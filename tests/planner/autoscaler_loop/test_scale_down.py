@@ -227,3 +227,21 @@ def test_a_drain_that_ends_at_the_moment_of_a_loop_still_holds_its_place() -> No
     world.run_pods(web, [0, 1, 2])
     world.start(nodeDeleteDelayAfterTaint="10s")
     assert deletions(world, 650) == [(620, 1), (640, 1)]
+
+
+def test_a_loop_at_the_moment_of_a_deletion_still_sees_the_size_of_before() -> None:
+    world = World()
+    world.add_group("pool", nodes=3, least=2)
+    world.run_pods(world.add_workload("web", cpu=100), [0, 1, 2])
+    world.start(nodeDeleteDelayAfterTaint="10s")
+    world.loops(10, 630)
+    assert (world.target(0), DELETION_CANDIDATE in world.cluster.node_taints(1)) == (2, True)
+    world.loop_at(640)
+    assert DELETION_CANDIDATE not in world.cluster.node_taints(1)
+
+
+def test_delays_of_a_new_process_count_from_an_hour_before_it_began() -> None:
+    world = World()
+    world.add_group("pool", nodes=2, least=1)
+    world.start(scaleDownDelayAfterAdd="80m")
+    assert deletions(world, 1300) == [(1200, 1)]

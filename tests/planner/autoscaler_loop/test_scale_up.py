@@ -6,6 +6,7 @@ import pytest
 
 from planner.autoscaler.scaleup.result import ScaleUpResult
 from planner.matching.taints import NodeTaint, TaintEffect
+from planner.plan.model.scaling_marks import NodeGroupOptions
 from planner.record.decisions import Verdict
 from planner.units import GIB, MIB
 from tests.planner.autoscaler_loop.world import World, acted
@@ -129,6 +130,18 @@ def test_similar_groups_share_the_new_nodes() -> None:
     world.leave_pending(world.add_workload("web", cpu=4000), 4)
     world.start(balanceSimilarNodeGroups=True).loop_at(10)
     assert (world.target(one), world.target(other)) == (2, 2)
+
+
+def test_a_similar_group_that_scales_as_a_whole_takes_its_share_when_the_plain_one_is_chosen() -> None:
+    world = World()
+    plain, whole = world.add_group("plain"), world.add_group("whole")
+    for spec in world.cluster.node_specs:
+        assert isinstance(spec.labels, dict)
+        spec.labels.clear()
+    world.leave_pending(world.add_workload("web", cpu=4000), 4)
+    options = {whole: NodeGroupOptions(zero_or_max=True)}
+    world.start(balanceSimilarNodeGroups=True, options=options).loop_at(10)
+    assert (world.target(plain), world.target(whole)) == (2, 2)
 
 
 def test_a_refused_request_sends_the_group_into_back_off() -> None:

@@ -1,5 +1,7 @@
 """Which nodes a DaemonSet runs on, and what its controller makes of it."""
 
+from dataclasses import replace
+
 import pytest
 
 from planner.engine.queue import EventQueue
@@ -114,3 +116,14 @@ def test_the_desired_number_is_that_of_the_nodes_that_should_run_a_pod():
     cluster.set_taints(nodes[0], (NodeTaint("ToBeDeletedByClusterAutoscaler", "", NO_SCHEDULE),))
     controller.reconcile()
     assert (cluster.workloads.desired[0], cluster.workloads.active[0]) == (2, 3)
+
+
+def test_nodes_that_come_at_once_get_their_pods_by_group_and_then_by_age():
+    cluster, controller = _world()
+    group = cluster.add_group("big", 0, 10)
+    cluster.node_specs.append(replace(cluster.node_specs[0], index=1, group=group))
+    pool, big = cluster.request_node(0), cluster.request_node(1)
+    for node in (pool, big):
+        cluster.register_node(node)
+    controller.reconcile()
+    assert [int(cluster.pods.pinned[pod]) for pod in cluster.workload_pods[0]] == [big, pool]
