@@ -1,5 +1,6 @@
 """Starts the window and connects it to the process: signals, log, crash reports."""
 
+import contextlib
 import signal
 import socket
 import sys
@@ -21,6 +22,8 @@ from ui.theme.style import wear
 from ui.theme.theme import ThemeSource
 from ui.widgets.message_bar import MessageKind
 from ui.widgets.report_dialog import ReportDialog
+
+_NOT_SAFE = "headroom: unsaved changes are lost, because {folder} could not be written."
 
 
 def run_window(plan: str | None = None) -> int:
@@ -86,7 +89,8 @@ class _Application(QApplication):
 
 
 def close_on_signals(window: MainWindow, app: QApplication) -> None:
-    """SIGTERM and Ctrl-C in the terminal end the program cleanly; an unsaved plan stays as a recovery copy."""
+    """SIGTERM, SIGHUP and Ctrl-C in the terminal end the program cleanly, with the exit code that shells expect; an
+    unsaved plan stays as a recovery copy."""
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
     theirs.setblocking(False)
@@ -94,15 +98,20 @@ def close_on_signals(window: MainWindow, app: QApplication) -> None:
     watcher = QSocketNotifier(ours.fileno(), QSocketNotifier.Type.Read, window)
 
     def end() -> None:
-        ours.recv(64)
+        number = ours.recv(64)[0]
         watcher.setEnabled(False)
-        window.leave_in_a_hurry()
-        app.exit(0)  # quit() would first close the window
+        if not window.leave_in_a_hurry():
+            LOG.error("the unsaved plan could not be copied for recovery")
+            with contextlib.suppress(OSError):
+                print(_NOT_SAFE.format(folder=window.recovery.file.parent), file=sys.stderr, flush=True)
+        app.exit(128 + number)  # quit() would first close the window
 
     watcher.activated.connect(end)
     _Kept(window, ours, theirs)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda _number, _frame: None)  # the socket wakes the event loop
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # SIGHUP is missing on Windows
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:  # nohup ignores it
+            signal.signal(number, lambda _number, _frame: None)  # the socket wakes the event loop
 
 
 class _Kept(QObject):
@@ -115,8 +124,11 @@ class _Kept(QObject):
 
 def show_fault(window: MainWindow, report: str) -> None:
     """Show a message with a button that opens the report."""
-    text = window.tr(
-        "Something went wrong inside Headroom. Your plan is not affected, and a recovery copy has been saved."
-    )
+    if window.recovery.write():
+        text = window.tr(
+            "Something went wrong inside Headroom. Your plan is not affected, and a recovery copy has been saved."
+        )
+    else:
+        text = window.tr("Something went wrong inside Headroom. Your plan is not affected; save it now.")
     show = (window.tr("Show report"), lambda: ReportDialog(report, window).show())
     window.messages.show_message(MessageKind.ERROR, text, actions=[show], key="fault")

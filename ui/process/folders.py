@@ -1,5 +1,7 @@
 """Folders: those that come with the program (in the source tree or inside the package), and those of the user."""
 
+import contextlib
+import stat
 import sys
 from pathlib import Path
 
@@ -25,6 +27,14 @@ def docs_folder() -> Path:
 def scenario_folders() -> list[Path]:
     """The sample plans' folders, by name."""
     return sorted(path.parent for path in program_folder().glob("scenarios/*/plan.headroom"))
+
+
+def make_private(folder: Path) -> None:
+    """Make a folder that only the user may look into. Raises OSError."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if stat.S_IMODE(folder.stat().st_mode) & 0o077:
+        with contextlib.suppress(OSError):  # another user's
+            folder.chmod(0o700)
 
 
 def recovery_folder() -> Path:

@@ -6,9 +6,10 @@ from PySide6.QtCore import QDateTime, QLocale, QObject, Signal
 
 from planner.disk.version import ABSENT
 from ui.document.disk_watch import DiskWatch
+from ui.document.lost_plans import LostPlan, lost_plans
 from ui.document.plan_document import PlanDocument
 from ui.document.plan_files import PlanFiles
-from ui.document.recovery import LostPlan, RecoveryCopy, lost_plans
+from ui.document.recovery import RecoveryCopy
 from ui.widgets.message_bar import MessageBar, MessageKind
 
 _DISK_MESSAGE = "disk"
@@ -38,18 +39,26 @@ class FileMessages(QObject):
     def _offer(self, lost: LostPlan, recovery: RecoveryCopy) -> None:
         when = QLocale().toString(QDateTime.fromSecsSinceEpoch(int(lost.saved)), QLocale.FormatType.ShortFormat)
         name = lost.path.name if lost.path is not None else lost.plan.name
-        text = self.tr("Headroom ended unexpectedly. Unsaved changes to “{name}” have been recovered ({when}).")
+        if lost.may_be_open:
+            text = self.tr("“{name}” has unsaved changes in a Headroom that may still run on “{host}” ({when}).")
+        elif lost.host:
+            text = self.tr(
+                "Headroom ended unexpectedly on “{host}”. Unsaved changes to “{name}” have been recovered ({when})."
+            )
+        else:
+            text = self.tr("Headroom ended unexpectedly. Unsaved changes to “{name}” have been recovered ({when}).")
 
         def recover() -> None:
             if self._files.may_leave():
-                self._document.open_copy(lost.plan, lost.path)
+                self._document.open_copy(lost.plan, lost.path, lost.version)
                 self.recovered.emit()
                 if recovery.write():
                     lost.forget()
 
-        actions = [(self.tr("Recover"), recover), (self.tr("Discard"), lost.forget)]
+        leave = self.tr("Ignore") if lost.may_be_open else self.tr("Discard")
+        actions = [(self.tr("Recover"), recover), (leave, lost.forget)]
         self._messages.show_message(
-            MessageKind.WARNING, text.format(name=name, when=when), actions=actions, key=str(lost.file)
+            MessageKind.WARNING, text.format(name=name, when=when, host=lost.host), actions=actions, key=str(lost.file)
         )
 
     def _show_changed(self) -> None:

@@ -23,6 +23,7 @@ from ui.runs.controls.status_line import StatusLine
 from ui.runs.failure import failure_of
 from ui.runs.session import RunSession
 from ui.runs.thread.controller import RunController
+from ui.shell.autosave_messages import AutosaveMessages
 from ui.shell.file_messages import FileMessages
 from ui.shell.run_messages import RunMessages
 from ui.shell.tool_bar import tool_bar
@@ -141,6 +142,7 @@ class MainWindow(QMainWindow):
         )
         self.search.failed.connect(self.run_messages.show_failure)
         self.file_messages = FileMessages(self.document, self.files, self.disk, self.messages, self)
+        AutosaveMessages(self.recovery, self.messages, self)
         self.file_messages.recovered.connect(self.show_plan)
         self.export_messages = ExportMessages(self.export, self.status, self.messages, self)
 
@@ -272,10 +274,11 @@ class MainWindow(QMainWindow):
         self.recovery.discard()
         self._stop_everything()
 
-    def leave_in_a_hurry(self) -> None:
-        """End at once, on a signal: an unsaved plan stays as a recovery copy."""
-        self.recovery.write()
+    def leave_in_a_hurry(self) -> bool:
+        """End at once, on a signal: an unsaved plan stays as a recovery copy. Whether it does."""
+        is_safe = self.recovery.write()
         self._stop_everything()
+        return is_safe
 
     def _stop_everything(self) -> None:
         self.controller.shutdown()

@@ -1,6 +1,8 @@
 """The recovery copy: when it is there, when it goes, and when it is offered."""
 
 import json
+import os
+import stat
 import subprocess
 import sys
 
@@ -8,9 +10,11 @@ import pytest
 
 from planner.plan.edits.edit import replace_at
 from planner.plan.files.io import plan_to_text
+from tests.attacks import killed_at_every_step, on_a_full_disk
 from tests.builders import a_plan
+from ui.document.lost_plans import lost_plans
 from ui.document.plan_document import PlanDocument
-from ui.document.recovery import AUTOSAVE_MS, RecoveryCopy, lost_plans
+from ui.document.recovery import AUTOSAVE_MS, RecoveryCopy
 
 
 @pytest.fixture
@@ -75,10 +79,91 @@ def test_a_failed_save_keeps_the_copy(document, copy, tmp_path):
     assert copy.file.exists()
 
 
-def test_an_unwritable_folder_is_reported(document, tmp_path):
-    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+def test_an_unwritable_folder_is_reported_once_until_it_works_again(document, tmp_path):
+    folder = tmp_path / "file"
+    folder.write_text("in the way", encoding="utf-8")
+    copy, told = RecoveryCopy(document, folder), []
+    copy.failed.connect(told.append)
+    copy.works_again.connect(lambda: told.append("works"))
+    for name in ("One", "Two"):
+        rename(document, name)
+        assert not copy.write()
+    assert told == ["File exists"]
+    folder.unlink()
+    assert copy.write() and told[1:] == ["works"]
+    copy.discard()
+
+
+@pytest.mark.parametrize("room", [0, 20])
+def test_a_full_disk_is_reported_and_keeps_the_copy_written_before(document, copy, room):
+    rename(document, "Before")
+    copy.write()
+    rename(document, "After")
+    assert on_a_full_disk(lambda: copy.write() and os._exit(2), room) == 0
+    assert json.loads(json.loads(copy.file.read_text())["plan"])["name"] == "Before"
+
+
+def test_a_kill_at_any_step_of_the_autosave_leaves_the_old_or_the_new_copy(document, copy):
+    rename(document, "Before")
+    copy.write()
+    rename(document, "After")
+
+    def check(_step):
+        assert json.loads(json.loads(copy.file.read_text())["plan"])["name"] in ("Before", "After")
+        assert lost_plans(copy.file.parent) == []  # and what the kill has left is gone
+        assert sorted(copy.file.parent.iterdir()) == [copy.file, copy.file.with_name(f"{copy.file.name}.lock")]
+
+    assert killed_at_every_step(copy.write, check) > 3
+
+
+def test_only_the_user_may_read_the_copy(document, copy, tmp_path):
+    (tmp_path / "recovery").mkdir(mode=0o755)
     rename(document, "Shop")
-    assert not RecoveryCopy(document, tmp_path / "file").write()
+    assert copy.write()
+    assert stat.S_IMODE(copy.file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(copy.file.parent.stat().st_mode) == 0o700
+
+
+def of_another_machine(folder, host="elsewhere", age_s=0.0, locked=True):
+    """A copy as a process on another machine leaves it."""
+    folder.mkdir(exist_ok=True)
+    file = folder / "4711-abc.recovery"
+    note = {"pid": 4711, "host": host, "path": None, "saved": 1e9, "plan": plan_to_text(a_plan(name="Lost"))}
+    file.write_text(json.dumps(note), encoding="utf-8")
+    if locked:
+        lock = file.with_name(f"{file.name}.lock")
+        lock.write_text(f"4711\nheadroom\n{host}\n", encoding="utf-8")
+        then = lock.stat().st_mtime - age_s
+        os.utime(lock, (then, then))
+    return file
+
+
+@pytest.mark.parametrize(
+    ("age_s", "locked", "may_be_open"), [(3600.0, True, False), (0.0, True, True), (0, False, False)]
+)
+def test_a_copy_of_another_machine_is_offered_with_its_name(qapp, tmp_path, age_s, locked, may_be_open):
+    file = of_another_machine(tmp_path, age_s=age_s, locked=locked)
+    (lost,) = lost_plans(tmp_path)
+    assert (lost.plan.name, lost.host, lost.may_be_open) == ("Lost", "elsewhere", may_be_open)
+    lost.forget()
+    assert file.exists() is may_be_open  # a program that may still run keeps its copy
+    assert list(tmp_path.iterdir()) == [] or may_be_open
+
+
+def test_a_running_program_touches_its_lock(document, copy):
+    rename(document, "Shop")
+    copy.write()
+    lock = copy.file.with_name(f"{copy.file.name}.lock")
+    os.utime(lock, (1, 1))
+    copy._timer.timeout.emit()
+    assert lock.stat().st_mtime > 1e9
+
+
+def test_the_copy_knows_the_version_of_its_file(document, copy, tmp_path):
+    document.save_as(tmp_path / "a.headroom")
+    rename(document, "Shop")
+    copy.write()
+    assert json.loads(copy.file.read_text())["version"] == document.version
 
 
 def test_the_copy_of_a_running_process_is_not_offered(document, copy):

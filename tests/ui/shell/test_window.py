@@ -25,6 +25,7 @@ from planner.plan.files.io import load_plan, plan_to_text, save_plan
 from planner.simulation.run import not_begun
 from tests.builders import a_plan
 from tests.ui.shell.conftest import FLASH_SALE
+from ui.app import show_fault
 from ui.document.questions import Answer
 from ui.editor.values.inputs import LineInput
 from ui.process.folders import recovery_folder
@@ -227,10 +228,10 @@ def test_a_termination_signal_keeps_the_plan_as_a_recovery_copy(window):
     assert "Renamed" in window.recovery.file.read_text(encoding="utf-8")
 
 
-def leave_copy_behind(plan, path):
+def leave_copy_behind(plan, path, **more):
     folder = recovery_folder()
     folder.mkdir(parents=True)
-    note = {"pid": 1, "path": str(path), "saved": 1_800_000_000.0, "plan": plan_to_text(plan)}
+    note = {"pid": 1, "path": str(path), "saved": 1_800_000_000.0, "plan": plan_to_text(plan)} | more
     (folder / "1-a.recovery").write_text(json.dumps(note), encoding="utf-8")
 
 
@@ -250,6 +251,38 @@ def test_a_plan_left_by_a_crash_can_be_discarded(window, path):
     window.file_messages.offer_lost_plans(recovery_folder(), window.recovery)
     window.messages.messages[0].buttons[1].click()
     assert list(recovery_folder().glob("*.recovery")) == []
+
+
+def test_a_plan_left_on_another_machine_is_offered_with_its_name(window, path):
+    leave_copy_behind(a_plan(name="Lost"), path, host="build-7")
+    window.file_messages.offer_lost_plans(recovery_folder(), window.recovery)
+    (message,) = window.messages.messages
+    assert "build-7" in message.text and path.name in message.text
+
+
+def test_a_recovered_plan_does_not_overwrite_what_another_program_wrote_since(window, answers, path):
+    leave_copy_behind(a_plan(name="Lost"), path, version="0" * 64)
+    window.file_messages.offer_lost_plans(recovery_folder(), window.recovery)
+    window.messages.messages[0].buttons[0].click()
+    assert not window.files.save()
+    assert answers.questions == ["conflict"]
+
+
+def test_a_failing_autosave_is_reported_once_with_a_cure(window):
+    window.start.sample_chosen.emit(FLASH_SALE)
+    folder = recovery_folder()
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    folder.write_text("in the way")
+    rename(window)
+    for _time in range(3):
+        window.recovery.write()
+    (message,) = window.messages.messages
+    assert "File exists" in message.text and "Save the plan" in message.remedy
+    show_fault(window, "report")
+    assert "save it now" in window.messages.messages[0].text
+    folder.unlink()
+    assert window.recovery.write()
+    assert [message.key for message in window.messages.messages] == ["fault"]
 
 
 def test_every_input_has_a_name_for_screen_readers(window, path):
