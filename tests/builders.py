@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler, HpaControllerSettings
+from planner.plan.model.autoscalers.metrics_pipeline import MetricsPipelineSettings, Sampling
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods import Container, PodTemplate, Resources
@@ -35,6 +36,15 @@ def an_hpa(target: str = "web", **settings: Any) -> HorizontalPodAutoscaler:
     return HorizontalPodAutoscaler(**{"name": target, "scale_target": target, "max_replicas": 10} | settings)
 
 
+EXACT_SAMPLES = MetricsPipelineSettings(sampling=Sampling.SAMPLED, phase="15s")
+"""Use is sampled at every multiple of 15 s, for all pods at once."""
+EXACT_SYNCS = HpaControllerSettings(phase="15s", evaluation_time="0s")
+"""Autoscalers of pods are evaluated at every multiple of 15 s."""
+
+
 def a_plan(**settings: Any) -> Plan:
-    """One pool, one workload, an hour."""
-    return Plan(**{"node_groups": (a_node_group(),), "workloads": (a_workload(),)} | settings)
+    """One pool, one workload, an hour. Autoscalers of pods, if any, act at exact times on exact figures."""
+    parts: dict[str, Any] = {"node_groups": (a_node_group(),), "workloads": (a_workload(),)}
+    if settings.get("horizontal_pod_autoscalers"):
+        parts |= {"metrics_pipeline": EXACT_SAMPLES, "hpa_controller": EXACT_SYNCS}
+    return Plan(**parts | settings)

@@ -6,7 +6,6 @@ from planner.engine.draws import Draws
 from planner.engine.loop import never, stop_check
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
-from planner.hpa.metrics.metrics_pipeline import UsageSamples
 from planner.nodes.cloud.provisioning import Cloud
 from planner.nodes.drain.drainer import Drainer
 from planner.nodes.drain.node_shutdown import NodeShutdowns
@@ -37,6 +36,7 @@ from planner.simulation.parts.memory_life import MemoryLife
 from planner.simulation.parts.metric_feeds import MetricFeeds
 from planner.simulation.parts.pod_keepers import PodKeepers, follow_replicas, workloads_of_kind
 from planner.simulation.parts.spot_market import SpotMarket
+from planner.simulation.parts.use_pipeline import UsePipeline
 from planner.simulation.plan_events.player import PlanEvents
 from planner.simulation.plan_events.scene import Reach
 from planner.simulation.settling import Settling
@@ -105,7 +105,6 @@ class Simulation:
         self.load_record = LoadRecord(plan)
         self.load_model = load_model_of(plan, world, self.draws, self.load_record, self.options)
         self._check_stop()
-        self.samples = UsageSamples(plan.metrics_pipeline.delay)
         self.memory = MemoryLife.of(
             plan,
             world,
@@ -116,19 +115,22 @@ class Simulation:
             self.load_model.in_flight,
             self.keepers.jobs.begin,
         )
-        self.feeds = MetricFeeds(plan, world, events, self.load_model, self.load_record, self.memory, self.draws)
+        self.feeds = MetricFeeds(plan, world, events, self.load_model, self.load_record)
+        self.pod_use = UsePipeline(
+            plan, world, events, self.load_model, self.memory, self.draws, self.options.recorded_stand_ins
+        )
+        self.samples = self.pod_use.samples
         self.proportional = proportional_controllers_of(plan, world)
         self.hpa = hpa_controller_of(plan, world, recorder, self.samples, self.feeds, self._check_stop)
         self.sampling = MetricBeats(
             plan,
             events,
             recorder,
-            self.load_model,
             self.feeds,
-            self.samples,
+            self.pod_use,
             self.hpa,
             self.proportional,
-            self.options.recorded_stand_ins,
+            self.draws,
         )
         self._check_stop()
         self.series = SeriesClock(
@@ -198,7 +200,7 @@ class Simulation:
 
     def on_load_tick(self, event: LoadTick) -> None:
         """End a load step."""
-        self.feeds.spend()
+        self.pod_use.spend()
         self.load_model.tick(self.plan.simulation.load_step)
         self.settling.follow_work()
         if self.memory is not None:

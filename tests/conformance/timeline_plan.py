@@ -13,8 +13,8 @@ from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerS
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import (
     HorizontalPodAutoscaler,
     HpaControllerSettings,
-    MetricsPipelineSettings,
 )
+from planner.plan.model.autoscalers.metrics_pipeline import MetricsPipelineSettings
 from planner.plan.model.budgets import PodDisruptionBudget
 from planner.plan.model.faults import CreateWorkload, PlanEvent, SetReplicas
 from planner.plan.model.node_groups import NodeGroup
@@ -50,7 +50,8 @@ def plan_of(given: Json) -> Plan:
         horizontal_pod_autoscalers=tuple(map(_hpa, given.get("horizontalPodAutoscalers") or ())),
         hpa_controller=_controller(sim),
         metrics_pipeline=MetricsPipelineSettings(
-            resolution=sim["metricsResolutionSeconds"] * US_PER_S, phase=sim["metricsPhaseSeconds"] * US_PER_S
+            scrape_interval=sim["metricsResolutionSeconds"] * US_PER_S,
+            phase=(sim["metricsPhaseSeconds"] or sim["metricsResolutionSeconds"]) * US_PER_S,
         ),
         cluster_autoscaler=_autoscaler(given),
     )
@@ -120,7 +121,7 @@ def _hpa(manifest: Json) -> HorizontalPodAutoscaler:
 def _controller(sim: Json) -> HpaControllerSettings:
     return HpaControllerSettings(
         sync_period=sim["hpaSyncSeconds"] * US_PER_S,
-        phase=sim["hpaPhaseSeconds"] * US_PER_S,
+        phase=(sim["hpaPhaseSeconds"] or sim["hpaSyncSeconds"]) * US_PER_S,
         tolerance=sim["hpaTolerance"],
         downscale_stabilization=sim["hpaDownscaleStabilizationSeconds"] * US_PER_S,
         cpu_initialization_period=sim["hpaCpuInitializationPeriodSeconds"] * US_PER_S,

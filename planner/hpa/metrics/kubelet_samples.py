@@ -28,6 +28,14 @@ class Served(NamedTuple):
     window_us: Ints
 
 
+class Taken(NamedTuple):
+    """The newest sample of pods: its time, and what each pod has used from its start until then."""
+
+    pods: Ints
+    time_us: Ints
+    total: Ints
+
+
 class KubeletSamples:
     """Integrals and samples by pod row."""
 
@@ -57,6 +65,12 @@ class KubeletSamples:
         total[pods] += usage_milli * np.maximum(0, now_us - from_us)
         last[pods] = now_us
 
+    def newest(self, pods: Ints) -> Taken:
+        """The newest sample of these pods."""
+        self._reserve(int(pods.max()) + 1 if len(pods) else 0)
+        known = pods[self._columns[_TAKEN, pods] != _UNSEEN]
+        return Taken(known, self._columns[_TAKEN, known], self._columns[_TAKEN_TOTAL, known])
+
     def scrape(self, pods: Ints, started_us: Ints) -> Served:
         """What metrics-server returns of these pods after a scrape now."""
         self._reserve(int(pods.max()) + 1 if len(pods) else 0)
@@ -73,6 +87,10 @@ class KubeletSamples:
         before = np.where(is_young, 0, columns[_OLD_TOTAL, pods])[served]
         usage = (columns[_NEW_TOTAL, rows] - before) // window_us
         return Served(rows, usage, newest_us[served], window_us)
+
+    def forget_scrapes(self) -> None:
+        """metrics-server restarts: it serves a pod again after two more scrapes."""
+        self._columns[_NEW : _OLD_TOTAL + 1] = _UNSEEN
 
     def _begin(self, pods: Ints, started_us: Ints) -> None:
         """The first sample is taken at the start, when nothing has been used yet."""

@@ -25,13 +25,16 @@ class _SampleBatch(NamedTuple):
 class UsageSamples:
     """Columns by pod row: time and window of the sample in microseconds, milli-CPU, bytes. Time -1: no sample."""
 
-    def __init__(self, delay_us: int = 0) -> None:
+    def __init__(self, delay_us: int = 0, staleness_us: int = 0) -> None:
+        """`staleness_us`: how long a sample is kept of a pod that scrapes no longer find."""
         self._delay_us = delay_us
+        self._staleness_us = staleness_us
         self.is_answering = True
         """Whether the metrics API answers at all."""
         self._waiting: deque[_SampleBatch] = deque()
         self.time_us: NDArray[np.int64] = np.full(0, NEVER_US, dtype=np.int64)
         self.window_us: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+        self._shown_us: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self.usage_milli: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self._memory: NDArray[np.int64] = np.zeros((1, 0), dtype=np.int64)
         self.losses = 0
@@ -74,6 +77,7 @@ class UsageSamples:
         zeros = np.zeros(missing, dtype=np.int64)
         self.time_us = np.concatenate([self.time_us, np.full(missing, NEVER_US, dtype=np.int64)])
         self.window_us = np.concatenate([self.window_us, zeros])
+        self._shown_us = np.concatenate([self._shown_us, zeros])
         self.usage_milli = np.concatenate([self.usage_milli, zeros])
         self._memory = np.pad(self._memory, ((0, 0), (0, missing)))
 
@@ -88,6 +92,16 @@ class UsageSamples:
             self._waiting.clear()
             self._last = None
             self.time_us[:] = NEVER_US
+            self.losses += 1
+
+    def expire(self, now_us: int, pods: NDArray[np.int64]) -> None:
+        """A scrape has not found these pods: their samples are lost once they are stale."""
+        self.reserve(int(pods.max()) + 1 if len(pods) else 0)
+        is_stale = now_us - self._shown_us[pods] > self._staleness_us
+        stale = pods[(self.time_us[pods] != NEVER_US) & is_stale]
+        if len(stale):
+            self.time_us[stale] = NEVER_US
+            self._last = None
             self.losses += 1
 
     def take_changed(self) -> NDArray[np.int64]:
@@ -111,6 +125,7 @@ class UsageSamples:
             self._memory[:, pods] = batch.memory
         self._changed.append(pods[differs])
         self.time_us[pods] = batch.time_us
+        self._shown_us[pods] = batch.visible_us
         if not (is_again and _is_same_window(last, batch)):
             self.window_us[pods] = batch.window_us
         self.usage_milli[pods] = batch.usage_milli

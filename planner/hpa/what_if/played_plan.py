@@ -32,7 +32,7 @@ def what_if(
     workload = workloads[(autoscaler.namespace, autoscaler.scale_target)]
     settings, pipeline = HpaSettings.from_plan(plan.hpa_controller), plan.metrics_pipeline
     spec = spec_from_plan(autoscaler)
-    clock = Clockwork(plan.hpa_controller.sync_period, pipeline.resolution, pipeline.delay)
+    clock = Clockwork(plan.hpa_controller.sync_period, pipeline.scrape_interval, pipeline.delay)
     steps = react(spec, settings, _pods(workload, autoscaler), load, clock, duration_us)
     sizes = [_start(workload, autoscaler), *(step.replicas for step in steps)]
     grown = [step.time_us for before, step in zip(sizes, steps, strict=False) if step.replicas > before]

@@ -161,7 +161,7 @@ def _check_steps(plan: Plan) -> Iterator[PlanProblem]:
         ("simulation.loadStep", plan.simulation.load_step),
         ("simulation.recordInterval", plan.simulation.record_interval),
         ("hpaController.syncPeriod", plan.hpa_controller.sync_period),
-        ("metricsPipeline.resolution", plan.metrics_pipeline.resolution),
+        ("metricsPipeline.scrapeInterval", plan.metrics_pipeline.scrape_interval),
     ]
     if plan.cluster_autoscaler.enabled:
         intervals.append(("clusterAutoscaler.scanInterval", plan.cluster_autoscaler.scan_interval))

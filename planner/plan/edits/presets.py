@@ -5,6 +5,14 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from planner.plan.edits.autoscaler_presets import CURRENT, OLDER, with_autoscaler_preset
+from planner.plan.edits.metrics_presets import (
+    KEDA,
+    METRICS_SERVER,
+    METRICS_SERVER_60S,
+    PROMETHEUS_ADAPTER,
+    with_exact_metrics,
+    with_pipeline,
+)
 from planner.plan.edits.reference_timing import with_reference_timing
 from planner.plan.model.plan import Plan
 
@@ -36,6 +44,37 @@ PRESETS = _by_name(
         "Older Cluster Autoscaler defaults",
         "Sets the same settings to the defaults of older versions (up to 1.32 to 1.34), which many guides describe.",
         lambda plan: with_autoscaler_preset(plan, OLDER),
+    ),
+    Preset(
+        "metrics-server",
+        "Metrics: metrics-server every 15 s",
+        "CPU and memory by way of metrics-server as its manifests install it: scraped every 15 s, drawn phases.",
+        lambda plan: with_pipeline(plan, METRICS_SERVER),
+    ),
+    Preset(
+        "metrics-server-60s",
+        "Metrics: metrics-server every 60 s",
+        "CPU and memory by way of metrics-server with the default of its flag --metric-resolution: every 60 s.",
+        lambda plan: with_pipeline(plan, METRICS_SERVER_60S),
+    ),
+    Preset(
+        "prometheus-adapter",
+        "Metrics: Prometheus adapter, 30 s",
+        "Prometheus scrapes kubelets and metric series every 30 s; CPU is the rate over 3 minutes.",
+        lambda plan: with_pipeline(plan, PROMETHEUS_ADAPTER),
+    ),
+    Preset(
+        "keda",
+        "Metrics: KEDA, polling every 30 s",
+        "KEDA polls the series of External metrics every 30 s; CPU and memory come from metrics-server.",
+        lambda plan: with_pipeline(plan, KEDA),
+    ),
+    Preset(
+        "exact-metrics",
+        "Metrics: exact, without delay",
+        "Autoscalers of pods see at exact moments what all pods use just then, faster than any cluster. For "
+        "comparison with recorded runs.",
+        with_exact_metrics,
     ),
     Preset(
         "reference-timing",

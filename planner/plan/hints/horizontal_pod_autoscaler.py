@@ -131,7 +131,7 @@ def round_us(plan: Plan, workload: Workload) -> int:
     """About how long one round takes: pods start, a sample after that counts, an evaluation follows."""
     pipeline, start = plan.metrics_pipeline, workload.pod.startup_delay + workload.pod.readiness_delay
     sync = plan.hpa_controller.sync_period
-    wait = start + pipeline.resolution + pipeline.delay
+    wait = start + pipeline.scrape_interval + pipeline.delay
     return max(1, -(-wait // sync)) * sync
 
 
@@ -200,7 +200,7 @@ def _start_up(scaled: _Scaled) -> Iterator[Hint]:
     """CPU used at start-up looks like load once the pod counts; there are three remedies."""
     workload, settings, pod = scaled.workload, scaled.plan.hpa_controller, scaled.workload.pod
     after_ready = workload.startup_cpu_time - pod.readiness_delay
-    if workload.startup_cpu and after_ready > scaled.plan.metrics_pipeline.resolution:
+    if workload.startup_cpu and after_ready > scaled.plan.metrics_pipeline.scrape_interval:
         text = (
             f"Pods use start-up CPU for {format_duration(after_ready)} after they become Ready, which counts as load."
         )

@@ -4,9 +4,9 @@ from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerS
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import (
     HorizontalPodAutoscaler,
     HpaControllerSettings,
-    MetricsPipelineSettings,
 )
 from planner.plan.model.autoscalers.metric_series import MetricSeries
+from planner.plan.model.autoscalers.metrics_pipeline import MetricsPipelineSettings
 from planner.plan.model.autoscalers.proportional_autoscaler import ClusterProportionalAutoscaler
 from planner.plan.model.budgets import PodDisruptionBudget
 from planner.plan.model.control_plane import AdmissionSettings, NodeLifecycleSettings
@@ -18,7 +18,7 @@ from planner.plan.model.workloads import Namespace, Overprovisioning, PriorityCl
 from planner.plan.values.fields import DurationUs, PlanModel, setting
 from planner.units import US_PER_DAY, US_PER_MIN, US_PER_S
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 
 class SimulationSettings(PlanModel):

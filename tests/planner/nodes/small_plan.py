@@ -18,6 +18,8 @@ def a_plan(**parts: Any) -> Plan:
         "workloads": [a_workload("web", 4)],
         "clusterAutoscaler": {"enabled": False},
         "scheduler": {"deterministicTies": True},
+        "metricsPipeline": {"sampling": "sampled", "phase": "15s"},
+        "hpaController": {"phase": "15s", "evaluationTime": "0s"},
         **parts,
     }
     return Plan.model_validate(whole)

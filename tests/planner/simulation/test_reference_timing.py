@@ -8,7 +8,8 @@ from planner.engine.loop import EventLoop
 from planner.plan.checks.validate import check_plan
 from planner.plan.edits.reference_timing import with_reference_timing
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
-from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HpaControllerSettings, MetricsPipelineSettings
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HpaControllerSettings
+from planner.plan.model.autoscalers.metrics_pipeline import MetricsPipelineSettings
 from planner.plan.model.faults import CreateWorkload, DeleteWorkload, SetReplicas
 from planner.plan.model.plan import Plan, SimulationSettings
 from planner.plan.model.traffic import ConstantLoad, Demand, Noise, Traffic
@@ -54,13 +55,13 @@ def test_runs_with_reference_timing_do_not_depend_on_the_seed() -> None:
     assert one.pods == other.pods and one.nodes == other.nodes
 
 
-@pytest.mark.parametrize(("phase", "first_s"), [("0s", 20), ("7s", 7), ("45s", 45)])
+@pytest.mark.parametrize(("phase", "first_s"), [("20s", 20), ("7s", 7), ("45s", 45)])
 def test_samples_and_evaluations_begin_at_their_phases(phase: str, first_s: int) -> None:
     plan = a_plan(
         workloads=(_served(10),),
         horizontal_pod_autoscalers=(an_hpa(),),
-        metrics_pipeline=MetricsPipelineSettings(resolution="20s", phase=phase),
-        hpa_controller=HpaControllerSettings(sync_period="20s", phase=phase),
+        metrics_pipeline=MetricsPipelineSettings(sampling="sampled", scrape_interval="20s", phase=phase),
+        hpa_controller=HpaControllerSettings(sync_period="20s", phase=phase, evaluation_time="0s"),
     )
     sim = _played(plan, 70)
     times = [d.time_us for d in sim.recorder.decisions if d.actor is Actor.HPA]

@@ -8,10 +8,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from planner.plan.files.migrations.from_1 import from_1
+from planner.plan.files.migrations.from_2 import from_2
 
 Migration = Callable[[dict[str, Any]], dict[str, Any]]
 
-MIGRATIONS: Mapping[int, Migration] = {1: from_1}
+MIGRATIONS: Mapping[int, Migration] = {1: from_1, 2: from_2}
 """Version of the file -> the step to the next version."""
 
 

@@ -108,14 +108,31 @@ def follows_memory(autoscalers: Iterable[HorizontalPodAutoscaler]) -> bool:
     )
 
 
+def follows_use(autoscalers: Iterable[HorizontalPodAutoscaler]) -> frozenset[tuple[str, str]]:
+    """Namespace and name of the workloads whose use of CPU or memory an autoscaler follows."""
+    return frozenset(
+        (one.namespace, one.scale_target)
+        for one in autoscalers
+        if not one.metrics or any(metric.type in RESOURCE_SOURCES for metric in one.metrics)
+    )
+
+
 class HpaControllerSettings(PlanModel):
     """Flags of the HPA controller, shared by all autoscalers (defaults of Kubernetes 1.36)."""
 
     sync_period: DurationUs = setting(
-        "15s", "Sync period", "Time between two evaluations.", unit="s", ge=US_PER_S, le=US_PER_H
+        "15s", "Sync period", "Time from one evaluation to the next.", unit="s", ge=US_PER_S, le=US_PER_H
     )
-    phase: DurationUs = setting(
-        "0s", "Phase", "Time of the first evaluation; 0: one period after the start.", unit="s", le=US_PER_H
+    phase: DurationUs | None = setting(
+        None, "Phase", "Time of the first evaluation; empty: drawn, within one period.", unit="s", le=US_PER_H
+    )
+    evaluation_time: DurationUs = setting(
+        "30ms",
+        "Evaluation time",
+        "How long an evaluation takes on average; the next one begins a sync period after its end, so that evaluations "
+        "drift. 0: exact periods.",
+        unit="s",
+        le=US_PER_MIN,
     )
     tolerance: float = setting(0.1, "Tolerance", "Change of the ratio that is ignored.", ge=0, le=100)
     downscale_stabilization: DurationUs = setting(
@@ -147,42 +164,11 @@ class HpaControllerSettings(PlanModel):
     )
 
 
-class Sampling(StrEnum):
-    """Whose moments the samples have."""
-
-    SAMPLED = "sampled"
-    PER_CONTAINER = "perContainer"
-
-
-class MetricsPipelineSettings(PlanModel):
-    """How CPU use reaches the autoscalers."""
-
-    sampling: Sampling = setting(
-        Sampling.SAMPLED,
-        "Sampling",
-        "sampled: all pods at fixed times; perContainer: at random moments of each, as kubelet and metrics-server do.",
-    )
-    kubelet_interval: DurationUs = setting(
-        "10s", "Kubelet interval", "For perContainer: shortest time between two samples; the longest is twice that.",
-        unit="s", ge=US_PER_S, le=US_PER_H,
-    )  # fmt: skip
-
-    resolution: DurationUs = setting(
-        "15s", "Resolution", "Time between two samples.", unit="s", ge=US_PER_S, le=US_PER_H
-    )
-    phase: DurationUs = setting(
-        "0s", "Phase", "Time of the first sample; 0: one resolution after the start.", unit="s", le=US_PER_H
-    )
-    delay: DurationUs = setting("0s", "Delay", "Time until an autoscaler sees a sample.", unit="s", le=US_PER_H)
-
-
 __all__ = [
     "HorizontalPodAutoscaler",
     "HpaBehavior",
     "HpaControllerSettings",
     "HpaMetric",
-    "MetricsPipelineSettings",
-    "Sampling",
     "ScalingPolicy",
     "ScalingRules",
 ]

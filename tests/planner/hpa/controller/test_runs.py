@@ -3,8 +3,9 @@
 import pytest
 
 from planner.plan.checks.validate import check_plan
-from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HpaControllerSettings, MetricsPipelineSettings
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HpaControllerSettings
 from planner.plan.model.autoscalers.metric_series import MetricSeries
+from planner.plan.model.autoscalers.metrics_pipeline import MetricsPipelineSettings
 from planner.plan.model.autoscalers.proportional_autoscaler import ClusterProportionalAutoscaler
 from planner.plan.model.faults import MetricsOutage, ReadinessFlap, SetReplicas
 from planner.plan.model.pods import Container, PodTemplate, Resources
@@ -16,7 +17,7 @@ from planner.record.text.explain import why
 from planner.record.text.replicas import hpa_steps
 from planner.simulation.run import run_plan
 from planner.units import US_PER_S
-from tests.builders import a_node_group, a_plan, a_pod, a_reserve, a_workload, an_hpa
+from tests.builders import EXACT_SYNCS, a_node_group, a_plan, a_pod, a_reserve, a_workload, an_hpa
 
 POOL = a_node_group(cpu="64", memory="256Gi", initial_size=1, max_size=1)
 
@@ -165,7 +166,7 @@ def test_scale_to_zero_and_back_behind_its_gate():
     )
     source = profile(("0s", 20), ("60s", 0), ("900s", 30))
     settings = {"horizontal_pod_autoscalers": (hpa,), "metric_series": (series(**source),)}
-    gate = HpaControllerSettings(scale_to_zero=True)
+    gate = EXACT_SYNCS.model_copy(update={"scale_to_zero": True})
     result = run(20, hpa_controller=gate, **settings)
     assert 0 in sizes(result) and sizes(result)[-1] == 3
     zero = HpaCondition("ScaledToZero", True, "ScaledToZero")
@@ -219,7 +220,9 @@ BURST = {"startup_cpu": "1", "startup_cpu_time": "2m"}
 def test_pods_that_burn_cpu_while_they_start_multiply_unless_the_initialization_period_covers_it(period, grows):
     slow = a_pod(startup_delay="5s", readiness_delay="3m")
     web = a_workload(replicas=2, pod=slow, traffic=load(10), demand=Demand(cpu_seconds_per_request=0.03), **BURST)
-    settings = HpaControllerSettings(cpu_initialization_period=period, initial_readiness_delay="0s")
+    settings = HpaControllerSettings(
+        phase="15s", evaluation_time="0s", cpu_initialization_period=period, initial_readiness_delay="0s"
+    )
     hpa = an_hpa(metrics=metric(average_utilization=50), max_replicas=30)
     result = run(4, workloads=(web,), horizontal_pod_autoscalers=(hpa,), hpa_controller=settings)
     assert (max(sizes(result)) > 6) is grows
@@ -289,7 +292,7 @@ def test_samples_at_moments_of_their_own_let_the_autoscaler_react_later_and_smoo
     settings = {"workloads": (web,), "horizontal_pod_autoscalers": (hpa,)}
     grown = {}
     for sampling in ("sampled", "perContainer"):
-        pipeline = MetricsPipelineSettings(sampling=sampling)
+        pipeline = MetricsPipelineSettings(sampling=sampling, phase="15s")
         result = run(20, metrics_pipeline=pipeline, **settings)
         first = decisions(result, Verdict.SCALED)
         grown[sampling] = next(one.time_us // US_PER_S for one in first if one.time_us >= 360 * US_PER_S)
@@ -310,7 +313,7 @@ def test_a_run_with_and_without_leaving_out_evaluations_has_the_same_digest():
             workloads=(web,),
             horizontal_pod_autoscalers=(an_hpa(metrics=metrics),),
             metric_series=(series(**profile(("0s", 20), ("500s", 45))),),
-            hpa_controller=HpaControllerSettings(skip_unchanged=skip),
+            hpa_controller=EXACT_SYNCS.model_copy(update={"skip_unchanged": skip}),
         ).digest()
         for skip in (False, True)
     ]

@@ -7,6 +7,7 @@ from planner.plan.files import io
 from planner.plan.files.io import load_plan, plan_from_text, plan_to_text, save_plan
 from planner.plan.files.migrations import migrate
 from planner.plan.model.plan import SCHEMA_VERSION, Plan
+from planner.units import US_PER_S
 from tests.builders import a_node_group, a_plan
 
 GROUP = {"name": "pool", "cpu": "4", "memory": "16Gi"}
@@ -276,6 +277,41 @@ def test_an_older_file_is_converted_step_by_step(monkeypatch):
     assert migrate({"schemaVersion": 1, "a": 1}, 1, 3) == {"schemaVersion": 3, "a": 1, "b": 2, "c": 3}
     with pytest.raises(LookupError, match="from version 3 to 4"):
         migrate({"a": 1}, 1, 4)
+
+
+AUTOSCALED = {
+    "schemaVersion": 2,
+    "workloads": [{"name": "web"}],
+    "horizontalPodAutoscalers": [{"name": "web", "scaleTarget": "web", "maxReplicas": 5}],
+}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ({}, ("sampled", 15, 15, 15, 15)),
+        ({"metricsPipeline": {"resolution": "30s", "phase": "0s"}}, ("sampled", 30, 30, 15, 15)),
+        ({"metricsPipeline": {"sampling": "perContainer", "phase": "7s"}}, ("perContainer", 15, 7, 15, 15)),
+        ({"hpaController": {"syncPeriod": "30s"}}, ("sampled", 15, 15, 30, 30)),
+        ({"hpaController": {"phase": "4s"}}, ("sampled", 15, 15, 15, 4)),
+    ],
+)
+def test_a_plan_of_version_2_keeps_its_exact_samples_and_syncs(old, new):
+    plan = plan_from_text(json.dumps(AUTOSCALED | old), "text")
+    pipeline, controller = plan.metrics_pipeline, plan.hpa_controller
+    times = pipeline.scrape_interval, pipeline.phase, controller.sync_period, controller.phase
+    assert (pipeline.sampling.value, *(time // US_PER_S for time in times)) == new
+    assert controller.evaluation_time == 0
+    assert plan_from_text(plan_to_text(plan), "text") == plan
+
+
+def test_a_plan_of_version_2_without_autoscalers_gets_the_new_defaults():
+    assert plan_from_text('{"schemaVersion": 2}', "text") == Plan()
+
+
+@pytest.mark.parametrize("broken", [{"metricsPipeline": 3}, {"hpaController": []}, {"horizontalPodAutoscalers": 1}])
+def test_a_broken_plan_of_version_2_is_reported_at_its_place(broken):
+    assert next(iter(broken)) in problems_of(json.dumps(AUTOSCALED | broken))
 
 
 def test_a_plan_of_version_1_loads_without_the_field_that_only_served_comparisons():

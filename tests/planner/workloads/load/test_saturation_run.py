@@ -6,7 +6,6 @@ import pytest
 
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import (
     HpaBehavior,
-    HpaControllerSettings,
     ScalingPolicy,
     ScalingRules,
 )
@@ -15,7 +14,7 @@ from planner.plan.model.plan import SimulationSettings
 from planner.plan.model.traffic import Demand, StepLoad, Traffic
 from planner.simulation.run import run_plan
 from planner.units import US_PER_MIN
-from tests.builders import a_node_group, a_plan, a_workload, an_hpa
+from tests.builders import EXACT_SYNCS, a_node_group, a_plan, a_workload, an_hpa
 from tests.planner.workloads.load.test_load_runs import limited
 
 AT_ONCE = HpaBehavior(
@@ -37,7 +36,7 @@ def test_five_times_the_load_takes_the_known_rounds_in_a_whole_run():
         workloads=(web,),
         node_groups=(a_node_group(cpu="64", memory="256Gi", initial_size=1, max_size=1),),
         horizontal_pod_autoscalers=(scaler,),
-        hpa_controller=HpaControllerSettings(cpu_initialization_period=0, initial_readiness_delay=0),
+        hpa_controller=EXACT_SYNCS.model_copy(update={"cpu_initialization_period": 0, "initial_readiness_delay": 0}),
         simulation=SimulationSettings(duration=30 * US_PER_MIN),
     )
     result = run_plan(plan)
