@@ -58,7 +58,8 @@ def base(sampling: str) -> dict[str, Any]:
         ],
         "horizontalPodAutoscalers": [an_autoscaler("web"), an_autoscaler("api")],
         "clusterAutoscaler": {"expander": ["random"], "scaleDownUnneededTime": "3m", "scaleDownDelayAfterAdd": "3m"},
-        "metricsPipeline": {"sampling": sampling},
+        "metricsPipeline": {"sampling": sampling, "phase": "15s"},
+        "hpaController": {"phase": "15s", "evaluationTime": "0s"},
         "events": [
             {"type": "nodeLoss", "nodeGroup": "left", "perHour": 2, "duration": "4m"},
             {"type": "readinessFlap", "workload": "web", "perHour": 6, "count": 2, "duration": "1m"},
