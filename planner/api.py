@@ -13,7 +13,14 @@ from planner.plan.checks.load import check_loads
 from planner.plan.checks.validate import checks
 from planner.plan.edits import machines
 from planner.plan.edits.edit import replace_at
-from planner.plan.edits.machines import Machine, MachineCatalogue, find_machine, has_prices_for, machine_catalogue
+from planner.plan.edits.machine_catalogue import (
+    Machine,
+    MachineCatalogue,
+    adopt_catalogue,
+    find_machine,
+    machine_catalogue,
+)
+from planner.plan.edits.machines import has_prices_for
 from planner.plan.files import trace_text
 from planner.plan.files.io import load_plan, load_version, save_plan
 from planner.plan.files.saving import Saved
@@ -41,6 +48,7 @@ __all__ = [
     "Saved",
     "SloBreak",
     "TriedLoad",
+    "adopt_catalogue",
     "check_before_run",
     "export_manifests",
     "find_machine",
@@ -168,14 +176,25 @@ def with_trace(plan: Plan, workload: str, trace: TraceLoad, kind: TraceKind = Tr
     return after
 
 
-def with_machine(plan: Plan, pool: str, machine: Machine, catalogue: MachineCatalogue, *, add: bool = False) -> Plan:
-    """The plan with a pool made of such machines; `add`: the pool is new. Raises PlanProblem."""
+def with_machine(
+    plan: Plan,
+    pool: str,
+    machine: Machine,
+    catalogue: MachineCatalogue,
+    *,
+    add: bool = False,
+    zones: tuple[str, ...] = (),
+) -> Plan:
+    """The plan with a pool made of such machines; `add`: the pool is new; `zones`: its zones from now on.
+
+    Raises PlanProblem.
+    """
     names = [group.name for group in plan.node_groups]
     if pool in names and add:
         raise PlanProblem("nodeGroups", f"There is a node pool {pool!r} already.", "Leave --add out to change it.")
     if pool in names:
-        return machines.with_machine(plan, names.index(pool), machine, catalogue)
+        return machines.with_machine(plan, names.index(pool), machine, catalogue, zones)
     if not add:
         remedy = f"Choose one of {', '.join(names[:20])}, or add it with --add." if names else "Add it with --add."
         raise PlanProblem("nodeGroups", f"There is no node pool {pool!r}.", remedy)
-    return machines.with_new_pool(plan, pool, machine, catalogue)
+    return machines.with_new_pool(plan, pool, machine, catalogue, zones)

@@ -73,3 +73,10 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 new_plan_option = click.option(
     "-o", "--output", "new_path", metavar="PLAN", help="Plan file to write; default: PLAN itself."
 )
+catalogue_option = click.option(
+    "--catalogue",
+    "catalogue_path",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Machine catalogue to use instead of your own or the built-in one.",
+)

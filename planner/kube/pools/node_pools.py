@@ -11,7 +11,7 @@ from planner.kube.draft.draft import Draft, NodePart, Part
 from planner.kube.draft.names import UniqueNames
 from planner.kube.kinds.cluster.node import POOL_LABELS, ZONE_LABELS
 from planner.matching.label_syntax import is_label_value
-from planner.plan.model.node_groups import MACHINE_TYPE_LABEL
+from planner.plan.model.node_groups import MACHINE_TYPE_LABEL, known_labels
 from planner.units import format_bytes, parse_count
 
 HOSTNAME = "kubernetes.io/hostname"
@@ -107,6 +107,9 @@ def _pool(nodes: list[NodePart], draft: Draft) -> Part:
     kind = labels.get(MACHINE_TYPE_LABEL, "")
     if kind and is_label_value(kind):
         fields = {"machineType": labels.pop(MACHINE_TYPE_LABEL)} | fields
+    else:
+        kind = ""
+    labels = _not_implied(labels, kind, fields.get("zone", ""))
     images = _shared_images(nodes)
     least, most = _sizes(nodes, draft)
     count = len(nodes)
@@ -120,6 +123,16 @@ def _shared(nodes: list[NodePart]) -> dict[str, str]:
     for node in nodes[1:]:
         common = {key: value for key, value in common.items() if node.labels.get(key) == value}
     return {key: value for key, value in common.items() if key not in (HOSTNAME, ZONE_LABELS[0])}
+
+
+def _not_implied(labels: dict[str, str], machine_type: str, zone: str) -> dict[str, str]:
+    """Labels that a node of the pool would not get from other fields of the plan; former names go first."""
+    kept = dict(labels)
+    for key in sorted(labels, key=lambda key: "beta" not in key):
+        rest = {other: value for other, value in kept.items() if other != key}
+        if known_labels(rest, machine_type=machine_type, zone=zone).get(key) == labels[key]:
+            kept = rest
+    return kept
 
 
 def _shared_images(nodes: list[NodePart]) -> dict[str, str]:

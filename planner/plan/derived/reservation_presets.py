@@ -1,7 +1,11 @@
 """Reservations that managed services make for a node of a given size.
 
 Published formulas of the services: GKE scales CPU and memory by steps; EKS takes the CPU steps of GKE and
-memory by the number of pods; AKS takes memory by the number of pods, at most a quarter of the machine.
+memory by the number of pods; AKS takes memory by the number of pods, at most a quarter of the machine. All keep a
+tenth of the file system free (nodefs.available). Sources: "About GKE node sizing"; awslabs/amazon-eks-ami 2026-07,
+nodeadm/internal/kubelet/config.go; "Node resource reservations in AKS"; for the system's part of a GKE boot disk
+Cluster Autoscaler 1.36, cloudprovider/gce/gce_reserved.go (Container-Optimized OS); that of AKS is what its nodes of
+128 GiB report.
 """
 
 from planner.plan.model.kubelet import ReservationPreset
@@ -13,7 +17,22 @@ _SMALL_MACHINE = GIB
 _SMALL_RESERVE = 255 * MIB
 _CPU_STEPS_BP = ((1000, 600), (1000, 100), (2000, 50))
 _CPU_ABOVE_BP = 25
+_GKE_SYSTEM_DISK, _GKE_SYSTEM_DISK_PPM = 4148 * GIB // 1000, 15_635
+_AKS_SYSTEM_DISK_PPM = 32_260
 _AKS_CPU_MILLI = ((1, 60), (2, 100), (4, 140), (8, 180), (16, 260), (32, 420), (64, 740))
+
+
+def free_disk(preset: ReservationPreset, disk: int) -> int:
+    """Allocatable ephemeral storage in bytes of a node with a boot disk of `disk` bytes."""
+    seen, kept = disk, 0
+    if preset is ReservationPreset.GKE:
+        seen -= disk * _GKE_SYSTEM_DISK_PPM // 1_000_000 + _GKE_SYSTEM_DISK + min(100 * MIB, disk // 1000)
+        kept = min(disk // 2, 6 * GIB + disk * 35 // 100, 100 * GIB)
+    elif preset is ReservationPreset.EKS:
+        kept = GIB
+    elif preset is ReservationPreset.AKS:
+        seen -= disk * _AKS_SYSTEM_DISK_PPM // 1_000_000
+    return max(0, seen - seen // 10 - kept)
 
 
 def preset_reservation(preset: ReservationPreset, cpu_milli: int, memory: int, pods: int) -> dict[str, int]:

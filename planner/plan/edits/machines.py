@@ -1,146 +1,55 @@
-"""The machine catalogue: sizes and example list prices to begin a node pool with.
+"""Choosing a machine for a node pool.
 
 Choosing a machine is an edit: its numbers are copied into the pool, and the plan no longer depends on the catalogue.
+What the user typed in stays: prices, scratch space, reservations, a zone.
 """
 
-from pathlib import Path
+from collections.abc import Mapping
 
-import platformdirs
-from pydantic import Field, ValidationError
-
-from planner.errors import PlanFileError, PlanProblem, PlanProblems
-from planner.plan.edits.edit import insert_at, replace_many
-from planner.plan.files.json_text import read_json
-from planner.plan.files.problems import nearest, problems_from, shown
-from planner.plan.model.node_groups import NodeGroup
+from planner.plan.edits.edit import insert_at, replace_at, replace_many
+from planner.plan.edits.machine_catalogue import Machine, MachineCatalogue
+from planner.plan.model.kubelet import KubeletSettings, ReservationPreset
+from planner.plan.model.node_groups import ZONE_LABEL, NodeGroup, ZoneMode
 from planner.plan.model.plan import Plan
-from planner.plan.values.fields import CpuMilli, MemoryBytes, PlanModel, required, setting
 from planner.plan.values.money import same_currency
 
-CATALOGUE = Path(__file__).resolve().parents[3] / "resources" / "machines.json"
-_MONEY_PER_HOUR = "currency/h"
-_OWN_FORM = "Write it in the form that headroom machines --json prints, or remove the file."
+_GPU = "nvidia.com/gpu"
+Fields = dict[str, object]
 
 
-class Machine(PlanModel):
-    """A kind of machine that clouds rent out."""
+def with_machine(
+    plan: Plan, pool: int, machine: Machine, catalogue: MachineCatalogue, zones: tuple[str, ...] = ()
+) -> Plan:
+    """The plan with a pool made of these machines: all that its nodes then have, and prices unless others were typed.
 
-    name: str = required("Name", "Name used by the provider.", min_length=1, max_length=63, pattern=r"^[\w.-]+$")
-    provider: str = required("Provider", "Name of the provider.", min_length=1, max_length=63)
-    cpu: CpuMilli = required("CPU", "CPU capacity.", unit="cores", gt=0)
-    memory: MemoryBytes = required("Memory", "Memory capacity.", unit="bytes", gt=0)
-    pods: int = setting(110, "Pods", "Most pods a node runs.", unit="pods", ge=1, le=1_000)
-    extended: dict[str, int] = Field(
-        default_factory=dict,
-        title="Extended resources",
-        description="Other countable resources, for example nvidia.com/gpu: 1.",
-        json_schema_extra={"unit": "units"},
-    )
-    price_per_hour: float = required("Price", "Example of a list price.", unit=_MONEY_PER_HOUR, ge=0, le=10_000)
-    spot_price_per_hour: float = setting(
-        0.0, "Spot price", "Example of a spot price; 0 = not known.", unit=_MONEY_PER_HOUR, ge=0, le=10_000
-    )
-
-    def fields(self, name: str) -> dict[str, object]:
-        """Fields of a new pool of such machines."""
-        pricing = {"pricing": {"spot_price_per_hour": self.spot_price_per_hour}} if self.spot_price_per_hour else {}
-        return {"name": name, **self.sizes(), "price_per_hour": self.price_per_hour, **pricing}
-
-    def sizes(self) -> dict[str, object]:
-        """Fields of a pool that follow from what its machines are."""
-        return {
-            "machine_type": self.name,
-            "cpu": self.cpu,
-            "memory": self.memory,
-            "pods": self.pods,
-            **({"extended": self.extended} if self.extended else {}),
-        }
-
-    def answers_to(self, words: str) -> bool:
-        """Whether name or provider holds each of the words, whatever the case."""
-        named = f"{self.provider} {self.name}".lower()
-        return all(word in named for word in words.lower().split())
-
-    def prices(self, group: NodeGroup) -> dict[str, object]:
-        """Fields of a pool that hold this machine's prices; the rest of its pricing stays."""
-        found: dict[str, object] = {"price_per_hour": self.price_per_hour}
-        if self.spot_price_per_hour != group.pricing.spot_price_per_hour:
-            spot = {"spot_price_per_hour": self.spot_price_per_hour}
-            found["pricing"] = group.pricing.model_copy(update=spot)
-        return found
-
-    def is_priced_in(self, group: NodeGroup) -> bool:
-        """Whether the pool has this machine's prices, that is, none were typed in."""
-        return self.price_per_hour == group.price_per_hour and group.pricing.spot_price_per_hour in (
-            0.0,
-            self.spot_price_per_hour,
-        )
-
-
-class MachineCatalogue(PlanModel):
-    """Machines with example prices of a certain date."""
-
-    date: str = required("Date", "When the prices were noted.")
-    currency: str = required("Currency", "Currency of the prices.")
-    note: str = setting("", "Note", "What the prices refer to.")
-    machines: tuple[Machine, ...] = required("Machines", "Machines of the catalogue.", min_length=1)
-
-    @property
-    def origin(self) -> str:
-        """How old the prices are and how far to trust them, as a line to show next to them."""
-        return f"Example prices of {self.date} in {self.currency}; enter your own prices in the pools of the plan."
-
-    def named(self, name: str) -> Machine | None:
-        """The machine of that name, whatever the case."""
-        return next((machine for machine in self.machines if machine.name.lower() == name.lower()), None)
-
-    def matching(self, words: str) -> tuple[Machine, ...]:
-        """Machines whose name or provider holds each of the words."""
-        return tuple(machine for machine in self.machines if machine.answers_to(words))
-
-
-def own_catalogue_path() -> Path:
-    """Path of the user's own catalogue, which replaces the built-in one if it exists."""
-    return platformdirs.user_data_path("headroom", appauthor=False) / "machines.json"
-
-
-def machine_catalogue(path: Path | None = None) -> MachineCatalogue:
-    """The user's own catalogue, else the one that comes with the program. Raises PlanFileError."""
-    if path is None:
-        own = own_catalogue_path()
-        path = own if own.is_file() else CATALOGUE
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is not UTF-8 text"
-        raise PlanFileError(str(path), f"The machine catalogue cannot be read ({reason}).", _OWN_FORM) from error
-    try:
-        return MachineCatalogue.model_validate(read_json(text, str(path)))
-    except ValidationError as error:
-        raise _misfit(path, problems_from(error, MachineCatalogue)[0]) from error
-    except PlanProblems as error:  # doubled keys, numbers that are none
-        raise _misfit(path, error.problems[0]) from error
-
-
-def _misfit(path: Path, first: PlanProblem) -> PlanFileError:
-    return PlanFileError(f"{path}: {first.where}", first.problem, f"{first.remedy} {_OWN_FORM}")
-
-
-def with_machine(plan: Plan, pool: int, machine: Machine, catalogue: MachineCatalogue) -> Plan:
-    """The plan with a pool made of these machines: size, machine type, and prices unless others were typed in.
-
-    `pool`: its position. A price counts as typed unless it is 0 or that of the machine the pool named so far. Prices
-    of another currency than the plan's are left out. Raises PlanProblem.
+    `pool`: its position. `zones`: new zones of the pool; without any a pool that has none gets the provider's. A price
+    counts as typed unless it is 0 or that of the machine the pool named so far. Prices of another currency than the
+    plan's are left out. Raises PlanProblem.
     """
     group = plan.node_groups[pool]
-    prices = _prices(group, machine, catalogue) if has_prices_for(plan, catalogue) else {}
-    return replace_many(plan, ("node_groups", pool), machine.sizes() | prices)
+    before = catalogue.named(group.machine_type) if group.machine_type else None
+    prices = _prices(group, machine, before) if has_prices_for(plan, catalogue) else {}
+    fields = {
+        "machine_type": machine.name,
+        "cpu": machine.cpu,
+        "memory": machine.memory,
+        "pods": machine.pods,
+        **_extended(group, machine, before),
+        **_scratch(group, catalogue, machine, before),
+        **_kubelet(group, catalogue, machine, before),
+        **_place(group, catalogue, machine, before, zones),
+    }
+    changed = replace_many(plan, ("node_groups", pool), fields | prices)
+    return _with_gpu_label(changed, machine)
 
 
-def with_new_pool(plan: Plan, name: str, machine: Machine, catalogue: MachineCatalogue) -> Plan:
-    """The plan with one more pool, made of these machines. Raises PlanProblem."""
-    fields = machine.fields(name) if has_prices_for(plan, catalogue) else {"name": name, **machine.sizes()}
-    return insert_at(plan, ("node_groups", len(plan.node_groups)), fields)
+def with_new_pool(
+    plan: Plan, name: str, machine: Machine, catalogue: MachineCatalogue, zones: tuple[str, ...] = ()
+) -> Plan:
+    """The plan with one more pool, made of these machines, as `with_machine`. Raises PlanProblem."""
+    at = len(plan.node_groups)
+    begun = insert_at(plan, ("node_groups", at), {"name": name, "cpu": machine.cpu, "memory": machine.memory})
+    return with_machine(begun, at, machine, catalogue, zones)
 
 
 def has_prices_for(plan: Plan, catalogue: MachineCatalogue) -> bool:
@@ -148,18 +57,77 @@ def has_prices_for(plan: Plan, catalogue: MachineCatalogue) -> bool:
     return same_currency(catalogue.currency, plan.costs.currency)
 
 
-def _prices(group: NodeGroup, machine: Machine, catalogue: MachineCatalogue) -> dict[str, object]:
-    """The machine's prices as fields of the pool; nothing if the pool has its own prices."""
-    before = catalogue.named(group.machine_type) if group.machine_type else None
+def is_priced_as(group: NodeGroup, machine: Machine) -> bool:
+    """Whether the pool has this machine's prices, that is, none were typed in."""
+    return machine.price_per_hour == group.price_per_hour and group.pricing.spot_price_per_hour in (
+        0.0,
+        machine.spot_price_per_hour,
+    )
+
+
+def _extended(group: NodeGroup, machine: Machine, before: Machine | None) -> Fields:
+    """Those of the machine; the ones that came from the machine before go."""
+    old = before.extended if before else {}
+    kept = {name: amount for name, amount in group.extended.items() if old.get(name) != amount}
+    return {"extended": {**kept, **machine.extended}} if kept or group.extended or machine.extended else {}
+
+
+def _scratch(group: NodeGroup, catalogue: MachineCatalogue, machine: Machine, before: Machine | None) -> Fields:
+    known = (0, catalogue.scratch_of(before) if before else 0)
+    return {"ephemeral_storage": catalogue.scratch_of(machine)} if group.ephemeral_storage in known else {}
+
+
+def _kubelet(group: NodeGroup, catalogue: MachineCatalogue, machine: Machine, before: Machine | None) -> Fields:
+    """The reservations of the managed service; a pool with plain reserves of its own keeps them."""
+    service = catalogue.provider_of(machine).service
+    if service is ReservationPreset.NONE or (group.kubelet is None and (group.reserved_cpu or group.reserved_memory)):
+        return {}
+    settings: Fields = {"preset": service}
+    kubelet = group.kubelet or KubeletSettings()
+    if kubelet.disk in (KubeletSettings().disk, catalogue.disk_of(before) if before else 0):
+        settings["disk"] = catalogue.disk_of(machine)
+    if kubelet.kube_reserved_cpu in (0, before.reserved_cpu if before else 0) and (
+        kubelet.kube_reserved_cpu or machine.reserved_cpu
+    ):
+        settings["kube_reserved_cpu"] = machine.reserved_cpu
+    return {"kubelet": kubelet.model_copy(update=settings)}
+
+
+def _place(
+    group: NodeGroup, catalogue: MachineCatalogue, machine: Machine, before: Machine | None, zones: tuple[str, ...]
+) -> Fields:
+    """Zones and labels of the nodes."""
+    found: Fields = {}
+    zone = group.zones[0].name if group.zones else group.zone or group.labels.get(ZONE_LABEL, "")
+    if zones:
+        zone = zones[0]
+        several = [{"name": name} for name in zones] if len(zones) > 1 else []
+        found = {"zone": "" if several else zone, "zones": several}
+        if several:
+            found["zone_mode"] = ZoneMode.PER_ZONE
+    elif not zone:
+        zone = catalogue.provider_of(machine).zone
+        found = {"zone": zone} if zone else {}
+    old: Mapping[str, str] = catalogue.labels_of(before, zone) if before else {}
+    kept = {key: value for key, value in group.labels.items() if key not in old}
+    return found | {"labels": kept | catalogue.labels_of(machine, zone)}
+
+
+def _prices(group: NodeGroup, machine: Machine, before: Machine | None) -> Fields:
+    """The machine's prices as fields of the pool, the rest of its pricing stays; nothing if they were typed in."""
     is_free = group.price_per_hour == 0.0 and group.pricing.spot_price_per_hour == 0.0
-    return machine.prices(group) if is_free or (before is not None and before.is_priced_in(group)) else {}
+    if not is_free and (before is None or not is_priced_as(group, before)):
+        return {}
+    found: Fields = {"price_per_hour": machine.price_per_hour}
+    if machine.spot_price_per_hour != group.pricing.spot_price_per_hour:
+        spot = {"spot_price_per_hour": machine.spot_price_per_hour}
+        found["pricing"] = group.pricing.model_copy(update=spot)
+    return found
 
 
-def find_machine(catalogue: MachineCatalogue, name: str) -> Machine:
-    """The machine of that name. Raises PlanProblem with the nearest one."""
-    machine = catalogue.named(name)
-    if machine is None:
-        guess = nearest(name, [known.name for known in catalogue.machines])
-        remedy = f"Did you mean {guess}?" if guess else "headroom machines lists the available ones."
-        raise PlanProblem("machine type", f"{shown(name)} is not in the machine catalogue.", remedy)
-    return machine
+def _with_gpu_label(plan: Plan, machine: Machine) -> Plan:
+    """The autoscaler looks for the label by which the cloud marks GPU nodes, unless a pool has the one it looks for."""
+    label = plan.cluster_autoscaler.gpu_label
+    if _GPU not in machine.extended or not machine.labels or any(label in each.labels for each in plan.node_groups):
+        return plan
+    return replace_at(plan, ("cluster_autoscaler", "gpu_label"), next(iter(machine.labels)))

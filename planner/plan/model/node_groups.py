@@ -1,5 +1,6 @@
 """Node groups: pools of equal nodes that the Cluster Autoscaler may grow and shrink."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 from pydantic import Field
@@ -11,7 +12,36 @@ from planner.plan.model.scaling_marks import NodeGroupOptions
 from planner.plan.values.fields import CpuMilli, DurationUs, Labels, MemoryBytes, Name, PlanModel, required, setting
 
 ZONE_LABEL = "topology.kubernetes.io/zone"
+REGION_LABEL = "topology.kubernetes.io/region"
 MACHINE_TYPE_LABEL = "node.kubernetes.io/instance-type"
+OS_LABEL = "kubernetes.io/os"
+ARCH_LABEL = "kubernetes.io/arch"
+_DEFAULT_LABELS = {OS_LABEL: "linux", ARCH_LABEL: "amd64"}
+_BETA_LABELS = {
+    OS_LABEL: "beta.kubernetes.io/os",
+    ARCH_LABEL: "beta.kubernetes.io/arch",
+    MACHINE_TYPE_LABEL: "beta.kubernetes.io/instance-type",
+    ZONE_LABEL: "failure-domain.beta.kubernetes.io/zone",
+    REGION_LABEL: "failure-domain.beta.kubernetes.io/region",
+}
+"""Former names of labels, which nodes still carry."""
+
+
+def known_labels(labels: Mapping[str, str], *, machine_type: str = "", zone: str = "") -> dict[str, str]:
+    """Labels of a node as a cluster completes them; a label that is given stays.
+
+    The kubelet sets operating system and architecture, the cloud provider machine type, zone and region, each under
+    its present and its former name. Source: Kubernetes 1.36, pkg/kubelet/kubelet_node_status.go (initialNode) and
+    staging/src/k8s.io/cloud-provider/controllers/node/node_controller.go.
+    """
+    own = {MACHINE_TYPE_LABEL: machine_type, ZONE_LABEL: zone}
+    found = dict(labels) | {key: value for key, value in own.items() if value}
+    for key, value in _DEFAULT_LABELS.items():
+        found.setdefault(key, found.get(_BETA_LABELS[key], value))
+    for key, former in _BETA_LABELS.items():
+        if key in found:
+            found.setdefault(former, found[key])
+    return found
 
 
 class Taint(PlanModel):
@@ -94,7 +124,8 @@ class NodeGroup(PlanModel):
     labels: Labels = Field(
         default_factory=dict,
         title="Labels",
-        description="Labels of every node, for node selectors and affinity.",
+        description="Labels of every node, for node selectors and affinity. Those that every node has (operating "
+        "system, architecture, hostname, machine type, zone) are added.",
         json_schema_extra={"unit": ""},
     )
     taints: tuple[Taint, ...] = setting((), "Taints", "Marks that repel pods without a matching toleration.")
@@ -125,9 +156,12 @@ class NodeGroup(PlanModel):
 
     @property
     def node_labels(self) -> dict[str, str]:
-        """Labels of every node: those given, its machine type, and its zone where the pool has one zone."""
-        known = {MACHINE_TYPE_LABEL: self.machine_type, ZONE_LABEL: self.zone}
-        return dict(self.labels) | {key: value for key, value in known.items() if value}
+        """Labels of every node but its hostname, and its zone where the pool has several."""
+        return self.labels_in(self.zone)
+
+    def labels_in(self, zone: str) -> dict[str, str]:
+        """Labels of every node of the zone but its hostname; empty: a node without a zone."""
+        return known_labels(self.labels, machine_type=self.machine_type, zone=zone)
 
     @property
     def node_price(self) -> float:

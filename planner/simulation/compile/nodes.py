@@ -11,7 +11,7 @@ from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
 from planner.simulation.compile.containers import with_tag
 from planner.state.resources import CPU, EPHEMERAL, MEMORY, ResourceAxis
-from planner.state.specs import ZONE_LABEL, NodeSpec
+from planner.state.specs import NodeSpec
 
 
 def compile_node(group: NodeGroup, row: int, axis: ResourceAxis) -> NodeSpec:
@@ -21,16 +21,12 @@ def compile_node(group: NodeGroup, row: int, axis: ResourceAxis) -> NodeSpec:
     capacity[EPHEMERAL] = group.ephemeral_storage
     allocatable = capacity.copy()
     allocatable[CPU], allocatable[MEMORY] = offer.allocatable["cpu"], offer.allocatable["memory"]
-    labels = group.node_labels
-    zones = zone_names(group)
-    if zones:
-        labels.setdefault(ZONE_LABEL, zones[0])
     return NodeSpec(
         index=row,
         group=row,
         capacity=capacity,
         allocatable=allocatable,
-        labels=labels,
+        labels=group.labels_in(next(iter(zone_names(group)), "")),
         taints=tuple(NodeTaint(taint.key, taint.value, taint.effect) for taint in group.taints),
         price_per_hour=group.node_price,
         images={with_tag(name): size for name, size in group.images.items()},

@@ -13,7 +13,7 @@ from planner.simulation.compile.nodes import compile_node
 from planner.simulation.compile.pods import Admission, compile_pod, resource_names
 from planner.state.cluster import Cluster
 from planner.state.resources import ResourceAxis
-from planner.state.specs import ZONE_LABEL, NodeSpec, PodSpec
+from planner.state.specs import NodeSpec, PodSpec
 
 
 @dataclass(frozen=True)
@@ -89,8 +89,7 @@ def _zone_specs(group: NodeGroup, row: int, cluster: Cluster) -> tuple[int, ...]
     base, specs = cluster.node_specs[row], [row]
     for zone in zone_names(group)[1:]:
         specs.append(len(cluster.node_specs))
-        labels = {**base.labels, ZONE_LABEL: zone}
-        cluster.node_specs.append(replace(base, index=specs[-1], labels=labels))
+        cluster.node_specs.append(replace(base, index=specs[-1], labels=group.labels_in(zone)))
     return tuple(specs)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from planner import cli
-from planner.plan.edits.machines import machine_catalogue, own_catalogue_path
+from planner.plan.edits.machine_catalogue import machine_catalogue, own_catalogue_path
 from planner.plan.files.io import load_plan, save_plan
 from tests.builders import a_node_group, a_plan
 
@@ -20,14 +20,15 @@ def test_machines_are_listed_with_size_price_and_the_date_of_the_prices(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split()[:2] == ["MACHINE", "PROVIDER"]
     assert len(lines) == len(machine_catalogue().machines) + 2
-    assert lines[-1].startswith("Example prices of 2025-06 in USD")
-    assert ["m6i.xlarge", "AWS", "4", "16Gi", "58", "0.192", "0.078"] in [line.split() for line in lines]
+    assert lines[-1].startswith("Example prices in USD: AWS us-east-1 of 2026-07-20; Google Cloud us-central1 of")
+    shown = ["m6i.xlarge", "AWS", "general", "amd64", "4", "16Gi", "58", "17Gi", "0.192", "0.0864"]
+    assert shown in [line.split() for line in lines]
 
 
 def test_machines_are_found_by_words_of_name_and_provider(capsys):
-    assert cli.main(["machines", "google", "N2"]) == 0
+    assert cli.main(["machines", "google", "N2-highcpu"]) == 0
     rows = capsys.readouterr().out.splitlines()[1:-1]
-    assert [row.split()[0] for row in rows] == ["n2-standard-4", "n2-standard-16"]
+    assert [row.split()[0] for row in rows] == [f"n2-highcpu-{size}" for size in (4, 8, 16, 32)]
 
 
 def test_an_unknown_machine_is_bad_input_with_a_remedy(capsys):
@@ -50,6 +51,12 @@ def test_the_listed_json_serves_as_the_users_catalogue(capsys):
     pytest.param('{"date": "1", "date": "2"}', "machines.json: date", id="a doubled key"),
     pytest.param('{"date": "1", "currency": "EUR", "machines": [{"name": "x"}]}', "machines[0].provider", id="parts"),
     pytest.param('{"date": "1", "currency": "EUR", "machines": []}', "machines", id="empty"),
+    pytest.param('{"version": 3}', "machines.json: version: The catalogue has format 3", id="of a newer program"),
+    pytest.param(
+        '{"version": 2, "currency": "EUR", "providers": [{"name": "A"}],'
+        ' "machines": [{"name": "x", "provider": "B", "cpu": "1", "memory": "1Gi"}]}',
+        'machines[0].provider: "B" is not one of the providers', id="an unlisted provider",
+    ),
 ])  # fmt: skip
 def test_an_error_in_the_users_catalogue_is_reported_with_its_file_and_a_remedy(capsys, text, problem):
     own = own_catalogue_path()
@@ -60,11 +67,29 @@ def test_an_error_in_the_users_catalogue_is_reported_with_its_file_and_a_remedy(
     assert err.startswith(str(own)) and problem in err
 
 
+OLD = (
+    '{"date": "2025-06", "currency": "USD", "machines":'
+    ' [{"name": "box", "provider": "Mine", "cpu": "2", "memory": "4Gi", "pricePerHour": 0.1}]}'
+)
+
+
+def test_a_catalogue_of_the_first_format_is_still_read_and_a_file_can_be_used_once_or_kept(tmp_path, plan_path, capsys):
+    file = tmp_path / "old.json"
+    file.write_text(OLD, encoding="utf-8")
+    assert cli.main(["machine", plan_path, "general", "box", "--catalogue", str(file)]) == 0
+    assert load_plan(plan_path).node_groups[0].price_per_hour == 0.1
+    assert machine_catalogue().named("box") is None
+    assert cli.main(["machines", "--catalogue", str(file), "--keep"]) == 0
+    assert "Mine of 2025-06" in capsys.readouterr().out
+    assert machine_catalogue().named("box") is not None
+    assert cli.main(["machines", "--keep"]) == 2
+
+
 def test_a_pool_gets_size_and_price_of_a_machine(plan_path, capsys):
     assert cli.main(["machine", plan_path, "general", "M6i.2xlarge"]) == 0
     pool = load_plan(plan_path).node_groups[0]
     assert (pool.machine_type, pool.cpu, pool.memory, pool.pods) == ("m6i.2xlarge", 8000, 32 << 30, 58)
-    assert (pool.price_per_hour, pool.pricing.spot_price_per_hour) == (0.384, 0.155)
+    assert (pool.price_per_hour, pool.pricing.spot_price_per_hour) == (0.384, 0.16128)
     assert "general has m6i.2xlarge at $0.384 per hour" in capsys.readouterr().out
 
 

@@ -1,11 +1,13 @@
 """Which machine a node pool is made of, above its form, and the way to choose another."""
 
+from pathlib import Path as FilePath
 from typing import Any
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy
 
 from planner.errors import PlannerError
-from planner.plan.edits.machines import Machine, MachineCatalogue, has_prices_for, machine_catalogue, with_machine
+from planner.plan.edits.machine_catalogue import Machine, MachineCatalogue, adopt_catalogue, machine_catalogue
+from planner.plan.edits.machines import has_prices_for, is_priced_as, with_machine
 from planner.plan.files.places import Path
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
@@ -26,7 +28,7 @@ class MachineCard(Card):
         self.summary.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.summary.setWordWrap(True)
         self.summary.setProperty("muted", True)
-        self.button.setToolTip(self.tr("Fill in size and example prices from the machine catalogue"))
+        self.button.setToolTip(self.tr("Fill in size, labels, reservations and example prices from the catalogue"))
         self.button.setAutoDefault(False)
         self.button.clicked.connect(self.choose)
         line = QHBoxLayout(self)
@@ -49,9 +51,12 @@ class MachineCard(Card):
         machine = catalogue.named(group.machine_type)
         if machine is None:
             return group.machine_type
-        if not machine.is_priced_in(group):
+        if not is_priced_as(group, machine):
             return self.tr("{machine}, your own prices").format(machine=machine.name)
-        return self.tr("{machine}, example prices from {date}").format(machine=machine.name, date=catalogue.date)
+        prices = catalogue.provider_of(machine).prices
+        if prices is None or not machine.price_per_hour:
+            return self.tr("{machine}, price unknown").format(machine=machine.name)
+        return self.tr("{machine}, example prices from {date}").format(machine=machine.name, date=prices.date)
 
     def choose(self) -> None:
         """Open the picker; what it gives goes into the pool that is shown now."""
@@ -65,7 +70,18 @@ class MachineCard(Card):
         priced = has_prices_for(plan, catalogue)
         picker = MachinePicker(catalogue, self._pool, self._current, "" if priced else plan.costs.currency, self)
         picker.chosen.connect(lambda machine: self._take(path, machine, catalogue))
+        picker.catalogue_chosen.connect(lambda file: self._adopt(file, picker))
         picker.open()
+
+    def _adopt(self, file: FilePath, picker: MachinePicker) -> None:
+        """Use another catalogue from now on, and show it; one that cannot be read changes nothing."""
+        try:
+            adopt_catalogue(file)
+        except PlannerError as error:
+            self._link.edits.refused.emit(str(error))
+            return
+        picker.reject()
+        self.choose()
 
     def _take(self, path: Path, machine: Machine, catalogue: MachineCatalogue) -> None:
         document = self._link.edits.document

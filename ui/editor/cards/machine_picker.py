@@ -1,11 +1,14 @@
 """Chooses a machine of the catalogue for a node pool."""
 
+from pathlib import Path
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QDialogButtonBox,
+    QFileDialog,
     QLabel,
     QLineEdit,
     QTableView,
@@ -13,11 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from planner.plan.edits.machines import MachineCatalogue
+from planner.plan.edits.machine_catalogue import MachineCatalogue
 from ui.editor.cards.machine_table import MachineSearch, MachineTable
 from ui.process.guard import guarded
 
-_WIDTH_PX, _HEIGHT_PX = 860, 520
+_WIDTH_PX, _HEIGHT_PX = 960, 560
 _MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
@@ -41,6 +44,8 @@ class MachinePicker(QDialog):
 
     chosen = Signal(object)
     """The machine."""
+    catalogue_chosen = Signal(Path)
+    """A file to use as the catalogue from now on."""
 
     def __init__(
         self, catalogue: MachineCatalogue, pool: str, current: str, other: str, parent: QWidget | None = None
@@ -54,27 +59,26 @@ class MachinePicker(QDialog):
         self.setObjectName("machinePicker")
         self.setWindowTitle(self.tr("Machine type of {pool}").format(pool=pool))
         self.resize(_WIDTH_PX, _HEIGHT_PX)
-        self.rows = MachineSearch(MachineTable(catalogue.machines, self), self)
+        self.rows = MachineSearch(MachineTable(catalogue, self), self)
         self.table = _table(self.rows)
         self.table.setAccessibleName(self.tr("Machines"))
         self.words = _SearchLine(self.table)
-        self.words.setPlaceholderText(self.tr("Search by name or provider, e.g. aws m6i"))
+        self.words.setPlaceholderText(self.tr("Search by name, provider, family or GPU, e.g. aws m6i, arm64, a100"))
         self.words.setAccessibleName(self.tr("Search"))
         self.words.setClearButtonEnabled(True)
         copied = self.tr(
-            "Example prices from {date} in {currency}. Size and prices are copied to the pool; prices you "
-            "entered yourself are kept."
+            "Size, reservations of the managed service, labels, zone and prices are copied to the pool; what you "
+            "entered yourself is kept."
         )
-        left_out = self.tr(
-            "Example prices from {date} in {currency}. Only the size is copied to the pool: the plan's prices are in "
-            "{other}."
-        )
-        text = left_out if other else copied
-        self.origin = QLabel(text.format(date=catalogue.date, currency=catalogue.currency, other=other))
+        left_out = self.tr("All but the prices is copied to the pool: the plan's prices are in {other}.")
+        text = left_out.format(other=other) if other else copied
+        self.origin = QLabel(f"{catalogue.origin} {text}")
         self.origin.setWordWrap(True)
         self.origin.setProperty("muted", True)
         self.origin.setToolTip(catalogue.note)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        self.other_file = self.buttons.addButton(self.tr("Catalogue…"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.other_file.setToolTip(self.tr("Use a newer catalogue from a file, now and from now on"))
         down = QVBoxLayout(self)
         for part in (self.words, self.table, self.origin, self.buttons):
             down.addWidget(part)
@@ -88,6 +92,15 @@ class MachinePicker(QDialog):
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         self.accepted.connect(self._emit_machine)
+        self.other_file.clicked.connect(self._choose_file)
+
+    def _choose_file(self) -> None:
+        dialog = QFileDialog(self, self.tr("Choose a machine catalogue"))
+        dialog.setNameFilters([self.tr("Machine catalogue (*.json)"), self.tr("All files (*)")])
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(lambda name: self.catalogue_chosen.emit(Path(name)))
+        dialog.open()
 
     def _search(self, words: str) -> None:
         self.rows.search(words)

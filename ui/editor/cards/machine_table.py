@@ -5,7 +5,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QAbstractTableModel, QCoreApplication, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtCore import QSortFilterProxyModel as Proxy
 
-from planner.plan.edits.machines import Machine
+from planner.plan.edits.machine_catalogue import Machine, MachineCatalogue, PriceSource
 from planner.units import format_bytes, format_cpu
 from ui.editor.values.text import plan_text
 from ui.process.guard import guarded
@@ -21,18 +21,19 @@ class _Cell(NamedTuple):
     text: str
     rank: str | float
     """What the column is sorted by."""
+    tip: str = ""
 
 
 class MachineTable(QAbstractTableModel):
     """A row per machine. Read-only: custom prices belong in the pool."""
 
-    def __init__(self, machines: tuple[Machine, ...], parent: QObject | None = None) -> None:
+    def __init__(self, catalogue: MachineCatalogue, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.machines = machines
-        self._rows = [_cells(machine) for machine in machines]
+        self.machines = catalogue.machines
+        self._rows = [_cells(machine, catalogue) for machine in catalogue.machines]
         self._titles = (
-            self.tr("Machine"), self.tr("Provider"), plan_text("CPU"), plan_text("Memory"), plan_text("Pods"),
-            self.tr("Price/h"), self.tr("Spot/h"), self.tr("Other"),
+            self.tr("Machine"), self.tr("Provider"), self.tr("Family"), self.tr("Architecture"), plan_text("CPU"),
+            plan_text("Memory"), plan_text("Pods"), self.tr("Price/h"), self.tr("Spot/h"), self.tr("Other"),
         )  # fmt: skip
 
     def rowCount(self, parent: Index = _ROOT) -> int:
@@ -58,6 +59,8 @@ class MachineTable(QAbstractTableModel):
             return cell.rank
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _side(cell)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return cell.tip or None
         return None
 
 
@@ -89,17 +92,26 @@ def _side(cell: _Cell) -> Qt.AlignmentFlag:
     return _LEFT if isinstance(cell.rank, str) else _RIGHT
 
 
-def _cells(machine: Machine) -> tuple[_Cell, ...]:
+def _cells(machine: Machine, catalogue: MachineCatalogue) -> tuple[_Cell, ...]:
+    provider = catalogue.provider_of(machine)
     other = ", ".join(f"{amount} {name}" for name, amount in machine.extended.items())
-    spot = machine.spot_price_per_hour
-    unknown = QCoreApplication.translate("MachineTable", "unknown")
     return (
         _Cell(machine.name, machine.name),
         _Cell(machine.provider, machine.provider),
+        _Cell(machine.family, machine.family),
+        _Cell(machine.arch, machine.arch),
         _Cell(format_cpu(machine.cpu), machine.cpu),
         _Cell(format_bytes(machine.memory), machine.memory),
         _Cell(str(machine.pods), machine.pods),
-        _Cell(f"{machine.price_per_hour:g}", machine.price_per_hour),
-        _Cell(f"{spot:g}" if spot else unknown, spot),
+        _price(machine.price_per_hour, provider.prices),
+        _price(machine.spot_price_per_hour, provider.spot_prices),
         _Cell(other, other),
     )
+
+
+def _price(price: float, known: PriceSource | None) -> _Cell:
+    """A price with its date and source; one that is not known is said to be so."""
+    if not price:
+        return _Cell(QCoreApplication.translate("MachineTable", "unknown"), price)
+    tip = QCoreApplication.translate("MachineTable", "{date}: {source}")
+    return _Cell(f"{price:g}", price, tip.format(date=known.date, source=known.source or "?") if known else "")

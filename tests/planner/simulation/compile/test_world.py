@@ -14,7 +14,7 @@ def test_reserved_resources_are_not_allocatable() -> None:
     assert (spec.capacity[CPU], spec.allocatable[CPU]) == (4000, 3900)
     assert spec.allocatable[MEMORY] == 15 << 30
     assert spec.allocatable[PODS] == 110
-    assert spec.labels == {"topology.kubernetes.io/zone": "zone-a"}
+    assert spec.labels["topology.kubernetes.io/zone"] == "zone-a"
 
 
 def test_missing_requests_are_copied_from_limits() -> None:

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox
 
 from planner.plan.edits.edit import replace_at
-from planner.plan.edits.machines import machine_catalogue, own_catalogue_path
+from planner.plan.edits.machine_catalogue import machine_catalogue, own_catalogue_path
 from ui.editor.cards.machine_picker import MachinePicker
 
 
@@ -33,22 +33,25 @@ def press_ok(picker):
 def test_the_picker_lists_the_catalogue_in_order_with_the_date_of_the_prices(picker):
     catalogue = machine_catalogue()
     assert shown(picker) == [machine.name for machine in catalogue.machines]
-    assert catalogue.date in picker.origin.text() and "xample" in picker.origin.text()
+    assert catalogue.origin in picker.origin.text() and "2026-07-20" in catalogue.origin
     assert "general" in picker.windowTitle()
 
 
 def test_typing_searches_names_and_providers(picker):
-    QTest.keyClicks(picker.words, "azure D8")
+    QTest.keyClicks(picker.words, "azure d8s_v5")
     assert shown(picker) == ["Standard_D8s_v5"]
+    picker.words.clear()
+    QTest.keyClicks(picker.words, "gpu h100 google")
+    assert {name[:10] for name in shown(picker)} == {"a3-highgpu"}
     QTest.keyClicks(picker.words, "nothing")
     assert shown(picker) == []
     assert not picker.buttons.button(QDialogButtonBox.StandardButton.Ok).isEnabled()
 
 
 def test_numeric_columns_sort_by_value(picker):
-    picker.table.sortByColumn(2, Qt.SortOrder.AscendingOrder)
+    picker.table.sortByColumn(4, Qt.SortOrder.AscendingOrder)
     cpus = [picker.rows.machine_at(picker.rows.index(row, 0)).cpu for row in range(picker.rows.rowCount())]
-    assert cpus == sorted(cpus) and cpus[-1] == 16_000
+    assert cpus == sorted(cpus) and cpus[-1] == 208_000
 
 
 def test_choosing_a_machine_is_one_undo_step(picker, document, card, hand):
@@ -58,7 +61,7 @@ def test_choosing_a_machine_is_one_undo_step(picker, document, card, hand):
     assert hand.value("nodeGroups[0].cpu") == 8000
     assert hand.value("nodeGroups[0].pricePerHour") == 0.384
     assert hand.undo_text() == "Set machine type of general to m6i.2xlarge"
-    assert card.summary.text() == "m6i.2xlarge, example prices from 2025-06"
+    assert card.summary.text() == "m6i.2xlarge, example prices from 2026-07-20"
     document.apply(replace_at(document.plan, ("node_groups", 0, "price_per_hour"), 0.3), "price")
     assert card.summary.text() == "m6i.2xlarge, your own prices"
     document.undo_stack.undo()
@@ -92,6 +95,31 @@ def test_a_deleted_pool_gets_no_machine(picker, document):
     document.apply(replace_at(document.plan, ("node_groups",), ()), "none")
     press_ok(picker)
     assert document.plan.node_groups == ()
+
+
+def test_prices_show_their_date_and_source(picker):
+    QTest.keyClicks(picker.words, "m6i.large")
+    price, spot = (picker.rows.index(0, column).data(Qt.ItemDataRole.ToolTipRole) for column in (7, 8))
+    assert price.startswith("2026-07-20: AWS price list") and spot.startswith("2025-07-28: ")
+
+
+def test_a_newer_catalogue_is_used_from_now_on(card, picker, tmp_path):
+    newer = tmp_path / "newer.json"
+    newer.write_text(
+        '{"version": 2, "currency": "USD", "providers": [{"name": "Mine"}],'
+        ' "machines": [{"name": "box", "provider": "Mine", "cpu": "2", "memory": "4Gi"}]}'
+    )
+    picker.catalogue_chosen.emit(newer)
+    assert [machine.name for machine in machine_catalogue().machines] == ["box"]
+    assert shown(card.findChildren(MachinePicker)[-1]) == ["box"]
+
+
+def test_a_broken_catalogue_is_refused_and_the_old_one_stays(picker, editor, tmp_path):
+    broken, refused = tmp_path / "broken.json", []
+    broken.write_text("[1]")
+    editor.edits.refused.connect(refused.append)
+    picker.catalogue_chosen.emit(broken)
+    assert str(broken) in refused[0] and not own_catalogue_path().exists()
 
 
 def test_an_invalid_custom_catalogue_is_reported_in_the_editor(card, editor):
