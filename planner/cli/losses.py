@@ -9,7 +9,7 @@ _MOST = 300
 def tell_losses(losses: api.Losses, title: str) -> None:
     """On standard error: what was skipped or left out and why, then what should be filled in."""
     _tell("Skipped", [str(problem) for problem in losses.skipped])
-    _tell("Taken from living pods and their namespaces", list(losses.taken))
+    _tell("Taken from elsewhere than the templates", list(losses.taken))
     _tell(title, [str(loss) for loss in losses])
     for remark in losses.remarks:
         say(f"hint: {remark}")

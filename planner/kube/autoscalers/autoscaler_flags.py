@@ -8,7 +8,7 @@ from typing import Any
 from planner.kube.autoscalers.program_flags import program_flags
 from planner.kube.draft.draft import Draft, Part
 from planner.kube.files.field import Field
-from planner.plan.derived.autoscaler_flags import FLAGS, Treatment, settings_of
+from planner.plan.derived.autoscaler_flags import FLAGS, OLDER_FLAGS, Treatment, settings_of
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings, ExpanderName
 from planner.plan.values.fields import Spelling
 
@@ -20,8 +20,15 @@ _KIND = "Cluster Autoscaler"
 def read_autoscaler_flags(manifest: Field, draft: Draft) -> None:
     """Settings of the plan from the command of the container. The last one of a repeated flag counts."""
     part: Part = {}
-    for word, flag, value in program_flags(manifest, PROGRAM):
-        _take(word, flag, value, part, draft)
+    flags = list(program_flags(manifest, PROGRAM))
+    given = {flag for _word, flag, _value in flags}
+    for word, flag, value in flags:
+        newer = OLDER_FLAGS.get(flag, flag)
+        if newer == flag:
+            _take(word, flag, value, part, draft)
+        elif newer and newer not in given:
+            draft.losses.take(f"{_KIND}: --{flag} is called --{newer} in 1.36, with the same meaning")
+            _take(word, newer, value, part, draft)
     draft.sections[SECTION] = (manifest.source, part)
 
 

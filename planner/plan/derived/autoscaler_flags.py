@@ -58,7 +58,9 @@ cluster-name cloud-config cloud-provider regional user-agent address profiling l
 leader-elect-renew-deadline leader-elect-retry-period leader-elect-resource-lock leader-elect-resource-name
 leader-elect-resource-namespace write-status-configmap status-config-map-name record-duplicated-events
 emit-per-nodegroup-metrics debugging-snapshot-enabled node-removal-latency-tracking-enabled
-gce-concurrent-refreshes gce-mig-instances-min-refresh-wait-time aws-use-static-instance-list
+gce-concurrent-refreshes gce-mig-instances-min-refresh-wait-time aws-use-static-instance-list max-startup-time
+bulk-mig-instances-listing-enabled clusterapi-cloud-config-authoritative max-node-skip-eval-time-tracker-enabled
+capacity-buffer-pod-dry-run-enabled
 """
 _LEFT_OUT = """
 node-group-auto-discovery node-autoprovisioning-enabled max-autoprovisioned-node-group-count async-node-groups gpu-total
@@ -68,6 +70,8 @@ provisioning-request-initial-backoff-time provisioning-request-max-backoff-time
 provisioning-request-max-backoff-cache-size check-capacity-batch-processing
 check-capacity-provisioning-request-max-batch-size check-capacity-provisioning-request-batch-timebox
 check-capacity-processor-instance enable-proactive-scaleup pod-injection-limit capacity-quotas-enabled
+allowed-scheduler-names startup-taint-prefix scale-from-unschedulable force-delete-failed-nodes
+dynamic-node-delete-delay-after-taint-enabled
 """
 
 FLAGS: Mapping[str, Treatment] = MappingProxyType(
@@ -82,6 +86,18 @@ FLAGS: Mapping[str, Treatment] = MappingProxyType(
     }
 )
 """Every flag, without the leading dashes."""
+
+OLDER_FLAGS: Mapping[str, str] = MappingProxyType(
+    {
+        "max-empty-bulk-delete": "max-scale-down-parallelism",
+        "parallel-drain": "",
+        "gce-expander-ephemeral-storage-support": "",
+    }
+)
+"""Flags that version 1.36 does not have any more, and their names in it; empty: what they switched on is always on.
+
+The first one went with 1.33 (main.go of 1.32 copies its value), parallel-drain with 1.32, the last one with 1.33.
+"""
 
 
 def settings_of(flag: str) -> tuple[str, ...]:

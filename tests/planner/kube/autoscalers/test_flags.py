@@ -53,6 +53,23 @@ def test_unknown_and_unmodelled_flags_are_reported_and_those_without_effect_are_
     assert kinds == [(kinds[0][0], path) for path in ("--what", "--estimator", "--expander=grpc")]
 
 
+@pytest.mark.parametrize("words", [
+    ["--max-empty-bulk-delete=4"],
+    ["--max-empty-bulk-delete=9", "--max-scale-down-parallelism=4"],
+    ["--max-scale-down-parallelism=4", "--max-empty-bulk-delete=9"],
+])  # fmt: skip
+def test_the_former_name_of_a_flag_counts_unless_the_new_one_is_given(words):
+    result = with_flags(*words)
+    assert result.plan.cluster_autoscaler.max_scale_down_parallelism == 4
+    assert not [key for key in losses_of(result) if key[0] == "Cluster Autoscaler"]
+    assert any("max-empty-bulk-delete" in line for line in result.losses.taken) == (len(words) == 1)
+
+
+def test_flags_whose_effect_is_always_on_by_now_are_no_loss():
+    result = with_flags("--parallel-drain=true", "--gce-expander-ephemeral-storage-support")
+    assert not [key for key in losses_of(result) if key[0] == "Cluster Autoscaler"]
+
+
 def test_other_programs_have_other_flags():
     assert with_flags("--force-ds", image="example/agent").plan.cluster_autoscaler == ClusterAutoscalerSettings()
 
