@@ -16,6 +16,7 @@ from planner.kube.pods.measured_use import tell_measured_use
 from planner.kube.pods.pod_groups import group_name, group_part
 from planner.kube.pods.start_nodes import nodes_by_controller, start_nodes
 from planner.kube.pods.static_pods import static_part
+from planner.kube.pools.kubernetes_version import kubernetes_version
 from planner.kube.pools.node_names import rename_nodes
 from planner.kube.pools.node_pools import node_pools
 from planner.plan.checks.validate import SYSTEM_CLASS_NAMES
@@ -39,7 +40,7 @@ class Assembled:
 
 def assemble(draft: Draft, title: str) -> Assembled:
     """The whole plan."""
-    result = Assembled({"schemaVersion": SCHEMA_VERSION, "name": title})
+    result = Assembled({"schemaVersion": SCHEMA_VERSION, "name": title} | kubernetes_version(draft))
     pools, cordons = node_pools(draft)
     _put(result, "nodeGroups", [(None, pool) for pool in pools])
     workloads, names = _workloads(draft)

@@ -23,6 +23,8 @@ class TolerationOperator(StrEnum):
 
     EQUAL = "Equal"
     EXISTS = "Exists"
+    GREATER = "Gt"
+    LESS = "Lt"
 
 
 class NodeTaint(NamedTuple):
@@ -33,6 +35,7 @@ class NodeTaint(NamedTuple):
     effect: TaintEffect
 
 
+COMPARISONS = (TolerationOperator.GREATER, TolerationOperator.LESS)
 HARD_EFFECTS = (TaintEffect.NO_SCHEDULE, TaintEffect.NO_EXECUTE)
 CORDON_TAINT = NodeTaint("node.kubernetes.io/unschedulable", "", TaintEffect.NO_SCHEDULE)
 
@@ -84,10 +87,10 @@ class TimedToleration(TolerationLike, Protocol):
         """How long a NoExecute taint is put up with, in microseconds; None: for ever."""
 
 
-def tolerates(toleration: TolerationLike, taint: TaintLike, compare_numbers: bool = False) -> bool:
+def tolerates(toleration: TolerationLike, taint: TaintLike) -> bool:
     """Whether one toleration matches one taint.
 
-    `compare_numbers`: the operators Gt and Lt count (feature gate TaintTolerationComparisonOperators, off in 1.36).
+    Gt and Lt count: the API server lets them in only while the gate TaintTolerationComparisonOperators is on.
     """
     if toleration.effect is not None and toleration.effect != taint.effect:
         return False
@@ -98,7 +101,7 @@ def tolerates(toleration: TolerationLike, taint: TaintLike, compare_numbers: boo
         return True
     if operator == "Equal":
         return toleration.value == taint.value
-    return compare_numbers and _compares(operator, taint.value, toleration.value)
+    return _compares(operator, taint.value, toleration.value)
 
 
 def _compares(operator: str, have: str, limit: str) -> bool:
@@ -109,22 +112,25 @@ def _compares(operator: str, have: str, limit: str) -> bool:
     return (operator == "Gt" and a > b) or (operator == "Lt" and a < b)
 
 
+def is_plain_integer(text: str) -> bool:
+    """Whether Gt and Lt can compare a value."""
+    return _plain_integer(text) is not None
+
+
 def _plain_integer(text: str) -> int | None:
     """A 64 bit integer as people write it: no plus sign, no leading zeros, no minus zero."""
     value = int(text) if _PLAIN_INTEGER.match(text) else None
     return value if value is not None and -_INT64 <= value < _INT64 else None
 
 
-def tolerated(tolerations: Iterable[TolerationLike], taint: TaintLike, compare_numbers: bool = False) -> bool:
+def tolerated(tolerations: Iterable[TolerationLike], taint: TaintLike) -> bool:
     """Whether any toleration matches the taint."""
-    return any(tolerates(toleration, taint, compare_numbers) for toleration in tolerations)
+    return any(tolerates(toleration, taint) for toleration in tolerations)
 
 
-def tolerates_hard_taints(
-    tolerations: Sequence[TolerationLike], taints: Iterable[TaintLike], compare_numbers: bool = False
-) -> bool:
+def tolerates_hard_taints(tolerations: Sequence[TolerationLike], taints: Iterable[TaintLike]) -> bool:
     """Whether every NoSchedule and NoExecute taint is tolerated."""
-    return all(taint.effect not in HARD_EFFECTS or tolerated(tolerations, taint, compare_numbers) for taint in taints)
+    return all(taint.effect not in HARD_EFFECTS or tolerated(tolerations, taint) for taint in taints)
 
 
 def tolerates_no_execute_taints(tolerations: Sequence[TolerationLike], taints: Iterable[TaintLike]) -> bool:
@@ -147,7 +153,7 @@ def no_execute_delay_us(tolerations: Sequence[TimedToleration], taints: Iterable
     for taint in taints:
         if taint.effect != TaintEffect.NO_EXECUTE:
             continue
-        used = next((t for t in tolerations if tolerates(t, taint)), None)
+        used = next((t for t in tolerations if t.operator not in COMPARISONS and tolerates(t, taint)), None)
         if used is None:
             return 0
         if used.toleration_us is not None:

@@ -72,6 +72,12 @@ class SchedulerProfile:
     weights: Mapping[PluginName, int] = field(default_factory=lambda: DEFAULT_WEIGHTS)
     disabled: tuple[PluginName, ...] = ()
     """Plugins that neither refuse nor score."""
+    scores_balance_change: bool = True
+    """Off: the balance after placement (before 1.36)."""
+    balances_best_effort: bool = False
+    """Pods without requests have a balance score too (before 1.33)."""
+    pops_from_backoff: bool = True
+    """Gate SchedulerPopFromBackoffQ: an idle scheduler does not wait for the back-off of a pod."""
     scalar_twins: bool = True
     """A few changed nodes are computed in plain numbers (`feasibility/one_node_rules.py`); changes no decision."""
 

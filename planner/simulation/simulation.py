@@ -11,6 +11,7 @@ from planner.nodes.drain.drainer import Drainer
 from planner.nodes.drain.node_shutdown import NodeShutdowns
 from planner.nodes.drain.upgrade import NodeUpgrades
 from planner.nodes.lifecycle.taint_controller import TaintController
+from planner.plan.derived.versions import at_its_version
 from planner.plan.derived.zones import pool_rows, with_zone_groups
 from planner.plan.model.faults import RestartedController
 from planner.plan.model.plan import Plan
@@ -60,7 +61,7 @@ class Simulation:
         """Raises RunStopped if `cancelled()` becomes true."""
         self.options = options
         self._pool_rows = pool_rows(plan)
-        self.plan = plan = with_zone_groups(plan)
+        self.plan = plan = at_its_version(with_zone_groups(plan))
         self.events = EventQueue()
         self._check_stop = stop_check(cancelled, self.events)
         self.recorder = recorder or Recorder()

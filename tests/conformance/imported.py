@@ -23,7 +23,7 @@ from planner.kube.pods.pod_template import read_pod_template
 from planner.kube.pods.pod_terms import label_selector, toleration
 from planner.kube.pools.node_pools import node_pools
 from planner.matching.selectors import SelectorOperator
-from planner.matching.taints import NodeTaint, TaintEffect
+from planner.matching.taints import COMPARISONS, NodeTaint, TaintEffect
 from planner.plan.model.control_plane import AdmissionSettings
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.pods import LabelSelector, NodeSelectorRequirement, PodTemplate, Resources, Toleration
@@ -137,19 +137,24 @@ def workload_part(kind: KindModule, manifest: Json) -> Part:
     return {"name": part.key[2], "namespace": part.key[1], **part.fields}
 
 
-def read_tolerations(entries: Iterable[Json]) -> tuple[Toleration, ...]:
-    """Tolerations of a pod; operators that no plan accepts are kept, as in objects that were stored unchecked."""
-    return tuple(map(_toleration, entries))
+def read_tolerations(entries: Iterable[Json], compares: bool = False) -> tuple[Toleration, ...]:
+    """Tolerations of a pod; operators that no plan accepts are kept, as in objects that were stored unchecked.
+
+    `compares`: the gate of Gt and Lt is on; without it they match nothing.
+    """
+    return tuple(_toleration(entry, compares) for entry in entries)
 
 
-def _toleration(entry: Json) -> Toleration:
+def _toleration(entry: Json, compares: bool) -> Toleration:
+    operator = entry.get("operator") or "Equal"
+    known = operator if compares or operator not in COMPARISONS else ""
     try:
-        return Toleration.model_validate(toleration(Field(entry, HERE)))
+        return Toleration.model_validate(toleration(Field({**entry, "operator": known or "off"}, HERE)))
     except (ImportProblem, ValidationError):
         seconds = entry.get("tolerationSeconds")
         return Toleration.model_construct(
             key=entry.get("key") or "",
-            operator=entry.get("operator") or "Equal",
+            operator=known,
             value=entry.get("value") or "",
             effect=entry.get("effect") or None,
             toleration_seconds=None if seconds is None else seconds * US_PER_S,

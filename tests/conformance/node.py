@@ -24,12 +24,12 @@ def taints_of(entries: Sequence[Json] | None) -> list[NodeTaint]:
 
 def _toleration_match(case: Json) -> Outcome:
     given = case["input"]
-    tolerations, taints = read_tolerations(given.get("tolerations") or ()), taints_of(given.get("taints"))
     gate = bool(given.get("comparisonOperatorsEnabled"))
+    tolerations, taints = read_tolerations(given.get("tolerations") or (), gate), taints_of(given.get("taints"))
     delay_us = no_execute_delay_us(tolerations, taints)
     got = {
-        "toleratedPerTaint": [tolerated(tolerations, taint, gate) for taint in taints],
-        "schedulable": tolerates_hard_taints(tolerations, taints, gate),
+        "toleratedPerTaint": [tolerated(tolerations, taint) for taint in taints],
+        "schedulable": tolerates_hard_taints(tolerations, taints),
         "noExecuteSeconds": None if delay_us is None else delay_us // US_PER_S,
     }
     return got == case["expect"], got

@@ -6,6 +6,7 @@ from planner.hpa.rules.settings import HpaSettings
 from planner.hpa.rules.spec import spec_from_plan
 from planner.hpa.what_if.reaction import Clockwork, LoadShape, ReactionStep, WhatIfPods, react
 from planner.plan.derived.pod_requests import container_request, running_containers
+from planner.plan.derived.versions import hpa_controller_of
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
 from planner.plan.model.autoscalers.hpa_metric import MetricSource
 from planner.plan.model.plan import Plan
@@ -30,7 +31,7 @@ def what_if(
     """The reaction of an autoscaler of the plan, or of one still being edited. Raises KeyError without its workload."""
     workloads = {(known.namespace, known.name): known for known in plan.workloads}
     workload = workloads[(autoscaler.namespace, autoscaler.scale_target)]
-    settings, pipeline = HpaSettings.from_plan(plan.hpa_controller), plan.metrics_pipeline
+    settings, pipeline = HpaSettings.from_plan(hpa_controller_of(plan)), plan.metrics_pipeline
     spec = spec_from_plan(autoscaler)
     clock = Clockwork(plan.hpa_controller.sync_period, pipeline.scrape_interval, pipeline.delay)
     steps = react(spec, settings, _pods(workload, autoscaler), load, clock, duration_us)

@@ -45,17 +45,19 @@ class HealthSettings:
     monitor_period_us: int = 5 * US_PER_S
     grace_us: int = 50 * US_PER_S
     zones: ZoneSettings = field(default_factory=ZoneSettings)
+    taints_a_look_later: bool = False
+    """Taints follow the status from before a look (before 1.34)."""
 
     @classmethod
-    def from_plan(cls, plan: NodeLifecycleSettings) -> "HealthSettings":
-        """The flags of a plan."""
+    def from_plan(cls, plan: NodeLifecycleSettings, taints_a_look_later: bool = False) -> "HealthSettings":
+        """The flags of a plan, and what its version does."""
         zones = ZoneSettings(
             plan.node_eviction_rate,
             plan.secondary_node_eviction_rate,
             plan.unhealthy_zone_threshold,
             plan.large_cluster_size_threshold,
         )
-        return cls(plan.node_monitor_period, plan.node_monitor_grace_period, zones)
+        return cls(plan.node_monitor_period, plan.node_monitor_grace_period, zones, taints_a_look_later)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,8 @@ class NodeHealth:
         for report in reports:
             queue = queue_of[report.node] = self._queue(report.zone)
             ready = self._examine(report, now_us, look)
-            self._follow(report.node, ready, queue, look)
+            known = report.ready if self._settings.taints_a_look_later else ready
+            self._follow(report.node, known, queue, look)
             if report.excluded:
                 continue
             count = counts.setdefault(report.zone, [0, 0])

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from planner.matching.taints import (
+    COMPARISONS,
     NodeTaint,
     TaintEffect,
     TimedToleration,
@@ -41,7 +42,7 @@ def plan_deletion(
     executing = [taint for taint in taints if taint.effect == TaintEffect.NO_EXECUTE]
     if not executing:
         return None
-    if not tolerates_no_execute_taints(tolerations, executing):
+    if not tolerates_no_execute_taints([t for t in tolerations if t.operator not in COMPARISONS], executing):
         return PlannedDeletion(now_us, now_us)
     delay_us = no_execute_delay_us(tolerations, executing)
     if delay_us is None:

@@ -6,6 +6,7 @@ from planner.errors import PlanProblem
 from planner.matching.label_syntax import is_label_value
 from planner.plan.checks.pods import repeated, suggestion
 from planner.plan.derived.pod_requests import container_request, running_containers
+from planner.plan.derived.versions import hpa_controller_of
 from planner.plan.files.problems import shown
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
 from planner.plan.model.autoscalers.hpa_metric import SERIES_SOURCES, HpaMetric, MetricSource, ResourceName, TargetType
@@ -55,9 +56,9 @@ def _check_minimum(autoscaler: HorizontalPodAutoscaler, plan: Plan, where: str) 
     """minReplicas 0 needs the gate and something to follow while there are no pods (gate HPAScaleToZero)."""
     if autoscaler.min_replicas > 0:
         return
-    if not plan.hpa_controller.scale_to_zero:
+    if not hpa_controller_of(plan).scale_to_zero:
         problem = "A minimum of 0 is not allowed while the gate HPAScaleToZero is off."
-        yield PlanProblem(f"{where}.minReplicas", problem, "Use 1 or more, or set hpaController.scaleToZero.")
+        yield PlanProblem(f"{where}.minReplicas", problem, "Use 1 or more, or set featureGates.HPAScaleToZero.")
     elif not any(metric.type in _ZERO_SOURCES for metric in autoscaler.metrics):
         problem = "A minimum of 0 needs an Object or External metric, because without pods there are no pod metrics."
         yield PlanProblem(f"{where}.minReplicas", problem, "Use 1 or more, or add such a metric.")

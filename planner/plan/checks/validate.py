@@ -18,6 +18,7 @@ from planner.plan.checks.placement import check_claim_zones, check_services
 from planner.plan.checks.pods import check_extended, check_pod, check_taints, repeated
 from planner.plan.checks.scheduler import check_scheduler
 from planner.plan.checks.selectors import check_labels
+from planner.plan.checks.versions import check_versions
 from planner.plan.checks.zones import check_zone_group_names, check_zones
 from planner.plan.derived.zones import with_zone_groups
 from planner.plan.files.problems import shown
@@ -44,6 +45,7 @@ def check_plan(plan: Plan) -> Iterator[PlanProblem]:
 def checks(plan: Plan) -> Iterator[Iterable[PlanProblem]]:
     """The same, one small check after the other, so that checking a large plan can be interrupted in between."""
     yield _check_version(plan)
+    yield check_versions(plan)
     yield _check_steps(plan)
     yield _check_names("nodeGroups", [group.name for group in plan.node_groups], "node pool")
     yield check_zone_group_names(plan)

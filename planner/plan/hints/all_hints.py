@@ -15,6 +15,7 @@ from planner.plan.hints.metrics_pipeline import pipeline_hints
 from planner.plan.hints.percentages import percentage_hints
 from planner.plan.hints.placement import claim_zone_hints, placement_hints, start_node_hints
 from planner.plan.hints.pools import pool_hints
+from planner.plan.hints.versions import version_hints
 from planner.plan.model.autoscalers.cluster_autoscaler import ExpanderName
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods import PodTemplate
@@ -45,6 +46,7 @@ def find_hints(plan: Plan) -> Iterator[Hint]:
     yield from _cluster_autoscaler(plan)
     yield from _expanders(plan)
     yield from autoscaler_hints(plan)
+    yield from version_hints(plan)
 
 
 def _empty_plan(plan: Plan) -> Iterator[Hint]:

@@ -1,5 +1,7 @@
 """The plan: the one immutable value that the user edits, saves, compares and runs."""
 
+from pydantic import Field
+
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import (
     HorizontalPodAutoscaler,
@@ -14,6 +16,7 @@ from planner.plan.model.faults import PlanEvent
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.pricing import CostSettings
 from planner.plan.model.scheduler import SchedulerSettings
+from planner.plan.model.versions import NEWEST, KubernetesVersion
 from planner.plan.model.workloads import Namespace, Overprovisioning, PriorityClass, RuntimeClass, Service, Workload
 from planner.plan.values.fields import DurationUs, PlanModel, setting
 from planner.units import US_PER_DAY, US_PER_MIN, US_PER_S
@@ -50,6 +53,15 @@ class Plan(PlanModel):
     schema_version: int = setting(SCHEMA_VERSION, "Schema version", "Version of the file format.", ge=1)
     name: str = setting("Untitled plan", "Name", "Title of the plan.", max_length=200)
     notes: str = setting("", "Notes", "Free text about the plan.", max_length=100_000)
+    kubernetes_version: KubernetesVersion = setting(
+        NEWEST, "Kubernetes version", "Its defaults and rules, where they are known to differ, apply to the run."
+    )
+    feature_gates: dict[str, bool] = Field(
+        default_factory=dict,
+        title="Feature gates",
+        description="Gates that are switched on or off; the others have the default of the version.",
+        json_schema_extra={"unit": ""},
+    )
     simulation: SimulationSettings = setting(SimulationSettings(), "Simulation", "Length, steps and seed of a run.")
     node_groups: tuple[NodeGroup, ...] = setting((), "Node pools", "Pools of equal nodes.", max_length=500)
     priority_classes: tuple[PriorityClass, ...] = setting((), "Priority classes", "Named pod priorities.")

@@ -211,8 +211,10 @@ class Toleration(PlanModel):
     """Allows a pod on nodes whose taint would repel it."""
 
     key: str = setting("", "Key", "Taint key; empty with Exists tolerates every taint.", max_length=317)
-    operator: TolerationOperator = setting(TolerationOperator.EQUAL, "Operator", "Equal compares the value too.")
-    value: str = setting("", "Value", "Taint value for Equal.", max_length=63)
+    operator: TolerationOperator = setting(
+        TolerationOperator.EQUAL, "Operator", "Equal compares the value too; Gt and Lt compare numbers."
+    )
+    value: str = setting("", "Value", "Taint value for Equal, number for Gt and Lt.", max_length=63)
     effect: TaintEffect | None = setting(None, "Effect", "Empty means every effect.")
     toleration_seconds: DurationUs | None = setting(
         None, "For", "How long a NoExecute taint is tolerated; empty means forever.", unit="s"

@@ -113,6 +113,11 @@ def balance_scores(requested: Ints, allocatable: Ints, request: Amounts) -> Ints
     return 50 + (50 + balance(requested + request, allocatable) - balance(requested, allocatable)) // 2
 
 
+def placed_balance(requested: Ints, allocatable: Ints, request: Amounts) -> Ints:
+    """Score of the balance after placement, as it was before 1.36."""
+    return balance(requested + request, allocatable)
+
+
 def normalised(raw: Ints, reverse: bool = False) -> Ints:
     """The common normalisation: the largest raw score becomes 100, or 0 if reversed."""
     top = int(raw.max(initial=0))

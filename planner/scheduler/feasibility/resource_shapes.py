@@ -14,6 +14,7 @@ from planner.scheduler.feasibility.resource_rules import (
     allocation_scores,
     balance_scores,
     never_enough,
+    placed_balance,
     shortages,
 )
 from planner.scheduler.profile import SchedulerProfile
@@ -44,7 +45,8 @@ class ResourceShape:
         self._score_columns = _columns(cluster, tuple(weights), asked)
         self._weights = np.array([weights[cluster.axis.names[c]] for c in self._score_columns], dtype=np.int64)
         configured = _columns(cluster, profile.balanced_resources, None)
-        self.has_balance = bool((spec.request[configured] != 0).any())
+        self.has_balance = profile.balances_best_effort or bool((spec.request[configured] != 0).any())
+        self._balance_scores = balance_scores if profile.scores_balance_change else placed_balance
         self._balance_columns = _columns(cluster, profile.balanced_resources, spec.request)
         self._asked_entries = [(c, int(v)) for c, v in enumerate(spec.request) if v > 0 and self.counted[c]]
         self._scored = [
@@ -55,6 +57,7 @@ class ResourceShape:
         self._balanced = [(column, int(spec.request[column])) for column in self._balance_columns]
         self._has_twins = (
             profile.scalar_twins
+            and profile.scores_balance_change
             and profile.scoring.type == StrategyType.LEAST_ALLOCATED
             and len(self._balance_columns) == 2
         )
@@ -109,7 +112,8 @@ class ResourceShape:
         )
         if self.has_balance:
             columns = self._balance_columns
-            self.balance[rows] = balance_scores(requested[:, columns], allocatable[:, columns], self.request[columns])
+            scored = self._balance_scores(requested[:, columns], allocatable[:, columns], self.request[columns])
+            self.balance[rows] = scored
         self.points[rows] = self.allocation[rows] * self.allocation_weight + self.balance[rows] * self.balance_weight
 
     def _redo_one(self, row: int) -> None:

@@ -119,7 +119,7 @@ class SchedulingQueue:
             if queued is not None and queued.place == _ACTIVE and queued.serial == serial:
                 queued.place = _IN_FLIGHT
                 return pod
-        return self._pop_backoff()
+        return self._pop_backoff() if self._profile.pops_from_backoff else None
 
     def _pop_backoff(self) -> int | None:
         kept, found = [], None

@@ -1,7 +1,7 @@
 """Builds the controllers of a run from the plan's settings; `Simulation` wires them together."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from planner.autoscaler.loop.static_autoscaler import StaticAutoscaler
 from planner.engine.draws import Draws
@@ -13,6 +13,7 @@ from planner.hpa.rules.settings import HpaSettings
 from planner.nodes.cloud.provisioning import Cloud
 from planner.nodes.lifecycle.lifecycle_controller import NodeLifecycleController
 from planner.nodes.lifecycle.node_health import HealthSettings
+from planner.plan.derived.versions import scheduler_differences, taints_a_look_later
 from planner.plan.model.plan import Plan
 from planner.record.recorder import Recorder
 from planner.scheduler.feasibility.static_fit import StaticFit
@@ -58,10 +59,11 @@ def scheduler_of(
             for one in evictions.budgets
         ]
 
+    rules = asdict(scheduler_differences(plan))
     return Scheduler(
         world.cluster,
         recorder,
-        [replace(profile, scalar_twins=options.scalar_twins) for profile in profiles_of(plan.scheduler)],
+        [replace(profile, scalar_twins=options.scalar_twins, **rules) for profile in profiles_of(plan.scheduler)],
         on_preempt=preempt,
         budgets=budgets if plan.pod_disruption_budgets else None,
         draws=None if plan.scheduler.deterministic_ties else draws,
@@ -132,7 +134,7 @@ def node_lifecycle_of(
     return NodeLifecycleController(
         world.cluster,
         events,
-        HealthSettings.from_plan(plan.node_lifecycle),
+        HealthSettings.from_plan(plan.node_lifecycle, taints_a_look_later(plan)),
         draws,
         lifecycle.mark_not_ready,
         recorder.decide,

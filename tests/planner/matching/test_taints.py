@@ -56,11 +56,10 @@ def test_matching(given, value, matches):
         ("Lt", "9223372036854775808", "5", False),
     ],
 )
-def test_numbers_are_compared_only_behind_the_gate(operator, limit, value, matches):
+def test_numbers_are_compared(operator, limit, value, matches):
     taint = NodeTaint("a", value, TaintEffect.NO_SCHEDULE)
     given = toleration(operator=operator, value=limit)
-    assert tolerates(given, taint, compare_numbers=True) is matches
-    assert not tolerates(given, taint)
+    assert tolerates(given, taint) is matches
 
 
 def test_soft_taints_never_rule_a_node_out():

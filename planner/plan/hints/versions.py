@@ -1,0 +1,21 @@
+"""Hints on settings that a plan leaves to its version of Kubernetes."""
+
+from collections.abc import Iterator
+
+from planner.plan.derived.versions import older_defaults
+from planner.plan.files.places import where_of
+from planner.plan.hints.hint import Hint
+from planner.plan.model.plan import Plan
+
+
+def version_hints(plan: Plan) -> Iterator[Hint]:
+    """Defaults of older autoscalers that act in this plan."""
+    if not plan.cluster_autoscaler.enabled:
+        return
+    changed = plan.cluster_autoscaler.model_copy(update=older_defaults(plan))
+    written = changed.model_dump(mode="json", by_alias=True)
+    for name in older_defaults(plan):
+        where = where_of(Plan, ("cluster_autoscaler", name))
+        value = written[where.rpartition(".")[2]]
+        text = f"Not given, so it is {value!r}, the default of Kubernetes {plan.kubernetes_version}."
+        yield Hint(where, text, "Give it if your autoscaler runs with another value.")
