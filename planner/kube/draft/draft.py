@@ -147,7 +147,7 @@ class Draft:
     overheads: dict[str, Part] = field(default_factory=dict)
     """Overheads of runtime classes as admission wrote them into pods, by name of the class."""
     kubelet_versions: dict[str, int] = field(default_factory=dict)
-    """Nodes by the version of their kubelet."""
+    """Nodes by the version of their kubelet, such as v1.33.4-gke.1000; empty where they do not say."""
     node_names: dict[str, str] = field(default_factory=dict)
     """What the plan calls each node; known once the pools are."""
     measured: dict[tuple[str, str], MeasuredUse] = field(default_factory=dict)

@@ -8,22 +8,20 @@ from planner.plan.model.versions import NEWEST, OLDEST, KubernetesVersion
 _VERSION = re.compile(r"v?(\d{1,3})\.(\d{1,3})(?:\D|\Z)")
 
 
-def note_version(text: str | None, draft: Draft) -> None:
-    """What the kubelet of a node says, such as v1.33.4-gke.1000."""
-    match = _VERSION.match(text or "")
-    if match is not None:
-        version = f"{match.group(1)}.{match.group(2)}"
-        draft.kubelet_versions[version] = draft.kubelet_versions.get(version, 0) + 1
-
-
 def kubernetes_version(draft: Draft) -> Part:
     """The setting of the plan; nothing if no node has a version."""
-    found = sorted(draft.kubelet_versions, key=_numbers)
+    nodes: dict[str, int] = {}
+    for text, count in draft.kubelet_versions.items():
+        match = _VERSION.match(text)
+        if match is not None:
+            version = f"{match.group(1)}.{match.group(2)}"
+            nodes[version] = nodes.get(version, 0) + count
+    found = sorted(nodes, key=_numbers)
     if not found:
         return {}
     newest = found[-1]
     if len(found) > 1:
-        counts = ", ".join(f"{version} on {draft.kubelet_versions[version]}" for version in found)
+        counts = ", ".join(f"{version} on {nodes[version]}" for version in found)
         draft.losses.remark(f"nodes have kubelets of several versions ({counts}); the plan has the newest, {newest}")
     known = [str(version) for version in KubernetesVersion]
     if newest in known:

@@ -6,7 +6,6 @@ from planner.kube.draft.draft import Draft, NodePart, Part, given
 from planner.kube.files.field import Field
 from planner.kube.manifest import DOMAIN, framed, name_of
 from planner.kube.pods.start_nodes import nodes_at_start
-from planner.kube.pools.kubernetes_version import note_version
 from planner.matching.taints import TaintEffect
 from planner.plan.derived.pod_requests import is_extended_resource
 from planner.plan.model.node_groups import NodeGroup
@@ -49,7 +48,8 @@ def read(manifest: Field, draft: Draft) -> None:
         fields["scaling"] = {"scaleDownDisabled": True}
     for name in ("providerID", "podCIDR", "podCIDRs", "externalID"):
         spec.at(name).raw()
-    note_version(status.at("nodeInfo", "kubeletVersion").text(), draft)
+    version = status.at("nodeInfo", "kubeletVersion").text() or ""
+    draft.kubelet_versions[version] = draft.kubelet_versions.get(version, 0) + 1
     draft.nodes.append(
         NodePart(
             name=name_of(manifest),
