@@ -9,6 +9,7 @@ from planner.plan.checks.budgets import check_budgets
 from planner.plan.checks.calls import check_calls
 from planner.plan.checks.cluster_autoscaler import check_autoscaler
 from planner.plan.checks.container_use import check_container_use
+from planner.plan.checks.control_plane.versions import check_versions
 from planner.plan.checks.faults import check_events
 from planner.plan.checks.horizontal_pod_autoscaler import check_hpas
 from planner.plan.checks.kinds import check_kind_settings
@@ -18,7 +19,6 @@ from planner.plan.checks.placement import check_claim_zones, check_services
 from planner.plan.checks.pods import check_extended, check_pod, check_taints, repeated
 from planner.plan.checks.scheduler import check_scheduler
 from planner.plan.checks.selectors import check_labels
-from planner.plan.checks.versions import check_versions
 from planner.plan.checks.zones import check_zone_group_names, check_zones
 from planner.plan.derived.zones import with_zone_groups
 from planner.plan.files.problems import shown

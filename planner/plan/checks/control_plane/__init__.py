@@ -1,0 +1,1 @@
+"""Checks of what concerns the control plane as a whole."""
