@@ -127,7 +127,7 @@ _KUBELET = _words(
 )
 _PROPORTIONAL = _words("name mode.type poll_period")
 _SERIES = _words("name source.type interval delay")
-_RUN = _words("name notes simulation schema_version")
+_RUN = _words("name notes kubernetes_version feature_gates simulation schema_version")
 
 CATALOGUE = (
     Section("node_groups", _title("Node pools"), ("node_groups",), _title("Node pool"), _POOL, say.pool_summary),
