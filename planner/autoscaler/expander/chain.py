@@ -1,5 +1,6 @@
 """A comma-separated list of expanders: each filters in turn, and a remaining tie is broken at random."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ class ExpanderStep:
     given: tuple[ExpansionOption, ...]
     figures: tuple[float | None, ...]
     kept: tuple[ExpansionOption, ...]
+    prefers_high: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,22 @@ class ExpanderChoice:
     chosen: ExpansionOption | None
     finalists: tuple[ExpansionOption, ...]
     steps: tuple[ExpanderStep, ...]
+    is_drawn: bool = False
+    """Chance decided among the finalists; otherwise the first by name of its group, where they are several."""
+
+    def ranks(self, options: Sequence[ExpansionOption]) -> list[int]:
+        """The place of every option, from 1: by the filter that dropped it and its figure there; equals share one."""
+        keys = [self._standing(option) for option in options]
+        return [1 + sum(other < key for other in keys) for key in keys]
+
+    def _standing(self, option: ExpansionOption) -> tuple[bool, int, float]:
+        for number, step in enumerate(self.steps):
+            if not any(kept is option for kept in step.kept):
+                figures = [value for given, value in zip(step.given, step.figures, strict=True) if given is option]
+                if not figures or figures[0] is None:
+                    return True, -number, math.inf
+                return True, -number, -figures[0] if step.prefers_high else figures[0]
+        return option is not self.chosen, -len(self.steps), 0.0
 
 
 def choose_option(
@@ -44,9 +62,11 @@ def choose_option(
             break  # always last and the same as the final tie break
         expander = EXPANDERS[name](context)
         kept = tuple(expander.best_options(left))
-        steps.append(ExpanderStep(name, left, tuple(expander.figure(option) for option in left), kept))
+        figures = tuple(expander.figure(option) for option in left)
+        steps.append(ExpanderStep(name, left, figures, kept, expander.prefers_high))
         left = kept
         if len(left) == 1:
             break
     picked = EXPANDERS[ExpanderName.RANDOM](context).best_options(left)
-    return ExpanderChoice(picked[0] if picked else None, left, tuple(steps))
+    is_drawn = len(left) > 1 and context.lots is not None
+    return ExpanderChoice(picked[0] if picked else None, left, tuple(steps), is_drawn)

@@ -10,6 +10,7 @@ class LeastNodes:
     """Fewest nodes; options that add none are ignored (Cluster Autoscaler 1.36.1, expander/leastnodes)."""
 
     name = ExpanderName.LEAST_NODES
+    prefers_high = False
 
     def best_options(self, options: Sequence[ExpansionOption]) -> list[ExpansionOption]:
         """The options with the fewest nodes."""

@@ -11,6 +11,7 @@ class LeastWaste:
     """Smallest wasted CPU share plus wasted memory share (Cluster Autoscaler 1.36.1, expander/waste)."""
 
     name = ExpanderName.LEAST_WASTE
+    prefers_high = False
 
     def best_options(self, options: Sequence[ExpansionOption]) -> list[ExpansionOption]:
         """The least wasteful options; an option without template is dropped."""

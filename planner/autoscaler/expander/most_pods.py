@@ -10,6 +10,7 @@ class MostPods:
     """Most pods (Cluster Autoscaler 1.36.1, expander/mostpods)."""
 
     name = ExpanderName.MOST_PODS
+    prefers_high = True
 
     def best_options(self, options: Sequence[ExpansionOption]) -> list[ExpansionOption]:
         """The options with the most pods."""

@@ -79,6 +79,8 @@ class Expander(Protocol):
     """A filter over scale-up options. It keeps all that tie, so that filters can be chained."""
 
     name: ExpanderName
+    prefers_high: bool
+    """Whether a larger figure is the better one."""
 
     def best_options(self, options: Sequence[ExpansionOption]) -> list[ExpansionOption]:
         """The options this filter keeps, in the order given."""

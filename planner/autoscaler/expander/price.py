@@ -33,6 +33,7 @@ class Price:
     """Lowest price score (Cluster Autoscaler 1.36.1, expander/price); options of unknown price are dropped."""
 
     name = ExpanderName.PRICE
+    prefers_high = False
 
     def __init__(self, cluster_nodes: int, prices: PodPrices) -> None:
         self._cluster_nodes = cluster_nodes

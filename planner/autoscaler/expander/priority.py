@@ -27,6 +27,7 @@ class Priority:
     """
 
     name = ExpanderName.PRIORITY
+    prefers_high = True
 
     def __init__(self, tiers: Iterable[PriorityTier]) -> None:
         self._tiers = [(tier.priority, [compile_go_pattern(text) for text in tier.groups]) for tier in tiers]

@@ -13,6 +13,7 @@ class Random:
     """One of the options, all equally likely; the first by name of the group where nothing is drawn."""
 
     name = ExpanderName.RANDOM
+    prefers_high = False
 
     def __init__(self, lots: GroupLots | None) -> None:
         self._lots = lots

@@ -13,14 +13,18 @@ from planner.autoscaler.snapshot.snapshot import Snapshot
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.node_groups import (
     ExpanderFigure,
+    Expendable,
     GroupProblem,
     NodeGroupDetails,
     NodeRemoval,
     NodeReview,
     NoScaleUp,
+    PodMove,
+    RejectedGroup,
     RemovalFailed,
     ScaleUp,
     ScaleUpEvent,
+    TieBreak,
     WeighedOption,
 )
 from planner.record.recorder import Recorder
@@ -30,6 +34,8 @@ from planner.units import US_PER_S
 MAX_TOTAL_REASON = "max total nodes in cluster reached"
 CLUSTER = "cluster"
 """Subject of what concerns no single group."""
+MOST_NAMED_PODS = 10
+"""A scale-up names so many of the pods that it is for; the others are counted."""
 _SILENT = (NodeVerdict.SIMULATE, NodeVerdict.RECENTLY_UNREMOVABLE, NodeVerdict.CURRENTLY_BEING_DELETED)
 _IS_LOUD = np.array([verdict not in _SILENT for verdict in NodeVerdict], dtype=np.bool_)
 """By verdict code: whether it is recorded."""
@@ -47,16 +53,20 @@ class LoopRecords:
 
     def scale_up(self, plan: ScaleUpPlan, now_us: int) -> None:
         """One decision per group that grows."""
-        options = tuple(
-            WeighedOption(each.group_id, each.node_count, each.pod_count, _figures_of(each, plan))
-            for each in plan.options
-        )
+        options, names = _weighed(plan), self._cluster.group_names
+        choice = plan.choice
+        tied = tuple(each.group_id for each in choice.finalists) if choice and len(choice.finalists) > 1 else ()
+        tie_break = (TieBreak.DRAWN if choice.is_drawn else TieBreak.NAME) if choice and tied else None
+        rejected = tuple(RejectedGroup(names[group], ", ".join(why)) for group, why in plan.rejected.items())
+        triggers = tuple(map(self._cluster.pod_name, plan.triggered[:MOST_NAMED_PODS]))
         expanders = tuple(step.name.value for step in plan.choice.steps) if plan.choice else ()
         chosen = plan.choice.chosen if plan.choice else None
         figures = () if chosen is None else _figures_of(chosen, plan)
         for resize in plan.resizes:
             added, pods = resize.new_size - resize.old_size, len(plan.triggered)
-            details = ScaleUp(added, resize.new_size, pods, expanders, figures, options)
+            details = ScaleUp(
+                added, resize.new_size, pods, expanders, figures, options, triggers, tied, tie_break, rejected
+            )
             name = self._cluster.group_names[resize.group]
             self._add(now_us, Actor.SCALE_UP, Verdict.TRIGGERED, name, details)
 
@@ -69,9 +79,19 @@ class LoopRecords:
                     counts[reason] = counts.get(reason, 0) + 1
             if not counts:  # no group was looked at
                 counts[MAX_TOTAL_REASON] = self._cluster.groups.count
+            details = NoScaleUp(counts, self._refusals_by_group(refusal))
             for pod in refusal.pods:
-                name = self._cluster.pod_name(pod)
-                self._add(now_us, Actor.SCALE_UP, Verdict.NOT_TRIGGERED, name, NoScaleUp(counts))
+                self._add(now_us, Actor.SCALE_UP, Verdict.NOT_TRIGGERED, self._cluster.pod_name(pod), details)
+
+    def _refusals_by_group(self, refusal: NoScaleUpInfo) -> tuple[RejectedGroup, ...]:
+        reasons, names = {**refusal.rejected, **refusal.skipped}, self._cluster.group_names
+        return tuple(RejectedGroup(names[group], ", ".join(reasons[group])) for group in sorted(reasons))
+
+    def expendable(self, pods: Sequence[int], cutoff: int, now_us: int) -> None:
+        """Pods that wait and cause no scale-up because of their priority."""
+        for pod in pods:
+            details = Expendable(int(self._cluster.pods.priority[pod]), cutoff)
+            self._add(now_us, Actor.SCALE_UP, Verdict.NOT_TRIGGERED, self._cluster.pod_name(pod), details)
 
     def group_event(self, event: ScaleUpEvent, group: int, count: int, now_us: int, cloud: str = "") -> None:
         """Something went wrong with `count` nodes of a group; `cloud`: what the cloud said."""
@@ -118,10 +138,15 @@ class LoopRecords:
         word = Verdict.NEEDED_AGAIN if before is NodeVerdict.UNNEEDED else Verdict.UNREMOVABLE
         self._add(now_us, Actor.SCALE_DOWN, word, name, details)
 
-    def removing(self, nodes: Mapping[int, int], drained: Sequence[int], now_us: int) -> None:
-        """Removals that start; `nodes` says since when each was unneeded."""
+    def removing(self, nodes: Mapping[int, int], moves: Mapping[int, Mapping[int, int | None]], now_us: int) -> None:
+        """Removals that start. `nodes`: since when each was unneeded; `moves`: where pods of drained ones may go."""
+        cluster = self._cluster
         for node, since_us in nodes.items():
-            details = NodeRemoval(is_drain=node in drained, unneeded_s=(now_us - since_us) / US_PER_S)
+            pods = tuple(
+                PodMove(cluster.pod_name(pod), "" if to is None else cluster.node_name(to))
+                for pod, to in moves.get(node, {}).items()
+            )
+            details = NodeRemoval(node in moves, (now_us - since_us) / US_PER_S, pods)
             self._add(now_us, Actor.SCALE_DOWN, Verdict.REMOVING, self._cluster.node_name(node), details)
             self._verdicts[node] = NodeVerdict.CURRENTLY_BEING_DELETED
 
@@ -137,6 +162,22 @@ class LoopRecords:
 
     def _add(self, now_us: int, actor: Actor, verdict: Verdict, subject: str, details: NodeGroupDetails) -> None:
         self._recorder.decide(Decision(now_us, actor, verdict, subject, details=details))
+
+
+def _weighed(plan: ScaleUpPlan) -> tuple[WeighedOption, ...]:
+    """The options with their figures and places."""
+    ranks = plan.choice.ranks(plan.options) if plan.choice else [0] * len(plan.options)
+    return tuple(
+        WeighedOption(
+            each.group_id,
+            each.node_count,
+            each.pod_count,
+            _figures_of(each, plan),
+            rank,
+            None if each.node_price is None else each.node_price * each.node_count,
+        )
+        for each, rank in zip(plan.options, ranks, strict=True)
+    )
 
 
 def _figures_of(option: ExpansionOption, plan: ScaleUpPlan) -> tuple[ExpanderFigure, ...]:

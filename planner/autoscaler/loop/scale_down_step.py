@@ -197,7 +197,8 @@ class ScaleDownStep:
         if not started.empty and not started.drain:
             return started
         since_us = {node: self._planner.unneeded.since_us(node) or 0 for node in (*started.empty, *started.drain)}
+        moves = {node: self._planner.expected_moves(node) for node in started.drain}
         self._actuator.start(started.empty, started.drain, now_us)
-        self._records.removing(since_us, started.drain, now_us)
+        self._records.removing(since_us, moves, now_us)
         self.last_deletion_us = now_us
         return started

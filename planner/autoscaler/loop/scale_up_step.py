@@ -55,6 +55,8 @@ class ScaleUpStep:
         self._cursor = cursor
         self._pending = PendingPods(cluster)
         self._hints = Hints()
+        self._expendable: dict[int, None] = {}
+        """The expendable pods that waited in the last loop; each is recorded once."""
         self.last_scale_up_us: int | None = None
         self.group_scale_up_us: dict[int, int] = {}
         """Last successful scale-up of each group."""
@@ -73,7 +75,11 @@ class ScaleUpStep:
         pods = self._cluster.pods
         cutoff = self._settings.expendable_pods_priority_cutoff
         waiting = [*self._pending.unschedulable(), *self._pods_of(draining)]
-        waiting = [pod for pod in waiting if pods.priority[pod] >= cutoff]
+        expendable = [pod for pod in waiting if pods.priority[pod] < cutoff]
+        if expendable:
+            self._records.expendable([pod for pod in expendable if pod not in self._expendable], cutoff, now_us)
+            waiting = [pod for pod in waiting if pods.priority[pod] >= cutoff]
+        self._expendable = dict.fromkeys(expendable)
         self.is_idle = not waiting
         if not waiting:
             self._hints.drop_old()

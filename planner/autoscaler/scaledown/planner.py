@@ -185,6 +185,11 @@ class ScaleDownPlanner:
         pods, drain = self._node_pods.drain(node, (), now_us)
         return tuple(pods[at] for at in drain.moving), drain.blocking is not None
 
+    def expected_moves(self, node: int) -> dict[int, int | None]:
+        """Pods that an unneeded node gives away, and the node on which the simulation put each."""
+        hinted = {pod: self._hints.get(pod) for pod in self._removable[node].moving}
+        return {pod: key if key is not None and key >= 0 else None for pod, key in hinted.items()}
+
     def unneeded_by_name(self) -> list[int]:
         """The unneeded nodes in list order."""
         return sorted(self.unneeded.nodes(), key=self._cluster.node_name)

@@ -17,7 +17,7 @@ from planner.autoscaler.scaleup.balancing import balance_scale_up
 from planner.autoscaler.scaleup.equivalence import EquivalenceGroup
 from planner.autoscaler.scaleup.quota import QuotaRoom, node_limit
 from planner.autoscaler.scaleup.result import NoScaleUpInfo, Resize, ScaleUpPlan, ScaleUpResult
-from planner.autoscaler.scaleup.skip_reasons import EXECUTION_FAILED, FILTERED_OUT
+from planner.autoscaler.scaleup.skip_reasons import EXECUTION_FAILED, FILTERED_OUT, NO_NEW_NODE
 from planner.autoscaler.snapshot.round_robin import SearchCursor
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.state.resources import CPU, MEMORY, pod_amounts
@@ -104,7 +104,8 @@ def plan_scale_up(given: ScaleUpInput, cursor: SearchCursor) -> ScaleUpPlan:
     )
     resizes = _resizes(chosen, count, given.quota)
     result = ScaleUpResult.SUCCESSFUL if resizes else ScaleUpResult.ERROR
-    return ScaleUpPlan(result, resizes, triggered, awaiting, _remaining(given), options, choice, pods_of)
+    rejected = _rejected(given, [each.facts.group for each in candidates])
+    return ScaleUpPlan(result, resizes, triggered, awaiting, _remaining(given), options, choice, pods_of, rejected)
 
 
 def _placed_pods(candidate: _Candidate, given: ScaleUpInput) -> tuple[int, ...]:
@@ -222,6 +223,16 @@ def _resizes(chosen: _Candidate, count: int, quota: QuotaRoom) -> tuple[Resize, 
         if added > 0:  # what a bound cuts off is not given to another group
             resizes.append(Resize(each.group, each.target, each.target + added))
     return tuple(resizes)
+
+
+def _rejected(given: ScaleUpInput, options: Sequence[int]) -> dict[int, tuple[str, ...]]:
+    """Why the other groups are no option: skipped, refused by a filter for the pods, or without room for new nodes."""
+    found = {}
+    for facts in given.groups:
+        if facts.group not in options:
+            refusals = dict.fromkeys(reason for reasons in facts.rejections.values() for reason in reasons)
+            found[facts.group] = (facts.skipped,) if facts.skipped is not None else (*refusals,) or (NO_NEW_NODE,)
+    return found
 
 
 def _fits_any(shape: int, groups: Sequence[GroupFacts]) -> bool:

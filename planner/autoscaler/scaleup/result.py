@@ -53,3 +53,5 @@ class ScaleUpPlan:
     choice: ExpanderChoice | None = None
     pods_of: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     """Pods of every option, by group."""
+    rejected: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    """Groups that were no option, and why."""

@@ -12,6 +12,8 @@ IN_BACKOFF = "in backoff after failed scale-up"
 MAX_SIZE_REACHED = "max node group size reached"
 FILTERED_OUT = "expansion options filtered out and no longer considered"
 EXECUTION_FAILED = "scale-up execution failed"
+NO_NEW_NODE = "no node of it may be added"
+"""The estimate found that no pod gains from a new node, or that none may come."""
 ATOMIC_OVER_TOTAL = "atomic scale-up exceeds cluster node count limit"
 
 

@@ -32,6 +32,26 @@ class WeighedOption(NamedTuple):
     pods: int
     figures: tuple[ExpanderFigure, ...] = ()
     """Of the expanders that looked at it, in the order of the chain; one that has no number is left out."""
+    rank: int = 0
+    """Its place among the options, from 1; 0 where that is not known."""
+    price_per_hour: float | None = None
+    """Of all its new nodes; None when the price of a node is unknown."""
+
+
+class RejectedGroup(NamedTuple):
+    """A group that was no option, and why."""
+
+    group: str
+    reason: str
+
+
+class TieBreak(StrEnum):
+    """How one of several options that all expanders left equal was taken."""
+
+    DRAWN = "drawn"
+    """At random."""
+    NAME = "name"
+    """The first by name."""
 
 
 class ScaleUp(NamedTuple):
@@ -46,6 +66,12 @@ class ScaleUp(NamedTuple):
     figures: tuple[ExpanderFigure, ...] = ()
     """Those of the option that was chosen."""
     options: tuple[WeighedOption, ...] = ()
+    triggers: tuple[str, ...] = ()
+    """The first few of the pods."""
+    tied: tuple[str, ...] = ()
+    """Groups that the expanders left equal, the chosen one included; empty when one was left."""
+    tie_break: TieBreak | None = None
+    rejected: tuple[RejectedGroup, ...] = ()
 
 
 class NoScaleUp(NamedTuple):
@@ -53,6 +79,16 @@ class NoScaleUp(NamedTuple):
 
     refused: Mapping[str, int]
     """Groups by reason; a group may have several."""
+    groups: tuple[RejectedGroup, ...] = ()
+    """The reasons group by group."""
+
+
+class Expendable(NamedTuple):
+    """A pod that waits and is left out of scale-up because of its priority."""
+
+    priority: int
+    cutoff: int
+    """Pods below it are expendable (`expendablePodsPriorityCutoff`)."""
 
 
 class GroupProblem(NamedTuple):
@@ -80,6 +116,14 @@ class NodeReview(NamedTuple):
     pod_reason: str = ""
 
 
+class PodMove(NamedTuple):
+    """A pod that has to leave its node, and the node on which the autoscaler found room for it."""
+
+    pod: str
+    to: str = ""
+    """Empty when the place is not known."""
+
+
 class NodeRemoval(NamedTuple):
     """A node is on its way out, or gone."""
 
@@ -87,6 +131,8 @@ class NodeRemoval(NamedTuple):
     """Its pods are evicted first; otherwise it is empty."""
     unneeded_s: float | None = None
     """For how long it was unneeded when its removal began."""
+    moves: tuple[PodMove, ...] = ()
+    """The pods that leave it."""
 
 
 class RemovalFailed(NamedTuple):
@@ -95,4 +141,4 @@ class RemovalFailed(NamedTuple):
     reason: str
 
 
-NodeGroupDetails = ScaleUp | NoScaleUp | GroupProblem | NodeReview | NodeRemoval | RemovalFailed
+NodeGroupDetails = ScaleUp | NoScaleUp | Expendable | GroupProblem | NodeReview | NodeRemoval | RemovalFailed

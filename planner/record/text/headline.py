@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from planner.record.decisions import Actor, Decision, Verdict
-from planner.record.details.node_groups import NodeRemoval, NoScaleUp, ScaleUp
+from planner.record.details.node_groups import Expendable, NodeRemoval, NoScaleUp, ScaleUp
 from planner.record.details.nodes import (
     DrainBegun,
     DrainEnded,
@@ -57,6 +57,8 @@ def _of_replicas_and_pools(decision: Decision) -> str:
             return f"scale-up {new_target - added} → {new_target}"
         case NoScaleUp():
             return "no pool can grow"
+        case Expendable():
+            return "expendable, no scale-up"
         case NodeRemoval(is_drain) if decision.verdict is Verdict.REMOVING:
             return "draining, to be removed" if is_drain else "removing empty node"
         case _:

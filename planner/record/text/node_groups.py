@@ -5,19 +5,30 @@ from types import MappingProxyType
 from planner.record.decisions import Decision, Verdict
 from planner.record.details.node_groups import (
     ExpanderFigure,
+    Expendable,
     GroupProblem,
     NodeGroupDetails,
     NodeRemoval,
     NodeReview,
     NoScaleUp,
+    RejectedGroup,
     RemovalFailed,
     ScaleUp,
     ScaleUpEvent,
+    TieBreak,
     WeighedOption,
 )
 from planner.record.text.removal_reasons import meaning_of
 from planner.record.text.tables import Grid, Step, steps_grid
-from planner.record.text.wording import after_colon, counted, join, number_text, optional_number, refusals
+from planner.record.text.wording import (
+    after_colon,
+    after_in_brackets,
+    counted,
+    join,
+    number_text,
+    optional_number,
+    refusals,
+)
 
 _GROUP_EVENTS = MappingProxyType(
     {
@@ -47,6 +58,11 @@ def sentence(decision: Decision, details: NodeGroupDetails) -> str:
     match details:
         case ScaleUp():
             return _triggered(decision, details)
+        case Expendable(priority, cutoff):
+            return (
+                f"pod didn't trigger scale-up: it is expendable, its priority {priority} is below the cutoff {cutoff} "
+                "(expendablePodsPriorityCutoff)"
+            )
         case NoScaleUp(refused):
             return f"pod didn't trigger scale-up{after_colon(refusals(refused))}"
         case GroupProblem(event, nodes, cloud):
@@ -66,18 +82,26 @@ def tables(decision: Decision, details: NodeGroupDetails) -> tuple[Grid, ...]:
     match details:
         case ScaleUp():
             return _scale_up_grids(decision, details)
-        case NoScaleUp(refused):
+        case NoScaleUp(refused, groups):
             rows = tuple((str(count), reason) for reason, count in refused.items())
-            return (Grid("Why no pool can grow", ("Pools", "Reason"), rows),)
+            return Grid("Why no pool can grow", ("Pools", "Reason"), rows), _rejected_grid("Pool by pool", groups)
+        case Expendable(priority, cutoff):
+            steps: tuple[Step, ...] = (
+                ("Priority", number_text(priority)),
+                ("Cutoff", number_text(cutoff)),
+                ("That means", "the pod waits for room that others leave, and no node is added for it"),
+            )
+            return (steps_grid("Expendable pod", steps),)
         case GroupProblem(event, nodes, cloud):
-            steps: tuple[Step, ...] = (("Event", event), ("Nodes", optional_number(nodes)), ("Cloud", cloud))
+            steps = (("Event", event), ("Nodes", optional_number(nodes)), ("Cloud", cloud))
             return (steps_grid("Scale-up", steps),)
         case NodeReview():
             return (steps_grid("Scale-down", _review_steps(details)),)
-        case NodeRemoval(is_drain, unneeded_s):
+        case NodeRemoval(is_drain, unneeded_s, moves):
             way = "its pods are evicted first" if is_drain else "it is empty"
             after = "" if unneeded_s is None else f"{number_text(unneeded_s)} s"
-            return (steps_grid("Scale-down", (("Unneeded for", after), ("How", way))),)
+            moved = Grid("Pods that leave", ("Pod", "Room was found on"), moves)
+            return steps_grid("Scale-down", (("Unneeded for", after), ("How", way))), moved
         case RemovalFailed(reason):
             steps = (("Failed", reason), ("That means", _REMOVAL_FAILURES.get(reason, "")))
             return (steps_grid("Scale-down", steps),)
@@ -90,34 +114,67 @@ def _triggered(decision: Decision, details: ScaleUp) -> str:
     values = {one.expander: f" ({number_text(one.value)})" for one in details.figures}
     expanders = ", ".join(f"{name}{values.get(name, '')}" for name in details.expanders)
     options = "; ".join(map(_option, details.options))
+    rejected = ", ".join(f"{one.group} ({one.reason})" for one in details.rejected)
     return join(
         f"pod triggered scale-up: {decision.subject} {details.new_target - details.added}->{details.new_target}",
-        f"for {counted(details.pods, 'pod')}",
+        f"for {counted(details.pods, 'pod')}{after_in_brackets(_named(details))}",
         expanders and f"expander {expanders}",
         options and f"options: {options}",
+        _tie(decision.subject, details),
+        rejected and f"not considered: {rejected}",
     )
+
+
+def _named(details: ScaleUp) -> str:
+    more = details.pods - len(details.triggers)
+    rest = (f"and {more} more",) if details.triggers and more else ()
+    return ", ".join((*details.triggers, *rest))
+
+
+def _tie(chosen: str, details: ScaleUp) -> str:
+    """Which option was taken of several that are equal, and how."""
+    if details.tie_break is None:
+        return ""
+    tied = ", ".join(details.tied)
+    if details.tie_break is TieBreak.DRAWN:
+        return f"drawn at random among {tied}"
+    return f"equal: {tied}, the first by name was taken"
 
 
 def _option(option: WeighedOption) -> str:
     text = f"{option.group}: {counted(option.nodes, 'node')} for {counted(option.pods, 'pod')}"
-    figures = ", ".join(f"{one.expander} {number_text(one.value)}" for one in option.figures)
-    return f"{text} ({figures})" if figures else text
+    return text + after_in_brackets(", ".join(f"{one.expander} {number_text(one.value)}" for one in option.figures))
 
 
 def _scale_up_grids(decision: Decision, details: ScaleUp) -> tuple[Grid, ...]:
     expanders = list(dict.fromkeys(one.expander for option in details.options for one in option.figures))
     rows = tuple(
-        (option.group, str(option.nodes), str(option.pods), *_cells(option.figures, expanders))
+        (
+            option.group,
+            number_text(option.rank) if option.rank else "",
+            str(option.nodes),
+            str(option.pods),
+            *_cells(option.figures, expanders),
+            optional_number(option.price_per_hour),
+        )
         for option in details.options
     )
     chosen = tuple(row for row, option in enumerate(details.options) if option.group == decision.subject)
     steps = (
         ("Pods that triggered it", number_text(details.pods)),
+        ("Among them", _named(details)),
         ("Expanders", " ".join(details.expanders)),
+        ("Tie", _tie(decision.subject, details)),
         ("New nodes", number_text(details.added)),
         ("New target size", number_text(details.new_target)),
     )
-    return Grid("Options", ("Pool", "Nodes", "Pods", *expanders), rows, chosen), steps_grid("Scale-up", steps)
+    columns = ("Pool", "Rank", "Nodes", "Pods", *expanders, "Price per hour")
+    options = Grid("Options", columns, rows, chosen)
+    return options, steps_grid("Scale-up", steps), _rejected_grid("Pools that were no option", details.rejected)
+
+
+def _rejected_grid(title: str, groups: tuple[RejectedGroup, ...]) -> Grid:
+    return Grid(title, ("Pool", "Reason"), tuple((one.group, one.reason) for one in groups))
 
 
 def _cells(figures: tuple[ExpanderFigure, ...], expanders: list[str]) -> list[str]:
@@ -157,4 +214,5 @@ def _removal(decision: Decision, details: NodeRemoval) -> str:
         return f"{event}: {text}"
     kind, pods = ("node", " after evicting its pods") if details.is_drain else ("empty node", "")
     unneeded = f", unneeded for {number_text(details.unneeded_s)} s" if details.unneeded_s is not None else ""
-    return f"{event}: removing {kind} {decision.subject}{pods}{unneeded}"
+    moves = ", ".join(f"{move.pod} to {move.to}" if move.to else move.pod for move in details.moves)
+    return join(f"{event}: removing {kind} {decision.subject}{pods}{unneeded}", moves and f"room was found for {moves}")

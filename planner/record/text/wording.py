@@ -43,6 +43,11 @@ def after_colon(text: str) -> str:
     return f": {text}" if text else ""
 
 
+def after_in_brackets(text: str) -> str:
+    """The text in brackets at the end of a phrase; nothing if it is empty."""
+    return f" ({text})" if text else ""
+
+
 def refusals(refused: Mapping[str, int]) -> str:
     """Counts with their reasons, sorted as kube-scheduler sorts them: as text."""
     return ", ".join(sorted(f"{count} {reason}" for reason, count in refused.items()))

@@ -5,6 +5,7 @@ import pytest
 from planner.autoscaler.scaledown.taints import DELETION_CANDIDATE, TO_BE_DELETED
 from planner.matching.taints import NodeTaint, TaintEffect
 from planner.record.decisions import Verdict
+from planner.record.details.node_groups import NodeRemoval, PodMove
 from planner.state.invariants import broken_invariants
 from planner.state.pods import EndReason
 from planner.state.scaling import PodScaling
@@ -89,6 +90,17 @@ def test_a_drained_node_is_deleted_when_its_pods_are_gone() -> None:
     assert world.target(group) == 1 and world.cluster.pods.node[moved] == -1
     (removed,) = world.decisions(Verdict.REMOVED)
     assert removed.time_us == 625_000_000 and removed.details.is_drain
+
+
+def test_a_drain_says_which_pods_leave_and_where_there_is_room_for_them() -> None:
+    world = World()
+    world.add_group("pool", nodes=2, least=1)
+    (pod,) = world.run_pods(world.add_workload("web", cpu=100), [0])
+    world.run_pods(world.add_workload("big", cpu=3000), [1])
+    world.start().loops(10, 620)
+    (decision,) = world.decisions(Verdict.REMOVING)
+    assert isinstance(decision.details, NodeRemoval)
+    assert decision.details.moves == (PodMove(world.cluster.pod_name(pod), world.cluster.node_name(1)),)
 
 
 def test_a_refused_eviction_ends_the_drain_and_frees_the_node() -> None:

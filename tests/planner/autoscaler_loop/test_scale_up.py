@@ -5,9 +5,11 @@ from typing import Any
 import pytest
 
 from planner.autoscaler.scaleup.result import ScaleUpResult
+from planner.engine.draws import Draws
 from planner.matching.taints import NodeTaint, TaintEffect
 from planner.plan.model.scaling_marks import NodeGroupOptions
 from planner.record.decisions import Verdict
+from planner.record.details.node_groups import Expendable, RejectedGroup, ScaleUp, TieBreak
 from planner.units import GIB, MIB
 from tests.planner.autoscaler_loop.world import World, acted
 
@@ -71,6 +73,46 @@ def test_expendable_pods_neither_trigger_nor_hold_room() -> None:
     world.leave_pending(world.add_workload("web", cpu=3000), 1)
     world.start().loop_at(10)
     assert world.target(group) == 1
+
+
+def test_an_expendable_pod_is_named_once_with_its_priority_and_the_cutoff() -> None:
+    world = World()
+    world.add_group("pool")
+    (pod,) = world.leave_pending(world.add_workload("batch", priority=-20), 1)
+    world.start().loops(10, 40)
+    (decision,) = world.decisions(Verdict.NOT_TRIGGERED)
+    assert (decision.subject, decision.repeats) == (world.cluster.pod_name(pod), 0)
+    assert decision.details == Expendable(-20, -10)
+
+
+def scale_up_of(world: World) -> ScaleUp:
+    """What the first scale-up says."""
+    details = world.decisions(Verdict.TRIGGERED)[0].details
+    assert isinstance(details, ScaleUp)
+    return details
+
+
+@pytest.mark.parametrize(("lots", "tie_break"), [(True, TieBreak.DRAWN), (False, TieBreak.NAME)])
+def test_a_scale_up_says_which_equal_options_there_were_and_how_one_was_taken(lots: bool, tie_break: TieBreak) -> None:
+    world = World()
+    for name in ("one", "two", "full"):
+        world.add_group(name, most=0 if name == "full" else 10)
+    pods = world.leave_pending(world.add_workload("web", cpu=4000), 2)
+    world.start(draws=Draws(1) if lots else None).loop_at(10)
+    said = scale_up_of(world)
+    assert (said.tied, said.tie_break) == (("one", "two"), tie_break)
+    assert said.triggers == tuple(world.cluster.pod_name(pod) for pod in pods)
+    assert said.rejected == (RejectedGroup("full", "max node group size reached"),)
+
+
+def test_options_are_ranked_by_the_expander_that_dropped_them_and_have_a_price() -> None:
+    world = World()
+    for name, cpu in (("small", 4000), ("large", 16000), ("middle", 8000)):
+        world.add_group(name, cpu=cpu, price=cpu / 1000)
+    world.leave_pending(world.add_workload("web", cpu=3000), 2)
+    world.start(expander=["least-waste"]).loop_at(10)
+    found = {option.group: (option.rank, option.price_per_hour) for option in scale_up_of(world).options}
+    assert found == {"middle": (1, 8.0), "small": (2, 8.0), "large": (3, 16.0)}
 
 
 def test_a_nominated_pod_holds_its_room_and_triggers_nothing() -> None:

@@ -7,6 +7,7 @@ import numpy as np
 
 from planner.autoscaler.cloud import CloudRefusal
 from planner.autoscaler.loop.static_autoscaler import LoopOutcome, StaticAutoscaler
+from planner.engine.draws import Draws
 from planner.matching.taints import NodeTaint
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.plan.model.scaling_marks import NodeGroupOptions
@@ -87,7 +88,12 @@ class World:
         return list(range(first, first + count))
 
     def start(
-        self, *, reuse: bool = True, options: dict[int, NodeGroupOptions] | None = None, **settings: object
+        self,
+        *,
+        reuse: bool = True,
+        options: dict[int, NodeGroupOptions] | None = None,
+        draws: Draws | None = None,
+        **settings: object,
     ) -> "World":
         """Start the autoscaler with these settings; `options`: those of single groups."""
         plan = ClusterAutoscalerSettings.model_validate(settings)
@@ -100,6 +106,7 @@ class World:
             self,
             self.cluster.node_specs,
             self.daemons,
+            draws,
             group_settings=options,
             budgets=self,
             reuse_simulations=reuse,

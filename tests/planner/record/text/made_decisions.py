@@ -3,6 +3,7 @@
 from planner.record.decisions import Actor, Decision, Details, Verdict
 from planner.record.details.node_groups import (
     ExpanderFigure,
+    Expendable,
     GroupProblem,
     NodeRemoval,
     NodeReview,
@@ -89,6 +90,7 @@ DECISIONS = (
     made(Actor.PROPORTIONAL, Verdict.SCALED, ProportionalSize("dns", "linear", 0, 2, 2, 8), "reserve"),
     made(U, Verdict.TRIGGERED, WEIGHED, "blue"),
     made(U, Verdict.NOT_TRIGGERED, NoScaleUp({"max node group size reached": 1}), "shop-1"),
+    made(U, Verdict.NOT_TRIGGERED, Expendable(-20, -10), "reserve-1"),
     made(U, Verdict.FAILED, GroupProblem(ScaleUpEvent.TIMED_OUT, 2), "blue"),
     made(D, Verdict.UNREMOVABLE, NodeReview(0.2, 0.5, None, "BlockedByPod", "web-1", "NotEnoughPdb"), "blue-1"),
     made(D, Verdict.REMOVING, NodeRemoval(is_drain=True, unneeded_s=605.0), "blue-1"),

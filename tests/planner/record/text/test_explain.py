@@ -5,7 +5,18 @@ import typing
 import pytest
 
 from planner.record.decisions import Actor, Details, Verdict
-from planner.record.details.node_groups import GroupProblem, NodeRemoval, NodeReview, RemovalFailed, ScaleUpEvent
+from planner.record.details.node_groups import (
+    Expendable,
+    GroupProblem,
+    NodeRemoval,
+    NodeReview,
+    PodMove,
+    RejectedGroup,
+    RemovalFailed,
+    ScaleUp,
+    ScaleUpEvent,
+    TieBreak,
+)
 from planner.record.details.nodes import DrainEnded, EvictionRefused, OomKill
 from planner.record.details.replicas import Evaluation, ReplicaCalculation
 from planner.record.details.scheduling import Placement, Unschedulable
@@ -99,6 +110,15 @@ def test_figures_that_are_tiny_or_no_numbers_are_written(number, text):
      "node is needed again: NotUnderutilized, utilization 0.727 (threshold 0.5)"),
     (NodeReview(0.2, 0.5, None, "BlockedByPod", "web-1", "NotEnoughPdb"), Verdict.UNREMOVABLE,
      "node cannot be removed: BlockedByPod: NotEnoughPdb (pod web-1), utilization 0.2 (threshold 0.5)"),
+    (Expendable(-20, -10), Verdict.NOT_TRIGGERED, "pod didn't trigger scale-up: it is expendable, its priority -20 is "
+     "below the cutoff -10 (expendablePodsPriorityCutoff)"),
+    (ScaleUp(1, 3, 3, triggers=("web-1", "web-2"), tied=("a", "shop"), tie_break=TieBreak.DRAWN,
+             rejected=(RejectedGroup("b", "max node group size reached"),)), Verdict.TRIGGERED,
+     "pod triggered scale-up: shop 2->3; for 3 pods (web-1, web-2, and 1 more); drawn at random among a, shop; "
+     "not considered: b (max node group size reached)"),
+    (NodeRemoval(True, 605.0, (PodMove("web-1", "n-2"), PodMove("web-2"))), Verdict.REMOVING,
+     "ScaleDown: removing node shop after evicting its pods, unneeded for 605 s; "
+     "room was found for web-1 to n-2, web-2"),
     (NodeRemoval(is_drain=True, unneeded_s=605.0), Verdict.REMOVING,
      "ScaleDown: removing node shop after evicting its pods, unneeded for 605 s"),
     (NodeRemoval(is_drain=False), Verdict.REMOVED, "ScaleDownEmpty: empty node removed"),

@@ -4,7 +4,7 @@ import pytest
 
 from planner.autoscaler.scaledown.reasons import BlockingReason, NodeVerdict
 from planner.record.decisions import Actor, Verdict
-from planner.record.details.node_groups import ExpanderFigure, NodeReview, ScaleUp, WeighedOption
+from planner.record.details.node_groups import ExpanderFigure, NodeReview, RejectedGroup, ScaleUp, WeighedOption
 from planner.record.details.nodes import DrainEnded
 from planner.record.details.replicas import Evaluation
 from planner.record.details.scheduling import Unschedulable
@@ -71,14 +71,17 @@ def test_points_are_listed_by_node_and_plugin_with_their_sum():
 def test_the_options_of_a_scale_up_have_a_column_for_every_expander_and_mark_the_chosen_one():
     waste, price = ExpanderFigure("least-waste", 1.2), ExpanderFigure("price", 3.0)
     options = (
-        WeighedOption("web", 1, 5, (waste, price)),
-        WeighedOption("large", 2, 5, (ExpanderFigure("least-waste", 1.8),)),
+        WeighedOption("web", 1, 5, (waste, price), 1, 0.5),
+        WeighedOption("large", 2, 5, (ExpanderFigure("least-waste", 1.8),), 2),
     )
-    details = ScaleUp(1, 7, 5, ("least-waste", "price"), (waste, price), options)
-    table = grids(details, Verdict.TRIGGERED, "web")["Options"]
-    assert table.columns == ("Pool", "Nodes", "Pods", "least-waste", "price")
-    assert table.rows == (("web", "1", "5", "1.2", "3"), ("large", "2", "5", "1.8", ""))
+    rejected = (RejectedGroup("spot", "in backoff after failed scale-up"),)
+    details = ScaleUp(1, 7, 5, ("least-waste", "price"), (waste, price), options, rejected=rejected)
+    found = grids(details, Verdict.TRIGGERED, "web")
+    table = found["Options"]
+    assert table.columns == ("Pool", "Rank", "Nodes", "Pods", "least-waste", "price", "Price per hour")
+    assert table.rows == (("web", "1", "1", "5", "1.2", "3", "0.5"), ("large", "2", "2", "5", "1.8", "", ""))
     assert table.chosen == (0,)
+    assert found["Pools that were no option"].rows == rejected
 
 
 def test_a_node_that_stays_names_what_blocks_it():
