@@ -19,6 +19,7 @@ from planner.kube.pods.static_pods import static_part
 from planner.kube.pools.kubernetes_version import kubernetes_version
 from planner.kube.pools.node_names import rename_nodes
 from planner.kube.pools.node_pools import node_pools
+from planner.kube.pools.pool_kubelets import set_kubelets
 from planner.plan.checks.validate import SYSTEM_CLASS_NAMES
 from planner.plan.model.plan import SCHEMA_VERSION
 from planner.plan.model.workloads import MAX_USER_PRIORITY
@@ -42,6 +43,7 @@ def assemble(draft: Draft, title: str) -> Assembled:
     """The whole plan."""
     result = Assembled({"schemaVersion": SCHEMA_VERSION, "name": title} | kubernetes_version(draft))
     pools, cordons = node_pools(draft)
+    set_kubelets(pools, draft)
     _put(result, "nodeGroups", [(None, pool) for pool in pools])
     workloads, names = _workloads(draft)
     tell_measured_use(draft, [part for _, part in workloads], names)

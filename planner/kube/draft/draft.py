@@ -44,6 +44,17 @@ class NodePart:
     """minSize, maxSize and other settings an export of Headroom noted."""
 
 
+@dataclass(frozen=True)
+class KubeletPart:
+    """A KubeletConfiguration in the words of the plan."""
+
+    source: Source
+    name: str
+    """Of the object; empty for most of them."""
+    fields: Part
+    max_pods: int | None
+
+
 @dataclass
 class PodGroup:
     """Pods of one owner, or bare pods, with equal templates."""
@@ -148,6 +159,7 @@ class Draft:
     """Overheads of runtime classes as admission wrote them into pods, by name of the class."""
     kubelet_versions: dict[str, int] = field(default_factory=dict)
     """Nodes by the version of their kubelet, such as v1.33.4-gke.1000; empty where they do not say."""
+    kubelets: list[KubeletPart] = field(default_factory=list)
     node_names: dict[str, str] = field(default_factory=dict)
     """What the plan calls each node; known once the pools are."""
     measured: dict[tuple[str, str], MeasuredUse] = field(default_factory=dict)

@@ -16,7 +16,12 @@ from planner.kube.kinds.cluster import (
     runtime_class,
     service,
 )
-from planner.kube.kinds.configuration import config_map, horizontal_pod_autoscaler, kube_scheduler_configuration
+from planner.kube.kinds.configuration import (
+    config_map,
+    horizontal_pod_autoscaler,
+    kube_scheduler_configuration,
+    kubelet_configuration,
+)
 from planner.kube.kinds.workloads import (
     cron_job,
     daemon_set,
@@ -52,6 +57,7 @@ _MODULES: tuple[KindModule, ...] = (
     runtime_class,
     limit_range,
     kube_scheduler_configuration,
+    kubelet_configuration,
     config_map,
     node,
     deployment,

@@ -4,8 +4,13 @@ from collections.abc import Iterator
 
 from planner.errors import PlanProblem
 from planner.plan.derived.allocatable import offer_of
+from planner.plan.model.kubelet import KubeletSettings
 from planner.plan.model.node_groups import NodeGroup
+from planner.plan.values.thresholds import SIMULATED_SIGNALS, Signal
 from planner.units import format_bytes
+
+_BY_SIGNAL = ("eviction_hard", "eviction_soft", "eviction_soft_grace_period", "eviction_minimum_reclaim")
+_NOT_MEASURED = "A run has no inodes, no process IDs and one disk a node, so a value for {signal} does nothing."
 
 
 def check_kubelet(group: NodeGroup, where: str) -> Iterator[PlanProblem]:
@@ -24,6 +29,7 @@ def check_kubelet(group: NodeGroup, where: str) -> Iterator[PlanProblem]:
     if kubelet.system_disk + kubelet.unused_images + kubelet.dead_containers >= kubelet.disk:
         problem = f"System, unused images and dead containers use up all of {format_bytes(kubelet.disk)}."
         yield PlanProblem(f"{where}.kubelet.disk", problem, "Give the nodes a larger disk.")
+    yield from _unmeasured(kubelet, f"{where}.kubelet")
     try:
         offer = offer_of(group)
     except ValueError as error:
@@ -38,3 +44,15 @@ def check_kubelet(group: NodeGroup, where: str) -> Iterator[PlanProblem]:
         yield PlanProblem(f"{where}.kubelet", problem, "Reserve less memory.")
     if offer.allocatable["cpu"] == 0:
         yield PlanProblem(f"{where}.kubelet", f"The reservations leave no CPU.{stops}", "Reserve less CPU.")
+
+
+def _unmeasured(kubelet: KubeletSettings, where: str) -> Iterator[PlanProblem]:
+    """Signals that a kubelet knows and no run measures."""
+    idle = [str(signal) for signal in Signal if signal not in SIMULATED_SIGNALS]
+    for name in _BY_SIGNAL:
+        key = KubeletSettings.model_fields[name].alias
+        for signal in getattr(kubelet, name):
+            if signal in idle:
+                problem = _NOT_MEASURED.format(signal=signal)
+                remedy = f"Remove it; a run measures {', '.join(SIMULATED_SIGNALS)}."
+                yield PlanProblem(f'{where}.{key}["{signal}"]', problem, remedy)

@@ -29,6 +29,8 @@ class Signal(StrEnum):
 
 
 MEMORY_SIGNALS = (Signal.MEMORY, Signal.ALLOCATABLE_MEMORY)
+SIMULATED_SIGNALS = (*MEMORY_SIGNALS, Signal.NODEFS, Signal.IMAGEFS)
+"""Signals that a run measures. Both disk signals follow the one disk of a node."""
 DEFAULT_HARD: Mapping[str, str] = {
     Signal.MEMORY: "100Mi",
     Signal.NODEFS: "10%",
