@@ -14,7 +14,8 @@ _WITHOUT_EFFECT = frozenset(
     kubeAPIBurst kubeAPIQPS kubeReservedCgroup logging maxOpenFiles memorySwap oomScoreAdj podCIDR podPidsLimit port
     protectKernelDefaults providerID readOnlyPort registerNode registryBurst registryPullQPS resolvConf
     rotateCertificates runtimeRequestTimeout serializeImagePulls serverTLSBootstrap staticPodPath
-    streamingConnectionIdleTimeout systemReservedCgroup tlsCertFile tlsCipherSuites tlsMinVersion tlsPrivateKeyFile volumePluginDir
+    streamingConnectionIdleTimeout systemReservedCgroup tlsCertFile tlsCipherSuites tlsMinVersion
+    tlsPrivateKeyFile volumePluginDir
     """.split()
 )
 _EXCLUSIVE = {"cpuManagerPolicy": "none", "memoryManagerPolicy": "None", "topologyManagerPolicy": "none"}
