@@ -21,12 +21,12 @@ from planner.plan.edits.machine_catalogue import (
     machine_catalogue,
 )
 from planner.plan.edits.machines import has_prices_for
-from planner.plan.files import trace_text
 from planner.plan.files.io import load_plan, load_version, save_plan
 from planner.plan.files.saving import Saved
 from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import TraceLoad, Traffic
 from planner.plan.model.use import TraceKind, UseOverTime
+from planner.plan.recordings.recording import ReadAs, Recording, read_recording
 from planner.record.result import RunResult
 from planner.simulation import run as simulation_run
 from planner.simulation.run import RunView, RunWatch
@@ -143,15 +143,14 @@ def load_headroom(
     return load_search.load_headroom(plan, seed, until_us, on_progress, cancelled, on_tried=on_tried)
 
 
-def read_trace(path: str, time_column: str = "", value_column: str = "") -> TraceLoad:
-    """Recorded load from a CSV file, or from the JSON of a Prometheus range query. Raises PlanProblem."""
+def read_trace(path: str, how: ReadAs | None = None) -> Recording:
+    """Recorded load or use from a CSV file, or from the JSON of a Prometheus range query. Raises PlanProblem."""
     try:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is not UTF-8 text"
         raise PlanProblem(path, f"The trace cannot be read ({reason}).", "Check the name and the file.") from error
-    points = trace_text.read_trace(text, path, time_column, value_column)
-    return TraceLoad(type="trace", source=Path(path).name, points=points)
+    return read_recording(text, path, how)
 
 
 def with_trace(plan: Plan, workload: str, trace: TraceLoad, kind: TraceKind = TraceKind.LOAD) -> Plan:

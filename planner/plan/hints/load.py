@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from planner.plan.files.trace_text import gaps
 from planner.plan.hints.hint import Hint
 from planner.plan.hints.use import serving_hints, use_hints
 from planner.plan.model.autoscalers.metric_series import ProfileValue
@@ -10,7 +9,10 @@ from planner.plan.model.plan import Plan
 from planner.plan.model.serving import Discipline
 from planner.plan.model.traffic import ClipLoad, LoadProfile, ScaleLoad, SumLoad, TraceLoad
 from planner.plan.model.workloads import Workload
+from planner.plan.recordings.recording import gaps
 from planner.units import format_duration
+
+_MUCH_LONGER = 1.1
 
 
 def load_hints(plan: Plan) -> Iterator[Hint]:
@@ -54,6 +56,10 @@ def _profile(profile: LoadProfile, where: str, duration_us: int) -> Iterator[Hin
         if profile.at_end == "hold" and end_us < duration_us:
             text = f"The trace ends at {format_duration(max(0, end_us))} of the run, and its last rate continues."
             yield Hint(where, text, "Set atEnd to repeat, or shorten simulation.duration.")
+        elif end_us > _MUCH_LONGER * duration_us:
+            played, length = format_duration(duration_us), format_duration(end_us + profile.skip)
+            text = f"The run plays only {played} of the {length} of the trace."
+            yield Hint(where, text, "Lengthen simulation.duration, choose the part with skip, or use trace --fit.")
 
 
 def _demand(workload: Workload, where: str) -> Iterator[Hint]:

@@ -41,8 +41,9 @@ def test_a_recorded_load_is_that_of_the_workload(plan_path, trace, capsys):
 @pytest.mark.parametrize("kind", ["cpu", "memory"])
 def test_recorded_use_is_that_of_each_pod(plan_path, trace, kind):
     other = "memory" if kind == "cpu" else "cpu"
-    assert cli.main(["trace", plan_path, "web", trace("0,1\n15,2\n"), "--as", other]) == 0
-    assert cli.main(["trace", plan_path, "web", trace("0,0.25\n15,3e10\n"), "--as", kind]) == 0
+    unit = {"cpu": "cores", "memory": "bytes"}
+    assert cli.main(["trace", plan_path, "web", trace("0,1\n15,2\n"), "--as", other, "--unit", unit[other]]) == 0
+    assert cli.main(["trace", plan_path, "web", trace("0,0.25\n15,3e10\n"), "--as", kind, "--unit", unit[kind]]) == 0
     workload = load_plan(plan_path).workloads[0]
     assert readings(getattr(workload.use, kind)) == [(0, 0.25), (15, 3e10)]
     assert readings(getattr(workload.use, other)) == [(0, 1.0), (15, 2.0)]
@@ -62,7 +63,7 @@ def test_the_answer_of_a_range_query_is_read(plan_path, trace):
         pytest.param("0,5\n15,NaN\n", "t.csv, line 2: The value is NaN", id="not a number"),
         pytest.param("0,5\n15,6\n10,7\n", "t.csv, line 3: The time 10 is earlier", id="out of order"),
         pytest.param("0,5\n0,6\n", "t.csv, line 2: The time 0 comes twice", id="a time twice"),
-        pytest.param("0,5\n1e300,6\n", "t.csv, line 2: The time 1e+300", id="a time beyond all bounds"),
+        pytest.param("0,5\n1e300,6\n", 't.csv, line 2: The time "1e300"', id="a time beyond all bounds"),
         pytest.param("0,5\n15,3e10\n", "requests per second", id="more than a load can be"),
         pytest.param(b"0,5\n\xff\xfe,6\n", "not UTF-8 text", id="no text"),
     ],
@@ -79,7 +80,7 @@ def test_memory_use_that_is_already_described_is_refused(plan_path, trace, capsy
     plan = load_plan(plan_path)
     described = plan.workloads[0].model_copy(update={"memory_use": MemoryUse(start="1Gi")})
     save_plan(plan.model_copy(update={"workloads": (described,)}), plan_path)
-    assert cli.main(["trace", plan_path, "web", trace("0,1\n15,2\n"), "--as", "memory"]) == 2
+    assert cli.main(["trace", plan_path, "web", trace("0,1e8\n15,2e8\n"), "--as", "memory"]) == 2
     assert "workloads[0].memoryUse.start" in capsys.readouterr().err
 
 
@@ -94,3 +95,32 @@ def test_an_unknown_workload_and_a_missing_file_are_reported(plan_path, trace, c
     assert "There is no workload" in capsys.readouterr().err
     assert cli.main(["trace", plan_path, "web", "/nowhere/t.csv"]) == 2
     assert "No such file" in capsys.readouterr().err
+
+
+def test_what_was_recognised_is_printed(plan_path, trace, capsys):
+    text = "timestamp,request_count\n1700000000000,30\n1700000300000,60\n"
+    assert cli.main(["trace", plan_path, "web", trace(text)]) == 0
+    out = capsys.readouterr().out
+    assert "read: Times are milliseconds (since 1970)." in out
+    assert 'read: Values are requests counted over 5m each (by the name "request_count").' in out
+    assert readings(load_plan(plan_path).workloads[0].traffic.profile) == [(0, 0.1), (300, 0.2)]
+
+
+def test_a_question_about_the_unit_is_answered_by_an_option(plan_path, trace, capsys):
+    path = trace("time,value\n0,85\n300,40\n")
+    assert cli.main(["trace", plan_path, "web", path, "--as", "cpu"]) == 2
+    assert "--unit" in capsys.readouterr().err
+    words = ["--as", "cpu", "--unit", "percent", "--of", "2"]
+    assert cli.main(["trace", plan_path, "web", path, *words]) == 0
+    assert readings(load_plan(plan_path).workloads[0].use.cpu) == [(0, 1.7), (300, 0.8)]
+
+
+def test_a_long_trace_in_a_short_run_is_pointed_out_and_can_be_fitted_or_skipped_into(plan_path, trace, capsys):
+    path = trace("time_s,rps\n" + "".join(f"{3600 * hour},{hour}\n" for hour in range(24 * 14)))
+    assert cli.main(["trace", plan_path, "web", path]) == 0
+    assert "The run plays only 1h of the 13d23h of the trace." in capsys.readouterr().out
+    assert cli.main(["trace", plan_path, "web", path, "--skip", "3d"]) == 0
+    assert load_plan(plan_path).workloads[0].traffic.profile.skip == 3 * 86_400 * 1_000_000
+    assert cli.main(["trace", plan_path, "web", path, "--fit"]) == 0
+    assert load_plan(plan_path).workloads[0].traffic.profile.points[-1].at < 3600 * 1_000_000
+    assert cli.main(["trace", plan_path, "web", path, "--fit", "--skip", "3d"]) == 2

@@ -19,6 +19,9 @@ from PySide6.QtWidgets import (
 )
 
 from planner.plan.model.traffic import MAX_FACTOR, LoadProfile, TraceLoad
+from planner.plan.model.use import TraceKind
+from planner.plan.recordings.recording import ReadAs
+from planner.plan.recordings.units import UNITS_OF, ValueUnit
 from planner.units import US_PER_S, format_duration
 from ui.editor.previews.profile_plot import ProfilePlot
 from ui.editor.previews.trace_reading import ReadTrace, TraceReading
@@ -42,7 +45,7 @@ class TraceDialog(QDialog):
         self._reading.done.connect(self._show)
         self.file, self.summary = QLabel(), QLabel()
         self.choose = QPushButton(self.tr("Choose file…"))
-        self.time_column, self.value_column, self.at_end = QComboBox(), QComboBox(), QComboBox()
+        self.time_column, self.value_column, self.unit, self.at_end = (QComboBox() for _ in range(4))
         self.factor = QDoubleSpinBox()
         self.plot = ProfilePlot(theme, self.tr("req/s"))
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
@@ -62,6 +65,10 @@ class TraceDialog(QDialog):
         self.factor.setDecimals(3)
         self.factor.setValue(1.0)
         self.factor.setToolTip(self.tr("All values are multiplied by this, for example 0.0167 for requests per minute"))
+        self.unit.addItem(self.tr("as recognised"), None)
+        for unit in UNITS_OF[TraceKind.LOAD]:
+            self.unit.addItem(unit.value, unit.value)
+        self.unit.setToolTip(self.tr("requests: counted from one line to the next; rows: each line is one request"))
         self.at_end.addItem(self.tr("hold the last value"), "hold")
         self.at_end.addItem(self.tr("repeat"), "repeat")
         self.at_end.setToolTip(self.tr("What happens if the run is longer than the recording"))
@@ -72,6 +79,7 @@ class TraceDialog(QDialog):
         self._rows = {
             self.time_column: QLabel(self.tr("&Times")),
             self.value_column: QLabel(self.tr("&Values")),
+            self.unit: QLabel(self.tr("&Unit")),
             self.factor: QLabel(self.tr("&Factor")),
             self.at_end: QLabel(self.tr("&At the end")),
         }
@@ -90,7 +98,7 @@ class TraceDialog(QDialog):
 
     def _connect(self) -> None:
         self.choose.clicked.connect(self._choose_file)
-        for box in (self.time_column, self.value_column):
+        for box in (self.time_column, self.value_column, self.unit):
             box.activated.connect(self._read_again)
         self.factor.valueChanged.connect(self._show_trace)
         self.at_end.currentIndexChanged.connect(self._show_trace)
@@ -115,16 +123,22 @@ class TraceDialog(QDialog):
         self.trace = None
         self._show_trace()
         self._show_summary(self.tr("Reading…"), self._theme.current.muted)
+        self.unit.setCurrentIndex(0)
         self._reading.start(path)
 
     def _read_again(self) -> None:
         if self.path is not None:
-            self._reading.start(self.path, self.time_column.currentText(), self.value_column.currentText())
+            columns = self.time_column.currentText(), self.value_column.currentText()
+            unit = self.unit.currentData()
+            how = ReadAs(TraceKind.LOAD, *columns, unit=ValueUnit(unit) if unit else None)
+            self._reading.start(self.path, how)
 
     def _show(self, read: ReadTrace) -> None:
         self.trace = read.trace
         self._offer(read.columns)
         self._show_trace()
+        if read.trace is not None:
+            self._show_summary(" ".join((self.summary.text(), *read.assumed)), self._theme.current.muted)
         if read.problem is not None:
             self._show_summary(
                 f"{read.problem.where}: {read.problem.problem} {read.problem.remedy}", self._theme.current.bad

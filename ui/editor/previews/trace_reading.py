@@ -9,8 +9,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from planner import api
 from planner.errors import PlanProblem
-from planner.plan.files.trace_text import column_names, gaps
 from planner.plan.model.traffic import TraceLoad
+from planner.plan.recordings.recording import ReadAs, gaps
+from planner.plan.recordings.text import column_names
 
 _LOOK_MS = 50
 
@@ -26,6 +27,8 @@ class ReadTrace:
     gaps: tuple[tuple[int, int], ...] = ()
     """Stretches without values, microseconds since the start of the trace."""
     problem: PlanProblem | None = None
+    assumed: tuple[str, ...] = ()
+    """How times and values were understood."""
 
 
 class TraceReading(QObject):
@@ -41,10 +44,10 @@ class TraceReading(QObject):
         self._timer = QTimer(self, interval=_LOOK_MS)
         self._timer.timeout.connect(self._look)
 
-    def start(self, path: Path, time_column: str = "", value_column: str = "") -> None:
+    def start(self, path: Path, how: ReadAs | None = None) -> None:
         """Read a file."""
         self._wish += 1
-        work = (self._answers, self._wish, path, time_column, value_column)
+        work = (self._answers, self._wish, path, how)
         threading.Thread(target=_work, args=work, name="trace", daemon=True).start()
         self._timer.start()
 
@@ -56,14 +59,12 @@ class TraceReading(QObject):
                 self.done.emit(answer)
 
 
-def _work(
-    answers: "queue.SimpleQueue[tuple[int, ReadTrace]]", wish: int, path: Path, time_column: str, value_column: str
-) -> None:
+def _work(answers: "queue.SimpleQueue[tuple[int, ReadTrace]]", wish: int, path: Path, how: ReadAs | None) -> None:
     """Runs in the thread; uses no Qt, so that the window never waits for it."""
-    answers.put((wish, read(path, time_column, value_column)))
+    answers.put((wish, read(path, how)))
 
 
-def read(path: Path, time_column: str = "", value_column: str = "") -> ReadTrace:
+def read(path: Path, how: ReadAs | None = None) -> ReadTrace:
     """The trace and the columns of a file, or what is wrong with it."""
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
@@ -71,7 +72,7 @@ def read(path: Path, time_column: str = "", value_column: str = "") -> ReadTrace
     except OSError:
         columns = ()
     try:
-        trace = api.read_trace(str(path), time_column, value_column)
+        trace, assumed = api.read_trace(str(path), how)
     except PlanProblem as problem:
         return ReadTrace(columns, None, problem=problem)
-    return ReadTrace(columns, trace, tuple(gaps(trace.points)))
+    return ReadTrace(columns, trace, tuple(gaps(trace.points)), assumed=assumed)

@@ -183,10 +183,10 @@ def look_into(dialog, path, qtbot):
 
 def test_a_csv_is_previewed_scaled_and_imported(dialog, taken, tmp_path, qtbot):
     path = tmp_path / "load.csv"
-    path.write_text("time,web,api\n0,60,1\n60,120,2\n120,60,3\n")
+    path.write_text("time,web/s,api/s\n0,60,1\n60,120,2\n120,60,3\n")
     look_into(dialog, path, qtbot)
-    assert [dialog.value_column.itemText(row) for row in range(3)] == ["time", "web", "api"]
-    assert dialog.value_column.currentText() == "web"
+    assert [dialog.value_column.itemText(row) for row in range(3)] == ["time", "web/s", "api/s"]
+    assert dialog.value_column.currentText() == "web/s"
     dialog.factor.setValue(0.5)
     assert "3 values over 2m, from 30 to 60" in dialog.summary.text()
     dialog.at_end.setCurrentIndex(1)
@@ -195,24 +195,37 @@ def test_a_csv_is_previewed_scaled_and_imported(dialog, taken, tmp_path, qtbot):
     assert (trace.source, trace.scale, trace.at_end, len(trace.points)) == ("load.csv", 0.5, "repeat", 3)
 
 
+def test_a_unit_that_does_not_show_is_chosen(dialog, tmp_path, qtbot):
+    path = tmp_path / "load.csv"
+    path.write_text("time,value\n0,60\n60,120\n")
+    look_into(dialog, path, qtbot)
+    assert "may be counts or rates" in dialog.summary.text()
+    with qtbot.waitSignal(dialog._reading.done, timeout=PATIENCE_MS):
+        dialog.unit.setCurrentText("requests")
+        dialog.unit.activated.emit(dialog.unit.currentIndex())
+    qtbot.wait(1)
+    assert [point.rate for point in dialog.profile.points] == [1.0, 2.0]
+    assert "counted over 1m" in dialog.summary.text()
+
+
 def test_another_column_can_be_chosen(dialog, tmp_path, qtbot):
     path = tmp_path / "load.csv"
-    path.write_text("time,web,api\n0,60,1\n60,120,2\n")
+    path.write_text("time,web/s,api/s\n0,60,1\n60,120,2\n")
     look_into(dialog, path, qtbot)
     dialog.value_column.setCurrentIndex(2)
     with qtbot.waitSignal(dialog._reading.done, timeout=PATIENCE_MS):
         dialog.value_column.activated.emit(2)
     qtbot.wait(1)
-    assert dialog.value_column.currentText() == "api"
+    assert dialog.value_column.currentText() == "api/s"
     assert [point.rate for point in dialog.profile.points] == [1.0, 2.0]
 
 
 def test_a_prometheus_response_is_read(dialog, tmp_path, qtbot):
     path = tmp_path / "answer.json"
-    result = [{"metric": {}, "values": [[1_700_000_000, "5"], [1_700_000_060, "7"]]}]
+    result = [{"metric": {}, "values": [[1_700_000_000, "5.5"], [1_700_000_060, "7"]]}]
     path.write_text(json.dumps({"status": "success", "data": {"resultType": "matrix", "result": result}}))
     look_into(dialog, path, qtbot)
-    assert [point.rate for point in dialog.profile.points] == [5.0, 7.0]
+    assert [point.rate for point in dialog.profile.points] == [5.5, 7.0]
     assert not dialog.value_column.isVisible()
 
 
@@ -230,7 +243,7 @@ def test_an_invalid_file_is_reported_with_the_place_of_the_error(dialog, tmp_pat
 
 def test_a_gap_in_the_recording_is_reported(dialog, tmp_path, qtbot):
     path = tmp_path / "load.csv"
-    path.write_text("t,v\n" + "".join(f"{60 * n},1\n" for n in range(10)) + "6000,1\n")
+    path.write_text("t,rate\n" + "".join(f"{60 * n},1\n" for n in range(10)) + "6000,1\n")
     look_into(dialog, path, qtbot)
     assert "gap from 9m to 1h40m" in dialog.summary.text()
 
@@ -241,7 +254,7 @@ def test_a_missing_file_is_reported(tmp_path):
 
 def test_a_recorded_load_is_applied_to_the_workload_in_one_step(hand, editor, document, tmp_path, qtbot):
     path = tmp_path / "load.csv"
-    path.write_text("0,60\n60,120\n")
+    path.write_text("time,rps\n0,60\n60,120\n")
     hand.field("workloads[0].traffic").click()
     hand.field("workloads[0].traffic.profile.rate")
     before = document.undo_stack.count()

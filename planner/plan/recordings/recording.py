@@ -1,0 +1,165 @@
+"""A recording as a profile: its text, read with the units that show or that the user says.
+
+Counts become rates that are held until the next line, so that all requests of the recording are in the load.
+"""
+
+import math
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import NamedTuple
+
+from planner.errors import PlanProblem
+from planner.plan.files.problems import shown
+from planner.plan.model.traffic import MAX_POINTS, MAX_VALUE, LoadPoint, TraceLoad
+from planner.plan.model.use import TraceKind
+from planner.plan.recordings.text import RecordedLine, read_cells
+from planner.plan.recordings.times import TimeUnit, read_times
+from planner.plan.recordings.units import FACTORS, UNITS_OF, Meaning, ValueUnit, likely_meaning, named_meaning
+from planner.plan.values.fields import MAX_DURATION_US
+from planner.units import US_PER_H, US_PER_MIN, US_PER_S, format_duration
+
+_GAP = 5.0
+_MAX_GAPS_TOLD = 5
+_BUCKET_US = US_PER_MIN
+_SHORT_US, _SHORT_BUCKET_US = US_PER_H // 2, 10 * US_PER_S
+
+
+class ReadAs(NamedTuple):
+    """What the user says about a recording; what is left out is recognised."""
+
+    kind: TraceKind = TraceKind.LOAD
+    time_column: str = ""
+    value_column: str = ""
+    time_unit: TimeUnit | None = None
+    unit: ValueUnit | None = None
+    step_us: int = 0
+    """Time that each count covers; 0: the usual step of the recording."""
+    whole: float = 0.0
+    """Cores or bytes that 100 per cent are."""
+
+
+class Recording(NamedTuple):
+    """A profile, and how the text was understood, as sentences."""
+
+    trace: TraceLoad
+    assumed: tuple[str, ...]
+
+
+def read_recording(text: str, where: str, how: ReadAs | None = None) -> Recording:
+    """The profile of a recording: requests/s, cores or bytes. Raises PlanProblem with line and remedy."""
+    how = how or ReadAs()
+    if how.unit is not None and how.unit not in UNITS_OF[how.kind]:
+        problem = f"{how.unit} is not a unit of {how.kind}."
+        raise PlanProblem(where, problem, f"Choose one of {', '.join(UNITS_OF[how.kind])}.")
+    names, cells = read_cells(text, where, how.time_column, how.value_column, how.unit is not ValueUnit.ROWS)
+    times = read_times([cell.place for cell in cells], [cell.time for cell in cells], names.time, how.time_unit)
+    at_us = _since_start(cells, times.seconds)
+    meaning = Meaning(how.unit, "as you say") if how.unit else named_meaning(how.kind, names, where)
+    if meaning is not None and meaning.unit is ValueUnit.ROWS:
+        points, said = _counted(at_us, how.step_us)
+    else:
+        values = [_value(cell.value, cell.place) for cell in cells]
+        _check_increasing(cells, at_us)
+        meaning = meaning or likely_meaning(how.kind, values, _usual_step(at_us), where)
+        points, said = _scaled(at_us, values, meaning, how)
+    if len(points) > MAX_POINTS:
+        problem = f"The trace has {len(points)} values."
+        raise PlanProblem(where, problem, f"Use a longer step; at most {MAX_POINTS} are possible.")
+    stairs = meaning.unit in (ValueUnit.REQUESTS, ValueUnit.ROWS)
+    trace = TraceLoad(
+        type="trace", source=PurePath(where).name[:500], points=points, interpolation="step" if stairs else "linear"
+    )
+    return Recording(trace, (f"{times.assumed[0].upper()}{times.assumed[1:]}.", f"{said} ({meaning.why})."))
+
+
+def gaps(points: Sequence[LoadPoint]) -> list[tuple[int, int]]:
+    """Ends (microseconds) of the first stretches that are much longer than the usual step of a trace."""
+    usual = _usual_step([point.at for point in points])
+    found = [
+        (before.at, after.at)
+        for before, after in zip(points, points[1:], strict=False)
+        if after.at - before.at > _GAP * usual
+    ]
+    return found[:_MAX_GAPS_TOLD]
+
+
+def fitted(trace: TraceLoad, duration_us: int) -> TraceLoad:
+    """The trace with its times squeezed or stretched so that it lasts as long as the run; rates stay."""
+    length_us = trace.length_us if len(trace.points) > 1 else 0
+    if not length_us:
+        return trace
+    first = trace.points[0].at
+    moved = {round((point.at - first) * duration_us / length_us): point.rate for point in trace.points}
+    return trace.model_copy(update={"points": tuple(LoadPoint(at=at, rate=rate) for at, rate in moved.items())})
+
+
+def _since_start(cells: Sequence[RecordedLine], seconds: Sequence[float]) -> list[int]:
+    """Microseconds since the first time, which need not be the earliest."""
+    found = []
+    for cell, time_s in zip(cells, seconds, strict=True):
+        if abs(time_s - seconds[0]) > MAX_DURATION_US / US_PER_S:
+            problem = f"The time {shown(cell.time)} is more than {format_duration(MAX_DURATION_US)} from the first one."
+            raise PlanProblem(cell.place, problem, "Correct it, or say its unit with --time-unit.")
+        found.append(round((time_s - seconds[0]) * US_PER_S))
+    return found
+
+
+def _check_increasing(cells: Sequence[RecordedLine], at_us: Sequence[int]) -> None:
+    before = -1
+    for cell, at in zip(cells, at_us, strict=True):
+        if at <= before:
+            what = "comes twice" if at == before else "is earlier than the one before"
+            problem = f"The time {cell.time.strip()} {what}."
+            remedy = "Put the values in order of time, each once; if each line is one request, say --unit rows."
+            raise PlanProblem(cell.place, problem, remedy)
+        before = at
+
+
+def _value(text: str, place: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise PlanProblem(place, f"{shown(text)} is not a number.", "Write a number, or remove the line.") from None
+    if math.isnan(value):
+        raise PlanProblem(place, "The value is NaN.", "Remove the line, or fill in the value.")
+    if not 0.0 <= value <= MAX_VALUE:
+        raise PlanProblem(place, f"{value:g} is not a load.", f"Values are from 0 to {MAX_VALUE:g}.")
+    return value
+
+
+def _usual_step(at_us: Sequence[int]) -> int:
+    steps = sorted(after - before for before, after in zip(at_us, at_us[1:], strict=False))
+    return steps[len(steps) // 2] if steps else 0
+
+
+def _scaled(
+    at_us: Sequence[int], values: Sequence[float], meaning: Meaning, how: ReadAs
+) -> tuple[tuple[LoadPoint, ...], str]:
+    """Points in requests/s, cores or bytes, and what the values were."""
+    unit, said = meaning.unit, f"Values are {meaning.unit}"
+    if unit is ValueUnit.REQUESTS:
+        span_us = how.step_us or meaning.span_us or _usual_step(at_us)
+        if not span_us:
+            raise PlanProblem("--step", "One value does not tell what time it covers.", "Say it, as in --step 5m.")
+        factor, said = US_PER_S / span_us, f"Values are requests counted over {format_duration(span_us)} each"
+    elif unit is ValueUnit.PERCENT:
+        if not how.whole:
+            what = "cores, as in --of 2" if how.kind is TraceKind.CPU else "memory, as in --of 4Gi"
+            raise PlanProblem("--of", f"The values are per cent ({meaning.why}).", f"Say of how much {what}.")
+        factor, said = how.whole / 100, f"Values are per cent of {how.whole:g} {UNITS_OF[how.kind][0]}"
+    else:
+        factor = FACTORS[unit]
+    return tuple(LoadPoint(at=at, rate=value * factor) for at, value in zip(at_us, values, strict=True)), said
+
+
+def _counted(at_us: Sequence[int], step_us: int) -> tuple[tuple[LoadPoint, ...], str]:
+    """Requests per second in steps, from the times of single requests."""
+    first = min(at_us)
+    length_us = max(at_us) - first
+    bucket_us = step_us or (_BUCKET_US if length_us >= _SHORT_US else _SHORT_BUCKET_US)
+    counts = [0] * min(length_us // bucket_us + 1, MAX_POINTS + 1)
+    for at in at_us:
+        counts[min((at - first) // bucket_us, MAX_POINTS)] += 1
+    per_s = US_PER_S / bucket_us
+    points = tuple(LoadPoint(at=number * bucket_us, rate=count * per_s) for number, count in enumerate(counts))
+    return points, f"Each line is one request, counted over {format_duration(bucket_us)}"
