@@ -21,6 +21,7 @@ from planner.plan.derived.fits import pod_cpu_milli, pod_memory_bytes
 from planner.plan.derived.reserves import HOURS_PER_MONTH, reserve_cost, resolved_reserves
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import ONE_PER_NODE
+from planner.record.autoscaler_status import AutoscalerStatus
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.replicas import Evaluation
 from planner.record.details.work import JobEnded, RolloutEnded, UpgradeEnded
@@ -48,6 +49,7 @@ class FigureInputs:
     decisions: Sequence[Decision]
     totals: LoadTotals
     room: RoomWatch | None = None
+    statuses: Sequence[AutoscalerStatus] = ()
     end_to_end: Mapping[int, Attainment] = field(default_factory=dict)
     """Latency along calls, by row of a workload that waits for others."""
 

@@ -22,6 +22,7 @@ def build_result(inputs: FigureInputs, seed: int, stopped: RunStopped | None = N
         nodes=tables.node_rows(inputs),
         pods=PodRows(inputs.cluster),
         costs=tables.cost_rows(inputs),
+        statuses=tuple(inputs.statuses),
         slo_missed=missed_slos(inputs),
         stopped=stopped,
     )

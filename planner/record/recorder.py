@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Sequence
 
+from planner.record.autoscaler_status import AutoscalerStatus
 from planner.record.decisions import Actor, Decision, Details, Verdict
 from planner.record.details.replicas import Evaluation, Range
 from planner.record.series import Floats, SeriesStore
@@ -32,6 +33,8 @@ class Recorder:
         self.decisions: list[Decision] = []
         self.series_time_us = array("q")
         self.series = SeriesStore()
+        self.statuses: list[AutoscalerStatus] = []
+        """What the Cluster Autoscaler says of itself, whenever that changed."""
         self._repeated: dict[int, None] | None = None
         """Rows of `decisions` replaced by their repeat since they were last taken; None while no one takes them."""
         self._last: dict[tuple[str, str], int] = {}
@@ -50,6 +53,11 @@ class Recorder:
                 return
         self._last[key] = len(self.decisions)
         self.decisions.append(decision)
+
+    def note_status(self, status: AutoscalerStatus) -> None:
+        """Keep the status of the Cluster Autoscaler if it differs from the last one in anything but its time."""
+        if not self.statuses or self.statuses[-1][1:] != status[1:]:
+            self.statuses.append(status)
 
     def repeat(self, actor: Actor, subject: str, times: int, ranges: tuple[Range, Range] | None = None) -> None:
         """Count so many further decisions equal to the subject's last one by this actor.

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import RunStopped
+from planner.record.autoscaler_status import AutoscalerStatus
 from planner.record.decisions import Decision, Details
 from planner.record.series import SeriesStore
 
@@ -44,6 +45,8 @@ class RunResult:
     nodes: tuple[Row, ...] = ()
     pods: Sequence[Row] = ()
     costs: tuple[Row, ...] = ()
+    statuses: tuple[AutoscalerStatus, ...] = ()
+    """What the Cluster Autoscaler says of itself, whenever that changed."""
     slo_missed: tuple[str, ...] = ()
     """Workloads whose SLO was missed."""
     stopped: RunStopped | None = field(default=None, compare=False)

@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from planner.record.result import RunResult
 from planner.reports import csv_report
+from planner.reports.autoscaler_status import autoscaler_status_csv
 
 REPORTS: Mapping[str, Callable[[RunResult], csv_report.Text]] = MappingProxyType(
     {
@@ -15,6 +16,7 @@ REPORTS: Mapping[str, Callable[[RunResult], csv_report.Text]] = MappingProxyType
         "nodes.csv": lambda result: csv_report.table_csv("nodes", result.nodes),
         "pods.csv": lambda result: csv_report.table_csv("pods", result.pods),
         "decisions.csv": csv_report.decisions_csv,
+        "autoscaler_status.csv": autoscaler_status_csv,
         "cost.csv": lambda result: csv_report.table_csv("costs", result.costs),
     }
 )

@@ -112,5 +112,6 @@ def _inputs(sim: Simulation, until_us: int) -> FigureInputs:
         decisions=recorder.decisions,
         totals=sim.load_record.totals,
         room=sim.series.room,
+        statuses=recorder.statuses,
         end_to_end=sim.load_record.end_to_end.of,
     )

@@ -1,4 +1,4 @@
-"""The tab "Autoscalers": the table of `kubectl get hpa` at the time of the cursor."""
+"""The tab "Autoscalers": `kubectl get hpa` and the Cluster Autoscaler's status at the time of the cursor."""
 
 import math
 
@@ -8,7 +8,9 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
 
 from planner.hpa.controller.status import hpa_rows
+from planner.record.autoscaler_status import status_at
 from planner.units import US_PER_S
+from ui.autoscalers.group_status_table import GroupStatusTable
 from ui.autoscalers.status_table import StatusColumn, StatusTable
 from ui.runs.calm import Calm
 from ui.runs.run_data import RunData
@@ -42,6 +44,8 @@ class StatusPanel(QWidget):
         self._run: RunData | None = None
         self.table = StatusTable(theme, self)
         self.title, self.view = QLabel(), QTableView()
+        self.groups = GroupStatusTable(theme, self)
+        self.groups_title, self.groups_view = QLabel(), QTableView()
         self._calm = Calm(self._show, _CALM_MS, self)
         self._lay_out()
         self.view.activated.connect(lambda index: self._choose(index.row()))
@@ -50,30 +54,36 @@ class StatusPanel(QWidget):
         self._follow()
 
     def _lay_out(self) -> None:
-        self.title.setProperty("muted", True)
-        self.title.setWordWrap(True)
         view = self.view
         view.setModel(self.table)
         view.setAccessibleName(self.tr("Horizontal pod autoscalers"))
+        view.setToolTip(self.tr("Press Enter or double-click a row to see its latest evaluation explained below."))
+        self.groups_view.setModel(self.groups)
+        self.groups_view.setAccessibleName(self.tr("Status of the Cluster Autoscaler"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(10, 8, 10, 8)
+        for title, table in ((self.title, view), (self.groups_title, self.groups_view)):
+            title.setProperty("muted", True)
+            title.setWordWrap(True)
+            self._style(table)
+            layout.addWidget(title, 0, Qt.AlignmentFlag.AlignTop)
+            layout.addWidget(table, 1)
+        for column, width in _WIDTHS.items():
+            view.horizontalHeader().resizeSection(column, width)
+
+    def _style(self, view: QTableView) -> None:
         view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         view.setShowGrid(False)
         view.setAlternatingRowColors(True)
         view.setWordWrap(False)
         view.setTabKeyNavigation(False)
-        view.setToolTip(self.tr("Press Enter or double-click a row to see its latest evaluation explained below."))
         view.verticalHeader().setVisible(False)
         view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         view.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
         header = view.horizontalHeader()
         header.setHighlightSections(False)
         header.setStretchLastSection(True)
-        for column, width in _WIDTHS.items():
-            header.resizeSection(column, width)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(10, 8, 10, 8)
-        layout.addWidget(self.title, 0, Qt.AlignmentFlag.AlignTop)
-        layout.addWidget(view, 1)
 
     def _follow(self) -> None:
         if self._run is not None:
@@ -93,6 +103,7 @@ class StatusPanel(QWidget):
     def _show(self) -> None:
         if not self.isVisible():
             return
+        self._show_groups()
         run = self._run
         has_any = run is not None and bool(run.plan.horizontal_pod_autoscalers)
         self.view.setVisible(has_any)
@@ -104,10 +115,27 @@ class StatusPanel(QWidget):
             self.table.show_rows(())
             self.title.setText(self.tr("This plan has no horizontal pod autoscalers."))
             return
-        time_s = self._cursor.time_s
-        at_us = run.done_us if time_s is None else round(time_s * US_PER_S)
+        at_us = self._time_us(run)
         self.title.setText(self.tr("kubectl get hpa at {time}").format(time=clock_text(at_us / US_PER_S)))
         self.table.show_rows(hpa_rows(run.plan, run.decisions, _Reader(run, at_us), at_us))
+
+    def _show_groups(self) -> None:
+        """The status of the Cluster Autoscaler, where the run has one."""
+        run = self._run
+        at_us = 0 if run is None else self._time_us(run)
+        status = None if run is None else status_at(run.statuses, at_us)
+        self.groups_title.setVisible(status is not None)
+        self.groups_view.setVisible(status is not None)
+        self.groups.show_status(status, at_us)
+        if status is not None:
+            health = "Healthy" if status.is_healthy else "Unhealthy"
+            text = self.tr("cluster-autoscaler-status at {time}: {health}, scale-up {activity}")
+            time = clock_text(at_us / US_PER_S)
+            self.groups_title.setText(text.format(time=time, health=health, activity=status.scale_up))
+
+    def _time_us(self, run: RunData) -> int:
+        time_s = self._cursor.time_s
+        return run.done_us if time_s is None else round(time_s * US_PER_S)
 
     def _choose(self, row: int) -> None:
         decision = self.table.rows[row].decision if 0 <= row < len(self.table.rows) else None

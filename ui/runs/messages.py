@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.api import RunResult
+from planner.record.autoscaler_status import AutoscalerStatus
 from planner.record.decisions import Decision
 from ui.runs.failure import RunFailure
 
@@ -30,6 +31,7 @@ class RunChunk:
     decisions: tuple[Decision, ...]
     repeats: tuple[tuple[int, Decision], ...]
     """Rows of earlier decisions that were repeated, as they are now."""
+    statuses: tuple[AutoscalerStatus, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from planner.api import Plan, RunResult
+from planner.record.autoscaler_status import AutoscalerStatus
 from planner.record.decisions import Decision
 from planner.record.series import SeriesStore
 from planner.units import US_PER_S
@@ -53,6 +54,7 @@ class RunData(QObject):
         self.names: tuple[str, ...] = ()
         self.result: RunResult | None = None
         self._decisions: list[Decision] = []
+        self._statuses: list[AutoscalerStatus] = []
         self.rows: dict[str, int] = {}
         """Series names with their positions in `names`."""
         self._count = 0
@@ -63,6 +65,11 @@ class RunData(QObject):
     def decisions(self) -> Sequence[Decision]:
         """All decisions so far, in order."""
         return self._decisions
+
+    @property
+    def statuses(self) -> Sequence[AutoscalerStatus]:
+        """What the Cluster Autoscaler said of itself so far, whenever that changed."""
+        return self._statuses
 
     @property
     def time_s(self) -> Floats:
@@ -108,6 +115,7 @@ class RunData(QObject):
         if chunk.repeats:
             self.repeated.emit([row for row, _ in chunk.repeats])
         self._decisions.extend(chunk.decisions)
+        self._statuses.extend(chunk.statuses)
         self.appended.emit()
 
     def finish(self, result: RunResult, state: RunState) -> None:

@@ -13,6 +13,7 @@ class _Failure:
     duration_us: int
     until_us: int
     failed_us: int
+    cause: str
 
 
 class NodeGroupBackoff:
@@ -36,8 +37,8 @@ class NodeGroupBackoff:
             settings.node_group_backoff_reset_timeout,
         )
 
-    def fail(self, group: int, now_us: int) -> int:
-        """Note a failure of the group; the end of its back-off.
+    def fail(self, group: int, now_us: int, cause: str = "") -> int:
+        """Note a failure of the group and what it was; the end of its back-off.
 
         The duration doubles only when the last window is over: several requests that fail together
         count as one.
@@ -49,13 +50,18 @@ class NodeGroupBackoff:
             duration_us = min(2 * last.duration_us, self._max_us)
         else:
             duration_us = last.duration_us
-        self._failures[group] = _Failure(duration_us, now_us + duration_us, now_us)
+        self._failures[group] = _Failure(duration_us, now_us + duration_us, now_us, cause)
         return now_us + duration_us
 
     def is_backed_off(self, group: int, now_us: int) -> bool:
         """True up to and including the end of the window."""
         failure = self._failures.get(group)
         return failure is not None and now_us <= failure.until_us
+
+    def cause(self, group: int) -> str:
+        """What failed last; empty when no failure is remembered."""
+        failure = self._failures.get(group)
+        return "" if failure is None else failure.cause
 
     def until_us(self, group: int) -> int | None:
         """End of the group's last window; None when no failure is remembered."""

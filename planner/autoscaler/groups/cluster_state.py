@@ -15,6 +15,10 @@ from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerS
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 
+TIMED_OUT = "nodes did not come up within maxNodeProvisionTime"
+NOT_CREATED = "the cloud could not create instances"
+REFUSED = "the cloud refused a request"
+
 
 @dataclass(slots=True)
 class ScaleUpRequest:
@@ -85,7 +89,7 @@ class ClusterState:
 
     def note_failure(self, group: int, now_us: int) -> None:
         """The cloud refused a request."""
-        self.backoff.fail(group, now_us)
+        self.backoff.fail(group, now_us, REFUSED)
 
     def update(self, now_us: int) -> RequestFailures:
         """Bring instances, readiness and requests up to date; what failed."""
@@ -166,7 +170,7 @@ class ClusterState:
             elif request.deadline_us < now_us:
                 del self.requests[group]
                 was_backed_off = self.backoff.is_backed_off(group, now_us)
-                self.backoff.fail(group, now_us)
+                self.backoff.fail(group, now_us, TIMED_OUT)
                 timed_out.append(TimedOut(group, request.increase, takes_back=not was_backed_off))
         return timed_out
 
@@ -180,7 +184,7 @@ class ClusterState:
                 request.increase -= len(unseen)
                 if request.increase <= 0:
                     del self.requests[group]
-                self.backoff.fail(group, now_us)
+                self.backoff.fail(group, now_us, NOT_CREATED)
                 found.append((group, len(unseen)))
         self._seen_failed = {node: None for failed in self.failed_instances.values() for node in failed}
         return found

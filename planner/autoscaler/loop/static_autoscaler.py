@@ -16,6 +16,7 @@ from planner.autoscaler.loop.instance_care import InstanceCare
 from planner.autoscaler.loop.records import LoopRecords
 from planner.autoscaler.loop.scale_down_step import ScaleDownOutcome, ScaleDownStep
 from planner.autoscaler.loop.scale_up_step import ScaleUpStep
+from planner.autoscaler.loop.status import StatusBoard
 from planner.autoscaler.quiet import AT_ONCE_US, QuietWatch
 from planner.autoscaler.scaledown.actuation import Actuator
 from planner.autoscaler.scaledown.budgets import DisruptionBudgets, NoBudgets
@@ -96,6 +97,7 @@ class StaticAutoscaler:
         )
         self.actuator = Actuator(cluster, cloud, evictor, settings, self.planner.moving_pods, options)
         self._scale_down = ScaleDownStep(cluster, settings, options, self.planner, self.actuator, records, cursor)
+        self._status = StatusBoard(cluster, self.group_state, self.planner.unneeded, recorder)
         self._is_first_loop = True
         self._reuse = reuse_simulations
         self._quiet = QuietWatch(cluster, reuse_simulations)
@@ -137,6 +139,7 @@ class StaticAutoscaler:
             return self._last_outcome
         self._quiet.begin()
         self._last_outcome = outcome = self._run(now_us)
+        self._status.note(outcome.scale_down, now_us)
         if self._reuse and not self._quiet.is_stirred():
             self._quiet.rest_until(self._rests_until_us(outcome, now_us))
         return outcome

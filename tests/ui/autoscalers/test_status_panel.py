@@ -26,6 +26,7 @@ def run(result, qapp):
     run = RunData(1, "run 1", plan, 1)
     run.begin(RunStarted(tuple(result.series), result.until_us))
     run._decisions.extend(result.decisions)
+    run._statuses.extend(result.statuses)
     run.finish(result, RunState.FINISHED)
     return run
 
@@ -53,6 +54,17 @@ def test_the_table_reads_like_kubectl_at_the_cursor(panel, run, cursor, qtbot):
     qtbot.waitUntil(lambda: "00:15:00" in panel.title.text())
     assert int(row(panel)[StatusColumn.REPLICAS]) > early
     assert "AbleToScale  True" in panel.table.index(0, StatusColumn.CONDITIONS).data(3)
+
+
+def test_the_status_of_the_node_groups_is_that_of_the_cursor(panel, run, cursor, qtbot):
+    panel._session.add(run)
+    cursor.move(60.0)
+    qtbot.waitUntil(lambda: "00:01:00" in panel.groups_title.text())
+    early = [panel.groups.index(0, column).data() for column in range(panel.groups.columnCount())]
+    assert early[1] == "Healthy" and early[9] == "NoActivity"
+    cursor.move(None)
+    qtbot.waitUntil(lambda: "00:15:00" in panel.groups_title.text())
+    assert int(panel.groups.index(0, 6).data()) > int(early[6])
 
 
 def test_before_the_first_evaluation_the_use_is_unknown(panel, run, cursor, qtbot):

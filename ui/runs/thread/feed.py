@@ -13,6 +13,7 @@ class Feed:
         self._view = view
         self._rows = 0
         self._decisions = 0
+        self._statuses = 0
         view.recorder.watch_repeats()
 
     def started(self) -> RunStarted:
@@ -26,5 +27,7 @@ class Feed:
         values = recorder.series.since(first)
         repeats = tuple((row, recorder.decisions[row]) for row in recorder.take_repeats() if row < known)
         decisions = tuple(recorder.decisions[known:])
+        statuses = tuple(recorder.statuses[self._statuses :])
         self._rows, self._decisions = first + len(time_us), known + len(decisions)
-        return RunChunk(done_us, self._view.loop.event_count, time_us, values, decisions, repeats)
+        self._statuses += len(statuses)
+        return RunChunk(done_us, self._view.loop.event_count, time_us, values, decisions, repeats, statuses)

@@ -1,0 +1,115 @@
+"""The rows of the config map `cluster-autoscaler-status` as a model."""
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QBrush, QColor
+
+from planner.record.autoscaler_status import AutoscalerStatus, GroupStatus, ScaleUpActivity
+from planner.units import US_PER_S
+from ui.process.guard import guarded
+from ui.theme.theme import ThemeSource
+from ui.wording.numbers import clock_text
+
+Index = QModelIndex | QPersistentModelIndex
+Role = Qt.ItemDataRole
+_NOWHERE = QModelIndex()
+_HEADERS = (
+    "NODE GROUP",
+    "HEALTH",
+    "READY",
+    "UNREADY",
+    "NOT STARTED",
+    "UNREGISTERED",
+    "TARGET",
+    "MIN",
+    "MAX",
+    "SCALE-UP",
+    "SCALE-DOWN",
+)
+"""The autoscaler's own words in every language."""
+_NUMBERS = range(2, 9)
+_MOST_LINES = 30
+
+
+class GroupStatusTable(QAbstractTableModel):
+    """One row per node group; replaced as a whole when the time changes."""
+
+    def __init__(self, theme: ThemeSource, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._groups: tuple[GroupStatus, ...] = ()
+        self._time_us = 0
+        theme.changed.connect(self._repaint)
+
+    def show_status(self, status: AutoscalerStatus | None, time_us: int) -> None:
+        """Replace the values; selection and scroll position stay while the groups are the same."""
+        groups = () if status is None else status.groups
+        if [group.group for group in groups] == [group.group for group in self._groups]:
+            self._groups, self._time_us = groups, time_us
+            self._repaint()
+            return
+        self.beginResetModel()
+        self._groups, self._time_us = groups, time_us
+        self.endResetModel()
+
+    def _repaint(self) -> None:
+        if self._groups:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._groups) - 1, len(_HEADERS) - 1))
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        """Node groups."""
+        return 0 if parent.isValid() else len(self._groups)
+
+    def columnCount(self, parent: Index = _NOWHERE) -> int:
+        """Those of the config map."""
+        return 0 if parent.isValid() else len(_HEADERS)
+
+    @guarded
+    def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
+        """Texts and colours of a cell; tooltips give the cause of a back-off and the candidates."""
+        if not index.isValid() or index.row() >= len(self._groups):
+            return None
+        group, column = self._groups[index.row()], index.column()
+        if role == Role.DisplayRole:
+            return self._texts(group)[column]
+        if role == Role.ToolTipRole:
+            return self._tip(group, column)
+        if role == Role.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if column in _NUMBERS else Qt.AlignmentFlag.AlignLeft
+            return int(side | Qt.AlignmentFlag.AlignVCenter)
+        unusual = not group.is_healthy if column == 1 else group.scale_up is ScaleUpActivity.BACKOFF and column == 9
+        return QBrush(QColor(self._theme.current.warn)) if role == Role.ForegroundRole and unusual else None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> Any:
+        """The autoscaler's words."""
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(_HEADERS):
+            return None
+        return _HEADERS[section] if role == Role.DisplayRole else None
+
+    def _texts(self, group: GroupStatus) -> tuple[str, ...]:
+        late = group.long_unregistered
+        missing = f"{group.unregistered + late}" + (self.tr(" ({count} too long)").format(count=late) if late else "")
+        up: str = group.scale_up
+        if group.backoff_until_us is not None:
+            until = clock_text(group.backoff_until_us / US_PER_S)
+            up = self.tr("{activity} until {time}").format(activity=up, time=until)
+        counts = (group.ready, group.unready, group.not_started)
+        sizes = (group.target, group.min_size, group.max_size)
+        health = "Healthy" if group.is_healthy else "Unhealthy"
+        return (group.group, health, *map(str, counts), missing, *map(str, sizes), up, self._candidates(group))
+
+    def _candidates(self, group: GroupStatus) -> str:
+        if not group.candidates:
+            return "NoCandidates"
+        soonest = min(one.left_us(self._time_us) for one in group.candidates) / US_PER_S
+        text = self.tr("{count} candidates, first in {time}")
+        return text.format(count=len(group.candidates), time=clock_text(soonest))
+
+    def _tip(self, group: GroupStatus, column: int) -> str:
+        if column == 9 and group.backoff_cause:
+            return group.backoff_cause
+        if column == 10 and group.candidates:
+            left = ((one.node, one.left_us(self._time_us) / US_PER_S) for one in group.candidates[:_MOST_LINES])
+            return "\n".join(f"{node}  {clock_text(seconds)}" for node, seconds in left)
+        return self._texts(group)[column]
