@@ -43,8 +43,8 @@ def assemble(draft: Draft, title: str) -> Assembled:
     """The whole plan."""
     result = Assembled({"schemaVersion": SCHEMA_VERSION, "name": title} | kubernetes_version(draft))
     pools, cordons = node_pools(draft)
-    set_kubelets(pools, draft)
-    _put(result, "nodeGroups", [(None, pool) for pool in pools])
+    set_kubelets([pool for _, pool in pools], draft)
+    _put(result, "nodeGroups", list(pools))
     workloads, names = _workloads(draft)
     tell_measured_use(draft, [part for _, part in workloads], names)
     for _, part in workloads:

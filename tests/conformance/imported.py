@@ -269,7 +269,7 @@ class ImportedNode:
 def _node(text: str) -> ImportedNode:
     manifest, draft = json.loads(text), Draft()
     node_kind.read(Field(manifest, HERE), draft)
-    [pool], _ = node_pools(draft)
+    [(_, pool)], _ = node_pools(draft)
     [part] = draft.nodes
     taints = [taint for taint in (manifest.get("spec") or {}).get("taints") or () if taint["key"].startswith(PASSING)]
     return ImportedNode(

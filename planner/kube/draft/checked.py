@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from planner.errors import ImportProblem, ImportProblems, PlanProblem, PlanProblems
 from planner.kube.draft.draft import Part
@@ -48,6 +48,9 @@ def checked_plan(data: Part, sources: Mapping[str, Origin], losses: Losses) -> P
 def _placed(problem: PlanProblem, sources: Mapping[str, Origin]) -> ImportProblem:
     """At the file, the document and the path in the manifest; by the plan's path where the manifest has none."""
     match = _FIRST.match(problem.where)
+    if problem.where in ("nodeGroups", "workloads"):  # too many of them: at the last one
+        problem = replace(problem, where=_last(problem.where, sources))
+        match = _FIRST.match(problem.where)
     if match is None or match.group(1) not in sources:
         return ImportProblem(f"import: {problem.where}", problem.problem, problem.remedy)
     origin, section = sources[match.group(1)], match.group(1).partition("[")[0]
@@ -57,6 +60,11 @@ def _placed(problem: PlanProblem, sources: Mapping[str, Origin]) -> ImportProble
     path = manifest_path(section, match.group(2), origin.kind)
     own = f"{section} {origin.name}: {match.group(2)}".strip().removesuffix(":")
     return origin.source.problem(own if path is None else path, problem.problem, problem.remedy)
+
+
+def _last(section: str, sources: Mapping[str, Origin]) -> str:
+    count = sum(item.startswith(f"{section}[") for item in sources)
+    return f"{section}[{count - 1}]" if count else section
 
 
 def _without_idle_autoscalers(plan: Plan, losses: Losses) -> Plan:

@@ -20,6 +20,12 @@ _IN_SPEC = {
     "horizontalPodAutoscalers": ("minReplicas", "maxReplicas", "behavior", "metrics"),
     "podDisruptionBudgets": ("minAvailable", "maxUnavailable", "selector"),
 }
+_NODE = {
+    "cpu": "status.capacity.cpu",
+    "memory": "status.capacity.memory",
+    "pods": "status.allocatable.pods",
+    "ephemeralStorage": "status.allocatable.ephemeral-storage",
+}
 _AT_TOP = {"priorityClasses": ("value", "preemptionPolicy", "globalDefault")}
 
 
@@ -27,6 +33,8 @@ def manifest_path(section: str, path: str, kind: str) -> str | None:
     """The path in the manifest of that kind; None where the setting has no place in it."""
     if section == "workloads":
         return _of_workload(path, kind)
+    if section == "nodeGroups" and path in _NODE:
+        return _NODE[path]
     first = re.split(r"[.\[]", path, maxsplit=1)[0]
     if first in _IN_SPEC.get(section, ()):
         return f"spec.{path}"

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from planner.kube.draft.draft import Draft, NodePart, Part
 from planner.kube.draft.names import UniqueNames
+from planner.kube.files.source import Source
 from planner.kube.kinds.cluster.node import POOL_LABELS, ZONE_LABELS
 from planner.matching.label_syntax import is_label_value
 from planner.plan.model.node_groups import MACHINE_TYPE_LABEL, known_labels
@@ -21,23 +22,23 @@ ALIKE = 1.015
 """Memory of nodes of one pool differs by at most this factor (as similar groups of the autoscaler may)."""
 
 
-def node_pools(draft: Draft) -> tuple[list[Part], list[Part]]:
-    """Node groups in the order of their first node, and the events that cordon nodes."""
+def node_pools(draft: Draft) -> tuple[list[tuple[Source, Part]], list[Part]]:
+    """Node groups in the order of their first node, with where that is, and the events that cordon nodes."""
     names = UniqueNames()
-    pools: list[Part] = []
+    pools: list[tuple[Source, Part]] = []
     cordons: list[Part] = []
     zones = _zones_by_pool(draft.nodes)
     for nodes in _groups(draft.nodes):
         pool = _pool(nodes, draft)
         pool = {"name": names.take(*_names(nodes[0], zones))} | pool
-        pools.append(pool)
+        pools.append((nodes[0].source, pool))
         for number, node in enumerate(nodes, start=1):
             draft.node_names[node.name] = f"{pool['name']}-{number:04d}"
         cordoned = sum(node.unschedulable for node in nodes)
         if cordoned:
             cordons.append({"type": "cordon", "nodeGroup": pool["name"], "count": cordoned})
     for name in draft.pool_sizes:
-        if not any(pool["name"] == name or _serves(pool["name"], name) for pool in pools):
+        if not any(pool["name"] == name or _serves(pool["name"], name) for _, pool in pools):
             draft.losses.add("Cluster Autoscaler", f"--nodes ...:{name[:60]}", "no node of this group was imported")
     return pools, cordons
 

@@ -237,8 +237,14 @@ def _check_size(plan: Plan) -> Iterator[PlanProblem]:
     if memory > MAX_TOTAL_BYTES:
         problem = f"The pools may grow to {memory >> 50} PiB of memory together."
         yield PlanProblem("nodeGroups", problem, f"Stay at or below {MAX_TOTAL_BYTES >> 50} PiB; is a unit wrong?")
-    pods = sum(workload.replicas for workload in plan.workloads if workload.kind not in ONE_PER_NODE)
-    pods += sum(reserve.replicas for reserve in plan.overprovisioning)
-    if pods > MAX_PODS:
-        problem = f"The workloads and reserves request {pods} pods together."
-        yield PlanProblem("workloads", problem, f"Request at most {MAX_PODS}.")
+    sizes = [
+        (f"workloads[{at}]", one.replicas) for at, one in enumerate(plan.workloads) if one.kind not in ONE_PER_NODE
+    ]
+    sizes += [(f"overprovisioning[{at}]", reserve.replicas) for at, reserve in enumerate(plan.overprovisioning)]
+    pods = 0
+    for where, replicas in sizes:
+        pods += replicas
+        if pods > MAX_PODS:
+            problem = f"With it, the workloads and reserves request {pods} pods together."
+            yield PlanProblem(f"{where}.replicas", problem, f"Request at most {MAX_PODS} in the whole plan.")
+            return

@@ -11,6 +11,8 @@ from planner.plan.model.pricing import Market, Pricing
 from planner.plan.model.scaling_marks import NodeGroupOptions
 from planner.plan.values.fields import CpuMilli, DurationUs, Labels, MemoryBytes, Name, PlanModel, required, setting
 
+MAX_PODS_PER_NODE = 100_000
+"""Far above what kubelets are set to; a limit against slips."""
 ZONE_LABEL = "topology.kubernetes.io/zone"
 REGION_LABEL = "topology.kubernetes.io/region"
 MACHINE_TYPE_LABEL = "node.kubernetes.io/instance-type"
@@ -87,7 +89,7 @@ class NodeGroup(PlanModel):
     )
     cpu: CpuMilli = required("CPU", "CPU capacity of a node.", unit="cores")
     memory: MemoryBytes = required("Memory", "Memory capacity of a node.", unit="bytes")
-    pods: int = setting(110, "Pods", "Maximum pods per node.", unit="pods", ge=1, le=1_000)
+    pods: int = setting(110, "Pods", "Maximum pods per node.", unit="pods", ge=1, le=MAX_PODS_PER_NODE)
     ephemeral_storage: MemoryBytes = setting(
         0, "Ephemeral storage", "Allocatable scratch space of a node's disk; needed by pods that request it.",
         unit="bytes",

@@ -68,12 +68,12 @@ class Plan(PlanModel):
     runtime_classes: tuple[RuntimeClass, ...] = setting((), "Runtime classes", "Overheads that pods refer to by name.")
     namespaces: tuple[Namespace, ...] = setting((), "Namespaces", "Labels of namespaces.", max_length=1_000)
     services: tuple[Service, ...] = setting(
-        (), "Services", "Services, used to spread pods that no controller spreads.", max_length=5_000
+        (), "Services", "Services, used to spread pods that no controller spreads.", max_length=100_000
     )
-    workloads: tuple[Workload, ...] = setting((), "Workloads", "What runs in the cluster.", max_length=5_000)
+    workloads: tuple[Workload, ...] = setting((), "Workloads", "What runs in the cluster.", max_length=100_000)
     overprovisioning: tuple[Overprovisioning, ...] = setting((), "Overprovisioning", "Reserves held by pause pods.")
     pod_disruption_budgets: tuple[PodDisruptionBudget, ...] = setting(
-        (), "Disruption budgets", "How many pods voluntary disruptions may take away at once.", max_length=5_000
+        (), "Disruption budgets", "How many pods voluntary disruptions may take away at once.", max_length=100_000
     )
     events: tuple[PlanEvent, ...] = setting(
         (), "Events", "Faults, maintenance and rollouts during the run.", max_length=1_000

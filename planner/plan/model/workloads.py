@@ -187,7 +187,7 @@ class Workload(PlanModel):
         (), "Node pools", "For the kind StaticPod: pools whose nodes run one; empty means all pools.", max_length=1_000
     )
     pod: PodTemplate = setting(PodTemplate(), "Pod", "What the pods request and where they may run.")
-    starts_on: dict[str, Annotated[int, Field(ge=1, le=1_000)]] = Field(
+    starts_on: dict[str, Annotated[int, Field(ge=1, le=200_000)]] = Field(
         default_factory=dict,
         title="Nodes at the start",
         description="Pods already on a node when the run begins: node name and number; the others are scheduled.",

@@ -2,6 +2,7 @@
 
 import pytest
 
+from planner.errors import ImportProblems
 from planner.plan.model.workloads import WorkloadKind
 from planner.simulation.simulation import Simulation
 from tests.planner.kube.manifests import a_deployment, a_node, imported_objects, losses_of
@@ -96,3 +97,30 @@ def test_equal_bare_pods_in_a_row_are_one_workload():
     sizes = ["1", "1", "2", "2", "1"]
     plan = imported_objects(a_node("node-1"), *(a_pod(f"p-{n}", cpu=cpu) for n, cpu in enumerate(sizes))).plan
     assert [(one.name, one.replicas) for one in plan.workloads] == [("p-0", 2), ("p-2", 2), ("p-4", 1)]
+
+
+def test_a_node_may_hold_more_than_a_thousand_pods():
+    node = a_node("node-1")
+    node["status"]["capacity"]["pods"] = "2000"
+    plan = imported_objects(node, *(a_pod(f"q-{n}", cpu="1m", node="node-1") for n in range(1_001))).plan
+    assert plan.workloads[0].starts_on == {"nodes-0001": 1_001} and plan.node_groups[0].pods == 2_000
+
+
+@pytest.mark.parametrize(
+    ("items", "place"),
+    [
+        ([a_node("node-1"), a_deployment(replicas=200_001)], "standard input, document 2: spec.replicas"),
+        (
+            [a_deployment("one", replicas=200_000), a_deployment("two", replicas=150_000)],
+            "standard input, document 2: spec.replicas",
+        ),
+        (
+            [a_node("node-1") | {"status": {"capacity": {"cpu": "4", "memory": "1Gi", "pods": "1000000"}}}],
+            "standard input, document 1: status.allocatable.pods",
+        ),
+    ],
+)
+def test_a_limit_names_file_document_and_path(items, place):
+    with pytest.raises(ImportProblems) as caught:
+        imported_objects(*items, strict=True)
+    assert [problem.where for problem in caught.value.problems] == [place]

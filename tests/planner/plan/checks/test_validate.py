@@ -226,7 +226,10 @@ TAINT = Taint(key="a", effect="NoSchedule")
             a_plan(cluster_autoscaler=ClusterAutoscalerSettings(scan_interval="0.001ms")),
             "clusterAutoscaler.scanInterval",
         ),
-        (a_plan(workloads=(a_workload(replicas=200_000), a_workload("b", replicas=200_000))), "workloads"),
+        (
+            a_plan(workloads=(a_workload(replicas=200_000), a_workload("b", replicas=200_000))),
+            "workloads[1].replicas",
+        ),
         (
             a_plan(node_groups=tuple(a_node_group(n, initial_size=15_000, max_size=15_000) for n in ("a", "b"))),
             "nodeGroups",
@@ -265,3 +268,9 @@ def test_the_classes_of_kubernetes_are_known():
 def test_all_problems_are_reported_at_once():
     plan = a_plan(node_groups=(POOL, a_node_group(min_size=3, max_size=2)), overprovisioning=(a_reserve("web"),))
     assert places(plan) == ["nodeGroups[1].name", "nodeGroups[1].minSize", "overprovisioning[0].name"]
+
+
+def test_a_plan_may_have_more_than_five_thousand_workloads():
+    one = a_workload()
+    plan = a_plan(workloads=tuple(one.model_copy(update={"name": f"w-{n}"}) for n in range(5_001)))
+    assert not places(plan)
