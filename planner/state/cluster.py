@@ -323,8 +323,12 @@ class Cluster:
         self.workloads.w.absent[workload] = absent
         self.workloads.w.version[workload] += 1
 
+    def change_template(self, template: int, revision: int, changed: PodSpec) -> None:
+        """From a revision on, pods of a template are made of a changed one."""
+        self._templates.change(template, revision, changed)
+
     def set_revision(self, workload: int, revision: int) -> None:
-        """A changed template: pods created from now on have this revision."""
+        """Another revision of the template: pods created from now on have it."""
         self.workloads.w.revision[workload] = revision
         self._publish(ClusterEvent(ClusterEventKind.REPLICAS_SET, workload=workload))
 

@@ -12,13 +12,23 @@ class PodTemplates:
         self.specs: list[PodSpec] = []
         self._revised: dict[tuple[int, int], int] = {}
         """Template of a changed revision by first template and revision."""
+        self._changed: dict[int, list[tuple[int, int]]] = {}
+        """By first template: revisions from which on pods are made of another one, and that template."""
         self._zoned: dict[tuple[int, str], int] = {}
 
+    def change(self, template: int, revision: int, changed: PodSpec) -> None:
+        """From a revision on, pods of a first template are made of a changed one."""
+        number = len(self.specs)
+        self.specs.append(replace(changed, index=number))
+        self._changed.setdefault(template, []).append((revision, number))
+
     def of_revision(self, template: int, revision: int, workload: str) -> int:
-        """The template of a revision: another one only where pods carry the hash of their revision as a label.
+        """The template of a revision: another one where it was changed, or where pods carry the hash of their revision.
 
         `workload`: name of the workload with its namespace.
         """
+        for since, changed in self._changed.get(template, ()):
+            template = changed if revision >= since else template
         base = self.specs[template]
         if revision == 0 or POD_TEMPLATE_HASH not in base.labels:
             return template

@@ -44,6 +44,8 @@ class Gathered:
     requests: dict[int, tuple[Ints, MetricErrorCode]] = field(default_factory=dict)
     """By position of the metric in the specification, as all that follows."""
     steady: dict[int, SteadyPods] = field(default_factory=dict)
+    parts: dict[str, list[tuple[ContainerPart | None, Bools]]] = field(default_factory=dict)
+    """By container."""
 
 
 class MetricReader:
@@ -66,7 +68,7 @@ class MetricReader:
         self._metrics = metrics
         self._of_series = tuple(metric for metric in metrics if metric.source in SERIES_SOURCES)
         self._gathered: Gathered | None = None
-        self._parts: dict[str, ContainerPart | None] = {"": WHOLE_POD}
+        self._parts: dict[tuple[str, int], ContainerPart | None] = {}
 
     def propose(self, position: int, current: int, now_us: int, tolerance: Tolerance) -> Proposal:
         """The proposal of a metric. Raises MetricFailed."""
@@ -137,12 +139,13 @@ class MetricReader:
         )
 
     def _columns(self, position: int, gathered: Gathered) -> PodColumns:
-        metric, part = self._metrics[position], self._part(self._metrics[position])
+        metric = self._metrics[position]
+        parts = self._container_parts(metric, gathered)
         request, error = self._requests(position, gathered)
         sample_us = self._samples.time_us[gathered.rows]
         has_sample = sample_us != NEVER_US
         return PodColumns(
-            usage=self._usage(metric, part or WHOLE_POD, gathered),
+            usage=self._usage(metric, gathered),
             request=request,
             ignored=gathered.ignored,
             pending=gathered.pending,
@@ -153,7 +156,7 @@ class MetricReader:
             sample_us=sample_us,
             window_us=self._samples.window_us[gathered.rows],
             answered=int(np.count_nonzero(has_sample)) if self._samples.is_answering else -1,
-            lacks_container=part is None,
+            lacks_container=any(part is None and _counts(has_sample, mine) for part, mine in parts),
             is_cpu=metric.name == ResourceName.CPU,
             unit_milli=_unit(metric),
             request_error=error,
@@ -162,8 +165,7 @@ class MetricReader:
     def _from_steady(
         self, metric: MetricSpec, steady: SteadyPods, gathered: Gathered, current: int, tolerance: Tolerance
     ) -> Proposal:
-        part = self._parts[metric.container] or WHOLE_POD
-        usage = int(np.add.reduce(self._usage(metric, part, gathered))) * _unit(metric)
+        usage = int(np.add.reduce(self._usage(metric, gathered))) * _unit(metric)
         return evaluate_steady(metric, steady, usage, current, tolerance)
 
     def _began_ready(self, gathered: Gathered) -> bool:
@@ -172,17 +174,40 @@ class MetricReader:
         begun_us = samples.time_us[rows] - samples.window_us[rows]
         return bool((begun_us >= gathered.ready_transition_us).all())
 
-    def _usage(self, metric: MetricSpec, part: ContainerPart, gathered: Gathered) -> Ints:
-        if metric.name == _MEMORY:
-            return self._samples.memory_of(gathered.rows, part.place)
-        return container_use(self._samples.usage_milli[gathered.rows], part)
+    def _usage(self, metric: MetricSpec, gathered: Gathered) -> Ints:
+        """Of each pod, or of the container of the metric in it."""
+        parts = self._container_parts(metric, gathered)
+        if len(parts) == 1:
+            return self._usage_of(metric, parts[0][0] or WHOLE_POD, gathered.rows)
+        usage = np.zeros(len(gathered.rows), np.int64)
+        for part, mine in parts:
+            usage[mine] = self._usage_of(metric, part or WHOLE_POD, gathered.rows[mine])
+        return usage
 
-    def _part(self, metric: MetricSpec) -> ContainerPart | None:
-        """The part that the container of the metric has in its pods; None if they have no such container."""
-        if metric.container not in self._parts:
-            spec = self._cluster.pod_specs[self._workload]
-            self._parts[metric.container] = part_of(spec, metric.container)
-        return self._parts[metric.container]
+    def _usage_of(self, metric: MetricSpec, part: ContainerPart, rows: Ints) -> Ints:
+        if metric.name == _MEMORY:
+            return self._samples.memory_of(rows, part.place)
+        return container_use(self._samples.usage_milli[rows], part)
+
+    def _container_parts(self, metric: MetricSpec, gathered: Gathered) -> list[tuple[ContainerPart | None, Bools]]:
+        """The part that the container of the metric has in the pods, with the positions of those where it is so.
+
+        None: they have no such container. Pods of different templates differ during a rollout.
+        """
+        known = gathered.parts.get(metric.container)
+        if known is None:
+            known = gathered.parts[metric.container] = self._parts_by_pod(metric.container, gathered)
+        return known
+
+    def _parts_by_pod(self, container: str, gathered: Gathered) -> list[tuple[ContainerPart | None, Bools]]:
+        specs = self._cluster.pods.spec[gathered.rows]
+        found: dict[ContainerPart | None, Bools] = {}
+        for spec in np.unique(specs).tolist() if container else []:
+            if (container, spec) not in self._parts:
+                self._parts[container, spec] = part_of(self._cluster.pod_specs[spec], container)
+            part, mine = self._parts[container, spec], specs == spec
+            found[part] = found[part] | mine if part in found else mine
+        return list(found.items()) or [(WHOLE_POD, np.ones(len(gathered.rows), np.bool_))]
 
     def _requests(self, position: int, gathered: Gathered) -> tuple[Ints, MetricErrorCode]:
         if position not in gathered.requests:
@@ -224,6 +249,11 @@ class MetricReader:
         ready = count - int(np.count_nonzero(gathered.not_ready)) if count else None
         status_replicas = int(self._cluster.workloads.active[self._workload])
         return evaluate_series(metric, total, current, status_replicas, ready, tolerance)
+
+
+def _counts(has_sample: Bools, mine: Bools) -> bool:
+    """Whether the container is missing in what the API returns: a pod without sample is not part of that."""
+    return bool(has_sample[mine].any() or not has_sample.any())
 
 
 def _unit(metric: MetricSpec) -> int:

@@ -1,9 +1,10 @@
 """Checks of horizontal and proportional pod autoscalers and their metrics against the plan's workloads."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from planner.errors import PlanProblem
 from planner.matching.label_syntax import is_label_value
+from planner.plan.checks.kinds import template_places
 from planner.plan.checks.pods import repeated, suggestion
 from planner.plan.derived.pod_requests import container_request, running_containers
 from planner.plan.derived.versions import hpa_controller_of
@@ -40,7 +41,9 @@ def check_hpas(plan: Plan) -> Iterator[PlanProblem]:
             )
             yield PlanProblem(f"{where}.scaleTarget", problem, "Merge both autoscalers into one.")
         taken.setdefault(target, autoscaler.name)
-        yield from _check_scaled(autoscaler, plan.workloads[targets[target]], f"workloads[{targets[target]}]", where)
+        workload = plan.workloads[targets[target]]
+        places = template_places(plan, workload, f"workloads[{targets[target]}].pod")
+        yield from _check_scaled(autoscaler, workload, places, where)
     yield from _check_series(plan)
     yield from _check_proportional(plan)
 
@@ -81,8 +84,9 @@ def _unknown_target(autoscaler: HorizontalPodAutoscaler, plan: Plan, where: str)
 
 
 def _check_scaled(
-    autoscaler: HorizontalPodAutoscaler, workload: Workload, workload_at: str, where: str
+    autoscaler: HorizontalPodAutoscaler, workload: Workload, templates: Mapping[str, PodTemplate], where: str
 ) -> Iterator[PlanProblem]:
+    """`templates`: those of the workload in the course of the run, by their place."""
     if workload.kind is WorkloadKind.DAEMON_SET:
         problem = f"{shown(workload.name)} is a DaemonSet, which has one pod per node and cannot be scaled."
         yield PlanProblem(f"{where}.scaleTarget", problem, "Name a Deployment.")
@@ -97,9 +101,10 @@ def _check_scaled(
             missing[metric.resource] = None
         elif metric.type is MetricSource.CONTAINER_RESOURCE:
             at = f"{where}.metrics[{index}].container"
-            yield from _check_container(metric, autoscaler.name, workload, workload_at, at)
+            yield from _check_container(metric, autoscaler.name, workload, tuple(templates.values()), at)
     for resource in missing:
-        yield from _check_requests(workload.pod, resource, autoscaler.name, f"{workload_at}.pod")
+        for place, pod in templates.items():
+            yield from _check_requests(pod, resource, autoscaler.name, place)
 
 
 def _check_requests(pod: PodTemplate, resource: ResourceName, autoscaler: str, where: str) -> Iterator[PlanProblem]:
@@ -118,9 +123,10 @@ def _check_requests(pod: PodTemplate, resource: ResourceName, autoscaler: str, w
 
 
 def _check_container(
-    metric: HpaMetric, autoscaler: str, workload: Workload, workload_at: str, where: str
+    metric: HpaMetric, autoscaler: str, workload: Workload, templates: tuple[PodTemplate, ...], where: str
 ) -> Iterator[PlanProblem]:
-    containers = {container.name: container for container in running_containers(workload.pod)}
+    """A container that any of the templates has: of a renamed one both names are followed."""
+    containers = {one.name: one for pod in reversed(templates) for one in running_containers(pod)}
     if metric.container not in containers:
         problem = f"The pods of {shown(workload.name)} have no container {shown(metric.container)}; the metric fails."
         remedy = suggestion(metric.container, list(containers), "Name a container of the pod.")

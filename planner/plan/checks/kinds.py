@@ -1,11 +1,13 @@
-"""Checks of settings that only some kinds of workloads have."""
+"""Checks of settings that only some kinds of workloads have, and of templates that rollouts bring."""
 
 from collections.abc import Iterator
 
 from planner.errors import PlanProblem
 from planner.plan.checks.pods import repeated, suggestion
 from planner.plan.files.problems import shown
+from planner.plan.model.faults import Rollout
 from planner.plan.model.plan import Plan
+from planner.plan.model.pods import PodTemplate
 from planner.plan.model.workloads import Workload, WorkloadKind
 
 
@@ -19,6 +21,30 @@ def check_kind_settings(plan: Plan, workload: Workload, where: str) -> Iterator[
     elif workload.node_groups:
         problem = f"Only static pods are bound to pools; this is a {workload.kind}."
         yield PlanProblem(f"{where}.nodeGroups", problem, "Remove them, use a node selector, or the kind StaticPod.")
+
+
+def check_new_template(plan: Plan, event: Rollout, where: str) -> Iterator[PlanProblem]:
+    """A template that a rollout brings, beyond what holds of every template."""
+    pod = event.pod
+    if pod is None:
+        return
+    kept = next((known.pod for known in plan.workloads if known.name == event.workload), pod)
+    for name, field in (("node_name", "nodeName"), ("scheduling_gates", "schedulingGates")):
+        if getattr(pod, name):
+            problem = "A rollout cannot bind pods to a node or gate them."
+            yield PlanProblem(f"{where}.{field}", problem, "Remove it, or set it on a workload that is created then.")
+    if pod.zonal_claim != kept.zonal_claim:
+        problem = "Volume claims of a StatefulSet cannot be changed."
+        yield PlanProblem(f"{where}.zonalClaim", problem, f"Use {str(kept.zonal_claim).lower()}, as the workload does.")
+
+
+def template_places(plan: Plan, workload: Workload, own: str) -> dict[str, PodTemplate]:
+    """Templates of a workload in the course of a run, by place: its own (at `own`), and those that rollouts bring."""
+    found = {own: workload.pod}
+    for index, event in enumerate(plan.events):
+        if isinstance(event, Rollout) and event.pod is not None and event.workload == workload.name:
+            found[f"events[{index}].pod"] = event.pod
+    return found
 
 
 def _check_static(plan: Plan, workload: Workload, where: str) -> Iterator[PlanProblem]:

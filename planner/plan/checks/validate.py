@@ -12,7 +12,7 @@ from planner.plan.checks.container_use import check_container_use
 from planner.plan.checks.control_plane.versions import check_versions
 from planner.plan.checks.faults import check_events
 from planner.plan.checks.horizontal_pod_autoscaler import check_hpas
-from planner.plan.checks.kinds import check_kind_settings
+from planner.plan.checks.kinds import check_kind_settings, check_new_template
 from planner.plan.checks.kubelet import check_kubelet
 from planner.plan.checks.load import check_loads
 from planner.plan.checks.placement import check_claim_zones, check_services
@@ -22,6 +22,7 @@ from planner.plan.checks.selectors import check_labels
 from planner.plan.checks.zones import check_zone_group_names, check_zones
 from planner.plan.derived.zones import with_zone_groups
 from planner.plan.files.problems import shown
+from planner.plan.model.faults import Rollout
 from planner.plan.model.node_groups import MACHINE_TYPE_LABEL, ZONE_LABEL, NodeGroup
 from planner.plan.model.plan import SCHEMA_VERSION, Plan
 from planner.plan.model.workloads import ONE_PER_NODE, Overprovisioning, PriorityClass, Workload, WorkloadKind
@@ -65,6 +66,11 @@ def checks(plan: Plan) -> Iterator[Iterable[PlanProblem]]:
         yield _check_zonal_claim(workload, f"workloads[{index}].pod.zonalClaim")
         yield check_claim_zones(workload, f"workloads[{index}].stateful.claimZones")
         yield check_kind_settings(plan, workload, f"workloads[{index}]")
+    for index, event in enumerate(plan.events):
+        if isinstance(event, Rollout) and event.pod is not None:
+            yield check_pod(event.pod, f"events[{index}].pod", classes, runtimes)
+            yield check_container_use(event.pod, f"events[{index}].pod")
+            yield check_new_template(plan, event, f"events[{index}].pod")
     yield check_services(plan)
     for index, reserve in enumerate(plan.overprovisioning):
         yield _check_overprovisioning(reserve, f"overprovisioning[{index}]", classes, runtimes)

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from planner.plan.model.node_groups import Taint
+from planner.plan.model.pods import PodTemplate
 from planner.plan.values.fields import DurationUs, Name, PlanModel, required, setting
 
 MAX_COUNT = 15_000
@@ -195,6 +196,10 @@ class Rollout(_Timed):
 
     type: Literal["rollout"]
     workload: Name = _workload("Workload that gets a new revision.")
+    pod: PodTemplate | None = setting(
+        None, "New template", "Template of the new revision; empty means that nothing changes in it. What pods use in "
+        "memory and on disk, and their constant CPU use, stay those of the workload.",
+    )  # fmt: skip
 
 
 class CreateWorkload(_Timed):

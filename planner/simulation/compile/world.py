@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 from planner.engine.queue import EventQueue
 from planner.plan.derived.reserves import resolved_reserves
 from planner.plan.derived.zones import zone_names
+from planner.plan.model.faults import Rollout
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
+from planner.plan.model.pods import PodTemplate
 from planner.plan.model.workloads import Overprovisioning, Workload
 from planner.simulation.compile.nodes import compile_node
 from planner.simulation.compile.pods import Admission, compile_pod, resource_names
@@ -75,11 +77,20 @@ def compile_plan(plan: Plan, clock: EventQueue, check_stop: Callable[[], None] =
     return World(plan, cluster, rows, pod_specs, node_specs, tuple(daemons), tuple(static), zone_specs)
 
 
+def changed_spec(world: World, row: int, pod: PodTemplate) -> PodSpec:
+    """The template of a workload row that an event of the plan changes."""
+    item = world.plan.workloads[row].model_copy(update={"pod": pod})
+    return compile_pod(item, row, item.namespace, Admission.of(world.plan), world.cluster.axis)
+
+
 def _extended_names(plan: Plan) -> Iterator[str]:
     for group in plan.node_groups:
         yield from group.extended
     for item in keepers(plan):
         yield from resource_names(item.pod)
+    for event in plan.events:
+        if isinstance(event, Rollout) and event.pod is not None:
+            yield from resource_names(event.pod)
     for known in plan.runtime_classes:
         yield from known.overhead.extended
 

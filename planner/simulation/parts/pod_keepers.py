@@ -10,9 +10,10 @@ from planner.nodes.binding.start_placement import StartPlacement
 from planner.nodes.binding.static_pods import StaticPods
 from planner.plan.derived.reserves import room_size
 from planner.plan.model.plan import Plan
+from planner.plan.model.pods import PodTemplate
 from planner.plan.model.workloads import RoomFor, Workload, WorkloadKind
 from planner.record.decisions import Decision
-from planner.simulation.compile.world import World
+from planner.simulation.compile.world import World, changed_spec
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.workloads.controllers.bare_pods import BarePods
 from planner.workloads.controllers.job_controller import JobController
@@ -41,6 +42,7 @@ class PodKeepers:
     hand_binding: HandBinding
     start_placement: StartPlacement
     stateful_rows: frozenset[int]
+    world: World
 
     @classmethod
     def of(
@@ -79,6 +81,7 @@ class PodKeepers:
                 cluster, {world.workload_rows[item.name]: item.starts_on for item in plan.workloads if item.starts_on}
             ),
             frozenset(sets),
+            world,
         )
 
     def reconcile(self) -> bool:
@@ -88,8 +91,11 @@ class PodKeepers:
         made |= self.bare_pods.reconcile() | static
         return self.hand_binding.reconcile() | self.start_placement.reconcile() | made
 
-    def roll_out(self, workload: int) -> None:
-        """Begin a rollout of a workload row."""
+    def roll_out(self, workload: int, pod: PodTemplate | None) -> None:
+        """Begin a rollout of a workload row; `pod`: its new template, if that changes."""
+        if pod is not None:
+            first, revision = self.world.pod_spec_of[workload], int(self.world.cluster.workloads.revision[workload])
+            self.world.cluster.change_template(first.index, revision + 1, changed_spec(self.world, workload, pod))
         (self.stateful_sets.roll_out if workload in self.stateful_rows else self.rollouts.start)(workload)
 
 

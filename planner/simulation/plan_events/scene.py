@@ -12,6 +12,7 @@ from planner.nodes.drain.drainer import Drainer
 from planner.nodes.drain.node_shutdown import NodeShutdowns
 from planner.nodes.drain.upgrade import NodeUpgrades
 from planner.plan.model import faults
+from planner.plan.model.pods import PodTemplate
 from planner.state.cluster import Cluster
 from planner.workloads.controllers.pod_lifecycle import PodLifecycle
 
@@ -40,8 +41,8 @@ class Reach:
     restart: Callable[[faults.RestartedController], None]
     set_metrics: Callable[[faults.MetricsApi, bool], None]
     """Whether a metrics API answers."""
-    roll_out: Callable[[int], None]
-    """Begin a rollout of a workload row."""
+    roll_out: Callable[[int, PodTemplate | None], None]
+    """Begin a rollout of a workload row; the new template, if it changes."""
     replicas_of: Callable[[str], int]
     """Replicas in the manifest of a workload."""
 

@@ -28,7 +28,7 @@ def readiness_flap(scene: Scene, event: faults.ReadinessFlap) -> list[str]:
 
 def rollout(scene: Scene, event: faults.Rollout) -> list[str]:
     """A new revision."""
-    scene.reach.roll_out(scene.reach.workload_rows[event.workload])
+    scene.reach.roll_out(scene.reach.workload_rows[event.workload], event.pod)
     return []
 
 

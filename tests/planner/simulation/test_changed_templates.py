@@ -1,0 +1,105 @@
+"""Rollouts that change the template: old and new pods have their own requests, limits and containers."""
+
+from typing import Any
+
+import pytest
+
+from planner.plan.checks.validate import check_plan
+from planner.record.decisions import Actor, Verdict
+from planner.record.details.replicas import Evaluation
+from planner.simulation.run import run_plan
+from planner.state.resources import CPU
+from planner.units import US_PER_MIN
+from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, decisions_of, run_of
+
+
+def a_template(cpu: str, name: str = "main", **parts: Any) -> dict[str, Any]:
+    """A pod of one container with requests."""
+    return {"containers": [{"name": name, "requests": {"cpu": cpu, "memory": "1Gi"}, **parts}]}
+
+
+def a_rollout(pod: dict[str, Any] | None, at: str = "5m", workload: str = "web") -> dict[str, Any]:
+    """A rollout, with a new template or without."""
+    return {"type": "rollout", "at": at, "workload": workload} | ({"pod": pod} if pod else {})
+
+
+@pytest.mark.parametrize("kind", ["Deployment", "StatefulSet"])
+def test_pods_of_the_new_template_have_its_requests_and_those_of_the_old_one_keep_theirs(kind: str) -> None:
+    plan = a_plan(workloads=[a_workload("web", 4, kind=kind)], events=[a_rollout(a_template("2"))])
+    for until_s, wanted in ((290, [1000] * 4), (1800, [2000] * 4)):
+        cluster = run_of(plan, until_s).cluster
+        pods = list(cluster.workload_pods[0])
+        assert [int(cluster.pod_specs[spec].request[CPU]) for spec in cluster.pods.spec[pods]] == wanted
+        assert int(cluster.nodes.requested[:, CPU].sum()) == sum(wanted)
+
+
+def test_a_later_rollout_without_template_keeps_the_latest_one_and_a_third_may_change_it_back() -> None:
+    events = [a_rollout(a_template("2")), a_rollout(None, "12m"), a_rollout(a_template("500m"), "20m")]
+    plan = a_plan(workloads=[a_workload("web", 2)], events=events)
+    found = []
+    for until_s in (1100, 1800):
+        cluster = run_of(plan, until_s).cluster
+        pods = list(cluster.workload_pods[0])
+        found.append({int(cluster.pod_specs[spec].request[CPU]) for spec in cluster.pods.spec[pods]})
+    assert found == [{2000}, {500}]
+
+
+def test_new_pods_that_fit_nowhere_hold_up_the_rollout_and_bring_nodes_of_their_size() -> None:
+    plan = a_plan(
+        nodeGroups=[a_group("pool", 1), a_group("large", 0, cpu="16")],
+        workloads=[a_workload("web", 2)],
+        events=[a_rollout(a_template("8"))],
+        clusterAutoscaler={},
+    )
+    sim = run_of(plan)
+    [*_, last] = decisions_of(sim, Actor.SCALE_UP, Verdict.TRIGGERED)
+    assert last.subject == "large" and int(sim.cluster.workloads.ready[0]) == 2
+
+
+def test_a_higher_limit_lets_new_pods_use_more_cpu() -> None:
+    """One pod of a core at four requests a second of one CPU second each; the new one may use three cores."""
+    traffic = {"profile": {"type": "constant", "rate": 4}}
+    web = a_workload("web", 1, pod=a_template("500m", limits={"cpu": "1"}), traffic=traffic)
+    web["demand"] = {"cpuSecondsPerRequest": 1.0}
+    plan = a_plan(workloads=[web], events=[a_rollout(a_template("500m", limits={"cpu": "3"}), "10m")])
+    used = run_plan(plan).series["cpu_used_cores[web]"]
+    assert used[30] == pytest.approx(1.0) and used[-1] == pytest.approx(3.0)
+
+
+def test_a_renamed_container_is_followed_under_both_names() -> None:
+    """A name that pods lack fails as a metric, which holds back shrinking only; the new requests call for more pods."""
+    metrics = [
+        {"type": "ContainerResource", "resource": "cpu", "container": name, "averageUtilization": 50}
+        for name in ("main", "app")
+    ]
+    traffic = {"profile": {"type": "constant", "rate": 20}}
+    web = a_workload("web", 4, traffic=traffic, pod=a_template("1"))
+    web["demand"] = {"cpuSecondsPerRequest": 0.1}
+    plan = a_plan(
+        workloads=[web],
+        horizontalPodAutoscalers=[{"name": "web", "scaleTarget": "web", "maxReplicas": 10, "metrics": metrics}],
+        events=[a_rollout(a_template("250m", "app"), "10m")],
+    )
+    assert not list(check_plan(plan))
+    sim = run_of(plan)
+    sizes = [
+        (one.time_us, one.details.desired) for one in sim.recorder.decisions if isinstance(one.details, Evaluation)
+    ]
+    assert {size for at_us, size in sizes if at_us < 10 * US_PER_MIN} == {4}
+    assert int(sim.cluster.workloads.desired[0]) == sizes[-1][1] == 10
+    assert {sim.cluster.pod_specs[sim.cluster.pods.spec[pod]].running.containers[0].name
+            for pod in sim.cluster.workload_pods[0]} == {"app"}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("pod", "where"),
+    [
+        ({"nodeName": "pool-0001"}, "events[0].pod.nodeName"),
+        ({"schedulingGates": [{"name": "example.com/gate"}]}, "events[0].pod.schedulingGates"),
+        ({"zonalClaim": True}, "events[0].pod.zonalClaim"),
+        ({"priorityClass": "none"}, "events[0].pod.priorityClass"),
+    ],
+)
+def test_a_new_template_is_checked_like_any_other(pod: dict[str, Any], where: str) -> None:
+    plan = a_plan(events=[a_rollout(a_template("1") | pod)])
+    assert [problem.where for problem in check_plan(plan)] == [where]
