@@ -18,7 +18,7 @@ from planner.plan.derived.reservation_presets import free_disk
 from planner.plan.files.json_text import read_json
 from planner.plan.files.problems import nearest, problems_from, shown
 from planner.plan.model.kubelet import ReservationPreset
-from planner.plan.model.node_groups import ARCH_LABEL, REGION_LABEL
+from planner.plan.model.node_groups import ARCH_LABEL, MAX_PODS_PER_NODE, REGION_LABEL
 from planner.plan.values.fields import CpuMilli, Labels, MemoryBytes, Misfit, PlanModel, required, setting
 from planner.units import GIB
 
@@ -76,7 +76,9 @@ class Machine(PlanModel):
     arch: str = setting("amd64", "Architecture", "Value of kubernetes.io/arch.", min_length=1, max_length=63)
     cpu: CpuMilli = required("CPU", "CPU capacity.", unit="cores", gt=0)
     memory: MemoryBytes = required("Memory", "Memory capacity.", unit="bytes", gt=0)
-    pods: int = setting(110, "Pods", "Most pods a node runs by the service's default.", unit="pods", ge=1, le=1_000)
+    pods: int = setting(
+        110, "Pods", "Most pods a node runs by the service's default.", unit="pods", ge=1, le=MAX_PODS_PER_NODE
+    )
     disk: MemoryBytes = setting(0, "Disk", "Boot disk of a node; 0: that of the provider.", unit="bytes")
     reserved_cpu: CpuMilli = setting(
         0, "Reserved CPU", "CPU that the service keeps on this machine besides its usual share.", unit="cores"
