@@ -180,7 +180,7 @@ class HpaController:
         if after != current:
             self._cluster.set_replicas(hpa.workload, after)
         workload = self._cluster.workload_names[hpa.workload]
-        self._decide(evaluation_decision(workload, hpa.name, outcome, current, after, hpa.tolerance, now_us))
+        self._decide(evaluation_decision(workload, hpa, outcome, current, after, now_us))
         may_rest = hpa.is_alone and is_at_rest(outcome, current)
         self._at_rest[index] = may_rest and hpa.reader.is_timeless(now_us)
         self._seen_version[index] = self._cluster.workloads.version[hpa.workload]

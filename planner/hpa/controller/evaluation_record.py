@@ -1,16 +1,19 @@
 """What is recorded of an evaluation: every step from the metrics to the size."""
 
+from planner.hpa.controller.tracked import TrackedAutoscaler
+from planner.hpa.rules.conditions import ConditionReason
 from planner.hpa.rules.multi_metric import MetricOutcome, MetricsResult, metric_label
 from planner.hpa.rules.reconcile import EvaluationOutcome
-from planner.hpa.rules.replica_calculator import Proposal, Tolerance
-from planner.hpa.rules.spec import MetricSpec
-from planner.plan.model.autoscalers.hpa_metric import MetricSource, TargetType
+from planner.hpa.rules.replica_calculator import Proposal, Tolerance, known_value
+from planner.hpa.rules.spec import BehaviorSpec, MetricSpec
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import SelectPolicy
+from planner.plan.model.autoscalers.hpa_metric import RESOURCE_SOURCES, MetricSource, ResourceName, TargetType
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.replicas import Evaluation, HpaCondition, MetricAnswer, ReplicaCalculation
 
 
 def evaluation_decision(
-    workload: str, hpa: str, outcome: EvaluationOutcome, before: int, after: int, tolerance: Tolerance, now_us: int
+    workload: str, hpa: TrackedAutoscaler, outcome: EvaluationOutcome, before: int, after: int, now_us: int
 ) -> Decision:
     """The decision of one evaluation about a workload."""
     verdict = Verdict.SCALED if after != before else Verdict.KEPT
@@ -20,10 +23,10 @@ def evaluation_decision(
         reason = str(result.outcomes[0].error) if result.outcomes else str(result.reason)
     elif verdict is Verdict.SCALED:
         reason = outcome.rescale_reason
-    metric, calculation = ("", None) if result is None else _decisive(result, tolerance)
-    stabilized, held, limited = _limits(outcome, calculation)
+    metric, calculation = ("", None) if result is None else _decisive(result, hpa.tolerance)
+    stabilized, held, limited = _limits(outcome, calculation, hpa.spec.behavior)
     details = Evaluation(
-        hpa,
+        hpa.name,
         before,
         after,
         metric,
@@ -64,15 +67,28 @@ def _answer(outcome: MetricOutcome) -> MetricAnswer:
     return MetricAnswer(label, outcome.proposal.replicas)
 
 
-def _limits(outcome: EvaluationOutcome, made: ReplicaCalculation | None) -> tuple[int | None, str, str]:
+def _limits(
+    outcome: EvaluationOutcome, made: ReplicaCalculation | None, behavior: BehaviorSpec | None
+) -> tuple[int | None, str, str]:
     """The size after the windows and why, if they changed the proposal; what limited the size."""
     normalized = outcome.normalized
     if normalized is None:
         return None, "", ""
-    limited = str(normalized.limited) if normalized.is_limited else ""
+    limited = _limit(normalized.limited, behavior) if normalized.is_limited else ""
     if made is not None and normalized.stabilized == made.replicas:
         return None, "", limited
     return normalized.stabilized, str(normalized.able), limited
+
+
+def _limit(reason: ConditionReason, behavior: BehaviorSpec | None) -> str:
+    """The reason of ScalingLimited. Kubernetes gives a direction that is switched off the reason of a rate."""
+    if behavior is not None:
+        up, down = (one.select_policy is SelectPolicy.DISABLED for one in (behavior.scale_up, behavior.scale_down))
+        if up and reason is ConditionReason.SCALE_UP_LIMIT:
+            return "ScaleUpDisabled"
+        if down and reason is ConditionReason.SCALE_DOWN_LIMIT:
+            return "ScaleDownDisabled"
+    return str(reason)
 
 
 def _calculation(metric: MetricSpec, proposal: Proposal, tolerance: Tolerance) -> ReplicaCalculation:
@@ -82,7 +98,7 @@ def _calculation(metric: MetricSpec, proposal: Proposal, tolerance: Tolerance) -
         proposal.replicas,
         proposal.ratio,
         tolerance.scale_up if proposal.ratio > 1.0 else tolerance.scale_down,
-        proposal.value_milli,
+        known_value(proposal.value_milli),
         metric.target,
         proposal.utilization_pct if is_percent else None,
         is_sum and metric.target_type is TargetType.VALUE,
@@ -90,4 +106,5 @@ def _calculation(metric: MetricSpec, proposal: Proposal, tolerance: Tolerance) -
         proposal.ready if proposal.ready >= 0 else None,
         proposal.unready,
         proposal.missing,
+        metric.source in RESOURCE_SOURCES and metric.name == ResourceName.MEMORY,
     )

@@ -9,7 +9,7 @@ from planner.hpa.metrics.metric_reader import MetricReader
 from planner.hpa.rules.conditions import Condition
 from planner.hpa.rules.history import HpaMemory
 from planner.hpa.rules.reconcile import EvaluationOutcome, HpaStatus, MetricStatus
-from planner.hpa.rules.replica_calculator import Proposal, Tolerance
+from planner.hpa.rules.replica_calculator import Proposal, Tolerance, known_value
 from planner.hpa.rules.spec import HpaSpec
 
 
@@ -21,7 +21,8 @@ class HpaSync(NamedTuple):
     before: int
     after: int
     observed: int | None
-    """Utilization in percent, or average in milli-units, of the first metric; None if it failed or was not read."""
+    """Utilization in percent, or average in milli-units, of the first metric; None if it failed, was not read, or
+    is an average over no pods."""
     conditions: tuple[Condition, ...] = ()
     failed: bool = False
     """The evaluation ended with an error."""
@@ -68,9 +69,10 @@ class TrackedAutoscaler:
 
 def shown_value(metric: MetricStatus) -> float:
     """Percent, or units of the metric."""
-    if metric.value_milli is None:
+    value_milli = known_value(metric.value_milli)
+    if value_milli is None:
         return math.nan
-    return metric.value_milli / 1000 if metric.utilization_pct is None else float(metric.utilization_pct)
+    return value_milli / 1000 if metric.utilization_pct is None else float(metric.utilization_pct)
 
 
 def observed_value(outcome: EvaluationOutcome) -> int | None:
@@ -81,6 +83,6 @@ def observed_value(outcome: EvaluationOutcome) -> int | None:
     return None if proposal is None else observed_of(proposal)
 
 
-def observed_of(proposal: Proposal) -> int:
+def observed_of(proposal: Proposal) -> int | None:
     """`HpaSync.observed` for the proposal of a metric."""
-    return proposal.value_milli if proposal.utilization_pct is None else proposal.utilization_pct
+    return known_value(proposal.value_milli) if proposal.utilization_pct is None else proposal.utilization_pct

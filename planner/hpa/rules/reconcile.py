@@ -187,8 +187,8 @@ def _follow_metrics(inputs: EvaluationInputs, current: int, draft: _Draft) -> No
     draft.conditions.set(ConditionType.ABLE_TO_SCALE, True, normalized.able)
     draft.conditions.set(ConditionType.SCALING_LIMITED, normalized.is_limited, normalized.limited)
     draft.desired = normalized.replicas
-    if current == 0:
-        draft.desired = max(draft.desired, inputs.spec.min_replicas)
+    if current == 0 and draft.desired < inputs.spec.min_replicas:
+        draft.desired, draft.reason = inputs.spec.min_replicas, BELOW_MIN
     draft.rescale = draft.desired != current
 
 

@@ -63,6 +63,11 @@ class Proposal(NamedTuple):
     missing: int = 0
 
 
+def known_value(value_milli: int | None) -> int | None:
+    """The reported value; None for the number that stands for none (see `replicas_for_total`)."""
+    return None if value_milli == INT64_MIN else value_milli
+
+
 class UtilizationTotals(NamedTuple):
     """Sums over the pods of a target, milli-units."""
 

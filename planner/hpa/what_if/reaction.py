@@ -16,7 +16,7 @@ from planner.hpa.rules.history import HpaMemory
 from planner.hpa.rules.multi_metric import MetricsResult, combine, effective_tolerance, outcome_of
 from planner.hpa.rules.pod_evaluation import PodColumns, evaluate_pods
 from planner.hpa.rules.reconcile import EvaluationInputs, HpaStatus, evaluate
-from planner.hpa.rules.replica_calculator import Proposal, Tolerance
+from planner.hpa.rules.replica_calculator import Proposal, Tolerance, known_value
 from planner.hpa.rules.series_evaluation import evaluate_series
 from planner.hpa.rules.settings import HpaSettings
 from planner.hpa.rules.spec import HpaSpec, MetricSpec
@@ -110,7 +110,10 @@ def _observed(result: MetricsResult | None) -> float | None:
     proposal = None if result is None else result.outcomes[0].proposal
     if proposal is None:
         return None
-    return proposal.value_milli / 1000 if proposal.utilization_pct is None else float(proposal.utilization_pct)
+    if proposal.utilization_pct is not None:
+        return float(proposal.utilization_pct)
+    value_milli = known_value(proposal.value_milli)
+    return None if value_milli is None else value_milli / 1000
 
 
 @dataclass(slots=True)

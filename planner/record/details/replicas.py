@@ -15,8 +15,8 @@ class ReplicaCalculation(NamedTuple):
     """Measured over target; after the second pass, if there was one."""
     tolerance: float
     """Of the direction in which the ratio points."""
-    value_milli: int
-    """Measured mean of a pod in milli-units (CPU: milli-CPU); the total where `is_total`."""
+    value_milli: int | None
+    """Measured mean of a pod in milli-units (CPU: milli-CPU); the total where `is_total`; None without any pod."""
     target: int
     """Percent of the requests where `utilization_pct` is known, else milli-units."""
     utilization_pct: int | None = None
@@ -27,6 +27,8 @@ class ReplicaCalculation(NamedTuple):
     """Pods whose samples count; None where the metric does not look at pods."""
     unready: int = 0
     missing: int = 0
+    is_memory: bool = False
+    """Units are bytes."""
 
 
 class MetricAnswer(NamedTuple):
@@ -65,7 +67,8 @@ class Evaluation(NamedTuple):
     held: str = ""
     """Reason of AbleToScale if they did not."""
     limited: str = ""
-    """Reason of ScalingLimited if a rate or the range cut the size."""
+    """Reason of ScalingLimited if a rate or the range cut the size; ScaleUpDisabled and ScaleDownDisabled where
+    `selectPolicy: Disabled` did."""
     conditions: tuple[HpaCondition, ...] = ()
     """In order of first appearance."""
     events: tuple[str, ...] = ()

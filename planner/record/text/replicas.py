@@ -13,15 +13,17 @@ from planner.record.details.replicas import (
     ReplicaDetails,
 )
 from planner.record.text.tables import Grid, Step, steps_grid
-from planner.record.text.wording import counted, join, number_text
+from planner.record.text.wording import counted, join, mebibytes, number_text
+from planner.units import MIB, format_bytes, format_milli
 
-_ROUNDING = 1e-6
 _LIMITS = MappingProxyType(
     {
         "ScaleUpStabilized": "the scale-up stabilization window",
         "ScaleDownStabilized": "the scale-down stabilization window",
         "ScaleUpLimit": "the scale-up rate",
         "ScaleDownLimit": "the scale-down rate",
+        "ScaleUpDisabled": "selectPolicy Disabled: scaling up is switched off",
+        "ScaleDownDisabled": "selectPolicy Disabled: scaling down is switched off",
         "TooManyReplicas": "maxReplicas",
         "TooFewReplicas": "minReplicas",
     }
@@ -85,7 +87,7 @@ def _steps(details: Evaluation) -> Iterator[Step]:
     if details.answers:
         yield "Metrics", f"{_answers(details.answers)}; the largest proposal counts"
     if details.metric:
-        yield "Metric", details.metric
+        yield "Metric", _named(details.metric)
     if details.calculation is not None:
         yield from _calculation_steps(details.calculation)
     if details.stabilized is not None:
@@ -93,7 +95,7 @@ def _steps(details: Evaluation) -> Iterator[Step]:
     if details.limited:
         yield "Limit", f"{details.desired} by {_limit(details.limited)}"
     if details.reason:
-        yield "Reason", _FAILURES.get(details.reason, details.reason)
+        yield "Reason", _FAILURES.get(details.reason, _named(details.reason))
     yield _size(details.current, details.desired)
 
 
@@ -105,7 +107,7 @@ def _calculation_steps(made: ReplicaCalculation) -> Iterator[Step]:
     if made.utilization_pct is not None:
         yield "Use", f"{made.utilization_pct} % of the requests against {made.target} %"
     else:
-        yield "Use", f"{number_text(made.value_milli / 1000)} against {number_text(made.target / 1000)}"
+        yield "Use", _use(made)
     ratio = number_text(made.ratio)
     if made.first_ratio is not None:
         yield "Ratio", f"{number_text(made.first_ratio)}; {ratio} once the pods set aside are counted"
@@ -118,7 +120,16 @@ def _calculation_steps(made: ReplicaCalculation) -> Iterator[Step]:
 
 
 def _answers(answers: tuple[MetricAnswer, ...]) -> str:
-    return ", ".join(f"{one.metric}: {one.error if one.replicas is None else one.replicas}" for one in answers)
+    return ", ".join(f"{_named(one.metric)}: {_answer(one)}" for one in answers)
+
+
+def _answer(answer: MetricAnswer) -> str:
+    return _FAILURES.get(answer.error, answer.error) if answer.replicas is None else str(answer.replicas)
+
+
+def _named(text: str) -> str:
+    """A metric, or a reason with one, without the selector that events of Kubernetes print and no metric here has."""
+    return text.replace("(nil)", "")
 
 
 def _size(current: int, desired: int) -> Step:
@@ -130,7 +141,7 @@ def _size(current: int, desired: int) -> Step:
 
 def _scaled(details: Evaluation) -> str:
     figures = _figures(details)
-    cause = f"reason: {details.reason}" + (f": {figures}" if figures else "") if details.reason else figures
+    cause = f"reason: {_named(details.reason)}" + (f": {figures}" if figures else "") if details.reason else figures
     return join(f"New size: {details.desired} (was {details.current})", cause, _limits(details))
 
 
@@ -138,13 +149,13 @@ def _kept(details: Evaluation) -> str:
     text = f"Size kept at {details.current}"
     if any(one.reason == "ScalingDisabled" for one in details.conditions):
         text += " (ScalingDisabled: the autoscaler is off at 0 replicas)"
-    figures = ": ".join(part for part in (details.metric, _figures(details)) if part)
+    figures = ": ".join(part for part in (_named(details.metric), _figures(details)) if part)
     return join(text, figures, _limits(details))
 
 
 def _no_metrics(details: Evaluation) -> str:
     why = _FAILURES.get(details.reason, details.reason)
-    return join(f"failed to get {details.metric or 'cpu utilization'}: {why}", f"size stays {details.desired}")
+    return join(f"failed to get {_named(details.metric) or 'cpu utilization'}: {why}", f"size stays {details.desired}")
 
 
 def _figures(details: Evaluation) -> str:
@@ -152,8 +163,18 @@ def _figures(details: Evaluation) -> str:
     made = details.calculation
     if made is None:
         return ""
-    ratio = f"ratio {number_text(made.ratio)}{_counted_in(made)}{_range(details.ratios)}"
+    if made.value_milli is None:
+        return f"{_use(made)}, raw proposal {made.replicas}{_range(details.proposals)}"
+    ratio = f"ratio {_ratio(made)}{_range(details.ratios)}"
     return f"{_use(made)}, {ratio}, raw proposal {made.replicas}{_range(details.proposals)}"
+
+
+def _ratio(made: ReplicaCalculation) -> str:
+    """Use by target, and what becomes of it when the pods that were set aside are counted."""
+    if made.first_ratio is None:
+        return number_text(made.ratio)
+    text = f"{number_text(made.first_ratio)}, {number_text(made.ratio)} once pods that are not ready or have no sample"
+    return f"{text} are counted"
 
 
 def _range(values: Range | None) -> str:
@@ -162,20 +183,22 @@ def _range(values: Range | None) -> str:
 
 
 def _use(made: ReplicaCalculation) -> str:
-    """What was measured against the target; CPU in milli-CPU a pod, other amounts in milli-units."""
-    value = f"{made.value_milli}m" if made.is_total else f"{made.value_milli}m a pod"
+    """What was measured against the target."""
     if made.utilization_pct is None:
-        return f"{value} against {made.target}m"
-    return f"{made.utilization_pct} % ({value}) against {made.target} %"
+        each = "" if made.is_total else " a pod"
+        if made.value_milli is None:
+            return f"no pods yet against {_amount(made.target, made)}{each}"
+        return f"{_amount(made.value_milli, made)}{each} against {_amount(made.target, made)}{each}"
+    value = "" if made.value_milli is None else f" ({_amount(made.value_milli, made)} a pod)"
+    return f"{made.utilization_pct} %{value} against {made.target} %"
 
 
-def _counted_in(made: ReplicaCalculation) -> str:
-    """Says why a ratio is not simply use by target."""
-    if made.utilization_pct is None or not made.target or made.ratio == 1.0:
-        return ""
-    if not abs(made.utilization_pct / made.target - made.ratio) > _ROUNDING:
-        return ""
-    return " counting pods that are not ready or have no sample"
+def _amount(milli: int, made: ReplicaCalculation) -> str:
+    """As Kubernetes writes quantities; memory in whole mebibytes, from one upwards."""
+    if made.is_memory:
+        count = milli // 1000
+        return mebibytes(count) if count >= MIB else format_bytes(count)
+    return format_milli(milli)
 
 
 def _limits(details: Evaluation) -> str:

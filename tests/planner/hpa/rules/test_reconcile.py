@@ -87,6 +87,19 @@ def test_only_the_autoscalers_own_zero_is_left_again():
     assert run(combine([answer(2)], 0), 0, to_zero.status, settings=settings, spec=spec).replicas == 2
 
 
+def test_a_minimum_that_was_raised_at_zero_is_the_reason_of_leaving_it():
+    settings, spec = HpaSettings(scale_to_zero=True), HpaSpec((QUEUE,), 10, min_replicas=0)
+    to_zero = run(combine([answer(0)], 3), 3, settings=replace(settings, downscale_stabilization_us=-1), spec=spec)
+    raised = replace(spec, min_replicas=2, behavior=a_behavior())
+    for metric, want, size, reason in (
+        (QUEUE, 0, 2, "Current number of replicas below Spec.MinReplicas"),
+        (QUEUE, 1, 2, "Current number of replicas below Spec.MinReplicas"),
+        (QUEUE, 4, 4, "external metric queue(nil) above target"),
+    ):
+        outcome = run(combine([answer(want, metric)], 0), 0, to_zero.status, settings=settings, spec=raised)
+        assert (outcome.replicas, outcome.rescale_reason) == (size, reason)
+
+
 def test_autoscalers_that_select_the_same_pods_stop():
     outcome = run(ambiguous_selector(("first", "second")))
     assert (outcome.replicas, outcome.has_error) == (4, True)

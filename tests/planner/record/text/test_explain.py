@@ -74,10 +74,10 @@ def test_a_placement_says_what_the_node_was_compared_with(details, text):
      "94 % (470m a pod) against 70 %, ratio 1.3429, raw proposal 9; limited by the scale-up rate"),
     (Evaluation("shop", 8, 8, "q", ReplicaCalculation(4, 0.5, 0.1, 5000, 10000, is_total=True), stabilized=8,
                 held="ScaleDownStabilized"), Verdict.KEPT,
-     "Size kept at 8; q: 5000m against 10000m, ratio 0.5, raw proposal 4; held by the scale-down stabilization window"),
-    (Evaluation("shop", 42, 42, CPU, calculation(100, 60, 1.1, 42)), Verdict.KEPT,
+     "Size kept at 8; q: 5 against 10, ratio 0.5, raw proposal 4; held by the scale-down stabilization window"),
+    (Evaluation("shop", 42, 42, CPU, calculation(100, 60, 1.1, 42, first_ratio=1.6667)), Verdict.KEPT,
      "Size kept at 42; cpu resource utilization (percentage of request): 100 % (470m a pod) against 60 %, "
-     "ratio 1.1 counting pods that are not ready or have no sample, raw proposal 42"),
+     "ratio 1.6667, 1.1 once pods that are not ready or have no sample are counted, raw proposal 42"),
     (Evaluation("shop", 3, 3, CPU, calculation(70, 70, 1.0, 3), ratios=(0.98, 1.02)), Verdict.KEPT,
      "Size kept at 3; cpu resource utilization (percentage of request): 70 % (470m a pod) against 70 %, "
      "ratio 1 (0.98 to 1.02 over the repeats), raw proposal 3"),
@@ -90,7 +90,7 @@ def test_an_evaluation_states_use_ratio_proposal_and_limits(details, verdict, te
     assert in_words(details, verdict, Actor.HPA) == text
 
 
-@pytest.mark.parametrize(("number", "text"), [(1e-6, "ratio 0 "), (float("nan"), "ratio nan,"), (0.5, "ratio 0.5 ")])
+@pytest.mark.parametrize(("number", "text"), [(1e-6, "ratio 0,"), (float("nan"), "ratio nan,"), (0.5, "ratio 0.5,")])
 def test_figures_that_are_tiny_or_no_numbers_are_written(number, text):
     assert text in in_words(Evaluation("shop", 2, 2, "q", calculation(ratio=number)), Verdict.KEPT, Actor.HPA)
 

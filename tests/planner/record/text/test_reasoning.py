@@ -42,7 +42,7 @@ def test_hpa_goes_from_the_samples_over_tolerance_windows_and_limits_to_the_size
 
 @pytest.mark.parametrize(("details", "rows"), [
     (Evaluation("shop", 3, 3, reason="NoPods"), (("Reason", "no pods match"), ("Size", "3 to 3"))),
-    (FAILING, (("Metrics", f"{CPU}: NoPods, x: 3; the largest proposal counts"), ("Metric", CPU),
+    (FAILING, (("Metrics", f"{CPU}: no pods match, x: 3; the largest proposal counts"), ("Metric", CPU),
                ("Reason", "no pods match"), ("Size", "2 to 2"))),
 ])  # fmt: skip
 def test_hpa_without_metrics_gives_the_reason(details, rows):

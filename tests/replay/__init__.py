@@ -1,0 +1,1 @@
+"""Logged runs of a real HorizontalPodAutoscaler, played again."""
