@@ -10,7 +10,7 @@ SAYS_NOTHING = re.compile(r"(^|_)(utils?|helpers?|managers?|misc|common)($|_)")
 
 TEXT_FOLDERS = (*CODE_FOLDERS, "docs", "resources", "scenarios", "packaging", ".ci")
 TEXT_ENDINGS = (".py", ".md", ".toml", ".txt", ".json", ".jsonl", ".sh", ".headroom", ".csv", ".yaml", ".yml")
-BESIDE_THE_PROJECT = re.compile(r"\.\./shared/(conformance|speed)\b")
+BESIDE_THE_PROJECT = re.compile(r"\.\./shared/(conformance|data|speed)\b")
 MACHINE_PLACE = re.compile(r"/(work|root|home|Users)/\w|\bshared/|/tmp/\w")
 
 
@@ -32,7 +32,7 @@ def committed_texts():
 
 def test_no_text_names_a_place_on_a_machine():
     texts = [path.relative_to(PROJECT) for path in committed_texts() if path.name != "test_names.py"]
-    assert_nowhere(machine_places, texts, "only the default folders of recorded cases and speed inputs may be named")
+    assert_nowhere(machine_places, texts, "only the default folders of recorded cases, logged runs and speed inputs may be named")
 
 
 def machine_places(text):
