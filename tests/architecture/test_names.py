@@ -32,7 +32,7 @@ def committed_texts():
 
 def test_no_text_names_a_place_on_a_machine():
     texts = [path.relative_to(PROJECT) for path in committed_texts() if path.name != "test_names.py"]
-    assert_nowhere(machine_places, texts, "only the default folders of recorded cases, logged runs and speed inputs may be named")
+    assert_nowhere(machine_places, texts, "only the default folders of recordings and of inputs may be named")
 
 
 def machine_places(text):
