@@ -53,8 +53,9 @@ class InstanceCare:
                 late = late[: max(int(groups.target[group]) - int(groups.min_size[group]), 0)]
             if not late:
                 continue
+            in_backoff = self._state.backoff.is_backed_off(group, now_us)
             for node in self._delete(group, late):
-                self._records.unregistered_removed(node, now_us)
+                self._records.unregistered_removed(node, in_backoff, now_us)
 
     def delete_failed(self, now_us: int) -> None:
         """Delete instances that the cloud could not create."""

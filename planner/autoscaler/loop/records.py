@@ -102,9 +102,9 @@ class LoopRecords:
         """Something that keeps the whole cluster from growing."""
         self._add(now_us, Actor.SCALE_UP, Verdict.FAILED, CLUSTER, GroupProblem(event))
 
-    def unregistered_removed(self, node: int, now_us: int) -> None:
-        """An instance that never registered is given up."""
-        details = GroupProblem(ScaleUpEvent.DELETE_UNREGISTERED)
+    def unregistered_removed(self, node: int, in_backoff: bool, now_us: int) -> None:
+        """An instance that never registered is given up; whether its group is left alone now."""
+        details = GroupProblem(ScaleUpEvent.DELETE_UNREGISTERED, in_backoff=in_backoff)
         self._add(now_us, Actor.SCALE_UP, Verdict.REMOVED, self._cluster.node_name(node), details)
 
     # -- scale-down ---------------------------------------------------------------------------

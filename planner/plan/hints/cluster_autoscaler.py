@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from planner.plan.derived.fits import pod_cpu_milli, pod_memory_bytes, why_not
 from planner.plan.derived.reserves import resolved_reserve
 from planner.plan.hints.hint import Hint
+from planner.plan.model.faults import FailureKind, ProvisioningFailure
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import ONE_PER_NODE, Overprovisioning, Workload, WorkloadKind
 from planner.units import format_bytes, format_cpu, format_duration
@@ -22,6 +23,7 @@ def autoscaler_hints(plan: Plan) -> Iterator[Hint]:
     for index, reserve in enumerate(plan.overprovisioning):
         yield from _reserve_size(plan, resolved_reserve(plan, reserve), f"overprovisioning[{index}]")
     yield from _settings(plan)
+    yield from _never_registered(plan)
 
 
 def _groups(plan: Plan) -> Iterator[Hint]:
@@ -94,3 +96,19 @@ def _settings(plan: Plan) -> Iterator[Hint]:
     if 0 < settings.max_nodes_total < smallest:
         text = f"The minimums of the pools add up to {smallest} nodes, more than the cluster may have."
         yield Hint(f"{WHERE}.maxNodesTotal", text, f"Raise it to at least {smallest} or lower the minimums.")
+
+
+def _never_registered(plan: Plan) -> Iterator[Hint]:
+    """With frequent loops an instance is seen so soon that it stops counting before its request times out."""
+    settings = plan.cluster_autoscaler
+    if not settings.frequent_loops_enabled:
+        return
+    for index, event in enumerate(plan.events):
+        if isinstance(event, ProvisioningFailure) and event.kind is FailureKind.NEVER_REGISTERS:
+            limit = format_duration(settings.max_node_provision_time)
+            text = (
+                "With frequent loops the autoscaler does not back off from a pool whose instances never register: it "
+                f"gives them up after the provision time ({limit}) and may choose the pool again."
+            )
+            remedy = "To see it fall back to another pool, use refused or neverReady, or turn frequentLoopsEnabled off."
+            yield Hint(f"events[{index}].kind", text, remedy)

@@ -99,6 +99,8 @@ class GroupProblem(NamedTuple):
     """How many it was about; None where it is about no number of nodes."""
     cloud: str = ""
     """What the cloud answered."""
+    in_backoff: bool | None = None
+    """Whether the group is left alone after an instance of it was given up; None where none was."""
 
 
 class NodeReview(NamedTuple):

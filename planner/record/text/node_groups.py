@@ -41,6 +41,10 @@ _GROUP_EVENTS = MappingProxyType(
         ScaleUpEvent.CLUSTER_UNHEALTHY: "Too many nodes are not ready, or none is ready: no scaling",
     }
 )
+_ASKED_AGAIN = (
+    "; its pool is not in back-off and may be chosen again: an instance that is this late no longer counts as on its way, "
+    "so the request had ended before it could time out"
+)
 _REMOVAL_FAILURES = MappingProxyType(
     {
         "NewPods": "pods were scheduled onto the node in the meantime",
@@ -65,10 +69,8 @@ def sentence(decision: Decision, details: NodeGroupDetails) -> str:
             )
         case NoScaleUp(refused):
             return f"pod didn't trigger scale-up{after_colon(refusals(refused))}"
-        case GroupProblem(event, nodes, cloud):
-            count = "nodes" if nodes is None else counted(nodes, "node")
-            text = _GROUP_EVENTS[event].format(group=decision.subject, nodes=count)
-            return f"{event}: {text}{after_colon(cloud)}"
+        case GroupProblem():
+            return _problem(decision.subject, details)
         case NodeReview():
             return _reviewed(decision.verdict, details)
         case NodeRemoval():
@@ -108,6 +110,13 @@ def tables(decision: Decision, details: NodeGroupDetails) -> tuple[Grid, ...]:
 
 
 # -- scale-up ---------------------------------------------------------------------------------
+
+
+def _problem(subject: str, details: GroupProblem) -> str:
+    count = "nodes" if details.nodes is None else counted(details.nodes, "node")
+    text = _GROUP_EVENTS[details.event].format(group=subject, nodes=count)
+    asked_again = _ASKED_AGAIN if details.in_backoff is False else ""
+    return f"{details.event}: {text}{after_colon(details.cloud)}{asked_again}"
 
 
 def _triggered(decision: Decision, details: ScaleUp) -> str:

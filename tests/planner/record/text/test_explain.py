@@ -104,6 +104,9 @@ def test_figures_that_are_tiny_or_no_numbers_are_written(number, text):
      "FailedToScaleUpGroup: The cloud refused to add 1 node to shop: no quota"),
     (GroupProblem(ScaleUpEvent.DELETE_UNREGISTERED), Verdict.REMOVED,
      "DeleteUnregistered: Removed unregistered node shop"),
+    (GroupProblem(ScaleUpEvent.DELETE_UNREGISTERED, in_backoff=False), Verdict.REMOVED,
+     "DeleteUnregistered: Removed unregistered node shop; its pool is not in back-off and may be chosen again: an "
+     "instance that is this late no longer counts as on its way, so the request had ended before it could time out"),
     (NodeReview(0.2, 0.5, wait_s=600.0), Verdict.UNNEEDED, "node is unneeded: its pods fit elsewhere, utilization 0.2 "
      "(threshold 0.5), may be removed once unneeded for more than 600 s"),
     (NodeReview(0.727, 0.5, reason="NotUnderutilized"), Verdict.NEEDED_AGAIN,
