@@ -77,7 +77,8 @@ class PodRows(Sequence[PodRow]):
 
 
 def _seconds(time_us: int) -> float | None:
-    return None if time_us == NONE else time_us / US_PER_S
+    """Moments before the run are its begin."""
+    return None if time_us == NONE else max(0, time_us) / US_PER_S
 
 
 def _reasons(phase: NDArray[np.int8], reason: NDArray[np.int8]) -> NDArray[np.int8]:

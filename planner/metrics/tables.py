@@ -99,7 +99,8 @@ COLUMNS = MappingProxyType(
 
 
 def _seconds(time_us: int) -> float | None:
-    return None if time_us == NONE else int(time_us) / US_PER_S
+    """Moments before the run are its begin."""
+    return None if time_us == NONE else max(0, int(time_us)) / US_PER_S
 
 
 def workload_rows(inputs: FigureInputs) -> tuple[WorkloadRow, ...]:

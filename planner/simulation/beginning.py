@@ -16,9 +16,10 @@ from planner.state.pods import PodPhase
 
 
 def ask_for_nodes(plan: Plan, cloud: Cloud) -> None:
-    """The initial nodes of every group."""
+    """The initial nodes of every group; new ones if their pods are to start up first."""
+    age_us = plan.simulation.initial_node_age if plan.simulation.warm_start else 0
     for row, group in enumerate(plan.node_groups):
-        cloud.start_with(row, group.initial_size)
+        cloud.start_with(row, group.initial_size, age_us)
 
 
 def ask_for_pods(plan: Plan, world: World) -> None:
@@ -33,8 +34,9 @@ def ask_for_pods(plan: Plan, world: World) -> None:
             world.cluster.set_replicas(row, item.replicas)
 
 
-def make_ready(cluster: Cluster, check_stop: Callable[[], None]) -> bool:
-    """Pods that have a node are Ready; the start-up that their binding began then finds them running.
+def make_ready(cluster: Cluster, age_us: int, check_stop: Callable[[], None]) -> bool:
+    """Pods that have a node are Ready, and have been for so long; the start-up that their binding began then finds them
+    running.
 
     Whether there were any: others may have waited for them, as the next pod of a StatefulSet does.
 
@@ -46,4 +48,5 @@ def make_ready(cluster: Cluster, check_stop: Callable[[], None]) -> bool:
         cluster.mark_running(pod)
         if count % CHECK_EVERY == 0:
             check_stop()
+    cluster.predate_pods(placed.tolist(), age_us)
     return len(placed) > 0

@@ -263,6 +263,13 @@ class Cluster:
         node = int(w.node[pod])
         self._publish(ClusterEvent(ClusterEventKind.POD_READINESS, pod=pod, node=node, workload=workload))
 
+    def predate_pods(self, pods: Sequence[int], age_us: int) -> None:
+        """Running pods were created and bound, and turned Ready, so long ago already."""
+        w, rows = self.pods.w, list(pods)
+        w.created_us[rows] = w.bound_us[rows] = w.ready_change_us[rows] = self.clock.now_us - age_us
+        for workload in dict.fromkeys(w.workload[rows].tolist()):
+            self.workloads.w.version[workload] += 1
+
     def count_restart(self, pod: int) -> None:
         """A container of a pod restarted."""
         self.pods.w.restarts[pod] += 1
@@ -386,6 +393,10 @@ class Cluster:
             w.first_ready_us[node] = now_us
         self.groups.w.ready[self.nodes.group[node]] += 1
         self._node_changed(node)
+
+    def predate_node(self, node: int, age_us: int) -> None:
+        """A node that is Ready has existed and been Ready for so long already."""
+        self.nodes.w.registered_us[node] = self.nodes.w.ready_us[node] = self.clock.now_us - age_us
 
     def mark_node_not_ready(self, node: int) -> None:
         """Condition Ready turns False; its pods stay bound."""

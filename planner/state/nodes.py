@@ -34,9 +34,10 @@ class NodeTable(Table):
     """The autoscaler has begun to remove it."""
     requested_us: NDArray[np.int64] = column(np.int64, NONE)
     registered_us: NDArray[np.int64] = column(np.int64, NONE)
+    """metadata.creationTimestamp of the Node; below -1 if that was before the run."""
     first_ready_us: NDArray[np.int64] = column(np.int64, NONE)
     ready_us: NDArray[np.int64] = column(np.int64, NONE)
-    """When it became Ready last."""
+    """When it became Ready last; below -1 if that was before the run."""
     failed_us: NDArray[np.int64] = column(np.int64, NONE)
     """When the cloud reported that it cannot create the instance."""
     delete_requested_us: NDArray[np.int64] = column(np.int64, NONE)

@@ -83,6 +83,8 @@ class PodTable(Table):
     ready: NDArray[np.bool_] = column(np.bool_)
     ready_change_us: NDArray[np.int64] = column(np.int64, NONE)
     created_us: NDArray[np.int64] = column(np.int64, NONE)
+    """metadata.creationTimestamp. Of a pod that is older than the run this, `bound_us` and `ready_change_us` are below
+    -1; the other times are moments of the run."""
     bound_us: NDArray[np.int64] = column(np.int64, NONE)
     running_us: NDArray[np.int64] = column(np.int64, NONE)
     first_ready_us: NDArray[np.int64] = column(np.int64, NONE)

@@ -261,5 +261,5 @@ def _unit(metric: MetricSpec) -> int:
 
 
 def _whole_seconds(time_us: Ints) -> Ints:
-    """Times as the API keeps them; -1 stays below 0."""
-    return time_us // US_PER_S * US_PER_S
+    """Times as the API keeps them."""
+    return np.where(time_us == NONE, NEVER_US, time_us // US_PER_S * US_PER_S)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.hpa.rules.conditions import NEVER_US
 from planner.hpa.rules.replica_calculator import (
     MetricErrorCode,
     MetricFailed,
@@ -79,7 +80,7 @@ def steady_pods(pods: PodColumns, settings: HpaSettings) -> SteadyPods | None:
         return None
     calm = pods.has_sample & ~pods.ignored & ~pods.pending
     if pods.is_cpu:
-        calm &= ~pods.not_ready & (pods.start_us >= 0) & (pods.ready_transition_us >= 0)
+        calm &= ~pods.not_ready & (pods.start_us != NEVER_US) & (pods.ready_transition_us != NEVER_US)
     if not len(calm) or not calm.all():
         return None
     # A ready pod whose initialization is over counts whatever the time of its sample (`_unready`).
@@ -168,5 +169,5 @@ def _unready(pods: PodColumns, now_us: int, settings: HpaSettings) -> Bools:
     young = pods.start_us > now_us - settings.cpu_initialization_us
     too_early = pods.sample_us < pods.ready_transition_us + pods.window_us
     never_ready = pods.start_us > pods.ready_transition_us - settings.initial_readiness_us
-    unknown = (pods.start_us < 0) | (pods.ready_transition_us < 0)
+    unknown = (pods.start_us == NEVER_US) | (pods.ready_transition_us == NEVER_US)
     return unknown | (young & (pods.not_ready | too_early)) | (~young & pods.not_ready & never_ready)

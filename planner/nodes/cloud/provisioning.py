@@ -208,10 +208,12 @@ class Cloud:
         if nodes.removed_us[event.node] == NONE and nodes.delete_requested_us[event.node] == NONE:
             self._cluster.fail_instance(event.node)
 
-    def start_with(self, group: int, count: int) -> None:
-        """Nodes that are Ready when the run begins."""
+    def start_with(self, group: int, count: int, age_us: int = 0) -> None:
+        """Nodes that are Ready when the run begins, and have been for a while."""
         for _ in range(count):
-            self._cluster.register_node(self._cluster.request_node(self._template(group)))
+            node = self._cluster.request_node(self._template(group))
+            self._cluster.register_node(node)
+            self._cluster.predate_node(node, age_us)
 
     def delete_node(self, node: int) -> None:
         """Delete an instance: the target falls at once, the node vanishes later, but not within a second.

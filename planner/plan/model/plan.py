@@ -40,6 +40,13 @@ class SimulationSettings(PlanModel):
     warm_start: bool = setting(
         True, "Warm start", "Pods placed at the beginning are Ready at once; if off, they start up first."
     )
+    initial_node_age: DurationUs = setting(
+        "1d", "Node age at start", "With a warm start: how long the first nodes have been Ready already.", unit="s"
+    )
+    initial_pod_age: DurationUs = setting(
+        "1d", "Pod age at start", "With a warm start: how long pods placed at the beginning have been Ready already.",
+        unit="s",
+    )  # fmt: skip
     cpu_contention: bool = setting(
         True,
         "CPU contention",

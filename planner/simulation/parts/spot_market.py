@@ -74,5 +74,5 @@ class SpotMarket:
         if ends_us is None:
             nodes = self._scene.cluster.nodes
             life_us = self._draws.exponential(nodes.draw_key.item(node)) * US_PER_H / reclaims_per_hour
-            ends_us = self._ends[node] = nodes.registered_us.item(node) + round(life_us)
+            ends_us = self._ends[node] = max(0, nodes.registered_us.item(node)) + round(life_us)
         return ends_us

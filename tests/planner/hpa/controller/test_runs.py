@@ -8,6 +8,7 @@ from planner.plan.model.autoscalers.metric_series import MetricSeries
 from planner.plan.model.autoscalers.metrics_pipeline import MetricsPipelineSettings
 from planner.plan.model.autoscalers.proportional_autoscaler import ClusterProportionalAutoscaler
 from planner.plan.model.faults import MetricsOutage, ReadinessFlap, SetReplicas
+from planner.plan.model.plan import SimulationSettings
 from planner.plan.model.pods import Container, PodTemplate, Resources
 from planner.plan.model.traffic import ConstantLoad, Demand, Traffic
 from planner.plan.model.use import MemoryUse
@@ -229,14 +230,19 @@ def test_pods_that_burn_cpu_while_they_start_multiply_unless_the_initialization_
 
 
 @pytest.mark.parametrize(
-    ("at", "counted"), [pytest.param("2m", 2, id="set aside while young"), pytest.param("8m", 4, id="later counted")]
+    ("at", "age", "counted"),
+    [
+        pytest.param("2m", "0s", 2, id="set aside while young"),
+        pytest.param("8m", "0s", 4, id="later counted"),
+        pytest.param("2m", "1d", 4, id="pods of a warm start are old"),
+    ],
 )
-def test_pods_that_are_not_ready_for_a_while_count_only_after_the_initialization_period(at, counted):
+def test_pods_that_are_not_ready_for_a_while_count_only_after_the_initialization_period(at, age, counted):
     flap = ReadinessFlap(type="readinessFlap", workload="web", count=2, at=at, duration="1m")
     web = a_workload(replicas=4, traffic=load(40), demand=Demand(cpu_seconds_per_request=0.01))
     hpa = an_hpa(metrics=metric(average_utilization=40))
     plan = {"workloads": (web,), "horizontal_pod_autoscalers": (hpa,), "events": (flap,)}
-    result = run(3 if at == "2m" else 9, **plan)
+    result = run(3 if at == "2m" else 9, simulation=SimulationSettings(initial_pod_age=age), **plan)
     fewest = min((one.details.calculation for one in decisions(result)), key=lambda made: made.ready)
     assert (fewest.ready, fewest.unready) == (counted, 4 - counted)
     assert set(sizes(result)) == {4}
