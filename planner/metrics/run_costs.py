@@ -96,9 +96,8 @@ class RunCosts:
         placed = np.flatnonzero(pods.last_node != NONE)
         placed = placed[np.argsort(pods.last_node[placed], kind="stable")]
         ended = pods.ended_us[placed]
-        lasted_us = (np.where(ended == NONE, self.until_us, ended) - np.maximum(0, pods.bound_us[placed])).astype(
-            np.float64
-        )
+        bound_us = np.maximum(0, pods.bound_us[placed])
+        lasted_us = (np.where(ended == NONE, self.until_us, ended) - bound_us).astype(np.float64)
         requests = np.array([spec.request[[CPU, MEMORY]].tolist() for spec in cluster.pod_specs] or [[0, 0]])
         bounds = np.searchsorted(pods.last_node[placed], np.arange(cluster.nodes.count + 1))
         for node in range(cluster.nodes.count):

@@ -169,5 +169,5 @@ def _unready(pods: PodColumns, now_us: int, settings: HpaSettings) -> Bools:
     young = pods.start_us > now_us - settings.cpu_initialization_us
     too_early = pods.sample_us < pods.ready_transition_us + pods.window_us
     never_ready = pods.start_us > pods.ready_transition_us - settings.initial_readiness_us
-    unknown = (pods.start_us == NEVER_US) | (pods.ready_transition_us == NEVER_US)
+    unknown: Bools = (pods.start_us == NEVER_US) | (pods.ready_transition_us == NEVER_US)
     return unknown | (young & (pods.not_ready | too_early)) | (~young & pods.not_ready & never_ready)

@@ -42,8 +42,8 @@ _GROUP_EVENTS = MappingProxyType(
     }
 )
 _ASKED_AGAIN = (
-    "; its pool is not in back-off and may be chosen again: an instance that is this late no longer counts as on its way, "
-    "so the request had ended before it could time out"
+    "; its pool is not in back-off and may be chosen again: an instance that is this late no longer counts as on its "
+    "way, so the request had ended before it could time out"
 )
 _REMOVAL_FAILURES = MappingProxyType(
     {
