@@ -361,6 +361,7 @@ class Cluster:
         w.spec[node] = spec
         w.requested_us[node] = self.clock.now_us
         w.allocatable[node] = node_spec.allocatable
+        w.scale_down_disabled[node] = node_spec.scale_down_disabled
         w.label_set[node] = self.label_sets(tuple(sorted(node_spec.labels.items())))
         w.taint_set[node] = self.taint_sets(node_spec.taints)
         w.zone[node] = self.zones((node_spec.labels.get(REGION_LABEL, ""), node_spec.labels.get(ZONE_LABEL, "")))
@@ -431,6 +432,11 @@ class Cluster:
     def set_unschedulable(self, node: int, cordoned: bool) -> None:
         """Cordon or uncordon."""
         self.nodes.w.unschedulable[node] = cordoned
+        self._node_changed(node)
+
+    def set_scale_down_disabled(self, node: int, disabled: bool) -> None:
+        """Annotate the node so that the autoscaler leaves it, or take the annotation off."""
+        self.nodes.w.scale_down_disabled[node] = disabled
         self._node_changed(node)
 
     def begin_node_deletion(self, node: int) -> None:

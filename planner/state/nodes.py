@@ -29,6 +29,8 @@ class NodeTable(Table):
     silent: NDArray[np.bool_] = column(np.bool_)
     """The machine does not run: its pods do nothing and its kubelet is not heard."""
     unschedulable: NDArray[np.bool_] = column(np.bool_)
+    scale_down_disabled: NDArray[np.bool_] = column(np.bool_)
+    """Carries the annotation cluster-autoscaler.kubernetes.io/scale-down-disabled."""
     """Cordoned."""
     deleting: NDArray[np.bool_] = column(np.bool_)
     """The autoscaler has begun to remove it."""

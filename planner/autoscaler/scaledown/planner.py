@@ -73,7 +73,6 @@ class ScaleDownPlanner:
         self._node_pods = NodePods(cluster, settings, self._budgets)
         self._thresholds = np.array([each.utilization_threshold for each in options])
         self._gpu_thresholds = np.array([each.gpu_utilization_threshold for each in options])
-        self._disabled: list[bool] = []
         self._utilization = UtilizationReader(cluster, settings, options, readiness)
         self._reuse = reuse
         self._hints = Hints()
@@ -216,17 +215,14 @@ class ScaleDownPlanner:
         self, snapshot: Snapshot, destinations: NDArray[np.bool_], shrinkable: NDArray[np.bool_], now_us: int
     ) -> ScaleDownView:
         rows, nodes = snapshot.rows, self._cluster.nodes
-        groups, specs = nodes.group[rows], self._cluster.node_specs
+        groups = nodes.group[rows]
         utilization = self._utilization.read(snapshot, now_us)
         recent = self._unremovable.recent_mask(rows, now_us)
-        for spec in specs[len(self._disabled) :]:
-            self._disabled.append(spec.scale_down_disabled)
-        disabled = np.array(self._disabled, dtype=np.bool_)[nodes.spec[rows]]
         facts = CandidateFacts(
             is_candidate=shrinkable[groups] & destinations[: len(rows)],
             recently_unremovable=recent,
             being_deleted=nodes.deleting[rows],
-            scale_down_disabled=disabled,
+            scale_down_disabled=nodes.scale_down_disabled[rows],
             is_ready=self._readiness.mask()[rows],
             utilization=utilization.value,
             threshold=np.where(utilization.is_gpu, self._gpu_thresholds[groups], self._thresholds[groups]),

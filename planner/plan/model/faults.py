@@ -171,6 +171,16 @@ class CordonNodes(OnNodes):
     duration: DurationUs = _duration("0s", "Time until they are uncordoned; 0 means never.")
 
 
+class AnnotateScaleDown(OnNodes):
+    """kubectl annotate: the autoscaler leaves the oldest nodes of a pool where they are, or may remove them again."""
+
+    type: Literal["scaleDownDisabled"]
+    disabled: bool = setting(
+        True, "Scale-down disabled", "Sets the annotation scale-down-disabled; otherwise takes it off."
+    )
+    duration: DurationUs = _duration("0s", "Time until the nodes are as before; 0 means never.")
+
+
 class NodeUpgrade(_Timed):
     """Replaces all nodes of a pool: new nodes join first, then the old ones are drained and deleted in turn."""
 
@@ -267,6 +277,7 @@ PlanEvent = Annotated[
     | MetricsOutage
     | DrainNodes
     | CordonNodes
+    | AnnotateScaleDown
     | NodeUpgrade
     | TaintNodes
     | Rollout

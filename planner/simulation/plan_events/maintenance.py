@@ -1,4 +1,4 @@
-"""Maintenance by operators: cordon, drain, taint and upgrade nodes, and change the limits of pools."""
+"""Maintenance by operators: cordon, drain, annotate, taint and upgrade nodes, and change the limits of pools."""
 
 from planner.matching.taints import NodeTaint
 from planner.plan.derived.zones import shares
@@ -24,6 +24,16 @@ def cordon(scene: Scene, event: faults.CordonNodes) -> list[str]:
     for node in nodes:
         scene.cluster.set_unschedulable(node, True)
     scene.later(event.duration, lambda: _uncordon(scene, nodes))
+    return scene.names(nodes)
+
+
+def annotate_scale_down(scene: Scene, event: faults.AnnotateScaleDown) -> list[str]:
+    """Kubectl annotate; nodes that are so already are passed over."""
+    annotated = scene.cluster.nodes.scale_down_disabled
+    others = [node for node in scene.running(event.node_group) if annotated[node] != event.disabled]
+    nodes = scene.oldest(others, event)
+    _annotate(scene, nodes, event.disabled)
+    scene.later(event.duration, lambda: _annotate(scene, nodes, not event.disabled))
     return scene.names(nodes)
 
 
@@ -69,6 +79,12 @@ def _uncordon(scene: Scene, nodes: list[int]) -> None:
             scene.cluster.set_unschedulable(node, False)
 
 
+def _annotate(scene: Scene, nodes: list[int], disabled: bool) -> None:
+    for node in nodes:
+        if scene.cluster.nodes.exists[node]:
+            scene.cluster.set_scale_down_disabled(node, disabled)
+
+
 def _untaint(scene: Scene, nodes: list[int], mark: NodeTaint) -> None:
     for node in nodes:
         if scene.cluster.nodes.exists[node]:
@@ -79,6 +95,7 @@ def _untaint(scene: Scene, nodes: list[int], mark: NodeTaint) -> None:
 EFFECTS: Effects = {
     faults.DrainNodes: drain,
     faults.CordonNodes: cordon,
+    faults.AnnotateScaleDown: annotate_scale_down,
     faults.TaintNodes: taint,
     faults.NodeUpgrade: upgrade,
     faults.ResizePool: resize,

@@ -134,6 +134,17 @@ def test_nodes_that_stay_say_why(cpu: int, reason: str) -> None:
     assert said == {"pool-0001": reason, "pool-0002": "NotUnderutilized"}
 
 
+def test_an_annotated_node_stays_and_goes_when_the_annotation_is_taken_off() -> None:
+    world = World()
+    world.add_group("pool", nodes=2)
+    world.start().cluster.set_scale_down_disabled(1, True)
+    assert deletions(world, 700) == [(620, 1)]
+    assert world.cluster.nodes.exists[:2].tolist() == [False, True]
+    world.cluster.set_scale_down_disabled(1, False)
+    world.loops(710, 1330)
+    assert not world.cluster.nodes.exists[1]
+
+
 def test_two_half_empty_nodes_cannot_both_go() -> None:
     world = World()
     group = world.add_group("pool", nodes=2)

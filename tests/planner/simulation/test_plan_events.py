@@ -41,6 +41,17 @@ def test_events_hit_the_nodes_they_name(event: Json) -> None:
     assert hit == [False, True, False, True]
 
 
+@pytest.mark.parametrize("disabled", [True, False])
+def test_the_annotation_against_removal_is_set_or_taken_off_for_a_while(disabled: bool) -> None:
+    pool = {**a_group("pool", 2), "scaling": {"scaleDownDisabled": not disabled}}
+    event = {"type": "scaleDownDisabled", "nodeGroup": "pool", "at": "10s", "nodes": ["pool-0002"], "duration": "20s"}
+    plan = a_plan(nodeGroups=[pool], events=[{**event, "disabled": disabled}])
+    during = run_of(plan, 20).cluster.nodes.scale_down_disabled
+    assert during[:2].tolist() == [not disabled, disabled]
+    after = run_of(plan, 40).cluster.nodes.scale_down_disabled
+    assert after[:2].tolist() == [not disabled, not disabled]
+
+
 def test_a_node_that_is_cordoned_already_can_be_drained_by_name() -> None:
     cordon = {"type": "cordon", "nodeGroup": "pool", "at": "10s", "nodes": ["pool-0003"]}
     drain = {"type": "drain", "nodeGroup": "pool", "at": "20s", "nodes": ["pool-0003"]}
