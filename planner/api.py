@@ -1,6 +1,6 @@
 """The public face of the core: load or import a plan, run it, read the result."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -22,6 +22,7 @@ from planner.plan.edits.machine_catalogue import (
 )
 from planner.plan.edits.machines import has_prices_for
 from planner.plan.files.io import load_plan, load_version, save_plan
+from planner.plan.files.listed import listed
 from planner.plan.files.saving import Saved
 from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import TraceLoad, Traffic
@@ -74,13 +75,16 @@ def check_before_run(plan: Plan, until_us: int | None = None, cancelled: Callabl
     """
     if until_us is not None:
         plan = replace_at(plan, ("simulation", "duration"), until_us)
-    problems: list[PlanProblem] = []
-    for check in checks(plan):
-        problems += check
-        if cancelled is not None and cancelled():
-            raise cancelled_at(0)
-    if problems:
-        raise PlanProblems(problems)
+
+    def problems() -> Iterator[PlanProblem]:
+        for check in checks(plan):
+            yield from check
+            if cancelled is not None and cancelled():
+                raise cancelled_at(0)
+
+    first, more = listed(problems())
+    if first:
+        raise PlanProblems(first, more)
 
 
 def run_plan(

@@ -80,10 +80,12 @@ class RunStopped(_Located):
 
 
 class PlanProblems(PlannerError):
-    """All problems of one plan together, in the order of the file."""
+    """All problems of one plan together, in the order of the file; of very many the first ones."""
 
-    def __init__(self, problems: Iterable[PlanProblem]) -> None:
+    def __init__(self, problems: Iterable[PlanProblem], more: int = 0) -> None:
         self.problems = tuple(problems)
+        self.more = more
+        """How many there are beside those."""
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
 

@@ -115,4 +115,6 @@ def _report(error: PlannerError) -> int:
     """One line per problem: where, what is wrong, how to fix it."""
     for problem in error.problems if isinstance(error, PlanProblems | ImportProblems) else (error,):
         say(str(problem))
+    if isinstance(error, PlanProblems) and error.more:
+        say(f"and {error.more} more")
     return exit_codes.INTERRUPTED if isinstance(error, RunStopped) and error.cancelled else exit_codes.BAD_INPUT

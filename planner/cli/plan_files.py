@@ -67,7 +67,7 @@ def _placed(plan_path: str, step: Callable[[], _Step]) -> _Step:
     try:
         return step()
     except PlanProblems as error:
-        raise PlanProblems(_in_file(problem, plan_path) for problem in error.problems) from error
+        raise PlanProblems((_in_file(problem, plan_path) for problem in error.problems), error.more) from error
     except PlanProblem as error:
         raise _in_file(error, plan_path) from error
 

@@ -6,9 +6,10 @@ from typing import cast
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from planner.errors import PlanProblem
+from planner.errors import PlanProblem, PlanProblems
 from planner.plan.checks.validate import check_plan
 from planner.plan.files.io import load_version, save_plan
+from planner.plan.files.listed import listed
 from planner.plan.files.saving import Saved
 from planner.plan.hints.all_hints import find_hints
 from planner.plan.hints.hint import Hint
@@ -34,7 +35,7 @@ class PlanDocument(QObject):
         self._path: Path | None = None
         self._version: str | None = None
         self._accepted: str | None = None
-        self._problems: tuple[PlanProblem, ...] | None = None
+        self._problems: tuple[tuple[PlanProblem, ...], int] | None = None
         self._hints: tuple[Hint, ...] | None = None
         self.undo_stack = QUndoStack(self)
         self.undo_stack.cleanChanged.connect(self._emit_modified)
@@ -61,9 +62,22 @@ class PlanDocument(QObject):
 
     @property
     def problems(self) -> tuple[PlanProblem, ...]:
-        """Problems that keep the plan from being run; computed once per plan."""
+        """Problems that keep the plan from being run, the first hundred; computed once per plan."""
+        return self._listed()[0]
+
+    @property
+    def more_problems(self) -> int:
+        """How many problems there are beside those."""
+        return self._listed()[1]
+
+    @property
+    def refusal(self) -> PlanProblems:
+        """The problems as the error with which a run would end."""
+        return PlanProblems(self.problems, self.more_problems)
+
+    def _listed(self) -> tuple[tuple[PlanProblem, ...], int]:
         if self._problems is None:
-            self._problems = tuple(check_plan(self._plan))
+            self._problems = listed(check_plan(self._plan))
         return self._problems
 
     @property

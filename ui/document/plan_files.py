@@ -175,8 +175,9 @@ class PlanFiles(QObject):
     def _show_error(self, text: str, error: PlannerError, actions: Sequence[Action] = ()) -> None:
         problems = error.problems if isinstance(error, PlanProblems) else (error,)
         lines = [str(problem) for problem in problems[:_SHOWN_PROBLEMS]]
-        if len(problems) > _SHOWN_PROBLEMS:
-            lines.append(self.tr("and {count} more").format(count=len(problems) - _SHOWN_PROBLEMS))
+        more = len(problems) - len(lines) + (error.more if isinstance(error, PlanProblems) else 0)
+        if more:
+            lines.append(self.tr("and {count} more").format(count=more))
         self._messages.show_message(MessageKind.ERROR, text, "\n".join(lines), actions, key=_FILE_MESSAGE)
 
 

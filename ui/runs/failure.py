@@ -20,7 +20,9 @@ class RunFailure(Exception):
     report: str = ""
     """The traceback of an unexpected error, to be copied into a bug report; empty for all others."""
     problems: tuple[PlanProblem, ...] = field(default=())
-    """The problems of a plan that cannot be run."""
+    """The problems of a plan that cannot be run, the first hundred."""
+    more: int = 0
+    """How many there are beside those."""
 
     __hash__ = Exception.__hash__
 
@@ -32,7 +34,7 @@ def failure_of(error: BaseException) -> RunFailure:
     """The error of a run in the words of the window."""
     if isinstance(error, PlanProblems):
         first = error.problems[0]
-        return RunFailure(first.where, first.problem, first.remedy, problems=error.problems)
+        return RunFailure(first.where, first.problem, first.remedy, problems=error.problems, more=error.more)
     if isinstance(error, PlanProblem | RunStopped):
         own = (error,) if isinstance(error, PlanProblem) else ()
         return RunFailure(error.where, error.problem, error.remedy, problems=own)

@@ -6,7 +6,6 @@ from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-from planner.errors import PlanProblems
 from ui.document.disk_watch import DiskWatch
 from ui.document.plan_document import PlanDocument
 from ui.document.plan_files import PlanFiles
@@ -180,7 +179,7 @@ class MainWindow(QMainWindow):
     def find_headroom(self) -> None:
         """Search how much more load the plan bears; the tab shows how it goes."""
         if self.document.problems:
-            self.run_messages.show_failure(failure_of(PlanProblems(self.document.problems)))
+            self.run_messages.show_failure(failure_of(self.document.refusal))
             return
         self.show_headroom()
         self.search.start(self.document.plan)

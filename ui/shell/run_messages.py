@@ -45,7 +45,7 @@ class RunMessages(QObject):
             place = failure.problems[0].where
             actions.append((self.tr("Go to problem"), lambda: self._show_place(place)))
         text = self.tr("The plan was not run.") if failure.problems else self.tr("The run ended early.")
-        more = len(failure.problems) - 1
+        more = len(failure.problems) - 1 + failure.more
         remedy = str(failure)
         if more > 0:
             remedy = self.tr("{problem}\nand {count} more").format(problem=remedy, count=more)

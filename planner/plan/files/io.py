@@ -13,7 +13,7 @@ from planner.disk.version import version_of_content
 from planner.errors import PlanFileError, PlanProblem, PlanProblems
 from planner.plan.files.json_text import MAX_FILE_BYTES, read_json
 from planner.plan.files.migrations import migrate
-from planner.plan.files.problems import problems_from, raw_number_problems, shown
+from planner.plan.files.problems import MOST_LISTED, problems_from, raw_number_problems, shown
 from planner.plan.files.saving import Saved, save_content, save_content_aside
 from planner.plan.model.plan import SCHEMA_VERSION, Plan
 
@@ -41,15 +41,17 @@ def load_version(path: str | os.PathLike[str]) -> tuple[Plan, str]:
 def plan_from_text(text: str, where: str) -> Plan:
     """The plan written in `text`; `where` names its origin in messages. Raises as `load_plan`."""
     data = _current_version(read_json(text, where), where)
+    plan, problems, count = None, list[PlanProblem](), 0
     try:
-        plan, problems = _validated(data), []
+        plan = _validated(data)
     except ValidationError as error:
-        plan, problems = None, problems_from(error, Plan, data=data)
+        problems, count = problems_from(error, Plan, data=data), error.error_count()
     without_unit = list(raw_number_problems(Plan, data))
     known = {problem.where for problem in without_unit}  # 90 is not "too small" but seconds or minutes
     problems = [problem for problem in problems if problem.where not in known] + without_unit
     if plan is None or problems:
-        raise PlanProblems(problems)
+        first = problems[:MOST_LISTED]
+        raise PlanProblems(first, max(count, len(without_unit), len(problems)) - len(first))
     return plan
 
 

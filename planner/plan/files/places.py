@@ -6,6 +6,7 @@ A path is a tuple of steps: field names (Python's or the file's), indexes of tup
 import types
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
@@ -36,44 +37,74 @@ class Place:
     @property
     def models(self) -> tuple[type[BaseModel], ...]:
         """The models a value here may be; several where a "type" key selects one."""
-        return tuple(part for part in _alternatives(self.annotation) if _is_model(part))
+        return _type_of(self.annotation).models
 
     def child(self, step: str | int, value: object = None) -> "Place | None":
         """The place one step further, or None if nothing is declared there. `value` is the value of this
         place, needed only to distinguish alternatives.
         """
-        for part in _alternatives(self.annotation):
-            found = self._child_of(part, step, value)
-            if found is not None:
-                return found
-        return None
+        kind = _type_of(self.annotation)
+        if isinstance(step, int):
+            return _place(kind.item, f"{self.where}[{step}]") if kind.item is not None else None
+        for model in kind.models:
+            only = len(kind.models) == 1  # its "type" may be left out
+            if only or _selected(model, value):
+                found = self._field(model, step)
+                if found is not None:
+                    return found
+        return _place(kind.value, f'{self.where}["{step}"]') if kind.value is not None else None
 
-    def _child_of(self, part: Any, step: str | int, value: object) -> "Place | None":
-        if _is_model(part):
-            only = len(self.models) == 1  # its "type" may be left out
-            return self._field(part, step) if only or _selected(part, value) else None
-        arguments = get_args(part)
-        if get_origin(part) is tuple and isinstance(step, int):
-            return _place(arguments[0], where=f"{self.where}[{step}]")
-        if get_origin(part) is dict and isinstance(step, str):
-            return _place(arguments[1], where=f'{self.where}["{step}"]')
-        return None
-
-    def _field(self, model: type[BaseModel], step: str | int) -> "Place | None":
-        for name, info in model.model_fields.items():
-            if step in (name, info.alias):
-                spelled = info.alias or name
-                where = f"{self.where}.{spelled}" if self.where else spelled
-                place = _place(info.annotation, where=where, metadata=tuple(info.metadata))
-                return Place(place.annotation, place.metadata, info, where, model)
-        return None
+    def _field(self, model: type[BaseModel], step: str) -> "Place | None":
+        declared = _declared(model).get(step)
+        if declared is None:
+            return None
+        spelled, annotation, metadata, info = declared
+        return Place(annotation, metadata, info, f"{self.where}.{spelled}" if self.where else spelled, model)
 
 
-def _place(annotation: Any, where: str, metadata: tuple[Any, ...] = ()) -> Place:
-    """A place whose metadata include those hidden in `Annotated` and in `X | None`."""
-    for part in _annotated_parts(annotation):
-        metadata += part
-    return Place(annotation, metadata, None, where)
+@dataclass(frozen=True)
+class _Type:
+    """What an annotation allows; worked out once for each, since a plan may have very many values."""
+
+    models: tuple[type[BaseModel], ...]
+    item: Any
+    """Of a list; None if it is none."""
+    value: Any
+    """Of a map; None if it is none."""
+    metadata: tuple[Any, ...]
+    """Also what is hidden in `Annotated` and in `X | None`."""
+
+
+def _place(annotation: Any, where: str) -> Place:
+    return Place(annotation, _type_of(annotation).metadata, None, where)
+
+
+_known_types: dict[int, tuple[Any, _Type]] = {}
+"""By identity; the annotation is kept, so that its identity stays its own."""
+
+
+def _type_of(annotation: Any) -> _Type:
+    known = _known_types.get(id(annotation))
+    if known is None:
+        parts = tuple(_alternatives(annotation))
+        items = [get_args(part)[0] for part in parts if get_origin(part) is tuple]
+        values = [get_args(part)[1] for part in parts if get_origin(part) is dict]
+        models = tuple(part for part in parts if _is_model(part))
+        metadata = tuple(mark for found in _annotated_parts(annotation) for mark in found)
+        made = _Type(models, next(iter(items), None), next(iter(values), None), metadata)
+        _known_types[id(annotation)] = known = (annotation, made)
+    return known[1]
+
+
+@cache
+def _declared(model: type[BaseModel]) -> dict[str, tuple[str, Any, tuple[Any, ...], FieldInfo]]:
+    """Spelling in the file, annotation and metadata of every field, by both of its names."""
+    found: dict[str, tuple[str, Any, tuple[Any, ...], FieldInfo]] = {}
+    for name, info in model.model_fields.items():
+        metadata = tuple(info.metadata) + _type_of(info.annotation).metadata
+        for spelling in (name, info.alias or name):
+            found.setdefault(spelling, (info.alias or name, info.annotation, metadata, info))
+    return found
 
 
 def _annotated_parts(annotation: Any) -> Iterator[tuple[Any, ...]]:
@@ -99,6 +130,7 @@ def _is_model(annotation: Any) -> bool:
     return isinstance(annotation, type) and issubclass(annotation, BaseModel)
 
 
+@cache
 def model_tag(model: type[BaseModel]) -> str | None:
     """The value of "type" that selects this model, or None if it needs none."""
     info = model.model_fields.get("type")

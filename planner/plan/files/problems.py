@@ -1,9 +1,12 @@
 """Turns pydantic's errors into problems a user understands: where, what is wrong, and how to fix it."""
 
 import difflib
+import heapq
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -14,7 +17,10 @@ from planner.plan.values.fields import Misfit, Spelling
 
 _MAX_SHOWN = 60
 _MAX_PLACE = 400
-_MAX_PROBLEMS = 1_000
+MOST_LISTED = 100
+"""Of more problems than these only the number is given."""
+_MOST_COMPARED = 500
+_suggesting: ContextVar[bool] = ContextVar("suggesting", default=True)
 _NAME_RULE = "Use lower case letters, digits, '-' and '.', beginning and ending with a letter or digit."
 _TYPES = {
     "int_type": ("a whole number", "Write a whole number without quotes or fraction, for example 3."),
@@ -47,16 +53,33 @@ def shown(value: object) -> str:
 
 
 def nearest(word: str, known: Mapping[str, object] | list[str]) -> str | None:
-    """The known word that looks most like `word`, whatever the case; None if none does."""
+    """The known word that looks most like `word`, whatever the case; None if none does. Of very many words those with
+    the same beginning and about the same length are compared.
+    """
+    if not _suggesting.get():
+        return None
     by_lower = {name.replace("_", "").lower(): name for name in known}
-    found = difflib.get_close_matches(word.replace("_", "").lower(), list(by_lower), n=1, cutoff=0.6)
+    wanted, words = word.replace("_", "").lower(), list(by_lower)
+    if len(words) > _MOST_COMPARED:
+        words = heapq.nsmallest(_MOST_COMPARED, words, lambda one: (one[:2] != wanted[:2], abs(len(one) - len(wanted))))
+    found = difflib.get_close_matches(wanted, words, n=1, cutoff=0.6)
     return by_lower[found[0]] if found else None
+
+
+@contextmanager
+def without_suggestions() -> Iterator[None]:
+    """Inside, nothing is `nearest`: for problems that are only counted."""
+    before = _suggesting.set(False)
+    try:
+        yield
+    finally:
+        _suggesting.reset(before)
 
 
 def problems_from(
     error: ValidationError, root: type[BaseModel], base: Path = (), data: object = None
 ) -> list[PlanProblem]:
-    """All problems of a failed validation.
+    """The problems of a failed validation, at most MOST_LISTED.
 
     `root` and `base`: the model at the top and the path from it to what was validated; `data`: the value
     at the top, if known. A list that is "too short" only because its items are wrong is not reported twice.
@@ -65,7 +88,7 @@ def problems_from(
     above = {tuple(detail["loc"][:length]) for detail in details for length in range(len(detail["loc"]))}
     problems: list[PlanProblem] = []
     for detail in details:
-        if len(problems) == _MAX_PROBLEMS:
+        if len(problems) == MOST_LISTED:
             break
         loc = tuple(detail["loc"])
         if detail["type"] == "too_short" and loc in above:
@@ -240,7 +263,11 @@ def raw_number_problems(root: type[BaseModel], data: object) -> Iterator[PlanPro
         place, value = waiting.pop()
         if isinstance(value, dict | list):
             steps = list(value.items()) if isinstance(value, dict) else list(enumerate(value))
-            children = [(place.child(step, value), part) for step, part in steps]
+            children = [(place.child(step, value), part) for step, part in steps if _may_hold_number(part)]
             waiting.extend((child, part) for child, part in reversed(children) if child is not None)
         elif place.spelling is not None and type(value) is int and value:
             yield PlanProblem(place.where, *_not_text(value, place.spelling))
+
+
+def _may_hold_number(value: object) -> bool:
+    return isinstance(value, dict | list) or (type(value) is int and value != 0)

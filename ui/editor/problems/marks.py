@@ -10,6 +10,7 @@ from ui.document.plan_document import PlanDocument
 from ui.editor.values.drafts import Drafts
 from ui.editor.values.where import path_of, where_at
 
+_MOST_HINTS = 1_000
 _DELAY_MS = 120
 """Checks wait for a pause in typing: they look at the whole plan."""
 
@@ -62,6 +63,11 @@ class Marks(QObject):
         """All marks: texts that do not fit, then problems, then hints, each in the order of the file."""
         return self._found
 
+    @property
+    def more_problems(self) -> int:
+        """How many problems have no mark, because they are too many."""
+        return self._document.more_problems
+
     def refresh(self) -> None:
         """Look at the plan now."""
         self._wait.stop()
@@ -70,7 +76,8 @@ class Marks(QObject):
             for one in self._document.problems
         ]
         hints = [
-            Mark(Severity.HINT, one.where, path_of(one.where), one.text, one.remedy) for one in self._document.hints
+            Mark(Severity.HINT, one.where, path_of(one.where), one.text, one.remedy)
+            for one in self._document.hints[:_MOST_HINTS]
         ]
         self._of_plan = (*problems, *hints)
         self._index()

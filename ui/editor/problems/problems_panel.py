@@ -133,8 +133,8 @@ class ProblemsPanel(QWidget):
 
     def _update_header(self) -> None:
         found = self._marks.found
-        problems = sum(mark.severity is Severity.PROBLEM for mark in found)
-        hints = len(found) - problems
+        marked = sum(mark.severity is Severity.PROBLEM for mark in found)
+        problems, hints = marked + self._marks.more_problems, len(found) - marked
         theme = self._theme.current
         if problems:
             many = self.tr("{0} problems").format(problems)

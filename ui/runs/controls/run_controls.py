@@ -5,7 +5,6 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Qt, SignalInstance
 from PySide6.QtGui import QAction
 
-from planner.errors import PlanProblems
 from ui.document.plan_document import PlanDocument
 from ui.runs.controls.baseline_chooser import BaselineChooser
 from ui.runs.controls.seed_box import SeedBox
@@ -75,7 +74,7 @@ class RunControls(QObject):
 
     def _begin(self, *, paused: bool) -> None:
         if self._document.problems:
-            self._controller.failed.emit(failure_of(PlanProblems(self._document.problems)))
+            self._controller.failed.emit(failure_of(self._document.refusal))
             return
         self._controller.start(self._document.plan, paused=paused)
 

@@ -138,7 +138,8 @@ class StatusLine(QStatusBar):
         )
 
     def _show_validity(self) -> None:
-        problems, hints = len(self._document.problems), len(self._document.hints)
+        document = self._document
+        problems, hints = len(document.problems) + document.more_problems, len(document.hints)
         theme = self._theme.current
         if problems:
             name, color = "error", theme.bad

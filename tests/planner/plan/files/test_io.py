@@ -209,7 +209,7 @@ def test_marks_at_the_top_have_a_place_too(text):
 
 
 def test_thousands_of_wrong_keys_are_reported_up_to_a_bound():
-    assert len(problems_of(json.dumps(a_file(**{f"k{index}": 1 for index in range(5_000)})))) == 1_000
+    assert len(problems_of(json.dumps(a_file(**{f"k{index}": 1 for index in range(5_000)})))) == 100
 
 
 def test_an_endless_key_is_cut_where_it_is_shown():
