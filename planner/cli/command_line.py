@@ -20,6 +20,7 @@ from planner.cli.commands.preset import preset
 from planner.cli.commands.simulate import simulate
 from planner.cli.commands.trace import trace
 from planner.cli.commands.validate import validate
+from planner.cli.commands.why import why
 from planner.cli.interruption import Interrupted, ended_by_signals
 from planner.cli.terminal import accept_any_character, leave_quietly, say
 from planner.errors import ImportProblems, PlannerError, PlanProblems, RunStopped
@@ -59,7 +60,7 @@ def _commands() -> None:
 
 
 COMMANDS: tuple[click.Command, ...] = (
-    simulate, validate, headroom, digest, import_manifests, export_manifests, trace, preset, machines, machine,
+    simulate, validate, headroom, why, digest, import_manifests, export_manifests, trace, preset, machines, machine,
 )  # fmt: skip
 """All commands, in the order of the help. A new one is a module in `commands` and a name here."""
 for _command in COMMANDS:

@@ -353,3 +353,11 @@ def test_a_reader_that_has_seen_enough_is_no_error(plan_path):
         done = subprocess.run(command, stdout=output, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 0
     assert done.stderr == ""
+
+
+def test_why_says_why_a_node_is_there_and_offers_the_nearest_name(plan_path, capsys):
+    node = simulation_run.run_plan(a_plan(), until_us=US_PER_MIN).nodes[0]["node"]
+    assert cli.main(["why", plan_path, f"{node}9", "--at", "1m"]) == 2
+    assert f"No node or pod is called {node}9" in capsys.readouterr().err
+    assert cli.main(["why", plan_path, node, "--at", "1m"]) == 0
+    assert capsys.readouterr().out.strip()
