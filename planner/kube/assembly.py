@@ -50,6 +50,7 @@ def assemble(draft: Draft, title: str) -> Assembled:
     for _, part in workloads:
         rename_nodes(part["pod"], draft)
     _complete_classes(draft, [part for _, part in workloads])
+    _set_quotas(draft)
     for section in _LISTS:
         _put(result, section, _without_doubles(draft, section))
     _put(result, "workloads", workloads, {part.source: part.key[0] for part in draft.workloads})
@@ -211,6 +212,16 @@ def _without_doubles(draft: Draft, section: str) -> list[tuple[Source | None, Pa
         seen[key] = None
         found.append((source, part))
     return found
+
+
+def _set_quotas(draft: Draft) -> None:
+    """Quotas are settings of their namespace, which needs no object of its own."""
+    known = {part["name"]: part for _, part in draft.lists.get("namespaces", [])}
+    for namespace, quotas in draft.quotas.items():
+        if namespace not in known:
+            known[namespace] = {"name": namespace}
+            draft.add("namespaces", Source("quotas", 1), known[namespace])
+        known[namespace]["resourceQuotas"] = quotas
 
 
 def _scalers(draft: Draft, names: dict[ObjectKey, str]) -> Iterator[ScalerPart]:

@@ -36,6 +36,7 @@ from planner.simulation.parts.load_record import LoadRecord
 from planner.simulation.parts.memory_life import MemoryLife
 from planner.simulation.parts.metric_feeds import MetricFeeds
 from planner.simulation.parts.pod_keepers import PodKeepers, follow_replicas, workloads_of_kind
+from planner.simulation.parts.quotas import quota_gate_of
 from planner.simulation.parts.spot_market import SpotMarket
 from planner.simulation.parts.use_pipeline import UsePipeline
 from planner.simulation.plan_events.player import PlanEvents
@@ -82,7 +83,7 @@ class Simulation:
     def _make_pod_controllers(self) -> None:
         plan, world, events, decide = self.plan, self.world, self.events, self.recorder.decide
         follow_replicas(plan, world)
-        self.lifecycle = PodLifecycle(self.cluster, events)
+        self.lifecycle = PodLifecycle(self.cluster, events, quota_gate_of(plan, world, events, decide))
         self.evictions = EvictionApi(
             self.cluster, self.lifecycle, plan.pod_disruption_budgets, decide, self._has_no_scale
         )

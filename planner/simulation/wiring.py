@@ -38,6 +38,7 @@ from planner.workloads.controllers.pod_lifecycle import PodReadyAgain, PodStarte
 from planner.workloads.controllers.replica_sets import FailedPodReplaced
 from planner.workloads.controllers.rollouts import AvailabilityDue
 from planner.workloads.controllers.stateful_sets import StatefulSetDue
+from planner.workloads.quota.gate import CreationRetry
 
 
 def handlers(sim: Simulation) -> dict[type, Handler]:
@@ -49,6 +50,7 @@ def handlers(sim: Simulation) -> dict[type, Handler]:
         AvailabilityDue: sim.keepers.rollouts.on_available,
         StatefulSetDue: sim.keepers.stateful_sets.on_due,
         FailedPodReplaced: sim.keepers.daemon_sets.on_failed_pod_replaced,
+        CreationRetry: sim.keepers.on_creation_retry,
         JobLook: sim.keepers.jobs.on_look,
         JobPodEnds: sim.keepers.jobs.on_pod_ends,
         HandBoundPodSeen: sim.keepers.hand_binding.on_seen,

@@ -146,6 +146,8 @@ class Draft:
     """Template that a StatefulSet is moving its pods to."""
     limit_ranges: dict[str, list[LimitRangePart]] = field(default_factory=dict)
     """Bounds and defaults of new pods, by namespace."""
+    quotas: dict[str, list[Part]] = field(default_factory=dict)
+    """Resource quotas by namespace."""
     controllers: dict[ObjectKey, ObjectKey | None] = field(default_factory=dict)
     """Known controllers and who controls them in turn."""
     pod_groups: dict[tuple[Any, ...], PodGroup] = field(default_factory=dict)

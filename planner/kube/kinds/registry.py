@@ -13,6 +13,7 @@ from planner.kube.kinds.cluster import (
     pod_disruption_budget,
     pod_metrics,
     priority_class,
+    resource_quota,
     runtime_class,
     service,
 )
@@ -56,6 +57,7 @@ _MODULES: tuple[KindModule, ...] = (
     priority_class,
     runtime_class,
     limit_range,
+    resource_quota,
     kube_scheduler_configuration,
     kubelet_configuration,
     config_map,

@@ -25,7 +25,14 @@ from planner.plan.files.problems import shown
 from planner.plan.model.faults import Rollout
 from planner.plan.model.node_groups import MACHINE_TYPE_LABEL, ZONE_LABEL, NodeGroup
 from planner.plan.model.plan import SCHEMA_VERSION, Plan
-from planner.plan.model.workloads import ONE_PER_NODE, Overprovisioning, PriorityClass, Workload, WorkloadKind
+from planner.plan.model.workloads import (
+    ONE_PER_NODE,
+    Namespace,
+    Overprovisioning,
+    PriorityClass,
+    Workload,
+    WorkloadKind,
+)
 from planner.units import format_bytes, format_cpu, format_duration
 
 SYSTEM_CLASS_NAMES = ("system-cluster-critical", "system-node-critical")
@@ -60,6 +67,7 @@ def checks(plan: Plan) -> Iterator[Iterable[PlanProblem]]:
     yield _check_names("namespaces", [known.name for known in plan.namespaces], "namespace")
     for index, known in enumerate(plan.namespaces):
         yield check_labels(known.labels, f"namespaces[{index}].labels")
+        yield _check_quotas(known, f"namespaces[{index}].resourceQuotas")
     for index, workload in enumerate(plan.workloads):
         yield check_pod(workload.pod, f"workloads[{index}].pod", classes, runtimes)
         yield check_container_use(workload.pod, f"workloads[{index}].pod")
@@ -85,6 +93,12 @@ def checks(plan: Plan) -> Iterator[Iterable[PlanProblem]]:
     yield _check_cluster_autoscaler(plan)
     yield check_autoscaler(plan)
     yield _check_size(plan)
+
+
+def _check_quotas(namespace: Namespace, where: str) -> Iterator[PlanProblem]:
+    yield from _check_names(where, [quota.name for quota in namespace.resource_quotas], "quota")
+    for index, quota in enumerate(namespace.resource_quotas):
+        yield from check_extended(quota.requests.extended, f"{where}[{index}].requests.extended")
 
 
 def _check_zonal_claim(workload: Workload, where: str) -> Iterator[PlanProblem]:

@@ -70,8 +70,17 @@ class RuntimeClass(PlanModel):
     )
 
 
+class ResourceQuota(PlanModel):
+    """What all pods of a namespace may use together; creating more is refused."""
+
+    name: Name = required("Name", "Name of the quota.")
+    pods: int | None = setting(None, "Pods", "Most pods; empty means any number.", unit="pods", ge=0, le=INT32_MAX)
+    requests: Resources = setting(Resources(), "Requests", "Most that the pods may request together.")
+    limits: Resources = setting(Resources(), "Limits", "Most that the limits of the pods may be together.")
+
+
 class Namespace(PlanModel):
-    """Labels of a namespace; namespaces without labels need no entry."""
+    """Labels and quotas of a namespace; namespaces without them need no entry."""
 
     name: Name = required("Name", "Name of the namespace.")
     labels: Labels = Field(
@@ -79,6 +88,9 @@ class Namespace(PlanModel):
         title="Labels",
         description="Labels for the namespace selectors of pod affinity.",
         json_schema_extra={"unit": ""},
+    )
+    resource_quotas: tuple[ResourceQuota, ...] = setting(
+        (), "Resource quotas", "Each bounds the pods of the namespace.", max_length=20
     )
 
 

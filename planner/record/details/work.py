@@ -10,6 +10,16 @@ class RolloutEnded(NamedTuple):
     took_s: float
 
 
+class QuotaRefusal(NamedTuple):
+    """Pods were not created, because a quota of their namespace refused them."""
+
+    quota: str
+    unnamed: tuple[str, ...]
+    """Resources of the quota that a container does not name."""
+    exceeded: tuple[tuple[str, int, int, int], ...]
+    """Resource, what a pod asks for, what is used, and what is allowed; milli-CPU, bytes, units."""
+
+
 class BarePodLost(NamedTuple):
     """A pod that no controller keeps is gone for good."""
 
@@ -48,4 +58,4 @@ class PlanEventEffect(NamedTuple):
     after: int | None = None
 
 
-WorkDetails = RolloutEnded | BarePodLost | JobEnded | UpgradeEnded | PlanEventEffect
+WorkDetails = RolloutEnded | QuotaRefusal | BarePodLost | JobEnded | UpgradeEnded | PlanEventEffect

@@ -21,6 +21,7 @@ from planner.workloads.controllers.pod_lifecycle import PodLifecycle
 from planner.workloads.controllers.replica_sets import DaemonSetController, ReplicaSetController
 from planner.workloads.controllers.rollouts import Rollouts
 from planner.workloads.controllers.stateful_sets import StatefulSetController
+from planner.workloads.quota.gate import CreationRetry
 
 
 def workloads_of_kind(plan: Plan, world: World, kind: WorkloadKind) -> dict[int, Workload]:
@@ -41,7 +42,10 @@ class PodKeepers:
     static_pods: StaticPods
     hand_binding: HandBinding
     start_placement: StartPlacement
+    lifecycle: PodLifecycle
     stateful_rows: frozenset[int]
+    job_rows: frozenset[int]
+    daemon_rows: frozenset[int]
     world: World
 
     @classmethod
@@ -80,7 +84,10 @@ class PodKeepers:
             StartPlacement(
                 cluster, {world.workload_rows[item.name]: item.starts_on for item in plan.workloads if item.starts_on}
             ),
+            lifecycle,
             frozenset(sets),
+            frozenset(jobs),
+            frozenset(world.daemon_rows),
             world,
         )
 
@@ -90,6 +97,19 @@ class PodKeepers:
         made = self.daemon_sets.reconcile() | self.stateful_sets.reconcile() | self.replica_sets.reconcile()
         made |= self.bare_pods.reconcile() | static
         return self.hand_binding.reconcile() | self.start_placement.reconcile() | made
+
+    def on_creation_retry(self, event: CreationRetry) -> None:
+        """A quota may admit now what it refused."""
+        self.lifecycle.begin_retry(event)
+        row = event.workload
+        if row in self.stateful_rows:
+            self.stateful_sets.look_again(row)
+        elif row in self.job_rows:
+            self.jobs.look_again(row)
+        elif row in self.daemon_rows:
+            self.daemon_sets.look_again()
+        else:
+            self.replica_sets.look_again(row)
 
     def roll_out(self, workload: int, pod: PodTemplate | None) -> None:
         """Begin a rollout of a workload row; `pod`: its new template, if that changes."""

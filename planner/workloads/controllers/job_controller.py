@@ -170,11 +170,17 @@ class JobController:
         for key in result.delete:
             self._lifecycle.delete(int(str(key)), EndReason.SCALE_DOWN)
         if result.create and result.end is None:
-            self._cluster.create_pods(self._specs[row].index, result.create)
+            admitted = self._lifecycle.admitted(row, result.create)
+            if admitted:
+                self._cluster.create_pods(self._specs[row].index, admitted)
         if result.end is not None:
             self._finish(job, row, result)
         elif result.requeue_us is not None:
             self._look_at(row, job, now_us + result.requeue_us)
+
+    def look_again(self, workload: int) -> None:
+        """Pods that were refused may be created now."""
+        self._look_at(workload, self._jobs[workload], self._events.now_us)
 
     def _look_at(self, row: int, job: _Job, at_us: int) -> None:
         """Plan the next pass, not later than one that is planned already."""

@@ -8,6 +8,7 @@ from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason, PodPhase
+from planner.workloads.quota.gate import CreationRetry, QuotaGate
 
 # Looking up a member of an enum costs a call in Python 3.11, and comparing one with an array's number costs more.
 _PENDING, _RUNNING, _GONE = int(PodPhase.PENDING), int(PodPhase.RUNNING), int(PodPhase.GONE)
@@ -43,12 +44,22 @@ class PodLifecycle:
     On a machine that does not run nothing starts and nothing ends, until it runs again or its node is gone.
     """
 
-    def __init__(self, cluster: Cluster, events: EventQueue) -> None:
+    def __init__(self, cluster: Cluster, events: EventQueue, quotas: QuotaGate | None = None) -> None:
         self._cluster = cluster
+        self._quotas = quotas
         self._events = events
         self.pull_delay_us: dict[int, int] = {}
         """What is added to the start-up of pods bound now, by workload row."""
         cluster.subscribe(self._on_change, (ClusterEventKind.POD_BOUND, ClusterEventKind.NODE_POWER))
+
+    def admitted(self, workload: int, count: int) -> int:
+        """How many of so many pods a controller may create now; those that a quota refuses are tried again later."""
+        return count if self._quotas is None else self._quotas.admitted(workload, count)
+
+    def begin_retry(self, event: CreationRetry) -> None:
+        """The back-off after a refusal is over."""
+        if self._quotas is not None:
+            self._quotas.begin_retry(event)
 
     def _on_change(self, event: ClusterEvent) -> None:
         if event.kind is _POD_BOUND:

@@ -51,6 +51,10 @@ class ReplicaSetController:
     def _on_change(self, event: ClusterEvent) -> None:
         self._dirty[event.workload] = None
 
+    def look_again(self, workload: int) -> None:
+        """Pods that were refused may be created now."""
+        self._dirty[workload] = None
+
     def _on_readiness(self, event: ClusterEvent) -> None:
         if self._rollouts is not None and self._rollouts.is_rolling(event.workload):
             self._dirty[event.workload] = None
@@ -71,6 +75,8 @@ class ReplicaSetController:
                 continue
             table = self._cluster.workloads
             missing = int(table.desired[row]) - int(table.active[row])
+            if missing > 0:
+                missing = self._lifecycle.admitted(row, missing)
             if missing > 0:
                 self._cluster.create_pods(spec.index, missing)
             surplus = victims(self._cluster, row, -missing, self._count_ready_siblings) if missing < 0 else ()
@@ -132,6 +138,10 @@ class DaemonSetController:
         self._backoff[key] = after_replacement(self._backoff.get(key), self._events.now_us)
         self._dirty_nodes[event.node] = None
 
+    def look_again(self) -> None:
+        """Pods that were refused may be created now."""
+        self._dirty_nodes.update(dict.fromkeys(self._cluster.nodes.exists.nonzero()[0].tolist()))
+
     def reconcile(self) -> bool:
         """One pass over the nodes that changed, by group and age; whether anything was done."""
         if not self._dirty_nodes:
@@ -145,6 +155,8 @@ class DaemonSetController:
             missing = [node for node in nodes if verdicts[node].should_run and node not in at]
             if self._waiting:
                 missing = [node for node in missing if (spec.workload, node) not in self._waiting]
+            if missing:
+                missing = missing[: self._lifecycle.admitted(spec.workload, len(missing))]
             if missing:
                 self._cluster.create_pods(spec.index, len(missing), pinned=missing)
             stray = [node for node in nodes if node in at and not verdicts[node].should_continue]

@@ -139,14 +139,16 @@ class Rollouts:
         for revision, part in rollout.sets.items():
             have = pods[revision]
             if len(have) < part.replicas:
-                spec = self._specs[workload].index
-                self._cluster.create_pods(spec, part.replicas - len(have), revision=revision)
+                missing = self._lifecycle.admitted(workload, part.replicas - len(have))
+                if missing:
+                    self._cluster.create_pods(self._specs[workload].index, missing, revision=revision)
+                acted |= missing > 0
             elif len(have) > part.replicas:
+                acted = True
                 others = [pod for other, rows in pods.items() if other != revision for pod in rows]
                 reason = EndReason.SCALE_DOWN if revision == max(rollout.sets) else EndReason.REPLACED
                 for pod in victims_among(self._cluster, have, len(have) - part.replicas, others):
                     self._lifecycle.delete(pod, reason)
-            acted |= len(have) != part.replicas
         return acted
 
     def _size(self, workload: int, rollout: _OpenRollout, revision: int, pods: list[int]) -> SetSize:

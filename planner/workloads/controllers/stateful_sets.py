@@ -59,6 +59,10 @@ class StatefulSetController:
         """Look at the set again."""
         self._dirty[event.workload] = None
 
+    def look_again(self, workload: int) -> None:
+        """Pods that were refused may be created now."""
+        self._dirty[workload] = None
+
     def roll_out(self, workload: int) -> None:
         """A new revision; the passes that follow replace the pods one by one."""
         self._cluster.set_revision(workload, int(self._cluster.workloads.revision[workload]) + 1)
@@ -77,17 +81,19 @@ class StatefulSetController:
         rows = {int(self._cluster.pods.ordinal[pod]): pod for pod in self._cluster.workload_pods[row]}
         actions = stateful_pass(self._rules(row), [self._view(row, pod) for pod in rows.values()])
         revision = int(self._cluster.workloads.revision[row])
-        for ordinal, is_new in sorted(actions.create):
+        missing = sorted(actions.create)
+        missing = missing[: self._lifecycle.admitted(row, len(missing))] if missing else missing
+        for ordinal, is_new in missing:
             spec, made_of = self._specs[row].index, revision if is_new else max(0, revision - 1)
             self._cluster.create_pods(spec, 1, revision=made_of, ordinals=[ordinal])
         wanted = range(self._sets[row].stateful.start_ordinal, self._rules(row).start + self._rules(row).replicas)
         for ordinal in actions.delete:
             reason = EndReason.REPLACED if ordinal in wanted else EndReason.SCALE_DOWN
             self._lifecycle.delete(rows[ordinal], reason)
-        if actions.create:
+        if missing:
             self._dirty[row] = None  # Parallel sets may have more to do
         self._watch_ready(row)
-        return bool(actions.create or actions.delete)
+        return bool(missing or actions.delete)
 
     def _rules(self, row: int) -> SetRules:
         item = self._sets[row]

@@ -45,7 +45,7 @@ from planner.record.details.scheduling import (
     ScoredNode,
     Unschedulable,
 )
-from planner.record.details.work import BarePodLost, JobEnded, PlanEventEffect, RolloutEnded, UpgradeEnded
+from planner.record.details.work import BarePodLost, JobEnded, PlanEventEffect, QuotaRefusal, RolloutEnded, UpgradeEnded
 from planner.units import GIB, MIB
 
 CPU = "cpu resource utilization (percentage of request)"
@@ -112,6 +112,8 @@ DECISIONS = (
     made(Actor.DRAIN, Verdict.DRAINED, DrainEnded(1, 0, 5.0, "node upgrade"), "blue-1"),
     made(Actor.CONTROLLER, Verdict.ENDED, RolloutEnded(12, 130.0)),
     made(Actor.CONTROLLER, Verdict.REMOVED, BarePodLost("Preempted"), "tool-0001"),
+    made(Actor.CONTROLLER, Verdict.REFUSED, QuotaRefusal("compute", (), (("requests.cpu", 500, 1900, 2000),)), "web"),
+    made(Actor.CONTROLLER, Verdict.REFUSED, QuotaRefusal("compute", ("limits.cpu",), ()), "web"),
     made(Actor.CONTROLLER, Verdict.FAILED, JobEnded(3, 2, 120.0, "DeadlineExceeded")),
     made(Actor.DRAIN, Verdict.ENDED, UpgradeEnded(6, 1404.0), "blue"),
     made(Actor.PLAN_EVENT, Verdict.HAPPENED, PlanEventEffect("zoneOutage", ("a-1", "a-2")), "a"),
