@@ -14,6 +14,7 @@ from planner.plan.model.pods import PodTemplate
 from planner.plan.model.workloads import RoomFor, Workload, WorkloadKind
 from planner.record.decisions import Decision
 from planner.simulation.compile.world import World, changed_spec
+from planner.simulation.parts.quotas import claim_of
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.workloads.controllers.bare_pods import BarePods
 from planner.workloads.controllers.job_controller import JobController
@@ -100,7 +101,8 @@ class PodKeepers:
 
     def on_creation_retry(self, event: CreationRetry) -> None:
         """A quota may admit now what it refused."""
-        self.lifecycle.begin_retry(event)
+        if self.lifecycle.quotas is not None:
+            self.lifecycle.quotas.begin_retry(event)
         row = event.workload
         if row in self.stateful_rows:
             self.stateful_sets.look_again(row)
@@ -116,6 +118,8 @@ class PodKeepers:
         if pod is not None:
             first, revision = self.world.pod_spec_of[workload], int(self.world.cluster.workloads.revision[workload])
             self.world.cluster.change_template(first.index, revision + 1, changed_spec(self.world, workload, pod))
+            if self.lifecycle.quotas is not None:
+                self.lifecycle.quotas.change_claim(workload, revision + 1, claim_of(pod, self.world.plan))
         (self.stateful_sets.roll_out if workload in self.stateful_rows else self.rollouts.start)(workload)
 
 

@@ -8,7 +8,7 @@ from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason, PodPhase
-from planner.workloads.quota.gate import CreationRetry, QuotaGate
+from planner.workloads.quota.gate import QuotaGate
 
 # Looking up a member of an enum costs a call in Python 3.11, and comparing one with an array's number costs more.
 _PENDING, _RUNNING, _GONE = int(PodPhase.PENDING), int(PodPhase.RUNNING), int(PodPhase.GONE)
@@ -46,20 +46,18 @@ class PodLifecycle:
 
     def __init__(self, cluster: Cluster, events: EventQueue, quotas: QuotaGate | None = None) -> None:
         self._cluster = cluster
-        self._quotas = quotas
+        self.quotas = quotas
         self._events = events
         self.pull_delay_us: dict[int, int] = {}
         """What is added to the start-up of pods bound now, by workload row."""
         cluster.subscribe(self._on_change, (ClusterEventKind.POD_BOUND, ClusterEventKind.NODE_POWER))
 
-    def admitted(self, workload: int, count: int) -> int:
-        """How many of so many pods a controller may create now; those that a quota refuses are tried again later."""
-        return count if self._quotas is None else self._quotas.admitted(workload, count)
+    def admitted(self, workload: int, count: int, revision: int | None = None) -> int:
+        """How many of so many pods a controller may create now; those that a quota refuses are tried again later.
 
-    def begin_retry(self, event: CreationRetry) -> None:
-        """The back-off after a refusal is over."""
-        if self._quotas is not None:
-            self._quotas.begin_retry(event)
+        `revision`: of their template; None is the present one.
+        """
+        return count if self.quotas is None else self.quotas.admitted(workload, count, revision)
 
     def _on_change(self, event: ClusterEvent) -> None:
         if event.kind is _POD_BOUND:

@@ -139,7 +139,7 @@ class Rollouts:
         for revision, part in rollout.sets.items():
             have = pods[revision]
             if len(have) < part.replicas:
-                missing = self._lifecycle.admitted(workload, part.replicas - len(have))
+                missing = self._lifecycle.admitted(workload, part.replicas - len(have), revision)
                 if missing:
                     self._cluster.create_pods(self._specs[workload].index, missing, revision=revision)
                 acted |= missing > 0

@@ -7,7 +7,6 @@ does not name it.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from planner.plan.derived.pod_requests import (
     amounts_of,
@@ -18,6 +17,7 @@ from planner.plan.derived.pod_requests import (
 )
 from planner.plan.model.pods import PodTemplate, Resources
 from planner.plan.model.workloads import ResourceQuota
+from planner.record.details.work import QuotaRefusal
 
 PODS, REQUESTS, LIMITS = "pods", "requests.", "limits."
 Amounts = Mapping[str, int]
@@ -30,14 +30,6 @@ class PodClaim:
     amounts: Amounts
     unnamed: frozenset[str]
     """Resources that a container does not name."""
-
-
-class Refusal(NamedTuple):
-    """Why a quota refuses a pod; by resource what it asks for, what is used, and what is allowed."""
-
-    quota: str
-    unnamed: tuple[str, ...] = ()
-    exceeded: tuple[tuple[str, int, int, int], ...] = ()
 
 
 def hard_limits(quota: ResourceQuota) -> dict[str, int]:
@@ -68,13 +60,13 @@ def pod_claim(pod: PodTemplate, overhead: Resources) -> PodClaim:
 
 def admitted(
     quotas: Iterable[tuple[str, Amounts]], used: Amounts, claim: PodClaim, count: int
-) -> tuple[int, Refusal | None]:
+) -> tuple[int, QuotaRefusal | None]:
     """How many of `count` equal pods fit in all quotas, and why the next one does not."""
     most, refusal = count, None
     for name, hard in quotas:
         unnamed = tuple(resource for resource in hard if resource in claim.unnamed)
         if unnamed:
-            return 0, Refusal(name, unnamed)
+            return 0, QuotaRefusal(name, unnamed, ())
         for resource, bound in hard.items():
             asked = claim.amounts.get(resource, 0)
             if asked and (fits := max(0, (bound - used.get(resource, 0)) // asked)) < most:
@@ -82,7 +74,7 @@ def admitted(
     return most, refusal
 
 
-def _exceeded(name: str, hard: Amounts, used: Amounts, claim: PodClaim, created: int) -> Refusal:
+def _exceeded(name: str, hard: Amounts, used: Amounts, claim: PodClaim, created: int) -> QuotaRefusal:
     """All resources of the quota that are short once so many pods have been created."""
     short = []
     for resource, bound in hard.items():
@@ -90,4 +82,4 @@ def _exceeded(name: str, hard: Amounts, used: Amounts, claim: PodClaim, created:
         have = used.get(resource, 0) + created * asked
         if asked and have + asked > bound:
             short.append((resource, asked, have, bound))
-    return Refusal(name, exceeded=tuple(short))
+    return QuotaRefusal(name, (), tuple(short))

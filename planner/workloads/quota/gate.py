@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.record.decisions import Actor, Decision, Verdict
-from planner.record.details.work import QuotaRefusal
 from planner.state.cluster import Cluster
 from planner.units import US_PER_MS, US_PER_S
 from planner.workloads.quota.admission import Amounts, PodClaim, admitted
@@ -43,19 +42,28 @@ class QuotaGate:
         self._events = events
         self._quotas = quotas
         self._claims = claims
+        self._changed: dict[int, dict[int, PodClaim]] = {}
+        """Claims of changed templates, by workload row and first revision; revisions only grow."""
         self._decide = decide
         self._failures: dict[int, int] = {}
         self._waiting: dict[int, None] = {}
 
-    def admitted(self, workload: int, count: int) -> int:
-        """How many of so many pods may be created now; the refused ones are tried again after a back-off."""
+    def change_claim(self, workload: int, revision: int, claim: PodClaim) -> None:
+        """From that revision on, pods of a workload have another template."""
+        self._changed.setdefault(workload, {})[revision] = claim
+
+    def admitted(self, workload: int, count: int, revision: int | None = None) -> int:
+        """How many of so many pods may be created now; the refused ones are tried again after a back-off.
+
+        `revision`: of their template; None is the present one.
+        """
         if not self._quotas:
             return count
         namespace = self._cluster.workload_namespaces[workload]
         quotas = self._quotas.get(namespace)
         if quotas is None:
             return count
-        fitting, refusal = admitted(quotas, self._used(namespace), self._claims[workload], count)
+        fitting, refusal = admitted(quotas, self._used(namespace), self._claim(workload, revision), count)
         if refusal is None:
             self._failures.pop(workload, None)
             return fitting
@@ -64,9 +72,8 @@ class QuotaGate:
             self._waiting[workload] = None
             due_us = self._events.now_us + retry_delay_us(failures)
             self._events.push(due_us, Phase.POD_ENDS, CreationRetry(workload))
-        details = QuotaRefusal(refusal.quota, refusal.unnamed, refusal.exceeded)
         name = self._cluster.workload_names[workload]
-        self._decide(Decision(self._events.now_us, Actor.CONTROLLER, Verdict.REFUSED, name, details=details))
+        self._decide(Decision(self._events.now_us, Actor.CONTROLLER, Verdict.REFUSED, name, details=refusal))
         return fitting
 
     def begin_retry(self, event: CreationRetry) -> None:
@@ -76,8 +83,24 @@ class QuotaGate:
     def _used(self, namespace: str) -> dict[str, int]:
         used: dict[str, int] = {}
         for row, claim in self._claims.items():
-            pods = len(self._cluster.workload_pods[row])
-            if pods and self._cluster.workload_namespaces[row] == namespace:
-                for resource, amount in claim.amounts.items():
-                    used[resource] = used.get(resource, 0) + pods * amount
+            pods = self._cluster.workload_pods[row]
+            if not pods or self._cluster.workload_namespaces[row] != namespace:
+                continue
+            if row not in self._changed:
+                _add(used, claim, len(pods))
+            else:
+                for pod in pods:
+                    _add(used, self._claim(row, int(self._cluster.pods.revision[pod])), 1)
         return used
+
+    def _claim(self, workload: int, revision: int | None) -> PodClaim:
+        if revision is None:
+            revision = int(self._cluster.workloads.revision[workload])
+        claims = self._changed.get(workload, {})
+        first = max((known for known in claims if known <= revision), default=None)
+        return self._claims[workload] if first is None else claims[first]
+
+
+def _add(used: dict[str, int], claim: PodClaim, pods: int) -> None:
+    for resource, amount in claim.amounts.items():
+        used[resource] = used.get(resource, 0) + pods * amount

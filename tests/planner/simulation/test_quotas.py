@@ -68,6 +68,14 @@ def test_a_refused_pod_is_created_once_there_is_room_and_the_back_off_is_over():
     assert all(60 < time_s < 170 for time_s in created), "the pods of old are gone after their grace period"
 
 
+def test_a_template_that_asks_for_more_is_counted_with_what_it_asks_for():
+    larger = {"containers": [{"requests": {"cpu": "1", "memory": "64Mi"}}]}
+    events = [{"type": "rollout", "at": "1m", "workload": "web", "pod": larger}]
+    strategy = {"type": "Recreate"}
+    result = result_of([a_workload(replicas=4, updateStrategy=strategy)], events, requests={"cpu": "2"})
+    assert len([row for row in result.pods if row["ended_s"] is None]) == 2
+
+
 def test_the_refusals_of_a_workload_become_rare():
     result = result_of([a_workload()], minutes=60, pods=3)
     attempts = sum(1 + one.repeats for one in refusals(result))
