@@ -1,5 +1,7 @@
 """One card: title, value, a note below, and the difference to the baseline."""
 
+import textwrap
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
@@ -10,6 +12,7 @@ from ui.process.guard import guarded
 from ui.theme.theme import Theme
 
 _LEAST_POINTS = 7.0
+_TIP_LETTERS = 80
 
 
 class ElidedLabel(QLabel):
@@ -74,8 +77,8 @@ class CardWidget(QFrame):
         parts = [card.value, card.note, card.change.text if card.change else ""]
         self.setAccessibleName(card.title)
         self.setAccessibleDescription(". ".join(part for part in parts if part))
-        lines = "<br>".join(part for part in (f"<b>{card.title}: {card.value}</b>", *parts[1:], card.help) if part)
-        self.setToolTip(f"<qt>{lines}</qt>")
+        lines = "\n".join(part for part in (f"{card.title}: {card.value}", *parts[1:], card.help) if part).splitlines()
+        self.setToolTip("\n".join(textwrap.fill(line, _TIP_LETTERS) for line in lines))
 
     def show_change(self, is_shown: bool) -> None:
         """The line of the difference takes no room when there is no baseline."""

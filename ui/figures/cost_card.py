@@ -51,5 +51,5 @@ def _cost_help(view: CardReadings, money: Callable[[float | None], str]) -> str:
     per_month, total = view.run.cost_per_month(), view.run.cost()
     if per_month is not None:
         month = translate("KeyFigures", "{total} so far; at this rate a month costs {money}.")
-        text = f"{text}<br>{month.format(total=money(total), money=money(per_month))}"
+        text = f"{text}\n{month.format(total=money(total), money=money(per_month))}"
     return text

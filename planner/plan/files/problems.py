@@ -182,9 +182,12 @@ def _too_short(value: Any, context: dict[str, Any], _place: Place, _detail: dict
     return "There are too few entries.", f"Give at least {least}."
 
 
-def _pattern(value: Any, context: dict[str, Any], _place: Place, _detail: dict[str, Any]) -> tuple[str, str]:
-    is_name = context["pattern"].startswith("^[a-z0-9]")
-    return f"{shown(value)} is not a valid name.", _NAME_RULE if is_name else f"It must match {context['pattern']}."
+def _pattern(value: Any, context: dict[str, Any], place: Place, _detail: dict[str, Any]) -> tuple[str, str]:
+    if context["pattern"].startswith("^[a-z0-9]"):
+        return f"{shown(value)} is not a valid name.", _NAME_RULE
+    if place.info is not None and place.info.description:
+        return f"{shown(value)} is not accepted here.", f"Expected: {place.info.description}"
+    return f"{shown(value)} is not accepted here.", f"It must match {context['pattern']}."
 
 
 def _choice(value: Any, context: dict[str, Any], _place: Place, _detail: dict[str, Any]) -> tuple[str, str]:

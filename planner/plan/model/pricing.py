@@ -55,10 +55,10 @@ class CostSettings(PlanModel):
     currency: str = setting(
         "USD",
         "Currency",
-        "Code or sign of the currency of all prices in the plan.",
+        "Code or sign of the currency of all prices in the plan, such as EUR or €.",
         min_length=1,
         max_length=8,
-        pattern=r"^[^\s\d=+@,;\"'-]+$",
+        pattern=r"^[^\s\d\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff=+@,;<>&\"'\\-]+$",
     )
     budget_per_month: float = setting(
         0.0,

@@ -30,7 +30,30 @@ def test_a_code_and_its_sign_mean_the_same(one, other, expected):
     assert same_currency(one, other) is same_currency(other, one) is expected
 
 
-@pytest.mark.parametrize("text", ["", "=1+1", "U S", "12", "-", "ABCDEFGHI", "a,b"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "=1+1",
+        "U S",
+        "12",
+        "-",
+        "ABCDEFGHI",
+        "a,b",
+        "\x1b[2J",
+        "a\x00",
+        "\x7f",
+        "<b>",
+        "\u202eUSD",
+        "a\u200b",
+        "&lt",
+    ],
+)
 def test_what_is_no_currency_is_refused(text):
     with pytest.raises(ValueError):
         CostSettings(currency=text)
+
+
+@pytest.mark.parametrize("text", ["USD", "€", "R$", "kr.", "zł", "元", "د.إ", "रु", "CA$"])
+def test_codes_and_signs_of_any_country_are_currencies(text):
+    assert CostSettings(currency=text).currency == text
