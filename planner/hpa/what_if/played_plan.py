@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 from planner.hpa.rules.settings import HpaSettings
 from planner.hpa.rules.spec import spec_from_plan
-from planner.hpa.what_if.reaction import Clockwork, LoadShape, ReactionStep, WhatIfPods, react
+from planner.hpa.what_if.played_pods import Clockwork, LoadShape, WhatIfPods
+from planner.hpa.what_if.reaction import ReactionStep, react
 from planner.plan.derived.pod_requests import container_request, running_containers
 from planner.plan.derived.versions import hpa_controller_of
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
@@ -31,9 +32,10 @@ def what_if(
     """The reaction of an autoscaler of the plan, or of one still being edited. Raises KeyError without its workload."""
     workloads = {(known.namespace, known.name): known for known in plan.workloads}
     workload = workloads[(autoscaler.namespace, autoscaler.scale_target)]
-    settings, pipeline = HpaSettings.from_plan(hpa_controller_of(plan)), plan.metrics_pipeline
+    settings = HpaSettings.from_plan(hpa_controller_of(plan))
     spec = spec_from_plan(autoscaler)
-    clock = Clockwork(plan.hpa_controller.sync_period, pipeline.scrape_interval, pipeline.delay)
+    controller = plan.hpa_controller
+    clock = Clockwork(controller.sync_period, controller.evaluation_time, plan.metrics_pipeline)
     steps = react(spec, settings, _pods(workload, autoscaler), load, clock, duration_us)
     sizes = [_start(workload, autoscaler), *(step.replicas for step in steps)]
     grown = [step.time_us for before, step in zip(sizes, steps, strict=False) if step.replicas > before]

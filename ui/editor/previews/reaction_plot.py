@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout
 
 from planner.hpa.what_if.played_plan import Reaction, what_if
-from planner.hpa.what_if.reaction import LoadShape
+from planner.hpa.what_if.played_pods import LoadShape
 from planner.plan.files.places import Path
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
 from planner.plan.model.plan import Plan

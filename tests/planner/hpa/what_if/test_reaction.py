@@ -5,8 +5,10 @@ import pytest
 from planner.hpa.rules.settings import HpaSettings
 from planner.hpa.rules.spec import HpaSpec, MetricSpec
 from planner.hpa.what_if.played_plan import what_if
-from planner.hpa.what_if.reaction import LoadShape, WhatIfPods, react
+from planner.hpa.what_if.played_pods import Clockwork, LoadShape, WhatIfPods
+from planner.hpa.what_if.reaction import react
 from planner.plan.model.autoscalers.hpa_metric import MetricSource, TargetType
+from planner.plan.model.autoscalers.metrics_pipeline import MetricsPipelineSettings
 from planner.units import US_PER_MIN, US_PER_S
 from tests.builders import a_plan, a_pod, a_workload, an_hpa
 from tests.planner.hpa.builders import a_behavior, policies
@@ -73,3 +75,31 @@ def test_an_autoscaler_of_a_plan_can_be_played():
     reaction = what_if(plan, an_hpa(max_replicas=40), LoadShape(3.0))
     assert (reaction.steps[0].replicas, reaction.steps[-1].replicas) == (4, 12)
     assert reaction.rounds >= 1 and reaction.settled_us is not None
+
+
+@pytest.mark.parametrize(
+    ("pipeline", "earliest_s", "latest_s"),
+    [
+        ({"sampling": "sampled", "phase": "15s"}, 0, 0),
+        ({}, 15, 60),
+        ({"scrape_interval": "60s"}, 30, 150),
+        ({"sampling": "rate"}, 15, 90),
+        ({"sampling": "rate", "scrape_interval": "30s", "rate_window": "3m"}, 30, 200),
+        ({"delay": "30s"}, 45, 90),
+    ],
+)
+def test_a_preview_reacts_as_slowly_as_the_pipeline_of_the_plan(pipeline, earliest_s, latest_s):
+    clock = Clockwork(evaluation_us=30_000, pipeline=MetricsPipelineSettings(**pipeline))
+    clock = Clockwork(pipeline=clock.pipeline) if earliest_s == 0 else clock
+    load = LoadShape(2.0, at_us=5 * US_PER_MIN)
+    steps = react(HpaSpec((CPU_75,), 100), HpaSettings(), WhatIfPods(10, startup_us=0), load, clock)
+    assert {step.replicas for step in steps if step.time_us < load.at_us} == {10}
+    grown_s = next(step.time_us - load.at_us for step in steps if step.replicas > 10) / US_PER_S
+    assert earliest_s <= grown_s <= latest_s
+    assert 18 <= steps[-1].replicas <= 24
+
+
+def test_a_preview_is_the_same_whenever_it_is_drawn():
+    clock = Clockwork(pipeline=MetricsPipelineSettings())
+    one, again = (react(HpaSpec((CPU_75,), 100), HpaSettings(), AT_ONCE, LoadShape(3.0), clock) for _ in range(2))
+    assert one == again
