@@ -26,7 +26,7 @@ Ints = NDArray[np.int64]
 EXACT = MetricsPipelineSettings(sampling=Sampling.SAMPLED, phase=15 * US_PER_S)
 _BEFORE_US = 10 * US_PER_MIN
 """How long the pods of the start have run at the beginning of the plot; rules and samples know only times from 0 on."""
-_STEP_US = 5 * US_PER_S
+_STEP_US = 15 * US_PER_S
 _NO_LIMIT = 1 << 40
 _SEED = 1
 
@@ -98,7 +98,7 @@ class PlayedPods:
     def syncs(self, until_us: int) -> Iterator[int]:
         """Times of the evaluations; pods are measured on the way."""
         scrape_us, interval_us = self._first_scrape_us(), self._clock.pipeline.scrape_interval
-        step_us, now_us = -_BEFORE_US, self._clock.sync_us
+        step_us, now_us = 0, self._clock.sync_us
         while now_us <= until_us:
             while min(scrape_us, step_us) <= now_us:
                 if scrape_us <= step_us:
@@ -138,7 +138,8 @@ class PlayedPods:
         phase_us = pipeline.scrape_interval // 2 if pipeline.phase is None else pipeline.phase
         if self._kubelets is None:
             return phase_us
-        return phase_us - _BEFORE_US // pipeline.scrape_interval * pipeline.scrape_interval
+        needed_us = min(_BEFORE_US, pipeline.rate_window + 2 * pipeline.scrape_interval)
+        return phase_us - needed_us // pipeline.scrape_interval * pipeline.scrape_interval
 
     def _spend(self, now_us: int) -> None:
         """What ready pods have used so far; their use since the last call is that of its beginning."""

@@ -3,6 +3,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from planner.plan.edits.edit import value_at
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HpaControllerSettings
+from planner.plan.model.autoscalers.metrics_pipeline import MetricsPipelineSettings
 from tests.builders import a_node_group, a_plan, a_workload, an_hpa
 from ui.document.plan_document import PlanDocument
 from ui.editor.plan_editor import PlanEditor
@@ -66,7 +68,9 @@ def document(qapp):
     """Two pools, two workloads and an autoscaler."""
     pools = (a_node_group("general"), a_node_group("spot", max_size=5))
     workloads = (a_workload("web"), a_workload("batch", replicas=1))
-    return PlanDocument(a_plan(node_groups=pools, workloads=workloads, horizontal_pod_autoscalers=(an_hpa(),)))
+    parts = {"metrics_pipeline": MetricsPipelineSettings(), "hpa_controller": HpaControllerSettings()}
+    plan = a_plan(node_groups=pools, workloads=workloads, horizontal_pod_autoscalers=(an_hpa(),), **parts)
+    return PlanDocument(plan)
 
 
 @pytest.fixture
