@@ -12,6 +12,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.metrics import pod_states
 from planner.metrics.load_table import LoadTable
 from planner.metrics.sample import ClusterSample, NodeSums
 from planner.state.cluster import Cluster
@@ -110,15 +111,6 @@ def _workload_memory_used(sample: ClusterSample) -> Values:
     return np.full(sample.cluster.workloads.count, math.nan) if sample.memory is None else sample.memory.by_workload
 
 
-def _pods_pending(sample: ClusterSample) -> float:
-    """Without those of capacity buffers, which exist only inside the Cluster Autoscaler."""
-    unbound, specs = sample.cluster.workloads.unbound, sample.cluster.pod_specs
-    if not unbound.any():
-        return 0.0
-    virtual = sum(int(unbound[spec.workload]) for spec in specs if spec.scaling.is_buffer)
-    return float(unbound.sum()) - virtual
-
-
 def _workload_pending(sample: ClusterSample) -> Values:
     table = sample.cluster.workloads
     return (table.active - table.ready).astype(np.float64)
@@ -147,11 +139,18 @@ def _queued(pool: str) -> Callable[[ClusterSample], float]:
 
 _C, _G, _W, _T = Scope.CLUSTER, Scope.GROUP, Scope.WORKLOAD, Scope.TRAFFIC
 _GPU = Scope.GPU_GROUP
+_POD_STATES = (
+    ("pods_running", "Running pods", pod_states.running),
+    ("pods_pending", "Pods waiting for a node", pod_states.pending),
+    ("pods_starting", "Pods starting on a node", pod_states.starting),
+    ("pods_not_ready", "Running pods that are not Ready", pod_states.not_ready),
+    ("pods_terminating", "Pods being deleted", pod_states.terminating),
+)
 METRICS: tuple[Metric, ...] = (
     Metric("nodes_ready", "count", "Ready nodes", _C, lambda s: float(s.cluster.groups.ready.sum())),
     Metric("nodes_booting", "count", "Nodes requested, not ready", _C, _booting),
-    Metric("pods_running", "count", "Running pods", _C, lambda s: float(s.cluster.workloads.ready.sum())),
-    Metric("pods_pending", "count", "Pods waiting for a node", _C, _pods_pending),
+    Metric("pods", "count", "Pods", _C, pod_states.of_cluster(pod_states.living)),
+    *(Metric(name, "count", title, _C, pod_states.of_cluster(of)) for name, title, of in _POD_STATES),
     Metric("pods_unschedulable", "count", "Unschedulable pods", _C, lambda s: float(s.unschedulable_pods)),
     Metric("scheduler_active", "count", "Pods in the active queue", _C, _queued("active")),
     Metric("scheduler_backoff", "count", "Pods in backoff", _C, _queued("backoff")),
@@ -181,6 +180,7 @@ METRICS: tuple[Metric, ...] = (
     Metric("replicas_active", "count", "Pods", _W, _state("active", _W)),
     Metric("replicas_ready", "count", "Ready pods", _W, _state("ready", _W)),
     Metric("replicas_pending", "count", "Pods not ready", _W, _workload_pending),
+    *(Metric(name, "count", title, _W, pod_states.of_workloads(of)) for name, title, of in _POD_STATES),
     Metric("cpu_used", "cores", "Used CPU", _W, _Load("cpu_used_milli", 0.001)),
     Metric("memory_used", "bytes", "Used memory", _W, _workload_memory_used),
     Metric("offered", "rps", "Offered load", _T, _Load("offered_rps")),

@@ -8,6 +8,7 @@ from typing import TypedDict
 
 import numpy as np
 
+from planner.metrics import pod_states
 from planner.metrics.figures import FigureInputs
 from planner.metrics.pod_rows import PodRow
 from planner.state.nodes import NONE
@@ -24,6 +25,11 @@ class WorkloadRow(TypedDict):
     replicas_desired_count: int
     replicas_active_count: int
     replicas_ready_count: int
+    pods_running_count: int
+    pods_pending_count: int
+    pods_starting_count: int
+    pods_not_ready_count: int
+    pods_terminating_count: int
     pods_created_count: int
     pods_preempted_count: int
     pods_evicted_count: int
@@ -123,6 +129,11 @@ def _workload_row(inputs: FigureInputs, row: int, preempted: int, evicted: int) 
         "replicas_desired_count": int(table.desired[row]),
         "replicas_active_count": int(table.active[row]),
         "replicas_ready_count": int(table.ready[row]),
+        "pods_running_count": int(pod_states.running(cluster)[row]),
+        "pods_pending_count": int(pod_states.pending(cluster)[row]),
+        "pods_starting_count": int(pod_states.starting(cluster)[row]),
+        "pods_not_ready_count": int(pod_states.not_ready(cluster)[row]),
+        "pods_terminating_count": int(pod_states.terminating(cluster)[row]),
         "pods_created_count": int(table.created[row]),
         "pods_preempted_count": preempted,
         "pods_evicted_count": evicted,

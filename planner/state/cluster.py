@@ -248,6 +248,7 @@ class Cluster:
                 w.first_ready_us[pod] = now_us
             w.ready[pod] = True
             table.ready[workload] += 1
+        table.running[workload] += 1
         table.version[workload] += 1
         self._publish(ClusterEvent(_POD_RUNNING, pod, w.node.item(pod), workload))
 
@@ -311,6 +312,8 @@ class Cluster:
 
     def _leave_service(self, pod: int, workload: int) -> None:
         self.workloads.w.active[workload] -= 1
+        if self.pods.phase.item(pod) == _RUNNING:
+            self.workloads.w.running[workload] -= 1
         if self.pods.ready[pod]:
             self.workloads.w.ready[workload] -= 1
             self.pods.w.ready[pod] = False

@@ -46,6 +46,7 @@ def _workload_counts(cluster: Cluster) -> list[str]:
         counted = {
             "active": active.sum(),
             "ready": (active & pods.ready).sum(),
+            "running": (active & (pods.phase == PodPhase.RUNNING)).sum(),
             "unbound": (active & (pods.node == NONE)).sum(),
             "terminating": (mine & ~active).sum(),
         }

@@ -15,6 +15,8 @@ class WorkloadTable(Table):
     """Pods without deletion time."""
     ready: NDArray[np.int32] = column(np.int32)
     """Ready pods without deletion time: those that serve."""
+    running: NDArray[np.int32] = column(np.int32)
+    """Active pods whose containers run, Ready or not."""
     unbound: NDArray[np.int32] = column(np.int32)
     """Active pods without node."""
     terminating: NDArray[np.int32] = column(np.int32)

@@ -184,6 +184,7 @@ def series_are_sound(plan: Plan, sim: WatchedSimulation, result: RunResult) -> I
             yield f"{name} reaches {values[~undefined].max()}"
 
 
+POD_STATES = ("pods_pending_count", "pods_starting_count", "pods_running_count", "pods_terminating_count")
 _ADD_UP = (
     ("nodes_ready_count", "group_nodes_ready_count", Scope.GROUP),
     ("cpu_allocatable_cores", "group_cpu_allocatable_cores", Scope.GROUP),
@@ -195,6 +196,7 @@ _ADD_UP = (
     ("cpu_used_cores", "group_cpu_used_cores", Scope.GROUP),
     ("cpu_used_cores", "cpu_used_cores", Scope.WORKLOAD),
     ("memory_used_bytes", "memory_used_bytes", Scope.WORKLOAD),
+    *((name, name, Scope.WORKLOAD) for name in (*POD_STATES, "pods_not_ready_count")),
 )
 """Series of the cluster, and those of its parts."""
 
@@ -212,6 +214,23 @@ def parts_add_up(plan: Plan, sim: WatchedSimulation, result: RunResult) -> Itera
             yield f"{whole} is {total[at]} at {result.time_us[at] / 1e6:g} s, {scope}s sum to {parts[at]}"
 
 
+def pod_states_add_up(plan: Plan, sim: WatchedSimulation, result: RunResult) -> Iterator[str]:
+    """At every row each living pod is in exactly one state, as counted by hand while the run went on."""
+    states = sum(result.series[name] for name in POD_STATES)
+    for at_us, summed, total in zip(result.time_us.tolist(), states, result.series["pods_count"], strict=True):
+        if not sim.living.get(at_us, total) == summed == total:
+            yield f"{sim.living.get(at_us)} live at {at_us / 1e6:g} s, states sum to {summed}, the total is {total}"
+    if len(sim.living) < len(result.time_us) - 1:
+        yield f"only {len(sim.living)} of {len(result.time_us)} rows were counted by hand"
+    if (result.series["pods_not_ready_count"] > result.series["pods_running_count"]).any():
+        yield "more pods are not Ready than run"
+    for row in result.workloads:
+        states_at_end = sum(row[name] for name in POD_STATES)
+        active = row["replicas_active_count"] + row["pods_terminating_count"]
+        if states_at_end != active and row["workload"] != "reserve":
+            yield f"{row['workload']}: {active} live at the end, states sum to {states_at_end}"
+
+
 LAWS: tuple[Law, ...] = (
     requests_are_conserved,
     pods_are_conserved,
@@ -221,4 +240,5 @@ LAWS: tuple[Law, ...] = (
     no_figure_is_negative,
     series_are_sound,
     parts_add_up,
+    pod_states_add_up,
 )

@@ -208,12 +208,25 @@ PLOTS: tuple[Plot, ...] = (
         View(marked("plots", "Memory"), Unit.BYTES, (
             Line("memory_used_bytes", _W, marked("plots", "used"), Stroke.STACK),)),
     ), help=marked("plots", "CPU and memory that the pods of each workload use.")),
-    Plot("pods", marked("plots", "Pods in the cluster"), (View("", Unit.COUNT, (
-        Line("pods_running_count", _C, marked("plots", "running"), Stroke.SOLID, Ink.ACCENT),
-        Line("pods_pending_count", _C, marked("plots", "pending"), Stroke.AREA, Ink.PENDING),
-        Line("pods_unschedulable_count", _C, marked("plots", "unschedulable"), Stroke.DOTTED, Ink.BAD),
-    )),), help=marked("plots", "Running pods, pods without a node, and pods that the scheduler found "
-                               "unschedulable.")),
+    Plot("pods", marked("plots", "Pods in the cluster"), (
+        View(marked("plots", "Together"), Unit.COUNT, (
+            Line("pods_running_count", _C, marked("plots", "running"), Stroke.SOLID, Ink.ACCENT),
+            Line("pods_pending_count", _C, marked("plots", "pending"), Stroke.AREA, Ink.PENDING),
+            Line("pods_unschedulable_count", _C, marked("plots", "unschedulable"), Stroke.DOTTED, Ink.BAD),
+            Line("pods_starting_count", _C, marked("plots", "starting"), Stroke.DASHED, Ink.ACCENT),
+            Line("pods_not_ready_count", _C, marked("plots", "not ready"), Stroke.DOTTED, Ink.TEXT),
+            Line("pods_terminating_count", _C, marked("plots", "terminating"), Stroke.FAINT, Ink.MUTED),
+            Line("pods_count", _C, marked("plots", "pods"), Stroke.FAINT, Ink.TEXT, hidden=True),
+        )),
+        View(marked("plots", "By workload"), Unit.COUNT, (
+            Line("pods_running_count", _W, marked("plots", "running")),
+            Line("pods_pending_count", _W, marked("plots", "pending"), Stroke.DOTTED),
+            Line("pods_starting_count", _W, marked("plots", "starting"), Stroke.DASHED),
+            Line("pods_not_ready_count", _W, marked("plots", "not ready"), Stroke.FAINT, hidden=True),
+            Line("pods_terminating_count", _W, marked("plots", "terminating"), Stroke.FAINT, hidden=True),
+        )),
+    ), help=marked("plots", "All pods are pending, starting on a node, running or terminating. Of the running ones "
+                            "some may not be Ready; of the pending ones some were found unschedulable.")),
     Plot("queues", marked("plots", "Requests in flight"), (View("", Unit.COUNT, (
         Line("in_flight_count", _T, marked("plots", "in flight")),
     )),), help=marked("plots", "Requests that are queued or being served.")),
