@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from planner.record.decisions import Decision
 from planner.units import US_PER_S
+from ui.decisions.autoscaler_answers import answers_about
 from ui.decisions.decision_table import DecisionTable
 from ui.decisions.decision_view import DecisionView
 from ui.decisions.filter_bar import FilterBar
@@ -70,6 +71,7 @@ class DecisionPanel(QWidget):
             (self.tr("Only this &object"), self._only_object),
             (self.tr("Only this co&mponent"), self._only_actor),
             (self.tr("Only this &verdict"), self._only_verdict),
+            (self.tr("&Why does the autoscaler not act?"), self._ask_autoscaler),
             (self.tr("Show &all"), self.filters.clear),
         ):
             action = QAction(text, self.view)
@@ -180,6 +182,16 @@ class DecisionPanel(QWidget):
         self.view.setFocus(Qt.FocusReason.TabFocusReason)
         if not self.view.currentIndex().isValid() and self.table.rowCount():
             self.view.show_row(0, select=True)
+
+    def _ask_autoscaler(self) -> None:
+        """Why the selected node is still there, or why no node is added for the selected pod, at the cursor."""
+        decision, run, time_s = self.view.current_decision(), self._run, self._cursor.time_s
+        if decision is None or run is None:
+            return
+        time_us = decision.time_us if time_s is None else round(time_s * US_PER_S)
+        answers = answers_about(run, decision.subject, time_us)
+        nothing = self.tr("This is neither a node nor a pod; select one of them.")
+        self.why.show_answers(decision.subject, time_us, answers or [nothing])
 
     def _only_object(self) -> None:
         decision, index = self.view.current_decision(), self.table.index_of_run

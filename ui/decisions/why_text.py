@@ -20,6 +20,12 @@ def why_html(decision: Decision, theme: Theme) -> str:
     return head + "".join(_grid(grid, theme) for grid in reasons.grids) + sentence
 
 
+def answers_html(name: str, time_us: int, answers: list[str], theme: Theme) -> str:
+    """Sentences about an object at a time."""
+    head = f'<p><b>{escape(name)}</b> <span style="color:{theme.muted}">{clock_text(time_us / 1e6)}</span></p>'
+    return head + "".join(f"<p>{escape(answer)}</p>" for answer in answers)
+
+
 def _grid(grid: Grid, theme: Theme) -> str:
     sides = [_side([row[column] for row in grid.rows]) for column in range(len(grid.columns))]
     head = "".join(_cell("th", *cell, theme.muted) for cell in zip(grid.columns, sides, strict=True))

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from planner.record.decisions import Decision
-from ui.decisions.why_text import why_html
+from ui.decisions.why_text import answers_html, why_html
 from ui.theme.theme import ThemeSource
 
 
@@ -28,6 +28,11 @@ class WhyView(QTextBrowser):
         if decision is not self._decision:
             self._decision = decision
             self._show()
+
+    def show_answers(self, name: str, time_us: int, answers: list[str]) -> None:
+        """What there is to say about an object at a time, instead of a decision."""
+        self._decision = None
+        self.setHtml(answers_html(name, time_us, answers, self._theme.current))
 
     def _show(self) -> None:
         theme = self._theme.current

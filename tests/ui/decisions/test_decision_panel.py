@@ -193,3 +193,15 @@ def test_inputs_have_names_for_screen_readers(panel):
     filters = panel.filters
     inputs = (filters.search, filters.actor, filters.subject, filters.verdict, panel.view, panel.why)
     assert all(widget.accessibleName() for widget in inputs)
+
+
+@pytest.mark.parametrize(("subject", "answer"), [
+    ("web-0001", "It needs none: it was bound to pool-0001"),
+    ("pool-0001", "The Cluster Autoscaler has not looked at the cluster yet."),
+    ("pool", "This is neither a node nor a pod"),
+])  # fmt: skip
+def test_the_context_menu_answers_why_the_autoscaler_does_not_act(panel, run, cursor, subject, answer):
+    panel.select([one for one in run.decisions if one.subject == subject][-1])
+    (action,) = [one for one in panel.view.actions() if "autoscaler" in one.text()]
+    action.trigger()
+    assert answer in panel.why.toPlainText() and subject in panel.why.toPlainText()
