@@ -106,6 +106,7 @@ class Simulation:
         plan, world, events, recorder = self.plan, self.world, self.events, self.recorder
         self.load_record = LoadRecord(plan)
         self.load_model = load_model_of(plan, world, self.draws, self.load_record, self.options)
+        self.lifecycle.work_left_us, self.lifecycle.processes_end = self.load_model.work_left_us, self.load_model.kill
         self._check_stop()
         self.memory = MemoryLife.of(
             plan,

@@ -1,8 +1,9 @@
 """Reference timing: the settings under which a run repeats the recorded whole runs of the real control plane.
 
-A preset of ordinary settings: delays without spread, load without noise, no contention for CPU (and so no need for
-short load steps), ties broken by name, no pods already running at the start, exact periods of the HPA controller, and
-the use of pods sampled for all of them at once. Phases that the plan sets are not changed; others are one period.
+A preset of ordinary settings: delays without spread, load without noise and without memory (what pods cannot serve is
+rejected at once), no contention for CPU (and so no need for short load steps), ties broken by name, no pods already
+running at the start, exact periods of the HPA controller, and the use of pods sampled for all of them at once. Phases
+that the plan sets are not changed; others are one period.
 """
 
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
@@ -22,7 +23,7 @@ def with_reference_timing(plan: Plan) -> Plan:
         update={
             "simulation": _simulation(plan.simulation),
             "node_groups": tuple(map(_without_spread, plan.node_groups)),
-            "workloads": tuple(map(_without_noise, plan.workloads)),
+            "workloads": tuple(map(_plain_load, plan.workloads)),
             "hpa_controller": with_exact_syncs(plan.hpa_controller),
             "metrics_pipeline": with_exact_samples(plan.metrics_pipeline),
             "scheduler": _scheduler(plan.scheduler),
@@ -40,10 +41,12 @@ def _without_spread(group: NodeGroup) -> NodeGroup:
     return group.model_copy(update={"provisioning_spread": 0})
 
 
-def _without_noise(workload: Workload) -> Workload:
+def _plain_load(workload: Workload) -> Workload:
+    demand = workload.demand.model_copy(update={"queue_limit": 0})
     if workload.traffic is None or workload.traffic.noise == Noise():
-        return workload
-    return workload.model_copy(update={"traffic": workload.traffic.model_copy(update={"noise": Noise()})})
+        return workload.model_copy(update={"demand": demand})
+    traffic = workload.traffic.model_copy(update={"noise": Noise()})
+    return workload.model_copy(update={"demand": demand, "traffic": traffic})
 
 
 def with_exact_syncs(settings: HpaControllerSettings) -> HpaControllerSettings:

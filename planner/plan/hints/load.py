@@ -70,7 +70,7 @@ def _demand(workload: Workload, where: str) -> Iterator[Hint]:
         yield Hint(f"{where}.cv", text, "Set discipline to queue, set threads, or remove it.")
     if demand.threads and limit is None:
         yield Hint(f"{where}.threads", "Without a CPU limit nothing is throttled.", "Set a limit or remove threads.")
-    if demand.retries.attempts and not demand.timeout and not demand.queue_limit:
+    if demand.retries.attempts and not demand.timeout and demand.queue_limit is None:
         text = "Without a timeout or queue limit, requests are lost and retried only if no pod is ready."
         yield Hint(f"{where}.retries", text, "Set a timeout or a queue limit.")
     if limit is not None and demand.idle_cpu >= limit:

@@ -272,10 +272,11 @@ class Demand(PlanModel):
     concurrency: int = setting(
         0, "Concurrency", "Requests a pod processes at once; 0 means one per core.", ge=0, le=1_000_000
     )
-    queue_limit: int = setting(
-        0,
+    queue_limit: int | None = setting(
+        None,
         "Queue limit",
-        "Maximum requests a pod holds; further ones are rejected. 0 means no limit.",
+        "Maximum requests a pod holds; further ones are rejected. With 0 none waits: what exceeds the CPU of a pod is "
+        "rejected at once. Empty means no limit.",
         ge=0,
         le=1_000_000_000,
     )

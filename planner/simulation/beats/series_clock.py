@@ -51,7 +51,7 @@ class SeriesClock:
     def on_record_tick(self, event: RecordTick) -> None:
         """Add a row to the time series."""
         now_us = self._events.now_us
-        self._load_model.observe()
+        self._load_model.end_steps()
         sample = self._load_record.sample(self._cluster, self._load_model, self._scheduler.pending_pods())
         if self._memory is not None:
             sample = replace(sample, memory=self._memory.used(self._cluster, now_us))

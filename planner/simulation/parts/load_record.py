@@ -54,7 +54,8 @@ class LoadRecord:
 
     def sample(self, cluster: Cluster, model: LoadModel, queued: Mapping[str, int]) -> ClusterSample:
         """The cluster and its load at this instant, for the metrics."""
-        load = self.latest().with_cpu(model.used_by_workload().astype(float))
+        used = model.mean_use()
+        load = self.latest().with_cpu(used.by_workload)
         load.slo_missed[list(self.totals.rows)] = self.totals.slo_missed
         self.end_to_end.add_to(load)
-        return ClusterSample(cluster, load, model.used_by_node().astype(float), queued)
+        return ClusterSample(cluster, load, used.by_node, queued)

@@ -1,5 +1,6 @@
 """The kubelet's part of a pod's life: start-up after binding, termination after deletion, readiness."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from planner.engine.phases import Phase
@@ -14,6 +15,10 @@ from planner.workloads.quota.gate import QuotaGate
 _PENDING, _RUNNING, _GONE = int(PodPhase.PENDING), int(PodPhase.RUNNING), int(PodPhase.GONE)
 _POD_BOUND = ClusterEventKind.POD_BOUND
 _POD_READY, _POD_ENDS = Phase.POD_READY, Phase.POD_ENDS
+
+
+def _no_work(pod: int) -> int:
+    return 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,10 @@ class PodLifecycle:
         self._cluster = cluster
         self.quotas = quotas
         self._events = events
+        self.work_left_us: Callable[[int], int] = _no_work
+        """How long a pod would take to finish the requests that it holds."""
+        self.processes_end: Callable[[int], object] = _no_work
+        """Called with running pods whose processes end although they are not deleted."""
         self.pull_delay_us: dict[int, int] = {}
         """What is added to the start-up of pods bound now, by workload row."""
         cluster.subscribe(self._on_change, (ClusterEventKind.POD_BOUND, ClusterEventKind.NODE_POWER))
@@ -93,6 +102,8 @@ class PodLifecycle:
     def mark_not_ready(self, pod: int, for_us: int | None = None) -> None:
         """A running pod stops serving; after `for_us` it serves again, or (None) only when something makes it."""
         pods = self._cluster.pods
+        if for_us is None:
+            self.processes_end(pod)
         if pods.ready[pod]:
             self._cluster.set_pod_ready(pod, False)
         if for_us is not None:
@@ -100,7 +111,9 @@ class PodLifecycle:
             self._events.push(self._due_us(for_us), _POD_READY, again)
 
     def delete(self, pod: int, reason: EndReason, grace_cap_us: int | None = None) -> None:
-        """Delete a pod: at once if it does not run yet, else after min(own time, grace period).
+        """Delete a pod: at once if it does not run yet, else when it has stopped, or its grace period ends.
+
+        A pod takes its own time to stop, and longer if it has requests to finish.
 
         `grace_cap_us` is the longest grace period the caller allows. A pod already terminating is left alone.
         """
@@ -123,7 +136,7 @@ class PodLifecycle:
     def _stop_us(self, pod: int, grace_cap_us: int | None = None) -> int:
         spec = self._cluster.pod_specs[self._cluster.pods.spec[pod]]
         grace_us = spec.running.grace_us if grace_cap_us is None else min(spec.running.grace_us, grace_cap_us)
-        return int(min(spec.running.termination_us, grace_us))
+        return int(min(max(spec.running.termination_us, self.work_left_us(pod)), grace_us))
 
     def _is_silent(self, pod: int) -> bool:
         node = self._cluster.pods.node.item(pod)
@@ -138,6 +151,7 @@ class PodLifecycle:
                 self._events.push(self._due_us(0), _POD_ENDS, PodStopped(pod))
             elif pods.phase.item(pod) == _RUNNING:
                 cluster.count_restart(pod)
+                self.processes_end(pod)
                 self.mark_not_ready(pod, for_us=spec.running.startup_us)
             else:
                 self._events.push(self._due_us(spec.running.startup_us), _POD_READY, PodStarted(pod))

@@ -3,19 +3,18 @@
 docs/model.md, "CPU". CPU is milli-CPU.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from planner.state.cluster import Cluster
 from planner.workloads.cpu.contention import burst_capacity, share_cpu_by_node
 from planner.workloads.cpu.running_pods import Ints, Kinds
 from planner.workloads.cpu.warm_up import WarmUps
 
-_COARSE_MILLI = 50
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -23,33 +22,32 @@ class Asked:
     """What pods ask for, by workload row."""
 
     constant: Ints
-    """Besides requests and the work of Jobs."""
+    """Besides requests, idle use and the work of Jobs."""
+    idle: Ints
+    """A serving pod without requests."""
     work: Ints
     needed: Ints
-    """A serving pod for its load and backlog."""
-    find_wanted: Callable[[], Ints]
-
-    @cached_property
-    def wanted(self) -> Ints:
-        """A serving pod for its load alone; seldom asked for."""
-        return self.find_wanted()
+    """The busiest serving pod for its load and backlog, idle use included."""
 
 
 class PodCpu(NamedTuple):
-    """What pods use, and what serving pods could use at most for requests and when idle."""
+    """What pods use besides requests, and what serving pods could use at most for requests and when idle."""
 
-    used: Ints
+    besides: Ints
     capacity: Ints
     before_work: Ints
     """What is used before the work of a Job."""
+    slower: Floats
+    """CPU of a request of a serving pod, in multiples of that of a warm one."""
 
 
 class PodsAtNodes(NamedTuple):
-    """Running pods: rows, kinds and nodes."""
+    """Running pods: rows, kinds and nodes, and what those that serve need for load and backlog, idle use included."""
 
     rows: Ints
     kind: Ints
     node: Ints
+    needed: Ints
 
 
 def cpu_of_pods(
@@ -63,7 +61,7 @@ def cpu_of_pods(
     before_work = asked.constant[workload] + warm_up.burst(cluster, pods.rows, workload)
     constant = before_work + np.minimum(asked.work[workload], cores[pods.node])
     demand = constant.copy()
-    demand[serving] += warm_up.asked(asked.needed[served], served, slower)
+    demand[serving] += warm_up.asked(pods.needed[serving], served, slower)
     demand = np.minimum(limit, demand)
     if contention:
         granted = share_cpu_by_node(demand, weight, pods.node, cores)
@@ -71,21 +69,20 @@ def cpu_of_pods(
     else:
         granted, reach = demand, np.minimum(limit, cores[pods.node])
     capacity = np.maximum(0, reach - constant)
-    # The metrics see the work of the present load, never more than what the pod got.
-    worked = warm_up.asked(asked.wanted[served], served, slower) + constant[serving]
-    if contention:
-        worked = np.minimum(worked, capacity[serving] + constant[serving])
-    used = granted.copy()
-    used[serving] = np.minimum(worked, (granted if contention else limit)[serving])
+    besides = granted.copy()
+    besides[serving] = np.minimum(granted[serving], constant[serving] + asked.idle[served])
     capacity[serving] = warm_up.left(capacity[serving], served, slower)
-    return PodCpu(used, capacity, before_work)
+    factors = np.ones(len(pods.rows))
+    if slower is not None:
+        factors[serving] = slower
+    return PodCpu(besides, capacity, before_work, factors)
 
 
 class KindsCpu:
     """The same for pods on nodes that are not crowded, by kind; what is seldom asked for is found when it is."""
 
-    def __init__(self, kinds: Kinds, asked: Asked, contention: bool) -> None:
-        self._kinds, self._asked, self._contention = kinds, asked, contention
+    def __init__(self, kinds: Kinds, asked: Asked) -> None:
+        self._kinds, self._asked = kinds, asked
         self.constant = (asked.constant + asked.work)[kinds.workload]
         self.demand = np.minimum(kinds.limit_milli, self.constant + asked.needed[kinds.workload] * kinds.serving)
         """What each pod asks for, and gets."""
@@ -96,12 +93,17 @@ class KindsCpu:
         return np.maximum(0, self._kinds.limit_milli - self.constant)
 
     @property
-    def used(self) -> Ints:
-        """What each pod uses."""
-        kinds, limit = self._kinds, self._kinds.limit_milli
-        worked = self.constant + self._asked.wanted[kinds.workload]
-        most = np.minimum(np.maximum(limit, self.constant), self.demand) if self._contention else limit
-        return np.asarray(np.where(kinds.serving, np.minimum(worked, most), self.demand), np.int64)
+    def besides(self) -> Ints:
+        """What each pod uses besides requests."""
+        kinds = self._kinds
+        return np.asarray(
+            np.where(
+                kinds.serving,
+                np.minimum(kinds.limit_milli, self.constant + self._asked.idle[kinds.workload]),
+                self.demand,
+            ),
+            np.int64,
+        )
 
     @property
     def before_work(self) -> Ints:
@@ -110,5 +112,6 @@ class KindsCpu:
 
 
 def _coarse(capacity: Ints, limit: Ints) -> Ints:
-    """Capacities below the limit in steps of 50m: pods of like capacity are served as one group."""
-    return np.asarray(np.where(capacity < limit, capacity // _COARSE_MILLI * _COARSE_MILLI, capacity), np.int64)
+    """Capacities below the limit in steps of at most 5 %: pods of like capacity are served as one group."""
+    step = np.where(capacity >= 1000, 50, np.where(capacity >= 100, 5, 1))
+    return np.asarray(np.where(capacity < limit, capacity // step * step, capacity), np.int64)

@@ -1,7 +1,8 @@
 """The running pods by kind, kept up to date pod by pod.
 
-Pods of one workload and template are of the same kind while they serve requests, and of another while they do not:
-pods of a kind ask for the same CPU, wherever they are.
+Pods of one workload and template are of the same kind while they serve requests, of another while they only finish
+those that they have, and of a third while they have nothing to do with requests: pods of a kind are alike, wherever
+they are.
 """
 
 from typing import NamedTuple
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from planner.state.changes import ClusterEventKind
 from planner.state.cluster import Cluster
+from planner.state.nodes import NONE
 from planner.state.pods import PodPhase
 from planner.workloads.cpu.contention import NO_LIMIT_MILLI, cpu_weights
 
@@ -25,6 +27,7 @@ SERVICE_CHANGES = frozenset(
 )
 """After any other change the same pods run on the same nodes, and the same of them are ready."""
 NOT_RUNNING = -1
+_IDLE, _SERVING, _FINISHING = range(3)
 
 
 class Moved(NamedTuple):
@@ -41,6 +44,9 @@ class Kinds(NamedTuple):
 
     workload: Ints
     serving: NDArray[np.bool_]
+    """Works on requests."""
+    taking: NDArray[np.bool_]
+    """Gets new ones, too; else the pod left its Service and finishes what it has."""
     limit_milli: Ints
     weight: NDArray[np.float64]
     """cgroup shares."""
@@ -54,11 +60,14 @@ class RunningPods:
         self._cluster = cluster
         self._has_load = has_load
         self._noted: list[int] = []
-        self._kind_of: dict[tuple[int, int, bool], int] = {}
+        self._killed: dict[int, None] = {}
+        """Pods whose processes ended while they served."""
+        self._kind_of: dict[tuple[int, int, int], int] = {}
         self._kind: Ints = np.full(0, NOT_RUNNING, np.int64)
         self._node: Ints = np.full(0, NOT_RUNNING, np.int64)
         self._columns: tuple[Ints, Ints, Ints] | None = None
-        self.kinds = Kinds(np.zeros(0, np.int64), np.zeros(0, np.bool_), np.zeros(0, np.int64), np.zeros(0))
+        none, no = np.zeros(0, np.int64), np.zeros(0, np.bool_)
+        self.kinds = Kinds(none, no, no, none, np.zeros(0))
         self.count: Ints = np.zeros(0, np.int64)
         """Running pods of each kind."""
         self.version = 0
@@ -67,6 +76,11 @@ class RunningPods:
     def note(self, pod: int) -> None:
         """A pod may have changed."""
         self._noted.append(pod)
+
+    def kill(self, pod: int) -> None:
+        """The processes of a pod end, and with them its requests."""
+        self._noted.append(pod)
+        self._killed[pod] = None
 
     @property
     def is_current(self) -> bool:
@@ -82,10 +96,11 @@ class RunningPods:
         pods = self._cluster.pods
         running = pods.phase[rows] == PodPhase.RUNNING
         after = np.full(len(rows), NOT_RUNNING, np.int64)
-        workload = pods.workload[rows[running]]
-        serving = pods.ready[rows[running]] & self._has_load[workload]
-        after[running] = self._kinds_of(workload, pods.spec[rows[running]], serving)
         before = self._kind[rows]
+        there = rows[running]
+        workload = pods.workload[there]
+        state = self._states(there, workload, before[running])
+        after[running] = self._kinds_of(workload, pods.spec[there], state)
         changed = np.flatnonzero(before != after)
         if not len(changed):
             return None
@@ -98,6 +113,20 @@ class RunningPods:
         self._columns = None
         self.version += 1
         return Moved(rows, self._node[rows], before, after)
+
+    def _states(self, rows: Ints, workload: Ints, kind: Ints) -> Ints:
+        """What running pods do; one that is no longer Ready but lives finishes its requests."""
+        pods, nodes = self._cluster.pods, self._cluster.nodes
+        state = np.where(pods.ready[rows] & self._has_load[workload], _SERVING, _IDLE)
+        left = np.flatnonzero((state == _IDLE) & self._has_load[workload] & (kind != NOT_RUNNING))
+        if len(left):
+            node = pods.node[rows[left]]
+            lives = (node != NONE) & ~nodes.silent[node] & self.kinds.serving[kind[left]]
+            state[left[lives]] = _FINISHING
+        if self._killed:
+            killed, self._killed = np.array(list(self._killed), np.int64), {}
+            state[np.isin(rows, killed) & (state == _FINISHING)] = _IDLE
+        return state
 
     @property
     def rows(self) -> Ints:
@@ -114,6 +143,13 @@ class RunningPods:
         """The node of each of them."""
         return self._compact()[2]
 
+    def kind_of(self, rows: Ints) -> Ints:
+        """The kind of these pods; NOT_RUNNING for those that do not run."""
+        kind = np.full(len(rows), NOT_RUNNING, np.int64)
+        known = np.flatnonzero(rows < len(self._kind))
+        kind[known] = self._kind[rows[known]]
+        return kind
+
     def _compact(self) -> tuple[Ints, Ints, Ints]:
         if self._columns is None:
             rows = np.flatnonzero(self._kind != NOT_RUNNING)
@@ -126,12 +162,12 @@ class RunningPods:
             more = np.full(max(missing, len(self._kind), 64), NOT_RUNNING, np.int64)
             self._kind, self._node = np.concatenate((self._kind, more)), np.concatenate((self._node, more))
 
-    def _kinds_of(self, workload: Ints, spec: Ints, serving: NDArray[np.bool_]) -> Ints:
-        key = (spec.astype(np.int64) * len(self._has_load) + workload) * 2 + serving
+    def _kinds_of(self, workload: Ints, spec: Ints, state: Ints) -> Ints:
+        key = (spec.astype(np.int64) * len(self._has_load) + workload) * 3 + state
         _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
         known = len(self._kind_of)
         found = np.array([
-            self._kind_of.setdefault((int(workload[one]), int(spec[one]), bool(serving[one])), len(self._kind_of))
+            self._kind_of.setdefault((int(workload[one]), int(spec[one]), int(state[one])), len(self._kind_of))
             for one in first.tolist()
         ], np.int64)  # fmt: skip
         if len(self._kind_of) > known:
@@ -143,7 +179,8 @@ class RunningPods:
         limits = [limit if (limit := spec.running.cpu_limit_milli) > 0 else NO_LIMIT_MILLI for spec in specs]
         self.kinds = Kinds(
             np.array([workload for workload, _, _ in self._kind_of], np.int64),
-            np.array([serving for _, _, serving in self._kind_of], np.bool_),
+            np.array([state != _IDLE for _, _, state in self._kind_of], np.bool_),
+            np.array([state == _SERVING for _, _, state in self._kind_of], np.bool_),
             np.array(limits, np.int64),
             cpu_weights(np.array([spec.running.cpu_request_milli for spec in specs], np.int64)),
         )

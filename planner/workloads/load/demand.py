@@ -32,7 +32,7 @@ class Demands:
     floor_s: Floats
     concurrency: Ints
     queue_limit: Floats
-    """Requests a pod holds at most; inf where there is no limit."""
+    """Requests a pod holds at most; inf where there is no limit, 0 where none waits."""
     timeout_s: Floats
     """inf where nothing times out."""
     queueing: NDArray[np.bool_]
@@ -50,7 +50,7 @@ class Demands:
             np.array([one.idle_cpu for one in demands], np.int64),
             np.array([one.latency_floor / US_PER_S for one in demands]),
             np.array([one.concurrency for one in demands], np.int64),
-            np.array([one.queue_limit or math.inf for one in demands]),
+            np.array([math.inf if one.queue_limit is None else one.queue_limit for one in demands], np.float64),
             np.array([one.timeout / US_PER_S or math.inf for one in demands]),
             np.array([one.discipline is Discipline.QUEUE for one in demands], np.bool_),
             np.array([one.cv for one in demands]),
@@ -63,26 +63,23 @@ class Demands:
         return type(self)(*(getattr(self, column.name)[rows] for column in fields(self)))
 
 
-def cpu_needed_milli(demands: Demands, offered_rate: Floats, pods: Ints, in_flight: Floats, dt_us: int) -> Ints:
-    """CPU that each ready pod wants in a step: its load, the work it has in flight, and its idle use.
+def cpu_needed_milli(demands: Demands, rate: Floats, held: Floats, dt_us: int) -> Ints:
+    """CPU that a pod wants in a step which `rate` requests/s reach and which holds `held` requests, idle use included.
 
     This is what a node divides among its pods, each capped by its limit.
     """
-    requests_per_s = (offered_rate + in_flight * US_PER_S / dt_us) / np.maximum(pods, 1)
-    needed = demands.idle_cpu + _whole_milli(requests_per_s * demands.cpu_seconds * 1000.0)
-    return np.asarray(np.where(pods > 0, needed, 0), np.int64)
+    return demands.idle_cpu + whole_milli((rate + held * US_PER_S / dt_us) * demands.cpu_seconds * 1000.0)
 
 
-def cpu_wanted_milli(demands: Demands, offered_rate: Floats, pods: Ints, nearest: bool = False) -> Ints:
-    """CPU of each ready pod for its present load and its idle use; the metrics see it as far as the pod gets it.
+def cpu_of_load_milli(demands: Demands, rate: Floats, pods: Ints, nearest: bool = False) -> Ints:
+    """CPU of each of the pods that `rate` requests/s reach together, idle use included, if no request ever waits.
 
-    That of one pod where there is none. `nearest`: rounded half up instead of up, as the load generator of the
-    recorded whole runs does.
+    `nearest`: rounded half up instead of up, as the load generator of the recorded whole runs does.
     """
-    milli = offered_rate * demands.cpu_seconds * 1000.0 / np.maximum(pods, 1) + demands.idle_cpu
+    milli = rate * demands.cpu_seconds * 1000.0 / np.maximum(pods, 1) + demands.idle_cpu
     if nearest:
         return np.asarray(np.floor(np.minimum(milli, _MOST_MILLI) + 0.5), np.int64)
-    return _whole_milli(milli)
+    return whole_milli(milli)
 
 
 def requests_waiting(demand: Demand, in_flight: float, served_rps: float, capacity_milli: float) -> float:
@@ -99,6 +96,6 @@ def requests_waiting(demand: Demand, in_flight: float, served_rps: float, capaci
     return max(0.0, in_flight - served_rps * demand.cpu_seconds_per_request * servers / cores)
 
 
-def _whole_milli(milli: Floats) -> Ints:
+def whole_milli(milli: Floats) -> Ints:
     """Upwards to whole milli-CPU, as MilliValue() rounds, forgiving the last bits of a float."""
     return np.ceil(np.minimum(milli, _MOST_MILLI) - _ROUNDING_MILLI).astype(np.int64)

@@ -5,8 +5,7 @@ ready pods and their capacity stay as they were when the step began (docs/model.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,49 +14,32 @@ from planner.engine.draws import Draws
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.resources import CPU
+from planner.units import US_PER_S
 from planner.workloads.cpu.contention import NO_LIMIT_MILLI
 from planner.workloads.cpu.node_room import NodeRoom
 from planner.workloads.cpu.pod_cpu import Asked, KindsCpu, PodCpu, PodsAtNodes, cpu_of_pods
 from planner.workloads.cpu.running_pods import SERVICE_CHANGES, Moved, RunningPods
 from planner.workloads.cpu.usage import NOTHING, Received, UseLevels
 from planner.workloads.cpu.warm_up import WarmUps
-from planner.workloads.load.demand import cpu_needed_milli, cpu_wanted_milli
+from planner.workloads.load.demand import cpu_needed_milli, cpu_of_load_milli
 from planner.workloads.load.load_step import WorkloadSteps
 from planner.workloads.load.services import Services
-from planner.workloads.load.serving_pods import ServingPods
+from planner.workloads.load.serving_pods import PodsThatServe, ServingPods
+from planner.workloads.load.used_cpu import UsedCpu
 from planner.workloads.served_workload import ServedWorkload
 
 Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 StepSink = Callable[[Ints, Ints, Ints, WorkloadSteps], None]
 """Called with workload rows, begin and length of the step of each (microseconds), and the steps."""
 
 
-@dataclass(frozen=True)
-class _Use:
-    """What running pods use since the latest refresh: by kind, and pod by pod on crowded nodes."""
+class MeanUse(NamedTuple):
+    """Milli-CPU."""
 
-    pods: RunningPods
-    of_kind: KindsCpu | None
-    members: Ints
-    """Positions of the pods on crowded nodes."""
-    of_member: PodCpu
-
-    @cached_property
-    def milli(self) -> Ints:
-        """Of every running pod."""
-        return self._each(_NONE.used if self.of_kind is None else self.of_kind.used, self.of_member.used)
-
-    @cached_property
-    def before_work(self) -> Ints:
-        """Of every running pod, without the work of Jobs."""
-        of_kind = _NONE.before_work if self.of_kind is None else self.of_kind.before_work
-        return self._each(of_kind, self.of_member.before_work)
-
-    def _each(self, of_kind: Ints, of_member: Ints) -> Ints:
-        each = of_kind[self.pods.kind]
-        each[self.members] = of_member
-        return each
+    by_workload: Floats
+    by_node: Floats
 
 
 class LoadModel:
@@ -99,17 +81,26 @@ class LoadModel:
         self._given_version = self._counted_version = -1
         self._counted: Ints = np.zeros(self._services.count, np.int64)
         self._dirty: dict[int, None] = {}
-        self._use = _Use(self._pods, *_nothing())
+        self._used = UsedCpu(self._pods, self._serving, self._present_milli)
         cluster.subscribe(self._on_change, (*sorted(SERVICE_CHANGES), ClusterEventKind.NODE_POWER))
 
     def _on_change(self, event: ClusterEvent) -> None:
         if event.kind == ClusterEventKind.NODE_POWER:
-            on_it = self._cluster.pods.workload[list(self._cluster.node_pods[event.node])].tolist()
-            self._dirty.update(dict.fromkeys(row for row in on_it if row in self._services.position_of))
+            for pod in self._cluster.node_pods[event.node]:
+                self._pods.note(pod)
+                row = self._cluster.pods.workload.item(pod)
+                if row in self._services.position_of:
+                    self._dirty[row] = None
             return
         self._pods.note(event.pod)
         if event.workload in self._services.position_of:
             self._dirty[event.workload] = None
+
+    def kill(self, pod: int) -> None:
+        """The processes of a pod end, and with them its requests."""
+        if (row := self._cluster.pods.workload.item(pod)) in self._services.position_of:
+            self._pods.kill(pod)
+            self._dirty[row] = None
 
     # -- stepping -----------------------------------------------------------------------------
 
@@ -136,6 +127,12 @@ class LoadModel:
         if self._refreshed_us != self._cluster.clock.now_us or self._dirty or not self._pods.is_current:
             self._refresh(np.zeros(0, np.int64))
 
+    def end_steps(self) -> None:
+        """End all steps at this instant, for a look at what was done so far."""
+        self._dirty.clear()
+        self._advance(self._services.positions)
+        self._refresh(self._services.positions)
+
     def _advance(self, positions: Ints) -> None:
         services = self._services
         for taken in services.advance(positions, self._cluster.clock.now_us, self._serving):
@@ -145,21 +142,39 @@ class LoadModel:
 
     def _refresh(self, positions: Ints) -> None:
         """Capacity of the pods of the services at `positions`, and the present use of every running pod."""
+        now_us = self._cluster.clock.now_us
+        self._used.spend(now_us)
         moved = self._pods.update()
+        self._used.move(moved)
         cores, kinds, asked = self._cores(), self._pods.kinds, self._asked()
-        of_kind = KindsCpu(kinds, asked, self._contention)
+        of_kind = KindsCpu(kinds, asked)
         demand = of_kind.demand if self._contention else np.zeros_like(of_kind.demand)
         self._room.update(self._pods, moved, demand, cores)
-        members = self._members(moved)
-        of_member = _NONE
+        members, of_member = self._members(moved), _NONE
         if len(members):
-            pods = PodsAtNodes(self._pods.rows[members], self._pods.kind[members], self._pods.node[members])
             of_member = cpu_of_pods(
-                pods, kinds, asked, cores, self._cluster, self._warm_up, self._contention
+                self._pods_at(members), kinds, asked, cores, self._cluster, self._warm_up, self._contention
             )  # fmt: skip
-        self._give(positions, of_kind, members, of_member.capacity)
-        self._use = _Use(self._pods, of_kind, members, of_member)
-        self._refreshed_us = self._cluster.clock.now_us
+        self._give(positions, of_kind, members, of_member)
+        self._used.refresh(of_kind, members, of_member)
+        self._refreshed_us = now_us
+
+    def _pods_at(self, members: Ints) -> PodsAtNodes:
+        """Pods that are looked at one by one, and what each needs for its load and backlog."""
+        pods, services = self._pods, self._services
+        rows, kind = pods.rows[members], pods.kind[members]
+        needed = np.zeros(len(members), np.int64)
+        serving = np.flatnonzero(pods.kinds.serving[kind])
+        at = self._position[pods.kinds.workload[kind[serving]]]
+        rate = self._pod_rates()[at] * pods.kinds.taking[kind[serving]]
+        held = self._serving.held_of(rows[serving])
+        asked = cpu_needed_milli(services.demands.take(at), rate, held, self._step_us)
+        needed[serving] = np.minimum(asked, NO_LIMIT_MILLI)
+        return PodsAtNodes(rows, kind, pods.node[members], needed)
+
+    def _pod_rates(self) -> Floats:
+        """Requests per second that reach each ready pod of the services now; that of one pod where there is none."""
+        return self._services.rates(self._cluster.clock.now_us) / np.maximum(self._ready_count(), 1)
 
     def _cores(self) -> Ints:
         """CPU of every node; none where the machine does not run."""
@@ -168,30 +183,23 @@ class LoadModel:
 
     def _asked(self) -> Asked:
         """What a pod of each workload row asks for at this instant."""
-        now_us, services = self._cluster.clock.now_us, self._services
-        rates, pods = services.rates(now_us), self._ready_count()
-        needed = np.zeros(len(self._constant), np.int64)
-        asked = cpu_needed_milli(services.demands, rates, pods, services.in_flight, self._step_us)
-        needed[services.rows] = np.minimum(asked, NO_LIMIT_MILLI)
-
-        def wanted() -> Ints:
-            found = np.zeros(len(self._constant), np.int64)
-            found[services.rows] = cpu_wanted_milli(services.demands, rates, pods, self._nearest_milli)
-            return found
-
+        services, demands = self._services, self._services.demands
+        needed, idle = np.zeros((2, len(self._constant)), np.int64)
+        asked = cpu_needed_milli(demands, self._pod_rates(), self._serving.longest(), self._step_us)
+        needed[services.rows], idle[services.rows] = np.minimum(asked, NO_LIMIT_MILLI), demands.idle_cpu
         constant = self._constant
         if self._over_time.changes:
-            constant = constant + self._over_time.profile_milli(now_us)
-        return Asked(constant, self._over_time.work_milli, needed, wanted)
+            constant = constant + self._over_time.profile_milli(self._cluster.clock.now_us)
+        return Asked(constant, idle, self._over_time.work_milli, needed)
 
     def _ready_count(self) -> Ints:
         """Ready pods by position of the service."""
         if self._counted_version == self._pods.version:
             return self._counted
         self._counted_version = self._pods.version
-        serving = np.flatnonzero(self._pods.kinds.serving)
-        of = self._position[self._pods.kinds.workload[serving]]
-        self._counted = np.bincount(of, self._pods.count[serving], minlength=self._services.count).astype(np.int64)
+        taking = np.flatnonzero(self._pods.kinds.taking)
+        of = self._position[self._pods.kinds.workload[taking]]
+        self._counted = np.bincount(of, self._pods.count[taking], minlength=self._services.count).astype(np.int64)
         return self._counted
 
     def _members(self, moved: Moved | None) -> Ints:
@@ -203,27 +211,48 @@ class LoadModel:
         chosen[crowded] = chosen[young] = True
         return np.flatnonzero(chosen[self._pods.node])
 
-    def _give(self, positions: Ints, of_kind: KindsCpu, members: Ints, of_member: Ints) -> None:
-        """Hand services the capacities of their ready pods."""
+    def _give(self, positions: Ints, of_kind: KindsCpu, members: Ints, of_member: PodCpu) -> None:
+        """Hand services their pods, and what each of them can do."""
         pods, kinds = self._pods, self._pods.kinds
         is_plain = not len(members) and not self._over_time.changes
-        if not len(positions) or (is_plain and self._given_version == pods.version):
+        if not len(positions):
+            return
+        if is_plain and self._given_version == pods.version:
+            self._serving.merge()
             return
         whole = len(positions) == self._services.count
         self._given_version = pods.version if is_plain and whole else -1
-        member_kind = pods.kind[members] if len(members) else members
-        count = pods.count - np.bincount(member_kind, minlength=len(pods.count))
-        calm, serving = np.flatnonzero(kinds.serving & (count > 0)), np.flatnonzero(kinds.serving[member_kind])
-        kind = np.concatenate((calm, member_kind[serving]))
-        service = self._position[kinds.workload[kind]]
-        capacity = np.concatenate((of_kind.capacity[calm], of_member[serving]))
-        each = np.concatenate((count[calm], np.ones(len(serving), np.int64)))
-        limit = np.full(self._services.count, NO_LIMIT_MILLI, np.int64)
-        np.minimum.at(limit, service, kinds.limit_milli[kind])
+        capacity, slower = of_kind.capacity[pods.kind], np.ones(len(pods.kind))
+        capacity[members], slower[members] = of_member.capacity, of_member.slower
+        serving = kinds.serving.copy()
         if not whole:
-            mine = np.flatnonzero(np.isin(service, positions))
-            service, capacity, each = service[mine], capacity[mine], each[mine]
-        self._serving.replace(positions, service, capacity, each, limit)
+            serving &= np.isin(self._position[kinds.workload], positions)
+        chosen = np.flatnonzero(serving[pods.kind])
+        kind = pods.kind[chosen]
+        limit = np.full(self._services.count, NO_LIMIT_MILLI, np.int64)
+        there = np.flatnonzero(kinds.taking & (pods.count > 0))
+        np.minimum.at(limit, self._position[kinds.workload[there]], kinds.limit_milli[there])
+        given = PodsThatServe(
+            pods.rows[chosen], self._position[kinds.workload[kind]], capacity[chosen], kinds.taking[kind],
+            slower[chosen],
+        )  # fmt: skip
+        self._services.lose(self._serving.replace(positions, given, limit))
+
+    def _present_milli(self, at: Ints) -> Ints:
+        """What serving pods at these positions use for requests now, where no request ever waits; else -1."""
+        pods, services, demands = self._pods, self._services, self._services.demands
+        position = self._position[pods.kinds.workload[pods.kind[at]]]
+        present = np.full(len(at), -1, np.int64)
+        chosen = np.flatnonzero(demands.queue_limit[position] == 0.0)
+        if len(chosen):
+            rates = services.rates(self._cluster.clock.now_us)
+            load = cpu_of_load_milli(demands, rates, self._ready_count(), self._nearest_milli) - demands.idle_cpu
+            some, rows, kind = position[chosen], pods.rows[at[chosen]], pods.kind[at[chosen]]
+            most = self._serving.capacity_of(rows) if self._contention else pods.kinds.limit_milli[kind]
+            present[chosen] = np.maximum(
+                0, np.minimum(load[some] * pods.kinds.taking[kind], most - demands.idle_cpu[some])
+            )
+        return present
 
     # -- what others read ---------------------------------------------------------------------
 
@@ -234,56 +263,48 @@ class LoadModel:
 
     @property
     def usage_milli(self) -> Ints:
-        """What each of them uses from then on."""
-        return self._use.milli
+        """What each of them uses: for requests as in its latest step."""
+        return self._used.milli()
 
     @property
     def serving(self) -> Ints:
         """Positions in `usage_rows` of the ready pods that serve requests, at the last refresh."""
-        return np.flatnonzero(self._pods.kinds.serving[self._pods.kind])
+        return np.flatnonzero(self._pods.kinds.taking[self._pods.kind])
+
+    def spent_s(self, rows: Ints) -> Floats:
+        """CPU seconds that these pods have used so far; for requests up to the end of their latest step."""
+        return self._used.spent_s(rows, self._pods.kind_of(rows))
 
     def work_received(self) -> Received:
         """Pods of Jobs with work, and what each gets for it since the last refresh."""
         if not self._over_time.has_work:
             return NOTHING
         working = np.flatnonzero(self._over_time.work_milli[self._pods.kinds.workload[self._pods.kind]])
-        got = np.maximum(0, self._use.milli[working] - self._use.before_work[working])
-        return Received(self._pods.rows[working], got)
+        return Received(self._pods.rows[working], self._used.received_milli(working))
 
     def offered_rate(self, row: int) -> float:
         """Requests per second that reach a workload now."""
         return float(self._services.rates(self._cluster.clock.now_us)[self._position[row]])
 
+    def work_left_us(self, pod: int) -> int:
+        """How long a pod would take for the requests that wait at it."""
+        return int(self._serving.waiting_s(pod) * US_PER_S)
+
     def in_flight(self, row: int) -> float:
         """Requests that a workload holds, at the end of its latest step."""
-        return float(self._services.in_flight[self._position[row]])
+        return float(self._serving.in_flight()[self._position[row]])
 
     def capacity_milli(self, row: int) -> float:
         """CPU that a ready pod of a workload can use, on average, since its latest step began."""
         return self._serving.mean_capacity_milli(int(self._position[row]))
 
-    def used_by_workload(self) -> Ints:
-        """CPU in use now, summed by workload row."""
-        pods, use, count = self._pods, self._use, len(self._constant)
-        if use.of_kind is None:
-            return np.zeros(count, np.int64)
-        of_member = pods.kind[use.members] if len(use.members) else use.members
-        alike = pods.count - np.bincount(of_member, minlength=len(pods.count))
-        workload = pods.kinds.workload
-        used = np.bincount(workload, use.of_kind.used * alike, minlength=count)
-        return (used + np.bincount(workload[of_member], use.of_member.used, minlength=count)).astype(np.int64)
-
-    def used_by_node(self) -> Ints:
-        """CPU in use now, summed by node row; pods that ended since the last refresh count no more."""
-        count, node, milli = self._cluster.nodes.count, self._pods.node, self._use.milli
-        if not self._pods.is_current:
-            there = self._cluster.pods.node[self._pods.rows] >= 0
-            node, milli = node[there], milli[there]
-        return np.bincount(node, milli, minlength=count).astype(np.int64)
+    def mean_use(self) -> MeanUse:
+        """Mean CPU use since the last call, by workload row and by node row; nothing is left out and nothing twice."""
+        rows, node, milli = self._used.look(self._cluster.clock.now_us)
+        workload, count = self._cluster.pods.workload[rows], len(self._constant)
+        by_workload = np.bincount(workload, milli, minlength=count).astype(np.float64)
+        return MeanUse(by_workload, np.bincount(node, milli, minlength=self._cluster.nodes.count).astype(np.float64))
 
 
-_NONE = PodCpu(*np.zeros((3, 0), np.int64))
-
-
-def _nothing() -> tuple[None, Ints, PodCpu]:
-    return None, np.zeros(0, np.int64), _NONE
+_NOTHING = np.zeros(0, np.int64)
+_NONE = PodCpu(_NOTHING, _NOTHING, _NOTHING, np.zeros(0))

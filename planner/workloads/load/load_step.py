@@ -1,7 +1,7 @@
 """One step of many workloads: load in; served and lost requests, requests in flight and latency out.
 
-The model and its errors are described in docs/model.md. Ready pods share the load evenly; the backlog is spread evenly
-again in every step. Requests in flight are those waiting for or using CPU; time on the latency floor adds to
+The model and its errors are described in docs/model.md. Ready pods share the load evenly; a backlog stays at its pod.
+Requests in flight are those waiting for or using CPU; time on the latency floor adds to
 latency only. Figures of latency are those of a request that arrives at the end of the step.
 """
 
@@ -49,14 +49,23 @@ class WorkloadSteps(NamedTuple):
     """Those of `rejected` and `timed_out` that are not tried again."""
 
 
-def step_workloads(groups: PodGroups, rate: Floats, in_flight: Floats, dt_s: float | Floats) -> WorkloadSteps:
-    """One step of workloads that `rate` requests/s reach and that hold `in_flight` requests at its start.
+class PodWork(NamedTuple):
+    """What a pod of each group holds at the end of a step, and how many requests it has served in it."""
 
-    `groups` are their ready pods; without any, a workload serves nothing.
+    in_flight: Floats
+    served: Floats
+
+
+def step_workloads(
+    groups: PodGroups, rate: Floats, held: Floats, dt_s: float | Floats
+) -> tuple[WorkloadSteps, PodWork]:
+    """One step of workloads that `rate` requests/s reach, and of their pods, of which each holds `held` requests.
+
+    `held` has an entry for each of `groups`. Without a group that takes requests, a workload loses all that arrive.
     """
     n, offered = len(rate), rate * dt_s
     if len(groups.service) == n and groups.is_one_each:
-        pods = step_pods(groups, rate / groups.pods, in_flight / groups.pods, dt_s)
+        pods = step_pods(groups, rate / groups.pods, held, dt_s)
         count, fluid = groups.weight, pods.fluid
         served, overflow, timed_out, kept = (
             count * fluid.served, count * fluid.overflow, count * pods.timed_out, count * fluid.in_flight
@@ -65,19 +74,20 @@ def step_workloads(groups: PodGroups, rate: Floats, in_flight: Floats, dt_s: flo
     else:
         of = groups.service
         dt = dt_s[of] if isinstance(dt_s, np.ndarray) else dt_s
-        pods = step_pods(groups, rate[of] / groups.pods, in_flight[of] / groups.pods, dt)
+        pods = step_pods(groups, rate[of] * groups.shares, held, dt)
         served, overflow, timed_out, kept = (_sums(of, groups.count * column, n) for column in _counts(pods))
         share = 0.0 if pods.throttled is None else pods.throttled
-        throttled = _sums(of, groups.count / groups.pods * share, n)
-        without = np.flatnonzero(np.bincount(of, minlength=n) == 0)
-        overflow[without] = offered[without] + in_flight[without]
+        throttled = _sums(of, groups.count * groups.shares * share, n)
+        without = np.flatnonzero(np.bincount(of, groups.weight, minlength=n) == 0.0)
+        overflow[without] += offered[without]
     finished = served + overflow
     errors = overflow / np.where(finished > 0.0, finished, 1.0)
     mean_s, variance_s2, percentiles = _latencies(groups, pods, n)
-    return WorkloadSteps(
+    steps = WorkloadSteps(
         offered, served, overflow - timed_out, timed_out, kept, mean_s, percentiles[0], percentiles[1], percentiles[2],
         percentiles[3], errors, variance_s2, throttled, np.zeros(n), overflow,
     )  # fmt: skip
+    return steps, PodWork(pods.fluid.in_flight, pods.fluid.served)
 
 
 def _sums(of: Ints, values: Floats | Ints, n: int) -> Floats:
@@ -91,17 +101,21 @@ def _counts(pods: PodSteps) -> tuple[Floats, Floats, Floats, Floats]:
 
 def _latencies(groups: PodGroups, pods: PodSteps, n: int) -> tuple[Floats, Floats, Floats]:
     """Mean, variance and PERCENTILES (rows) of the latency of each workload, weighted by traffic."""
-    parts, of = pods.latency, groups.service[pods.owner]
+    parts, owner = pods.latency, pods.owner
+    if not groups.takes.all():
+        taking = np.flatnonzero(groups.takes[owner])
+        parts, owner = parts.take(taking), owner[taking]
+    of, weight = groups.service[owner], groups.weight
     if len(of) == n == len(groups.service) and (of == np.arange(n)).all():  # each workload has one part, as usual
         return parts.mean_s(), parts.variance_s2(), parts.percentiles_s(_LOG_LATE)
     mean_s, variance_s2, percentiles = np.full(n, np.nan), np.full(n, np.nan), np.full((len(PERCENTILES), n), np.nan)
-    served = np.bincount(groups.service, minlength=n) > 0
+    served = np.bincount(groups.service, weight, minlength=n) > 0.0
     mean_s[served], variance_s2[served], percentiles[:, served] = np.inf, np.inf, np.inf
     if len(of):
         starts = np.flatnonzero(np.r_[True, of[1:] != of[:-1]])
-        some, stuck = of[starts], _sums(groups.service[groups.idle], groups.count[groups.idle], n)
+        some, stuck = of[starts], _sums(groups.service[groups.idle], weight[groups.idle], n)
         mean_s[some], variance_s2[some] = mixture.mean_s(parts, starts), mixture.variance_s2(parts, starts)
-        whole = _sums(groups.service, groups.count, n)
+        whole = _sums(groups.service, weight, n)
         percentiles[:, some] = _percentiles(parts, starts, (stuck / np.maximum(whole, 1))[some])
         mean_s[stuck > 0.0] = variance_s2[stuck > 0.0] = np.inf
     return mean_s, variance_s2, percentiles

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.workloads.cpu.contention import NO_LIMIT_MILLI
-from planner.workloads.latency.laws import SHARED_QUEUE, Laws, laws_of
+from planner.workloads.latency.laws import Laws, laws_of
 from planner.workloads.load.demand import Demands, Floats, Ints
 
 Bools = NDArray[np.bool_]
@@ -24,11 +24,13 @@ class PodGroups:
     count: Ints
     """Pods of the group."""
     pods: Ints
-    """Pods of the workload in all its groups."""
+    """Pods of the workload that take requests, in all its groups."""
     capacity_milli: Ints
     """CPU that each pod may use, idle use included."""
     limit_milli: Ints
     """CPU limit of each pod, for its quota."""
+    takes: Bools
+    """Whether the pods get new requests, or only finish those that they have."""
     demands: Demands
     scalar_twins: bool = True
     """Few of them are computed in plain numbers."""
@@ -41,33 +43,32 @@ class PodGroups:
         service: Ints,
         count: Ints,
         capacity_milli: Ints,
+        takes: Bools,
         scalar_twins: bool = True,
     ) -> "PodGroups":
-        """Groups of the workloads of `demands`; unlike pods that take from one queue count with their mean capacity."""
-        pods = np.bincount(service, count, minlength=len(demands.cv)).astype(np.int64)
-        if len(service) != len(np.flatnonzero(pods)) and (demands.balancer == SHARED_QUEUE).any():
-            work = np.bincount(service, count * capacity_milli, minlength=len(pods))
-            mean = (work // np.maximum(pods, 1)).astype(np.int64)
-            whole = demands.balancer[service] == SHARED_QUEUE
-            first = np.r_[True, service[1:] != service[:-1]]
-            kept = first | ~whole
-            capacity_milli = np.where(whole, mean[service], capacity_milli)[kept]
-            count, service = np.where(whole, pods[service], count)[kept], service[kept]
+        """Groups of the workloads of `demands`; pods that take from one queue are one group."""
+        pods = np.bincount(service, count * takes, minlength=len(demands.cv)).astype(np.int64)
         return cls(
-            service, count, pods[service], capacity_milli, limit_milli[service], demands.take(service), scalar_twins
-        )
+            service, count, pods[service], capacity_milli, limit_milli[service], takes, demands.take(service),
+            scalar_twins,
+        )  # fmt: skip
 
     def take(self, rows: Ints) -> "PodGroups":
         """Some of the groups."""
         return PodGroups(
             self.service[rows], self.count[rows], self.pods[rows], self.capacity_milli[rows], self.limit_milli[rows],
-            self.demands.take(rows), self.scalar_twins,
+            self.takes[rows], self.demands.take(rows), self.scalar_twins,
         )  # fmt: skip
 
     @cached_property
     def is_one_each(self) -> bool:
-        """Whether every workload up to the last one has exactly one group."""
-        return bool((self.service == np.arange(len(self.service))).all())
+        """Whether every workload up to the last one has exactly one group, and that takes requests."""
+        return bool((self.service == np.arange(len(self.service))).all() and self.takes.all())
+
+    @cached_property
+    def shares(self) -> Floats:
+        """Share of the load of its workload that each pod gets."""
+        return np.asarray(self.takes / np.maximum(self.pods, 1))
 
     @cached_property
     def servers(self) -> Floats:
@@ -96,7 +97,17 @@ class PodGroups:
     @cached_property
     def weight(self) -> Floats:
         """Share of the traffic, in pods."""
-        return self.count.astype(np.float64)
+        return np.asarray(self.count * self.takes, np.float64)
+
+    @cached_property
+    def finishing(self) -> Ints:
+        """Groups that get no new requests."""
+        return np.flatnonzero(~self.takes)
+
+    @cached_property
+    def without_queue(self) -> Ints:
+        """Groups where no request waits: what finds all servers busy is rejected."""
+        return np.flatnonzero(self.demands.queue_limit == 0.0)
 
     @cached_property
     def _longest(self) -> Floats:
@@ -123,7 +134,9 @@ class PodGroups:
     def laws(self) -> Laws:
         """The stationary law of each group."""
         demands = self.demands
-        return laws_of(self.servers, self.pods, demands.balancer, demands.cv, demands.queueing, self.scalar_twins)
+        return laws_of(
+            self.servers, np.maximum(self.pods, 1), demands.balancer, demands.cv, demands.queueing, self.scalar_twins
+        )
 
     @cached_property
     def calm_numbers(self) -> tuple[Floats, Floats]:

@@ -38,6 +38,10 @@ class PodSteps(NamedTuple):
 def step_pods(groups: PodGroups, rate: Floats, held: Floats, dt_s: float | Floats) -> PodSteps:
     """Advance the queues of pods that get `rate` requests/s each and hold `held` requests each."""
     fluid = advance_in_flight(held, rate, groups.capacity_rate, groups.laws, dt_s, groups.limit)
+    if len(groups.without_queue):
+        fluid = _without_queue(groups, fluid, rate, held, dt_s)
+    if len(groups.finishing):
+        fluid = _finishing(groups, fluid, held, dt_s)
     timed_out = np.where(groups.times_out, fluid.overflow, 0.0)
     working, rows, rates, x = groups.working, groups.working_rows, rate, fluid.in_flight
     if working is not groups:
@@ -52,6 +56,29 @@ def step_pods(groups: PodGroups, rate: Floats, held: Floats, dt_s: float | Float
         throttled = np.zeros(len(rate))
         throttled[rows[working.throttled]] = [one.throttled for one in stops]
     return PodSteps(fluid, timed_out, throttled, latency, owner)
+
+
+def _without_queue(groups: PodGroups, fluid: FluidStep, rate: Floats, held: Floats, dt_s: float | Floats) -> FluidStep:
+    """The step where some pods refuse at once what they have no server for; the requests they hold are in service."""
+    could = groups.capacity_rate
+    busy = np.minimum(1.0, rate / np.where(could > 0.0, could, np.inf))
+    available = held + rate * dt_s
+    kept = np.minimum(available, groups.servers * busy)
+    served = np.minimum(available - kept, could * dt_s)
+    rows, whole = groups.without_queue, (kept, served, available - kept - served)
+    columns = tuple(np.array(column) for column in fluid)
+    for column, own in zip(columns, whole, strict=True):
+        column[rows] = own[rows]
+    return FluidStep(*columns)
+
+
+def _finishing(groups: PodGroups, fluid: FluidStep, held: Floats, dt_s: float | Floats) -> FluidStep:
+    """The step where some pods get no more requests: they work at full speed until none is left."""
+    rows = groups.finishing
+    kept, served, overflow = (np.array(column) for column in fluid)
+    served[rows] = np.minimum(held, groups.capacity_rate * dt_s)[rows]
+    kept[rows], overflow[rows] = held[rows] - served[rows], 0.0
+    return FluidStep(kept, served, overflow)
 
 
 def _latency(groups: PodGroups, x: Floats, rate: Floats) -> PodLatency:

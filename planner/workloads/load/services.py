@@ -10,7 +10,7 @@ from planner.engine.draws import Draws
 from planner.plan.model.traffic import Noise
 from planner.units import US_PER_S
 from planner.workloads.load.demand import Demands, Floats, Ints
-from planner.workloads.load.load_step import WorkloadSteps, step_workloads
+from planner.workloads.load.load_step import PodWork, WorkloadSteps, step_workloads
 from planner.workloads.load.noise import NoiseProcesses
 from planner.workloads.load.pod_groups import PodGroups
 from planner.workloads.load.retries import RetryQueues
@@ -36,6 +36,7 @@ class _Step(NamedTuple):
     held: Floats
     dt_us: Ints
     steps: WorkloadSteps
+    work: PodWork
 
 
 class Services:
@@ -60,8 +61,8 @@ class Services:
         )
         self._retries = RetryQueues([item.demand.retries for item in items])
         self._calls = _Calls(items, self.position_of)
-        self.in_flight = np.zeros(self.count)
-        """Requests that each holds, at the end of its latest step."""
+        self._lost = np.zeros(self.count)
+        """Requests that were lost with pods since the end of the latest step."""
         self._last_us = np.zeros(self.count, np.int64)
         self._inbox = np.zeros(self.count)
         """Calls that callers have made since the end of the latest step."""
@@ -93,23 +94,27 @@ class Services:
                 start_us = self._last_us[part]
             if len(part):
                 dt_us = now_us - start_us
-                yield StepsTaken(part, start_us, dt_us, self._advance(part, now_us, dt_us, pods.groups(part)))
+                yield StepsTaken(part, start_us, dt_us, self._advance(part, now_us, dt_us, pods))
 
-    def _advance(self, part: Ints, now_us: int, dt_us: Ints, groups: PodGroups) -> WorkloadSteps:
+    def lose(self, lost: Floats) -> None:
+        """Requests were lost with pods, a number by position; they count in the step to come."""
+        self._lost += lost
+
+    def _advance(self, part: Ints, now_us: int, dt_us: Ints, pods: ServingPods) -> WorkloadSteps:
         rate = self._plain_rate[part] * self._noise.factors[part]
-        if self._retries or self._calls:
-            steps = self._step_with_more(part, rate, now_us, dt_us, groups)
+        if self._retries or self._calls or np.count_nonzero(self._lost):
+            steps = self._step_with_more(part, rate, now_us, dt_us, pods)
         else:
-            steps = self._step(groups, rate, self.in_flight[part], dt_us)
-        self.in_flight[part], self._last_us[part] = steps.in_flight, now_us
+            steps = self._step(part, rate, dt_us, pods)
+        self._last_us[part] = now_us
         self._plain_rate[part] = self._profile_rates(now_us)[part]
         if self._calls:
             self._inbox += self._calls.made(part, steps.served)
         return steps
 
-    def _step(self, groups: PodGroups, rate: Floats, held: Floats, dt_us: Ints) -> WorkloadSteps:
+    def _step(self, part: Ints, rate: Floats, dt_us: Ints, pods: ServingPods) -> WorkloadSteps:
         """A step; where nothing has changed since the latest one it is the same again."""
-        latest = self._latest
+        latest, groups, held = self._latest, pods.groups(part), pods.held(part)
         if (
             latest is None
             or latest.groups is not groups
@@ -117,24 +122,26 @@ class Services:
             or not np.array_equal(latest.held, held)
             or not np.array_equal(latest.dt_us, dt_us)
         ):
-            latest = _Step(groups, rate, held, dt_us, step_workloads(groups, rate, held, dt_us / US_PER_S))
-            self._latest = latest
+            steps, work = step_workloads(groups, rate, held, dt_us / US_PER_S)
+            self._latest = latest = _Step(groups, rate, held, dt_us, steps, work)
+        pods.keep(part, latest.work.in_flight, latest.work.served, dt_us)
         return latest.steps
 
     def _step_with_more(
-        self, part: Ints, own_rate: Floats, now_us: int, dt_us: Ints, groups: PodGroups
+        self, part: Ints, own_rate: Floats, now_us: int, dt_us: Ints, pods: ServingPods
     ) -> WorkloadSteps:
-        """A step with calls from other workloads and tries that come again."""
-        seconds, called = dt_us / US_PER_S, self._inbox[part]
-        self._inbox[part] = 0.0
+        """A step with calls from other workloads, requests lost with pods, and tries that come again."""
+        seconds, called, killed = dt_us / US_PER_S, self._inbox[part], self._lost[part]
+        self._inbox[part] = self._lost[part] = 0.0
         fresh = own_rate * seconds + called
         retried = self._retries.take(part, now_us, fresh)
         self._added_rate[part] = (called + retried) / seconds
-        steps = self._step(groups, own_rate + self._added_rate[part], self.in_flight[part], dt_us)
-        gave_up = self._retries.lose(part, now_us, steps.rejected + steps.timed_out)
+        steps = self._step(part, own_rate + self._added_rate[part], dt_us, pods)
+        rejected = steps.rejected + killed
+        gave_up = self._retries.lose(part, now_us, rejected + steps.timed_out)
         ended = steps.served + gave_up
         errors = gave_up / np.where(ended > 0.0, ended, 1.0)
-        return steps._replace(offered=fresh, retried=retried, gave_up=gave_up, error_ratio=errors)
+        return steps._replace(offered=fresh, retried=retried, rejected=rejected, gave_up=gave_up, error_ratio=errors)
 
     def _profile_rates(self, now_us: int) -> Floats:
         if now_us != self._plain_us:

@@ -1,73 +1,340 @@
-"""The ready pods of each workload that serves requests, as they were when its latest step began."""
+"""The pods of each workload that serve requests: who works on what, and how much work each has done.
+
+Pods of one workload that can use the same CPU and hold about as many requests are one group. A backlog belongs to the
+pod that holds it: a new pod begins without one, and a pod that left its Service only finishes what it has. Workers that
+take from one queue (`shared-queue`) are always alike.
+"""
+
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from planner.units import US_PER_S
 from planner.workloads.cpu.contention import NO_LIMIT_MILLI
-from planner.workloads.load.demand import Demands, Ints
+from planner.workloads.latency.laws import SHARED_QUEUE
+from planner.workloads.load.demand import Demands, Floats, Ints
 from planner.workloads.load.pod_groups import PodGroups
+
+Bools = NDArray[np.bool_]
+_NO_GROUP = -1
+_ROUNDING = 1e-9
+_ALIKE_S = 0.1
+"""Queues that differ by no more than what a pod does in this time count as equally long,"""
+_ALIKE = 0.01
+"""and long ones that differ by no more than this share."""
+
+
+class PodsThatServe(NamedTuple):
+    """Columns of pods, rows ascending."""
+
+    rows: Ints
+    service: Ints
+    """Position of the workload."""
+    capacity: Ints
+    """CPU that each may use for requests and when idle, in terms of warm pods; milli-CPU."""
+    takes: Bools
+    """Gets new requests."""
+    slower: Floats
+    """CPU of a request, in multiples of that of a warm pod."""
+
+    def take(self, rows: Ints) -> "PodsThatServe":
+        """Some of them, in this order."""
+        service, capacity, takes, slower = self.service[rows], self.capacity[rows], self.takes[rows], self.slower[rows]
+        return PodsThatServe(self.rows[rows], service, capacity, takes, slower)
+
+
+class _Groups(NamedTuple):
+    """One entry a group; services ascending."""
+
+    service: Ints
+    capacity: Ints
+    takes: Bools
+    slower: Floats
+    pods: Ints
+    held: Floats
+    """Requests at each pod."""
+    done: Floats
+    """CPU seconds of requests that each pod has spent since the group was formed."""
+    busy_milli: Floats
+    """CPU that each pod used for requests in its latest step."""
+
+    def take(self, rows: Ints) -> "_Groups":
+        """Some of them, in this order."""
+        return _Groups(
+            self.service[rows], self.capacity[rows], self.takes[rows], self.slower[rows], self.pods[rows],
+            self.held[rows], self.done[rows], self.busy_milli[rows],
+        )  # fmt: skip
+
+
+def _no_groups() -> _Groups:
+    whole, real = np.zeros(0, np.int64), np.zeros(0)
+    return _Groups(whole, whole, np.zeros(0, np.bool_), real, whole, real, real, real)
 
 
 class ServingPods:
-    """Groups of pods by position of their workload, and by the CPU that each of them may use."""
+    """Groups of pods by position of their workload, and what each pod has spent on requests."""
 
     def __init__(self, demands: Demands, scalar_twins: bool = True) -> None:
         self._demands = demands
         self._scalar_twins = scalar_twins
         self._all = np.arange(len(demands.cv))
+        self._shares = demands.balancer == SHARED_QUEUE
         self._limit: Ints = np.full(len(self._all), NO_LIMIT_MILLI, np.int64)
-        self._service, self._capacity, self._count = np.zeros((3, 0), np.int64)
-        self._groups: PodGroups | None = None
+        self._groups = _no_groups()
+        self._known: PodGroups | None = None
+        self._rows: Ints = np.zeros(0, np.int64)
+        """Pods with a group, ascending."""
+        self._group_of: Ints = np.zeros(0, np.int64)
+        self._spent: Floats = np.zeros(0)
+        """CPU seconds of requests by pod row, up to when its group was formed."""
+        self._part: Floats = np.zeros(0)
+        """What a pod does of the work of a mean pod of its group; others than 1 take from one queue."""
 
-    def replace(self, positions: Ints, service: Ints, capacity: Ints, count: Ints, limit: Ints) -> None:
-        """The pods of workloads from now on; `service`, `capacity` and `count` are of them only, an entry a kind.
+    # -- who serves ---------------------------------------------------------------------------
+
+    def replace(self, positions: Ints, pods: PodsThatServe, limit: Ints) -> Floats:
+        """The pods of the workloads at `positions` from now on; returns the requests lost with pods, by position.
 
         `limit`: CPU limit of the pods of every workload.
         """
-        if len(positions) < len(self._all):
-            chosen = np.zeros(len(self._all), np.bool_)
-            chosen[positions] = True
-            kept = ~chosen[self._service]
-            service = np.concatenate((self._service[kept], service))
-            capacity = np.concatenate((self._capacity[kept], capacity))
-            count = np.concatenate((self._count[kept], count))
-        service, capacity, count = _merged(service, capacity, count)
-        if not (
-            np.array_equal(service, self._service)
-            and np.array_equal(capacity, self._capacity)
-            and np.array_equal(count, self._count)
-            and np.array_equal(limit, self._limit)
-        ):
-            self._service, self._capacity, self._count, self._limit = service, capacity, count, limit
-            self._groups = None
+        self._reserve(int(pods.rows[-1]) + 1 if len(pods.rows) else 0)
+        size = len(self._all)
+        if self._is_known(positions, pods, limit):
+            return np.zeros(size)
+        chosen = np.zeros(size, np.bool_)
+        chosen[positions] = True
+        groups = self._groups
+        before = self._sums(groups.pods * groups.held * chosen[groups.service])
+        held, busy = self._of_pods(pods.rows)
+        self._leave(chosen)
+        pods, held, busy = self._share_queues(pods, held, busy, before)
+        self._form(pods, held, busy)
+        self._limit = limit
+        lost = before - np.bincount(pods.service, held, minlength=size)
+        return np.where(lost > _ROUNDING * before, lost, 0.0)
+
+    def _is_known(self, positions: Ints, pods: PodsThatServe, limit: Ints) -> bool:
+        """Whether the same pods can do as much as before."""
+        if len(positions) < len(self._all) or not np.array_equal(pods.rows, self._rows) or self._shares.any():
+            return False
+        of, groups = self._group_of[pods.rows], self._groups
+        return (
+            np.array_equal(groups.capacity[of], pods.capacity)
+            and np.array_equal(groups.takes[of], pods.takes)
+            and np.array_equal(groups.slower[of], pods.slower)
+            and np.array_equal(self._limit, limit)
+        )
+
+    def _of_pods(self, rows: Ints) -> tuple[Floats, Floats]:
+        """Requests at these pods, and what each used for requests in its latest step."""
+        of = self._group_of[rows]
+        held, busy = np.zeros((2, len(rows)))
+        had = np.flatnonzero(of != _NO_GROUP)
+        held[had] = self._groups.held[of[had]]
+        busy[had] = self._groups.busy_milli[of[had]] * self._part[rows[had]]
+        return held, busy
+
+    def _leave(self, chosen: Bools) -> None:
+        """Groups of some services end; their pods keep what they have spent."""
+        of = self._group_of[self._rows]
+        left = chosen[self._groups.service[of]]
+        rows, of = self._rows[left], of[left]
+        self._spent[rows] += self._groups.done[of] * self._part[rows]
+        self._group_of[rows], self._part[rows] = _NO_GROUP, 1.0
+        stay = np.flatnonzero(~chosen[self._groups.service])
+        place = np.full(len(chosen) + len(self._groups.service), _NO_GROUP, np.int64)
+        place[stay] = np.arange(len(stay))
+        self._rows = self._rows[~left]
+        self._group_of[self._rows] = place[self._group_of[self._rows]]
+        self._groups = self._groups.take(stay)
+
+    def _share_queues(
+        self, pods: PodsThatServe, held: Floats, busy: Floats, before: Floats
+    ) -> tuple[PodsThatServe, Floats, Floats]:
+        """Workers that take from one queue are as fast as their mean, and what one gives back others take."""
+        stays = np.flatnonzero(pods.takes | ((held > 0.0) & ~self._shares[pods.service]))
+        if len(stays) < len(pods.rows):
+            pods, held, busy = pods.take(stays), held[stays], busy[stays]
+        some = np.flatnonzero(self._shares[pods.service])
+        if not len(some):
+            return pods, held, busy
+        service, size = pods.service[some], len(self._all)
+        count = np.maximum(np.bincount(service, minlength=size), 1)
+
+        def mean(values: Floats) -> Floats:
+            return np.asarray((np.bincount(service, values, minlength=size) / count)[service])
+
+        idle, capacity, slower = self._demands.idle_cpu[service], pods.capacity.copy(), pods.slower.copy()
+        spare = np.maximum(0, capacity[some] - idle).astype(np.float64)
+        whole = mean(spare)
+        self._part[pods.rows[some]] = np.where(whole > 0.0, spare / np.where(whole > 0.0, whole, 1.0), 1.0)
+        capacity[some], slower[some] = idle + whole.astype(np.int64), mean(slower[some])
+        held[some], busy[some] = (before / count)[service], mean(busy[some])
+        return pods._replace(capacity=capacity, slower=slower), held, busy
+
+    def _form(self, pods: PodsThatServe, held: Floats, busy: Floats) -> None:
+        """Add groups of services that have none."""
+        order = np.lexsort((held, pods.slower, pods.capacity, ~pods.takes, pods.service))
+        sorted_pods, at = pods.take(order), held[order]
+        of = self._numbers(sorted_pods, at)
+        starts = np.flatnonzero(np.r_[True, of[1:] != of[:-1]]) if len(of) else order
+        count = np.bincount(of).astype(np.int64)
+        means = (np.bincount(of, column) / np.maximum(count, 1) for column in (at, busy[order]))
+        held_each, busy_each = means
+        first = sorted_pods.take(starts)
+        new = _Groups(*first[1:], count, held_each, np.zeros(len(count)), busy_each)
+        self._join(new, pods.rows[order], of)
+
+    def _numbers(self, pods: PodsThatServe, held: Floats) -> Ints:
+        """The number of the group of each pod; pods that are alike lie side by side, those with less to do first."""
+        per_request = 1000.0 * self._demands.cpu_seconds[pods.service[1:]]
+        alike = np.maximum(_ALIKE_S * pods.capacity[1:] / per_request, _ALIKE * held[1:])
+        new = np.diff(held) > alike
+        for column in pods[1:]:
+            new |= column[1:] != column[:-1]
+        return np.r_[0, np.cumsum(new)] if len(held) else np.zeros(0, np.int64)
+
+    def _join(self, new: _Groups, rows: Ints, of: Ints) -> None:
+        """Groups of other services than those that are there, the rows of their pods and the group of each."""
+        kept = self._groups
+        self._known = None
+        self._group_of[rows] = of + len(kept.service)
+        self._rows = np.sort(np.concatenate((self._rows, rows)))
+        both = _Groups(*(np.concatenate(pair) for pair in zip(kept, new, strict=True)))
+        if len(kept.service) and len(new.service):
+            order = np.argsort(both.service, kind="stable")
+            place = np.empty(len(order), np.int64)
+            place[order] = np.arange(len(order))
+            self._group_of[self._rows] = place[self._group_of[self._rows]]
+            both = both.take(order)
+        self._groups = both
+
+    def merge(self) -> None:
+        """Pods that have become alike are one group again."""
+        groups = self._groups
+        if len(groups.service) == len(self._all) or len(groups.service) < 2:
+            return
+        order = np.lexsort((groups.held, groups.slower, groups.capacity, ~groups.takes, groups.service))
+        first = PodsThatServe(groups.service, *groups[:4]).take(order)
+        if len(order) == self._numbers(first, groups.held[order])[-1] + 1:
+            return
+        of, rows = self._group_of[self._rows], self._rows
+        held, busy = self._of_pods(rows)
+        part = self._part[rows]
+        self._leave(np.ones(len(self._all), np.bool_))
+        self._part[rows] = part
+        alike = PodsThatServe(groups.service, groups.service, groups.capacity, groups.takes, groups.slower).take(of)
+        self._form(alike._replace(rows=rows), held, busy)
+
+    def _reserve(self, count: int) -> None:
+        missing = count - len(self._group_of)
+        if missing > 0:
+            more = max(missing, len(self._group_of), 64)
+            self._group_of = np.r_[self._group_of, np.full(more, _NO_GROUP, np.int64)]
+            self._spent, self._part = np.r_[self._spent, np.zeros(more)], np.r_[self._part, np.ones(more)]
+
+    # -- what they do -------------------------------------------------------------------------
 
     def groups(self, positions: Ints) -> PodGroups:
         """The pods of some workloads, numbered by their places in `positions` (ascending)."""
         if len(positions) == len(self._all):
-            if self._groups is None:
-                self._groups = self._of(positions, self._service, self._count, self._capacity)
-            return self._groups
+            if self._known is None:
+                self._known = self._of(positions, self._groups)
+            return self._known
+        mine, place = self._groups_of(positions)
+        groups = self._groups.take(mine)
+        return self._of(positions, groups._replace(service=place[groups.service]))
+
+    def held(self, positions: Ints) -> Floats:
+        """Requests at a pod of each of these groups."""
+        if len(positions) == len(self._all):
+            return self._groups.held
+        return self._groups.held[self._groups_of(positions)[0]]
+
+    def keep(self, positions: Ints, held: Floats, served: Floats, dt_us: Ints) -> None:
+        """What pods of these groups hold at the end of a step, and how many requests each has served in it."""
+        groups = self._groups
+        mine, place = self._groups_of(positions)
+        service = groups.service[mine]
+        spent = served * self._demands.cpu_seconds[service] * groups.slower[mine]
+        after, done, busy = groups.held.copy(), groups.done.copy(), groups.busy_milli.copy()
+        after[mine] = held
+        done[mine] += spent
+        busy[mine] = spent * (1000.0 * US_PER_S) / dt_us[place[service]]
+        self._groups = groups._replace(held=after, done=done, busy_milli=busy)
+
+    def _groups_of(self, positions: Ints) -> tuple[Ints, Ints]:
+        """Numbers of the groups of some workloads; the place of each workload in `positions`."""
+        if len(positions) == len(self._all):
+            return np.arange(len(self._groups.service)), self._all
         place = np.full(len(self._all), -1, np.int64)
         place[positions] = np.arange(len(positions))
-        mine = np.flatnonzero(place[self._service] >= 0)
-        return self._of(positions, place[self._service[mine]], self._count[mine], self._capacity[mine])
+        return np.flatnonzero(place[self._groups.service] >= 0), place
+
+    def _of(self, positions: Ints, groups: _Groups) -> PodGroups:
+        demands, limit = self._demands.take(positions), self._limit[positions]
+        return PodGroups.of(
+            demands, limit, groups.service, groups.pods, groups.capacity, groups.takes, self._scalar_twins
+        )  # fmt: skip
+
+    # -- what others read ---------------------------------------------------------------------
+
+    def in_flight(self) -> Floats:
+        """Requests that each workload holds."""
+        return self._sums(self._groups.pods * self._groups.held)
+
+    def _sums(self, values: Floats) -> Floats:
+        return np.bincount(self._groups.service, values, minlength=len(self._all)).astype(np.float64)
+
+    def longest(self) -> Floats:
+        """Most requests at one pod of each workload."""
+        groups = self._groups
+        if len(groups.service) == len(self._all) == 1:
+            return groups.held
+        most = np.zeros(len(self._all))
+        np.maximum.at(most, groups.service, groups.held)
+        return most
+
+    def held_of(self, rows: Ints) -> Floats:
+        """Requests at each of these pods."""
+        self._reserve(int(rows.max()) + 1 if len(rows) else 0)
+        return self._of_pods(rows)[0]
+
+    def waiting_s(self, pod: int) -> float:
+        """How long a pod that gets no more requests takes until the last one that waits there begins."""
+        group = int(self._group_of[pod]) if pod < len(self._group_of) else _NO_GROUP
+        if group == _NO_GROUP or self._shares[service := int(self._groups.service[group])]:
+            return 0.0
+        groups, demands = self._groups, self._demands
+        servers = max(1, int(groups.capacity[group]) // 1000)
+        if demands.concurrency[service]:
+            servers = min(servers, int(demands.concurrency[service]))
+        spare = (int(groups.capacity[group]) - int(demands.idle_cpu[service])) / 1000.0
+        waiting = max(0.0, float(groups.held[group]) - servers) * float(demands.cpu_seconds[service])
+        return waiting / spare if spare > 0.0 else 0.0
+
+    def capacity_of(self, rows: Ints) -> Ints:
+        """CPU that each of these pods may use for requests and when idle; 0 for those without a group."""
+        self._reserve(int(rows.max()) + 1 if len(rows) else 0)
+        of = self._group_of[rows]
+        return np.asarray(np.where(of != _NO_GROUP, self._groups.capacity[np.maximum(of, 0)], 0), np.int64)
+
+    def busy_milli(self, rows: Ints) -> Floats:
+        """CPU that each of these pods used for requests in its latest step."""
+        self._reserve(int(rows.max()) + 1 if len(rows) else 0)
+        return self._of_pods(rows)[1]
+
+    def spent_s(self, rows: Ints) -> Floats:
+        """CPU seconds that each of these pods has spent on requests up to the end of its latest step."""
+        self._reserve(int(rows.max()) + 1 if len(rows) else 0)
+        spent, of = self._spent[rows], self._group_of[rows]
+        has = np.flatnonzero(of != _NO_GROUP)
+        spent[has] += self._groups.done[of[has]] * self._part[rows[has]]
+        return spent
 
     def mean_capacity_milli(self, position: int) -> float:
         """CPU that a pod of a workload may use, on average; 0 without pods."""
-        mine = self._service == position
-        return float(np.average(self._capacity[mine], weights=self._count[mine])) if mine.any() else 0.0
-
-    def _of(self, positions: Ints, service: Ints, count: Ints, capacity: Ints) -> PodGroups:
-        demands, limit = self._demands.take(positions), self._limit[positions]
-        return PodGroups.of(demands, limit, service, count, capacity, self._scalar_twins)
-
-
-def _merged(service: Ints, capacity: Ints, count: Ints) -> tuple[Ints, Ints, Ints]:
-    """Like pods together, by workload and capacity ascending."""
-    order = np.lexsort((capacity, service))
-    service, capacity, count = service[order], capacity[order], count[order]
-    new = np.ones(len(service), np.bool_)
-    new[1:] = (service[1:] != service[:-1]) | (capacity[1:] != capacity[:-1])
-    if new.all():
-        return service, capacity, count
-    starts = np.flatnonzero(new)
-    return service[starts], capacity[starts], np.add.reduceat(count, starts)
+        groups = self._groups
+        mine = (groups.service == position) & groups.takes
+        return float(np.average(groups.capacity[mine], weights=groups.pods[mine])) if mine.any() else 0.0

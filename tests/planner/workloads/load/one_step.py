@@ -7,7 +7,7 @@ import numpy as np
 from planner.plan.model.traffic import Demand
 from planner.units import US_PER_S
 from planner.workloads.cpu.contention import NO_LIMIT_MILLI
-from planner.workloads.load.demand import Demands, cpu_wanted_milli
+from planner.workloads.load.demand import Demands
 from planner.workloads.load.load_step import WorkloadSteps, step_workloads
 from planner.workloads.load.pod_groups import PodGroups
 
@@ -29,11 +29,12 @@ def step_pods(demand: Demand, rate: float, capacity_milli, held: float, dt_us: i
     """One step of a workload whose ready pods can use these CPUs."""
     values, counts = np.unique(np.asarray(capacity_milli, np.int64), return_counts=True)
     demands, service = Demands.of([demand]), np.zeros(len(values), np.int64)
-    groups = PodGroups.of(demands, np.array([limit_milli]), service, counts, values)
-    steps = step_workloads(groups, np.array([rate]), np.array([held]), dt_us / US_PER_S)
+    groups = PodGroups.of(demands, np.array([limit_milli]), service, counts, values, np.ones(len(values), np.bool_))
     pods = int(counts.sum())
-    wanted = int(cpu_wanted_milli(demands, np.array([rate]), np.array([pods]))[0])
-    used = int((np.minimum(values, wanted) * counts).sum()) // pods if pods else 0
+    each = np.full(len(values), held / max(pods, 1))
+    steps, work = step_workloads(groups, np.array([rate]), each, dt_us / US_PER_S)
+    spent = float((work.served * counts).sum()) * demand.cpu_seconds_per_request
+    used = demand.idle_cpu + 1000.0 * spent / (dt_us / US_PER_S) / pods if pods else 0.0
     return OneStep(steps, used)
 
 

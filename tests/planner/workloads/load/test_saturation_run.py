@@ -29,7 +29,7 @@ def test_five_times_the_load_takes_the_known_rounds_in_a_whole_run():
         replicas=10,
         pod=limited("1"),
         traffic=Traffic(profile=load),
-        demand=Demand(cpu_seconds_per_request=0.01, timeout="1s"),
+        demand=Demand(cpu_seconds_per_request=0.01, queue_limit=0),
     )
     scaler = an_hpa(max_replicas=100, min_replicas=10, metrics=(HpaMetric(average_utilization=75),), behavior=AT_ONCE)
     plan = a_plan(

@@ -1,0 +1,107 @@
+"""CPU that running pods use: for the requests that they worked on, and for everything else.
+
+docs/model.md, "CPU". CPU is milli-CPU, CPU time core-seconds.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.workloads.cpu.cpu_meter import CpuMeter, Ended
+from planner.workloads.cpu.mean_use import MeanUse
+from planner.workloads.cpu.pod_cpu import KindsCpu, PodCpu
+from planner.workloads.cpu.running_pods import NOT_RUNNING, Ints, Moved, RunningPods
+from planner.workloads.load.demand import whole_milli
+from planner.workloads.load.serving_pods import ServingPods
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class _Besides:
+    """What running pods use besides requests since the latest refresh: by kind, and pod by pod on crowded nodes."""
+
+    kinds: Ints
+    members: Ints
+    """Positions of the pods on crowded nodes,"""
+    rows: Ints
+    kind: Ints
+    """their rows and kinds."""
+    of_kind: KindsCpu
+    of_member: PodCpu
+
+    def each(self, of_kind: Ints, of_member: Ints, pods: RunningPods) -> Ints:
+        """A column of all running pods."""
+        column = of_kind[pods.kind]
+        column[self.members] = of_member
+        return column
+
+
+class UsedCpu:
+    """Present use and CPU time of pods."""
+
+    def __init__(self, pods: RunningPods, serving: ServingPods, present_milli: Callable[[Ints], Ints]) -> None:
+        """`present_milli`: what running pods use for requests now, where no request ever waits; else -1."""
+        self._pods, self._serving = pods, serving
+        self._present_milli = present_milli
+        self._meter, self._mean = CpuMeter(), MeanUse()
+        self._besides: _Besides | None = None
+
+    # -- keeping the books --------------------------------------------------------------------
+
+    def spend(self, now_us: int) -> None:
+        """What pods have used since the latest refresh counts."""
+        now = self._besides
+        if now is not None:
+            self._meter.spend(now_us, now.kinds, now.rows, now.kind, now.of_member.besides)
+
+    def move(self, moved: Moved | None) -> None:
+        """Pods have changed their kind."""
+        if moved is not None:
+            self._meter.move(moved, len(self._pods.count))
+            gone = moved.after == NOT_RUNNING
+            self._mean.end(Ended(moved.rows[gone], moved.node[gone]))
+
+    def refresh(self, of_kind: KindsCpu, members: Ints, of_member: PodCpu) -> None:
+        """What pods use besides requests from now on."""
+        pods = self._pods
+        rows, kind = (pods.rows[members], pods.kind[members]) if len(members) else (members, members)
+        self._besides = _Besides(of_kind.besides, members, rows, kind, of_kind, of_member)
+
+    # -- what others read ---------------------------------------------------------------------
+
+    def milli(self) -> Ints:
+        """What every running pod uses: for requests as in its latest step, besides as of the latest refresh."""
+        now, pods = self._besides, self._pods
+        if now is None:
+            return np.zeros(0, np.int64)
+        used = now.each(now.kinds, now.of_member.besides, pods)
+        serving = np.flatnonzero(pods.kinds.serving[pods.kind])
+        worked, present = whole_milli(self._serving.busy_milli(pods.rows[serving])), self._present_milli(serving)
+        used[serving] += np.where(present >= 0, present, worked)
+        return used
+
+    def received_milli(self, working: Ints) -> Ints:
+        """What pods at these positions get for the work of Jobs."""
+        now, pods = self._besides, self._pods
+        if now is None:
+            return np.zeros(0, np.int64)
+        got = now.each(now.kinds - now.of_kind.before_work, now.of_member.besides - now.of_member.before_work, pods)
+        return np.maximum(0, got[working])
+
+    def spent_s(self, rows: Ints, kind: Ints) -> Floats:
+        """CPU time of pods so far: up to the end of the latest step for requests."""
+        return self._meter.used_s(rows, kind) + self._serving.spent_s(rows)
+
+    def look(self, now_us: int) -> tuple[Ints, Ints, Floats]:
+        """Pods that ran since the last look, their nodes, and the mean use of each since then."""
+        pods = self._pods
+
+        def spent_s(rows: Ints) -> Floats:
+            kind = np.full(len(rows), NOT_RUNNING, np.int64)
+            kind[: len(pods.kind)] = pods.kind
+            return self.spent_s(rows, kind)
+
+        return self._mean.look(now_us, pods.rows, pods.node, spent_s)
