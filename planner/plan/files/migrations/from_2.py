@@ -1,7 +1,7 @@
-"""Version 2 to 3: samples of pods take the way they take in a cluster, and loops drift.
+"""Version 2 to 3: samples of pods take the way they take in a cluster, loops drift, and a queue limit of 0 is one.
 
 What a plan of version 2 with autoscalers meant is written out: all pods sampled at once, with what they use at that
-moment, exact periods, and first moments one period after the start.
+moment, exact periods, and first moments one period after the start. A `queueLimit` of 0 stood for none.
 """
 
 from typing import Any
@@ -11,7 +11,8 @@ _NO_PHASES = (None, "0s", "0", 0)
 
 
 def from_2(data: dict[str, Any]) -> dict[str, Any]:
-    """The same plan; one without autoscalers of pods does not depend on these settings."""
+    """The same plan; one without autoscalers of pods does not depend on the settings of theirs."""
+    data = _without_empty_limits(data)
     pipeline, controller = data.get("metricsPipeline", {}), data.get("hpaController", {})
     if not isinstance(pipeline, dict) or not isinstance(controller, dict):
         return data
@@ -22,6 +23,20 @@ def from_2(data: dict[str, Any]) -> dict[str, Any]:
     if has_autoscalers or controller:
         found["hpaController"] = _controller(controller)
     return found
+
+
+def _without_empty_limits(data: dict[str, Any]) -> dict[str, Any]:
+    workloads = data.get("workloads")
+    if not isinstance(workloads, list):
+        return data
+    return {**data, "workloads": [_without_empty_limit(item) for item in workloads]}
+
+
+def _without_empty_limit(workload: Any) -> Any:
+    demand = workload.get("demand") if isinstance(workload, dict) else None
+    if not isinstance(demand, dict) or demand.get("queueLimit") != 0:
+        return workload
+    return {**workload, "demand": {key: value for key, value in demand.items() if key != "queueLimit"}}
 
 
 def _pipeline(old: dict[str, Any]) -> dict[str, Any]:
