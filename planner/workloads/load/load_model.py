@@ -35,7 +35,7 @@ StepSink = Callable[[Ints, Ints, Ints, WorkloadSteps], None]
 """Called with workload rows, begin and length of the step of each (microseconds), and the steps."""
 
 
-class MeanUse(NamedTuple):
+class UseOfRow(NamedTuple):
     """Milli-CPU."""
 
     by_workload: Floats
@@ -298,12 +298,12 @@ class LoadModel:
         """CPU that a ready pod of a workload can use, on average, since its latest step began."""
         return self._serving.mean_capacity_milli(int(self._position[row]))
 
-    def mean_use(self) -> MeanUse:
+    def mean_use(self) -> UseOfRow:
         """Mean CPU use since the last call, by workload row and by node row; nothing is left out and nothing twice."""
         rows, node, milli = self._used.look(self._cluster.clock.now_us)
         workload, count = self._cluster.pods.workload[rows], len(self._constant)
         by_workload = np.bincount(workload, milli, minlength=count).astype(np.float64)
-        return MeanUse(by_workload, np.bincount(node, milli, minlength=self._cluster.nodes.count).astype(np.float64))
+        return UseOfRow(by_workload, np.bincount(node, milli, minlength=self._cluster.nodes.count).astype(np.float64))
 
 
 _NOTHING = np.zeros(0, np.int64)
