@@ -37,7 +37,7 @@ _OF_WORKLOADS = (
     "startup_cpu_time",
 )  # fmt: skip
 _OF_JOBS = ("start", "run_time", "work", "work_cores", "failure_ratio")
-_OF_PODS = ("startup_delay", "readiness_delay", "termination_time")
+_OF_PODS = ("startup_delay", "readiness_delay", "termination_time", "volumes")
 _OF_GROUPS = (
     "provisioning_delay", "provisioning_spread", "deletion_delay", "ready_delay", "driver_delay", "quota", "zones",
     "zone_mode", "price_per_hour", "pricing", "kubelet",

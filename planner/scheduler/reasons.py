@@ -2,6 +2,8 @@
 
 from enum import IntEnum, StrEnum
 
+from planner.state.resources import VOLUMES_OF
+
 
 class Reason(StrEnum):
     """Why a node is refused. For extended resources see `insufficient`."""
@@ -17,6 +19,8 @@ class Reason(StrEnum):
     INSUFFICIENT_CPU = "Insufficient cpu"
     INSUFFICIENT_MEMORY = "Insufficient memory"
     INSUFFICIENT_EPHEMERAL = "Insufficient ephemeral-storage"
+    VOLUME_COUNT = "node(s) exceed max volume count"
+    VOLUME_AFFINITY = "node(s) didn't match PersistentVolume's node affinity"
     SPREAD_MISSING_LABEL = "node(s) didn't match pod topology spread constraints (missing required label)"
     SPREAD = "node(s) didn't match pod topology spread constraints"
     POD_AFFINITY = "node(s) didn't match pod affinity rules"
@@ -33,5 +37,7 @@ class Strength(IntEnum):
 
 
 def insufficient(resource: str) -> str:
-    """The text for a shortage of one resource."""
+    """The text for a shortage of one resource, or of attachable volumes."""
+    if resource.startswith(VOLUMES_OF):
+        return Reason.VOLUME_COUNT.value
     return Reason.TOO_MANY_PODS.value if resource == "pods" else f"Insufficient {resource}"

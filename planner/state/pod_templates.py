@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from planner.state.specs import POD_TEMPLATE_HASH, ZONE_LABEL, PodSpec, template_hash
+from planner.state.specs import POD_TEMPLATE_HASH, PodSpec, template_hash
 
 
 class PodTemplates:
@@ -40,12 +40,11 @@ class PodTemplates:
         return known
 
     def in_zone(self, template: int, zone: str | None) -> int:
-        """The template of pods whose volume is in a zone, if it is: like a node selector on it."""
+        """The template of pods whose volume is in a zone, if it is."""
         if zone is None:
             return template
         known, base = self._zoned.get((template, zone)), self.specs[template]
         if known is None:
             known = self._zoned[template, zone] = len(self.specs)
-            selector = {**base.placement.node_selector, ZONE_LABEL: zone}
-            self.specs.append(replace(base, index=known, placement=replace(base.placement, node_selector=selector)))
+            self.specs.append(replace(base, index=known, placement=replace(base.placement, volume_zone=zone)))
         return known

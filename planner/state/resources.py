@@ -10,6 +10,10 @@ NATIVE_NAMES = ("cpu", "memory", "ephemeral-storage", "pods")
 FIRST_EXTENDED = len(NATIVE_NAMES)
 """Column of the first extended resource."""
 
+VOLUMES_OF = "attachable-volumes-csi-"
+"""Beginning of the names of volume columns; the CSI driver follows."""
+NO_VOLUME_LIMIT = 1 << 40
+
 Amounts = NDArray[np.int64]
 """Amounts per resource, shape (resources,) int64: milli-CPU, bytes, bytes, count, then extended units."""
 
@@ -22,10 +26,17 @@ def pod_amounts(request: Amounts) -> Amounts:
 
 
 class ResourceAxis:
-    """Names of the columns: the native resources, then extended ones in order of first use."""
+    """Names of the columns: native resources, extended ones in order of first use, then volumes by CSI driver.
 
-    def __init__(self, extended: Iterable[str] = ()) -> None:
-        self.names = (*NATIVE_NAMES, *dict.fromkeys(extended))
+    Volumes are counted like resources, though only the scheduler knows of them, not the kubelet.
+    """
+
+    def __init__(self, extended: Iterable[str] = (), drivers: Iterable[str] = ()) -> None:
+        resources = (*NATIVE_NAMES, *dict.fromkeys(extended))
+        self.first_volume = len(resources)
+        """Column of the first driver's volumes."""
+        self.drivers = tuple(dict.fromkeys(drivers))
+        self.names = (*resources, *(f"{VOLUMES_OF}{driver}" for driver in self.drivers))
         self._index = {name: i for i, name in enumerate(self.names)}
 
     def __len__(self) -> int:

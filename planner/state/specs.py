@@ -104,6 +104,8 @@ class PodPlacement:
     """The node the template names; such pods are bound by hand, past the scheduler."""
     zonal_claim: bool = False
     """Each pod keeps a volume claim, which binds its ordinal to the zone of its first node."""
+    volume_zone: str = ""
+    """The zone of the volume that the claim is bound to; empty: not bound."""
     is_gated: bool = False
     """New pods have scheduling gates: they stay out of the queue until these are removed."""
 

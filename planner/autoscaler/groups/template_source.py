@@ -12,7 +12,7 @@ from planner.autoscaler.scaledown.taints import DELETION_CANDIDATE, TO_BE_DELETE
 from planner.matching.selectors import node_matches
 from planner.matching.taints import NodeTaint, tolerates_hard_taints
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
-from planner.scheduler.feasibility.static_fit import StaticFit
+from planner.scheduler.feasibility.static_fit import StaticFit, reaches_volume
 from planner.scheduler.reasons import Reason
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
@@ -120,7 +120,7 @@ class TemplateSource:
             rules = spec.placement
             affinity = node_matches(rules.node_selector, rules.required_terms, labels, labels[HOSTNAME_LABEL])
             taints = tolerates_hard_taints(rules.tolerations, template.node.taints)
-            known = self._fits[key] = (affinity and taints, affinity, taints)
+            known = self._fits[key] = (affinity and taints and reaches_volume(rules, labels), affinity, taints)
         return known
 
     def _forget_changed(self) -> None:

@@ -43,4 +43,6 @@ def group_template(node: NodeSpec, daemons: Sequence[PodSpec], axis: ResourceAxi
 
 
 def _by_name(amounts: Amounts, axis: ResourceAxis) -> dict[str, int]:
-    return {name: int(amount) for name, amount in zip(axis.names, amounts, strict=True) if amount}
+    """Without volumes, which the status of a node does not list."""
+    resources = zip(axis.names[: axis.first_volume], amounts[: axis.first_volume], strict=True)
+    return {name: int(amount) for name, amount in resources if amount}

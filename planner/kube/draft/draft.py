@@ -162,6 +162,10 @@ class Draft:
     kubelet_versions: dict[str, int] = field(default_factory=dict)
     """Nodes by the version of their kubelet, such as v1.33.4-gke.1000; empty where they do not say."""
     kubelets: list[KubeletPart] = field(default_factory=list)
+    volume_limits: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Most volumes that nodes can attach, by name of the node and CSI driver."""
+    provisioners: dict[str, str] = field(default_factory=dict)
+    """CSI drivers by storage class; "" is the default class."""
     node_names: dict[str, str] = field(default_factory=dict)
     """What the plan calls each node; known once the pools are."""
     measured: dict[tuple[str, str], MeasuredUse] = field(default_factory=dict)

@@ -7,6 +7,7 @@ from typing import Protocol
 from planner.kube.draft.draft import Draft, Part
 from planner.kube.files.field import Field
 from planner.kube.kinds.cluster import (
+    csi_node,
     limit_range,
     namespace,
     node,
@@ -16,6 +17,7 @@ from planner.kube.kinds.cluster import (
     resource_quota,
     runtime_class,
     service,
+    storage_class,
 )
 from planner.kube.kinds.configuration import (
     config_map,
@@ -61,6 +63,8 @@ _MODULES: tuple[KindModule, ...] = (
     kube_scheduler_configuration,
     kubelet_configuration,
     config_map,
+    csi_node,
+    storage_class,
     node,
     deployment,
     stateful_set,

@@ -112,6 +112,9 @@ def _pool(nodes: list[NodePart], draft: Draft) -> Part:
         kind = ""
     labels = _not_implied(labels, kind, fields.get("zone", ""))
     images = _shared_images(nodes)
+    limits = _shared_limits([draft.volume_limits.get(node.name, {}) for node in nodes])
+    if limits:
+        fields["volumeLimits"] = limits
     least, most = _sizes(nodes, draft)
     count = len(nodes)
     sizes: Part = {"minSize": min(least, count), "maxSize": max(most, count), "initialSize": count}
@@ -134,6 +137,11 @@ def _not_implied(labels: dict[str, str], machine_type: str, zone: str) -> dict[s
         if known_labels(rest, machine_type=machine_type, zone=zone).get(key) == labels[key]:
             kept = rest
     return kept
+
+
+def _shared_limits(limits: Sequence[Mapping[str, int]]) -> dict[str, int]:
+    """Volumes that every node can attach, by driver; no limit where some node has none."""
+    return {name: min(of[name] for of in limits) for name in limits[0] if all(name in of for of in limits)}
 
 
 def _shared_images(nodes: list[NodePart]) -> dict[str, str]:

@@ -28,8 +28,7 @@ def out_of(names: Sequence[str], allocatable: Amounts, requested: Amounts, reque
 
 def no_room(cluster: Cluster, spec: PodSpec, node: int) -> str | None:
     """The first resource that a node lacks, else `NodePorts` if a host port is taken; None if the pod has room."""
-    nodes = cluster.nodes
-    lack = out_of(cluster.axis.names, nodes.allocatable[node], nodes.requested[node], spec.request)
+    lack = _lack(cluster, spec, node)
     return lack or (NODE_PORTS if _ports_taken(cluster, spec, node) else None)
 
 
@@ -38,8 +37,7 @@ def rejection(cluster: Cluster, spec: PodSpec, node: int, tolerations: Sequence[
 
     Resources come first, then affinity, host ports, and NoExecute taints. `tolerations`: with those of admission.
     """
-    nodes = cluster.nodes
-    lack = out_of(cluster.axis.names, nodes.allocatable[node], nodes.requested[node], spec.request)
+    lack = _lack(cluster, spec, node)
     if lack is not None:
         return lack
     labels, name = cluster.node_labels(node), cluster.node_name(node)
@@ -49,6 +47,12 @@ def rejection(cluster: Cluster, spec: PodSpec, node: int, tolerations: Sequence[
     if _ports_taken(cluster, spec, node):
         return NODE_PORTS
     return None if tolerates_no_execute_taints(tolerations, cluster.node_taints(node)) else TAINT_TOLERATION
+
+
+def _lack(cluster: Cluster, spec: PodSpec, node: int) -> str | None:
+    """The first resource that lacks; a kubelet does not count volumes."""
+    nodes, end = cluster.nodes, cluster.axis.first_volume
+    return out_of(cluster.axis.names, nodes.allocatable[node, :end], nodes.requested[node, :end], spec.request[:end])
 
 
 def _ports_taken(cluster: Cluster, spec: PodSpec, node: int) -> bool:

@@ -270,7 +270,7 @@ class Cloud:
     def _show_extended(self, node: int, there: bool) -> None:
         allocatable = self._cluster.node_specs[self._cluster.nodes.spec[node]].allocatable.copy()
         if not there:
-            allocatable[FIRST_EXTENDED:] = 0
+            allocatable[FIRST_EXTENDED : self._cluster.axis.first_volume] = 0
         self._cluster.set_allocatable(node, allocatable)
 
     def on_instance_deleted(self, event: InstanceDeleted) -> None:

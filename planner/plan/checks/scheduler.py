@@ -17,7 +17,13 @@ from planner.plan.model.scheduler import (
 )
 from planner.units import format_duration
 
-_WITHOUT_SCORE = (PluginName.NODE_UNSCHEDULABLE, PluginName.NODE_PORTS, PluginName.DEFAULT_PREEMPTION)
+_WITHOUT_SCORE = (
+    PluginName.NODE_UNSCHEDULABLE,
+    PluginName.NODE_PORTS,
+    PluginName.NODE_VOLUME_LIMITS,
+    PluginName.VOLUME_BINDING,
+    PluginName.DEFAULT_PREEMPTION,
+)
 
 
 def check_scheduler(settings: SchedulerSettings) -> Iterator[PlanProblem]:

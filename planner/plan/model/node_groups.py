@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import Annotated
 
 from pydantic import Field
 
@@ -105,6 +106,14 @@ class NodeGroup(PlanModel):
         title="Extended resources",
         description="Other countable resources of a node, for example nvidia.com/gpu: 1.",
         json_schema_extra={"unit": "units"},
+    )
+    volume_limits: dict[str, Annotated[int, Field(ge=0, le=100_000)]] = Field(
+        default_factory=dict,
+        title="Volume limits",
+        description="Most volumes of a CSI driver that a node can attach, for example ebs.csi.aws.com: 25; no entry "
+        "means no limit.",
+        json_schema_extra={"unit": "volumes"},
+        max_length=50,
     )
     reserved_cpu: CpuMilli = setting(0, "Reserved CPU", "CPU reserved for the system; not allocatable.", unit="cores")
     reserved_memory: MemoryBytes = setting(

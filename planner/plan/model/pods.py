@@ -1,6 +1,7 @@
 """What a workload's pods look like to the scheduler."""
 
 from enum import StrEnum
+from typing import Annotated
 
 from pydantic import Field
 
@@ -299,6 +300,14 @@ class PodTemplate(PlanModel):
         False,
         "Zonal volume",
         "Each pod of a StatefulSet keeps a volume and therefore stays in the zone of its first node.",
+    )
+    volumes: dict[str, Annotated[int, Field(ge=0, le=1_000)]] = Field(
+        default_factory=dict,
+        title="Attached volumes",
+        description="Volumes of its own that each pod attaches, by CSI driver, for example ebs.csi.aws.com: 1; they "
+        "count against the limits of node pools.",
+        json_schema_extra={"unit": "volumes"},
+        max_length=50,
     )
     startup_delay: DurationUs = setting("10s", "Start-up", "Time from binding until the containers run.", unit="s")
     readiness_delay: DurationUs = setting(

@@ -17,6 +17,8 @@ class PluginName(StrEnum):
     NODE_AFFINITY = "NodeAffinity"
     NODE_PORTS = "NodePorts"
     NODE_RESOURCES_FIT = "NodeResourcesFit"
+    NODE_VOLUME_LIMITS = "NodeVolumeLimits"
+    VOLUME_BINDING = "VolumeBinding"
     POD_TOPOLOGY_SPREAD = "PodTopologySpread"
     INTER_POD_AFFINITY = "InterPodAffinity"
     DEFAULT_PREEMPTION = "DefaultPreemption"

@@ -171,8 +171,10 @@ def _columns(cluster: Cluster, names: tuple[str, ...], asked: Amounts | None) ->
 
 
 def counted_columns(axis: ResourceAxis, profile: SchedulerProfile) -> Mask:
-    """Columns the filter looks at: all but ignored extended resources."""
-    return np.array([not _is_ignored(name, profile) for name in axis.names], dtype=np.bool_)
+    """Columns the filter looks at: all but ignored extended resources and volumes."""
+    counted = np.array([not _is_ignored(name, profile) for name in axis.names], dtype=np.bool_)
+    counted[axis.first_volume :] = False
+    return counted
 
 
 def _is_ignored(name: str, profile: SchedulerProfile) -> bool:

@@ -1,4 +1,4 @@
-"""Filters that depend only on templates: selector, required affinity, hard taints, cordon.
+"""Filters that depend only on templates: selector, required affinity, hard taints, cordon, zones of volumes.
 
 Results are cached per (pod template, label set) and (pod template, taint set): nodes of one group share both.
 """
@@ -12,7 +12,7 @@ from planner.matching.selectors import mentions, node_matches
 from planner.matching.taints import CORDON_TAINT, NodeTaint, tolerated, tolerates_hard_taints
 from planner.scheduler.reasons import Reason
 from planner.state.cluster import Cluster
-from planner.state.specs import HOSTNAME_LABEL, PodSpec
+from planner.state.specs import HOSTNAME_LABEL, ZONE_LABEL, PodPlacement, PodSpec
 
 Mask = NDArray[np.bool_]
 
@@ -30,6 +30,11 @@ class _Answers:
         return self._known
 
 
+def reaches_volume(rules: PodPlacement, labels: Mapping[str, str]) -> bool:
+    """Whether a node with these labels is in the zone of the pod's volume, if that has one."""
+    return rules.volume_zone in ("", labels.get(ZONE_LABEL))
+
+
 class StaticFit:
     """Which nodes a pod template may go to, whatever is free there."""
 
@@ -37,10 +42,12 @@ class StaticFit:
         self._cluster = cluster
         self._labels: dict[int, _Answers] = {}
         self._taints: dict[int, _Answers] = {}
+        self._zones: dict[str, _Answers] = {}
 
     def node_mask(self, spec: PodSpec) -> Mask:
-        """Nodes that pass cordon, hard taints, selector and required affinity; shape (node rows,)."""
-        return self.cordon_mask(spec) & self.taint_mask(spec) & self.affinity_mask(spec)
+        """Nodes that pass cordon, hard taints, selector, required affinity and zones of volumes; shape (node rows,)."""
+        free = self.cordon_mask(spec) & self.taint_mask(spec) & self.affinity_mask(spec)
+        return free & self.volume_mask(spec) if spec.placement.volume_zone else free
 
     def cordon_mask(self, spec: PodSpec) -> Mask:
         """Nodes that are not cordoned, or all if the pod tolerates that."""
@@ -75,6 +82,14 @@ class StaticFit:
             lambda i: node_matches(selector, terms, dict(sets.values[i]), ""),
         )[nodes.label_set]
 
+    def volume_mask(self, spec: PodSpec) -> Mask:
+        """Nodes in the zone of the pod's volume."""
+        sets, zone = self._cluster.label_sets, spec.placement.volume_zone
+        known = self._zones.setdefault(zone, _Answers())
+        return known.up_to(len(sets), lambda i: dict(sets.values[i]).get(ZONE_LABEL) == zone)[
+            self._cluster.nodes.label_set
+        ]
+
     def template_refusal(self, spec: PodSpec, labels: Mapping[str, str], taints: Sequence[NodeTaint]) -> Reason | None:
         """Why a new node of a template would refuse the pod, in the order of the filters; None if it would not."""
         rules = spec.placement
@@ -82,4 +97,4 @@ class StaticFit:
             return Reason.UNTOLERATED_TAINT
         if not node_matches(rules.node_selector, rules.required_terms, labels, labels.get(HOSTNAME_LABEL, "")):
             return Reason.NODE_AFFINITY
-        return None
+        return None if reaches_volume(rules, labels) else Reason.VOLUME_AFFINITY

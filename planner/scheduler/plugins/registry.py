@@ -11,8 +11,10 @@ from planner.scheduler.plugins.node_affinity import NodeAffinity
 from planner.scheduler.plugins.node_ports import NodePorts
 from planner.scheduler.plugins.node_resources_fit import NodeResourcesFit
 from planner.scheduler.plugins.node_unschedulable import NodeUnschedulable
+from planner.scheduler.plugins.node_volume_limits import NodeVolumeLimits
 from planner.scheduler.plugins.pod_topology_spread import PodTopologySpread
 from planner.scheduler.plugins.taint_toleration import TaintToleration
+from planner.scheduler.plugins.volume_binding import VolumeBinding
 
 
 class Plugins(NamedTuple):
@@ -28,7 +30,17 @@ def default_plugins(context: SchedulerContext, shapes: ResourceShapes) -> Plugin
     fit, near = NodeResourcesFit(context.cluster, shapes), InterPodAffinity(context)
     disabled = context.profile.disabled
     ports = NodePorts(context)
-    filters: tuple[FilterPlugin, ...] = (NodeUnschedulable(context), taints, affinity, ports, fit, spread, near)
+    filters: tuple[FilterPlugin, ...] = (
+        NodeUnschedulable(context),
+        taints,
+        affinity,
+        ports,
+        fit,
+        NodeVolumeLimits(context.cluster),
+        VolumeBinding(context),
+        spread,
+        near,
+    )
     scores: tuple[ScorePlugin, ...] = (
         taints,
         affinity,

@@ -9,6 +9,7 @@ from planner.matching.selectors import node_matches
 from planner.matching.taints import CORDON_TAINT, tolerated, tolerates_hard_taints
 from planner.plan.model.scheduler import PluginName
 from planner.scheduler.feasibility.resource_shapes import counted_columns
+from planner.scheduler.feasibility.static_fit import reaches_volume
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.queue.affinity_hints import affinity_and_node, affinity_and_pod
 from planner.scheduler.queue.wake_facts import NodeChange, NodeFacts, PodChange, Waiting
@@ -60,6 +61,11 @@ def _ports_and_pod(waiting: Waiting, change: PodChange) -> bool:
     return any_conflict(waiting.spec.placement.host_ports, change.old.placement.host_ports)
 
 
+def _volumes_and_pod(waiting: Waiting, change: PodChange) -> bool:
+    """A pod goes from its node, and with it perhaps a volume; upstream looks closer, for claims of the same driver."""
+    return change.new is None and change.old is not None and change.assigned
+
+
 def _spread_and_pod(waiting: Waiting, change: PodChange) -> bool:
     if change.is_waiting_pod:
         honours_taints = any(spread.honor_taints for spread in waiting.spreads)
@@ -82,6 +88,7 @@ _POD_HINTS: Mapping[PluginName, Callable[[Waiting, PodChange], bool]] = {
     PluginName.TAINT_TOLERATION: _taints_and_pod,
     PluginName.NODE_UNSCHEDULABLE: _cordon_and_pod,
     PluginName.NODE_PORTS: _ports_and_pod,
+    PluginName.NODE_VOLUME_LIMITS: _volumes_and_pod,
     PluginName.POD_TOPOLOGY_SPREAD: _spread_and_pod,
     PluginName.INTER_POD_AFFINITY: affinity_and_pod,
 }
@@ -110,8 +117,10 @@ def _plugin_cares(
         return _matches(spec, new, profile) and not (old is not None and _matches(spec, old, profile))
     if plugin == PluginName.NODE_RESOURCES_FIT:
         return _room_grew(spec, old, new, axis, profile)
-    if plugin == PluginName.NODE_PORTS:
+    if plugin in (PluginName.NODE_PORTS, PluginName.NODE_VOLUME_LIMITS):
         return old is None
+    if plugin == PluginName.VOLUME_BINDING:
+        return old is None and reaches_volume(spec.placement, new.labels)
     return plugin == PluginName.INTER_POD_AFFINITY and affinity_and_node(waiting.terms, old, new)
 
 

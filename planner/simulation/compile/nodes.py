@@ -10,7 +10,7 @@ from planner.plan.derived.zones import zone_names
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
 from planner.simulation.compile.containers import with_tag
-from planner.state.resources import CPU, EPHEMERAL, MEMORY, ResourceAxis
+from planner.state.resources import CPU, EPHEMERAL, MEMORY, NO_VOLUME_LIMIT, VOLUMES_OF, ResourceAxis
 from planner.state.specs import NodeSpec
 
 
@@ -21,6 +21,8 @@ def compile_node(group: NodeGroup, row: int, axis: ResourceAxis) -> NodeSpec:
     capacity[EPHEMERAL] = group.ephemeral_storage
     allocatable = capacity.copy()
     allocatable[CPU], allocatable[MEMORY] = offer.allocatable["cpu"], offer.allocatable["memory"]
+    for driver in axis.drivers:
+        allocatable[axis.index(f"{VOLUMES_OF}{driver}")] = group.volume_limits.get(driver, NO_VOLUME_LIMIT)
     return NodeSpec(
         index=row,
         group=row,

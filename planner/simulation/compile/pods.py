@@ -31,7 +31,7 @@ from planner.plan.model.workloads import (
 )
 from planner.simulation.compile.containers import container_specs, cpu_limit_milli, with_tag
 from planner.state.nodes import NONE
-from planner.state.resources import PODS, ResourceAxis
+from planner.state.resources import PODS, VOLUMES_OF, ResourceAxis
 from planner.state.scaling import ControllerKind, PodScaling
 from planner.state.specs import POD_TEMPLATE_HASH, PodPlacement, PodRunning, PodSpec, PortClaim, template_hash
 from planner.workloads.controllers.daemon_rule import daemon_tolerations
@@ -125,7 +125,8 @@ def compile_pod(
     overhead = admission.overhead(pod)
     labels = _labels(item, namespace)
     priority, may_preempt = admission.priority(item)
-    request = axis.amounts(pod_request(pod, overhead))
+    volumes = {f"{VOLUMES_OF}{driver}": count for driver, count in pod.volumes.items() if driver in axis.drivers}
+    request = axis.amounts({**pod_request(pod, overhead), **volumes})
     assert request[PODS] == 0, "the pods column of a request stays 0; the tables count pods themselves"
     rules = _rules(pod, admission)
     if _is_static(item):

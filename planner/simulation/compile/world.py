@@ -47,7 +47,7 @@ def compile_plan(plan: Plan, clock: EventQueue, check_stop: Callable[[], None] =
 
     `check_stop` is called between two workloads; it raises RunStopped if the run was cancelled.
     """
-    cluster = Cluster(clock, ResourceAxis(_extended_names(plan)))
+    cluster = Cluster(clock, ResourceAxis(_extended_names(plan), _drivers(plan)))
     node_specs = {}
     for group in plan.node_groups:
         row = cluster.add_group(group.name, group.min_size, group.max_size)
@@ -93,6 +93,12 @@ def _extended_names(plan: Plan) -> Iterator[str]:
             yield from resource_names(event.pod)
     for known in plan.runtime_classes:
         yield from known.overhead.extended
+
+
+def _drivers(plan: Plan) -> Iterator[str]:
+    """CSI drivers of which some pool limits the volumes; others need not be counted."""
+    for group in plan.node_groups:
+        yield from group.volume_limits
 
 
 def _zone_specs(group: NodeGroup, row: int, cluster: Cluster) -> tuple[int, ...]:

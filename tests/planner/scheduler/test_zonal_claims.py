@@ -30,7 +30,7 @@ def test_the_successor_of_a_pod_goes_to_its_zone_and_waits_if_there_is_no_room()
     waiting = cluster.create_pods(data.index, 1, ordinals=[1])
     run(scheduler)
     assert cluster.pods.node[waiting] == -1
-    assert recorder.decisions[-1].details.refused == {Reason.INSUFFICIENT_CPU: 1, Reason.NODE_AFFINITY: 1}
+    assert recorder.decisions[-1].details.refused == {Reason.INSUFFICIENT_CPU: 1, Reason.VOLUME_AFFINITY: 1}
 
 
 def test_a_pod_on_a_node_without_zone_is_bound_to_none():

@@ -36,14 +36,24 @@ def read(manifest: Field, draft: Draft) -> None:
     update = given(min_ready=None if seconds == "0s" else seconds)
     replicas = spec.at("replicas").whole()
     claims = spec.at("volumeClaimTemplates")
-    has_claims = bool(claims.items())
+    has_claims, volumes = bool(claims.items()), _volumes(claims, draft)
     claims.raw()
     if has_claims:
         draft.losses.remark(ZONAL)
     read_controller(
         manifest, KIND, draft, WorkloadKind.STATEFUL_SET, replicas, stateful=stateful, update_strategy=update
     )
-    draft.workloads[-1].fields["pod"] |= given(zonal_claim=has_claims or None)
+    draft.workloads[-1].fields["pod"] |= given(zonal_claim=has_claims or None, volumes=volumes)
+
+
+def _volumes(claims: Field, draft: Draft) -> dict[str, int]:
+    """Volumes of each pod by CSI driver, as far as the storage classes are known."""
+    found: dict[str, int] = {}
+    for claim in claims.items():
+        driver = draft.provisioners.get(claim.at("spec", "storageClassName").text() or "")
+        if driver is not None:
+            found[driver] = found.get(driver, 0) + 1
+    return found
 
 
 def write(plan: Plan) -> Iterator[Part]:

@@ -99,6 +99,31 @@ def test_equal_bare_pods_in_a_row_are_one_workload():
     assert [(one.name, one.replicas) for one in plan.workloads] == [("p-0", 2), ("p-2", 2), ("p-4", 1)]
 
 
+def test_volume_limits_come_from_csi_nodes_and_volumes_from_claims_and_their_class():
+    def a_csi_node(name, count):
+        drivers = [
+            {"name": "ebs.csi.aws.com", "nodeID": name, "allocatable": {"count": count}},
+            {"name": "x", "nodeID": "y"},
+        ]
+        return {
+            "apiVersion": "storage.k8s.io/v1",
+            "kind": "CSINode",
+            "metadata": {"name": name},
+            "spec": {"drivers": drivers},
+        }
+
+    storage = {"apiVersion": "storage.k8s.io/v1", "kind": "StorageClass", "provisioner": "ebs.csi.aws.com"}
+    fast = storage | {"metadata": {"name": "fast"}}
+    claim = {"metadata": {"name": "data"}, "spec": {"storageClassName": "fast"}}
+    other = {"metadata": {"name": "log"}, "spec": {"storageClassName": "unknown"}}
+    store = a_deployment("store") | {"kind": "StatefulSet"}
+    store["spec"]["volumeClaimTemplates"] = [claim, claim | {"metadata": {"name": "more"}}, other]
+    nodes = [a_node("node-1"), a_node("node-2"), a_csi_node("node-1", 25), a_csi_node("node-2", 24)]
+    plan = imported_objects(store, fast, *nodes).plan
+    assert plan.node_groups[0].volume_limits == {"ebs.csi.aws.com": 24}
+    assert plan.workloads[0].pod.volumes == {"ebs.csi.aws.com": 2}
+
+
 def test_a_node_may_hold_more_than_a_thousand_pods():
     node = a_node("node-1")
     node["status"]["capacity"]["pods"] = "2000"
