@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from planner.plan.derived.versions import at_its_version
 from planner.plan.edits.edit import replace_many
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.plan.model.plan import Plan
@@ -32,9 +33,9 @@ AUTOSCALER_PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 def with_autoscaler_preset(plan: Plan, preset: str) -> Plan:
     """The plan with everything that these presets are about set as this one says. Raises KeyError for an unknown name.
 
-    Settings that were never set and have the wanted value already stay unset.
+    Settings that were never set and have the wanted value already, by the version of the plan, stay unset.
     """
-    wanted, settings = AUTOSCALER_PRESETS[preset], plan.cluster_autoscaler
+    wanted, settings = AUTOSCALER_PRESETS[preset], at_its_version(plan).cluster_autoscaler
     concerned = dict.fromkeys(name for values in AUTOSCALER_PRESETS.values() for name in values)
     defaults = ClusterAutoscalerSettings().model_dump()
     chosen = {name: wanted.get(name, defaults[name]) for name in concerned}

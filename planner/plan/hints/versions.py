@@ -1,5 +1,6 @@
 """Hints on settings that a plan leaves to its version of Kubernetes."""
 
+import json
 from collections.abc import Iterator
 
 from planner.plan.derived.versions import older_defaults
@@ -16,6 +17,6 @@ def version_hints(plan: Plan) -> Iterator[Hint]:
     written = changed.model_dump(mode="json", by_alias=True)
     for name in older_defaults(plan):
         where = where_of(Plan, ("cluster_autoscaler", name))
-        value = written[where.rpartition(".")[2]]
-        text = f"Not given, so it is {value!r}, the default of Kubernetes {plan.kubernetes_version}."
+        value = json.dumps(written[where.rpartition(".")[2]])
+        text = f"Not given, so it is {value}, the default of Kubernetes {plan.kubernetes_version}."
         yield Hint(where, text, "Give it if your autoscaler runs with another value.")

@@ -13,6 +13,7 @@ from planner.plan.derived.versions import (
     scheduler_differences,
     taints_a_look_later,
 )
+from planner.plan.edits.autoscaler_presets import CURRENT, with_autoscaler_preset
 from planner.plan.hints.all_hints import find_hints
 from planner.plan.model.autoscalers.cluster_autoscaler import ExpanderName
 from planner.plan.model.plan import Plan
@@ -167,6 +168,12 @@ def test_a_dead_node_is_tainted_a_look_later_before_1_34():
                 break
     assert tainted == {False: 55, True: 60}
     assert [taints_a_look_later(plan_of(version)) for version in VERSIONS] == [True, True, False, False, False]
+
+
+def test_a_preset_overrides_the_defaults_of_an_older_version():
+    plan = with_autoscaler_preset(plan_of("1.32"), CURRENT)
+    assert at_its_version(plan).cluster_autoscaler.expander == (ExpanderName.LEAST_WASTE,)
+    assert with_autoscaler_preset(plan_of("1.36"), CURRENT) == plan_of("1.36")
 
 
 def test_a_version_is_no_change_of_a_plan_of_today():
