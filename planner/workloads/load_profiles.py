@@ -4,13 +4,23 @@ Profiles of a kind are evaluated together, for one moment or many: a rule gets t
 a row a profile, and moments along the other axis.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.plan.model.traffic import LoadProfile, PointsLoad, TraceLoad
+from planner.plan.model.traffic import (
+    ClipLoad,
+    ConstantLoad,
+    LoadProfile,
+    PointsLoad,
+    ScaleLoad,
+    StepLoad,
+    SumLoad,
+    TraceLoad,
+)
 from planner.units import US_PER_DAY, US_PER_S
 
 Floats = NDArray[np.float64]
@@ -19,14 +29,40 @@ _FIRST_US, _LAST_US = -(1 << 62), 1 << 62
 """Before and after all moments."""
 
 
-def rate_at(profile: LoadProfile, t_us: int) -> float:
-    """Requests per second of the profile at simulated time `t_us`, before noise."""
-    return float(ProfileTable([profile]).rates(t_us)[0])
+class RateOverTime:
+    """One profile, made ready once for many moments: a trace may have 100,000 points."""
+
+    def __init__(self, profile: LoadProfile) -> None:
+        self._table = ProfileTable([profile])
+
+    def at(self, t_us: int) -> float:
+        """Requests per second at simulated time `t_us`, before noise."""
+        return float(self._table.rates(t_us)[0])
 
 
 def rates(profile: LoadProfile, t_us: Ints) -> Floats:
-    """`rate_at` for many times, bit for bit the same."""
+    """`RateOverTime.at` for many times, bit for bit the same."""
     return np.asarray(ProfileTable([profile]).table(t_us)[0])
+
+
+def _changes(profile: LoadProfile | None) -> Iterator[int | None]:
+    """Moments at which a profile of steps changes; None: it is not one."""
+    match profile:
+        case None | ConstantLoad():
+            return
+        case StepLoad():
+            yield profile.at
+        case PointsLoad(interpolation="step"):
+            yield from (point.at for point in profile.points)
+        case TraceLoad(interpolation="step", at_end="hold"):
+            moved = profile.points[0].at + profile.skip - profile.shift
+            yield from (point.at - moved for point in profile.points)
+        case SumLoad():
+            yield from chain.from_iterable(map(_changes, profile.profiles))
+        case ScaleLoad() | ClipLoad():
+            yield from _changes(profile.profile)
+        case _:
+            yield None
 
 
 class _Node(NamedTuple):
@@ -47,6 +83,13 @@ class ProfileTable:
         self._kinds = [
             (np.array([node.place for node in kinds[key]]), _KIND_OF[key[1]](kinds[key])) for key in sorted(kinds)
         ]
+        changes = list(chain.from_iterable(map(_changes, profiles)))
+        known = sorted(change for change in changes if change is not None)
+        moves = len(known) < len(changes)
+        self._changes = None if moves else np.array([_FIRST_US, *known, _LAST_US], np.int64)
+        self._from = self._until = 0
+        self._steady: Floats = np.zeros(0)
+        """Rates between two changes, where no rate ever moves otherwise."""
 
     def _add(self, profile: Any, kinds: dict[tuple[int, str], list[_Node]]) -> tuple[int, int]:
         """Place and height of a profile; its parts are lower."""
@@ -58,8 +101,15 @@ class ProfileTable:
         return place, height
 
     def rates(self, t_us: int) -> Floats:
-        """Requests per second of each at a moment, before noise."""
-        return self.table(np.array([t_us]))[:, 0]
+        """Requests per second of each at a moment, before noise; not to be written to."""
+        if self._from <= t_us < self._until:
+            return self._steady
+        found = self.table(np.array([t_us]))[:, 0]
+        if self._changes is not None:
+            after = int(np.searchsorted(self._changes, t_us, side="right"))
+            self._from, self._until = self._changes[after - 1 : after + 1].tolist()
+            self._steady = found
+        return found
 
     def table(self, t_us: Ints) -> Floats:
         """The same at many moments: a row a profile."""

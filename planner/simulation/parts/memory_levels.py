@@ -7,10 +7,9 @@ import numpy as np
 
 from planner.nodes.kubelet.memory_use import PodMemory
 from planner.plan.model.plan import Plan
-from planner.plan.model.traffic import LoadProfile
 from planner.state.cluster import Cluster
 from planner.state.pods import PodPhase
-from planner.workloads.load_profiles import rate_at
+from planner.workloads.load_profiles import RateOverTime
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +17,8 @@ class _MemoryLevel:
     """A workload whose memory moves."""
 
     row: int
-    profile: LoadProfile | None
+    base: RateOverTime | None
+    """Bytes over time, apart from requests in flight."""
     per_request: int
 
 
@@ -44,7 +44,7 @@ class MemoryLevels:
     def _set(self, level: _MemoryLevel, now_us: int) -> bool:
         ready = int(self._cluster.workloads.ready[level.row])
         busy = level.per_request * self._in_flight(level.row) / ready if level.per_request and ready else 0.0
-        base = None if level.profile is None else rate_at(level.profile, now_us)
+        base = None if level.base is None else level.base.at(now_us)
         return self._memory.set_levels(level.row, base, float(np.rint(busy)))
 
 
@@ -54,4 +54,5 @@ def _levels(plan: Plan) -> Iterator[_MemoryLevel]:
         profile = None if item.use is None else item.use.memory
         per_request = 0 if item.memory_use is None else item.memory_use.per_in_flight_request
         if profile is not None or (per_request and row in serving):
-            yield _MemoryLevel(row, profile, per_request if row in serving else 0)
+            base = None if profile is None else RateOverTime(profile)
+            yield _MemoryLevel(row, base, per_request if row in serving else 0)

@@ -12,7 +12,7 @@ from planner.simulation.parts.load_record import LoadRecord
 from planner.simulation.ticks import SeriesTick
 from planner.workloads.load.demand import requests_waiting
 from planner.workloads.load.load_model import LoadModel
-from planner.workloads.load_profiles import rate_at
+from planner.workloads.load_profiles import RateOverTime
 
 SOURCES_OF = {
     MetricsApi.CUSTOM: frozenset((MetricSource.PODS, MetricSource.OBJECT)),
@@ -43,6 +43,11 @@ class MetricFeeds:
         self._demand = [item.demand for item in plan.workloads]
         self._rows = world.workload_rows
         self._series = plan.metric_series
+        self._given = {
+            series.name: RateOverTime(series.source.profile)
+            for series in plan.metric_series
+            if not isinstance(series.source, WorkloadValue)
+        }
         self.values = SeriesValues(plan.metric_series)
         self._silent: dict[MetricsApi, bool] = {}
 
@@ -66,7 +71,7 @@ class MetricFeeds:
     def _read(self, series: MetricSeries) -> float:
         source = series.source
         if not isinstance(source, WorkloadValue):
-            return rate_at(source.profile, self._events.now_us)
+            return self._given[series.name].at(self._events.now_us)
         row = self._rows[source.workload]
         match source.measure:
             case WorkloadMeasure.REQUESTS_PER_SECOND:

@@ -6,13 +6,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
+from planner.api import run_plan
 from planner.engine.draws import Draws
+from planner.plan.model.autoscalers.metric_series import MetricSeries
 from planner.plan.model.traffic import LoadProfile, Noise, Traffic
 from planner.units import US_PER_DAY, US_PER_S
 from planner.workloads.load.noise import NoiseProcesses
-from planner.workloads.load_profiles import ProfileTable, rate_at, rates
+from planner.workloads.load_profiles import ProfileTable, RateOverTime, rates
+from tests.builders import a_plan, a_workload
 
 PROFILE = TypeAdapter(LoadProfile)
+
+
+def rate_at(profile, t_us):
+    return RateOverTime(profile).at(t_us)
+
 
 STEP = {"type": "step", "from": 10, "to": 40, "at": "60s"}
 RAMP = {"type": "ramp", "from": 10, "to": 30, "start": "10s", "duration": "20s"}
@@ -95,6 +103,30 @@ def test_what_was_looked_at_before_changes_no_rate(moments_s):
     table = ProfileTable(profiles)
     for at_us in (at_s * US_PER_S for at_s in moments_s):
         assert table.rates(at_us).tolist() == [rate_at(profile, at_us) for profile in profiles]
+
+
+@given(st.lists(st.sampled_from([0, 3, 8, 9, 10, 11, 15, 19, 20, 21, 30, 45, 59, 60]), min_size=1, max_size=8))
+def test_rates_that_are_kept_between_steps_are_those_of_the_moment(moments_s):
+    stairs, steps = {**POINTS, "interpolation": "step"}, {**TRACE, "interpolation": "step"}
+    both = {"type": "sum", "profiles": [stairs, {"type": "scale", "factor": 2, "profile": STEP}]}
+    kinds = (CONSTANT, STEP, stairs, steps, {**steps, "skip": "11s"}, {**steps, "shift": "9s"}, both)
+    profiles = [PROFILE.validate_python(one) for one in kinds]
+    table = ProfileTable([*profiles, None])
+    for at_us in (at_s * US_PER_S for at_s in moments_s):
+        expected = [float(rates(profile, np.array([at_us]))[0]) for profile in profiles]
+        assert table.rates(at_us).tolist() == [*expected, 0.0]
+
+
+def test_profiles_are_made_ready_once_for_a_run(monkeypatch):
+    made = []
+    ready = ProfileTable.__init__
+    monkeypatch.setattr(ProfileTable, "__init__", lambda self, known: (made.append(1), ready(self, known))[1])
+    series = MetricSeries(name="queue", source={"type": "profile", "profile": TRACE})
+    traced = a_workload("web", use={"memory": TRACE, "cpu": TRACE}, traffic={"profile": TRACE})
+    run_plan(a_plan(workloads=(traced,), metric_series=(series,)), until_us=20 * US_PER_S)
+    few = len(made)
+    run_plan(a_plan(workloads=(traced,), metric_series=(series,)), until_us=200 * US_PER_S)
+    assert len(made) == 2 * few
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from planner.plan.edits.edit import replace_at
 from planner.plan.model.traffic import ConstantLoad, DiurnalLoad, LoadProfile, Traffic
 from planner.plan.model.use import UseOverTime
 from planner.units import US_PER_DAY, US_PER_H, US_PER_MIN
-from planner.workloads.load_profiles import rate_at
+from planner.workloads.load_profiles import RateOverTime
 from ui.editor.previews.profile_plot import ProfilePlot
 from ui.editor.previews.profile_times import sample_times, shown_span_us
 from ui.editor.previews.trace_dialog import TraceDialog
@@ -55,7 +55,7 @@ def test_every_kind_of_profile_is_drawn_as_a_run_uses_it(plot, name):
     x, values = plot.curve.getData()
     unit_us = 86_400_000_000 if shown_span_us(profile, 6 * US_PER_H) >= 2 * US_PER_DAY else 3_600_000_000
     middle = len(x) // 3
-    assert values[middle] == pytest.approx(rate_at(profile, round(x[middle] * unit_us)), rel=1e-6)
+    assert values[middle] == pytest.approx(RateOverTime(profile).at(round(x[middle] * unit_us)), rel=1e-6)
     assert np.isfinite(values).all()
 
 
