@@ -185,12 +185,17 @@ def _spike(nodes: Sequence[_Node]) -> Kind:
     return rate
 
 
-class _Stretch(NamedTuple):
-    """Points on either side of moments, by place; `is_before`: there is no point before the moment."""
+class _Line(NamedTuple):
+    """The stretch in which a moment of each profile lies: where it starts, and how its rate rises over `length_s`."""
 
-    left: Ints
-    right: Ints
-    is_before: NDArray[np.bool_]
+    start_us: Ints
+    rate: Floats
+    rise: Floats
+    length_s: Floats
+
+    def at(self, t_us: Ints) -> Floats:
+        """Rates at moments of the stretch, as `_between` has them."""
+        return self.rate + self.rise * ((t_us - self.start_us) / US_PER_S / self.length_s)
 
 
 class _Points:
@@ -206,28 +211,28 @@ class _Points:
         self._rounds = int(length.max()).bit_length()
         self._stairs = np.array([[stairs] for _, stairs in lists])
 
-        self._known = _Stretch(self._first, self._first, np.zeros(length.shape, np.bool_))
         self._from, self._until = np.zeros((2, len(length), 1), np.int64)
+        self._line: _Line | None = None
 
     def rate(self, t_us: Ints) -> Floats:
-        """Rates at moments since the start of the points: a row a profile."""
-        left, right, is_before = self._stretch(t_us)
-        between = _between(self._rate[left], self._rate[right], t_us - self._at[left], self._at[right] - self._at[left])
-        return np.where(self._stairs | is_before, self._rate[left], between)
+        """Rates at moments since the start of the points: a row a profile.
 
-    def _stretch(self, t_us: Ints) -> _Stretch:
-        """Between which points the moments lie. A single moment mostly lies where the one before it did."""
+        A single moment mostly lies where the one before it did.
+        """
         is_single = t_us.shape == self._from.shape
-        if is_single and bool(((self._from <= t_us) & (t_us < self._until)).all()):
-            return self._known
+        if is_single and self._line is not None and ((self._from <= t_us) & (t_us < self._until)).all():
+            return self._line.at(t_us)
         low = self._count_passed(t_us)
-        left, right = np.maximum(low - 1, self._first), np.minimum(low, self._end - 1)
-        found = _Stretch(left, right, low == self._first)
+        left, right, is_before = np.maximum(low - 1, self._first), np.minimum(low, self._end - 1), low == self._first
+        before, after, start_us = self._rate[left], self._rate[right], self._at[left]
+        length_us = self._at[right] - start_us
+        is_flat = self._stairs | is_before
         if is_single:
-            self._known = found
-            self._from = np.where(found.is_before, _FIRST_US, self._at[left])
+            self._from = np.where(is_before, _FIRST_US, start_us)
             self._until = np.where(low == self._end, _LAST_US, self._at[right])
-        return found
+            rise = np.where(is_flat | (length_us == 0), 0.0, after - before)
+            self._line = _Line(start_us, before, rise, np.maximum(length_us, 1) / US_PER_S)
+        return np.where(is_flat, before, _between(before, after, t_us - start_us, length_us))
 
     def _count_passed(self, t_us: Ints) -> Ints:
         """Place of the first point after each moment."""
@@ -251,9 +256,12 @@ def _trace(nodes: Sequence[_Node]) -> Kind:
     repeats = np.array([[node.profile.at_end == "repeat"] for node in nodes])
     length = np.array([[node.profile.length_us if node.profile.at_end == "repeat" else 1] for node in nodes], np.int64)
 
+    some_repeat = bool(repeats.any())
+
     def rate(t_us: Ints, _: Floats) -> Floats:
         passed_us = t_us + moved
-        passed_us = np.where(repeats & (passed_us > 0), passed_us % length, passed_us)
+        if some_repeat:
+            passed_us = np.where(repeats & (passed_us > 0), passed_us % length, passed_us)
         return scale * points.rate(first + passed_us)
 
     return rate
