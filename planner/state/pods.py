@@ -36,6 +36,8 @@ class EndReason(IntEnum):
     """An old revision, replaced by a rollout."""
     COMPLETED = 8
     FAILED = 9
+    DELETED = 10
+    """By hand, as by kubectl delete."""
 
 
 END_REASONS = MappingProxyType(
@@ -50,6 +52,7 @@ END_REASONS = MappingProxyType(
         EndReason.REPLACED: "Replaced",
         EndReason.COMPLETED: "Completed",
         EndReason.FAILED: "Failed",
+        EndReason.DELETED: "Deleted",
     }
 )
 """The same in words, as reports have them."""

@@ -9,6 +9,7 @@ from planner.plan.derived.zones import simulated_groups, zone_names
 from planner.plan.files.problems import shown
 from planner.plan.model.faults import (
     CreateWorkload,
+    DeletePods,
     DeleteWorkload,
     FailureKind,
     ImagePullDelay,
@@ -30,7 +31,7 @@ from planner.units import US_PER_H, format_duration
 MAX_OCCURRENCES = 100_000
 _NUMBER = re.compile("[0-9]{4,}")
 _Resized = SetReplicas | CreateWorkload | DeleteWorkload
-_OfWorkload = ImagePullDelay | Rollout | ReadinessFlap | _Resized
+_OfWorkload = ImagePullDelay | Rollout | ReadinessFlap | DeletePods | _Resized
 
 
 def check_events(plan: Plan) -> Iterator[PlanProblem]:
@@ -105,6 +106,9 @@ def _check_names(plan: Plan, event: PlanEvent, where: str) -> Iterator[PlanProbl
 
 def _check_kind(event: _OfWorkload, kind: WorkloadKind, where: str) -> Iterator[PlanProblem]:
     """Only what has replicas or a template can be changed; bare pods are made and deleted."""
+    if isinstance(event, DeletePods) and kind is WorkloadKind.STATIC_POD:
+        problem = f"{shown(event.workload)} is a {kind}: deleting its mirror pods does not stop what a kubelet runs."
+        yield PlanProblem(where, problem, "Name another workload.")
     makes = isinstance(event, CreateWorkload | DeleteWorkload) and kind is WorkloadKind.POD
     if isinstance(event, Rollout | _Resized) and kind not in SCALABLE and not makes:
         problem = f"{shown(event.workload)} is a {kind}, which can be neither rolled out nor scaled by events."

@@ -235,6 +235,15 @@ class ReadinessFlap(_Timed):
     duration: DurationUs = _duration("30s", "How long they are not Ready.")
 
 
+class DeletePods(_Timed):
+    """kubectl delete pod: pods of a workload end with their grace period, and their controller makes others."""
+
+    type: Literal["deletePods"]
+    workload: Name = _workload("Workload whose pods are deleted.")
+    count: int = setting(1, "Pods", "Maximum number of pods, chosen at random.", unit="pods", ge=1, le=200_000)
+    node: str = setting("", "On node", "Only pods on this node; empty means any.", max_length=253)
+
+
 class RestartedController(StrEnum):
     """Controllers whose memory may be lost."""
 
@@ -284,6 +293,7 @@ PlanEvent = Annotated[
     | CreateWorkload
     | DeleteWorkload
     | ReadinessFlap
+    | DeletePods
     | ControllerRestart
     | ResizePool
     | SetReplicas,

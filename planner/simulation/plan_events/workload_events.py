@@ -2,6 +2,8 @@
 
 from planner.plan.model import faults
 from planner.simulation.plan_events.scene import Effects, Scene
+from planner.state.nodes import NONE
+from planner.state.pods import EndReason
 
 
 def image_pull(scene: Scene, event: faults.ImagePullDelay) -> list[str]:
@@ -54,7 +56,21 @@ def set_replicas(scene: Scene, event: faults.SetReplicas) -> list[str]:
     return []
 
 
+def delete_pods(scene: Scene, event: faults.DeletePods) -> list[str]:
+    """Pods chosen at random, those on one node if it is named; budgets do not apply."""
+    cluster, row = scene.cluster, scene.reach.workload_rows[event.workload]
+    living = [pod for pod in cluster.workload_pods[row] if cluster.pods.deletion_us[pod] == NONE]
+    if event.node:
+        nodes = {pod: int(cluster.pods.node[pod]) for pod in living}
+        living = [pod for pod, node in nodes.items() if node != NONE and cluster.node_name(node) == event.node]
+    hit = scene.some(living, cluster.pods.draw_key[living], event.count)
+    for pod in hit:
+        scene.reach.lifecycle.delete(pod, EndReason.DELETED)
+    return [cluster.pod_name(pod) for pod in hit]
+
+
 EFFECTS: Effects = {
+    faults.DeletePods: delete_pods,
     faults.ImagePullDelay: image_pull,
     faults.ReadinessFlap: readiness_flap,
     faults.Rollout: rollout,

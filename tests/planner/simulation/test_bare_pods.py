@@ -9,7 +9,8 @@ from planner.record.decisions import Actor, Verdict
 from planner.record.details.work import BarePodLost
 from planner.simulation.run import run_plan
 from planner.state.nodes import NONE
-from planner.units import US_PER_MIN
+from planner.state.pods import EndReason
+from planner.units import US_PER_MIN, US_PER_S
 from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, decisions_of, run_of
 
 TOOL: dict[str, Any] = {"kind": "Pod"}
@@ -81,6 +82,29 @@ def test_bare_pods_are_deleted_with_their_workload_and_made_again() -> None:
     ready = sim.cluster.workloads.ready
     assert ready[sim.world.workload_rows["tool"]] == 0 and ready[sim.world.workload_rows["web"]] == 2
     assert not decisions_of(sim, Actor.CONTROLLER, Verdict.REMOVED)
+
+
+@pytest.mark.parametrize(
+    ("settings", "event", "hit", "left"),
+    [
+        pytest.param({}, {"count": 2}, 2, 4, id="a controller makes others"),
+        pytest.param({"kind": "StatefulSet"}, {"count": 2}, 2, 4, id="a StatefulSet as well"),
+        pytest.param(TOOL, {"count": 2}, 2, 2, id="bare pods are gone"),
+        pytest.param({}, {"count": 9}, 4, 4, id="no more than there are"),
+        pytest.param(TOOL, {"count": 9, "node": "pool-0001"}, 1, 3, id="those on one node"),
+        pytest.param(TOOL, {"count": 9, "node": "pool-0099"}, 0, 4, id="a node that is not there"),
+    ],
+)
+def test_pods_are_deleted_by_an_event_with_their_grace_period(
+    settings: dict[str, Any], event: dict[str, Any], hit: int, left: int
+) -> None:
+    events = [{"type": "deletePods", "at": "5m", "workload": "web", **event}]
+    plan = a_plan(workloads=[a_workload("web", 4, **settings)], events=events)
+    sim = run_of(plan)
+    pods = sim.cluster.pods
+    deleted = pods.end_reason[: pods.count] == EndReason.DELETED
+    assert int(deleted.sum()) == hit and int(sim.cluster.workloads.ready[0]) == left
+    assert set(pods.ended_us[: pods.count][deleted].tolist()) <= {305 * US_PER_S}
 
 
 def test_settings_of_the_kind_are_checked() -> None:
