@@ -139,9 +139,7 @@ class PlanFiles(QObject):
         self._messages.withdraw(_FILE_MESSAGE)
         self._remember(self._document.path)
         if saved.backup is not None and saved.backup.name != f"{path.resolve().name}~":
-            self._show_kept(
-                self.tr("The version of “{name}” by another program is kept as “{kept}”."), path, saved.backup
-            )
+            self._show_kept(self.tr("What “{name}” held before is kept as “{kept}”."), path, saved.backup)
         return True
 
     def _settle(self, path: Path, found: str) -> bool:

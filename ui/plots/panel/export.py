@@ -10,6 +10,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QIODevice, QPo
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtSvg import QSvgGenerator
 
+from planner.disk.atomic import replace_file
 from planner.reports.csv_report import csv_text
 from ui.plots.curves.curve_data import CurveData
 from ui.plots.panel.plot_row import PlotRow
@@ -19,9 +20,9 @@ FILTERS = MappingProxyType({"png": "PNG (*.png)", "svg": "SVG (*.svg)", "csv": "
 
 
 def export_plot(row: PlotRow, kind: str, path: Path) -> Path:
-    """Write the plot to a file and return its path. Raises OSError if that fails."""
+    """Write the plot to a file and return its path. Raises OSError if that fails; an older file is untouched then."""
     path = path if path.suffix else path.with_suffix(f".{kind}")
-    path.write_bytes(_MAKERS[kind](row))
+    replace_file(path.resolve(), _MAKERS[kind](row))
     return path
 
 
