@@ -33,7 +33,7 @@ def with_reference_timing(plan: Plan) -> Plan:
 
 
 def _simulation(settings: SimulationSettings) -> SimulationSettings:
-    off = {"warm_start": False, "cpu_contention": False, "load_step": US_PER_MIN}
+    off = {"warm_start": False, "cpu_contention": False, "discrete_requests": False, "load_step": US_PER_MIN}
     return settings.model_copy(update=off)
 
 

@@ -47,6 +47,11 @@ class SimulationSettings(PlanModel):
         "1d", "Pod age at start", "With a warm start: how long pods placed at the beginning have been Ready already.",
         unit="s",
     )  # fmt: skip
+    discrete_requests: bool = setting(
+        False,
+        "Discrete requests",
+        "Requests arrive one by one at random and differ in CPU, which shows at low rates; if off, load is a fluid.",
+    )
     cpu_contention: bool = setting(
         True,
         "CPU contention",

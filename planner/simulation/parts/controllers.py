@@ -93,6 +93,7 @@ def load_model_of(plan: Plan, world: World, draws: Draws, record: LoadRecord, op
         contention=plan.simulation.cpu_contention,
         nearest_milli=options.recorded_stand_ins,
         scalar_twins=options.scalar_twins,
+        discrete_requests=plan.simulation.discrete_requests,
     )
 
 

@@ -54,11 +54,13 @@ class LoadModel:
         contention: bool = True,
         nearest_milli: bool = False,
         scalar_twins: bool = True,
+        discrete_requests: bool = False,
     ) -> None:
         """`contention`: nodes divide their CPU; without it each pod has as much as if it were alone on its node.
 
         `nearest_milli`: use is rounded to the nearest milli-CPU instead of up. `scalar_twins`: the queues of a few
-        pods are computed in plain numbers, see `latency/share_of_one.py`.
+        pods are computed in plain numbers, see `latency/share_of_one.py`. `discrete_requests`: they arrive
+        one by one, not as a fluid.
         """
         self._cluster = cluster
         self._on_steps = on_steps
@@ -72,7 +74,7 @@ class LoadModel:
             self._constant[item.row] = item.cpu_use_milli
         self._over_time = UseLevels([item.over_time for item in workloads if item.over_time], count)
         self._warm_up = WarmUps(workloads, count)
-        self._services = Services(workloads, draws, cluster.draw_keys.workloads)
+        self._services = Services(workloads, draws, cluster.draw_keys.workloads, discrete_requests)
         self._position = np.full(count, -1, np.int64)
         self._position[self._services.rows] = np.arange(self._services.count)
         self._pods = RunningPods(cluster, self._position >= 0)

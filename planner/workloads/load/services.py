@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from planner.engine.draws import Draws
 from planner.plan.model.traffic import Noise
 from planner.units import US_PER_S
+from planner.workloads.load.arrivals import DiscreteArrivals
 from planner.workloads.load.demand import Demands, Floats, Ints
 from planner.workloads.load.load_step import PodWork, WorkloadSteps, step_workloads
 from planner.workloads.load.noise import NoiseProcesses
@@ -42,8 +43,10 @@ class _Step(NamedTuple):
 class Services:
     """The workloads with their own traffic or with callers, in plan order; positions refer to that order."""
 
-    def __init__(self, workloads: Sequence[ServedWorkload], draws: Draws, keys: Sequence[int]) -> None:
-        """`keys`: what draws of a workload are keyed by, by its row."""
+    def __init__(
+        self, workloads: Sequence[ServedWorkload], draws: Draws, keys: Sequence[int], discrete: bool = False
+    ) -> None:
+        """`keys`: what draws of a workload are keyed by, by its row. `discrete`: requests arrive one by one."""
         called = frozenset(row for item in workloads for row, _ in item.calls)
         items = [item for item in workloads if item.traffic is not None or item.row in called]
         self.count = len(items)
@@ -59,6 +62,10 @@ class Services:
             [keys[item.row] for item in items],
             draws,
         )
+        own_keys = [keys[item.row] for item in items]
+        self._arrivals = DiscreteArrivals(self.demands.cv, own_keys, draws) if discrete else None
+        self._factors = self._noise.factors
+        """Of all noise, for the step to come."""
         self._retries = RetryQueues([item.demand.retries for item in items])
         self._calls = _Calls(items, self.position_of)
         self._lost = np.zeros(self.count)
@@ -79,11 +86,15 @@ class Services:
 
     def rates(self, now_us: int) -> Floats:
         """Requests per second that reach each now, calls and retries included."""
-        return self._profile_rates(now_us) * self._noise.factors + self._added_rate
+        return self._profile_rates(now_us) * self._factors + self._added_rate
 
     def draw_noise(self, dt_us: int) -> None:
         """Noise for the time to come, `dt_us` after it was drawn before."""
         self._noise.advance(dt_us)
+        self._factors = self._noise.factors
+        if self._arrivals is not None:
+            self._arrivals.advance(self._plain_rate * self._factors * (dt_us / US_PER_S))
+            self._factors = self._factors * self._arrivals.factors
 
     def advance(self, positions: Ints, now_us: int, pods: ServingPods) -> Iterator[StepsTaken]:
         """End the steps of these workloads now, callers first; served requests make calls."""
@@ -101,7 +112,7 @@ class Services:
         self._lost += lost
 
     def _advance(self, part: Ints, now_us: int, dt_us: Ints, pods: ServingPods) -> WorkloadSteps:
-        rate = self._plain_rate[part] * self._noise.factors[part]
+        rate = self._plain_rate[part] * self._factors[part]
         if self._retries or self._calls or np.count_nonzero(self._lost):
             steps = self._step_with_more(part, rate, now_us, dt_us, pods)
         else:

@@ -1,0 +1,64 @@
+"""Noise of discrete requests: how many arrive in a step, and how much CPU they need together.
+
+docs/model.md, "From load to requests at a pod". Nothing is set by hand: it follows from the rate (Poisson arrivals) and
+from the variability of a request's CPU. Over a window w the work of a stream of rate r varies by
+sqrt((1 + cv^2) / (r w)), relative to its mean.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.engine.draws import Draws
+
+Floats = NDArray[np.float64]
+_NO_NOISE = 1e6
+"""So many requests in a step vary by a thousandth: as good as nothing."""
+_FEW = 30.0
+"""Up to this mean the Poisson distribution is looked up term by term; beyond it is nearly normal."""
+
+
+class DiscreteArrivals:
+    """Factors on the rates of many workloads for the step to come, of mean 1.
+
+    The work of a request that needs twice the mean counts as two: so CPU follows the requests served, to the last bit.
+    """
+
+    def __init__(self, cv: Floats, workload_keys: Sequence[int], draws: Draws) -> None:
+        """`cv`: standard deviation of a request's CPU over its mean."""
+        self._square = cv**2
+        self._keys = np.array(workload_keys, np.uint64)
+        self._chance = draws.of("load/arrivals")
+        self._normal, self._work = draws.of("load/many arrivals"), draws.of("load/work of arrivals")
+        self._step = 0
+        self.factors = np.ones(len(cv))
+
+    def advance(self, expected: Floats) -> None:
+        """The step to come, in which so many requests are expected."""
+        self._step += 1
+        self.factors = np.ones(len(expected))
+        rows = np.flatnonzero((expected > 0.0) & (expected < _NO_NOISE))
+        if not len(rows):
+            return
+        mean, keys = expected[rows], self._keys[rows]
+        many = np.maximum(0.0, np.rint(mean + np.sqrt(mean) * self._normal.normal(keys, self._step)))
+        few = poisson(np.minimum(mean, _FEW), self._chance.uniform(keys, self._step))
+        count = np.where(mean <= _FEW, few, many)
+        log_variance = np.log1p(self._square[rows] / np.maximum(count, 1.0))
+        spread = np.exp(np.sqrt(log_variance) * self._work.normal(keys, self._step) - 0.5 * log_variance)
+        self.factors[rows] = count * spread / mean
+
+
+def poisson(mean: Floats, chance: Floats) -> Floats:
+    """The least number whose cumulative Poisson probability exceeds `chance`; for means up to a few dozen."""
+    term = np.exp(-mean)
+    total, count = term.copy(), np.zeros(len(mean))
+    for number in range(1, 200):
+        below = total <= chance
+        if not below.any():
+            break
+        count[below] = number
+        term = term * mean / number
+        total = total + term
+    return count
