@@ -21,7 +21,6 @@ from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerS
 from planner.record.details.node_groups import ScaleUpEvent
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
-from planner.state.resources import CPU, MEMORY
 from planner.state.specs import PodSpec
 from planner.units import US_PER_S
 
@@ -141,8 +140,7 @@ class ScaleUpStep:
                 continue
             if self._gather.skip_reason(group, quota, len(snapshot), now_us) is not None:
                 continue
-            capacity = template.node.capacity
-            count = min(least - target, quota.nodes(int(capacity[CPU]), int(capacity[MEMORY])))
+            count = min(least - target, quota.nodes(self._gather.size(group)))
             count = self._within_total(count, target, now_us)
             if count > 0:
                 resizes.append(Resize(group, target, target + count))

@@ -30,13 +30,13 @@ from planner.autoscaler.scaledown.unneeded import (
     UnneededNodes,
     removable_nodes,
 )
-from planner.autoscaler.scaleup.quota import node_cores
+from planner.autoscaler.scaleup.quota import Amounts, node_amounts
 from planner.autoscaler.snapshot.packing import Hints
 from planner.autoscaler.snapshot.round_robin import SearchCursor
 from planner.autoscaler.snapshot.snapshot import Snapshot
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.state.cluster import Cluster
-from planner.state.resources import CPU, MEMORY, PODS
+from planner.state.resources import PODS
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,25 +153,29 @@ class ScaleDownPlanner:
             group: int(groups.target[group]) - in_progress_by_group.get(group, 0) - int(groups.min_size[group])
             for group in range(groups.count)
         }
-        cores, memory = self._above_minimum()
         atomic = {
             group: int(groups.target[group]) for group, options in enumerate(self._options) if options.zero_or_max
         }
         ready = self._readiness.mask()
         unneeded = [self._unneeded_node(node, bool(ready[node])) for node in self.unneeded_by_name()]
-        return removable_nodes(unneeded, RemovalRoom(room, cores, memory), now_us, atomic)
+        return removable_nodes(unneeded, RemovalRoom(room, self._above_minimum()), now_us, atomic)
 
-    def _above_minimum(self) -> tuple[int | None, int | None]:
-        """Cores and memory above the cluster's minimum; nodes in deletion are gone already."""
+    def _above_minimum(self) -> dict[str, int]:
+        """What the cluster has above its minimums; nodes in deletion are gone already."""
         settings, nodes = self._settings, self._cluster.nodes
-        if not settings.cores_total_min and not settings.memory_total_min:
-            return None, None
-        cores = memory = 0
-        for node in np.flatnonzero(nodes.exists & ~nodes.deleting).tolist():
-            capacity = self._cluster.node_specs[nodes.spec[node]].capacity
-            cores += node_cores(int(capacity[CPU]))
-            memory += int(capacity[MEMORY])
-        return cores - settings.cores_total_min, memory - settings.memory_total_min
+        least = {"cpu": settings.cores_total_min, "memory": settings.memory_total_min}
+        least |= {limit.type: limit.min for limit in settings.gpu_total}
+        above = {name: -bound for name, bound in least.items() if bound}
+        if above:
+            for node in np.flatnonzero(nodes.exists & ~nodes.deleting).tolist():
+                size = self._size(node)
+                for name in above:
+                    above[name] += size.get(name, 0)
+        return above
+
+    def _size(self, node: int) -> Amounts:
+        spec = self._cluster.node_specs[self._cluster.nodes.spec[node]]
+        return node_amounts(spec, self._cluster.axis, self._settings.gpu_label)
 
     def forget_all(self) -> None:
         """The cluster is unhealthy: all timers are reset."""
@@ -197,7 +201,7 @@ class ScaleDownPlanner:
         nodes, found = self._cluster.nodes, self._removable[node]
         since_us, group = self.unneeded.since_us(node), int(nodes.group[node])
         assert since_us is not None
-        capacity, options = self._cluster.node_specs[nodes.spec[node]].capacity, self._options[group]
+        options = self._options[group]
         return UnneededNode(
             node=node,
             group=group,
@@ -207,8 +211,7 @@ class ScaleDownPlanner:
             is_risky=found.is_risky,
             waits_for_completion=found.waits_for_completion,
             required_us=options.unneeded_us if ready else options.unready_us,
-            cores=node_cores(int(capacity[CPU])),
-            memory_bytes=int(capacity[MEMORY]),
+            size=self._size(node),
         )
 
     def _judge(

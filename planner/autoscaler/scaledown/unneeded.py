@@ -1,10 +1,11 @@
 """Since when nodes are unneeded, and which of them may be removed now."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from planner.autoscaler.scaledown.reasons import NodeVerdict
+from planner.autoscaler.scaleup.quota import Amounts
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 
 NO_GROUPS: Mapping[int, int] = MappingProxyType({})
@@ -52,8 +53,8 @@ class UnneededNode:
     """Holds a pod that is safe to evict on completion only."""
     required_us: int
     """Unneeded time of its group (or the unready time when it is not ready)."""
-    cores: int = 0
-    memory_bytes: int = 0
+    size: Amounts = field(default_factory=dict)
+    """What it counts for the bounds of the cluster."""
 
 
 @dataclass(slots=True)
@@ -62,27 +63,23 @@ class RemovalRoom:
 
     nodes_by_group: dict[int, int]
     """Target size minus deletions in progress minus minimum, by group."""
-    cores: int | None = None
-    """Cores above the cluster's minimum; None is no limit."""
-    memory_bytes: int | None = None
+    above_minimum: dict[str, int] = field(default_factory=dict)
+    """What the cluster has above its minimum, of everything that has one."""
 
     def refusal(self, node: UnneededNode) -> NodeVerdict | None:
         """Why the node has to stay, or None."""
         if self.nodes_by_group.get(node.group, 0) < 1:
             return NodeVerdict.NODE_GROUP_MIN_SIZE_REACHED
-        if self.cores is not None and node.cores > self.cores:
-            return NodeVerdict.MINIMAL_RESOURCE_LIMIT_EXCEEDED
-        if self.memory_bytes is not None and node.memory_bytes > self.memory_bytes:
+        amounts = ((node.size.get(name, 0), left) for name, left in self.above_minimum.items())
+        if any(amount > 0 and amount > left for amount, left in amounts):
             return NodeVerdict.MINIMAL_RESOURCE_LIMIT_EXCEEDED
         return None
 
     def take(self, node: UnneededNode) -> None:
         """Count the node as gone."""
         self.nodes_by_group[node.group] -= 1
-        if self.cores is not None:
-            self.cores -= node.cores
-        if self.memory_bytes is not None:
-            self.memory_bytes -= node.memory_bytes
+        for name in self.above_minimum:
+            self.above_minimum[name] -= node.size.get(name, 0)
 
 
 @dataclass(frozen=True, slots=True)

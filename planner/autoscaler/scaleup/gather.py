@@ -12,7 +12,7 @@ from planner.autoscaler.groups.template_source import TemplateSource
 from planner.autoscaler.groups.templates import GroupTemplate
 from planner.autoscaler.scaleup.equivalence import EquivalenceGroup
 from planner.autoscaler.scaleup.orchestrator import GroupFacts, ScaleUpInput
-from planner.autoscaler.scaleup.quota import QuotaRoom, node_cores
+from planner.autoscaler.scaleup.quota import Amounts, QuotaRoom, node_amounts
 from planner.autoscaler.scaleup.result import NoScaleUpInfo, ScaleUpPlan, ScaleUpResult
 from planner.autoscaler.scaleup.skip_reasons import GrowthFacts, skip_reason
 from planner.autoscaler.snapshot.snapshot import Snapshot
@@ -20,8 +20,8 @@ from planner.engine.draws import PurposeDraws
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.scheduler.reasons import Reason, insufficient
 from planner.state.cluster import Cluster
-from planner.state.resources import CPU, MEMORY, PODS, ResourceAxis, pod_amounts
-from planner.state.specs import PodSpec
+from planner.state.resources import PODS, ResourceAxis, pod_amounts
+from planner.state.specs import NodeSpec, PodSpec
 
 Reasons = tuple[str, ...]
 
@@ -77,6 +77,7 @@ class ScaleUpGatherer:
             target=int(groups.target[group]),
             max_size=int(groups.max_size[group]),
             template=self._templates.template(group),
+            size=self.size(group),
             zero_or_max=self._options[group].zero_or_max,
             quota=quota,
             total_room=total - snapshot_nodes if total > 0 else None,
@@ -89,16 +90,23 @@ class ScaleUpGatherer:
 
     def quota(self, snapshot: Snapshot) -> QuotaRoom:
         """What the cluster's bounds leave; all nodes of the snapshot count."""
-        specs, cores, memory = self._cluster.node_specs, 0, 0
+        specs, settings = self._cluster.node_specs, self._settings
+        bounds = {"cpu": settings.cores_total_max, "memory": settings.memory_total_max}
+        room = QuotaRoom(bounds | {limit.type: limit.max for limit in settings.gpu_total})
         counts = np.bincount(self._cluster.nodes.spec[snapshot.rows], minlength=len(specs))
         for index in np.flatnonzero(counts).tolist():
-            capacity = specs[index].capacity
-            cores += int(counts[index]) * node_cores(int(capacity[CPU]))
-            memory += int(counts[index]) * int(capacity[MEMORY])
+            room = room.after(self._size(specs[index]), int(counts[index]))
         for template in snapshot.upcoming:
-            cores += node_cores(int(template.node.capacity[CPU]))
-            memory += int(template.node.capacity[MEMORY])
-        return QuotaRoom(self._settings.cores_total_max - cores, self._settings.memory_total_max - memory)
+            room = room.after(self._size(template.node), 1)
+        return room
+
+    def size(self, group: int) -> Amounts:
+        """What a new node of a group counts for the bounds of the cluster; nothing if it is not known."""
+        template = self._templates.template(group)
+        return {} if template is None else self._size(template.node)
+
+    def _size(self, node: NodeSpec) -> Amounts:
+        return node_amounts(node, self._cluster.axis, self._settings.gpu_label)
 
     def _facts(
         self, group: int, shapes: Sequence[int], quota: QuotaRoom, snapshot: Snapshot, now_us: int
@@ -116,6 +124,7 @@ class ScaleUpGatherer:
             name=self._cluster.group_names[group],
             target=int(groups.target[group]),
             max_size=int(groups.max_size[group]),
+            size=self.size(group),
             skipped=skipped,
             rejections=rejections,
             zero_or_max=self._options[group].zero_or_max,

@@ -15,7 +15,7 @@ from planner.autoscaler.groups.similarity import SimilarityRules, is_similar
 from planner.autoscaler.groups.templates import GroupTemplate
 from planner.autoscaler.scaleup.balancing import balance_scale_up
 from planner.autoscaler.scaleup.equivalence import EquivalenceGroup
-from planner.autoscaler.scaleup.quota import QuotaRoom, node_limit
+from planner.autoscaler.scaleup.quota import Amounts, QuotaRoom, node_limit
 from planner.autoscaler.scaleup.result import NoScaleUpInfo, Resize, ScaleUpPlan, ScaleUpResult
 from planner.autoscaler.scaleup.skip_reasons import EXECUTION_FAILED, FILTERED_OUT, NO_NEW_NODE
 from planner.autoscaler.snapshot.round_robin import SearchCursor
@@ -35,6 +35,8 @@ class GroupFacts:
     name: str
     target: int
     max_size: int
+    size: Amounts
+    """What a new node counts for the bounds of the cluster."""
     skipped: str | None
     """Why it cannot grow now, or None."""
     rejections: Mapping[int, tuple[str, ...]]
@@ -207,19 +209,14 @@ def _within_total(count: int, given: ScaleUpInput) -> int:
 
 
 def _resizes(chosen: _Candidate, count: int, quota: QuotaRoom) -> tuple[Resize, ...]:
-    assert chosen.facts.template is not None
-    node = chosen.facts.template.node
-    count = min(count, quota.nodes(int(node.capacity[CPU]), int(node.capacity[MEMORY])))
+    count = min(count, quota.nodes(chosen.facts.size))
     groups = (chosen.facts, *chosen.similar)
     sizes = balance_scale_up([each.target for each in groups], [each.max_size for each in groups], count)
     resizes = []
     for at, size in sizes.items():
         each = groups[at]
-        assert each.template is not None
-        capacity = each.template.node.capacity
-        cpu, memory = int(capacity[CPU]), int(capacity[MEMORY])
-        added = min(size - each.target, quota.nodes(cpu, memory))
-        quota = quota.after(cpu, memory, added)
+        added = min(size - each.target, quota.nodes(each.size))
+        quota = quota.after(each.size, added)
         if added > 0:  # what a bound cuts off is not given to another group
             resizes.append(Resize(each.group, each.target, each.target + added))
     return tuple(resizes)

@@ -1,36 +1,47 @@
-"""How much one scale-up may add: nodes of a group, cores and memory of the cluster (`cores-total`, `memory-total`)."""
+"""How much one scale-up may add: nodes of a group, cores, memory and GPUs of the cluster (`cores-total`,
+`memory-total`, `gpu-total`)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+from planner.autoscaler.groups.node_readiness import GPU_RESOURCE
+from planner.state.resources import CPU, MEMORY, ResourceAxis
+from planner.state.specs import NodeSpec
+
+Amounts = Mapping[str, int]
+"""Whole cores (`cpu`), bytes (`memory`), and GPUs by their type; what is bounded, or what a node has of it."""
+_NO_BOUND = 1 << 31
 
 
 @dataclass(frozen=True, slots=True)
 class QuotaRoom:
-    """What may still be added: whole cores and bytes."""
+    """What may still be added of everything that is bounded (Cluster Autoscaler 1.36.1, resourcequotas/tracker.go)."""
 
-    cores: int
-    memory_bytes: int
+    left: Amounts
 
-    def nodes(self, capacity_cpu_milli: int, capacity_memory_bytes: int) -> int:
-        """How many nodes of this capacity fit; cores of a node are rounded up to whole ones."""
-        cores = node_cores(capacity_cpu_milli)
-        rooms = [self.cores // cores] if cores else []
-        if capacity_memory_bytes:
-            rooms.append(self.memory_bytes // capacity_memory_bytes)
-        return max(min(rooms), 0) if rooms else 0
+    def nodes(self, size: Amounts) -> int:
+        """How many nodes with these amounts fit."""
+        return max(min((self.left[name] // size[name] for name in self._bounded(size)), default=_NO_BOUND), 0)
 
-    def after(self, capacity_cpu_milli: int, capacity_memory_bytes: int, nodes: int) -> "QuotaRoom":
+    def after(self, size: Amounts, nodes: int) -> "QuotaRoom":
         """What is left when so many nodes have been added."""
-        cores, memory = nodes * node_cores(capacity_cpu_milli), nodes * capacity_memory_bytes
-        return QuotaRoom(self.cores - cores, self.memory_bytes - memory)
+        return QuotaRoom({name: left - nodes * size.get(name, 0) for name, left in self.left.items()})
 
-    def exceeded(self, capacity_cpu_milli: int, capacity_memory_bytes: int, nodes: int = 1) -> list[str]:
+    def exceeded(self, size: Amounts, nodes: int = 1) -> list[str]:
         """Which resources so many more nodes would exceed."""
-        over = []
-        if nodes * node_cores(capacity_cpu_milli) > self.cores:
-            over.append("cpu")
-        if nodes * capacity_memory_bytes > self.memory_bytes:
-            over.append("memory")
-        return over
+        return [name for name in self._bounded(size) if nodes * size[name] > self.left[name]]
+
+    def _bounded(self, size: Amounts) -> list[str]:
+        return [name for name, amount in size.items() if amount > 0 and name in self.left]
+
+
+def node_amounts(node: NodeSpec, axis: ResourceAxis, gpu_label: str) -> dict[str, int]:
+    """What a node counts for the bounds; cores are rounded up, GPUs have the type that their label says."""
+    amounts = {"cpu": node_cores(int(node.capacity[CPU])), "memory": int(node.capacity[MEMORY])}
+    kind = node.labels.get(gpu_label)
+    if kind and GPU_RESOURCE in axis.names:
+        amounts[kind] = int(node.allocatable[axis.index(GPU_RESOURCE)])
+    return amounts
 
 
 def node_cores(capacity_cpu_milli: int) -> int:

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from planner.autoscaler.groups.templates import GroupTemplate
-from planner.autoscaler.scaleup.quota import QuotaRoom
-from planner.state.resources import CPU, MEMORY
+from planner.autoscaler.scaleup.quota import Amounts, QuotaRoom
 
 NOT_READY = "not ready for scale-up"
 IN_BACKOFF = "in backoff after failed scale-up"
@@ -32,6 +31,8 @@ class GrowthFacts:
     max_size: int
     template: GroupTemplate | None
     zero_or_max: bool
+    size: Amounts
+    """What a new node counts for the bounds of the cluster."""
     quota: QuotaRoom
     total_room: int | None
     """Nodes that the cluster may still get; None is no bound."""
@@ -52,6 +53,5 @@ def skip_reason(facts: GrowthFacts) -> str | None:
             return ATOMIC_OVER_TOTAL
     if facts.template is None:
         return NOT_READY
-    capacity = facts.template.node.capacity
-    over = facts.quota.exceeded(int(capacity[CPU]), int(capacity[MEMORY]), step)
+    over = facts.quota.exceeded(facts.size, step)
     return exceeded_quota(over) if over else None

@@ -48,6 +48,10 @@ def _take(word: Field, flag: str, value: str, part: Part, draft: Draft) -> None:
             unit = "Gi" if flag == "memory-total" else ""
             for name, amount in zip(settings_of(flag), value.split(":", 1), strict=True):
                 part[_key(name)] = f"{int(amount)}{unit}" if unit else int(amount)
+        elif flag == "gpu-total":
+            kind, least_gpus, most_gpus = value.rsplit(":", 2)
+            limit = {"type": kind, "min": int(least_gpus), "max": int(most_gpus)}
+            part.setdefault(_key("gpu_total"), []).append(limit)
         else:
             [name] = settings_of(flag)
             _set(name, flag, value, part, draft)

@@ -47,6 +47,14 @@ def _check_bounds(plan: Plan) -> Iterator[PlanProblem]:
         problem = f"The minimum of cores ({settings.cores_total_min}) is above the maximum."
         remedy = f"Lower it to {settings.cores_total_max} or raise coresTotalMax."
         yield PlanProblem("clusterAutoscaler.coresTotalMin", problem, remedy)
+    for at, limit in enumerate(settings.gpu_total):
+        where = f"clusterAutoscaler.gpuTotal[{at}]"
+        if limit.min > limit.max:
+            problem = f"The minimum of GPUs ({limit.min}) is above the maximum."
+            yield PlanProblem(f"{where}.min", problem, f"Lower it to {limit.max} or raise the maximum.")
+        if not settings.gpu_label:
+            problem = "The type of a GPU is the value of a label, and no label is named."
+            yield PlanProblem(where, problem, "Name the label of GPU nodes in clusterAutoscaler.gpuLabel.")
     if settings.memory_total_min > settings.memory_total_max:
         problem = f"The minimum of memory ({format_bytes(settings.memory_total_min)}) is above the maximum."
         remedy = f"Lower it to {format_bytes(settings.memory_total_max)} or raise memoryTotalMax."

@@ -213,11 +213,11 @@ def unneeded(node: int, **changes: Any) -> UnneededNode:
         pytest.param({"required_us": 0}, 0, "removable", id="no time required"),
         pytest.param({"waits_for_completion": True}, 601, "BlockedByOnCompletionPod", id="waits for a pod"),
         pytest.param({"group": 1}, 601, "NodeGroupMinSizeReached", id="group at its minimum"),
-        pytest.param({"cores": 9}, 601, "MinimalResourceLimitExceeded", id="cluster at its minimum"),
+        pytest.param({"size": {"cpu": 9}}, 601, "MinimalResourceLimitExceeded", id="cluster at its minimum"),
     ],
 )
 def test_when_an_unneeded_node_may_go(changes: dict[str, Any], now_us: int, expected: str) -> None:
-    found = removable_nodes([unneeded(7, **changes)], RemovalRoom({0: 1, 1: 0}, cores=8), now_us)
+    found = removable_nodes([unneeded(7, **changes)], RemovalRoom({0: 1, 1: 0}, {"cpu": 8, "l4": -1}), now_us)
     assert found.verdicts[7].text == expected
 
 

@@ -1,5 +1,6 @@
 """Scale-up in whole loops."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -113,6 +114,42 @@ def test_options_are_ranked_by_the_expander_that_dropped_them_and_have_a_price()
     world.start(expander=["least-waste"]).loop_at(10)
     found = {option.group: (option.rank, option.price_per_hour) for option in scale_up_of(world).options}
     assert found == {"middle": (1, 8.0), "small": (2, 8.0), "large": (3, 16.0)}
+
+
+def add_gpu_group(world: World, name: str, kind: str, nodes: int = 0) -> int:
+    """Nodes with two GPUs of a type."""
+    group = world.add_group(name, price=1.0)
+    spec = world.cluster.node_specs[group]
+    amounts = world.axis.amounts({"cpu": 4000, "memory": 16 * GIB, "pods": 110, "nvidia.com/gpu": 2})
+    labels = {**spec.labels, "example.com/gpu": kind}
+    world.cluster.node_specs[group] = replace(spec, capacity=amounts, allocatable=amounts, labels=labels)
+    for _ in range(nodes):
+        world.cluster.register_node(world.cluster.request_node(group))
+    return group
+
+
+@pytest.mark.parametrize(("limit", "size"), [(4, 2), (3, 1), (1, 0)])
+def test_gpus_of_a_type_are_bounded_and_those_of_another_are_not(limit: int, size: int) -> None:
+    world = World("nvidia.com/gpu")
+    bounded = add_gpu_group(world, "bounded", "l4")
+    world.leave_pending(world.add_workload("web", cpu=4000), 5)
+    world.start(gpuLabel="example.com/gpu", gpuTotal=[{"type": "l4", "max": limit}]).loop_at(10)
+    assert world.target(bounded) == size
+    other = World("nvidia.com/gpu")
+    free = add_gpu_group(other, "free", "a100")
+    other.leave_pending(other.add_workload("web", cpu=4000), 5)
+    other.start(gpuLabel="example.com/gpu", gpuTotal=[{"type": "l4", "max": limit}]).loop_at(10)
+    assert other.target(free) == 5
+
+
+def test_the_least_gpus_of_a_type_keep_nodes() -> None:
+    world = World("nvidia.com/gpu")
+    add_gpu_group(world, "pool", "l4", nodes=3)
+    world.start(
+        gpuLabel="example.com/gpu", gpuTotal=[{"type": "l4", "min": 3, "max": 9}], scaleDownUnneededTime="0s",
+        scaleDownDelayAfterAdd="0s",
+    ).loops(10, 60)  # fmt: skip
+    assert world.target(0) == 2
 
 
 def test_a_nominated_pod_holds_its_room_and_triggers_nothing() -> None:

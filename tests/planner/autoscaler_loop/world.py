@@ -25,9 +25,9 @@ from tests.pod_specs import spec_fields
 class World:
     """Clock, cloud and API server of a test. Nodes have 4 cpu and 16 GiB unless said otherwise."""
 
-    def __init__(self) -> None:
+    def __init__(self, *extended: str) -> None:
         self.now_us = 0
-        self.axis = ResourceAxis()
+        self.axis = ResourceAxis(extended)
         self.cluster = Cluster(self, self.axis)
         self.recorder = Recorder()
         self.daemons: list[PodSpec] = []

@@ -23,6 +23,14 @@ class ExpanderName(StrEnum):
 NodeGroupPattern = Annotated[str, Field(min_length=1, max_length=MAX_PATTERN_LENGTH)]
 
 
+class GpuLimit(PlanModel):
+    """How many GPUs of a type the cluster may have, and how many it keeps."""
+
+    type: str = required("Type", "Value of the GPU label of the nodes.", min_length=1, max_length=63)
+    min: int = setting(0, "Minimum", "Nodes are not removed if fewer would be left.", ge=0, le=INT32_MAX)
+    max: int = required("Maximum", "No nodes are added beyond it.", ge=0, le=INT32_MAX)
+
+
 class PriorityTier(PlanModel):
     """One entry of the priority expander: node groups that share a priority."""
 
@@ -113,6 +121,10 @@ class ClusterAutoscalerSettings(PlanModel):
     memory_total_max: MemoryBytes = setting(
         "6400000Gi", "Maximum memory", "Upper bound on the memory of the cluster.", unit="bytes"
     )
+    gpu_total: tuple[GpuLimit, ...] = setting(
+        (), "GPUs by type", "Bounds on the GPUs of the cluster; a node's type is the value of its GPU label.",
+        max_length=100,
+    )  # fmt: skip
     max_nodes_per_scaleup: int = setting(
         1_000, "Nodes per scale-up", "Upper bound on the nodes one loop may add; 0 means none.", unit="nodes",
         ge=0, le=INT32_MAX,

@@ -20,6 +20,8 @@ def written(flag):
     """A flag with the default value, as the command line spells it."""
     if flag in ("cores-total", "memory-total"):
         return "1:100"
+    if flag == "gpu-total":
+        return "nvidia-l4:0:8"
     value = getattr(ClusterAutoscalerSettings(), settings_of(flag)[0])
     if flag == "expander":
         return "least-waste"
