@@ -13,6 +13,9 @@ from planner.units import format_bytes, format_cpu, format_duration
 
 _MOST = 1 << 60
 
+_FAR_ABOVE = 5.0
+"""A peak so many times what pods can serve is hardly meant."""
+
 
 def use_hints(workload: Workload, where: str) -> Iterator[Hint]:
     """Use over time, memory and the work of Jobs of one workload, whether it has load or not."""
@@ -64,21 +67,24 @@ def serving_hints(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:
         text = "It has load but no pods, so every request is lost."
         yield Hint(f"{where}.replicas", text, "Start with at least one.")
     elif most and workload.traffic is not None:
-        yield from _too_few(workload, f"{where}.traffic.profile", most)
+        largest = max((group.cpu for group in plan.node_groups), default=0)
+        yield from _too_few(workload, f"{where}.traffic.profile", most, largest)
 
 
-def _too_few(workload: Workload, where: str, most: int) -> Iterator[Hint]:
-    limit = _sum_of_limits(workload.pod, "cpu")
-    lowest = lowest_and_highest(workload.traffic.profile)[0] if workload.traffic is not None else 0.0
-    if limit is None or workload.kind in ONE_PER_NODE or workload.demand.idle_cpu >= limit:
+def _too_few(workload: Workload, where: str, most: int, largest_node_milli: int) -> Iterator[Hint]:
+    """Load that so many pods can never serve, or a peak far above it; without a limit a pod has a node at most."""
+    limit = _sum_of_limits(workload.pod, "cpu") or largest_node_milli
+    lowest, highest = (0.0, 0.0) if workload.traffic is None else lowest_and_highest(workload.traffic.profile)
+    if workload.kind in ONE_PER_NODE or workload.demand.idle_cpu >= limit:
         return
     served = most * (limit - workload.demand.idle_cpu) / 1000.0 / workload.demand.cpu_seconds_per_request
+    pods = f"{most} {'pod' if most == 1 else 'pods'}"
+    can = f"but {pods} with at most {format_cpu(limit)} cores each can serve only {served:g}."
+    cure = "Lower the load, or raise the CPU limit or the replicas, or add an autoscaler."
     if lowest > served:
-        text = (
-            f"The load never falls below {lowest:g} requests per second, but {most} pods "
-            f"with {format_cpu(limit)} cores each can serve only {served:g}."
-        )
-        yield Hint(where, text, "Lower the load, or raise the CPU limit or the replicas.")
+        yield Hint(where, f"The load never falls below {lowest:g} requests per second, {can}", cure)
+    elif highest > _FAR_ABOVE * served:
+        yield Hint(where, f"The load reaches {highest:g} requests per second, {can}", cure)
 
 
 def _most_pods(workload: Workload, plan: Plan) -> int:

@@ -22,6 +22,8 @@ from tests.builders import a_node_group, a_plan, a_pod, a_workload
 WEB = Demand(cpu_seconds_per_request=0.01)
 WORKER = Demand(cpu_seconds_per_request=0.01, discipline="queue")
 
+TENFOLD = SpikeLoad(type="spike", base=10, peak=1_000, start="60s", hold="120s")
+
 
 def constant(rate):
     return Traffic(profile=ConstantLoad(type="constant", rate=rate))
@@ -191,6 +193,8 @@ def test_circles_of_calls_are_named():
         (a_workload(traffic=constant(1.0), demand=Demand(retries=Retries(attempts=1))), "demand.retries"),
         (a_workload(pod=limited("1"), traffic=constant(1.0), demand=Demand(idle_cpu=1000)), "demand.idleCpu"),
         (a_workload(traffic=constant(1.0), replicas=0), "replicas"),
+        (a_workload(replicas=1, traffic=constant(4_000.0)), "traffic.profile"),
+        (a_workload(replicas=1, pod=limited("1"), traffic=Traffic(profile=TENFOLD)), "traffic.profile"),
         (a_workload(calls=(Call(workload="web"),)), "calls"),
     ],
 )
