@@ -94,7 +94,8 @@ def _group_cost_rate(sample: ClusterSample) -> Values:
 
 
 def _group_used(sample: ClusterSample) -> Values:
-    return sample.by_group(sample.used_by_node, sample.cluster.nodes.exists) / 1000.0
+    """With what was used on nodes that have gone since the last row."""
+    return sample.by_group(sample.used_by_node, sample.used_by_node > 0.0) / 1000.0
 
 
 def _memory_used(sample: ClusterSample) -> float:

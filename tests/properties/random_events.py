@@ -23,6 +23,7 @@ def events_of(chance: random.Random, groups: list[str], workloads: list[str], zo
             "type": "controllerRestart",
             "controller": chance.choice(["horizontalPodAutoscaler", "clusterAutoscaler"]),
         },
+        lambda: {"type": "deletePods", "workload": chance.choice(workloads), "count": chance.randint(1, 4)},
         lambda: {"type": "setReplicas", "workload": chance.choice(scaled), "replicas": chance.randint(0, 12)},
         lambda: {"type": "deleteWorkload", "workload": chance.choice(services)},
         lambda: {"type": "createWorkload", "workload": chance.choice(services)},

@@ -30,5 +30,5 @@ def test_random_plans_have_something_of_everything() -> None:
     plans = [random_plan(number) for number in range(PLANS)]
     events = {event.type for plan in plans for event in plan.events}
     kinds = {item.kind.value for plan in plans for item in plan.workloads}
-    assert len(events) == 19 and kinds == {"Deployment", "StatefulSet", "DaemonSet", "Job"}
+    assert len(events) == 20 and kinds == {"Deployment", "StatefulSet", "DaemonSet", "Job"}
     assert {group.pricing.billed_from.value for plan in plans for group in plan.node_groups} == {"request", "ready"}

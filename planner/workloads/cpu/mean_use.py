@@ -37,6 +37,6 @@ class MeanUse:
         if missing > 0:
             self._seen = np.r_[self._seen, np.zeros(max(missing, len(self._seen), 64))]
         total, elapsed_us = used_s(rows), now_us - self._last_us
-        used = total - self._seen[rows]
+        used = np.maximum(0.0, total - self._seen[rows])  # rounding of the sums must not show
         self._seen[rows], self._last_us, self._ended = total, now_us, []
         return rows, node, used * (_MILLI_S / elapsed_us) if elapsed_us > 0 else np.zeros(len(rows))

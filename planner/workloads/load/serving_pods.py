@@ -317,8 +317,10 @@ class ServingPods:
     def capacity_of(self, rows: Ints) -> Ints:
         """CPU that each of these pods may use for requests and when idle; 0 for those without a group."""
         self._reserve(int(rows.max()) + 1 if len(rows) else 0)
-        of = self._group_of[rows]
-        return np.asarray(np.where(of != _NO_GROUP, self._groups.capacity[np.maximum(of, 0)], 0), np.int64)
+        found, of = np.zeros(len(rows), np.int64), self._group_of[rows]
+        has_group = of != _NO_GROUP
+        found[has_group] = self._groups.capacity[of[has_group]]
+        return found
 
     def busy_milli(self, rows: Ints) -> Floats:
         """CPU that each of these pods used for requests in its latest step."""
