@@ -67,6 +67,15 @@ def _lack(pod: PodTemplate, group: NodeGroup, overhead: Resources) -> str | None
     return None
 
 
+def most_on_node(pod: PodTemplate, group: NodeGroup, overhead: Resources) -> int:
+    """How many such pods an empty node of the pool holds at most."""
+    if why_not(pod, group, overhead) is not None:
+        return 0
+    offered = {**_allocatable(group), EPHEMERAL_STORAGE: group.ephemeral_storage, **group.extended}
+    asked = pod_request(pod, overhead).items()
+    return min([group.pods, *(offered.get(name, 0) // amount for name, amount in asked if amount)])
+
+
 def _allocatable(group: NodeGroup) -> Mapping[str, int]:
     """CPU and memory for pods; of a pool whose thresholds no kubelet accepts, which the checks report, all of it."""
     try:

@@ -10,6 +10,7 @@ from planner.plan.hints.cluster_autoscaler import autoscaler_hints
 from planner.plan.hints.disruption import disruption_hints
 from planner.plan.hints.hint import Hint
 from planner.plan.hints.horizontal_pod_autoscaler import hpa_hints
+from planner.plan.hints.hpa_room import room_hints
 from planner.plan.hints.load import load_hints
 from planner.plan.hints.metrics_pipeline import pipeline_hints
 from planner.plan.hints.percentages import percentage_hints
@@ -42,6 +43,7 @@ def find_hints(plan: Plan) -> Iterator[Hint]:
     yield from disruption_hints(plan)
     yield from _autoscalers(plan)
     yield from hpa_hints(plan)
+    yield from room_hints(plan)
     yield from pipeline_hints(plan)
     yield from _cluster_autoscaler(plan)
     yield from _expanders(plan)
