@@ -10,7 +10,7 @@ WORDS = {
     "preset": ["reference-timing"],
     "machine": ["pool", "m6i.large"],
     "machine --add": ["new", "m6i.large", "--add"],
-    "trace": ["web", "trace.csv"],
+    "trace": ["web", "trace.csv", "--unit", "requests/s"],
 }
 
 

@@ -63,7 +63,8 @@ def test_a_higher_limit_lets_new_pods_use_more_cpu() -> None:
     web["demand"] = {"cpuSecondsPerRequest": 1.0}
     plan = a_plan(workloads=[web], events=[a_rollout(a_template("500m", limits={"cpu": "3"}), "10m")])
     used = run_plan(plan).series["cpu_used_cores[web]"]
-    assert used[30] == pytest.approx(1.0) and used[-1] == pytest.approx(3.0)
+    # A pod with a backlog is hardly ever idle: the queue holds hundreds of requests.
+    assert used[30] == pytest.approx(1.0, rel=2e-3) and used[-1] == pytest.approx(3.0, rel=2e-3)
 
 
 def test_a_renamed_container_is_followed_under_both_names() -> None:
