@@ -49,10 +49,10 @@ def _taints_and_pod(waiting: Waiting, change: PodChange) -> bool:
 
 
 def _cordon_and_pod(waiting: Waiting, change: PodChange) -> bool:
-    if not change.is_waiting_pod or change.old is None or change.new is None:
+    """The pod has a toleration more, and now tolerates cordoned nodes; widening one it had is no such change."""
+    if not change.is_waiting_pod or not change.tolerations_changed or change.new is None:
         return False
-    old, new = change.old.placement.tolerations, change.new.placement.tolerations
-    return tolerated(new, CORDON_TAINT) and not tolerated(old, CORDON_TAINT)
+    return tolerated(change.new.placement.tolerations, CORDON_TAINT)
 
 
 def _ports_and_pod(waiting: Waiting, change: PodChange) -> bool:

@@ -45,11 +45,8 @@ class SetActions:
     create: list[tuple[int, bool]] = field(default_factory=list)
     """Ordinals, and whether the pod gets the new revision."""
     delete: list[int] = field(default_factory=list)
-
-    def remove(self, ordinal: int) -> None:
-        """Delete a pod once."""
-        if ordinal not in self.delete:
-            self.delete.append(ordinal)
+    """Ordinals in the order of the calls. With Parallel, a finished pod of an old revision is named twice: as finished
+    and, since the pass does not look at it again, as outdated."""
 
 
 def stateful_pass(rules: SetRules, pods: Iterable[SetPod]) -> SetActions:
@@ -82,7 +79,7 @@ def _fill(rules: SetRules, wanted: range, found: dict[int, SetPod], actions: Set
             actions.create.append((ordinal, not keeps_old))
         elif pod.finished:
             if not pod.terminating:
-                actions.remove(ordinal)
+                actions.delete.append(ordinal)
         elif is_available(pod, rules.min_ready_us):
             continue
         if not rules.parallel:
@@ -95,7 +92,7 @@ def _shrink(rules: SetRules, condemned: list[SetPod], actions: SetActions) -> bo
     if rules.parallel:
         for pod in condemned:
             if not pod.terminating:
-                actions.remove(pod.ordinal)
+                actions.delete.append(pod.ordinal)
         return False
     if not condemned:
         return False
@@ -104,7 +101,7 @@ def _shrink(rules: SetRules, condemned: list[SetPod], actions: SetActions) -> bo
         not is_available(pod, rules.min_ready_us) for pod in others
     )
     if not highest.terminating and not blocked:
-        actions.remove(highest.ordinal)
+        actions.delete.append(highest.ordinal)
     return True
 
 
@@ -115,7 +112,7 @@ def _update(rules: SetRules, wanted: range, found: dict[int, SetPod], actions: S
             return
         pod = found.get(ordinal)
         if pod is not None and not pod.up_to_date and not pod.terminating:
-            actions.remove(ordinal)
+            actions.delete.append(ordinal)
             return
         if pod is None or not is_available(pod, rules.min_ready_us):
             return

@@ -87,7 +87,7 @@ class StatefulSetController:
             spec, made_of = self._specs[row].index, revision if is_new else max(0, revision - 1)
             self._cluster.create_pods(spec, 1, revision=made_of, ordinals=[ordinal])
         wanted = range(self._sets[row].stateful.start_ordinal, self._rules(row).start + self._rules(row).replicas)
-        for ordinal in actions.delete:
+        for ordinal in dict.fromkeys(actions.delete):
             reason = EndReason.REPLACED if ordinal in wanted else EndReason.SCALE_DOWN
             self._lifecycle.delete(rows[ordinal], reason)
         if missing:

@@ -1,6 +1,6 @@
 import pytest
 
-from planner.plan.model.pods import LabelSelector, PodAffinityTerm
+from planner.plan.model.pods import LabelSelector, PodAffinityTerm, Toleration
 from planner.plan.model.scheduler import PluginName
 from planner.record.recorder import Recorder
 from planner.scheduler.profile import SchedulerProfile
@@ -65,6 +65,30 @@ def test_what_helps_a_pod_that_affinity_refused(fields, change, helps):
 )
 def test_what_helps_a_pod_that_found_no_room(change, helps):
     assert pod_change_helps(waiting(PluginName.NODE_RESOURCES_FIT), change) is helps
+
+
+EVERYTHING = Toleration(operator="Exists")
+
+
+@pytest.mark.parametrize(
+    ("after", "changed", "is_waiting_pod", "helps"),
+    [
+        ((Toleration(key="team"), EVERYTHING), True, True, True),
+        ((Toleration(key="team"), Toleration(key="other")), True, True, False),
+        ((Toleration(key="team"), EVERYTHING), True, False, False),
+        # The API allows more tolerations, not other ones: the scheduler looks at their number.
+        ((EVERYTHING,), False, True, False),
+    ],
+)
+def test_a_new_toleration_of_cordoned_nodes_helps_a_pod_that_cordons_refused(after, changed, is_waiting_pod, helps):
+    before = (Toleration(key="team"),)
+    change = PodChange(
+        spec_of(tolerations=before),
+        spec_of(tolerations=after),
+        is_waiting_pod=is_waiting_pod,
+        tolerations_changed=changed,
+    )
+    assert pod_change_helps(waiting(PluginName.NODE_UNSCHEDULABLE, tolerations=before), change) is helps
 
 
 @pytest.mark.parametrize(("port", "helps"), [(80, True), (81, False)])
