@@ -6,20 +6,16 @@ from typing import cast
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from planner.errors import PlanProblem, PlanProblems
-from planner.plan.checks.validate import check_plan
 from planner.plan.files.io import load_version, save_plan
-from planner.plan.files.listed import listed
 from planner.plan.files.saving import Saved
-from planner.plan.hints.all_hints import find_hints
-from planner.plan.hints.hint import Hint
 from planner.plan.model.plan import Plan
+from ui.document.plan_check import PlanCheck
 
 _FIELDS = frozenset(Plan.model_fields)
 
 
 class PlanDocument(QObject):
-    """One plan, its file, its undo steps and its problems."""
+    """One plan, its file, its undo steps and its check."""
 
     changed = Signal(frozenset)
     """The top-level fields of the plan (Python names) that differ from before."""
@@ -35,8 +31,7 @@ class PlanDocument(QObject):
         self._path: Path | None = None
         self._version: str | None = None
         self._accepted: str | None = None
-        self._problems: tuple[tuple[PlanProblem, ...], int] | None = None
-        self._hints: tuple[Hint, ...] | None = None
+        self.check = PlanCheck(self._plan, self)
         self.undo_stack = QUndoStack(self)
         self.undo_stack.cleanChanged.connect(self._emit_modified)
 
@@ -59,33 +54,6 @@ class PlanDocument(QObject):
     def modified(self) -> bool:
         """Whether it differs from what is in its file."""
         return not self.undo_stack.isClean()
-
-    @property
-    def problems(self) -> tuple[PlanProblem, ...]:
-        """Problems that keep the plan from being run, the first hundred; computed once per plan."""
-        return self._listed()[0]
-
-    @property
-    def more_problems(self) -> int:
-        """How many problems there are beside those."""
-        return self._listed()[1]
-
-    @property
-    def refusal(self) -> PlanProblems:
-        """The problems as the error with which a run would end."""
-        return PlanProblems(self.problems, self.more_problems)
-
-    def _listed(self) -> tuple[tuple[PlanProblem, ...], int]:
-        if self._problems is None:
-            self._problems = listed(check_plan(self._plan))
-        return self._problems
-
-    @property
-    def hints(self) -> tuple[Hint, ...]:
-        """Hints on the plan; computed once per plan."""
-        if self._hints is None:
-            self._hints = tuple(find_hints(self._plan))
-        return self._hints
 
     def apply(self, plan: Plan, text: str, merge: str = "") -> None:
         """Show another version of the plan as one undo step, called `text`.
@@ -163,7 +131,8 @@ class PlanDocument(QObject):
         self.modified_changed.emit(not clean)
 
     def _hold(self, plan: Plan) -> None:
-        self._plan, self._problems, self._hints = plan, None, None
+        self._plan = plan
+        self.check.begin(plan)
 
 
 class _SwapPlan(QUndoCommand):

@@ -7,6 +7,7 @@ from PySide6.QtGui import QCloseEvent, QDesktopServices, QDragEnterEvent, QDropE
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from ui.document.disk_watch import DiskWatch
+from ui.document.plan_check import Findings
 from ui.document.plan_document import PlanDocument
 from ui.document.plan_files import PlanFiles
 from ui.document.preset_menu import PresetMenu
@@ -178,8 +179,11 @@ class MainWindow(QMainWindow):
 
     def find_headroom(self) -> None:
         """Search how much more load the plan bears; the tab shows how it goes."""
-        if self.document.problems:
-            self.run_messages.show_failure(failure_of(self.document.refusal))
+        self.document.check.when_known(self._find_headroom)
+
+    def _find_headroom(self, findings: Findings) -> None:
+        if findings.problems:
+            self.run_messages.show_failure(failure_of(findings.refusal))
             return
         self.show_headroom()
         self.search.start(self.document.plan)
@@ -214,9 +218,9 @@ class MainWindow(QMainWindow):
 
     def _show_problems(self) -> None:
         self.show_plan()
-        places = [problem.where for problem in self.document.problems] or [hint.where for hint in self.document.hints]
-        if places:
-            self.workspace.editor.show_place(places[0])
+        findings = self.document.check.findings
+        if findings is not None and findings.first_place is not None:
+            self.workspace.editor.show_place(findings.first_place)
 
     def _reset_layout(self) -> None:
         self.settings.forget_layout()
@@ -280,6 +284,7 @@ class MainWindow(QMainWindow):
         return is_safe
 
     def _stop_everything(self) -> None:
+        self.document.check.shutdown()
         self.controller.shutdown()
         self.search.shutdown()
         self.export.shutdown()

@@ -119,8 +119,8 @@ def test_a_recovered_plan_counts_as_modified(document, tmp_path, qtbot):
 
 
 def test_problems_and_hints_follow_the_plan(document):
-    assert document.problems == ()
+    assert document.check.findings.problems == ()
     document.apply(replace_at(document.plan, ("node_groups", 0, "min_size"), 15_000), "Raise the minimum")
-    assert [problem.where for problem in document.problems] == ["nodeGroups[0].minSize"]
+    assert [problem.where for problem in document.check.findings.problems] == ["nodeGroups[0].minSize"]
     document.undo_stack.undo()
-    assert document.problems == ()
+    assert document.check.findings.problems == ()

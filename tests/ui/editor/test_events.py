@@ -60,7 +60,7 @@ def test_a_new_event_targets_the_first_pool(editor, document):
     editor._show(EVENTS, 1)
     editor.actions_of_rows.add.trigger()
     assert document.plan.events[2].node_group == "general"
-    assert not document.problems
+    assert not document.check.findings.problems
 
 
 def test_rows_of_several_kinds_can_be_copied_whole_and_as_text(editor, document):
@@ -81,7 +81,7 @@ def test_every_kind_can_be_added_without_a_problem(tag, document, editor):
     assert tag_of(type(row)) == tag
     assert name_of(row)
     document.apply(document.plan.model_copy(update={"events": (row,)}), "events")
-    assert not document.problems
+    assert not document.check.findings.problems
     editor._show(EVENTS, 0)
     assert set(editor.form.page.body.editors) == set(type(row).model_fields) - {"type"}
 

@@ -6,11 +6,11 @@ from enum import IntEnum
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from planner.plan.files.places import Path
+from ui.document.plan_check import Findings
 from ui.document.plan_document import PlanDocument
 from ui.editor.values.drafts import Drafts
 from ui.editor.values.where import path_of, where_at
 
-_MOST_HINTS = 1_000
 _DELAY_MS = 120
 """Checks wait for a pause in typing: they look at the whole plan."""
 
@@ -54,7 +54,8 @@ class Marks(QObject):
         self._wait = QTimer(self, singleShot=True, interval=_DELAY_MS)
         self._wait.timeout.connect(self.refresh)
         document.changed.connect(self._wait.start)
-        document.replaced.connect(self.refresh)
+        document.replaced.connect(self._begin_again)
+        document.check.ended.connect(self.refresh)
         drafts.changed.connect(self._index)
         self.refresh()
 
@@ -64,23 +65,22 @@ class Marks(QObject):
         return self._found
 
     @property
-    def more_problems(self) -> int:
-        """How many problems have no mark, because they are too many."""
-        return self._document.more_problems
+    def findings(self) -> Findings | None:
+        """What was found in the plan, some of it without a mark if it is very much; None while it is being checked."""
+        return self._document.check.findings
 
     def refresh(self) -> None:
-        """Look at the plan now."""
+        """Look at the plan now. While it is being checked, the marks of the version before it stay."""
         self._wait.stop()
-        problems = [
-            Mark(Severity.PROBLEM, one.where, path_of(one.where), one.problem, one.remedy)
-            for one in self._document.problems
-        ]
-        hints = [
-            Mark(Severity.HINT, one.where, path_of(one.where), one.text, one.remedy)
-            for one in self._document.hints[:_MOST_HINTS]
-        ]
-        self._of_plan = (*problems, *hints)
+        findings = self.findings
+        if findings is not None:
+            self._of_plan = _marks_of(findings)
         self._index()
+
+    def _begin_again(self) -> None:
+        """Another document."""
+        self._of_plan = ()
+        self.refresh()
 
     def at(self, path: Path) -> list[Mark]:
         """Marks of exactly this place, the worst first."""
@@ -104,3 +104,11 @@ class Marks(QObject):
                 place = mark.path[:length]
                 self._within[place] = max(self._within.get(place, Severity.NONE), mark.severity)
         self.changed.emit()
+
+
+def _marks_of(findings: Findings) -> tuple[Mark, ...]:
+    problems = (
+        Mark(Severity.PROBLEM, one.where, path_of(one.where), one.problem, one.remedy) for one in findings.problems
+    )
+    hints = (Mark(Severity.HINT, one.where, path_of(one.where), one.text, one.remedy) for one in findings.hints)
+    return (*problems, *hints)

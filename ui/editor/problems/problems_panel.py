@@ -132,11 +132,15 @@ class ProblemsPanel(QWidget):
         self.list.setFocus()
 
     def _update_header(self) -> None:
-        found = self._marks.found
+        found, findings = self._marks.found, self._marks.findings
         marked = sum(mark.severity is Severity.PROBLEM for mark in found)
-        problems, hints = marked + self._marks.more_problems, len(found) - marked
+        problems, hints = marked, len(found) - marked
+        if findings is not None:
+            problems, hints = problems + findings.more_problems, hints + findings.more_hints
         theme = self._theme.current
-        if problems:
+        if findings is None:
+            words, hints = self.tr("Checking the plan…"), 0
+        elif problems:
             many = self.tr("{0} problems").format(problems)
             words = self.tr("1 problem") if problems == 1 else many
         else:

@@ -1,10 +1,12 @@
 """The controls that start, pause and end runs, for the toolbar and the menu."""
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject, Qt, SignalInstance
 from PySide6.QtGui import QAction
 
+from ui.document.plan_check import Findings
 from ui.document.plan_document import PlanDocument
 from ui.runs.controls.baseline_chooser import BaselineChooser
 from ui.runs.controls.seed_box import SeedBox
@@ -70,13 +72,15 @@ class RunControls(QObject):
         self._show_state()
 
     def _start(self) -> None:
-        self._begin(paused=False)
+        self._document.check.when_known(self._run)
 
-    def _begin(self, *, paused: bool) -> None:
-        if self._document.problems:
-            self._controller.failed.emit(failure_of(self._document.refusal))
+    def _run(self, findings: Findings, paused: bool = False) -> None:
+        if findings.problems:
+            self._controller.failed.emit(failure_of(findings.refusal))
             return
         self._controller.start(self._document.plan, paused=paused)
+        if paused:
+            self._controller.step()
 
     def _pause_or_resume(self) -> None:
         if self._controller.state is RunState.PAUSED:
@@ -85,9 +89,10 @@ class RunControls(QObject):
             self._controller.pause()
 
     def _step(self) -> None:
-        if not self._controller.state.is_live:
-            self._begin(paused=True)
-        self._controller.step()
+        if self._controller.state.is_live:
+            self._controller.step()
+        else:
+            self._document.check.when_known(partial(self._run, paused=True))
 
     def _show_state(self) -> None:
         state = self._controller.state

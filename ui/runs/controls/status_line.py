@@ -37,6 +37,7 @@ class StatusLine(QStatusBar):
         self._compose()
         session.current_changed.connect(self._follow)
         document.changed.connect(self._show_validity)
+        document.check.ended.connect(self._show_validity)
         theme.changed.connect(self._show_validity)
         self._follow()
         self._show_validity()
@@ -138,9 +139,13 @@ class StatusLine(QStatusBar):
         )
 
     def _show_validity(self) -> None:
-        document = self._document
-        problems, hints = len(document.problems) + document.more_problems, len(document.hints)
-        theme = self._theme.current
+        findings, theme = self._document.check.findings, self._theme.current
+        if findings is None:
+            self.validity.setText(self.tr("Checking the plan…"))
+            self.validity.setIcon(tinted_icon("info", theme.muted, theme.border))
+            return
+        problems = len(findings.problems) + findings.more_problems
+        hints = len(findings.hints) + findings.more_hints
         if problems:
             name, color = "error", theme.bad
             text = _counted(problems, self.tr("1 problem"), self.tr("{count} problems"))

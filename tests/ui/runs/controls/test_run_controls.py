@@ -55,7 +55,7 @@ def test_step_starts_a_paused_run(controls, controller, qtbot):
 def test_a_plan_with_problems_is_not_started(controls, controller, session, document, troubles):
     document.apply(a_plan(workloads=(a_workload(), a_workload())), "Break")
     controls.run_action.trigger()
-    assert troubles[0].problems == document.problems
+    assert troubles[0].problems == document.check.findings.problems
     assert session.runs == ()
 
 
