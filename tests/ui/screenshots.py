@@ -25,7 +25,7 @@ def run(window: MainWindow) -> None:
 def compare_two_runs(window: MainWindow) -> None:
     """The flash sale without and with a reserve of pause pods."""
     for name in SAMPLES:
-        window.open_sample(SCENARIOS / name / "plan.headroom")
+        window.files.open_sample(SCENARIOS / name / "plan.headroom")
         run(window)
 
 

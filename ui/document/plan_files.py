@@ -1,9 +1,10 @@
 """New, open, save and what goes with them: recent files, questions, messages about files."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from planner.disk.version import ABSENT
 from planner.errors import PlanFileChanged, PlannerError, PlanProblems
@@ -11,15 +12,26 @@ from planner.plan.files.io import load_version, save_aside
 from planner.plan.model.plan import Plan
 from ui.document.plan_document import PlanDocument
 from ui.document.questions import SUFFIX, Answer, Conflict, Questions
+from ui.process.latest_work import LatestWork
 from ui.process.settings import WindowSettings
 from ui.widgets.message_bar import Action, MessageBar, MessageKind
 
-_FILE_MESSAGE = "file"
+_FILE_MESSAGE, _READING_MESSAGE = "file", "reading"
 _SHOWN_PROBLEMS = 3
+_LARGE_BYTES = 1 << 16
+"""A smaller file is read in less than a tenth of a second."""
+_Read = tuple[Plan, str]
+"""A plan and the version of its file."""
 
 
 class PlanFiles(QObject):
-    """Carries out the File menu. Errors in opening or saving a file are shown in the window."""
+    """Carries out the File menu. Errors in opening or saving a file are shown in the window.
+
+    A large file is read in a thread; until it can be shown, a message says so, and the window stays as it is.
+    """
+
+    opened = Signal()
+    """The user opened a plan, which is shown now."""
 
     def __init__(
         self,
@@ -32,6 +44,10 @@ class PlanFiles(QObject):
         super().__init__(parent)
         self._document, self._settings = document, settings
         self._questions, self._messages = questions, messages
+        self._reading = LatestWork("read", self)
+        self._being_read: Path | None = None
+        document.replaced.connect(self.stop_reading)
+        document.saved.connect(self._on_saved)
 
     @property
     def shown_name(self) -> str:
@@ -45,15 +61,19 @@ class PlanFiles(QObject):
             return False
         self._messages.withdraw(_FILE_MESSAGE)
         self._document.new()
+        self.opened.emit()
         return True
 
     def open_sample(self, path: Path) -> bool:
         """Begin with a copy of a sample plan, so that saving does not write into the program's own files."""
-        read = self._read(path)
-        if read is None or not self.may_leave():
+        return self._read(path, self._show_sample)
+
+    def _show_sample(self, read: _Read) -> bool:
+        if not self.may_leave():
             return False
         self._messages.withdraw(_FILE_MESSAGE)
         self._document.new(read[0])
+        self.opened.emit()
         return True
 
     def open_chosen(self) -> bool:
@@ -62,25 +82,30 @@ class PlanFiles(QObject):
         return path is not None and self.open(path)
 
     def open(self, path: Path) -> bool:
-        """Open this file; False (and a message) if it cannot be opened or the user cancels."""
-        read = self._read(path)
-        if read is None or not self.may_leave():  # an invalid file is reported before any question
+        """Open this file. False (and a message) if it cannot be opened, the user cancels, or it is still being read."""
+        return self._read(path, partial(self._show_opened, path))
+
+    def _show_opened(self, path: Path, read: _Read) -> bool:
+        if not self.may_leave():  # an invalid file is reported before any question
             return False
         self._show(*read, path)
+        self.opened.emit()
         return True
 
-    def reload(self) -> bool:
-        """Show what is in the file now; unsaved changes are kept beside it."""
+    def reload(self, otherwise: Callable[[], object] = lambda: None) -> None:
+        """Show what is in the file now; unsaved changes are kept beside it. `otherwise` is called if that fails."""
         path = self._document.path
-        read = self._read(path) if path is not None else None
-        if read is None or path is None:
-            return False
+        if path is not None:
+            self._read(path, partial(self._show_again, path, otherwise), otherwise)
+
+    def _show_again(self, path: Path, otherwise: Callable[[], object], read: _Read) -> bool:
         kept = None
         if self._document.modified:
             try:
                 kept = save_aside(self._document.plan, path)
             except PlannerError as error:
                 self._show_error(self.tr("“{name}” was not reloaded.").format(name=path.name), error)
+                otherwise()
                 return False
         self._show(*read, path)
         if kept is not None:
@@ -108,15 +133,39 @@ class PlanFiles(QObject):
             case Answer.CANCEL:
                 return False
 
-    def _read(self, path: Path) -> tuple[Plan, str] | None:
-        """The plan and the version of its file."""
-        try:
-            return load_version(path)
-        except PlannerError as error:
-            if not path.exists():
-                self._settings.drop_recent(path)
-            self._show_error(self.tr("“{name}” was not opened.").format(name=path.name), error)
-            return None
+    def stop_reading(self) -> None:
+        """Whatever is being read is no longer wanted."""
+        self._reading.forget()
+        self._being_read = None
+        self._messages.withdraw(_READING_MESSAGE)
+
+    def _read(self, path: Path, then: Callable[[_Read], bool], otherwise: Callable[[], object] = lambda: None) -> bool:
+        """Read a file, in a thread if it is large. What `then` returns; False if that is called later or never."""
+        self.stop_reading()
+        if not _is_large(path):
+            return self._take(path, then, otherwise, _read(path))
+        self._being_read = path
+        text = self.tr("“{name}” is being read…").format(name=path.name)
+        cancel = (self.tr("Cancel"), self.stop_reading)
+        self._messages.show_message(MessageKind.INFO, text, actions=[cancel], key=_READING_MESSAGE)
+        self._reading.start(partial(_read, path), partial(self._take, path, then, otherwise))
+        return False
+
+    def _take(
+        self, path: Path, then: Callable[[_Read], bool], otherwise: Callable[[], object], read: _Read | PlannerError
+    ) -> bool:
+        self.stop_reading()
+        if not isinstance(read, PlannerError):
+            return then(read)
+        if not path.exists():
+            self._settings.drop_recent(path)
+        self._show_error(self.tr("“{name}” was not opened.").format(name=path.name), read)
+        otherwise()
+        return False
+
+    def _on_saved(self) -> None:
+        if self._being_read == self._document.path:
+            self.stop_reading()  # the file holds something else now
 
     def _show(self, plan: Plan, version: str, path: Path) -> None:
         self._messages.withdraw(_FILE_MESSAGE)
@@ -177,6 +226,21 @@ class PlanFiles(QObject):
         if more:
             lines.append(self.tr("and {count} more").format(count=more))
         self._messages.show_message(MessageKind.ERROR, text, "\n".join(lines), actions, key=_FILE_MESSAGE)
+
+
+def _is_large(path: Path) -> bool:
+    try:
+        return path.stat().st_size > _LARGE_BYTES
+    except (OSError, ValueError):
+        return False  # reading it says what is wrong
+
+
+def _read(path: Path) -> _Read | PlannerError:
+    """Also called in a thread: uses no Qt."""
+    try:
+        return load_version(path)
+    except PlannerError as error:
+        return error
 
 
 def _free_name(path: Path) -> Path:

@@ -69,8 +69,7 @@ class FileMessages(QObject):
 
     def _reload(self) -> None:
         """If the file cannot be read any more, what is shown is all that is left of the plan."""
-        if not self._files.reload():
-            self._keep_mine()
+        self._files.reload(otherwise=self._keep_mine)
 
     def _keep_mine(self) -> None:
         """What is shown is no longer what the file holds, and may replace it."""

@@ -97,8 +97,8 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         actions = self.actions_
-        actions.new.triggered.connect(self._new)
-        actions.open.triggered.connect(self._open_chosen)
+        actions.new.triggered.connect(self.files.new)
+        actions.open.triggered.connect(self.files.open_chosen)
         actions.recent_chosen.connect(self.open_path)
         actions.save.triggered.connect(self.files.save)
         actions.save_as.triggered.connect(self.files.save_as)
@@ -115,10 +115,11 @@ class MainWindow(QMainWindow):
         actions.rules.triggered.connect(lambda: self.show_help("rules/README.md"))
         actions.log.triggered.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(log_folder()))))
         actions.about.triggered.connect(lambda: AboutDialog(log_folder(), self).show())
-        self.start.new_wanted.connect(self._new)
-        self.start.open_wanted.connect(self._open_chosen)
+        self.start.new_wanted.connect(self.files.new)
+        self.start.open_wanted.connect(self.files.open_chosen)
         self.start.file_chosen.connect(self.open_path)
-        self.start.sample_chosen.connect(self.open_sample)
+        self.start.sample_chosen.connect(self.files.open_sample)
+        self.files.opened.connect(self.show_plan)
         self.document.path_changed.connect(self._show_name)
         self.document.changed.connect(self._show_name)
         self.document.modified_changed.connect(self.setWindowModified)
@@ -149,18 +150,8 @@ class MainWindow(QMainWindow):
     # -- what the user can do -----------------------------------------------------------------------
 
     def open_path(self, path: Path) -> bool:
-        """Open a plan file and show it; False (and a message) if that cannot be done."""
-        opened = self.files.open(path)
-        if opened:
-            self.show_plan()
-        return opened
-
-    def open_sample(self, path: Path) -> bool:
-        """Open a sample plan as a copy without a file of its own."""
-        opened = self.files.open_sample(path)
-        if opened:
-            self.show_plan()
-        return opened
+        """Open a plan file and show it; False (and a message) if that cannot be done or takes a while."""
+        return self.files.open(path)
 
     def show_plan(self) -> None:
         """Show plan and runs."""
@@ -198,14 +189,6 @@ class MainWindow(QMainWindow):
         if self.help is None:
             self.help = DocWindow(self.theme, self)
         self.help.show_page(page)
-
-    def _new(self) -> None:
-        if self.files.new():
-            self.show_plan()
-
-    def _open_chosen(self) -> None:
-        if self.files.open_chosen():
-            self.show_plan()
 
     def _export(self) -> None:
         run = self.session.current
@@ -284,6 +267,7 @@ class MainWindow(QMainWindow):
         return is_safe
 
     def _stop_everything(self) -> None:
+        self.files.stop_reading()
         self.document.check.shutdown()
         self.controller.shutdown()
         self.search.shutdown()

@@ -336,7 +336,7 @@ def test_the_chosen_theme_is_remembered(window, theme):
 
 def test_a_fault_is_added_from_the_plan_menu_and_from_a_plot(window):
     window.show_plan()
-    window.open_sample(FLASH_SALE)
+    window.files.open_sample(FLASH_SALE)
     (plan_menu,) = [action.menu() for action in window.menuBar().actions() if action.text() == "&Plan"]
     (what_if,) = [action.menu() for action in plan_menu.actions() if action.text() == "What &if …"]
     what_if.aboutToShow.emit()
@@ -359,7 +359,7 @@ def test_a_hidden_plan_is_not_run(window):
     assert window.shows_start
     for action in (window.controls.run_action, window.controls.step_action, window.actions_.headroom):
         assert not action.isEnabled()
-    window.open_sample(FLASH_SALE)
+    window.files.open_sample(FLASH_SALE)
     for action in (window.controls.run_action, window.controls.step_action, window.actions_.headroom):
         assert action.isEnabled()
     window.show_start()
@@ -367,7 +367,7 @@ def test_a_hidden_plan_is_not_run(window):
 
 
 def test_the_headroom_search_runs_in_its_tab_and_stops_with_the_run_shortcut(window, qtbot):
-    window.open_sample(FLASH_SALE)
+    window.files.open_sample(FLASH_SALE)
     window.actions_.headroom.trigger()
     assert window.workspace.tabs.currentWidget() is window.workspace.headroom
     assert window.controls.stop_action.isEnabled() and not window.actions_.headroom.isEnabled()
@@ -382,7 +382,7 @@ def test_the_headroom_search_runs_in_its_tab_and_stops_with_the_run_shortcut(win
 
 
 def test_a_headroom_search_on_an_invalid_plan_reports_the_place(window):
-    window.open_sample(FLASH_SALE)
+    window.files.open_sample(FLASH_SALE)
     plan = replace_at(window.document.plan, ("node_groups", 0, "min_size"), 21)
     window.document.apply(plan, "a minimum above the maximum")
     window.actions_.headroom.trigger()
@@ -408,7 +408,7 @@ def test_a_run_can_be_stopped_while_it_is_being_prepared(window, qtbot, monkeypa
         return not_begun(plan, seed, RunStopped("the start", "It was cancelled.", "Start it again.", cancelled=True))
 
     monkeypatch.setattr(api, "run_plan", prepare_for_ever)
-    window.open_sample(FLASH_SALE)
+    window.files.open_sample(FLASH_SALE)
     window.controls.run_action.trigger()
     assert window.status.state.text().startswith("Preparing")
     window.controls.stop_action.trigger()

@@ -1,19 +1,17 @@
 """Reads a recorded load in a thread of its own: a long one takes a second."""
 
-import queue
-import threading
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from planner import api
 from planner.errors import PlanProblem
 from planner.plan.model.traffic import TraceLoad
 from planner.plan.recordings.recording import ReadAs, gaps
 from planner.plan.recordings.text import column_names
-
-_LOOK_MS = 50
+from ui.process.latest_work import LatestWork
 
 
 @dataclass(frozen=True)
@@ -32,36 +30,18 @@ class ReadTrace:
 
 
 class TraceReading(QObject):
-    """Only the latest request counts; results of earlier ones are dropped."""
+    """Only the latest request counts."""
 
     done = Signal(object)
     """A ReadTrace."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._wish = 0
-        self._answers: queue.SimpleQueue[tuple[int, ReadTrace]] = queue.SimpleQueue()
-        self._timer = QTimer(self, interval=_LOOK_MS)
-        self._timer.timeout.connect(self._look)
+        self._work = LatestWork("trace", self)
 
     def start(self, path: Path, how: ReadAs | None = None) -> None:
         """Read a file."""
-        self._wish += 1
-        work = (self._answers, self._wish, path, how)
-        threading.Thread(target=_work, args=work, name="trace", daemon=True).start()
-        self._timer.start()
-
-    def _look(self) -> None:
-        while not self._answers.empty():
-            wish, answer = self._answers.get_nowait()
-            if wish == self._wish:
-                self._timer.stop()
-                self.done.emit(answer)
-
-
-def _work(answers: "queue.SimpleQueue[tuple[int, ReadTrace]]", wish: int, path: Path, how: ReadAs | None) -> None:
-    """Runs in the thread; uses no Qt, so that the window never waits for it."""
-    answers.put((wish, read(path, how)))
+        self._work.start(partial(read, path, how), self.done.emit)
 
 
 def read(path: Path, how: ReadAs | None = None) -> ReadTrace:
