@@ -29,6 +29,15 @@ class ScaleDownCandidate(NamedTuple):
         return max(self.since_us + self.wait_us - now_us, 0)
 
 
+class BlockedNode(NamedTuple):
+    """A node that would be removed if a pod did not keep it."""
+
+    node: str
+    pod: str
+    reason: str
+    """The rule that the pod meets, as the Cluster Autoscaler spells it."""
+
+
 class GroupStatus(NamedTuple):
     """One node group after a loop; counts of nodes."""
 
@@ -48,6 +57,8 @@ class GroupStatus(NamedTuple):
     """Set while the group is in back-off."""
     backoff_cause: str = ""
     candidates: tuple[ScaleDownCandidate, ...] = ()
+    blocked: tuple[BlockedNode, ...] = ()
+    """As last looked at; a blocked node is looked at again after `unremovableNodeRecheckTimeout`."""
 
     def at(self, now_us: int) -> "GroupStatus":
         """As it is later, when no loop has changed it: a back-off may be over."""

@@ -26,12 +26,17 @@ _HEADER = (
     "scale_down",
     "candidates_count",
     "candidates_left_s",
+    "blocked_count",
+    "blocked_by",
 )
 _Line = tuple[object, ...]
 
 
 def autoscaler_status_csv(result: RunResult) -> Text:
-    """A candidate comes with the seconds that it still has to be unneeded; `node_group` is empty for the cluster."""
+    """Empty `node_group`: the cluster.
+
+    A candidate comes with the seconds that it still has to be unneeded, a blocked node with the pod and the rule.
+    """
     return csv_pieces(_HEADER, _lines(result))
 
 
@@ -48,14 +53,17 @@ def _lines(result: RunResult) -> Iterator[_Line]:
 def _of_cluster(status: AutoscalerStatus) -> _Line:
     counts = [sum(each) for each in zip(*map(_counts, status.groups), strict=True)]
     candidates = sum(len(group.candidates) for group in status.groups)
-    return "", _health(status.is_healthy), *counts, status.scale_up, None, "", _present(candidates), candidates, ""
+    blocked = sum(len(group.blocked) for group in status.groups)
+    scale_down = _present(candidates), candidates, "", blocked, ""
+    return "", _health(status.is_healthy), *counts, status.scale_up, None, "", *scale_down
 
 
 def _of_group(group: GroupStatus, now_us: int) -> _Line:
     until_us, candidates = group.backoff_until_us, group.candidates
     left = " ".join(f"{one.node}:{one.left_us(now_us) // US_PER_S}" for one in candidates)
     until_s = None if until_us is None else until_us / US_PER_S
-    scale_down = _present(len(candidates)), len(candidates), left
+    blocked = " ".join(map(":".join, group.blocked))
+    scale_down = _present(len(candidates)), len(candidates), left, len(group.blocked), blocked
     health = _health(group.is_healthy)
     return group.group, health, *_counts(group), group.scale_up, until_s, group.backoff_cause, *scale_down
 

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QCoreApplication, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QBrush, QColor
 
-from planner.record.autoscaler_status import AutoscalerStatus, GroupStatus, ScaleUpActivity
+from planner.record.autoscaler_status import AutoscalerStatus, BlockedNode, GroupStatus, ScaleUpActivity
+from planner.record.text.removal_reasons import meaning_of
 from planner.units import US_PER_S
 from ui.process.guard import guarded
 from ui.theme.theme import ThemeSource
@@ -26,6 +27,7 @@ _HEADERS = (
     "MAX",
     "SCALE-UP",
     "SCALE-DOWN",
+    "BLOCKED",
 )
 """The autoscaler's own words in every language."""
 _NUMBERS = range(2, 9)
@@ -62,12 +64,12 @@ class GroupStatusTable(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._groups)
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:
-        """Those of the config map."""
+        """Those of the config map, and what keeps nodes."""
         return 0 if parent.isValid() else len(_HEADERS)
 
     @guarded
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
-        """Texts and colours of a cell; tooltips give the cause of a back-off and the candidates."""
+        """Texts and colours of a cell; tooltips give the cause of a back-off, candidates and blocked nodes."""
         if not index.isValid() or index.row() >= len(self._groups):
             return None
         group, column = self._groups[index.row()], index.column()
@@ -97,7 +99,8 @@ class GroupStatusTable(QAbstractTableModel):
         counts = (group.ready, group.unready, group.not_started)
         sizes = (group.target, group.min_size, group.max_size)
         health = "Healthy" if group.is_healthy else "Unhealthy"
-        return (group.group, health, *map(str, counts), missing, *map(str, sizes), up, self._candidates(group))
+        states = (up, self._candidates(group), self._blocked(group))
+        return (group.group, health, *map(str, counts), missing, *map(str, sizes), *states)
 
     def _candidates(self, group: GroupStatus) -> str:
         if not group.candidates:
@@ -106,10 +109,26 @@ class GroupStatusTable(QAbstractTableModel):
         text = self.tr("{count} candidates, first in {time}")
         return text.format(count=len(group.candidates), time=clock_text(soonest))
 
+    def _blocked(self, group: GroupStatus) -> str:
+        """The first node that a pod keeps, with the pod and its rule."""
+        if len(group.blocked) < 2:
+            return "".join(map(_blocked_text, group.blocked))
+        text = self.tr("{count} nodes, first {node}")
+        return text.format(count=len(group.blocked), node=_blocked_text(group.blocked[0]))
+
     def _tip(self, group: GroupStatus, column: int) -> str:
         if column == 9 and group.backoff_cause:
             return group.backoff_cause
         if column == 10 and group.candidates:
             left = ((one.node, one.left_us(self._time_us) / US_PER_S) for one in group.candidates[:_MOST_LINES])
             return "\n".join(f"{node}  {clock_text(seconds)}" for node, seconds in left)
+        if column == 11 and group.blocked:
+            return "\n".join(map(_blocked_text, group.blocked[:_MOST_LINES]))
         return self._texts(group)[column]
+
+
+def _blocked_text(blocked: BlockedNode) -> str:
+    text = QCoreApplication.translate("GroupStatusTable", "{node} by pod {pod}: {rule}")
+    meaning = meaning_of(blocked.reason)
+    rule = f"{blocked.reason} ({meaning})" if meaning else blocked.reason
+    return text.format(node=blocked.node, pod=blocked.pod, rule=rule)

@@ -2,8 +2,15 @@
 
 from planner.autoscaler.groups.cluster_state import ClusterState
 from planner.autoscaler.loop.scale_down_step import ScaleDownOutcome
+from planner.autoscaler.scaledown.reasons import NodeVerdict
 from planner.autoscaler.scaledown.unneeded import UnneededNodes
-from planner.record.autoscaler_status import AutoscalerStatus, GroupStatus, ScaleDownCandidate, ScaleUpActivity
+from planner.record.autoscaler_status import (
+    AutoscalerStatus,
+    BlockedNode,
+    GroupStatus,
+    ScaleDownCandidate,
+    ScaleUpActivity,
+)
 from planner.record.recorder import Recorder
 from planner.state.cluster import Cluster
 
@@ -16,12 +23,16 @@ class StatusBoard:
         self._state = state
         self._unneeded = unneeded
         self._recorder = recorder
+        self._blocked: dict[int, BlockedNode] = {}
+        self._blocked_by_group: dict[int, tuple[BlockedNode, ...]] = {}
 
     def note(self, found: ScaleDownOutcome | None, now_us: int) -> None:
         """A loop is over; `found`: what its scale-down saw."""
         if not self._state.groups:
             return
         candidates = self._candidates(found)
+        if found is not None:
+            self._note_blocked(found)
         groups = tuple(
             self._of_group(group, candidates.get(group, ()), now_us) for group in range(self._cluster.groups.count)
         )
@@ -51,7 +62,24 @@ class StatusBoard:
             backoff.until_us(group) if is_backed_off else None,
             backoff.cause(group) if is_backed_off else "",
             candidates,
+            self._blocked_by_group.get(group, ()),
         )
+
+    def _note_blocked(self, found: ScaleDownOutcome) -> None:
+        """Nodes that a pod keeps; they stay in the list until they are looked at again."""
+        view = found.view
+        if not self._blocked and not view.blocked:
+            return
+        waiting = frozenset(found.rows[view.verdicts == NodeVerdict.RECENTLY_UNREMOVABLE].tolist())
+        blocked = {node: each for node, each in self._blocked.items() if node in waiting}
+        for node, (pod, reason) in view.blocked.items():
+            blocked[node] = BlockedNode(self._cluster.node_name(node), self._cluster.pod_name(pod), reason.text)
+        if blocked == self._blocked:
+            return
+        self._blocked, by_group = blocked, dict[int, list[BlockedNode]]()
+        for node in sorted(blocked):
+            by_group.setdefault(int(self._cluster.nodes.group[node]), []).append(blocked[node])
+        self._blocked_by_group = {group: tuple(nodes) for group, nodes in by_group.items()}
 
     def _candidates(self, found: ScaleDownOutcome | None) -> dict[int, tuple[ScaleDownCandidate, ...]]:
         waits = {} if found is None else found.view.wait_us

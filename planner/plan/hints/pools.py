@@ -1,4 +1,4 @@
-"""Hints on zones, quotas and drivers of node pools."""
+"""Hints on zones, quotas, GPUs and drivers of node pools."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ def pool_hints(plan: Plan) -> Iterator[Hint]:
         if group.quota is not None and group.quota < group.max_size:
             text = f"The cloud grants {group.quota} nodes, fewer than the maximum of {group.max_size}: requests fail."
             yield Hint(f"{where}.quota", text, f"Raise the quota to {group.max_size} or lower the maximum.")
-        yield from _driver(group, where, plan)
+        yield from _gpu_label(group, where, plan)
 
 
 def _zones(group: NodeGroup, where: str, plan: Plan) -> Iterator[Hint]:
@@ -41,13 +41,20 @@ def _zones(group: NodeGroup, where: str, plan: Plan) -> Iterator[Hint]:
                 yield Hint(f"{where}.maxSize", text, f"Use {len(group.zones)} or more, or fewer zones.")
 
 
-def _driver(group: NodeGroup, where: str, plan: Plan) -> Iterator[Hint]:
+def _gpu_label(group: NodeGroup, where: str, plan: Plan) -> Iterator[Hint]:
+    """The autoscaler knows GPU nodes by their label alone (Cluster Autoscaler 1.36.1, utils/gpu/gpu.go)."""
     settings = plan.cluster_autoscaler
-    labels = dict(group.labels)
-    if not group.driver_delay or not settings.enabled:
+    has_gpu = group.extended.get(GPU_RESOURCE, 0) > 0
+    if not settings.enabled or (has_gpu and settings.gpu_label and settings.gpu_label in group.labels):
         return
-    if GPU_RESOURCE not in group.extended or not settings.gpu_label or settings.gpu_label not in labels:
+    remedy = f"Label GPU pools with clusterAutoscaler.gpuLabel ({settings.gpu_label or 'not set'})."
+    if group.driver_delay:
         late = format_duration(group.driver_delay)
         text = f"For {late} the autoscaler sees a Ready node without its resources and may request another one."
-        remedy = f"Label GPU pools with clusterAutoscaler.gpuLabel ({settings.gpu_label or 'not set'})."
         yield Hint(f"{where}.driverDelay", text, remedy)
+    if has_gpu:
+        text = (
+            "Without their label the autoscaler takes these nodes for nodes without GPUs: their utilization is that of "
+        )
+        text += "CPU and memory, whatever their GPUs do, and gpuTotal does not count them."
+        yield Hint(f"{where}.labels", text, remedy)

@@ -1,5 +1,6 @@
 """The status of the Cluster Autoscaler, as its config map gives it."""
 
+from planner.plan.model.scaling_marks import SafeToEvict
 from planner.record.autoscaler_status import (
     AutoscalerStatus,
     GroupStatus,
@@ -7,6 +8,8 @@ from planner.record.autoscaler_status import (
     ScaleUpActivity,
     status_at,
 )
+from planner.state.pods import EndReason
+from planner.state.scaling import PodScaling
 from planner.units import US_PER_S
 from tests.planner.autoscaler_loop.world import World
 
@@ -57,6 +60,22 @@ def test_candidates_count_down_and_loops_that_change_nothing_leave_no_record() -
     candidate = group_at(world, 300).candidates[0]
     assert (candidate.node, candidate.left_us(300 * US_PER_S)) == (world.cluster.node_name(0), 310 * US_PER_S)
     assert len(world.recorder.statuses) == 1
+
+
+def test_a_blocked_node_keeps_its_pod_and_rule_until_it_is_looked_at_again() -> None:
+    world = World()
+    world.add_group("pool", nodes=3, least=1)
+    kept = world.add_workload("kept", cpu=100, scaling=PodScaling(safe_to_evict=SafeToEvict.NO))
+    (pod,) = world.run_pods(kept, [0])
+    world.run_pods(world.add_workload("busy", cpu=3500), [1])
+    world.start().loops(10, 200)
+    name = world.cluster.pod_name(pod)
+    (blocked,) = group_at(world, 10).blocked
+    assert blocked == (world.cluster.node_name(0), name, "NotSafeToEvictAnnotation")
+    assert group_at(world, 200).blocked == (blocked,)
+    world.cluster.remove_pod(pod, EndReason.SCALE_DOWN)
+    world.loops(210, 700)
+    assert group_at(world, 700).blocked == ()
 
 
 def test_the_cluster_grows_while_a_group_does() -> None:

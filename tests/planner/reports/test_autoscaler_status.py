@@ -3,7 +3,13 @@
 import csv
 from types import SimpleNamespace
 
-from planner.record.autoscaler_status import AutoscalerStatus, GroupStatus, ScaleDownCandidate, ScaleUpActivity
+from planner.record.autoscaler_status import (
+    AutoscalerStatus,
+    BlockedNode,
+    GroupStatus,
+    ScaleDownCandidate,
+    ScaleUpActivity,
+)
 from planner.reports.autoscaler_status import autoscaler_status_csv
 from planner.units import US_PER_S
 
@@ -30,3 +36,10 @@ def test_a_group_has_a_row_only_where_it_changed_and_the_cluster_sums_them_up():
     assert [found[4][name] for name in ("health", "scale_up", "backoff_until_s", "backoff_cause")] == [
         "Unhealthy", "Backoff", "90", "timed out",
     ]  # fmt: skip
+
+
+def test_a_blocked_node_comes_with_the_pod_and_the_rule():
+    blocked = tuple(BlockedNode(f"busy-{number}", f"db-{number}", "NotEnoughPdb") for number in (2, 3))
+    whole, busy = rows(AutoscalerStatus(0, True, (BUSY._replace(blocked=blocked),)))
+    assert (whole["blocked_count"], whole["blocked_by"]) == ("2", "")
+    assert (busy["blocked_count"], busy["blocked_by"]) == ("2", "busy-2:db-2:NotEnoughPdb busy-3:db-3:NotEnoughPdb")

@@ -1,12 +1,15 @@
 """The table of `kubectl get hpa` at the cursor."""
 
 import pytest
+from PySide6.QtCore import Qt
 
 from planner.api import load_plan
 from planner.plan.model.plan import SimulationSettings
+from planner.record.autoscaler_status import AutoscalerStatus, BlockedNode, GroupStatus, ScaleUpActivity
 from planner.record.decisions import Actor
 from planner.simulation.run import run_plan
 from tests.builders import a_plan
+from ui.autoscalers.group_status_table import GroupStatusTable
 from ui.autoscalers.status_panel import StatusPanel
 from ui.autoscalers.status_table import StatusColumn
 from ui.runs.messages import RunStarted
@@ -65,6 +68,20 @@ def test_the_status_of_the_node_groups_is_that_of_the_cursor(panel, run, cursor,
     cursor.move(None)
     qtbot.waitUntil(lambda: "00:15:00" in panel.groups_title.text())
     assert int(panel.groups.index(0, 6).data()) > int(early[6])
+
+
+def test_blocked_nodes_come_with_the_pod_and_the_rule(theme, qapp):
+    blocked = [BlockedNode(f"pool-{number}", f"db-{number}", "NotEnoughPdb") for number in (1, 2)]
+    group = GroupStatus("pool", True, 2, 0, 0, 2, 0, 0, 2, 0, 3, ScaleUpActivity.NO_ACTIVITY, blocked=(blocked[0],))
+    table = GroupStatusTable(theme)
+    table.show_status(AutoscalerStatus(0, True, (group,)), 0)
+    cell = table.index(0, table.columnCount() - 1)
+    rule = "NotEnoughPdb (a disruption budget does not allow its eviction now)"
+    assert table.headerData(cell.column(), Qt.Orientation.Horizontal) == "BLOCKED"
+    assert cell.data() == f"pool-1 by pod db-1: {rule}"
+    table.show_status(AutoscalerStatus(0, True, (group._replace(blocked=tuple(blocked)),)), 0)
+    assert cell.data() == f"2 nodes, first pool-1 by pod db-1: {rule}"
+    assert cell.data(Qt.ItemDataRole.ToolTipRole).splitlines()[1] == f"pool-2 by pod db-2: {rule}"
 
 
 def test_before_the_first_evaluation_the_use_is_unknown(panel, run, cursor, qtbot):

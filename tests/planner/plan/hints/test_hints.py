@@ -103,6 +103,34 @@ def test_values_that_are_probably_unintended_give_a_hint_at_their_place(plan, wh
     assert places(plan) == [where]
 
 
+GKE_GPU = {"cloud.google.com/gke-accelerator": "nvidia-l4"}
+ONE_GPU = {"nvidia.com/gpu": 1}
+
+
+@pytest.mark.parametrize(
+    ("pool", "settings", "found"),
+    [
+        ({"extended": ONE_GPU}, {}, ["nodeGroups[0].labels"]),
+        ({"extended": ONE_GPU, "labels": GKE_GPU}, {}, []),
+        ({"extended": ONE_GPU, "labels": GKE_GPU}, {"gpu_label": "other"}, ["nodeGroups[0].labels"]),
+        ({"extended": ONE_GPU, "labels": GKE_GPU}, {"gpu_label": ""}, ["nodeGroups[0].labels"]),
+        ({"extended": ONE_GPU}, {"enabled": False}, []),
+        ({"extended": {"nvidia.com/gpu": 0}}, {}, []),
+        ({"extended": {"amd.com/gpu": 1}}, {}, []),
+        (
+            {"extended": ONE_GPU, "driver_delay": "1m"},
+            {},
+            ["nodeGroups[0].driverDelay", "nodeGroups[0].labels"],
+        ),
+        ({"extended": ONE_GPU, "labels": GKE_GPU, "driver_delay": "1m"}, {}, []),
+        ({"extended": {"amd.com/gpu": 1}, "driver_delay": "1m"}, {}, ["nodeGroups[0].driverDelay"]),
+    ],
+)
+def test_the_autoscaler_knows_a_pool_with_gpus_by_its_label(pool, settings, found):
+    plan = a_plan(node_groups=(a_node_group(**pool),), cluster_autoscaler=ClusterAutoscalerSettings(**settings))
+    assert places(plan) == found
+
+
 def needing(operator, *values):
     requirement = NodeSelectorRequirement(key="cores", operator=operator, values=values)
     return {"required_node_affinity": (NodeSelectorTerm(match_expressions=(requirement,)),)}
