@@ -16,6 +16,8 @@ from planner.plan.model.plan import Plan
 from ui.runs.thread.switching import QUICK_SWITCHING
 
 _LOOK_MS = 50
+_PAUSE_MS = 150
+"""A check begins after a pause in typing, when the window has shown the change: the two share one interpreter."""
 _LARGE = 500
 """Rows of a plan, and pairs of a workload and a pool, that are checked in a few hundredths of a second."""
 _MOST_HINTS = 1_000
@@ -58,6 +60,8 @@ class PlanCheck(QObject):
         self._answers: queue.SimpleQueue[_Answer] = queue.SimpleQueue()
         self._timer = QTimer(self, interval=_LOOK_MS)
         self._timer.timeout.connect(self._look)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(self._start)
         self.begin(plan)
 
     def begin(self, plan: Plan) -> None:
@@ -66,8 +70,10 @@ class PlanCheck(QObject):
         self._findings: Findings | None = None
         self._wish = None
         self._stop.set()
-        if self._is_large and self._thread is None:
-            self._start()
+        if self._is_large:
+            self._pause.start()
+        else:
+            self._pause.stop()
 
     @property
     def findings(self) -> Findings | None:
@@ -87,11 +93,14 @@ class PlanCheck(QObject):
     def shutdown(self) -> None:
         """End the thread and wait for it."""
         self._wish = None
+        self._pause.stop()
         self._stop.set()
         if self._thread is not None:
             self._release(self._thread)
 
     def _start(self) -> None:
+        if self._thread is not None:
+            return  # it ends soon, and then the next one begins
         self._stop, self._answers = threading.Event(), queue.SimpleQueue()
         work = (self._answers, self._plan, self._stop)
         self._thread = threading.Thread(target=_work, args=work, name="check", daemon=True)
@@ -110,7 +119,7 @@ class PlanCheck(QObject):
             self._grant(answer.found)
         elif isinstance(answer.found, BaseException):
             raise answer.found
-        elif self._is_large:
+        elif self._is_large and not self._pause.isActive():
             self._start()
 
     def _grant(self, findings: Findings) -> None:

@@ -28,7 +28,7 @@ def repeated(names: Iterable[str]) -> Iterator[tuple[int, str]]:
 
 def suggestion(name: str, known: Collection[str], otherwise: str) -> str:
     """Did you mean ...? Or what else to do."""
-    guess = nearest(name, list(known))
+    guess = nearest(name, known)
     return f"Did you mean {shown(guess)}?" if guess else otherwise
 
 

@@ -1,10 +1,9 @@
 """Turns pydantic's errors into problems a user understands: where, what is wrong, and how to fix it."""
 
 import difflib
-import heapq
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -19,7 +18,7 @@ _MAX_SHOWN = 60
 _MAX_PLACE = 400
 MOST_LISTED = 100
 """Of more problems than these only the number is given."""
-_MOST_COMPARED = 500
+_MOST_COMPARED, _MOST_LONGER = 500, 2
 _suggesting: ContextVar[bool] = ContextVar("suggesting", default=True)
 _NAME_RULE = "Use lower case letters, digits, '-' and '.', beginning and ending with a letter or digit."
 _TYPES = {
@@ -52,17 +51,18 @@ def shown(value: object) -> str:
     return text if len(text) <= _MAX_SHOWN else text[: _MAX_SHOWN - 3] + "..."
 
 
-def nearest(word: str, known: Mapping[str, object] | list[str]) -> str | None:
-    """The known word that looks most like `word`, whatever the case; None if none does. Of very many words those with
-    the same beginning and about the same length are compared.
+def nearest(word: str, known: Collection[str]) -> str | None:
+    """The known word that looks most like `word`, whatever the case; None if none does. Of very many words, only some
+    of about the same length are compared, first those with the same beginning.
     """
     if not _suggesting.get():
         return None
+    if len(known) > _MOST_COMPARED:
+        as_long = [one for one in known if abs(len(one) - len(word)) <= _MOST_LONGER]
+        alike = [one for one in as_long if one.startswith(word[:2])]
+        known = [*alike, *as_long][:_MOST_COMPARED]
     by_lower = {name.replace("_", "").lower(): name for name in known}
-    wanted, words = word.replace("_", "").lower(), list(by_lower)
-    if len(words) > _MOST_COMPARED:
-        words = heapq.nsmallest(_MOST_COMPARED, words, lambda one: (one[:2] != wanted[:2], abs(len(one) - len(wanted))))
-    found = difflib.get_close_matches(wanted, words, n=1, cutoff=0.6)
+    found = difflib.get_close_matches(word.replace("_", "").lower(), by_lower, n=1, cutoff=0.6)
     return by_lower[found[0]] if found else None
 
 

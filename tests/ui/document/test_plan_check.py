@@ -33,13 +33,12 @@ class HeldCheck:
     """Checks of large plans wait until the test lets them go on."""
 
     def __init__(self):
-        self.begun, self.go_on = threading.Semaphore(0), threading.Semaphore(0)
+        self.go_on = threading.Semaphore(0)
         self.plans = []
 
     def find(self, plan, is_stopped=lambda: False):
         if len(plan.workloads) == ROWS:
             self.plans.append(plan)
-            self.begun.release()
             assert self.go_on.acquire(timeout=10)
         return find(plan, is_stopped)
 
@@ -85,7 +84,7 @@ def test_the_window_answers_while_a_large_plan_is_checked(document, held, line, 
     button = QPushButton()
     qtbot.addWidget(panel)
     qtbot.addWidget(button)
-    assert held.begun.acquire(timeout=10)
+    qtbot.waitUntil(lambda: bool(held.plans))
     with qtbot.waitSignal(button.clicked):
         button.click()
     assert document.check.findings is None
@@ -96,7 +95,7 @@ def test_the_window_answers_while_a_large_plan_is_checked(document, held, line, 
 
 def test_findings_on_an_older_plan_are_dropped(document, held, line, qtbot):
     older = document.plan
-    assert held.begun.acquire(timeout=10)
+    qtbot.waitUntil(lambda: bool(held.plans))
     document.apply(wrong_plan(), "Break")
     held.go_on.release()
     qtbot.waitUntil(lambda: len(held.plans) == 2)
@@ -116,6 +115,7 @@ def test_a_small_plan_is_checked_at_once_even_while_a_large_one_is(document, hel
 
 
 def test_an_undone_edit_is_checked_again(document, held, qtbot):
+    qtbot.waitUntil(lambda: bool(held.plans))
     document.apply(wrong_plan(), "Break")
     document.undo_stack.undo()
     held.go_on.release(10)
@@ -126,7 +126,7 @@ def test_an_undone_edit_is_checked_again(document, held, qtbot):
 @pytest.mark.parametrize("verb", ["run_action", "step_action"])
 def test_a_run_begins_once_the_plan_is_checked(verb, document, held, controls, session, qtbot):
     getattr(controls, verb).trigger()
-    assert held.begun.acquire(timeout=10)
+    qtbot.waitUntil(lambda: bool(held.plans))
     assert session.runs == ()
     let_go(held, document, qtbot)
     assert [run.plan for run in session.runs] == [document.plan]

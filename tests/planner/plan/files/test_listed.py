@@ -6,10 +6,11 @@ import pytest
 
 from planner import cli
 from planner.errors import PlanProblems
+from planner.plan.checks.pods import suggestion
 from planner.plan.checks.validate import check_plan
 from planner.plan.files.io import plan_from_text, save_plan
 from planner.plan.files.listed import listed
-from planner.plan.files.problems import nearest
+from planner.plan.files.problems import nearest, without_suggestions
 from tests.builders import a_plan, a_workload
 
 ROWS = 3_000
@@ -54,6 +55,17 @@ def test_suggestions_are_looked_for_only_for_problems_that_are_listed(monkeypatc
 def test_the_right_name_is_suggested_among_very_many():
     names = [f"service-{number}" for number in range(2_000)] + ["checkout"]
     assert nearest("chekout", names) == "checkout"
+
+
+def test_names_are_not_copied_for_problems_that_are_only_counted():
+    """Copying thousands of names for each of thousands of problems took longer than all checks together."""
+
+    class Names(tuple):
+        def __iter__(self):
+            raise AssertionError("the names were read")
+
+    with without_suggestions():
+        assert suggestion("chekout", Names(["checkout"]), "Name a workload.") == "Name a workload."
 
 
 def test_the_command_line_counts_what_it_does_not_list(tmp_path, capsys):
