@@ -78,8 +78,7 @@ class GroupStatusTable(QAbstractTableModel):
         if role == Role.ToolTipRole:
             return self._tip(group, column)
         if role == Role.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if column in _NUMBERS else Qt.AlignmentFlag.AlignLeft
-            return int(side | Qt.AlignmentFlag.AlignVCenter)
+            return _side(column)
         unusual = not group.is_healthy if column == 1 else group.scale_up is ScaleUpActivity.BACKOFF and column == 9
         return QBrush(QColor(self._theme.current.warn)) if role == Role.ForegroundRole and unusual else None
 
@@ -87,7 +86,9 @@ class GroupStatusTable(QAbstractTableModel):
         """The autoscaler's words."""
         if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(_HEADERS):
             return None
-        return _HEADERS[section] if role == Role.DisplayRole else None
+        if role == Role.DisplayRole:
+            return _HEADERS[section]
+        return _side(section) if role == Role.TextAlignmentRole else None
 
     def _texts(self, group: GroupStatus) -> tuple[str, ...]:
         late = group.long_unregistered
@@ -106,8 +107,9 @@ class GroupStatusTable(QAbstractTableModel):
         if not group.candidates:
             return "NoCandidates"
         soonest = min(one.left_us(self._time_us) for one in group.candidates) / US_PER_S
-        text = self.tr("{count} candidates, first in {time}")
-        return text.format(count=len(group.candidates), time=clock_text(soonest))
+        count = len(group.candidates)
+        text = self.tr("1 candidate in {time}") if count == 1 else self.tr("{count} candidates, first in {time}")
+        return text.format(count=count, time=clock_text(soonest))
 
     def _blocked(self, group: GroupStatus) -> str:
         """The first node that a pod keeps, with the pod and its rule."""
@@ -132,3 +134,8 @@ def _blocked_text(blocked: BlockedNode) -> str:
     meaning = meaning_of(blocked.reason)
     rule = f"{blocked.reason} ({meaning})" if meaning else blocked.reason
     return text.format(node=blocked.node, pod=blocked.pod, rule=rule)
+
+
+def _side(column: int) -> int:
+    side = Qt.AlignmentFlag.AlignRight if column in _NUMBERS else Qt.AlignmentFlag.AlignLeft
+    return int(side | Qt.AlignmentFlag.AlignVCenter)

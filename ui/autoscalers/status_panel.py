@@ -11,7 +11,7 @@ from planner.hpa.controller.status import hpa_rows
 from planner.record.autoscaler_status import status_at
 from planner.units import US_PER_S
 from ui.autoscalers.group_status_table import GroupStatusTable
-from ui.autoscalers.status_table import StatusColumn, StatusTable
+from ui.autoscalers.status_table import StatusTable
 from ui.runs.calm import Calm
 from ui.runs.run_data import RunData
 from ui.runs.session import RunSession
@@ -20,14 +20,6 @@ from ui.theme.theme import ThemeSource
 from ui.wording.numbers import clock_text
 
 _CALM_MS = 150
-_WIDTHS = {
-    StatusColumn.NAME: 120,
-    StatusColumn.REFERENCE: 170,
-    StatusColumn.TARGETS: 190,
-    StatusColumn.MIN: 86,
-    StatusColumn.MAX: 90,
-    StatusColumn.REPLICAS: 92,
-}
 
 
 class StatusPanel(QWidget):
@@ -68,8 +60,6 @@ class StatusPanel(QWidget):
             self._style(table)
             layout.addWidget(title, 0, Qt.AlignmentFlag.AlignTop)
             layout.addWidget(table, 1)
-        for column, width in _WIDTHS.items():
-            view.horizontalHeader().resizeSection(column, width)
 
     def _style(self, view: QTableView) -> None:
         view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -83,6 +73,8 @@ class StatusPanel(QWidget):
         view.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
         header = view.horizontalHeader()
         header.setHighlightSections(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setResizeContentsPrecision(0)  # rows in sight: thousands of autoscalers must not make the cursor slow
         header.setStretchLastSection(True)
 
     def _follow(self) -> None:

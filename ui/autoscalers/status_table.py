@@ -30,7 +30,7 @@ class StatusColumn(IntEnum):
 _HEADERS = ("NAME", "REFERENCE", "TARGETS", "MINPODS", "MAXPODS", "REPLICAS", "CONDITIONS")
 """kubectl's own words in every language."""
 _NUMBERS = frozenset({StatusColumn.MIN, StatusColumn.MAX, StatusColumn.REPLICAS})
-_ALL_IS_WELL = (("AbleToScale", True), ("ScalingActive", True), ("ScalingLimited", False))
+_ALL_IS_WELL = (("AbleToScale", True), ("ScalingActive", True), ("ScalingLimited", False), ("ScaledToZero", False))
 
 
 class StatusTable(QAbstractTableModel):

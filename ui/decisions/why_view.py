@@ -1,6 +1,6 @@
 """Shows the computation behind the selected decision."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from planner.record.decisions import Decision
@@ -15,8 +15,9 @@ class WhyView(QTextBrowser):
         super().__init__(parent)
         self._theme = theme
         self._decision: Decision | None = None
+        self._answers: tuple[str, int, list[str]] | None = None
         self.setOpenLinks(False)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWordWrapMode(QTextOption.WrapMode.WordWrap)  # names and figures stay whole; wide tables scroll
         self.setTabChangesFocus(True)
         self.setAccessibleName(self.tr("Why"))
         self.document().setDocumentMargin(10)
@@ -25,18 +26,20 @@ class WhyView(QTextBrowser):
 
     def show_decision(self, decision: Decision | None) -> None:
         """Explain this decision; None clears."""
-        if decision is not self._decision:
-            self._decision = decision
+        if decision is not self._decision or self._answers is not None:
+            self._decision, self._answers = decision, None
             self._show()
 
     def show_answers(self, name: str, time_us: int, answers: list[str]) -> None:
         """What there is to say about an object at a time, instead of a decision."""
-        self._decision = None
-        self.setHtml(answers_html(name, time_us, answers, self._theme.current))
+        self._decision, self._answers = None, (name, time_us, answers)
+        self._show()
 
     def _show(self) -> None:
         theme = self._theme.current
-        if self._decision is None:
+        if self._answers is not None:
+            self.setHtml(answers_html(*self._answers, theme))
+        elif self._decision is None:
             hint = self.tr("Select a decision to see how it was computed.")
             self.setHtml(f'<p style="color:{theme.muted}">{hint}</p>')
         else:

@@ -4,14 +4,23 @@ import pytest
 from PySide6.QtCore import Qt
 
 from planner.api import load_plan
+from planner.hpa.controller.status import HpaRow
 from planner.plan.model.plan import SimulationSettings
-from planner.record.autoscaler_status import AutoscalerStatus, BlockedNode, GroupStatus, ScaleUpActivity
+from planner.record.autoscaler_status import (
+    AutoscalerStatus,
+    BlockedNode,
+    GroupStatus,
+    ScaleDownCandidate,
+    ScaleUpActivity,
+)
 from planner.record.decisions import Actor
+from planner.record.details.replicas import HpaCondition
 from planner.simulation.run import run_plan
+from planner.units import US_PER_S
 from tests.builders import a_plan
 from ui.autoscalers.group_status_table import GroupStatusTable
 from ui.autoscalers.status_panel import StatusPanel
-from ui.autoscalers.status_table import StatusColumn
+from ui.autoscalers.status_table import StatusColumn, StatusTable
 from ui.runs.messages import RunStarted
 from ui.runs.run_data import RunData, RunState
 from ui.runs.session import RunSession
@@ -82,6 +91,39 @@ def test_blocked_nodes_come_with_the_pod_and_the_rule(theme, qapp):
     table.show_status(AutoscalerStatus(0, True, (group._replace(blocked=tuple(blocked)),)), 0)
     assert cell.data() == f"2 nodes, first pool-1 by pod db-1: {rule}"
     assert cell.data(Qt.ItemDataRole.ToolTipRole).splitlines()[1] == f"pool-2 by pod db-2: {rule}"
+
+
+@pytest.mark.parametrize("view", ["view", "groups_view"])
+def test_titles_and_values_of_columns_are_not_cut_off(panel, run, view, qtbot):
+    panel._session.add(run)
+    panel.resize(1200, 400)
+    table = getattr(panel, view)
+    qtbot.waitUntil(lambda: table.model().rowCount() > 0)
+    head = table.horizontalHeader()
+    for column in range(head.count()):
+        assert head.sectionSize(column) >= head.sectionSizeHint(column)
+        assert head.sectionSize(column) >= table.sizeHintForColumn(column)
+
+
+@pytest.mark.parametrize(("waits_s", "text"), [
+    ((), "NoCandidates"),
+    ((600,), "1 candidate in 00:08:20"),
+    ((600, 300), "2 candidates, first in 00:03:20"),
+])  # fmt: skip
+def test_candidates_for_removal_are_counted_with_the_time_left_to_the_first(theme, waits_s, text):
+    table = GroupStatusTable(theme)
+    candidates = tuple(ScaleDownCandidate(f"a-{wait}", 0, wait * US_PER_S) for wait in waits_s)
+    group = GroupStatus("a", True, 1, 0, 0, 1, 0, 0, 1, 0, 3, ScaleUpActivity.NO_ACTIVITY, candidates=candidates)
+    table.show_status(AutoscalerStatus(0, True, (group,)), 100 * US_PER_S)
+    assert table.index(0, 10).data() == text
+
+
+def test_an_autoscaler_with_pods_needs_no_attention_for_not_being_scaled_to_zero(theme):
+    conditions = (HpaCondition("AbleToScale", True, "Ready"), HpaCondition("ScaledToZero", False, "NotScaledToZero"))
+    table = StatusTable(theme)
+    table.show_rows((HpaRow("default", "web", "Deployment/web", "cpu: 50%/60%", 1, 5, 2, conditions, None),))
+    assert table.index(0, StatusColumn.CONDITIONS).data() == ""
+    assert "ScaledToZero  False" in table.index(0, StatusColumn.CONDITIONS).data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_before_the_first_evaluation_the_use_is_unknown(panel, run, cursor, qtbot):

@@ -4,8 +4,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
 
-from planner.record.decisions import Actor, Verdict
+from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.replicas import Evaluation
+from planner.record.details.scheduling import Nomination, PreemptionCandidate
 from tests.ui.decisions.conftest import a_decision, a_run, record, some_decisions
 from ui.runs.run_data import RunState
 
@@ -187,6 +188,26 @@ def test_colours_follow_the_theme(panel, run, theme):
     assert panel.why.toHtml() != light
     ink = panel.table.index(1, 3).data(Qt.ItemDataRole.ForegroundRole).color().name()
     assert ink == theme.current.warn
+
+
+def test_answers_stay_when_the_colours_change_until_a_decision_is_chosen(panel, run, theme):
+    panel.why.show_answers("pool-0001", 30_000_000, ["It is needed."])
+    theme.choose("dark")
+    assert "It is needed." in panel.why.toPlainText()
+    panel.why.show_decision(None)
+    assert "Select a decision" in panel.why.toPlainText()
+
+
+def test_words_of_a_table_stay_whole_in_a_narrow_view(panel, session):
+    """The candidates of a preemption have seven columns: they scroll sideways rather than break within a word."""
+    chosen = PreemptionCandidate("general-0001", ("batch-0001", "batch-0002"), 0, 0, 2, 60)
+    nominated = Decision(0, Actor.SCHEDULER, Verdict.NOMINATED, "web-0001", "general-0001", Nomination(chosen, 5))
+    session.add(a_run([nominated]))
+    panel.why.setFixedWidth(220)
+    select(panel, 0)
+    panel.show()
+    document = panel.why.document()
+    assert document.idealWidth() > document.textWidth() > 0
 
 
 def test_inputs_have_names_for_screen_readers(panel):
