@@ -74,7 +74,8 @@ def check_before_run(plan: Plan, until_us: int | None = None, cancelled: Callabl
     Raises RunStopped when `cancelled()` turns true.
     """
     if until_us is not None:
-        plan = replace_at(plan, ("simulation", "duration"), until_us)
+        other = replace_at(plan, ("simulation", "duration"), until_us)  # refuses a length that is no duration
+        plan = other if until_us > plan.simulation.duration else plan  # events after an earlier end are no problem
 
     def problems() -> Iterator[PlanProblem]:
         for check in checks(plan):

@@ -13,8 +13,8 @@ from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.node_groups import NodeReview, NoScaleUp, ScaleUp
 from planner.record.text.explain import why
 from planner.record.text.removal_reasons import meaning_of
-from planner.record.text.wording import after_colon, after_in_brackets, counted, number_text
-from planner.units import US_PER_S
+from planner.record.text.wording import after_colon, after_in_brackets, counted
+from planner.units import format_duration
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def why_node_stays(facts: RunFacts, node: str, time_us: int) -> list[str]:
     """Why the Cluster Autoscaler has not removed a node until then: the reasons in sentences, weightiest first."""
     removed = facts.last_of(Verdict.REMOVED, time_us, node)
     if removed is not None:
-        return [f"It is gone since {_at(removed.time_us)}{after_colon(why(removed))}."]
+        return [f"It has been gone since {_time(removed.time_us)}{after_colon(why(removed))}."]
     if not facts.settings.enabled or not facts.settings.scale_down_enabled:
         return ["Nodes are not removed: scale-down is disabled (clusterAutoscaler.scaleDownEnabled)."]
     status = status_at(facts.statuses, time_us)
@@ -74,8 +74,8 @@ def _of_cluster(facts: RunFacts, status: AutoscalerStatus, time_us: int) -> Iter
     for verdict, delay_us, what, setting in pauses:
         last = facts.last_of(verdict, time_us)
         if last is not None and time_us < last.time_us + delay_us:
-            until = _at(last.time_us + delay_us)
-            yield f"Removals pause until {until}, after {what} at {_at(last.time_us)} ({setting})."
+            until = _time(last.time_us + delay_us)
+            yield f"Removals pause until {until}, after {what} at {_time(last.time_us)} ({setting})."
 
 
 def _of_group(status: AutoscalerStatus, node: str) -> Iterator[str]:
@@ -88,15 +88,15 @@ def _of_node(facts: RunFacts, status: AutoscalerStatus, node: str, time_us: int)
     last = facts.last(Actor.SCALE_DOWN, time_us, node)
     candidates = [one for group in status.groups for one in group.candidates if one.node == node]
     for candidate in candidates:
-        left_s = round(candidate.left_us(time_us) / US_PER_S, 1)
-        rest = f"it may be removed in {number_text(left_s)} s" if left_s else "it waits for its turn"
-        yield f"It is not needed since {_at(candidate.since_us)}, and {rest}."
+        left_us = candidate.left_us(time_us)
+        rest = f"it may be removed in {_time(left_us)}" if left_us else "it waits for its turn"
+        yield f"It has not been needed since {_time(candidate.since_us)}, and {rest}."
     if last is not None and not (candidates and last.verdict is Verdict.UNNEEDED):
         details = last.details
         meaning = meaning_of(details.reason) if isinstance(details, NodeReview) else ""
         if isinstance(details, NodeReview) and details.pod:
             meaning = f"pod {details.pod} stays: {meaning_of(details.pod_reason)}"
-        yield f"Since {_at(last.time_us)}: {why(last)}{after_in_brackets(meaning)}."
+        yield f"Since {_time(last.time_us)}: {why(last)}{after_in_brackets(meaning)}."
 
 
 def _group_of(status: AutoscalerStatus, node: str) -> GroupStatus | None:
@@ -112,7 +112,7 @@ def why_no_scale_up(facts: RunFacts, pod: str, created_us: int, time_us: int) ->
     """Why no node was added for a pod until then: the reasons in sentences, weightiest first."""
     bound = facts.last_of(Verdict.BOUND, time_us, pod)
     if bound is not None:
-        return [f"It needs none: it was bound to {bound.target} at {_at(bound.time_us)}."]
+        return [f"It needs none: it was bound to {bound.target} at {_time(bound.time_us)}."]
     if not facts.settings.enabled:
         return ["No nodes are added: the Cluster Autoscaler is off (clusterAutoscaler.enabled)."]
     answers = [*_of_pod(facts, pod, created_us, time_us)]
@@ -129,10 +129,10 @@ def why_no_scale_up(facts: RunFacts, pod: str, created_us: int, time_us: int) ->
 def _of_pod(facts: RunFacts, pod: str, created_us: int, time_us: int) -> Iterator[str]:
     wait_us = facts.settings.new_pod_scale_up_delay
     if created_us + wait_us >= time_us and wait_us:
-        yield f"It is too young: pods count {number_text(wait_us / US_PER_S)} s after creation (newPodScaleUpDelay)."
+        yield f"It is too young: pods count {_time(wait_us)} after creation (newPodScaleUpDelay)."
     refused = facts.last_of(Verdict.NOT_TRIGGERED, time_us, pod)
     if refused is not None:
-        yield f"Since {_at(refused.time_us)}: {why(refused)}."
+        yield f"Since {_time(refused.time_us)}: {why(refused)}."
         if isinstance(refused.details, NoScaleUp):
             yield from (f"Pool {one.group}: {one.reason}." for one in refused.details.groups)
     since_us = created_us if refused is None else refused.time_us
@@ -140,10 +140,10 @@ def _of_pod(facts: RunFacts, pod: str, created_us: int, time_us: int) -> Iterato
     if grown is not None and isinstance(grown.details, ScaleUp) and grown.time_us >= since_us:
         named = ", this one among them" if pod in grown.details.triggers else ""
         count = counted(grown.details.pods, "pod")
-        yield f"Pool {grown.subject} was grown at {_at(grown.time_us)} for {count}{named}; pods wait for its nodes."
+        yield f"Pool {grown.subject} was grown at {_time(grown.time_us)} for {count}{named}; pods wait for its nodes."
     stuck = facts.last_of(Verdict.UNSCHEDULABLE, time_us, pod)
     if stuck is not None:
-        yield f"The scheduler, at {_at(stuck.time_us)}: {why(stuck)}."
+        yield f"The scheduler, at {_time(stuck.time_us)}: {why(stuck)}."
 
 
 def _state_of(group: GroupStatus) -> Iterator[str]:
@@ -151,7 +151,7 @@ def _state_of(group: GroupStatus) -> Iterator[str]:
         nodes = counted(max(group.target - group.ready, 0), "node")
         yield f"Pool {group.group} waits for {nodes}, on which the pod may have room."
     if group.backoff_until_us is not None:
-        until = _at(group.backoff_until_us)
+        until = _time(group.backoff_until_us)
         yield f"Pool {group.group} is left alone until {until}{after_colon(group.backoff_cause)}."
     if not group.is_healthy:
         yield f"Pool {group.group} is not healthy: too many of its nodes are missing."
@@ -159,5 +159,5 @@ def _state_of(group: GroupStatus) -> Iterator[str]:
         yield f"Pool {group.group} is at its maximum of {counted(group.max_size, 'node')}."
 
 
-def _at(time_us: int) -> str:
-    return f"{number_text(round(time_us / US_PER_S, 1))} s"
+def _time(time_us: int) -> str:
+    return format_duration(round(time_us, -5))

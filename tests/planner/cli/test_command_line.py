@@ -12,6 +12,7 @@ import pytest
 from planner import cli, reports
 from planner.errors import ResultFileError, RunStopped
 from planner.plan.files.io import save_plan
+from planner.plan.model.faults import ControllerRestart
 from planner.record.result import Figure, RunResult
 from planner.record.series import SeriesStore
 from planner.simulation import run as simulation_run
@@ -361,3 +362,18 @@ def test_why_says_why_a_node_is_there_and_offers_the_nearest_name(plan_path, cap
     assert f"No node or pod is called {node}9" in capsys.readouterr().err
     assert cli.main(["why", plan_path, node, "--at", "1m"]) == 0
     assert capsys.readouterr().out.strip()
+
+
+@pytest.mark.parametrize("words", [["simulate", "--until", "5m"], ["why", "pool-0001", "--at", "5m"]])
+def test_events_after_a_run_that_ends_early_are_no_problem(tmp_path, words, capsys):
+    path = tmp_path / "plan.headroom"
+    save_plan(
+        a_plan(
+            events=(ControllerRestart(type="controllerRestart", controller="clusterAutoscaler", at=10 * US_PER_MIN),)
+        ),
+        path,
+    )
+    command, *others = words
+    assert cli.main([command, str(path), *others]) == 0
+    assert capsys.readouterr().err.count("after the end of the run") == 0
+    assert cli.main(["simulate", str(path), "--until", "0s"]) == 2

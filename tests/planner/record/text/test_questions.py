@@ -33,9 +33,9 @@ GROWN = decided(900, Verdict.TRIGGERED, ScaleUp(1, 3, 2, triggers=("web-1",)), "
     (facts(healthy=False), "too many nodes of the cluster are not ready"),
     (facts(group=POOL._replace(target=1)), "pool is at its minimum of 1 node"),
     (facts(BLOCKED), "pod web-1 stays: a disruption budget does not allow its eviction now"),
-    (facts(UNNEEDED, group=WAITING), "not needed since 500 s, and it may be removed in 100 s"),
-    (facts(GROWN), "Removals pause until 1500 s, after a scale-up at 900 s (scaleDownDelayAfterAdd)"),
-    (facts(decided(700, Verdict.REMOVED)), "gone since 700 s"),
+    (facts(UNNEEDED, group=WAITING), "not been needed since 8m20s, and it may be removed in 1m40s"),
+    (facts(GROWN), "Removals pause until 25m, after a scale-up at 15m (scaleDownDelayAfterAdd)"),
+    (facts(decided(700, Verdict.REMOVED)), "gone since 11m40s"),
     (facts(), "No loop has judged the node yet"),
 ])  # fmt: skip
 def test_a_node_that_is_still_there_has_its_reasons(known, part):
@@ -63,10 +63,10 @@ BACKED_OFF = POOL._replace(
     (facts(enabled=False), "the Cluster Autoscaler is off"),
     (facts(of_pod(950, Verdict.NOT_TRIGGERED, Expendable(-20, -10))), "it is expendable, its priority -20"),
     (facts(of_pod(950, Verdict.NOT_TRIGGERED, REFUSED)), "Pool pool: in backoff after failed scale-up"),
-    (facts(group=BACKED_OFF), "left alone until 1200 s: the cloud refused a request"),
+    (facts(group=BACKED_OFF), "left alone until 20m: the cloud refused a request"),
     (facts(group=POOL._replace(target=9)), "at its maximum of 9 nodes"),
     (facts(newPodScaleUpDelay="10m"), "too young"),
-    (facts(GROWN), "grown at 900 s for 2 pods, this one among them"),
+    (facts(GROWN), "grown at 15m for 2 pods, this one among them"),
     (facts(group=POOL._replace(scale_up=ScaleUpActivity.IN_PROGRESS, target=4)), "waits for 2 nodes"),
     (facts(of_pod(960, Verdict.BOUND, None, Actor.SCHEDULER, "pool-2")), "It needs none: it was bound to pool-2"),
 ])  # fmt: skip
