@@ -5,7 +5,7 @@ from typing import Any
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler, HpaControllerSettings
 from planner.plan.model.autoscalers.metrics_pipeline import MetricsPipelineSettings, Sampling
 from planner.plan.model.node_groups import NodeGroup
-from planner.plan.model.plan import Plan
+from planner.plan.model.plan import Plan, SimulationSettings
 from planner.plan.model.pods import Container, PodTemplate, Resources
 from planner.plan.model.workloads import Overprovisioning, Workload
 
@@ -43,8 +43,16 @@ EXACT_SYNCS = HpaControllerSettings(phase="15s", evaluation_time="0s")
 
 
 def a_plan(**settings: Any) -> Plan:
-    """One pool, one workload, an hour. Autoscalers of pods, if any, act at exact times on exact figures."""
+    """One pool, one workload, an hour. Autoscalers of pods, if any, act at exact times on exact figures.
+
+    Load is a fluid unless the settings of the simulation say otherwise.
+    """
     parts: dict[str, Any] = {"node_groups": (a_node_group(),), "workloads": (a_workload(),)}
     if settings.get("horizontal_pod_autoscalers"):
         parts |= {"metrics_pipeline": EXACT_SAMPLES, "hpa_controller": EXACT_SYNCS}
-    return Plan(**parts | settings)
+    parts |= settings
+    simulation = parts.get("simulation", SimulationSettings())
+    has_load = any(isinstance(item, Workload) and item.traffic for item in parts["workloads"])
+    if has_load and "discrete_requests" not in simulation.model_fields_set:
+        parts["simulation"] = simulation.model_copy(update={"discrete_requests": False})
+    return Plan(**parts)

@@ -41,8 +41,8 @@ def test_the_same_pods_without_a_limit_keep_their_tail():
     tail = result.series["latency_p99_ms[unlimited]"]
     assert np.nanmax(tail) < 1.1 * np.nanmin(tail)
     assert result.figures["slo_attainment[unlimited]"].value == 1 > result.figures["slo_attainment[limited]"].value
-    same = [result.series[f"cpu_used_cores[{name}]"] for name in ("limited", "unlimited")]
-    assert same[0] == pytest.approx(same[1], rel=0.01), "both do the same work"
+    same = [result.series[f"cpu_used_cores[{name}]"].mean() for name in ("limited", "unlimited")]
+    assert same[0] == pytest.approx(same[1], rel=0.01), "both do the same work, but for chance"
 
 
 def halved():

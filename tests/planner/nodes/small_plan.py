@@ -13,7 +13,7 @@ Json = dict[str, Any]
 def a_plan(**parts: Any) -> Plan:
     """Four nodes of one pool and a Deployment of four pods; `parts` replace or add to that, in the file's spelling."""
     whole: Json = {
-        "simulation": {"duration": "30m", "seed": 1},
+        "simulation": {"duration": "30m", "seed": 1, "discreteRequests": False},
         "nodeGroups": [a_group("pool", 4)],
         "workloads": [a_workload("web", 4)],
         "clusterAutoscaler": {"enabled": False},

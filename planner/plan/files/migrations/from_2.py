@@ -1,7 +1,8 @@
-"""Version 2 to 3: samples of pods take the way they take in a cluster, loops drift, and a queue limit of 0 is one.
+"""Version 2 to 3: samples take the way they take in a cluster, loops drift, requests are discrete, a queue may be of 0.
 
 What a plan of version 2 with autoscalers meant is written out: all pods sampled at once, with what they use at that
-moment, exact periods, and first moments one period after the start. A `queueLimit` of 0 stood for none.
+moment, exact periods, and first moments one period after the start. Load was a fluid, and a `queueLimit` of 0 stood for
+none.
 """
 
 from typing import Any
@@ -11,8 +12,8 @@ _NO_PHASES = (None, "0s", "0", 0)
 
 
 def from_2(data: dict[str, Any]) -> dict[str, Any]:
-    """The same plan; one without autoscalers of pods does not depend on the settings of theirs."""
-    data = _without_empty_limits(data)
+    """The same plan; without autoscalers of pods or without load it does not depend on the settings of these."""
+    data = _with_fluid_load(_without_empty_limits(data))
     pipeline, controller = data.get("metricsPipeline", {}), data.get("hpaController", {})
     if not isinstance(pipeline, dict) or not isinstance(controller, dict):
         return data
@@ -37,6 +38,15 @@ def _without_empty_limit(workload: Any) -> Any:
     if not isinstance(demand, dict) or demand.get("queueLimit") != 0:
         return workload
     return {**workload, "demand": {key: value for key, value in demand.items() if key != "queueLimit"}}
+
+
+def _with_fluid_load(data: dict[str, Any]) -> dict[str, Any]:
+    workloads, settings = data.get("workloads"), data.get("simulation", {})
+    if not isinstance(workloads, list) or not isinstance(settings, dict):
+        return data
+    if not any(isinstance(item, dict) and item.get("traffic") for item in workloads):
+        return data
+    return {**data, "simulation": {**settings, "discreteRequests": False}}
 
 
 def _pipeline(old: dict[str, Any]) -> dict[str, Any]:

@@ -309,7 +309,19 @@ def test_a_plan_of_version_2_without_autoscalers_gets_the_new_defaults():
     assert plan_from_text('{"schemaVersion": 2}', "text") == Plan()
 
 
-@pytest.mark.parametrize("broken", [{"metricsPipeline": 3}, {"hpaController": []}, {"horizontalPodAutoscalers": 1}])
+@pytest.mark.parametrize("settings", [{}, {"simulation": {"seed": 7}}])
+def test_the_load_of_a_plan_of_version_2_stays_a_fluid(settings):
+    web = {"name": "web", "traffic": {"profile": {"type": "constant", "rate": 5}}}
+    plan = plan_from_text(json.dumps({"schemaVersion": 2, "workloads": [web]} | settings), "text")
+    assert not plan.simulation.discrete_requests
+    assert plan.simulation.seed == settings.get("simulation", {}).get("seed", 1)
+    assert plan_from_text(json.dumps({"schemaVersion": 3, "workloads": [web]}), "text").simulation.discrete_requests
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [{"metricsPipeline": 3}, {"hpaController": []}, {"horizontalPodAutoscalers": 1}, {"simulation": 3}],
+)
 def test_a_broken_plan_of_version_2_is_reported_at_its_place(broken):
     assert next(iter(broken)) in problems_of(json.dumps(AUTOSCALED | broken))
 

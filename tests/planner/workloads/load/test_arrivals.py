@@ -45,5 +45,7 @@ def test_measured_cpu_varies_as_rate_and_variability_say():
     used = run_plan(plan).series["cpu_used_cores[web]"][1:]
     assert used.std() / used.mean() == pytest.approx(np.sqrt(1.25 / 600), rel=0.12)
     assert used.mean() == pytest.approx(0.5, rel=0.01)
-    fluid = plan.model_copy(update={"simulation": SimulationSettings(duration=10 * US_PER_MIN)})
+    fluid = plan.model_copy(
+        update={"simulation": SimulationSettings(duration=10 * US_PER_MIN, discrete_requests=False)}
+    )
     assert run_plan(fluid).series["cpu_used_cores[web]"][5:] == pytest.approx(0.5)
