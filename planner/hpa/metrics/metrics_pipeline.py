@@ -82,7 +82,12 @@ class UsageSamples:
         self._memory = np.pad(self._memory, ((0, 0), (0, missing)))
 
     def memory_of(self, pods: NDArray[np.int64], place: int | None = None) -> NDArray[np.int64]:
-        """Working sets of pods, or of the container at one place in each of them, bytes."""
+        """Working sets of pods, or of the container at one place in each of them, bytes.
+
+        Containers that only a later template of the workload has are in no sample: they use nothing.
+        """
+        if place is not None and place >= len(self._memory):
+            return np.zeros(len(pods), np.int64)
         return np.asarray(self._memory[:, pods].sum(axis=0) if place is None else self._memory[place, pods], np.int64)
 
     def set_answering(self, answers: bool) -> None:

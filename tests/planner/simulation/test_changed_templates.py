@@ -92,6 +92,22 @@ def test_a_renamed_container_is_followed_under_both_names() -> None:
             for pod in sim.cluster.workload_pods[0]} == {"app"}  # fmt: skip
 
 
+def test_a_container_that_only_new_pods_have_uses_no_memory_of_the_profile() -> None:
+    """The profile of memory is that of the workload, whose template has one container."""
+    metric = {"type": "ContainerResource", "resource": "memory", "container": "side", "targetType": "AverageValue"}
+    pod = {"containers": [*a_template("1")["containers"], {"name": "side", "requests": {"memory": "64Mi"}}]}
+    plan = a_plan(
+        workloads=[a_workload("web", 2, pod=a_template("1"), memoryUse={"start": "200Mi"})],
+        horizontalPodAutoscalers=[
+            {"name": "web", "scaleTarget": "web", "minReplicas": 2, "maxReplicas": 10,
+             "metrics": [{**metric, "averageValue": "50Mi"}]},
+        ],
+        events=[a_rollout(pod, "10m")],
+    )  # fmt: skip
+    assert not list(check_plan(plan))
+    assert int(run_of(plan).cluster.workloads.desired[0]) == 2
+
+
 @pytest.mark.parametrize(
     ("pod", "where"),
     [
