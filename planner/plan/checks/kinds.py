@@ -61,3 +61,6 @@ def _check_static(plan: Plan, workload: Workload, where: str) -> Iterator[PlanPr
     if workload.pod.scheduling_gates:
         problem = "Static pods are not scheduled, so they cannot have scheduling gates."
         yield PlanProblem(f"{where}.pod.schedulingGates", problem, "Remove the gates.")
+    if workload.pod.volumes:
+        problem = "Static pods cannot refer to volume claims, as to no object of the API."
+        yield PlanProblem(f"{where}.pod.volumes", problem, "Remove the volumes, or use the kind DaemonSet.")

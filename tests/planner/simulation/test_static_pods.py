@@ -86,15 +86,18 @@ def test_pools_with_a_group_per_zone_have_them_in_every_zone() -> None:
 
 
 def test_settings_of_the_kind_are_checked() -> None:
+    claiming = a_static("one", nodeGroups=["poll"])
+    claiming["pod"]["volumes"] = {"ebs.csi.aws.com": 1}
     plan = a_plan(
         workloads=[
-            a_static("one", nodeGroups=["poll"]),
+            claiming,
             a_workload("web", 1, nodeGroups=["pool"]),
         ],
         horizontalPodAutoscalers=[{"name": "one", "scaleTarget": "one", "maxReplicas": 3}],
     )
     assert [problem.where for problem in check_plan(plan)] == [
         "workloads[0].nodeGroups[0]",
+        "workloads[0].pod.volumes",
         "workloads[1].nodeGroups",
         "horizontalPodAutoscalers[0].scaleTarget",
     ]
