@@ -9,6 +9,7 @@ import json
 import os
 import time
 import uuid
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QLockFile, QObject, QSysInfo, QTimer, Signal
@@ -17,15 +18,20 @@ from planner.disk.atomic import replace_file
 from planner.disk.cures import reason_of
 from planner.plan.files.io import plan_to_text
 from planner.plan.model.plan import Plan
+from ui.document.plan_check import is_large
 from ui.document.plan_document import PlanDocument
 from ui.process.folders import make_private
+from ui.process.latest_work import LatestWork
 
 AUTOSAVE_MS = 30_000
 SUFFIX = ".recovery"
 
 
 class RecoveryCopy(QObject):
-    """Keeps the copy: every 30 s while the document is modified; gone once it is saved or left on purpose."""
+    """Keeps the copy: every 30 s while the document is modified; gone once it is saved or left on purpose.
+
+    The text of a large plan is made in a thread.
+    """
 
     failed = Signal(str)
     """The copy cannot be written any more, and why; once, until it can be again."""
@@ -38,6 +44,7 @@ class RecoveryCopy(QObject):
         self._file = folder / f"{os.getpid()}-{uuid.uuid4().hex[:8]}{SUFFIX}"
         self._lock: QLockFile | None = None
         self._kept: Plan | None = None
+        self._writing = LatestWork("autosave", self)
         self._is_failing = False
         self._timer = QTimer(self, interval=AUTOSAVE_MS)
         self._timer.timeout.connect(self._on_timer)
@@ -55,9 +62,13 @@ class RecoveryCopy(QObject):
         plan = self._document.plan
         if not self._document.modified or plan is self._kept:
             return True
+        self._writing.forget()
+        return self._store(plan, _content(plan, self._about()))
+
+    def _store(self, plan: Plan, content: bytes) -> bool:
         try:
             self._take_lock()
-            self._write(plan)
+            replace_file(self._file, content, mode=0o600)
         except OSError as error:
             if not self._is_failing:
                 self._is_failing = True
@@ -70,6 +81,7 @@ class RecoveryCopy(QObject):
     def discard(self) -> None:
         """Remove the copy: its plan was saved or is not wanted."""
         self._kept = None
+        self._writing.forget()
         self._end_failing()
         if self._lock is not None:
             with contextlib.suppress(OSError):
@@ -81,7 +93,11 @@ class RecoveryCopy(QObject):
         if self._lock is not None:
             with contextlib.suppress(OSError):
                 os.utime(self._lock.fileName())  # another machine sees by its age whether this process runs
-        self.write()
+        plan = self._document.plan
+        if not is_large(plan):
+            self.write()
+        elif self._document.modified and plan is not self._kept:  # making its text takes seconds
+            self._writing.start(partial(_content, plan, self._about()), partial(self._store, plan))
 
     def _on_modified(self, modified: bool) -> None:
         if not modified:
@@ -103,17 +119,21 @@ class RecoveryCopy(QObject):
                 raise PermissionError(13, "Permission denied", lock.fileName())
             self._lock = lock
 
-    def _write(self, plan: Plan) -> None:
+    def _about(self) -> dict[str, object]:
+        """What is known of the plan beside its text."""
         path = self._document.path
-        note = {
+        return {
             "pid": os.getpid(),
             "host": QSysInfo.machineHostName(),
             "path": str(path) if path is not None else None,
             "version": self._document.version,
             "saved": time.time(),
-            "plan": plan_to_text(plan),
         }
-        replace_file(self._file, json.dumps(note, ensure_ascii=False).encode(), mode=0o600)
+
+
+def _content(plan: Plan, about: dict[str, object]) -> bytes:
+    """Also called in a thread: uses no Qt."""
+    return json.dumps({**about, "plan": plan_to_text(plan)}, ensure_ascii=False).encode()
 
 
 def lock_of(file: Path) -> QLockFile:

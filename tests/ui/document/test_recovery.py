@@ -5,13 +5,15 @@ import os
 import stat
 import subprocess
 import sys
+import threading
 
 import pytest
 
 from planner.plan.edits.edit import replace_at
 from planner.plan.files.io import plan_to_text
 from tests.attacks import killed_at_every_step, on_a_full_disk
-from tests.builders import a_plan
+from tests.builders import a_plan, a_workload
+from ui.document import recovery
 from ui.document.lost_plans import lost_plans
 from ui.document.plan_document import PlanDocument
 from ui.document.recovery import AUTOSAVE_MS, RecoveryCopy
@@ -200,3 +202,41 @@ def test_a_broken_copy_is_left_alone(qapp, tmp_path, content):
     file.write_text(content, encoding="utf-8")
     assert lost_plans(tmp_path) == []
     assert file.exists()
+
+
+@pytest.fixture
+def held_text(monkeypatch):
+    """The text of a plan is not made before the test allows it."""
+    allowed = threading.Event()
+
+    def text(plan):
+        assert allowed.wait(timeout=10)
+        return plan_to_text(plan)
+
+    monkeypatch.setattr(recovery, "plan_to_text", text)
+    yield allowed
+    allowed.set()
+
+
+def large_plan():
+    return a_plan(name="Large", workloads=tuple(a_workload(f"w{row}", replicas=0) for row in range(300)))
+
+
+def test_the_copy_of_a_large_plan_is_prepared_beside_the_window(document, copy, held_text, qtbot):
+    """Without its thread, the timer would wait for the text, and the text for the test."""
+    document.apply(large_plan(), "Grow")
+    copy._timer.timeout.emit()
+    assert not copy.file.exists()
+    held_text.set()
+    qtbot.waitUntil(copy.file.exists)
+    assert json.loads(json.loads(copy.file.read_text(encoding="utf-8"))["plan"])["name"] == "Large"
+    document.check.shutdown()
+
+
+def test_a_copy_that_is_still_prepared_is_not_written_once_the_plan_is_left(document, copy, held_text, qtbot):
+    document.apply(large_plan(), "Grow")
+    copy._timer.timeout.emit()
+    document.new()
+    held_text.set()
+    qtbot.wait(200)
+    assert not copy.file.exists()
