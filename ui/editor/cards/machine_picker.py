@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -20,7 +20,7 @@ from planner.plan.edits.machine_catalogue import MachineCatalogue
 from ui.editor.cards.machine_table import MachineSearch, MachineTable
 from ui.process.guard import guarded
 
-_WIDTH_PX, _HEIGHT_PX = 960, 560
+_SIZE = QSize(1140, 560)
 _MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
@@ -58,7 +58,7 @@ class MachinePicker(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("machinePicker")
         self.setWindowTitle(self.tr("Machine type of {pool}").format(pool=pool))
-        self.resize(_WIDTH_PX, _HEIGHT_PX)
+        self.resize(_SIZE.boundedTo(self.screen().availableSize()))
         self.rows = MachineSearch(MachineTable(catalogue, self), self)
         self.table = _table(self.rows)
         self.table.setAccessibleName(self.tr("Machines"))

@@ -5,7 +5,9 @@ from typing import Any
 
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from planner.plan.derived.versions import gate_exists
 from planner.plan.files.places import Path
+from planner.plan.model.versions import FeatureGate
 from ui.editor.forms.editor_base import FormLink, MarkLabel, paint_mark
 from ui.editor.forms.fold import IconButton
 from ui.editor.forms.folded_editor import FoldedEditor, fold_place
@@ -17,6 +19,7 @@ from ui.editor.values.text import UnreadableText, help_of, plan_text, text_of, v
 
 _PAGE = 40
 """Pairs shown at once; imported pods run on hundreds of nodes."""
+_FIRST_VALUES = {ShapeKind.WHOLE: 1, ShapeKind.SWITCH: True}
 
 
 class MapEditor(FoldedEditor):
@@ -72,20 +75,22 @@ class MapEditor(FoldedEditor):
         """Another pair, with a key that is free; its key is selected, ready to be typed over."""
         self.fold.set_open(True)
         self.link.folds[fold_place(self.path)] = True
-        counts = self.item_shape.kind is ShapeKind.WHOLE
-        key = free_name(self._first_key(counts), frozenset(self.value))
+        key = self._free_key()
         self._most = max(self._most, len(self.value) + 1)
-        self.link.edits.put(self.path, self.shape, {**self.value, key: 1 if counts else ""})
+        self.link.edits.put(self.path, self.shape, {**self.value, key: _FIRST_VALUES.get(self.item_shape.kind, "")})
         if self._pairs:
             self._pairs[-1].key.setFocus()
             self._pairs[-1].key.selectAll()
 
-    def _first_key(self, counts: bool) -> str:
-        """What a new pair begins with: a node where nodes are named, a resource where they are counted."""
-        groups = self.link.edits.document.plan.node_groups
-        if self.path[-1] == "starts_on" and groups:
-            return f"{groups[0].name}-0001"
-        return "example.com/resource" if counts else "key"
+    def _free_key(self) -> str:
+        """What a new pair begins with: a known name where only some are known, a node where nodes are named."""
+        plan, taken = self.link.edits.document.plan, frozenset(self.value)
+        if self.path[-1] == "feature_gates":
+            known = (gate for gate in FeatureGate if gate_exists(gate, plan.kubernetes_version))
+            return next((str(gate) for gate in known if gate not in taken), free_name("Gate", taken))
+        if self.path[-1] == "starts_on" and plan.node_groups:
+            return free_name(f"{plan.node_groups[0].name}-0001", taken)
+        return free_name("example.com/resource" if self.item_shape.kind is ShapeKind.WHOLE else "key", taken)
 
     def rename(self, old: str, new: str, merge: str) -> None:
         """Another key in the same position; an empty or duplicate one is refused with a message."""

@@ -166,7 +166,7 @@ def _plain_shape(parts: list[Any], metadata: tuple[Any, ...]) -> Shape:
         return Shape(ShapeKind.CHOICE, choices=get_args(first))
     if origin is tuple and get_args(first)[1:] == (...,):
         return Shape(ShapeKind.LIST, item=shape_of(get_args(first)[0]))
-    if origin is dict and _is_scalar(shape_of(get_args(first)[1])):
+    if origin is dict and _fits_a_line(shape_of(get_args(first)[1])):
         return Shape(ShapeKind.MAP, item=shape_of(get_args(first)[1]))
     if isinstance(first, type) and issubclass(first, Enum):
         return Shape(ShapeKind.CHOICE, choices=tuple(first))
@@ -186,5 +186,6 @@ def _is_model(part: Any) -> bool:
     return isinstance(part, type) and issubclass(part, BaseModel)
 
 
-def _is_scalar(shape: Shape) -> bool:
-    return shape.kind in SCALARS and shape.kind is not ShapeKind.RAW
+def _fits_a_line(shape: Shape) -> bool:
+    """Whether a map of such values is edited as lines of key and value; a switch is typed as true or false."""
+    return shape.kind is ShapeKind.SWITCH or (shape.kind in SCALARS and shape.kind is not ShapeKind.RAW)

@@ -45,6 +45,8 @@ def text_of(shape: Shape, value: Any) -> str:
         return repr(value) if not float(value).is_integer() or abs(value) >= 1e15 else str(int(value))
     if shape.kind is ShapeKind.RAW:
         return json.dumps(value, ensure_ascii=False, default=_plain)
+    if shape.kind is ShapeKind.SWITCH:
+        return "true" if value else "false"
     return str(value.value if isinstance(value, Enum) else value)
 
 

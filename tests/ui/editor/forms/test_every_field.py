@@ -124,7 +124,7 @@ def test_a_field_of_a_new_type_can_be_edited(link, qtbot):
     }
     assert inputs["odd"].text() == '[1, "a"]'
     assert inputs["portion"].text() == "25%"
-    assert [inputs["maybe"].itemData(i) for i in range(3)] == ["", "True", "False"]
+    assert [inputs["maybe"].itemData(i) for i in range(3)] == ["", "true", "false"]
 
 
 def test_inputs_have_names_for_screen_readers(editor, document):

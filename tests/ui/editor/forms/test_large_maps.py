@@ -49,3 +49,25 @@ def test_a_new_pair_starts_with_a_node_of_the_plan(places, editor, hand, documen
     assert hand.value("workloads[1].startsOn") == {"general-0001": 1}
     document.apply(replace_at(document.plan, ("workloads", 1, "starts_on"), {}), "none")
     assert places._pairs == [] or not places.fold.is_open
+
+
+def test_feature_gates_are_switched_one_by_one_and_begin_with_one_that_the_version_knows(editor, hand):
+    editor.show_place("featureGates")
+    gates = editor.form.page.body.editors["feature_gates"]
+    gates.add_button.click()
+    (name,) = hand.value("featureGates")
+    assert hand.value("featureGates") == {name: True}
+    assert gates._pairs[0].value.text() == "true"
+    gates._pairs[0]._write("perhaps")
+    assert "Enter true or false" in gates._pairs[0].message._text.text()
+    gates._pairs[0]._write("off")
+    assert hand.value("featureGates") == {name: False}
+
+
+def test_a_feature_gate_that_is_unknown_is_marked_at_its_line(editor, document):
+    document.apply(replace_at(document.plan, ("feature_gates",), {"HPAScaleZero": True}), "gate")
+    editor.show_place("featureGates.HPAScaleZero")
+    editor.marks.refresh()
+    gates = editor.form.page.body.editors["feature_gates"]
+    gates._pairs[0].mark()
+    assert "HPAScaleToZero" in gates._pairs[0].message._text.text()

@@ -26,7 +26,7 @@ def shape(model, name):
     pytest.param(ScalingRules, "tolerance", "", None, "", id="empty for not given"),
     pytest.param(HpaMetric, "average_value", "300m", 300, "300m", id="optional quantity"),
     pytest.param(PriorityClass, "value", "-5", -5, "-5", id="negative"),
-    pytest.param(PriorityClass, "global_default", "yes", True, "True", id="switch"),
+    pytest.param(PriorityClass, "global_default", "yes", True, "true", id="switch"),
     pytest.param(Plan, "notes", " two\nlines ", " two\nlines ", " two\nlines ", id="text stays as it is"),
 ])  # fmt: skip
 def test_text_is_read_and_written(model, name, text, value, again):
