@@ -10,7 +10,8 @@ import pytest
 
 from planner.plan.checks.validate import check_plan
 from planner.plan.model.plan import Plan
-from planner.record.decisions import Actor, Verdict
+from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.node_groups import ScaleUp
 from planner.record.details.scheduling import Placement
 from planner.record.details.work import PlanEventEffect
 from planner.record.result import Row, RunResult
@@ -121,8 +122,16 @@ def result_of(change: Change | None, sampling: str = "perContainer") -> RunResul
 def digest_of(result: RunResult, belongs: Callable[[str], bool]) -> str:
     """Digest of the series and decisions that are about what `belongs`."""
     series = {name: values for name, values in result.series.items() if belongs(name)}
-    decisions = tuple(one for one in result.decisions if belongs(one.subject))
+    decisions = tuple(_without_others(one, belongs) for one in result.decisions if belongs(one.subject))
     return replace(result, series=series, decisions=decisions).digest()
+
+
+def _without_others(decision: Decision, belongs: Callable[[str], bool]) -> Decision:
+    """Without pools that are named only because they were no option."""
+    if not isinstance(decision.details, ScaleUp):
+        return decision
+    rejected = tuple(one for one in decision.details.rejected if belongs(one.group))
+    return replace(decision, details=decision.details._replace(rejected=rejected))
 
 
 def is_shared(name: str) -> bool:

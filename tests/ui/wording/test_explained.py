@@ -37,7 +37,8 @@ def broken(monkeypatch):
 
 def test_the_recorded_facts_are_shown_instead(broken):
     assert explained.why_of(TRIGGERED) == (
-        "added 2, new_target 5, pods 4, expanders ('least-waste',), figures (), options ()"
+        "added 2, new_target 5, pods 4, expanders ('least-waste',), figures (), options (), triggers (), tied (), "
+        "tie_break None, rejected ()"
     )
     assert explained.headline_of(TRIGGERED) == f"{Verdict.TRIGGERED} pool"
     (grid,) = explained.reasoning_of(TRIGGERED).grids

@@ -113,14 +113,15 @@ def test_a_paused_run_holds_still_and_can_be_resumed(controller, flash_sale, end
 
 
 def test_a_step_ends_with_a_control_loop_or_a_scheduling_decision(controller, flash_sale, qtbot):
-    controller.start(flash_sale, paused=True)
+    hpa_us, scan_us = flash_sale.hpa_controller.sync_period, flash_sale.cluster_autoscaler.scan_interval
+    exact = flash_sale.hpa_controller.model_copy(update={"phase": hpa_us, "evaluation_time": 0})
+    controller.start(flash_sale.model_copy(update={"hpa_controller": exact}), paused=True)
     run, times_us = controller.run, []
     for _ in range(6):
         with qtbot.waitSignal(controller.state_changed, timeout=10_000):  # the end of the step, not what came before
             controller.step()
         times_us.append(run.done_us)
         assert controller.state is RunState.PAUSED
-    hpa_us, scan_us = flash_sale.hpa_controller.sync_period, flash_sale.cluster_autoscaler.scan_interval
     assert scan_us < times_us[0] < scan_us + 1_000_000  # the autoscaler's first loop
     assert hpa_us in times_us
     scheduled = {decision.time_us for decision in run.decisions if decision.actor == "scheduler"}
