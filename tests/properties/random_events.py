@@ -1,14 +1,21 @@
 """Random events for random plans: every kind that a plan knows."""
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 Json = dict[str, Any]
 _MOST_EVENTS = 6
 
 
-def events_of(chance: random.Random, groups: list[str], workloads: list[str], zones: list[str]) -> list[Json]:
-    """Up to six events on things of these names."""
+def events_of(
+    chance: random.Random,
+    groups: list[str],
+    workloads: list[str],
+    zones: list[str],
+    new_pod: Callable[[random.Random], Json],
+) -> list[Json]:
+    """Up to six events on things of these names; `new_pod` makes templates for rollouts."""
     services = [name for name in workloads if name in ("web", "api")]
     scaled = [name for name in workloads if name in ("web", "api", "filler")]
     kinds = [
@@ -16,6 +23,7 @@ def events_of(chance: random.Random, groups: list[str], workloads: list[str], zo
         *(lambda kind=kind: _on_pool(chance, kind, groups) for kind in _ON_POOL),
         lambda: {"type": "zoneOutage", "zone": chance.choice(zones), "duration": _length(chance)},
         lambda: {"type": "rollout", "workload": chance.choice(services)},
+        lambda: {"type": "rollout", "workload": chance.choice(services), "pod": new_pod(chance)},
         lambda: {"type": "imagePullDelay", "workload": chance.choice(workloads), "delay": "2m", "duration": "10m"},
         lambda: {"type": "metricsOutage", "api": chance.choice(["all", "resource"]), "duration": _length(chance)},
         lambda: {"type": "readinessFlap", "workload": chance.choice(services), "count": 3, "duration": _length(chance)},
@@ -36,6 +44,7 @@ _ON_NODES: dict[str, Json] = {
     "spotReclaim": {"notice": "1m"},
     "drain": {"timeout": "5m", "uncordonAfter": "4m"},
     "cordon": {},
+    "scaleDownDisabled": {},
     "taint": {"taint": {"key": "maintenance", "effect": "NoExecute"}},
 }
 _ON_POOL: dict[str, Json] = {
@@ -50,7 +59,7 @@ _FAILURES = ("refused", "neverRegisters", "neverReady", "resourceMissing")
 
 def _on_nodes(chance: random.Random, kind: str, groups: list[str]) -> Json:
     event: Json = {"type": kind, "nodeGroup": chance.choice(groups), "count": chance.randint(1, 4)} | _ON_NODES[kind]
-    if kind in ("nodeLoss", "cordon", "taint"):
+    if kind in ("nodeLoss", "cordon", "taint", "scaleDownDisabled"):
         event["duration"] = _length(chance)
     return event
 

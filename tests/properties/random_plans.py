@@ -13,6 +13,7 @@ from tests.properties.random_events import events_of
 
 Json = dict[str, Any]
 ZONES = ("a", "b", "c")
+DRIVER = "ebs.csi.aws.com"
 _TRIES = 40
 
 
@@ -29,18 +30,22 @@ def _drawn(chance: random.Random) -> Json:
     groups = [_group(chance, name) for name in ("left", "right", "spot")[: chance.randint(1, 3)]]
     workloads = [_deployment(chance, "web")]
     workloads += [make(chance) for make in (_caller, _stateful, _daemon, _job, _batch) if chance.random() < 0.5]
+    workloads += [make(chance) for make in (_bare, _static) if chance.random() < 0.25]
     names = [item["name"] for item in workloads]
     autoscaled = [name for name in names if name in ("web", "api", "store") and chance.random() < 0.6]
     plan: Json = {
         "simulation": _simulation(chance),
         "nodeGroups": groups,
         "workloads": workloads,
-        "events": events_of(chance, [group["name"] for group in groups], names, list(ZONES)),
+        "events": events_of(chance, [group["name"] for group in groups], names, list(ZONES), _new_pod),
         "horizontalPodAutoscalers": [_autoscaler(chance, name) for name in autoscaled],
         "clusterAutoscaler": _cluster_autoscaler(chance),
         "podDisruptionBudgets": [_budget(chance, name) for name in names if chance.random() < 0.4],
         "priorityClasses": [{"name": "high", "value": 1000}, {"name": "low", "value": -100}],
     }
+    _attach_volumes(chance, groups, workloads)
+    if chance.random() < 0.2:
+        plan["namespaces"] = [{"name": "default", "resourceQuotas": [_quota(chance)]}]
     if chance.random() < 0.25:
         plan["overprovisioning"] = [_reserve(chance)]
     if chance.random() < 0.5:
@@ -127,6 +132,14 @@ def _pod(chance: random.Random, cpu: str) -> Json:
     return pod
 
 
+def _new_pod(chance: random.Random) -> Json:
+    """A template that a rollout brings: other requests, and perhaps a sidecar."""
+    pod = _pod(chance, chance.choice(["100m", "400m", "1"]))
+    if chance.random() < 0.5:
+        pod["containers"].append({"name": "side", "requests": {"cpu": "50m"}, "cpuShare": 20, "memoryShare": 10})
+    return pod
+
+
 def _profile(chance: random.Random, rate: float) -> Json:
     return chance.choice(
         [
@@ -205,10 +218,41 @@ def _batch(chance: random.Random) -> Json:
     return {"name": "filler", "replicas": chance.randint(0, 8), "pod": _pod(chance, "400m"), **use}
 
 
+def _bare(chance: random.Random) -> Json:
+    controlled = {"customController": chance.choice(["", "Workflow"])}
+    return {"name": "bare", "kind": "Pod", "replicas": chance.randint(1, 4), "pod": _pod(chance, "250m"), **controlled}
+
+
+def _static(chance: random.Random) -> Json:
+    pod = _pod(chance, "100m") | {"topologySpreadConstraints": [], "requiredPodAntiAffinity": []}
+    pools = chance.choice([[], ["left"]])
+    return {"name": "proxy", "kind": "StaticPod", "namespace": "kube-system", "pod": pod, "nodeGroups": pools}
+
+
+def _attach_volumes(chance: random.Random, groups: list[Json], workloads: list[Json]) -> None:
+    """Volumes of pods, and limits of pools that are sometimes below them."""
+    for item in workloads:
+        if chance.random() < 0.15 and item.get("kind") != "StaticPod":
+            item["pod"]["volumes"] = {DRIVER: chance.randint(1, 2)}
+    for group in groups:
+        if chance.random() < 0.3:
+            group["volumeLimits"] = {DRIVER: chance.choice([0, 3, 25])}
+
+
+def _quota(chance: random.Random) -> Json:
+    quota: Json = {"name": "quota", "pods": chance.choice([3, 12, 40])}
+    if chance.random() < 0.5:
+        quota |= {"requests": {"cpu": chance.choice(["2", "8"])}, "limits": {"memory": "40Gi"}}
+    return quota
+
+
 def _autoscaler(chance: random.Random, name: str) -> Json:
     autoscaler: Json = {"name": name, "scaleTarget": name, "maxReplicas": chance.randint(3, 20)}
     if chance.random() < 0.5:
         autoscaler["metrics"] = [{"type": "Resource", "averageUtilization": chance.choice([30, 70])}]
+    elif chance.random() < 0.2:
+        memory = {"type": "Resource", "resource": "memory", "targetType": "AverageValue", "averageValue": "300Mi"}
+        autoscaler["metrics"] = [memory]
     if chance.random() < 0.3:
         policy = {"type": "Pods", "value": 2, "period": "30s"}
         autoscaler["behavior"] = {"scaleDown": {"stabilizationWindow": "30s"}, "scaleUp": {"policies": [policy]}}

@@ -2,6 +2,7 @@
 
 import pytest
 
+from planner.plan.model.workloads import WorkloadKind
 from planner.units import US_PER_MIN
 from tests.properties.laws import broken_laws
 from tests.properties.random_plans import random_plan
@@ -29,6 +30,9 @@ def test_a_random_plan_and_its_seed_give_the_same_run_twice(number: int) -> None
 def test_random_plans_have_something_of_everything() -> None:
     plans = [random_plan(number) for number in range(PLANS)]
     events = {event.type for plan in plans for event in plan.events}
-    kinds = {item.kind.value for plan in plans for item in plan.workloads}
-    assert len(events) == 20 and kinds == {"Deployment", "StatefulSet", "DaemonSet", "Job"}
+    kinds = {item.kind for plan in plans for item in plan.workloads}
+    assert len(events) == 21 and kinds == set(WorkloadKind)
+    assert any(event.pod for plan in plans for event in plan.events if event.type == "rollout")
+    assert any(space.resource_quotas for plan in plans for space in plan.namespaces)
+    assert any(item.pod.volumes for plan in plans for item in plan.workloads)
     assert {group.pricing.billed_from.value for plan in plans for group in plan.node_groups} == {"request", "ready"}
