@@ -50,5 +50,5 @@ def _cell(tag: str, text: str, side: str, color: str) -> str:
 
 def _side(texts: list[str]) -> str:
     """Columns of numbers are right-aligned, all others left-aligned."""
-    are_numbers = all(text.replace(".", "", 1).isdigit() or not text for text in texts)
+    are_numbers = all(text.removeprefix("-").replace(".", "", 1).isdigit() or not text for text in texts)
     return "right" if are_numbers and any(texts) else "left"

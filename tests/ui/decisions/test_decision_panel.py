@@ -200,7 +200,7 @@ def test_answers_stay_when_the_colours_change_until_a_decision_is_chosen(panel, 
 
 def test_words_of_a_table_stay_whole_in_a_narrow_view(panel, session):
     """The candidates of a preemption have seven columns: they scroll sideways rather than break within a word."""
-    chosen = PreemptionCandidate("general-0001", ("batch-0001", "batch-0002"), 0, 0, 2, 60)
+    chosen = PreemptionCandidate("general-0001", ("batch-0001", "batch-0002"), 0, -20, -40, 60)
     nominated = Decision(0, Actor.SCHEDULER, Verdict.NOMINATED, "web-0001", "general-0001", Nomination(chosen, 5))
     session.add(a_run([nominated]))
     panel.why.setFixedWidth(220)
@@ -208,6 +208,8 @@ def test_words_of_a_table_stay_whole_in_a_narrow_view(panel, session):
     panel.show()
     document = panel.why.document()
     assert document.idealWidth() > document.textWidth() > 0
+    priority = document.find("-40")
+    assert priority.blockFormat().alignment() & Qt.AlignmentFlag.AlignRight
 
 
 def test_inputs_have_names_for_screen_readers(panel):
