@@ -27,17 +27,18 @@ class CpuMeter:
 
     def __init__(self) -> None:
         self._now_us = 0
-        self._of_kind: Floats = np.zeros(0)
-        self._own: Floats = np.zeros(0)
+        # Whole milli-CPU microseconds: sums do not depend on the moments at which they were added to.
+        self._of_kind: Ints = np.zeros(0, np.int64)
+        self._own: Ints = np.zeros(0, np.int64)
 
     def spend(self, now_us: int, kinds_milli: Ints, rows: Ints, kind: Ints, milli: Ints) -> None:
         """Pods of each kind have used this much since the last call; those of `rows` (of these kinds) `milli`."""
-        elapsed, self._now_us = (now_us - self._now_us) * _S_PER_MILLI_US, now_us
-        if elapsed <= 0.0 or not len(kinds_milli):
+        elapsed, self._now_us = now_us - self._now_us, now_us
+        if elapsed <= 0 or not len(kinds_milli):
             return
         missing = len(kinds_milli) - len(self._of_kind)
         if missing:
-            self._of_kind = np.r_[self._of_kind, np.zeros(missing)]
+            self._of_kind = np.r_[self._of_kind, np.zeros(missing, np.int64)]
         self._of_kind = self._of_kind + kinds_milli * elapsed
         if len(rows):
             self._own[rows] += (milli - kinds_milli[kind]) * elapsed
@@ -47,8 +48,8 @@ class CpuMeter:
         self._reserve(int(moved.rows[-1]) + 1)
         missing = kinds - len(self._of_kind)
         if missing > 0:
-            self._of_kind = np.r_[self._of_kind, np.zeros(missing)]
-        for kind, sign in ((moved.before, 1.0), (moved.after, -1.0)):
+            self._of_kind = np.r_[self._of_kind, np.zeros(missing, np.int64)]
+        for kind, sign in ((moved.before, 1), (moved.after, -1)):
             had = np.flatnonzero(kind != NOT_RUNNING)
             self._own[moved.rows[had]] += sign * self._of_kind[kind[had]]
 
@@ -58,9 +59,9 @@ class CpuMeter:
         used = self._own[rows]
         runs = np.flatnonzero(kind != NOT_RUNNING)
         used[runs] += self._of_kind[kind[runs]]
-        return used
+        return np.asarray(used * _S_PER_MILLI_US, np.float64)
 
     def _reserve(self, count: int) -> None:
         missing = count - len(self._own)
         if missing > 0:
-            self._own = np.r_[self._own, np.zeros(max(missing, len(self._own), 64))]
+            self._own = np.r_[self._own, np.zeros(max(missing, len(self._own), 64), np.int64)]

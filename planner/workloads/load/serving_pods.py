@@ -100,11 +100,10 @@ class ServingPods:
         """
         self._reserve(int(pods.rows[-1]) + 1 if len(pods.rows) else 0)
         size = len(self._all)
-        if self._is_known(positions, pods, limit):
+        chosen = self._changed(positions, pods, limit)
+        if not chosen.any():
             return np.zeros(size)
-        chosen = np.zeros(size, np.bool_)
-        chosen[positions] = True
-        groups = self._groups
+        pods, groups = pods.take(np.flatnonzero(chosen[pods.service])), self._groups
         before = self._sums(groups.pods * groups.held * chosen[groups.service])
         held, busy = self._of_pods(pods.rows)
         self._leave(chosen)
@@ -114,17 +113,28 @@ class ServingPods:
         lost = before - np.bincount(pods.service, held, minlength=size)
         return np.where(lost > _ROUNDING * before, lost, 0.0)
 
-    def _is_known(self, positions: Ints, pods: PodsThatServe, limit: Ints) -> bool:
-        """Whether the same pods can do as much as before."""
-        if len(positions) < len(self._all) or not np.array_equal(pods.rows, self._rows) or self._shares.any():
-            return False
-        of, groups = self._group_of[pods.rows], self._groups
-        return (
-            np.array_equal(groups.capacity[of], pods.capacity)
-            and np.array_equal(groups.takes[of], pods.takes)
-            and np.array_equal(groups.slower[of], pods.slower)
-            and np.array_equal(self._limit, limit)
+    def _changed(self, positions: Ints, pods: PodsThatServe, limit: Ints) -> Bools:
+        """Which of these workloads have other pods than before, or pods that can do more or less.
+
+        The groups of the others stay as they are to the last bit, whatever happens beside them.
+        """
+        groups, size = self._groups, len(self._all)
+        chosen = np.zeros(size, np.bool_)
+        chosen[positions] = True
+        of = self._group_of[pods.rows]
+        at = np.flatnonzero(of != _NO_GROUP)
+        other = pods.takes.copy()
+        other[at] = (
+            (groups.capacity[of[at]] != pods.capacity[at])
+            | (groups.takes[of[at]] != pods.takes[at])
+            | (groups.slower[of[at]] != pods.slower[at])
         )
+        changed = self._shares | (self._limit != limit)
+        changed[pods.service[other]] = True
+        changed |= np.bincount(pods.service[at], minlength=size) != np.bincount(
+            groups.service[self._group_of[self._rows]], minlength=size
+        )
+        return np.asarray(changed & chosen)
 
     def _of_pods(self, rows: Ints) -> tuple[Floats, Floats]:
         """Requests at these pods, and what each used for requests in its latest step."""
@@ -217,15 +227,19 @@ class ServingPods:
             return
         order = np.lexsort((groups.held, groups.slower, groups.capacity, ~groups.takes, groups.service))
         first = PodsThatServe(groups.service, *groups[:4]).take(order)
-        if len(order) == self._numbers(first, groups.held[order])[-1] + 1:
+        numbers = self._numbers(first, groups.held[order])
+        alike = np.flatnonzero(numbers[1:] == numbers[:-1])
+        if not len(alike):
             return
-        of, rows = self._group_of[self._rows], self._rows
+        chosen = np.zeros(len(self._all), np.bool_)
+        chosen[first.service[alike]] = True
+        rows = self._rows[chosen[groups.service[self._group_of[self._rows]]]]
+        of, part = self._group_of[rows], self._part[rows]
         held, busy = self._of_pods(rows)
-        part = self._part[rows]
-        self._leave(np.ones(len(self._all), np.bool_))
+        self._leave(chosen)
         self._part[rows] = part
-        alike = PodsThatServe(groups.service, groups.service, groups.capacity, groups.takes, groups.slower).take(of)
-        self._form(alike._replace(rows=rows), held, busy)
+        merged = PodsThatServe(groups.service, groups.service, groups.capacity, groups.takes, groups.slower).take(of)
+        self._form(merged._replace(rows=rows), held, busy)
 
     def _reserve(self, count: int) -> None:
         missing = count - len(self._group_of)
