@@ -204,8 +204,8 @@ class Simulation:
 
     def on_load_tick(self, event: LoadTick) -> None:
         """End a load step."""
-        self.pod_use.spend()
         self.load_model.tick(self.plan.simulation.load_step)
+        self.pod_use.end_step()
         self.settling.follow_work()
         if self.memory is not None:
             self.memory.follow(self.events.now_us)

@@ -16,6 +16,28 @@ from planner.simulation.parts.memory_life import MemoryLife
 from planner.workloads.load.load_model import LoadModel
 
 Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+_MILLI_US_PER_CORE_S = 1e9
+
+
+class _Counted:
+    """What kubelets have counted so far, by pod row: milli-CPU microseconds, and until when."""
+
+    def __init__(self) -> None:
+        self._total: Ints = np.zeros(0, np.int64)
+        self._until_us: Ints = np.zeros(0, np.int64)
+
+    def use_since(self, now_us: int, rows: Ints, spent: Floats, started_us: Ints) -> Ints:
+        """Use since the last count, or since the start: milli-CPU that bring the counters to what was spent."""
+        missing = (int(rows.max()) + 1 if len(rows) else 0) - len(self._total)
+        if missing > 0:
+            more = np.zeros(max(missing, len(self._total), 64), np.int64)
+            self._total, self._until_us = np.r_[self._total, more], np.r_[self._until_us, more]
+        length_us = np.maximum(1, now_us - np.maximum(self._until_us[rows], started_us))
+        usage_milli = np.maximum(0, np.rint((spent - self._total[rows]) / length_us)).astype(np.int64)
+        self._total[rows] += usage_milli * length_us
+        self._until_us[rows] = now_us
+        return np.asarray(usage_milli, np.int64)
 
 
 class UsePipeline:
@@ -46,6 +68,7 @@ class UsePipeline:
         self._is_followed = np.array([name in followed for name in names], np.bool_)
         self._kubelets: KubeletSamples | None = None
         self._rates: CounterRates | None = None
+        self._counted = _Counted()
         if followed and pipeline.sampling is not Sampling.SAMPLED:
             pods = cluster.pods
             self._kubelets = KubeletSamples(
@@ -54,15 +77,19 @@ class UsePipeline:
         if self._kubelets is not None and pipeline.sampling is Sampling.RATE:
             self._rates = CounterRates(pipeline.rate_window)
 
-    def spend(self) -> None:
-        """What pods have used so far counts; to be called before their use changes and before it is looked at."""
+    def end_step(self) -> None:
+        """Kubelets count what was spent in a load step and take the samples that fell into it.
+
+        Before its end it is not known what requests cost; a scrape within a step finds the samples from before it.
+        """
         if self._kubelets is not None:
-            rows, usage_milli = self._followed()
-            self._kubelets.advance(self._events.now_us, rows, usage_milli, self._cluster.pods.running_us[rows])
+            now_us, (rows, _) = self._events.now_us, self._followed()
+            started_us = self._cluster.pods.running_us[rows]
+            spent = self._load_model.spent_s(rows) * _MILLI_US_PER_CORE_S
+            self._kubelets.advance(now_us, rows, self._counted.use_since(now_us, rows, spent, started_us), started_us)
 
     def scrape(self) -> None:
         """Collect the newest samples of all pods."""
-        self.spend()
         self._load_model.observe()
         if self._kubelets is None:
             self._take_all_now()
