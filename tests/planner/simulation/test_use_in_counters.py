@@ -9,7 +9,7 @@ from planner.units import US_PER_S
 LOAD = [{"at": "0s", "rate": 0.0}, {"at": "60s", "rate": 100.0}]
 CONTAINER = {"name": "main", "requests": {"cpu": "1"}, "limits": {"cpu": "1"}}
 PLAN = {
-    "simulation": {"duration": "10m", "loadStep": "60s", "discreteRequests": False},
+    "simulation": {"duration": "10m", "loadStep": "60s", "recordInterval": "10m", "discreteRequests": False},
     "nodeGroups": [{"name": "pool", "cpu": "8", "memory": "16Gi", "initialSize": 1, "maxSize": 1}],
     "workloads": [
         {
