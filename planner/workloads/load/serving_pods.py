@@ -180,7 +180,8 @@ class ServingPods:
         whole = mean(spare)
         self._part[pods.rows[some]] = np.where(whole > 0.0, spare / np.where(whole > 0.0, whole, 1.0), 1.0)
         capacity[some], slower[some] = idle + whole.astype(np.int64), mean(slower[some])
-        held[some], busy[some] = (before / count)[service], mean(busy[some])
+        # What they used in their latest step is shown until the next one: no more than they can use now.
+        held[some], busy[some] = (before / count)[service], np.minimum(mean(busy[some]), whole)
         return pods._replace(capacity=capacity, slower=slower), held, busy
 
     def _form(self, pods: PodsThatServe, held: Floats, busy: Floats) -> None:
