@@ -158,16 +158,21 @@ def read_trace(path: str, how: ReadAs | None = None) -> Recording:
     return read_recording(text, path, how)
 
 
+def workload_row(plan: Plan, workload: str) -> int:
+    """Position of the workload with this name. Raises PlanProblem if there is none."""
+    names = [item.name for item in plan.workloads]
+    if workload not in names:
+        remedy = f"Choose one of {', '.join(names[:20])}." if names else "Add a workload to the plan."
+        raise PlanProblem("workloads", f"There is no workload {workload!r}.", remedy)
+    return names.index(workload)
+
+
 def with_trace(plan: Plan, workload: str, trace: TraceLoad, kind: TraceKind = TraceKind.LOAD) -> Plan:
     """The plan with a recorded load of one of its workloads, whose noise goes, or use of each of its pods.
 
     Raises PlanProblem.
     """
-    names = [item.name for item in plan.workloads]
-    if workload not in names:
-        remedy = f"Choose one of {', '.join(names[:20])}." if names else "Add a workload to the plan."
-        raise PlanProblem("workloads", f"There is no workload {workload!r}.", remedy)
-    row = names.index(workload)
+    row = workload_row(plan, workload)
     if kind is TraceKind.LOAD:
         after = replace_at(plan, ("workloads", row, "traffic"), Traffic(profile=trace))
     else:

@@ -37,6 +37,10 @@ class PlanToEdit:
         self.path = plan_path
         self.plan, self._version = _placed(plan_path, lambda: api.load_version(plan_path))
 
+    def check(self, rule: Callable[[api.Plan], object]) -> None:
+        """Raises what the rule raises about the plan, with the file's name in front of the place."""
+        _placed(self.path, lambda: rule(self.plan))
+
     def edited(self, edit: Callable[[api.Plan], api.Plan]) -> api.Plan:
         """The plan with an edit made; nothing is written."""
         return _placed(self.path, lambda: edit(self.plan))

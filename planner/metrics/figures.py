@@ -232,7 +232,8 @@ def _capacity(inputs: FigureInputs) -> Named:
             if values is not None and len(values) and not np.isnan(values).any():  # memory in use may be unknown
                 yield f"{resource}_{kind}_peak", Figure(float(values.max()), unit)
                 yield f"{resource}_{kind}_mean", Figure(float(values.mean()), unit)
-    for name, column in (("nodes_peak", "nodes_ready_count"), ("pods_pending_peak", "pods_pending_count")):
+    states = ("pending", "starting", "running", "not_ready", "terminating")
+    for name, column in (("nodes_peak", "nodes_ready_count"), *((f"pods_{s}_peak", f"pods_{s}_count") for s in states)):
         values = inputs.series.get(column)
         if values is not None and len(values):
             yield name, Figure(float(values.max()), "count")

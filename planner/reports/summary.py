@@ -6,6 +6,7 @@ from planner.record.result import RunResult
 from planner.units import format_duration
 
 _REACTION = "scale_up_to_node_requested_p99"
+_UNANSWERED = "A latency is infinite where so many requests are lost that its percentile is one of them."
 _EXPECTATION = (
     "Goal of the Cluster Autoscaler: a node is requested within 30 s in clusters below 100 nodes, "
     "within 60 s up to 1,000 nodes."
@@ -20,6 +21,8 @@ def summary_text(result: RunResult) -> str:
     name_width = max((len(name) for name, _, _ in cells), default=0)
     value_width = max((len(value) for _, value, _ in cells), default=0)
     lines += [f"  {name:<{name_width}}  {value:>{value_width}} {unit}".rstrip() for name, value, unit in cells]
+    if any(math.isinf(figure.value) for figure in result.figures.values()):
+        lines.append(_UNANSWERED)
     if _REACTION in result.figures:
         lines.append(_EXPECTATION)
     if result.slo_missed:
@@ -31,8 +34,10 @@ def summary_text(result: RunResult) -> str:
 
 def _number(value: float) -> str:
     """Four significant digits where there are decimals; whole numbers in full."""
-    if not math.isfinite(value):
+    if math.isnan(value):
         return "-"
+    if math.isinf(value):
+        return "infinite"
     if value == int(value) or abs(value) >= 1000:
         return str(round(value))
     return f"{value:.4g}"

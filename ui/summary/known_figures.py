@@ -147,6 +147,21 @@ KNOWN: MappingProxyType[str, KnownFigure] = MappingProxyType(
         "pods_pending_peak": KnownFigure(
             _PODS, marked("summary", "Pending pods, peak"), marked("summary", "Without a node at one time."), False
         ),
+        "pods_starting_peak": KnownFigure(
+            _PODS, marked("summary", "Starting pods, peak"), marked("summary", "On a node, not running yet."), False
+        ),
+        "pods_running_peak": KnownFigure(
+            _PODS, marked("summary", "Running pods, peak"), marked("summary", "Ready or not.")
+        ),
+        "pods_not_ready_peak": KnownFigure(
+            _PODS,
+            marked("summary", "Running pods not Ready, peak"),
+            marked("summary", "Running at one time without being Ready."),
+            False,
+        ),
+        "pods_terminating_peak": KnownFigure(
+            _PODS, marked("summary", "Terminating pods, peak"), marked("summary", "Being deleted at one time.")
+        ),
         "preemptions": KnownFigure(
             _PODS,
             marked("summary", "Preemptions"),

@@ -7,7 +7,7 @@ import numpy as np
 from planner.autoscaler.expander.option import ExpansionOption
 from planner.autoscaler.scaledown.actuation import RemovalEnd
 from planner.autoscaler.scaledown.eligibility import ScaleDownView
-from planner.autoscaler.scaledown.reasons import NodeVerdict
+from planner.autoscaler.scaledown.reasons import BlockingReason, NodeVerdict
 from planner.autoscaler.scaleup.result import NoScaleUpInfo, ScaleUpPlan
 from planner.autoscaler.snapshot.snapshot import Snapshot
 from planner.record.decisions import Actor, Decision, Verdict
@@ -48,6 +48,8 @@ class LoopRecords:
         self._cluster = cluster
         self._recorder = recorder
         self._verdicts = np.full(0, NodeVerdict.SIMULATE, dtype=np.int8)
+        self._blocked: dict[int, tuple[int, BlockingReason]] = {}
+        """By node the pod that keeps it and the rule, as last recorded."""
 
     # -- scale-up -----------------------------------------------------------------------------
 
@@ -110,13 +112,18 @@ class LoopRecords:
     # -- scale-down ---------------------------------------------------------------------------
 
     def node_verdicts(self, snapshot: Snapshot, view: ScaleDownView, now_us: int) -> None:
-        """Verdicts on nodes that differ from those of the last loop."""
+        """Verdicts on nodes that differ from those of the last loop, in the pod that keeps a node too."""
         rows = snapshot.rows
         missing = self._cluster.nodes.count - len(self._verdicts)
         if missing > 0:
             self._verdicts = np.concatenate([self._verdicts, np.full(missing, NodeVerdict.SIMULATE, dtype=np.int8)])
         loud = _IS_LOUD[view.verdicts]
-        for position in np.flatnonzero((view.verdicts != self._verdicts[rows]) & loud).tolist():
+        differs = view.verdicts != self._verdicts[rows]
+        if view.blocked:
+            others = [node for node, pod in view.blocked.items() if self._blocked.get(node) != pod]
+            self._blocked |= view.blocked
+            differs |= np.isin(rows, others)
+        for position in np.flatnonzero(differs & loud).tolist():
             node = int(rows[position])
             before = NodeVerdict(self._verdicts[node])
             self._verdicts[node] = view.verdicts[position]

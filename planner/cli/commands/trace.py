@@ -64,12 +64,13 @@ def trace(plan_path: str, workload: str, trace_path: str, new_path: str | None, 
     recognised or assumed is printed; where they do not show, the options say them.
     """
     kind = TraceKind(options["kind"])
-    recorded, assumed = api.read_trace(trace_path, _how(kind, options))
     if options["fit"] and options["skip_us"]:
         raise click.UsageError("--fit uses the whole trace; leave --skip out.")
+    source = PlanToEdit(plan_path)
+    source.check(lambda plan: api.workload_row(plan, workload))
+    recorded, assumed = api.read_trace(trace_path, _how(kind, options))
     if options["skip_us"]:
         recorded = recorded.model_copy(update={"skip": options["skip_us"]})
-    source = PlanToEdit(plan_path)
 
     def changed(plan: api.Plan) -> api.Plan:
         profile = fitted(recorded, plan.simulation.duration) if options["fit"] else recorded

@@ -83,13 +83,16 @@ _PATTERNS: dict[TraceKind, tuple[tuple[ValueUnit, re.Pattern[str]], ...]] = {
     ),
     TraceKind.MEMORY: (
         (ValueUnit.PERCENT, _SHARE),
-        (ValueUnit.GIB, re.compile(r"gi?b|gibi|giga")),
-        (ValueUnit.MIB, re.compile(r"mi?b|mebi|mega")),
-        (ValueUnit.KIB, re.compile(r"ki?b|kibi|kilo")),
+        (ValueUnit.GIB, re.compile(r"(?<![a-z])gi?b(?:ytes?)?(?![a-z])|gibi|giga")),
+        (ValueUnit.MIB, re.compile(r"(?<![a-z])mi?b(?:ytes?)?(?![a-z])|mebi|mega")),
+        (ValueUnit.KIB, re.compile(r"(?<![a-z])ki?b(?:ytes?)?(?![a-z])|kibi|kilo")),
         (ValueUnit.BYTES, re.compile(r"bytes?")),
     ),
 }
-_NO_LOAD = re.compile(r"cpu|memory|latency|duration|elapsed|response[ _]?time|bytes|size|(?:^|[^a-z])ms(?:[^a-z]|$)")
+_NO_LOAD = re.compile(r"cpu|memory|latency|duration|elapsed|response[ _]?time|bytes|size")
+_MILLISECONDS = re.compile(r"(?<![a-z])ms(?![a-z])")
+"""Of a column, a duration; of a file, more often short for something else."""
+_NEW_WORD = re.compile(r"(?<=[a-z])(?<![KMG]i)(?=[A-Z])")
 _SPAN = re.compile(r"(?:\(|per[ _]?|/ ?)(\d+) ?(s|sec|m|min|minutes?|h|hours?)(?![a-z])")
 _SPAN_US = {"s": US_PER_S, "m": US_PER_MIN, "h": US_PER_H}
 
@@ -104,8 +107,10 @@ class Meaning(NamedTuple):
 
 def named_meaning(kind: TraceKind, names: Names, place: str) -> Meaning | None:
     """What the values are by the name of their column, else of the file. Raises PlanProblem if it is something else."""
+    if kind is TraceKind.LOAD and _MILLISECONDS.search(names.value.lower()):
+        raise _no_load(names.value, place)
     for name, what in ((names.value, "the name"), (names.file, "the file's name")):
-        found = _by_name(kind, name.lower(), place)
+        found = _by_name(kind, _NEW_WORD.sub("_", name).lower(), place)
         if found is not None:
             return found._replace(why=f"by {what} {shown(name)}")
     return None
@@ -126,17 +131,21 @@ def likely_meaning(kind: TraceKind, values: Sequence[float], step_us: int, place
 
 def _by_name(kind: TraceKind, name: str, place: str) -> Meaning | None:
     if kind is TraceKind.LOAD and (_NO_LOAD.search(name) or _SHARE.search(name)):
-        problem = f"{shown(name)} does not look like a number of requests."
-        remedy = (
-            "Name the column of requests with --value, say --unit rows if each line is one request, or give what a pod "
-            "used with --as cpu or --as memory."
-        )
-        raise PlanProblem(place, problem, remedy)
+        raise _no_load(name, place)
     span = _SPAN.search(name) if kind is TraceKind.LOAD else None
     if span:
         return Meaning(ValueUnit.REQUESTS, "", int(span[1]) * _SPAN_US[span[2][0]])
     unit = next((unit for unit, pattern in _PATTERNS[kind] if pattern.search(name)), None)
     return None if unit is None else Meaning(unit, "")
+
+
+def _no_load(name: str, place: str) -> PlanProblem:
+    problem = f"{shown(name)} does not look like a number of requests."
+    remedy = (
+        "Name the column of requests with --value, say --unit rows if each line is one request, or give what a pod "
+        "used with --as cpu or --as memory."
+    )
+    return PlanProblem(place, problem, remedy)
 
 
 def _unnamed_load(values: Sequence[float], step_us: int, place: str) -> Meaning:

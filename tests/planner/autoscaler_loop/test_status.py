@@ -8,6 +8,7 @@ from planner.record.autoscaler_status import (
     ScaleUpActivity,
     status_at,
 )
+from planner.record.details.node_groups import NodeReview
 from planner.state.pods import EndReason
 from planner.state.scaling import PodScaling
 from planner.units import US_PER_S
@@ -87,3 +88,18 @@ def test_the_cluster_grows_while_a_group_does() -> None:
 
 def test_a_wait_that_is_over_has_nothing_left() -> None:
     assert ScaleDownCandidate("n", 0, 600).left_us(700) == 0
+
+
+def test_another_pod_that_keeps_the_same_node_is_a_decision_of_its_own() -> None:
+    world = World()
+    world.add_group("pool", nodes=3, least=1)
+    kept = world.add_workload("kept", cpu=100, scaling=PodScaling(safe_to_evict=SafeToEvict.NO))
+    first, second = world.run_pods(kept, [0, 0])
+    world.run_pods(world.add_workload("busy", cpu=3500), [1])
+    world.start().loops(10, 400)
+    world.cluster.remove_pod(first, EndReason.SCALE_DOWN)
+    world.loops(410, 1200)
+    node = world.cluster.node_name(0)
+    reviews = [one.details for one in world.recorder.decisions if one.subject == node]
+    keepers = [review.pod for review in reviews if isinstance(review, NodeReview) and review.pod]
+    assert keepers == [world.cluster.pod_name(first), world.cluster.pod_name(second)]

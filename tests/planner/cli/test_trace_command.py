@@ -124,3 +124,8 @@ def test_a_long_trace_in_a_short_run_is_pointed_out_and_can_be_fitted_or_skipped
     assert cli.main(["trace", plan_path, "web", path, "--fit"]) == 0
     assert load_plan(plan_path).workloads[0].traffic.profile.points[-1].at < 3600 * 1_000_000
     assert cli.main(["trace", plan_path, "web", path, "--fit", "--skip", "3d"]) == 2
+
+
+def test_the_name_of_the_workload_is_checked_before_the_trace(plan_path, capsys):
+    assert cli.main(["trace", plan_path, "wbe", "no-such-file.csv"]) != 0
+    assert "There is no workload 'wbe'" in capsys.readouterr().err

@@ -38,6 +38,7 @@ SLO = Slo(percentile=95, target="100ms", max_error_ratio=0.01)
         ("nodes_added", 1, "nodes"),
         ("nodes_peak", 2, "count"),
         ("pods_pending_peak", 1, "count"),
+        ("pods_running_peak", 3, "count"),
         ("cpu_requested_peak", 5, "cores"),
         ("node_hours", 1 + 3510 / 3600, "h"),
         ("cost[blue]", 0.2, "USD"),

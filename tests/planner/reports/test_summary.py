@@ -29,3 +29,10 @@ def test_the_reaction_of_the_autoscaler_is_shown_next_to_the_expected_one():
     with_scale_up = summary_text(a_result(scale_up_to_node_requested_p99=(11.0, "s")))
     assert "within 30 s in clusters below 100 nodes" in with_scale_up
     assert "Expected" not in summary_text(a_result(cost=(1.0, "currency")))
+
+
+def test_an_infinite_latency_is_called_so_and_explained():
+    text = summary_text(a_result(**{"latency_p95_worst[shop]": (float("inf"), "ms"), "cost": (float("nan"), "EUR")}))
+    assert "latency_p95_worst[shop]  infinite ms" in text and "cost                            - EUR" in text
+    assert text.endswith("A latency is infinite where so many requests are lost that its percentile is one of them.")
+    assert "infinite" not in summary_text(a_result(cost=(1.0, "EUR")))

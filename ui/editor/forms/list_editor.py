@@ -14,7 +14,7 @@ from ui.editor.forms.group_editor import OPEN_AT_START, GroupEditor
 from ui.editor.forms.whole_lists import first_values, names_of_values
 from ui.editor.values.seeds import free_name, new_point, seed_of
 from ui.editor.values.shapes import Shape, ShapeKind
-from ui.editor.values.summaries import model_summary
+from ui.editor.values.summaries import item_title, model_summary
 from ui.editor.values.text import plan_text, text_of
 
 _PAGE = 40
@@ -220,5 +220,4 @@ class _Item(QWidget):
         self.editor.present(path, value)
 
     def _title(self, value: Any) -> str:
-        name = getattr(value, "name", "") or getattr(value, "key", "") or f"#{self._index + 1}"
-        return str(name)
+        return item_title(value) or f"#{self._index + 1}"

@@ -127,6 +127,10 @@ _KUBELET = _words(
 )
 _PROPORTIONAL = _words("name mode.type poll_period")
 _SERIES = _words("name source.type interval delay")
+_SPACE = _words(
+    "name resource_quotas.0.name resource_quotas.0.pods resource_quotas.0.requests.cpu"
+    " resource_quotas.0.requests.memory resource_quotas.0.limits.cpu resource_quotas.0.limits.memory"
+)
 _RUN = _words("name notes kubernetes_version feature_gates simulation schema_version")
 
 CATALOGUE = (
@@ -154,7 +158,7 @@ CATALOGUE = (
     Section("proportional_autoscalers", _title("Proportional autoscalers"), ("proportional_autoscalers",),
             _title("Proportional autoscaler"), _PROPORTIONAL, say.proportional_summary),
     Section("services", _title("Services"), ("services",), _title("Service")),
-    Section("namespaces", _title("Namespaces"), ("namespaces",), _title("Namespace")),
+    Section("namespaces", _title("Namespaces"), ("namespaces",), _title("Namespace"), _SPACE, say.namespace_summary),
     Section("runtime_classes", _title("Runtime classes"), ("runtime_classes",), _title("Runtime class")),
     Section("admission", _title("Admission"), ("admission",)),
     Section("costs", _title("Costs and budget"), ("costs",)),

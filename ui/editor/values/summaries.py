@@ -14,7 +14,14 @@ from planner.plan.model.budgets import PodDisruptionBudget
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import LoadProfile
-from planner.plan.model.workloads import ONE_PER_NODE, Overprovisioning, PriorityClass, Workload
+from planner.plan.model.workloads import (
+    ONE_PER_NODE,
+    Namespace,
+    Overprovisioning,
+    PriorityClass,
+    ResourceQuota,
+    Workload,
+)
 from planner.record.text.wording import spelled_out
 from planner.units import format_bytes, format_cpu, format_duration
 from ui.editor.values.shapes import SCALARS, Shape, ShapeKind, fields_of
@@ -27,6 +34,8 @@ _MAX_PARTS = 3
 _DOT = " · "
 _SPEAKING = frozenset({"name", "key", "operator", "effect", "type", "value"})
 """Fields whose values need no title."""
+_NAMING = ("name", "key", "metric", "resource", "topology_key", "workload", "port", "type")
+"""Fields that tell the items of a list apart, the first that has a value."""
 
 
 def summary_of(shape: Shape, value: Any) -> str:
@@ -40,6 +49,12 @@ def summary_of(shape: Shape, value: Any) -> str:
         more = [f"… ({len(value)})"] if len(value) > _MAX_PAIRS else []
         return ", ".join(parts + more) or translate("Summary", "none")
     return model_summary(value)
+
+
+def item_title(value: BaseModel) -> str:
+    """What tells an item of a list from the others; empty where it has no such field."""
+    given = (getattr(value, name, "") for name in _NAMING if name != "type" or model_tag(type(value)) is None)
+    return next((str(text) for text in given if text), "")
 
 
 def model_summary(value: BaseModel) -> str:
@@ -162,6 +177,27 @@ def event_summary(row: Any, _plan: Plan) -> str:
 def kubelet_summary(row: NodeGroup, _plan: Plan) -> str:
     """Whose reservations it has."""
     return row.kubelet.preset.value if row.kubelet is not None else translate("Summary", "default reservations")
+
+
+def namespace_summary(row: Namespace, plan: Plan) -> str:
+    """Its quotas, else what else was set."""
+    quotas = row.resource_quotas
+    if not quotas:
+        return row_summary(row, plan)
+    names = ", ".join(quota.name for quota in quotas[:_MAX_PARTS])
+    return translate("Summary", "{0} quotas: {1}").format(len(quotas), names) if len(quotas) > 1 else _quota(quotas[0])
+
+
+def _quota(quota: ResourceQuota) -> str:
+    """Its name and the bounds that it sets."""
+    parts = [quota.name] if quota.pods is None else [quota.name, _pods(quota.pods)]
+    for title, amounts in (
+        (translate("Summary", "requests"), quota.requests),
+        (translate("Summary", "limits"), quota.limits),
+    ):
+        if text := model_summary(amounts):
+            parts.append(f"{title} {text}")
+    return _DOT.join(parts)
 
 
 def series_summary(row: MetricSeries, _plan: Plan) -> str:

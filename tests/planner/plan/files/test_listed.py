@@ -75,3 +75,11 @@ def test_the_command_line_counts_what_it_does_not_list(tmp_path, capsys):
         assert cli.main([command, str(path)]) == 2
         lines = capsys.readouterr().err.splitlines()
         assert len(lines) == 101 and lines[-1] == "and 50 more"
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [("1.31", "1.32"), ("1.30.4", "1.32"), ("v1.34.1", "1.34"), ("1.99", "1.36"), ("2.1", "1.32")],
+)
+def test_of_versions_the_nearest_number_is_meant(word, meant):
+    assert nearest(word, ["1.32", "1.33", "1.34", "1.35", "1.36"]) == meant

@@ -6,6 +6,11 @@ from PySide6.QtTest import QTest
 
 from planner.plan.edits.edit import replace_at
 from planner.plan.files.io import plan_to_text
+from planner.plan.model.autoscalers.cluster_autoscaler import GpuLimit
+from planner.plan.model.autoscalers.hpa_metric import HpaMetric
+from planner.plan.model.pods import NodeSelectorTerm
+from planner.plan.model.serving import Call
+from ui.editor.values.summaries import item_title
 
 
 def test_typed_text_is_in_the_plan_at_once(hand):
@@ -324,3 +329,24 @@ def test_forms_are_refilled_not_rebuilt(hand, editor):
     editor.show_place("workloads[1]")
     assert editor.form.page is page
     assert page.body.editors["name"].input.text() == "batch"
+
+
+@pytest.mark.parametrize(
+    ("item", "title"),
+    [
+        (GpuLimit(type="nvidia-l4", max=4), "nvidia-l4"),
+        (HpaMetric(average_utilization=60), "cpu"),
+        (HpaMetric(type="External", metric="queue", target_type="Value", value=1000), "queue"),
+        (Call(workload="cart"), "cart"),
+        (NodeSelectorTerm(), ""),
+    ],
+)
+def test_items_of_a_list_are_titled_by_what_tells_them_apart(item, title):
+    assert item_title(item) == title
+
+
+def test_an_item_is_folded_under_its_title(hand, editor):
+    editor.show_place("horizontalPodAutoscalers[0].metrics")
+    metrics = editor.form.page.body.editors["metrics"]
+    metrics.add_button.click()
+    assert metrics._items[0].editor.fold.arrow.text() == "cpu"

@@ -1,7 +1,9 @@
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 
 from planner.plan.edits.edit import replace_at
+from planner.plan.model.workloads import Namespace
 from tests.builders import a_plan, a_workload
 from ui.editor.navigator.navigator_model import NOTE_ROLE
 
@@ -94,3 +96,20 @@ def test_a_field_far_down_is_scrolled_into_view(editor, document, qtbot):
         return 0 <= top <= editor.form.viewport().height() - field.height()
 
     qtbot.waitUntil(is_in_sight)
+
+
+@pytest.mark.parametrize(
+    ("space", "summary"),
+    [
+        ({"labels": {"team": "a"}}, "team=a"),
+        (
+            {"resourceQuotas": [{"name": "small", "pods": 20, "requests": {"cpu": "4"}}]},
+            "small · 20 pods · requests CPU 4",
+        ),
+        ({"resourceQuotas": [{"name": "a", "pods": 1}, {"name": "b", "pods": 2}]}, "2 quotas: a, b"),
+    ],
+)
+def test_namespaces_show_their_quotas(editor, document, space, summary):
+    row = Namespace.model_validate({"name": "shop"} | space)
+    document.apply(replace_at(document.plan, ("namespaces",), (row,)), "rows")
+    assert entry(editor, "Namespaces", 0).data(NOTE_ROLE) == summary
