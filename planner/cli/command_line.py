@@ -17,6 +17,7 @@ from planner.cli.commands.import_manifests import import_manifests
 from planner.cli.commands.machine import machine
 from planner.cli.commands.machines import machines
 from planner.cli.commands.preset import preset
+from planner.cli.commands.runtime import runtime
 from planner.cli.commands.simulate import simulate
 from planner.cli.commands.trace import trace
 from planner.cli.commands.validate import validate
@@ -60,7 +61,8 @@ def _commands() -> None:
 
 
 COMMANDS: tuple[click.Command, ...] = (
-    simulate, validate, headroom, why, digest, import_manifests, export_manifests, trace, preset, machines, machine,
+    simulate, validate, headroom, why, digest, import_manifests, export_manifests, trace, preset, runtime, machines,
+    machine,
 )  # fmt: skip
 """All commands, in the order of the help. A new one is a module in `commands` and a name here."""
 for _command in COMMANDS:

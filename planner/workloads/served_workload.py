@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from planner.plan.model.traffic import Demand, LoadProfile, Traffic
+from planner.plan.model.demand import Demand
+from planner.plan.model.traffic import LoadProfile, Traffic
 
 
 @dataclass(frozen=True, slots=True)

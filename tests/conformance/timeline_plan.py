@@ -16,10 +16,11 @@ from planner.plan.model.autoscalers.horizontal_pod_autoscaler import (
 )
 from planner.plan.model.autoscalers.metrics_pipeline import MetricsPipelineSettings
 from planner.plan.model.budgets import PodDisruptionBudget
+from planner.plan.model.demand import Demand
 from planner.plan.model.faults import CreateWorkload, PlanEvent, SetReplicas
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan, SimulationSettings
-from planner.plan.model.traffic import Demand, LoadPoint, PointsLoad, Traffic
+from planner.plan.model.traffic import LoadPoint, PointsLoad, Traffic
 from planner.plan.model.workloads import PriorityClass, Workload
 from planner.units import US_PER_S
 from tests.conformance.cluster_autoscaler_settings import autoscaler_part

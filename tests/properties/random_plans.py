@@ -157,10 +157,10 @@ def _service(chance: random.Random, name: str, rate: float) -> Json:
         "cpuSecondsPerRequest": chance.choice([0.005, 0.05, 0.5]),
         "discipline": chance.choice(["sharing", "queue"]),
         "balancer": chance.choice(["random", "round-robin", "least-of-two", "shared-queue"]),
-        "concurrency": chance.choice([0, 1, 8]),
+        "workers": chance.choice([None, 1, 8]),
         "queueLimit": chance.choice([0, 0, 20]),
         "timeout": chance.choice(["0s", "2s", "30s"]),
-        "threads": chance.choice([0, 0, 4]),
+        "parallelism": chance.choice([1, 1, 2]),
         "idleCpu": chance.choice(["0", "20m"]),
     }
     if chance.random() < 0.5:

@@ -5,10 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.engine.loop import EventLoop
+from planner.plan.model.demand import Demand
 from planner.plan.model.faults import NodeLoss, ReadinessFlap, SetReplicas
 from planner.plan.model.plan import Plan, SimulationSettings
 from planner.plan.model.serving import Balancer, Call, Discipline, Retries, WarmUp
-from planner.plan.model.traffic import Demand, PointsLoad, Traffic
+from planner.plan.model.traffic import PointsLoad, Traffic
 from planner.simulation.simulation import Simulation
 from planner.simulation.wiring import handlers
 from planner.units import US_PER_MIN, US_PER_S
@@ -26,7 +27,7 @@ DEMANDS = st.builds(
     Demand,
     cpu_seconds_per_request=st.sampled_from([0.02, 0.1, 1.0]),
     idle_cpu=st.sampled_from([0, 10]),
-    concurrency=st.sampled_from([0, 1, 3]),
+    workers=st.sampled_from([None, 1, 3]),
     queue_limit=st.sampled_from([None, None, 0, 5, 300]),
     timeout=st.sampled_from([0, 0, 20 * US_PER_S]),
     discipline=st.sampled_from(list(Discipline)),

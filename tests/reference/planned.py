@@ -18,7 +18,7 @@ def plan_of(experiment: Experiment) -> Plan:
         "terminationGracePeriod": f"{experiment.grace_s}s",
         "terminationTime": "0s",
     }
-    demand = {"cpuSecondsPerRequest": experiment.cost_s, "concurrency": 1, "cv": 1.0, "discipline": "queue"}
+    demand = {"cpuSecondsPerRequest": experiment.cost_s, "workers": 1, "cv": 1.0, "discipline": "queue"}
     hpa = {
         "name": "web", "scaleTarget": "web", "minReplicas": experiment.least, "maxReplicas": experiment.most,
         "metrics": [{"averageUtilization": experiment.target_percent}],

@@ -87,7 +87,7 @@ def plan_of(run: LoggedRun, **parts: Any) -> Plan:
         "replicas": run.rows[0][1],
         "pod": {"containers": [container], "startupDelay": "3s"},
         "traffic": {"profile": _profile(run)},
-        "demand": {"cpuSecondsPerRequest": run.cost_s, "concurrency": 1, "cv": 1.0, "discipline": "queue"},
+        "demand": {"cpuSecondsPerRequest": run.cost_s, "workers": 1, "cv": 1.0, "discipline": "queue"},
     }
     hpa = {
         "name": "web", "scaleTarget": "web", "minReplicas": LEAST, "maxReplicas": MOST,

@@ -1,4 +1,4 @@
-"""Checks of load and use: rates within bounds, and memory described only once."""
+"""Checks of load and use: rates within bounds, memory described only once, requests that fit time and machines."""
 
 from collections.abc import Iterator
 
@@ -6,10 +6,13 @@ from planner.errors import PlanProblem
 from planner.plan.derived.load_extremes import lowest_and_highest
 from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import MAX_RATE
+from planner.plan.model.workloads import Workload
+from planner.units import format_duration
 
 
 def check_loads(plan: Plan) -> Iterator[PlanProblem]:
-    """Traffic and use over time of all workloads."""
+    """Traffic, demand and use over time of all workloads."""
+    largest = max((group.cpu for group in plan.node_groups), default=0) // 1000
     for index, workload in enumerate(plan.workloads):
         where = f"workloads[{index}]"
         if workload.traffic is not None:
@@ -17,7 +20,19 @@ def check_loads(plan: Plan) -> Iterator[PlanProblem]:
             if highest > MAX_RATE:
                 problem = f"The load may reach {highest:g} requests per second."
                 yield PlanProblem(f"{where}.traffic.profile", problem, f"Stay at or below {MAX_RATE:g}.")
+        yield from _check_demand(workload, f"{where}.demand", largest)
         described_twice = workload.use is not None and workload.use.memory is not None
         if described_twice and workload.memory_use is not None and workload.memory_use.start is not None:
             problem = "The working set is given twice: by use.memory and by memoryUse.start."
             yield PlanProblem(f"{where}.memoryUse.start", problem, "Remove one of them.")
+
+
+def _check_demand(workload: Workload, where: str, largest_cores: int) -> Iterator[PlanProblem]:
+    demand = workload.demand
+    if demand.timeout and demand.latency_floor >= demand.timeout:
+        floor, timeout = format_duration(demand.latency_floor), format_duration(demand.timeout)
+        problem = f"The latency floor ({floor}) alone reaches the timeout ({timeout}): every request would be lost."
+        yield PlanProblem(f"{where}.latencyFloor", problem, f"Lower it below {timeout} or raise the timeout.")
+    if largest_cores and demand.parallelism > max(1, largest_cores):
+        problem = f"No node has {demand.parallelism} cores for a single request; the largest has {largest_cores}."
+        yield PlanProblem(f"{where}.parallelism", problem, f"Set it to at most {max(1, largest_cores)}.")

@@ -6,7 +6,6 @@ from planner.plan.hints.hint import Hint
 from planner.plan.hints.use import serving_hints, use_hints
 from planner.plan.model.autoscalers.metric_series import ProfileValue
 from planner.plan.model.plan import Plan
-from planner.plan.model.serving import Discipline
 from planner.plan.model.traffic import ClipLoad, LoadProfile, ScaleLoad, SumLoad, TraceLoad
 from planner.plan.model.workloads import Workload
 from planner.plan.recordings.recording import gaps
@@ -65,11 +64,15 @@ def _profile(profile: LoadProfile, where: str, duration_us: int) -> Iterator[Hin
 def _demand(workload: Workload, where: str) -> Iterator[Hint]:
     demand = workload.demand
     limit = workload.pod.containers[0].limits.cpu
-    if demand.cv != 1.0 and demand.discipline is Discipline.SHARING and not demand.threads:
-        text = "Variability has no effect while requests share the CPU."
-        yield Hint(f"{where}.cv", text, "Set discipline to queue, set threads, or remove it.")
-    if demand.threads and limit is None:
-        yield Hint(f"{where}.threads", "Without a CPU limit nothing is throttled.", "Set a limit or remove threads.")
+    if demand.classes and "cv" in demand.model_fields_set:
+        text = "Classes of requests have variabilities of their own, so this one has no effect."
+        yield Hint(f"{where}.cv", text, "Remove it, or the classes.")
+    elif demand.cv == 1.0 and "cv" in demand.model_fields_set:
+        text = "The CPU time of requests varies as if it were exponential, as plans of earlier versions took it."
+        yield Hint(f"{where}.cv", text, "Measured services have 0.2 to 0.4: remove it for the default of 0.5.")
+    if demand.latency_floor_cv and not demand.latency_floor:
+        text = "Without a latency floor nothing varies."
+        yield Hint(f"{where}.latencyFloorCv", text, "Give latencyFloor or remove it.")
     if demand.retries.attempts and not demand.timeout and demand.queue_limit is None:
         text = "Without a timeout or queue limit, requests are lost and retried only if no pod is ready."
         yield Hint(f"{where}.retries", text, "Set a timeout or a queue limit.")

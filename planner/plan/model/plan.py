@@ -21,7 +21,7 @@ from planner.plan.model.workloads import Namespace, Overprovisioning, PriorityCl
 from planner.plan.values.fields import DurationUs, PlanModel, setting
 from planner.units import US_PER_DAY, US_PER_MIN, US_PER_S
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 
 class SimulationSettings(PlanModel):

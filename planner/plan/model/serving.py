@@ -1,5 +1,6 @@
-"""How pods serve requests: order, balancing, retries, warm-up, calls."""
+"""How pods serve requests: classes, order, balancing, retries, warm-up, calls."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Self
 
@@ -7,12 +8,14 @@ from pydantic import model_validator
 
 from planner.plan.values.fields import DurationUs, Misfit, Name, PlanModel, required, setting
 
+_ROUNDING = 1e-6
+
 
 class Discipline(StrEnum):
     """How the requests of a pod share its CPU."""
 
     SHARING = "sharing"
-    """All at once, equally: only the mean of the service demand matters."""
+    """All at once, equally: a request takes the longer the more CPU it needs."""
     QUEUE = "queue"
     """Fixed workers, first come first served: variability lengthens the wait."""
 
@@ -24,6 +27,28 @@ class Balancer(StrEnum):
     ROUND_ROBIN = "round-robin"
     LEAST_OF_TWO = "least-of-two"
     SHARED_QUEUE = "shared-queue"
+
+
+class RequestClass(PlanModel):
+    """Requests that cost about the same CPU time."""
+
+    share: float = required("Share", "Share of the requests; the shares of all classes add up to 1.", gt=0, le=1)
+    cost: float = setting(
+        1.0, "Cost", "CPU time of such a request in relation to the other classes; the mean over all classes is the "
+        "CPU per request.", gt=0, le=1e6,
+    )  # fmt: skip
+    cv: float = setting(
+        0.5, "Variability", "Standard deviation of the CPU time over its mean within the class.", ge=0, le=20
+    )
+
+
+def check_shares(classes: Sequence[RequestClass], field: str) -> None:
+    """Raises Misfit at the last of `classes` if their shares do not add up to 1."""
+    total = sum(one.share for one in classes)
+    if classes and abs(total - 1.0) > _ROUNDING:
+        others = total - classes[-1].share
+        cure = f"set the last one to {1.0 - others:g}" if others < 1.0 else "lower them"
+        raise Misfit((field, len(classes) - 1, "share"), f"the shares of the classes add up to {total:g}, not 1", cure)
 
 
 class Retries(PlanModel):

@@ -9,8 +9,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from planner import units
-from planner.plan.model.serving import Balancer, Discipline, Retries, WarmUp
-from planner.plan.values.fields import CpuMilli, DurationUs, Misfit, PlanModel, required, setting
+from planner.plan.values.fields import DurationUs, Misfit, PlanModel, required, setting
 
 MAX_RATE = 1e9
 """Most requests per second of a load."""
@@ -252,55 +251,15 @@ class Traffic(PlanModel):
 
     profile: LoadProfile = required("Profile", "Requests per second over time.")
     noise: Noise = setting(Noise(), "Noise", "Random deviation from the profile.")
+    arrival_cv: float = setting(
+        1.0, "Variability of arrivals", "Standard deviation of the time between requests over its mean: 1 for many "
+        "independent clients, 0 for evenly spaced requests.", ge=0, le=20,
+    )  # fmt: skip
 
     @model_validator(mode="after")
     def _not_too_deep(self) -> Self:
         check_depth(self.profile, "profile")
         return self
-
-
-class Demand(PlanModel):
-    """What a request costs, and how many requests a pod can hold."""
-
-    cpu_seconds_per_request: float = setting(
-        0.01, "CPU per request", "Mean CPU time of a request.", unit="core s", ge=1e-6, le=36_000
-    )
-    idle_cpu: CpuMilli = setting(0, "Idle CPU", "CPU that a ready pod uses without load.", unit="cores")
-    latency_floor: DurationUs = setting(
-        0, "Latency floor", "Time of a request spent outside the CPU: network, disk, other services.", unit="s"
-    )
-    concurrency: int = setting(
-        0, "Concurrency", "Requests a pod processes at once; 0 means one per core.", ge=0, le=1_000_000
-    )
-    queue_limit: int | None = setting(
-        None,
-        "Queue limit",
-        "Maximum requests a pod holds; further ones are rejected. With 0 none waits: what exceeds the CPU of a pod is "
-        "rejected at once. Empty means no limit.",
-        ge=0,
-        le=1_000_000_000,
-    )
-    timeout: DurationUs = setting(
-        0, "Timeout", "A request that would wait longer for CPU is lost; 0 means no timeout.", unit="s"
-    )
-    discipline: Discipline = setting(
-        Discipline.SHARING, "Discipline", "sharing: requests share the CPU; queue: workers take requests one by one."
-    )
-    cv: float = setting(
-        1.0, "Variability", "Standard deviation of a request's CPU time over its mean; used with queue and threads.",
-        ge=0, le=20,
-    )  # fmt: skip
-    balancer: Balancer = setting(
-        Balancer.RANDOM,
-        "Balancer",
-        "How requests are spread over pods: kube-proxy is random, queue workers share a queue.",
-    )
-    threads: int = setting(
-        0, "Threads", "Threads that use up a CPU limit's quota in each 100 ms and then pause; "
-        "0 means that a CPU limit acts like a slower CPU.", ge=0, le=1_024,
-    )  # fmt: skip
-    retries: Retries = setting(Retries(), "Retries", "Lost requests that are sent again and add to the load.")
-    warm_up: WarmUp = setting(WarmUp(), "Warm-up", "How much slower a pod is after it becomes ready.")
 
 
 class Slo(PlanModel):

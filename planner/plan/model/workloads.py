@@ -5,9 +5,10 @@ from typing import Annotated
 
 from pydantic import Field
 
+from planner.plan.model.demand import Demand
 from planner.plan.model.pods import PodTemplate, Resources
 from planner.plan.model.serving import Call
-from planner.plan.model.traffic import Demand, Slo, Traffic
+from planner.plan.model.traffic import Slo, Traffic
 from planner.plan.model.use import DiskUse, MemoryUse, UseOverTime
 from planner.plan.values.fields import INT32_MAX, CpuMilli, DurationUs, Labels, Name, PlanModel, required, setting
 from planner.plan.values.portions import PlanPortion

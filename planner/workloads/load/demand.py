@@ -11,8 +11,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.plan.model.demand import Demand
 from planner.plan.model.serving import Discipline
-from planner.plan.model.traffic import Demand
 from planner.units import US_PER_S
 from planner.workloads.latency.laws import BALANCERS
 
@@ -20,6 +20,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 _ROUNDING_MILLI = 1e-6
 _MOST_MILLI = 1e15
+_UNBOUNDED = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,8 @@ class Demands:
     """CPU of one request."""
     idle_cpu: Ints
     floor_s: Floats
-    concurrency: Ints
+    workers: Ints
+    """Requests that a pod works on at once; very many where there is no bound."""
     queue_limit: Floats
     """Requests a pod holds at most; inf where there is no limit, 0 where none waits."""
     timeout_s: Floats
@@ -40,7 +42,6 @@ class Demands:
     cv: Floats
     balancer: Ints
     """Position in BALANCERS."""
-    threads: Ints
 
     @classmethod
     def of(cls, demands: Sequence[Demand]) -> Self:
@@ -49,13 +50,12 @@ class Demands:
             np.array([one.cpu_seconds_per_request for one in demands]),
             np.array([one.idle_cpu for one in demands], np.int64),
             np.array([one.latency_floor / US_PER_S for one in demands]),
-            np.array([one.concurrency for one in demands], np.int64),
+            np.array([_UNBOUNDED if one.workers is None else one.workers for one in demands], np.int64),
             np.array([math.inf if one.queue_limit is None else one.queue_limit for one in demands], np.float64),
             np.array([one.timeout / US_PER_S or math.inf for one in demands]),
             np.array([one.discipline is Discipline.QUEUE for one in demands], np.bool_),
-            np.array([one.cv for one in demands]),
+            np.array([overall_cv(one) for one in demands]),
             np.array([BALANCERS.index(one.balancer) for one in demands], np.int64),
-            np.array([one.threads for one in demands], np.int64),
         )
 
     def take(self, rows: Ints) -> Self:
@@ -88,12 +88,21 @@ def requests_waiting(demand: Demand, in_flight: float, served_rps: float, capaci
     `capacity_milli`: of a ready pod, idle use included. Without capacity all of them wait.
     """
     servers = max(1, int(capacity_milli) // 1000)
-    if demand.concurrency:
-        servers = min(servers, demand.concurrency)
+    if demand.workers is not None:
+        servers = min(servers, demand.workers)
     cores = (capacity_milli - demand.idle_cpu) / 1000.0
     if cores <= 0.0:
         return in_flight
     return max(0.0, in_flight - served_rps * demand.cpu_seconds_per_request * servers / cores)
+
+
+def overall_cv(demand: Demand) -> float:
+    """Standard deviation of the CPU time of requests of all classes over its mean."""
+    if not demand.classes:
+        return demand.cv
+    mean = sum(one.share * one.cost for one in demand.classes)
+    square = sum(one.share * one.cost * one.cost * (1.0 + one.cv * one.cv) for one in demand.classes)
+    return math.sqrt(max(0.0, square / (mean * mean) - 1.0))
 
 
 def whole_milli(milli: Floats) -> Ints:

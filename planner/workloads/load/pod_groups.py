@@ -13,6 +13,7 @@ from planner.workloads.load.demand import Demands, Floats, Ints
 Bools = NDArray[np.bool_]
 CALM_MAX = 0.99
 CALM_IN_OVERLOAD = 0.9
+_MOST_THREADS = 1024
 
 
 @dataclass(frozen=True)
@@ -74,8 +75,7 @@ class PodGroups:
     def servers(self) -> Floats:
         """Servers of a pod: its whole cores, or fewer where it works on fewer requests at once."""
         cores = np.maximum(1, self.capacity_milli // 1000)
-        limited = self.demands.concurrency > 0
-        return np.where(limited, np.minimum(cores, self.demands.concurrency), cores).astype(np.float64)
+        return np.minimum(cores, self.demands.workers).astype(np.float64)
 
     @cached_property
     def capacity_rate(self) -> Floats:
@@ -161,7 +161,10 @@ class PodGroups:
     @cached_property
     def throttled(self) -> Ints:
         """Groups whose threads can use up a CPU quota."""
-        return np.flatnonzero((self.limit_milli < NO_LIMIT_MILLI) & (self.demands.threads * 1000 > self.limit_milli))
+        threads = self.demands.workers
+        return np.flatnonzero(
+            (self.limit_milli < NO_LIMIT_MILLI) & (threads * 1000 > self.limit_milli) & (threads <= _MOST_THREADS)
+        )
 
     @cached_property
     def shaped(self) -> Ints:

@@ -144,16 +144,14 @@ def _stops(groups: PodGroups, rate: Floats, row: int) -> Stops:
     """What the quota does to the requests of a group; idle use takes of it, too."""
     demands = groups.demands
     cores = max(_LEAST_CORES, float(groups.limit_milli[row] - demands.idle_cpu[row]) / 1000.0)
-    threads, request_s = int(demands.threads[row]), float(demands.cpu_seconds[row])
+    threads, request_s = int(demands.workers[row]), float(demands.cpu_seconds[row])
     return quota_stops(cores, threads, float(rate[row]), request_s, float(demands.cv[row]), PERIOD_S)
 
 
 def _throttled(groups: PodGroups, slow: PodLatency, rate: Floats, row: int, stops: Stops) -> PodLatency:
     """The latency where threads run at full speed and then stand still instead of running slowly all the time."""
     demands, cv = groups.demands, float(groups.demands.cv[row])
-    servers = demands.threads[row]
-    if demands.concurrency[row]:
-        servers = min(servers, demands.concurrency[row])
+    servers = demands.workers[row]
     rho = min(rate[row] * demands.cpu_seconds[row] / servers, CALM_MAX)
     alone, like = slow.take(np.array([row])), np.ones(len(stops.share))
     delayed = PodLatency(

@@ -322,9 +322,7 @@ class ServingPods:
         if group == _NO_GROUP or self._shares[service := int(self._groups.service[group])]:
             return 0.0
         groups, demands = self._groups, self._demands
-        servers = max(1, int(groups.capacity[group]) // 1000)
-        if demands.concurrency[service]:
-            servers = min(servers, int(demands.concurrency[service]))
+        servers = min(max(1, int(groups.capacity[group]) // 1000), int(demands.workers[service]))
         spare = (int(groups.capacity[group]) - int(demands.idle_cpu[service])) / 1000.0
         waiting = max(0.0, float(groups.held[group]) - servers) * float(demands.cpu_seconds[service])
         return waiting / spare if spare > 0.0 else 0.0

@@ -4,10 +4,11 @@ import time
 
 from planner.api import run_plan
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler, HpaMetric
+from planner.plan.model.demand import Demand
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan, SimulationSettings
 from planner.plan.model.pods import Container, PodTemplate, Resources
-from planner.plan.model.traffic import Demand, DiurnalLoad, Traffic
+from planner.plan.model.traffic import DiurnalLoad, Traffic
 from planner.plan.model.workloads import Workload
 
 _PODS = 150

@@ -10,9 +10,10 @@ from planner.plan.edits.reference_timing import with_reference_timing
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HpaControllerSettings
 from planner.plan.model.autoscalers.metrics_pipeline import MetricsPipelineSettings
+from planner.plan.model.demand import Demand
 from planner.plan.model.faults import CreateWorkload, DeleteWorkload, SetReplicas
 from planner.plan.model.plan import Plan, SimulationSettings
-from planner.plan.model.traffic import ConstantLoad, Demand, Noise, Traffic
+from planner.plan.model.traffic import ConstantLoad, Noise, Traffic
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.simulation.run import run_plan
 from planner.simulation.simulation import Simulation

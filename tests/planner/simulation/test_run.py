@@ -3,8 +3,9 @@
 import pytest
 
 from planner.engine.loop import Bounds
+from planner.plan.model.demand import Demand
 from planner.plan.model.plan import SimulationSettings
-from planner.plan.model.traffic import Demand, StepLoad, Traffic
+from planner.plan.model.traffic import StepLoad, Traffic
 from planner.plan.model.workloads import WorkloadKind
 from planner.record.decisions import Actor, Verdict
 from planner.record.result import RunResult

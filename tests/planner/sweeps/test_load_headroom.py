@@ -7,7 +7,8 @@ import pytest
 from planner.cli import main
 from planner.errors import PlanProblem
 from planner.plan.files.io import load_plan, save_plan
-from planner.plan.model.traffic import ConstantLoad, Demand, Slo, StepLoad, TraceLoad, Traffic
+from planner.plan.model.demand import Demand
+from planner.plan.model.traffic import ConstantLoad, Slo, StepLoad, TraceLoad, Traffic
 from planner.simulation.run import run_plan
 from planner.sweeps.headroom_text import headroom_text, tried_text
 from planner.sweeps.load_headroom import load_headroom, scaled_load

@@ -19,7 +19,8 @@ STEP_US = 60_000_000
 
 def a_serving_plan(**slo):
     """One workload with load and an SLO of 250 ms."""
-    from planner.plan.model.traffic import ConstantLoad, Demand, Traffic
+    from planner.plan.model.demand import Demand
+    from planner.plan.model.traffic import ConstantLoad, Traffic
 
     web = a_workload(
         traffic=Traffic(profile=ConstantLoad(type="constant", rate=10.0)),

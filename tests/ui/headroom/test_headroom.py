@@ -4,7 +4,8 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 
 from planner.plan.edits.edit import replace_at
-from planner.plan.model.traffic import ConstantLoad, Demand, Slo, Traffic
+from planner.plan.model.demand import Demand
+from planner.plan.model.traffic import ConstantLoad, Slo, Traffic
 from planner.units import US_PER_MIN
 from tests.builders import a_node_group, a_plan, a_pod, a_workload
 from ui.document.plan_document import PlanDocument

@@ -9,10 +9,11 @@ from typing import Any
 
 from planner.plan.files.migrations.from_1 import from_1
 from planner.plan.files.migrations.from_2 import from_2
+from planner.plan.files.migrations.from_3 import from_3
 
 Migration = Callable[[dict[str, Any]], dict[str, Any]]
 
-MIGRATIONS: Mapping[int, Migration] = {1: from_1, 2: from_2}
+MIGRATIONS: Mapping[int, Migration] = {1: from_1, 2: from_2, 3: from_3}
 """Version of the file -> the step to the next version."""
 
 

@@ -7,10 +7,11 @@ from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HpaControll
 from planner.plan.model.autoscalers.metric_series import MetricSeries
 from planner.plan.model.autoscalers.metrics_pipeline import MetricsPipelineSettings
 from planner.plan.model.autoscalers.proportional_autoscaler import ClusterProportionalAutoscaler
+from planner.plan.model.demand import Demand
 from planner.plan.model.faults import MetricsOutage, ReadinessFlap, SetReplicas
 from planner.plan.model.plan import SimulationSettings
 from planner.plan.model.pods import Container, PodTemplate, Resources
-from planner.plan.model.traffic import ConstantLoad, Demand, Traffic
+from planner.plan.model.traffic import ConstantLoad, Traffic
 from planner.plan.model.use import MemoryUse
 from planner.record.decisions import Actor, Verdict
 from planner.record.details.replicas import HpaCondition, MetricAnswer

@@ -4,8 +4,9 @@ import math
 
 from planner.hpa.controller.status import hpa_rows
 from planner.plan.model.autoscalers.metric_series import MetricSeries
+from planner.plan.model.demand import Demand
 from planner.plan.model.plan import Plan
-from planner.plan.model.traffic import Demand, StepLoad, Traffic
+from planner.plan.model.traffic import StepLoad, Traffic
 from planner.record.details.replicas import HpaCondition
 from planner.simulation.run import run_plan
 from planner.units import US_PER_S

@@ -75,6 +75,24 @@ AT = "workloads[0].traffic.profile"
         ),
         pytest.param(text_of(a_web(), nodeGroups=[GROUP | {"cpu": "0"}]), "nodeGroups[0].cpu", id="nodes without CPU"),
         pytest.param(
+            text_of(a_web(demand={"workers": 0})), "workloads[0].demand.workers", id="no workers",
+        ),
+        pytest.param(
+            text_of(a_web(demand={"parallelism": 5})), "workloads[0].demand.parallelism", id="more than a node has",
+        ),
+        pytest.param(
+            text_of(a_web(demand={"classes": [{"share": 0.9}, {"share": 0.2, "cost": 5}]})),
+            "workloads[0].demand.classes[1].share", id="shares above 1",
+        ),
+        pytest.param(
+            text_of(a_web(demand={"classes": [{"share": 0.9}, {"share": 0.05}]})),
+            "workloads[0].demand.classes[1].share", id="shares below 1",
+        ),
+        pytest.param(
+            text_of(a_web(demand={"latencyFloor": "3s", "timeout": "2s"})), "workloads[0].demand.latencyFloor",
+            id="a floor above the timeout",
+        ),
+        pytest.param(
             text_of(a_web(use={"memory": CALM}, memoryUse={"start": "1Gi"})), "workloads[0].memoryUse.start",
             id="memory described twice",
         ),

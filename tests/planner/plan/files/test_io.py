@@ -319,6 +319,31 @@ def test_the_load_of_a_plan_of_version_2_stays_a_fluid(settings):
 
 
 @pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ({}, {"cv": 1.0}),
+        ({"cv": 0.5, "concurrency": 0, "threads": 0}, {"cv": 0.5}),
+        ({"concurrency": 3}, {"workers": 3, "cv": 1.0}),
+        ({"threads": 8, "discipline": "queue"}, {"workers": 8, "cv": 1.0, "discipline": "queue"}),
+        ({"threads": 8, "concurrency": 4}, {"workers": 4, "cv": 1.0}),
+    ],
+)
+def test_a_plan_of_version_3_keeps_its_servers_and_its_variability(old, new):
+    web = {"name": "web", "traffic": {"profile": {"type": "constant", "rate": 5}}, "calls": [{"workload": "back"}]}
+    silent, back = {"name": "silent"}, {"name": "back"}
+    plan = plan_from_text(json.dumps({"schemaVersion": 3, "workloads": [web | {"demand": old}, silent, back]}), "text")
+    demands = [one.demand.model_dump(mode="json", by_alias=True, exclude_unset=True) for one in plan.workloads]
+    assert demands == [new, {}, {"cv": 1.0}]
+    assert plan_from_text(plan_to_text(plan), "text") == plan
+
+
+@pytest.mark.parametrize("demand", [3, {"concurrency": "many"}, {"threads": -1}, {"cv": "x"}])
+def test_a_broken_demand_of_version_3_is_reported_at_its_place(demand):
+    broken = {"schemaVersion": 3, "workloads": [{"name": "web", "demand": demand}]}
+    assert any(place.startswith("workloads[0].demand") for place in problems_of(json.dumps(broken)))
+
+
+@pytest.mark.parametrize(
     "broken",
     [{"metricsPipeline": 3}, {"hpaController": []}, {"horizontalPodAutoscalers": 1}, {"simulation": 3}],
 )

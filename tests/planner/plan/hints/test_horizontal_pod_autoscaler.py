@@ -6,9 +6,10 @@ from planner.plan.hints.all_hints import find_hints
 from planner.plan.hints.horizontal_pod_autoscaler import growth_rounds, round_us
 from planner.plan.model.autoscalers.metric_series import MetricSeries
 from planner.plan.model.autoscalers.proportional_autoscaler import ClusterProportionalAutoscaler
+from planner.plan.model.demand import Demand
 from planner.plan.model.faults import SetReplicas
 from planner.plan.model.pods import Container, PodTemplate, Resources
-from planner.plan.model.traffic import ConstantLoad, Demand, Slo, StepLoad, Traffic
+from planner.plan.model.traffic import ConstantLoad, Slo, StepLoad, Traffic
 from planner.units import US_PER_S
 from tests.builders import a_node_group, a_plan, a_pod, a_reserve, a_workload, an_hpa
 

@@ -5,9 +5,10 @@ import pytest
 
 from planner.engine.loop import EventLoop
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler, HpaMetric
+from planner.plan.model.demand import Demand
 from planner.plan.model.plan import SimulationSettings
 from planner.plan.model.serving import WarmUp
-from planner.plan.model.traffic import Demand, SpikeLoad, Traffic
+from planner.plan.model.traffic import SpikeLoad, Traffic
 from planner.simulation.run import run_plan
 from planner.simulation.simulation import Simulation
 from planner.simulation.wiring import handlers

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from planner.plan.model.demand import Demand
 from planner.plan.model.serving import Balancer
-from planner.plan.model.traffic import Demand
 from planner.units import US_PER_S
 from planner.workloads.latency import mmc
 from planner.workloads.latency.busy_share import busy_share

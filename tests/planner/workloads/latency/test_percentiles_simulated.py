@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from planner.plan.model.demand import Demand
 from planner.plan.model.plan import SimulationSettings
 from planner.plan.model.serving import Balancer, Retries
-from planner.plan.model.traffic import Demand, SpikeLoad, Traffic
+from planner.plan.model.traffic import SpikeLoad, Traffic
 from planner.simulation.run import run_plan
 from planner.units import US_PER_MIN, US_PER_S
 from planner.workloads.latency import mmc, sharing
@@ -74,7 +75,7 @@ def test_pods_taken_in_turn(pods, servers):
     responses = simulated.behind_a_balancer(False, pods, servers, 0.8, REQUESTS)
     waiting, decay = laws_alike(servers, pods, Balancer.ROUND_ROBIN).wait(0.8)
     assert 1.0 + (waiting / decay).item() == pytest.approx(responses.mean(), rel=0.05)
-    demand = Demand(cpu_seconds_per_request=0.01, discipline="queue", balancer="round-robin")
+    demand = Demand(cpu_seconds_per_request=0.01, cv=1.0, discipline="queue", balancer="round-robin")
     found = off(demand, servers, 0.8, responses, pods)
     assert all(abs(error) < 0.08 for error in found), found
 

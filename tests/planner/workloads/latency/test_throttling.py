@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from planner.plan.model.traffic import Demand
+from planner.plan.model.demand import Demand
 from planner.units import US_PER_S
 from planner.workloads.latency.quota_stops import PERIOD_S, chance_of_rest, quota_stops
 from tests.planner.workloads.latency.simulated import ThrottledPod
@@ -15,7 +15,7 @@ STEP_US = 5 * US_PER_S
 
 def settled(limit, threads, request_s, cv, busy):
     """Mean, p50, p99 (seconds) and throttled share of a settled pod."""
-    demand, milli = Demand(cpu_seconds_per_request=request_s, threads=threads, cv=cv), round(1000 * limit)
+    demand, milli = Demand(cpu_seconds_per_request=request_s, workers=threads, cv=cv), round(1000 * limit)
     step = step_pods(demand, busy * limit / request_s, [milli], 0.0, STEP_US, milli)
     for _ in range(100):
         step = step_pods(demand, busy * limit / request_s, [milli], step.in_flight, STEP_US, milli)

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from planner.plan.model.traffic import Demand
+from planner.plan.model.demand import Demand
 from planner.units import US_PER_S
 from planner.workloads.cpu.contention import NO_LIMIT_MILLI
 from planner.workloads.load.demand import Demands

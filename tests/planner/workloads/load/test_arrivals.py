@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from planner.engine.draws import Draws, key_of
+from planner.plan.model.demand import Demand
 from planner.plan.model.plan import SimulationSettings
-from planner.plan.model.traffic import ConstantLoad, Demand, Traffic
+from planner.plan.model.traffic import ConstantLoad, Traffic
 from planner.simulation.run import run_plan
 from planner.units import US_PER_MIN, US_PER_S
 from planner.workloads.load.arrivals import DiscreteArrivals, poisson

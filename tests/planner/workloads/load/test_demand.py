@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from planner.plan.model.traffic import Demand
+from planner.plan.model.demand import Demand
 from planner.units import US_PER_MS, US_PER_S
 from planner.workloads.load.demand import Demands, cpu_needed_milli
 from planner.workloads.load.load_step import PERCENTILES, WorkloadSteps, step_workloads
@@ -14,8 +14,8 @@ from tests.planner.workloads.latency.queues import mean_wait, response_percentil
 from tests.planner.workloads.load.one_step import step_equal_pods, step_pods
 
 STEP_US = 5 * US_PER_S
-WEB = Demand(cpu_seconds_per_request=0.01)
-WORKERS = Demand(cpu_seconds_per_request=0.01, discipline="queue")
+WEB = Demand(cpu_seconds_per_request=0.01, cv=1.0)
+WORKERS = Demand(cpu_seconds_per_request=0.01, cv=1.0, discipline="queue")
 
 
 def settled(demand, rate, pods, capacity_milli, steps=200):
@@ -139,7 +139,7 @@ DEMANDS = st.builds(
     Demand,
     cpu_seconds_per_request=st.floats(1e-4, 10),
     idle_cpu=st.integers(0, 500),
-    concurrency=st.integers(0, 6),
+    workers=st.none() | st.integers(1, 6),
     queue_limit=st.none() | st.integers(0, 500),
     timeout=st.integers(0, 30 * US_PER_S),
 )
@@ -182,20 +182,19 @@ KINDS = st.builds(
     Demand,
     cpu_seconds_per_request=st.floats(1e-3, 1),
     idle_cpu=st.integers(0, 500),
-    concurrency=st.integers(0, 3),
+    workers=st.none() | st.integers(1, 3),
     queue_limit=st.sampled_from([None, None, 0, 40]),
     timeout=st.sampled_from([0, 0, 5 * US_PER_S]),
     discipline=st.sampled_from(["sharing", "queue"]),
     cv=st.sampled_from([0.5, 1.0, 2.0]),
     balancer=st.sampled_from(["random", "round-robin", "least-of-two", "shared-queue"]),
-    threads=st.sampled_from([0, 0, 8]),
 )
 WORKLOADS = st.tuples(KINDS, st.floats(0, 1e3), st.lists(st.integers(0, 5000), max_size=3), st.floats(0, 1e3))
 
 
 @settings(deadline=None, max_examples=40)
 @example([(Demand(), 0.0, [], 0.0), (Demand(), 5.0, [500, 1000], 0.0)])  # as many kinds of pods as workloads
-@example([(Demand(threads=8), 2e-309, [1], 0.0)])
+@example([(Demand(workers=8), 2e-309, [1], 0.0)])
 @given(st.lists(WORKLOADS, min_size=1, max_size=6))
 def test_many_workloads_at_once_are_what_each_is_alone(workloads):
     demands, rates, capacities, held = zip(*workloads, strict=True)

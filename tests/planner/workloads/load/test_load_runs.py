@@ -10,17 +10,19 @@ from hypothesis import strategies as st
 from planner.engine.loop import EventLoop
 from planner.plan.checks.validate import check_plan
 from planner.plan.hints.all_hints import find_hints
+from planner.plan.model.demand import Demand
 from planner.plan.model.plan import SimulationSettings
-from planner.plan.model.serving import Call, Retries, WarmUp
-from planner.plan.model.traffic import ConstantLoad, Demand, Slo, SpikeLoad, Traffic
+from planner.plan.model.serving import Call, RequestClass, Retries, WarmUp
+from planner.plan.model.traffic import ConstantLoad, Slo, SpikeLoad, Traffic
 from planner.simulation.run import run_plan
 from planner.simulation.simulation import Simulation
 from planner.simulation.wiring import handlers
 from planner.units import US_PER_MIN, US_PER_S
 from tests.builders import a_node_group, a_plan, a_pod, a_workload
 
-WEB = Demand(cpu_seconds_per_request=0.01)
-WORKER = Demand(cpu_seconds_per_request=0.01, discipline="queue")
+WEB = Demand(cpu_seconds_per_request=0.01, cv=1.0)
+TWO_CLASSES = (RequestClass(share=0.9), RequestClass(share=0.1, cost=5.0))
+WORKER = Demand(cpu_seconds_per_request=0.01, cv=1.0, discipline="queue")
 
 TENFOLD = SpikeLoad(type="spike", base=10, peak=1_000, start="60s", hold="120s")
 
@@ -70,7 +72,7 @@ def test_queue_discipline_lengthens_waits_of_variable_requests():
 
 def test_a_throttled_pod_is_slow_in_the_tail_long_before_its_limit():
     def p99(rate, threads):
-        demand = Demand(cpu_seconds_per_request=0.02, threads=threads)
+        demand = Demand(cpu_seconds_per_request=0.02, cv=1.0, workers=threads)
         web = a_workload(replicas=1, pod=limited("1"), traffic=constant(rate), demand=demand)
         result = result_of(web)
         return last(result, "latency_p99_ms[web]"), result
@@ -188,8 +190,9 @@ def test_circles_of_calls_are_named():
 @pytest.mark.parametrize(
     ("workload", "where"),
     [
-        (a_workload(traffic=constant(1.0), demand=Demand(cv=2.0)), "demand.cv"),
-        (a_workload(traffic=constant(1.0), demand=Demand(threads=4)), "demand.threads"),
+        (a_workload(traffic=constant(1.0), demand=Demand(cv=1.0)), "demand.cv"),
+        (a_workload(traffic=constant(1.0), demand=Demand(cv=0.2, classes=TWO_CLASSES)), "demand.cv"),
+        (a_workload(traffic=constant(1.0), demand=Demand(latency_floor_cv=0.5)), "demand.latencyFloorCv"),
         (a_workload(traffic=constant(1.0), demand=Demand(retries=Retries(attempts=1))), "demand.retries"),
         (a_workload(pod=limited("1"), traffic=constant(1.0), demand=Demand(idle_cpu=1000)), "demand.idleCpu"),
         (a_workload(traffic=constant(1.0), replicas=0), "replicas"),
@@ -211,12 +214,12 @@ def test_load_that_is_probably_not_meant_is_worth_a_hint(workload, where):
     st.sampled_from(["sharing", "queue"]),
     st.sampled_from([0.0, 1.0, 3.0]),
     st.integers(0, 3),
-    st.integers(0, 6),
+    st.none() | st.integers(1, 6),
     st.floats(10, 500),
 )
-def test_requests_are_conserved_in_every_step(balancer, discipline, cv, attempts, threads, peak):
+def test_requests_are_conserved_in_every_step(balancer, discipline, cv, attempts, workers, peak):
     demand = Demand(
-        cpu_seconds_per_request=0.02, balancer=balancer, discipline=discipline, cv=cv, threads=threads, timeout="3s",
+        cpu_seconds_per_request=0.02, balancer=balancer, discipline=discipline, cv=cv, workers=workers, timeout="3s",
         queue_limit=300, retries=Retries(attempts=attempts), warm_up=WarmUp(duration="30s", slow_down=1.5),
     )  # fmt: skip
     profile = SpikeLoad(type="spike", base=10, peak=peak, start="30s", rise="20s", hold="60s", decay="20s")

@@ -4,8 +4,9 @@ import numpy as np
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from planner.plan.model.demand import Demand
 from planner.plan.model.plan import SimulationSettings
-from planner.plan.model.traffic import Demand, ScaleLoad, SpikeLoad, Traffic
+from planner.plan.model.traffic import ScaleLoad, SpikeLoad, Traffic
 from planner.simulation.run import run_plan
 from planner.units import US_PER_MIN, US_PER_S
 from tests.builders import a_node_group, a_plan, a_workload
@@ -18,7 +19,7 @@ DEMANDS = st.builds(
     balancer=st.sampled_from(["random", "round-robin", "shared-queue", "least-of-two"]),
     discipline=st.sampled_from(["sharing", "queue"]),
     cv=st.sampled_from([0.0, 0.5, 1.0, 2.0]),
-    concurrency=st.sampled_from([0, 1, 3]),
+    workers=st.sampled_from([None, 1, 3]),
     queue_limit=st.sampled_from([None, 40]),
     timeout=st.sampled_from([0, 2 * US_PER_S]),
     idle_cpu=st.sampled_from([0, 100]),

@@ -10,8 +10,9 @@ from planner.plan.model.autoscalers.horizontal_pod_autoscaler import (
     ScalingRules,
 )
 from planner.plan.model.autoscalers.hpa_metric import HpaMetric
+from planner.plan.model.demand import Demand
 from planner.plan.model.plan import SimulationSettings
-from planner.plan.model.traffic import Demand, StepLoad, Traffic
+from planner.plan.model.traffic import StepLoad, Traffic
 from planner.simulation.run import run_plan
 from planner.units import US_PER_MIN
 from tests.builders import EXACT_SYNCS, a_node_group, a_plan, a_workload, an_hpa

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from planner.plan.model.demand import Demand
 from planner.plan.model.faults import ReadinessFlap, SetReplicas
 from planner.plan.model.plan import SimulationSettings
-from planner.plan.model.traffic import Demand, StepLoad, Traffic
+from planner.plan.model.traffic import StepLoad, Traffic
 from planner.simulation.run import run_plan
 from planner.units import US_PER_MIN, US_PER_S
 from tests.builders import a_node_group, a_plan, a_workload

@@ -1,9 +1,9 @@
 import pytest
 
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler, HpaMetric, ScalingRules
+from planner.plan.model.demand import Demand
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan, SimulationSettings
-from planner.plan.model.traffic import Demand
 from planner.plan.model.workloads import PriorityClass, Workload
 from ui.editor.values.shapes import ShapeKind, fields_of
 from ui.editor.values.text import UnreadableText, bounds_of, help_of, meaning_of, text_of, value_from
