@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from tests.reference.experiments import CHANGE_S, US_PER_S, Experiment, Pipeline
 from tests.reference.formula import Autoscaler, Seen, Settings
 from tests.reference.pipeline import MetricsServer, PrometheusRate, Sample, Scraper
-from tests.reference.pods import PERIOD_US, Pod
+from tests.requests.pod import PERIOD_S, Pod, PodLaw
 
 ROW_S = 5
 IDLE_S = 120
@@ -36,15 +36,31 @@ class Course:
 
 
 class Replica(Pod):
-    """A pod and its part in the metrics pipeline."""
+    """A pod with one worker, and its part in the metrics pipeline."""
 
     def __init__(self, experiment: Experiment, start_us: int, ready_us: int, chance: random.Random) -> None:
-        quota_us = round(experiment.limit_cores * PERIOD_US)
-        super().__init__(start_us, ready_us, quota_us, chance.randrange(PERIOD_US))
+        limit = experiment.limit_cores
+        super().__init__(PodLaw(limit, workers=1, cores=1, offset_s=PERIOD_S * chance.random()))
+        self.start_us, self.ready_us = start_us, ready_us
+        self.stopping_us: int | None = None
         self.newest = Sample(start_us, 0)
         self.scraper: Scraper = PrometheusRate(_RATE_US)
         if experiment.pipeline is not Pipeline.PROMETHEUS:
             self.scraper = MetricsServer(start_us, experiment.pipeline.scrape_s * US_PER_S)
+
+    @property
+    def spent_us(self) -> int:
+        """CPU used since the start."""
+        return round(self.counts.spent_s * US_PER_S)
+
+    @property
+    def served(self) -> int:
+        """Requests that are done."""
+        return len(self.counts.served)
+
+    def work_until(self, now_us: int) -> None:
+        """Up to this moment."""
+        self.run_until(now_us / US_PER_S)
 
 
 class ReferenceRun:
@@ -86,7 +102,7 @@ class ReferenceRun:
                 act(now_us, *details)
                 continue
             work_us = round(self._chance.expovariate(1.0 / experiment.cost_s) * US_PER_S) or 1
-            self._chance.choice(self._ready).take(arrival_us, work_us)
+            self._chance.choice(self._ready).take(arrival_us / US_PER_S, 0, work_us / US_PER_S)
             arrival_us = self._next_arrival(arrival_us)
         self._finish()
         return self.course
@@ -129,7 +145,7 @@ class ReferenceRun:
         self._at(now_us + self._experiment.grace_s * US_PER_S, self._kill, pod)
 
     def _kill(self, now_us: int, pod: Replica) -> None:
-        pod.run_until(now_us)
+        pod.work_until(now_us)
         self._stopping.remove(pod)
         self._gone_us += pod.spent_us
         self.course.served += pod.served
@@ -141,7 +157,7 @@ class ReferenceRun:
         """The kubelet reads the counter of a pod."""
         if pod.stopping_us is not None:
             return
-        pod.run_until(now_us)
+        pod.work_until(now_us)
         pod.newest = Sample(now_us, pod.spent_us)
         self._at(now_us + round(_KUBELET_US * (1.0 + self._chance.random())), self._sample, pod)
 
@@ -168,7 +184,7 @@ class ReferenceRun:
     def _row(self, now_us: int) -> None:
         pods = [*self._living, *self._stopping]
         for pod in pods:
-            pod.run_until(now_us)
+            pod.work_until(now_us)
         self.course.pods.append(len(self._living))
         self.course.in_flight.append(sum(pod.held for pod in pods))
         self.course.cpu_s.append((self._gone_us + sum(pod.spent_us for pod in pods)) / US_PER_S)

@@ -6,8 +6,10 @@ import pytest
 from planner.plan.model.demand import Demand
 from planner.units import US_PER_S
 from planner.workloads.latency.quota_stops import PERIOD_S, chance_of_rest, quota_stops
-from tests.planner.workloads.latency.simulated import ThrottledPod
 from tests.planner.workloads.load.one_step import step_pods
+from tests.requests.loads import open_load
+from tests.requests.pod import PodLaw
+from tests.requests.streams import Work
 
 REQUESTS = 15_000
 STEP_US = 5 * US_PER_S
@@ -23,11 +25,9 @@ def settled(limit, threads, request_s, cv, busy):
 
 
 def simulated(limit, threads, request_s, cv, busy):
-    runs = [
-        ThrottledPod(limit, threads).serve(busy * limit / request_s, request_s, cv, REQUESTS, seed) for seed in (1, 2)
-    ]
-    responses = np.concatenate([run[0] for run in runs])
-    return responses.mean(), *np.percentile(responses, (50, 99)), np.mean([run[1] for run in runs])
+    law = PodLaw(limit, workers=threads, cores=threads)
+    run = open_load(law, busy * limit / request_s, Work.of(request_s, cv), 2 * REQUESTS)
+    return run.mean_s, run.percentile_s(50), run.percentile_s(99), run.counts.throttled_s / run.length_s
 
 
 @pytest.mark.slow
