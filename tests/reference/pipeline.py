@@ -26,7 +26,7 @@ class Figure(NamedTuple):
 class Scraper(Protocol):
     """One pod's part in a metrics pipeline."""
 
-    def scrape(self, newest: Sample) -> None:
+    def scrape(self, now_us: int, newest: Sample) -> None:
         """The newest sample of the kubelet is collected."""
 
     def figure(self, now_us: int) -> Figure | None:
@@ -43,10 +43,9 @@ class PrometheusRate:
         self._range_us = range_us
         self._samples: deque[Sample] = deque()
 
-    def scrape(self, newest: Sample) -> None:
-        """A sample with a time that is known already is the same sample."""
-        if not self._samples or self._samples[-1].at_us != newest.at_us:
-            self._samples.append(newest)
+    def scrape(self, now_us: int, newest: Sample) -> None:
+        """The time of a sample is that of its scrape (kube-prometheus, `honorTimestamps: false`)."""
+        self._samples.append(Sample(now_us, newest.spent_us))
 
     def figure(self, now_us: int) -> Figure | None:
         """Needs two samples within the range."""
@@ -78,7 +77,7 @@ class MetricsServer:
         self._last: Sample | None = None
         self._before: Sample | None = None
 
-    def scrape(self, newest: Sample) -> None:
+    def scrape(self, now_us: int, newest: Sample) -> None:
         """A container younger than the resolution is measured from its start."""
         age_us = newest.at_us - self._start_us
         if self._FRESH_US <= age_us < self._resolution_us:

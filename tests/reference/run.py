@@ -163,7 +163,7 @@ class ReferenceRun:
 
     def _scrape(self, now_us: int, distance_us: int) -> None:
         for pod in self._living:
-            pod.scraper.scrape(pod.newest)
+            pod.scraper.scrape(now_us, pod.newest)
         self._at(now_us + distance_us, self._scrape, distance_us)
 
     def _sync(self, now_us: int) -> None:

@@ -13,18 +13,18 @@ MS = 1000
 def test_a_rate_counts_to_the_ends_of_its_range_and_a_young_pod_shows_too_little() -> None:
     old, young = PrometheusRate(60 * US_PER_S), PrometheusRate(60 * US_PER_S)
     for at_s in range(0, 61, 15):
-        old.scrape(Sample(at_s * US_PER_S, at_s * 100 * MS))
+        old.scrape(at_s * US_PER_S, Sample(at_s * US_PER_S, at_s * 100 * MS))
     for at_s in (45, 60):
-        young.scrape(Sample(at_s * US_PER_S, (at_s - 45) * 100 * MS))
+        young.scrape(at_s * US_PER_S, Sample(at_s * US_PER_S, (at_s - 45) * 100 * MS))
     assert old.figure(62 * US_PER_S).use == pytest.approx(0.1, abs=0.001)
     assert young.figure(62 * US_PER_S).use == pytest.approx(0.028, abs=0.001)
 
 
 def test_metrics_server_measures_between_two_samples_and_a_fresh_container_from_its_start() -> None:
     server = MetricsServer(0, 15 * US_PER_S)
-    server.scrape(Sample(12 * US_PER_S, 600 * MS))
+    server.scrape(12 * US_PER_S, Sample(12 * US_PER_S, 600 * MS))
     assert server.figure(0) == Figure(0.05, 12 * US_PER_S, 12 * US_PER_S)
-    server.scrape(Sample(30 * US_PER_S, 2_400 * MS))
+    server.scrape(30 * US_PER_S, Sample(30 * US_PER_S, 2_400 * MS))
     assert server.figure(0) == Figure(0.1, 30 * US_PER_S, 18 * US_PER_S)
 
 

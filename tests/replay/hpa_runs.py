@@ -84,7 +84,7 @@ def plan_of(run: LoggedRun, **parts: Any) -> Plan:
     container = {"name": "main", "requests": {"cpu": "100m"}, "limits": {"cpu": "100m"}}
     web = {
         "name": "web",
-        "replicas": run.rows[0][1],
+        "replicas": run.rows[0][2],  # a status may be older than what the run before it had left
         "pod": {"containers": [container], "startupDelay": "3s"},
         "traffic": {"profile": _profile(run)},
         "demand": {"cpuSecondsPerRequest": run.cost_s, "workers": 1, "cv": 1.0, "discipline": "queue"},

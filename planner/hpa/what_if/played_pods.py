@@ -156,7 +156,7 @@ class PlayedPods:
             usage = self._use_milli(now_us)[ready]
             self._samples.record(shifted_us, self._clock.pipeline.scrape_interval, rows, usage)
         elif self._rates is not None:
-            self._rates.scrape(self._kubelets.newest(rows))
+            self._rates.scrape(shifted_us, self._kubelets.newest(rows))
         else:
             started_us = (self._created_us + self._pods.startup_us)[ready] + _BEFORE_US
             self._record(shifted_us, self._kubelets.scrape(rows, started_us))

@@ -23,5 +23,5 @@ def pipeline_hints(plan: Plan) -> Iterator[Hint]:
         needed = 2 * max(pipeline.scrape_interval, 2 * pipeline.kubelet_interval)
         if pipeline.rate_window < needed:
             text = f"A rate needs two samples in its window, and they may be {format_duration(needed // 2)} apart; "
-            text += f"in {format_duration(pipeline.rate_window)} some pods have none and count as missing."
+            text += f"in {format_duration(pipeline.rate_window)} some pods are missing or seem to use nothing."
             yield Hint("metricsPipeline.rateWindow", text, f"Use {format_duration(needed)} or more.")

@@ -99,7 +99,7 @@ class UsePipeline:
         lost, rows = rows[is_silent], rows[~is_silent]
         self.samples.expire(self._events.now_us, lost)
         if self._rates is not None:
-            self._rates.scrape(self._kubelets.newest(rows))
+            self._rates.scrape(self._events.now_us, self._kubelets.newest(rows))
         elif self.samples.is_answering:
             self._record(self._kubelets.scrape(rows, self._cluster.pods.running_us[rows]))
 

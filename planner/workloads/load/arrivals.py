@@ -1,8 +1,8 @@
 """Noise of discrete requests: how many arrive in a step, and how much CPU they need together.
 
-docs/model.md, "From load to requests at a pod". Nothing is set by hand: it follows from the rate (Poisson arrivals) and
-from the variability of a request's CPU. Over a window w the work of a stream of rate r varies by
-sqrt((1 + cv^2) / (r w)), relative to its mean.
+docs/model.md, "From load to requests at a pod". Nothing is set by hand: it follows from the rate (Poisson arrivals; see
+`recorded_arrivals.py` for series of counts) and from the variability of a request's CPU. Over a window w the work of a
+stream of rate r varies by sqrt((1 + cv^2) / (r w)), relative to its mean.
 """
 
 from collections.abc import Sequence
@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.engine.draws import Draws
+from planner.plan.model.traffic import LoadProfile
+from planner.workloads.load.recorded_arrivals import RecordedArrivals
 
 Floats = NDArray[np.float64]
 _NO_NOISE = 1e6
@@ -25,8 +27,11 @@ class DiscreteArrivals:
     The work of a request that needs twice the mean counts as two: so CPU follows the requests served, to the last bit.
     """
 
-    def __init__(self, cv: Floats, workload_keys: Sequence[int], draws: Draws) -> None:
+    def __init__(
+        self, cv: Floats, profiles: Sequence[LoadProfile | None], workload_keys: Sequence[int], draws: Draws
+    ) -> None:
         """`cv`: standard deviation of a request's CPU over its mean."""
+        self._recorded = RecordedArrivals(profiles)
         self._square = cv**2
         self._keys = np.array(workload_keys, np.uint64)
         self._chance = draws.of("load/arrivals")
@@ -34,20 +39,26 @@ class DiscreteArrivals:
         self._step = 0
         self.factors = np.ones(len(cv))
 
-    def advance(self, expected: Floats) -> None:
+    def advance(self, expected: Floats, now_us: int, dt_us: int) -> None:
         """The step to come, in which so many requests are expected."""
         self._step += 1
         self.factors = np.ones(len(expected))
-        rows = np.flatnonzero((expected > 0.0) & (expected < _NO_NOISE))
+        wanted, share = self._recorded.step(now_us, dt_us, expected)
+        rows = np.flatnonzero((expected > 0.0) & (wanted < _NO_NOISE))
         if not len(rows):
             return
-        mean, keys = expected[rows], self._keys[rows]
+        mean, keys, part = wanted[rows], self._keys[rows], share[rows]
         many = np.maximum(0.0, np.rint(mean + np.sqrt(mean) * self._normal.normal(keys, self._step)))
         few = poisson(np.minimum(mean, _FEW), self._chance.uniform(keys, self._step))
         count = np.where(mean <= _FEW, few, many)
+        # A binomial number varies less than a Poisson number of the same mean, by what cannot come later.
+        count = np.where(part > 0.0, mean + np.sqrt(1.0 - part) * (count - mean), count)
         log_variance = np.log1p(self._square[rows] / np.maximum(count, 1.0))
         spread = np.exp(np.sqrt(log_variance) * self._work.normal(keys, self._step) - 0.5 * log_variance)
-        self.factors[rows] = count * spread / mean
+        self.factors[rows] = count * spread / expected[rows]
+        arrived = expected.copy()
+        arrived[rows] = count
+        self._recorded.arrived(expected, arrived, share)
 
 
 def poisson(mean: Floats, chance: Floats) -> Floats:

@@ -110,7 +110,7 @@ class LoadModel:
         """The end of a load step: advance everything, draw noise, and read the pods again."""
         self._step_us = step_us
         self._advance(self._services.positions)
-        self._services.draw_noise(step_us)
+        self._services.draw_noise(self._cluster.clock.now_us, step_us)
         self._dirty.clear()
         self._refresh(self._services.positions)
 

@@ -56,14 +56,15 @@ class Services:
         """Workload rows."""
         self.position_of = {item.row: position for position, item in enumerate(items)}
         self.demands = Demands.of([item.demand for item in items])
-        self._profiles = ProfileTable([item.traffic.profile if item.traffic is not None else None for item in items])
+        profiles = [item.traffic.profile if item.traffic is not None else None for item in items]
+        self._profiles = ProfileTable(profiles)
         self._noise = NoiseProcesses(
             [item.traffic.noise if item.traffic is not None else Noise() for item in items],
             [keys[item.row] for item in items],
             draws,
         )
         own_keys = [keys[item.row] for item in items]
-        self._arrivals = DiscreteArrivals(self.demands.cv, own_keys, draws) if discrete else None
+        self._arrivals = DiscreteArrivals(self.demands.cv, profiles, own_keys, draws) if discrete else None
         self._factors = self._noise.factors
         """Of all noise, for the step to come."""
         self._retries = RetryQueues([item.demand.retries for item in items])
@@ -88,12 +89,13 @@ class Services:
         """Requests per second that reach each now, calls and retries included."""
         return self._profile_rates(now_us) * self._factors + self._added_rate
 
-    def draw_noise(self, dt_us: int) -> None:
+    def draw_noise(self, now_us: int, dt_us: int) -> None:
         """Noise for the time to come, `dt_us` after it was drawn before."""
         self._noise.advance(dt_us)
         self._factors = self._noise.factors
         if self._arrivals is not None:
-            self._arrivals.advance(self._plain_rate * self._factors * (dt_us / US_PER_S))
+            expected = self._plain_rate * self._factors * (dt_us / US_PER_S)
+            self._arrivals.advance(expected, now_us, dt_us)
             self._factors = self._factors * self._arrivals.factors
 
     def advance(self, positions: Ints, now_us: int, pods: ServingPods) -> Iterator[StepsTaken]:
