@@ -6,6 +6,7 @@ from typing import Any
 
 from planner.kube.autoscalers.metric_series import series_name, stand_in
 from planner.kube.autoscalers.proportional import proportional_autoscalers
+from planner.kube.draft.ages import age_of, ages_by_controller
 from planner.kube.draft.checked import Origin
 from planner.kube.draft.draft import Draft, ObjectKey, Part, PodGroup, ScalerPart, WorkloadPart
 from planner.kube.draft.names import UniqueNames
@@ -90,6 +91,7 @@ def _workloads(draft: Draft) -> tuple[list[tuple[Source | None, Part]], dict[Obj
     final: dict[ObjectKey, str] = {}
     names = UniqueNames()
     counts, nodes, living = _pods_by_controller(draft), nodes_by_controller(draft), living_by_controller(draft)
+    created = ages_by_controller(draft)
     for part in draft.workloads:
         if draft.controllers.get(part.key) in draft.controllers and part.key[0] == "ReplicaSet":
             continue
@@ -102,7 +104,7 @@ def _workloads(draft: Draft) -> tuple[list[tuple[Source | None, Part]], dict[Obj
         pod = with_living_containers(sized["pod"], part.key, living, draft)
         if part.key not in living:
             pod = with_limit_ranges(pod, part.key, draft)
-        sized = {**sized, "pod": pod}
+        sized = {**sized, "pod": pod} | age_of(created.get(part.key, ()), draft)
         found.append((part.source, _named(name, sized | _start_nodes(sized, nodes.get(part.key, {}), draft))))
     for item in {id(group): group for group in draft.pod_groups.values()}.values():
         made = _from_pods(item, draft)
@@ -153,6 +155,7 @@ def _from_pods(group: PodGroup, draft: Draft) -> Part | None:
     if not group.count:
         return None
     part = group_part(group, draft)
+    part |= age_of(group.created, draft)
     return part | _start_nodes(part, group.nodes, draft) | {"pod": dict(group.pod)}
 
 

@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 
 from planner.errors import ImportProblem, ImportProblems
 from planner.kube.assembly import assemble
+from planner.kube.draft.ages import note_times
 from planner.kube.draft.checked import checked_plan
 from planner.kube.draft.draft import Draft
 from planner.kube.draft.left_out import Losses
@@ -137,6 +138,7 @@ def _read_all(objects: Objects, draft: Draft, problems: list[ImportProblem]) -> 
             problems.append(problem)
             continue
         if kind in KINDS and _group(value) in (None, *KINDS[kind].GROUPS):
+            note_times(value, draft)
             known.append(((READING_ORDER[kind], _created(kind, value)), kind, Field(value, source)))
         else:
             group = _group(value)

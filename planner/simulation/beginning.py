@@ -1,6 +1,6 @@
 """The first moment of a run: initial nodes and replicas."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -17,9 +17,10 @@ from planner.state.pods import PodPhase
 
 def ask_for_nodes(plan: Plan, cloud: Cloud) -> None:
     """The initial nodes of every group; new ones if their pods are to start up first."""
-    age_us = plan.simulation.initial_node_age if plan.simulation.warm_start else 0
+    usual_us, is_warm = plan.simulation.initial_node_age, plan.simulation.warm_start
     for row, group in enumerate(plan.node_groups):
-        cloud.start_with(row, group.initial_size, age_us)
+        age_us = usual_us if group.initial_age is None else group.initial_age
+        cloud.start_with(row, group.initial_size, age_us if is_warm else 0)
 
 
 def ask_for_pods(plan: Plan, world: World) -> None:
@@ -34,9 +35,14 @@ def ask_for_pods(plan: Plan, world: World) -> None:
             world.cluster.set_replicas(row, item.replicas)
 
 
-def make_ready(cluster: Cluster, age_us: int, check_stop: Callable[[], None]) -> bool:
+def pod_ages(plan: Plan, world: World) -> dict[int, int]:
+    """How old pods at the start are, by row of workloads with an age of their own; microseconds."""
+    return {world.workload_rows[item.name]: item.initial_age for item in plan.workloads if item.initial_age is not None}
+
+
+def make_ready(cluster: Cluster, usual_us: int, ages: Mapping[int, int], check_stop: Callable[[], None]) -> bool:
     """Pods that have a node are Ready, and have been for so long; the start-up that their binding began then finds them
-    running.
+    running. `ages`: by workload row, where they differ from the usual one.
 
     Whether there were any: others may have waited for them, as the next pod of a StatefulSet does.
 
@@ -48,5 +54,7 @@ def make_ready(cluster: Cluster, age_us: int, check_stop: Callable[[], None]) ->
         cluster.mark_running(pod)
         if count % CHECK_EVERY == 0:
             check_stop()
-    cluster.predate_pods(placed.tolist(), age_us)
+    age_us = np.array([ages.get(row, usual_us) for row in pods.workload[placed].tolist()], dtype=np.int64)
+    for age in np.unique(age_us).tolist():
+        cluster.predate_pods(placed[age_us == age].tolist(), age)
     return len(placed) > 0

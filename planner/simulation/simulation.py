@@ -185,8 +185,8 @@ class Simulation:
         beginning.ask_for_nodes(self.plan, self.cloud)
         beginning.ask_for_pods(self.plan, self.world)
         self.settle()
-        age_us = self.plan.simulation.initial_pod_age
-        while self.plan.simulation.warm_start and beginning.make_ready(self.cluster, age_us, self._check_stop):
+        usual_us, ages = self.plan.simulation.initial_pod_age, beginning.pod_ages(self.plan, self.world)
+        while self.plan.simulation.warm_start and beginning.make_ready(self.cluster, usual_us, ages, self._check_stop):
             self.settle()
         self.events.push(0, Phase.LOAD, LoadTick())
         self.events.push(0, Phase.RECORD, RecordTick())

@@ -40,6 +40,8 @@ class NodePart:
     labels: Mapping[str, str]
     images: Mapping[str, int]
     unschedulable: bool = False
+    created: str = ""
+    """When it was created."""
     sizes: Part = field(default_factory=dict)
     """minSize, maxSize and other settings an export of Headroom noted."""
 
@@ -67,6 +69,8 @@ class PodGroup:
     count: int = 0
     nodes: dict[str, int] = field(default_factory=dict)
     """Nodes on which they stand, by the names of the cluster, with the pods there."""
+    created: list[str] = field(default_factory=list)
+    """When those on nodes were created."""
     is_static: bool = False
     """Mirror pods of kubelets."""
     pods: list[str] = field(default_factory=list)
@@ -138,6 +142,10 @@ class Draft:
     """Living pods by the object that controls them."""
     placed: dict[ObjectKey, dict[str, int]] = field(default_factory=dict)
     """Nodes on which living pods of a controller stand, by the names of the cluster, with the pods there."""
+    created: dict[ObjectKey, list[str]] = field(default_factory=dict)
+    """When the living pods of a controller on nodes were created."""
+    newest_time: str = ""
+    """The newest time stamp of the manifests, as the API server spells it."""
     living: dict[tuple[ObjectKey, str], Revision] = field(default_factory=dict)
     """Living pods by controller and name of its template (revision hash)."""
     revisions: dict[ObjectKey, int] = field(default_factory=dict)

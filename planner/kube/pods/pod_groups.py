@@ -44,7 +44,7 @@ def group_of(manifest: Field, owner: ObjectKey | None, node: str, draft: Draft) 
 def _another(group: PodGroup, manifest: Field, draft: Draft) -> PodGroup:
     """A further group of the same template."""
     name = name_of(manifest)
-    made = replace(group, name=name, source=manifest.source, count=0, nodes={}, pods=[])
+    made = replace(group, name=name, source=manifest.source, count=0, nodes={}, created=[], pods=[])
     draft.pod_groups["run", len(draft.pod_groups)] = made
     return made
 

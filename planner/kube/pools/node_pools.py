@@ -7,6 +7,7 @@ differs slightly; such nodes form one pool with the smallest value.
 import json
 from collections.abc import Mapping, Sequence
 
+from planner.kube.draft.ages import age_of
 from planner.kube.draft.draft import Draft, NodePart, Part
 from planner.kube.draft.names import UniqueNames
 from planner.kube.files.source import Source
@@ -29,7 +30,7 @@ def node_pools(draft: Draft) -> tuple[list[tuple[Source, Part]], list[Part]]:
     cordons: list[Part] = []
     zones = _zones_by_pool(draft.nodes)
     for nodes in _groups(draft.nodes):
-        pool = _pool(nodes, draft)
+        pool = _pool(nodes, draft) | age_of([node.created for node in nodes], draft)
         pool = {"name": names.take(*_names(nodes[0], zones))} | pool
         pools.append((nodes[0].source, pool))
         for number, node in enumerate(nodes, start=1):

@@ -119,6 +119,10 @@ class NodeGroup(PlanModel):
     reserved_memory: MemoryBytes = setting(
         0, "Reserved memory", "Memory reserved for the system and eviction; not allocatable.", unit="bytes"
     )
+    initial_age: DurationUs | None = setting(
+        None, "Age at start", "With a warm start: how long its first nodes have been Ready already; empty means "
+        "simulation.initialNodeAge.", unit="s",
+    )  # fmt: skip
     kubelet: KubeletSettings | None = setting(
         None, "Kubelet", "Reservations and eviction thresholds; empty means the simple reservations above."
     )

@@ -207,6 +207,10 @@ class Workload(PlanModel):
         json_schema_extra={"unit": "pods"},
         max_length=20_000,
     )
+    initial_age: DurationUs | None = setting(
+        None, "Age at start", "With a warm start: how long its pods placed at the beginning have been Ready already; "
+        "empty means simulation.initialPodAge.", unit="s",
+    )  # fmt: skip
     update_strategy: UpdateStrategy = setting(
         UpdateStrategy(), "Update strategy", "How a rollout replaces the pods of a Deployment."
     )

@@ -18,7 +18,8 @@ _EVENTS = (ClusterEventKind.REPLICAS_SET, ClusterEventKind.POD_DELETING, Cluster
 class BarePods:
     """Makes the pods of such workloads when they are created and deletes them with the workload.
 
-    The wanted number of pods follows those that are left, because a lost pod is gone for good.
+    The wanted number of pods follows those that are left, because a lost pod is gone for good, and so is one that a
+    quota refuses.
     """
 
     def __init__(
@@ -69,7 +70,11 @@ class BarePods:
         table = self._cluster.workloads
         missing = int(table.desired[row]) - int(table.active[row])
         if missing > 0:
-            self._cluster.create_pods(self._specs[row].index, missing)
+            admitted = self._lifecycle.admitted(row, missing, again=False)
+            if admitted:
+                self._cluster.create_pods(self._specs[row].index, admitted)
+            if admitted < missing:
+                self._lost[row] = None
             self._check_stop()
         elif missing < 0:
             for pod in active_pods(self._cluster, row)[missing:]:

@@ -61,12 +61,12 @@ class PodLifecycle:
         """What is added to the start-up of pods bound now, by workload row."""
         cluster.subscribe(self._on_change, (ClusterEventKind.POD_BOUND, ClusterEventKind.NODE_POWER))
 
-    def admitted(self, workload: int, count: int, revision: int | None = None) -> int:
+    def admitted(self, workload: int, count: int, revision: int | None = None, *, again: bool = True) -> int:
         """How many of so many pods a controller may create now; those that a quota refuses are tried again later.
 
-        `revision`: of their template; None is the present one.
+        `revision`: of their template; None is the present one. `again`: False where no controller comes back.
         """
-        return count if self.quotas is None else self.quotas.admitted(workload, count, revision)
+        return count if self.quotas is None else self.quotas.admitted(workload, count, revision, again=again)
 
     def _on_change(self, event: ClusterEvent) -> None:
         if event.kind is _POD_BOUND:

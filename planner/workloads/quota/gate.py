@@ -52,10 +52,10 @@ class QuotaGate:
         """From that revision on, pods of a workload have another template."""
         self._changed.setdefault(workload, {})[revision] = claim
 
-    def admitted(self, workload: int, count: int, revision: int | None = None) -> int:
+    def admitted(self, workload: int, count: int, revision: int | None = None, *, again: bool = True) -> int:
         """How many of so many pods may be created now; the refused ones are tried again after a back-off.
 
-        `revision`: of their template; None is the present one.
+        `revision`: of their template; None is the present one. `again`: False where no controller comes back.
         """
         if not self._quotas:
             return count
@@ -67,14 +67,18 @@ class QuotaGate:
         if refusal is None:
             self._failures.pop(workload, None)
             return fitting
+        if again:
+            self._come_back(workload)
+        name = self._cluster.workload_names[workload]
+        self._decide(Decision(self._events.now_us, Actor.CONTROLLER, Verdict.REFUSED, name, details=refusal))
+        return fitting
+
+    def _come_back(self, workload: int) -> None:
         failures = self._failures[workload] = self._failures.get(workload, 0) + 1
         if workload not in self._waiting:
             self._waiting[workload] = None
             due_us = self._events.now_us + retry_delay_us(failures)
             self._events.push(due_us, Phase.POD_ENDS, CreationRetry(workload))
-        name = self._cluster.workload_names[workload]
-        self._decide(Decision(self._events.now_us, Actor.CONTROLLER, Verdict.REFUSED, name, details=refusal))
-        return fitting
 
     def begin_retry(self, event: CreationRetry) -> None:
         """The back-off of a workload is over."""

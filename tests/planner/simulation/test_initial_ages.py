@@ -60,3 +60,12 @@ def test_the_time_before_the_run_is_neither_reported_nor_paid(age: str) -> None:
     assert {(row["requested_s"], row["registered_s"], row["ready_s"]) for row in result.nodes} == {(0.0, 0.0, 0.0)}
     web = next(row for row in result.costs if row["kind"] == "workload")
     assert web["cost_currency"] == pytest.approx(2.0), "4 of 8 cores over the whole run"
+
+
+def test_pools_and_workloads_can_have_an_age_of_their_own() -> None:
+    own = [a_workload("old", 1, initialAge="3h"), a_workload("usual", 1)]
+    sim = run_of(_plan({}, nodeGroups=[a_group("pool", 2, initialAge="2h"), a_group("b", 1)], workloads=own), until_s=0)
+    cluster, hour = sim.cluster, 3_600_000_000
+    ages = dict(zip(cluster.workload_names, -cluster.pods.created_us // hour, strict=True))
+    assert ages == {"old": 3, "usual": 24}
+    assert (-cluster.nodes.registered_us // hour).tolist() == [2, 2, 24]

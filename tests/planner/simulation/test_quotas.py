@@ -81,3 +81,11 @@ def test_the_refusals_of_a_workload_become_rare():
     attempts = sum(1 + one.repeats for one in refusals(result))
     assert 15 <= attempts <= 25
     assert max(one.time_us for one in refusals(result)) <= 60 * US_PER_MIN + US_PER_S
+
+
+def test_pods_without_a_controller_are_refused_once_and_for_good():
+    gone = {"type": "deletePods", "workload": "first", "at": "2m"}
+    bare = [a_workload("first", 2, kind="Pod"), a_workload("web", 6, kind="Pod")]
+    result = result_of(bare, [gone], pods=4)
+    assert [one.subject for one in refusals(result)] == ["web"] and refusals(result)[0].repeats == 0
+    assert sum(row["workload"] == "web" for row in result.pods) == 2

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from planner.kube.draft.ages import created_at
 from planner.kube.draft.draft import Draft, NodePart, Part, given
 from planner.kube.files.field import Field
 from planner.kube.manifest import DOMAIN, framed, name_of
@@ -59,6 +60,7 @@ def read(manifest: Field, draft: Draft) -> None:
             labels={key: value for key, value in labels.items() if key != POOL_LABELS[0]},
             images=_images(status.at("images")),
             unschedulable=spec.at("unschedulable").flag() or False,
+            created=created_at(manifest),
             sizes=_sizes(metadata.at("annotations")),
         )
     )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from planner.kube.draft.ages import created_at, note_created
 from planner.kube.draft.draft import Draft, ObjectKey, Part, PodGroup
 from planner.kube.files.field import Field
 from planner.kube.manifest import DOMAIN, owner_of
@@ -27,6 +28,7 @@ def read(manifest: Field, draft: Draft) -> None:
     if owner is not None:
         draft.observed[owner] = draft.observed.get(owner, 0) + 1
         note_node(draft, owner, manifest.value["spec"]["nodeName"])
+        note_created(owner, manifest, draft)
         note_living(draft, owner, manifest)
         manifest.raw()
         return
@@ -47,6 +49,7 @@ def read(manifest: Field, draft: Draft) -> None:
             note_living(draft, owner, manifest)
             if node:
                 note_node(draft, owner, node)
+                note_created(owner, manifest, draft)
             manifest.raw()
             return
     if is_going and (owner is None or owner[0] not in CONTROLLERS):
@@ -61,6 +64,7 @@ def _count(group: PodGroup, manifest: Field, node: str) -> None:
     group.pods.append(manifest.at("metadata", "name").text() or "")
     if node:
         group.nodes[node] = group.nodes.get(node, 0) + 1
+        group.created.append(created_at(manifest))
 
 
 def _plain_owner(pod: Any, draft: Draft) -> ObjectKey | None:
