@@ -4,13 +4,14 @@ Times are seconds since the start of the run, None where something did not happe
 """
 
 from types import MappingProxyType
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 import numpy as np
 
 from planner.metrics import pod_states
 from planner.metrics.figures import FigureInputs
 from planner.metrics.pod_rows import PodRow
+from planner.metrics.totals import WorkloadTotals
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason
 from planner.state.resources import CPU, MEMORY
@@ -115,13 +116,31 @@ def workload_rows(inputs: FigureInputs) -> tuple[WorkloadRow, ...]:
     workload, count = cluster.pods.workload, cluster.workloads.count
     preempted = np.bincount(workload[reasons == EndReason.PREEMPTED], minlength=count)
     evicted = np.bincount(workload[reasons == EndReason.EVICTED], minlength=count)
-    return tuple(
-        _workload_row(inputs, row, int(preempted[row]), int(evicted[row])) for row in range(len(cluster.workload_names))
-    )
+    totals = inputs.totals.of
+    states = [of(cluster).astype(np.int64).tolist() for of in _STATES]
+    counts = _Counts._make([*states, preempted.tolist(), evicted.tolist()])
+    return tuple(_workload_row(inputs, row, totals.get(row), counts) for row in range(len(cluster.workload_names)))
 
 
-def _workload_row(inputs: FigureInputs, row: int, preempted: int, evicted: int) -> WorkloadRow:
-    cluster, table, totals = inputs.cluster, inputs.cluster.workloads, inputs.totals.of.get(row)
+class _Counts(NamedTuple):
+    """Pods in each state, and those that were removed, by workload row."""
+
+    running: list[int]
+    pending: list[int]
+    starting: list[int]
+    not_ready: list[int]
+    terminating: list[int]
+    preempted: list[int]
+    evicted: list[int]
+
+
+_STATES = (
+    pod_states.running, pod_states.pending, pod_states.starting, pod_states.not_ready, pod_states.terminating,
+)  # fmt: skip
+
+
+def _workload_row(inputs: FigureInputs, row: int, totals: WorkloadTotals | None, counts: _Counts) -> WorkloadRow:
+    cluster, table = inputs.cluster, inputs.cluster.workloads
     starts = inputs.pod_times.start_s([row])
     return {
         "workload": cluster.workload_names[row],
@@ -129,14 +148,14 @@ def _workload_row(inputs: FigureInputs, row: int, preempted: int, evicted: int) 
         "replicas_desired_count": int(table.desired[row]),
         "replicas_active_count": int(table.active[row]),
         "replicas_ready_count": int(table.ready[row]),
-        "pods_running_count": int(pod_states.running(cluster)[row]),
-        "pods_pending_count": int(pod_states.pending(cluster)[row]),
-        "pods_starting_count": int(pod_states.starting(cluster)[row]),
-        "pods_not_ready_count": int(pod_states.not_ready(cluster)[row]),
-        "pods_terminating_count": int(pod_states.terminating(cluster)[row]),
+        "pods_running_count": counts.running[row],
+        "pods_pending_count": counts.pending[row],
+        "pods_starting_count": counts.starting[row],
+        "pods_not_ready_count": counts.not_ready[row],
+        "pods_terminating_count": counts.terminating[row],
         "pods_created_count": int(table.created[row]),
-        "pods_preempted_count": preempted,
-        "pods_evicted_count": evicted,
+        "pods_preempted_count": counts.preempted[row],
+        "pods_evicted_count": counts.evicted[row],
         "pending_pod_time_s": inputs.pod_times.pending_s(row),
         "pod_start_p50_s": float(np.percentile(starts, 50)) if len(starts) else None,
         "pod_start_p95_s": float(np.percentile(starts, 95)) if len(starts) else None,

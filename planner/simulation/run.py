@@ -1,13 +1,12 @@
 """A run is a function of plan and seed."""
 
-import gc
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
+from planner.engine.collection import not_collected, seldom_collected
 from planner.engine.loop import EventLoop, never
 from planner.errors import RunStopped
 from planner.metrics.figures import FigureInputs
@@ -61,11 +60,24 @@ def run_plan(
     until_us = plan.simulation.duration if until_us is None else until_us
     cancelled = cancelled or never
     try:
-        with _no_collection():
+        with not_collected():
             sim = Simulation(plan, seed, cancelled=cancelled, options=options)
     except RunStopped as reason:
         return not_begun(plan, seed, reason)
-    loop = EventLoop(sim.events, handlers(sim), sim.settle, options.bounds)
+    with seldom_collected():
+        stopped = _play(sim, until_us, cancelled, on_progress, watch)
+        return build_result(_inputs(sim, sim.events.now_us), seed, stopped)
+
+
+def _play(
+    sim: Simulation,
+    until_us: int,
+    cancelled: Callable[[], bool],
+    on_progress: Callable[..., None] | None,
+    watch: RunWatch | None,
+) -> RunStopped | None:
+    """Everything that happens; why it ended early, if it did."""
+    loop = EventLoop(sim.events, handlers(sim), sim.settle, sim.options.bounds)
     before = watch.before if watch is not None else None
     stopped = None
     try:
@@ -79,19 +91,7 @@ def run_plan(
     except RunStopped as reason:
         stopped = reason
     sim.hpa.finish()
-    return build_result(_inputs(sim, sim.events.now_us), seed, stopped)
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """The compiled plan lives as long as its run, so garbage collections in between would find nothing."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
+    return stopped
 
 
 def not_begun(plan: Plan, seed: int | None, stopped: RunStopped) -> RunResult:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from planner.engine.draws import Draws, Keys
 
 Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
 YOUNG_US = 10_000_000
 """A container with a single sample is served from this age on, until it is as old as the resolution."""
 _UNSEEN = -1
@@ -49,21 +50,41 @@ class KubeletSamples:
         self._draws, self._keys_of = draws.of("metrics/sample distance"), keys_of
         self._columns: Ints = np.full((len(_ALL), 0), _UNSEEN, np.int64)
 
+    def count(self, now_us: int, pods: Ints, spent: Floats, started_us: Ints) -> None:
+        """These pods have spent so much since their start; they used it evenly since the last call.
+
+        Counters grow by whole milli-CPU; what is missing then comes with the next call.
+        """
+        last_us, total = self._counters(pods, started_us)
+        length_us = np.maximum(1, now_us - last_us)
+        usage_milli = np.maximum(0, np.rint((spent - total) / length_us)).astype(np.int64)
+        self._advance(now_us, pods, usage_milli, last_us, total)
+
     def advance(self, now_us: int, pods: Ints, usage_milli: Ints, started_us: Ints) -> None:
         """These pods have used so much since the last call, or since their start; samples are taken on the way."""
+        self._advance(now_us, pods, usage_milli, *self._counters(pods, started_us))
+
+    def _counters(self, pods: Ints, started_us: Ints) -> tuple[Ints, Ints]:
+        """Until when these pods were counted, and what they had used by then."""
         self._reserve(int(pods.max()) + 1 if len(pods) else 0)
-        last, total, due = self._columns[_LAST], self._columns[_TOTAL], self._columns[_DUE]
-        new = pods[last[pods] == _UNSEEN]
+        last_us = self._columns[_LAST][pods]
+        new = np.flatnonzero(last_us == _UNSEEN)
         if len(new):
-            self._begin(new, started_us[last[pods] == _UNSEEN])
-        from_us = last[pods]
-        while (ripe := due[pods] <= now_us).any():
-            rows, moment_us = pods[ripe], due[pods[ripe]]
-            self._columns[_TAKEN, rows] = moment_us
-            self._columns[_TAKEN_TOTAL, rows] = total[rows] + usage_milli[ripe] * (moment_us - from_us[ripe])
-            due[rows] = moment_us + self._distances_us(rows)
-        total[pods] += usage_milli * np.maximum(0, now_us - from_us)
-        last[pods] = now_us
+            self._begin(pods[new], started_us[new])
+            last_us[new] = started_us[new]
+        return last_us, self._columns[_TOTAL][pods]
+
+    def _advance(self, now_us: int, pods: Ints, usage_milli: Ints, last_us: Ints, total: Ints) -> None:
+        due, taken, taken_total = self._columns[_DUE], self._columns[_TAKEN], self._columns[_TAKEN_TOTAL]
+        ripe = np.flatnonzero(due[pods] <= now_us)
+        while len(ripe):
+            rows = pods[ripe]
+            taken[rows] = moment_us = due[rows]
+            taken_total[rows] = total[ripe] + usage_milli[ripe] * (moment_us - last_us[ripe])
+            due[rows] = next_us = moment_us + self._distances_us(rows)
+            ripe = ripe[next_us <= now_us]
+        self._columns[_TOTAL][pods] = total + usage_milli * np.maximum(0, now_us - last_us)
+        self._columns[_LAST][pods] = now_us
 
     def newest(self, pods: Ints) -> Taken:
         """The newest sample of these pods."""

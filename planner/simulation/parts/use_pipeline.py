@@ -16,28 +16,7 @@ from planner.simulation.parts.memory_life import MemoryLife
 from planner.workloads.load.load_model import LoadModel
 
 Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 _MILLI_US_PER_CORE_S = 1e9
-
-
-class _Counted:
-    """What kubelets have counted so far, by pod row: milli-CPU microseconds, and until when."""
-
-    def __init__(self) -> None:
-        self._total: Ints = np.zeros(0, np.int64)
-        self._until_us: Ints = np.zeros(0, np.int64)
-
-    def use_since(self, now_us: int, rows: Ints, spent: Floats, started_us: Ints) -> Ints:
-        """Use since the last count, or since the start: milli-CPU that bring the counters to what was spent."""
-        missing = (int(rows.max()) + 1 if len(rows) else 0) - len(self._total)
-        if missing > 0:
-            more = np.zeros(max(missing, len(self._total), 64), np.int64)
-            self._total, self._until_us = np.r_[self._total, more], np.r_[self._until_us, more]
-        length_us = np.maximum(1, now_us - np.maximum(self._until_us[rows], started_us))
-        usage_milli = np.maximum(0, np.rint((spent - self._total[rows]) / length_us)).astype(np.int64)
-        self._total[rows] += usage_milli * length_us
-        self._until_us[rows] = now_us
-        return np.asarray(usage_milli, np.int64)
 
 
 class UsePipeline:
@@ -68,7 +47,6 @@ class UsePipeline:
         self._is_followed = np.array([name in followed for name in names], np.bool_)
         self._kubelets: KubeletSamples | None = None
         self._rates: CounterRates | None = None
-        self._counted = _Counted()
         if followed and pipeline.sampling is not Sampling.SAMPLED:
             pods = cluster.pods
             self._kubelets = KubeletSamples(
@@ -83,10 +61,10 @@ class UsePipeline:
         Before its end it is not known what requests cost; a scrape within a step finds the samples from before it.
         """
         if self._kubelets is not None:
-            now_us, (rows, _) = self._events.now_us, self._followed()
+            now_us, rows = self._events.now_us, self._followed()
             started_us = self._cluster.pods.running_us[rows]
             spent = self._load_model.spent_s(rows) * _MILLI_US_PER_CORE_S
-            self._kubelets.advance(now_us, rows, self._counted.use_since(now_us, rows, spent, started_us), started_us)
+            self._kubelets.count(now_us, rows, spent, started_us)
 
     def scrape(self) -> None:
         """Collect the newest samples of all pods."""
@@ -94,7 +72,7 @@ class UsePipeline:
         if self._kubelets is None:
             self._take_all_now()
             return
-        rows, _ = self._followed()
+        rows = self._followed()
         is_silent = self._cluster.nodes.silent[self._cluster.pods.node[rows]]
         lost, rows = rows[is_silent], rows[~is_silent]
         self.samples.expire(self._events.now_us, lost)
@@ -128,10 +106,10 @@ class UsePipeline:
         now_us = self._events.now_us
         self.samples.record(now_us, served.window_us, served.pods, served.usage_milli, memory, served.time_us)
 
-    def _followed(self) -> tuple[Ints, Ints]:
-        rows, usage_milli = self._load_model.usage_rows, self._load_model.usage_milli
-        chosen = self._is_followed[self._cluster.pods.workload[rows]]
-        return rows[chosen], usage_milli[chosen]
+    def _followed(self) -> Ints:
+        """Running pods whose use an autoscaler follows."""
+        rows = self._load_model.usage_rows
+        return rows[self._is_followed[self._cluster.pods.workload[rows]]]
 
     def _working_sets(self, pods: Ints) -> Ints | None:
         """Working sets of the containers of these pod rows now, a row for each place of a container, bytes.

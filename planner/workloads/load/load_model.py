@@ -131,6 +131,9 @@ class LoadModel:
 
     def end_steps(self) -> None:
         """End all steps at this instant, for a look at what was done so far."""
+        if self._refreshed_us == self._cluster.clock.now_us and not self._dirty and self._pods.is_current:
+            if self._services.all_ended(self._cluster.clock.now_us):
+                return
         self._dirty.clear()
         self._advance(self._services.positions)
         self._refresh(self._services.positions)

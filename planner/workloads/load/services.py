@@ -109,6 +109,10 @@ class Services:
                 dt_us = now_us - start_us
                 yield StepsTaken(part, start_us, dt_us, self._advance(part, now_us, dt_us, pods))
 
+    def all_ended(self, now_us: int) -> bool:
+        """Whether the latest step of every workload ended now."""
+        return bool((self._last_us == now_us).all())
+
     def lose(self, lost: Floats) -> None:
         """Requests were lost with pods, a number by position; they count in the step to come."""
         self._lost += lost

@@ -1,0 +1,49 @@
+"""Python's cyclic garbage collector during a run.
+
+A run makes hardly any cycles, and what it makes (its world, then decisions) lives until its end. Searching all of
+that again and again costs a tenth of the run and finds nothing.
+"""
+
+import gc
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+MOST_NEW = 100_000
+"""New containers, less those that went, from which on the new ones are searched: so cycles cannot fill the memory."""
+_SELDOM = (MOST_NEW, 20, 100)
+_lock = threading.Lock()
+_under_way = 0
+_usual = gc.get_threshold()
+
+
+@contextmanager
+def seldom_collected() -> Iterator[None]:
+    """What exists now is left out of collections, and new things are searched seldom; runs in threads may overlap."""
+    global _under_way, _usual
+    with _lock:
+        if not _under_way:
+            _usual = gc.get_threshold()
+            gc.set_threshold(*_SELDOM)
+        _under_way += 1
+        gc.freeze()
+    try:
+        yield
+    finally:
+        with _lock:
+            _under_way -= 1
+            if not _under_way:
+                gc.unfreeze()
+                gc.set_threshold(*_usual)
+
+
+@contextmanager
+def not_collected() -> Iterator[None]:
+    """No collections: all that is made lives on."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
