@@ -1,11 +1,12 @@
 """Imports manifests as a plan: reads every file, maps every object, joins related ones, and checks the result."""
 
+import contextlib
+import gc
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from planner.engine.collection import not_collected
 from planner.errors import ImportProblem, ImportProblems
 from planner.kube.assembly import assemble
 from planner.kube.draft.ages import note_times
@@ -42,7 +43,7 @@ def import_paths(paths: Sequence[str], stdin: BinaryIO | None = None, *, strict:
     What cannot be read is skipped and listed in `losses.skipped`; `strict` refuses it instead. Raises ImportProblem or
     ImportProblems with file, document, path, problem and remedy; without `strict` only if nothing could be read.
     """
-    with not_collected():
+    with _without_collector():
         return _import(paths, stdin, strict)
 
 
@@ -108,6 +109,18 @@ def _nothing_known(manifests: Sequence[str], objects: Objects) -> ImportProblem:
     problem = f"None of the {len(objects)} objects is of a kind that a plan can contain."
     where = ", ".join(STDIN_NAME if path == STDIN else path for path in manifests)
     return ImportProblem(where[:200], problem, f"Known kinds: {', '.join(KINDS)}.")
+
+
+@contextlib.contextmanager
+def _without_collector() -> Iterator[None]:
+    """A dump is millions of small values without cycles; looking for cycles among them takes longer than reading."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _title(paths: Sequence[str]) -> str:
