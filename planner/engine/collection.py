@@ -19,14 +19,13 @@ _usual = gc.get_threshold()
 
 @contextmanager
 def seldom_collected() -> Iterator[None]:
-    """What exists now is left out of collections, and new things are searched seldom; runs in threads may overlap."""
+    """New things are searched seldom, those of `not_collected` never; runs in several threads may overlap."""
     global _under_way, _usual
     with _lock:
         if not _under_way:
             _usual = gc.get_threshold()
             gc.set_threshold(*_SELDOM)
         _under_way += 1
-        gc.freeze()
     try:
         yield
     finally:
@@ -39,11 +38,13 @@ def seldom_collected() -> Iterator[None]:
 
 @contextmanager
 def not_collected() -> Iterator[None]:
-    """No collections: all that is made lives on."""
+    """All that is made lives on: it is not searched now, nor later while things are seldom collected."""
     was_on = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
+        if _under_way:
+            gc.freeze()
         if was_on:
             gc.enable()

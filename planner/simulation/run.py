@@ -59,12 +59,12 @@ def run_plan(
     seed = plan.simulation.seed if seed is None else seed
     until_us = plan.simulation.duration if until_us is None else until_us
     cancelled = cancelled or never
-    try:
-        with not_collected():
-            sim = Simulation(plan, seed, cancelled=cancelled, options=options)
-    except RunStopped as reason:
-        return not_begun(plan, seed, reason)
     with seldom_collected():
+        try:
+            with not_collected():
+                sim = Simulation(plan, seed, cancelled=cancelled, options=options)
+        except RunStopped as reason:
+            return not_begun(plan, seed, reason)
         stopped = _play(sim, until_us, cancelled, on_progress, watch)
         return build_result(_inputs(sim, sim.events.now_us), seed, stopped)
 

@@ -245,19 +245,19 @@ class LoadModel:
 
     def _present_milli(self, at: Ints) -> Ints:
         """What serving pods at these positions use for requests now, where no request ever waits; else -1."""
-        pods, services, demands = self._pods, self._services, self._services.demands
-        position = self._position[pods.kinds.workload[pods.kind[at]]]
-        present = np.full(len(at), -1, np.int64)
-        chosen = np.flatnonzero(demands.queue_limit[position] == 0.0)
-        if len(chosen):
-            rates = services.rates(self._cluster.clock.now_us)
-            load = cpu_of_load_milli(demands, rates, self._ready_count(), self._nearest_milli) - demands.idle_cpu
-            some, rows, kind = position[chosen], pods.rows[at[chosen]], pods.kind[at[chosen]]
-            most = self._serving.capacity_of(rows) if self._contention else pods.kinds.limit_milli[kind]
-            present[chosen] = np.maximum(
-                0, np.minimum(load[some] * pods.kinds.taking[kind], most - demands.idle_cpu[some])
-            )
-        return present
+        pods, kinds, demands = self._pods, self._pods.kinds, self._services.demands
+        position = self._position[kinds.workload]
+        known = np.flatnonzero(kinds.serving & (demands.queue_limit[position] == 0.0))
+        if not len(known):
+            return np.full(len(at), -1, np.int64)
+        rates, idle = self._services.rates(self._cluster.clock.now_us), demands.idle_cpu
+        load = cpu_of_load_milli(demands, rates, self._ready_count(), self._nearest_milli) - idle
+        of_kind = np.full(len(position), -1, np.int64)
+        of_kind[known] = np.maximum(0, load[position[known]] * kinds.taking[known])
+        kind = pods.kind[at]
+        present = of_kind[kind]
+        most = self._serving.capacity_of(pods.rows[at]) if self._contention else kinds.limit_milli[kind]
+        return np.asarray(np.minimum(present, np.maximum(0, most - idle[position][kind])), np.int64)
 
     # -- what others read ---------------------------------------------------------------------
 

@@ -79,8 +79,10 @@ class UsedCpu:
             return np.zeros(0, np.int64)
         used = now.each(now.kinds, now.of_member.besides, pods)
         serving = np.flatnonzero(pods.kinds.serving[pods.kind])
-        worked, present = whole_milli(self._serving.busy_milli(pods.rows[serving])), self._present_milli(serving)
-        used[serving] += np.where(present >= 0, present, worked)
+        present = self._present_milli(serving)
+        waits = np.flatnonzero(present < 0)
+        present[waits] = whole_milli(self._serving.busy_milli(pods.rows[serving[waits]]))
+        used[serving] += present
         return used
 
     def received_milli(self, working: Ints) -> Ints:
