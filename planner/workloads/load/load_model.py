@@ -247,7 +247,8 @@ class LoadModel:
         """What serving pods at these positions use for requests now, where no request ever waits; else -1."""
         pods, kinds, demands = self._pods, self._pods.kinds, self._services.demands
         position = self._position[kinds.workload]
-        known = np.flatnonzero(kinds.serving & (demands.queue_limit[position] == 0.0))
+        serving = np.flatnonzero(kinds.serving)
+        known = serving[demands.queue_limit[position[serving]] == 0.0]
         if not len(known):
             return np.full(len(at), -1, np.int64)
         rates, idle = self._services.rates(self._cluster.clock.now_us), demands.idle_cpu
