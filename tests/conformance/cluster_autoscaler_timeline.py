@@ -15,8 +15,8 @@ from planner.state.nodes import NONE
 from planner.state.pods import EndReason
 from planner.units import US_PER_S
 from tests.conformance.cluster_autoscaler_loop import attempt, with_resizes_in_order
-from tests.conformance.cluster_autoscaler_orders import Orders, explaining_orders, list_in_order
 from tests.conformance.cluster_autoscaler_world import NOT_READY, T0_US, CaseWorld
+from tests.conformance.listing_orders import Orders, explaining_orders, list_in_order
 
 Json = dict[str, Any]
 Outcome = tuple[bool, object]

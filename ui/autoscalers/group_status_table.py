@@ -19,9 +19,7 @@ _HEADERS = (
     "NODE GROUP",
     "HEALTH",
     "READY",
-    "UNREADY",
-    "NOT STARTED",
-    "UNREGISTERED",
+    "NOT READY",
     "TARGET",
     "MIN",
     "MAX",
@@ -30,7 +28,8 @@ _HEADERS = (
     "BLOCKED",
 )
 """The autoscaler's own words in every language."""
-_NUMBERS = range(2, 9)
+_NUMBERS = (2, 4, 5, 6)
+_SCALE_UP, _SCALE_DOWN, _BLOCKED = 7, 8, 9
 _MOST_LINES = 30
 
 
@@ -79,7 +78,8 @@ class GroupStatusTable(QAbstractTableModel):
             return self._tip(group, column)
         if role == Role.TextAlignmentRole:
             return _side(column)
-        unusual = not group.is_healthy if column == 1 else group.scale_up is ScaleUpActivity.BACKOFF and column == 9
+        is_held = group.scale_up is ScaleUpActivity.BACKOFF
+        unusual = not group.is_healthy if column == 1 else is_held and column == _SCALE_UP
         return QBrush(QColor(self._theme.current.warn)) if role == Role.ForegroundRole and unusual else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> Any:
@@ -91,17 +91,24 @@ class GroupStatusTable(QAbstractTableModel):
         return _side(section) if role == Role.TextAlignmentRole else None
 
     def _texts(self, group: GroupStatus) -> tuple[str, ...]:
-        late = group.long_unregistered
-        missing = f"{group.unregistered + late}" + (self.tr(" ({count} too long)").format(count=late) if late else "")
         up: str = group.scale_up
         if group.backoff_until_us is not None:
             until = clock_text(group.backoff_until_us / US_PER_S)
             up = self.tr("{activity} until {time}").format(activity=up, time=until)
-        counts = (group.ready, group.unready, group.not_started)
         sizes = (group.target, group.min_size, group.max_size)
         health = "Healthy" if group.is_healthy else "Unhealthy"
         states = (up, self._candidates(group), self._blocked(group))
-        return (group.group, health, *map(str, counts), missing, *map(str, sizes), *states)
+        return (group.group, health, str(group.ready), self._not_ready(group), *map(str, sizes), *states)
+
+    def _not_ready(self, group: GroupStatus) -> str:
+        """Nodes by what they lack; empty where all are Ready."""
+        counts = (
+            (group.unready, self.tr("{count} unready")),
+            (group.not_started, self.tr("{count} not started")),
+            (group.unregistered, self.tr("{count} unregistered")),
+            (group.long_unregistered, self.tr("{count} unregistered too long")),
+        )
+        return ", ".join(text.format(count=count) for count, text in counts if count)
 
     def _candidates(self, group: GroupStatus) -> str:
         if not group.candidates:
@@ -119,12 +126,12 @@ class GroupStatusTable(QAbstractTableModel):
         return text.format(count=len(group.blocked), node=_blocked_text(group.blocked[0]))
 
     def _tip(self, group: GroupStatus, column: int) -> str:
-        if column == 9 and group.backoff_cause:
+        if column == _SCALE_UP and group.backoff_cause:
             return group.backoff_cause
-        if column == 10 and group.candidates:
+        if column == _SCALE_DOWN and group.candidates:
             left = ((one.node, one.left_us(self._time_us) / US_PER_S) for one in group.candidates[:_MOST_LINES])
             return "\n".join(f"{node}  {clock_text(seconds)}" for node, seconds in left)
-        if column == 11 and group.blocked:
+        if column == _BLOCKED and group.blocked:
             return "\n".join(map(_blocked_text, group.blocked[:_MOST_LINES]))
         return self._texts(group)[column]
 

@@ -60,6 +60,7 @@ class StatusPanel(QWidget):
             self._style(table)
             layout.addWidget(title, 0, Qt.AlignmentFlag.AlignTop)
             layout.addWidget(table, 1)
+        layout.addStretch()
 
     def _style(self, view: QTableView) -> None:
         view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -96,6 +97,11 @@ class StatusPanel(QWidget):
         if not self.isVisible():
             return
         self._show_groups()
+        self._show_autoscalers()
+        for table in (self.view, self.groups_view):
+            _fit_rows(table)
+
+    def _show_autoscalers(self) -> None:
         run = self._run
         has_any = run is not None and bool(run.plan.horizontal_pod_autoscalers)
         self.view.setVisible(has_any)
@@ -133,6 +139,13 @@ class StatusPanel(QWidget):
         decision = self.table.rows[row].decision if 0 <= row < len(self.table.rows) else None
         if decision is not None:
             self.decision_chosen.emit(decision)
+
+
+def _fit_rows(view: QTableView) -> None:
+    """No taller than its rows: what one table does not need is the other's."""
+    rows = view.model().rowCount() * view.verticalHeader().defaultSectionSize()
+    frame = 2 * view.frameWidth() + view.horizontalScrollBar().sizeHint().height()
+    view.setMaximumHeight(view.horizontalHeader().sizeHint().height() + rows + frame)
 
 
 class _Reader:

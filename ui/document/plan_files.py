@@ -15,6 +15,7 @@ from ui.document.questions import SUFFIX, Answer, Conflict, Questions
 from ui.process.latest_work import LatestWork
 from ui.process.settings import WindowSettings
 from ui.widgets.message_bar import Action, MessageBar, MessageKind
+from ui.wording.names import short_name
 
 _FILE_MESSAGE, _READING_MESSAGE = "file", "reading"
 _SHOWN_PROBLEMS = 3
@@ -53,7 +54,7 @@ class PlanFiles(QObject):
     def shown_name(self) -> str:
         """The file's name, or the plan's as long as it has no file."""
         path = self._document.path
-        return path.name if path is not None else self._document.plan.name or self.tr("Untitled plan")
+        return short_name(path.name if path is not None else self._document.plan.name) or self.tr("Untitled plan")
 
     def new(self) -> bool:
         """Start an empty plan; False if the user cancels."""

@@ -7,6 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from planner.api import Plan
 from planner.plan.edits.differences import differences
 from ui.runs.run_data import RunData
+from ui.wording.names import short_name
 
 translate = QCoreApplication.translate
 
@@ -20,7 +21,7 @@ def run_label(earlier: Sequence[RunData], plan: Plan, seed: int, number: int) ->
 
 def _what(earlier: Sequence[RunData], plan: Plan, seed: int) -> str:
     if not earlier:
-        return plan.name
+        return short_name(plan.name)
     before = earlier[-1]
     changes = [str(change) for change in differences(before.plan, plan) if change.steps != ("simulation", "seed")]
     if seed != before.seed:
@@ -28,7 +29,7 @@ def _what(earlier: Sequence[RunData], plan: Plan, seed: int) -> str:
     if not changes:
         return translate("RunLabel", "no changes")
     if plan.name != before.plan.name:
-        return plan.name
+        return short_name(plan.name)
     text = changes[0] if len(changes[0]) <= _MAX_TEXT else changes[0][: _MAX_TEXT - 1] + "…"
     if len(changes) == 1:
         return text

@@ -73,10 +73,10 @@ def test_the_status_of_the_node_groups_is_that_of_the_cursor(panel, run, cursor,
     cursor.move(60.0)
     qtbot.waitUntil(lambda: "00:01:00" in panel.groups_title.text())
     early = [panel.groups.index(0, column).data() for column in range(panel.groups.columnCount())]
-    assert early[1] == "Healthy" and early[9] == "NoActivity"
+    assert early[1] == "Healthy" and early[7] == "NoActivity"
     cursor.move(None)
     qtbot.waitUntil(lambda: "00:15:00" in panel.groups_title.text())
-    assert int(panel.groups.index(0, 6).data()) > int(early[6])
+    assert int(panel.groups.index(0, 4).data()) > int(early[4])
 
 
 def test_blocked_nodes_come_with_the_pod_and_the_rule(theme, qapp):
@@ -115,7 +115,7 @@ def test_candidates_for_removal_are_counted_with_the_time_left_to_the_first(them
     candidates = tuple(ScaleDownCandidate(f"a-{wait}", 0, wait * US_PER_S) for wait in waits_s)
     group = GroupStatus("a", True, 1, 0, 0, 1, 0, 0, 1, 0, 3, ScaleUpActivity.NO_ACTIVITY, candidates=candidates)
     table.show_status(AutoscalerStatus(0, True, (group,)), 100 * US_PER_S)
-    assert table.index(0, 10).data() == text
+    assert table.index(0, 8).data() == text
 
 
 def test_an_autoscaler_with_pods_needs_no_attention_for_not_being_scaled_to_zero(theme):
@@ -146,3 +146,21 @@ def test_without_a_run_or_an_autoscaler_the_panel_says_so(panel):
     assert "F5" in panel.title.text() and panel.view.isHidden()
     panel._session.add(RunData(1, "run 1", a_plan(), 1))
     assert "no horizontal pod autoscaler" in panel.title.text()
+
+
+def test_nodes_that_are_not_ready_are_named_by_what_they_lack(theme, qapp):
+    group = GroupStatus("pool", True, 2, 1, 0, 3, 2, 4, 9, 0, 9, ScaleUpActivity.IN_PROGRESS)
+    table = GroupStatusTable(theme)
+    ready = group._replace(unready=0, unregistered=0, long_unregistered=0)
+    table.show_status(AutoscalerStatus(0, True, (group, ready)), 0)
+    assert table.index(0, 3).data() == "1 unready, 4 unregistered, 2 unregistered too long"
+    assert table.index(1, 3).data() == ""
+
+
+def test_one_autoscaler_leaves_the_room_to_the_node_groups_and_all_columns_fit(panel, run, qtbot):
+    panel._session.add(run)
+    panel.resize(910, 420)
+    qtbot.waitUntil(lambda: panel.groups.rowCount() > 0 and panel.view.height() < 100)
+    for view in (panel.view, panel.groups_view):
+        assert view.horizontalScrollBar().maximum() == 0
+        assert view.verticalScrollBar().maximum() == 0

@@ -1,5 +1,6 @@
 """How one autoscaler alone would answer to a step or a spike of load, drawn while it is edited."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalP
 from planner.plan.model.plan import Plan
 from planner.units import US_PER_MIN, format_duration
 from ui.editor.forms.card import Card
+from ui.process.latest_work import LatestWork
 from ui.theme.theme import ThemeSource
 
 _HEIGHT = 118
@@ -24,12 +26,13 @@ _SPAN_US = 20 * US_PER_MIN
 
 
 class ReactionPlot(Card):
-    """Replicas over twenty minutes; the load changes after the first."""
+    """Replicas over twenty minutes; the load changes after the first. Computed in a thread, as it takes its time."""
 
     def __init__(self, theme: ThemeSource) -> None:
         super().__init__()
         self._theme = theme
         self._key: tuple[object, ...] = ()
+        self._work = LatestWork("reaction", self)
         self._shown: tuple[Any, Plan] | None = None
         self.factor, self.shape, self.summary = QComboBox(), QComboBox(), QLabel()
         for factor in _FACTORS:
@@ -96,19 +99,15 @@ class ReactionPlot(Card):
         if len(key) == len(self._key) and all(new is old for new, old in zip(key, self._key, strict=True)):
             return
         self._key = key
-        reaction = self._reaction(row, plan)
+        load = LoadShape(self.factor.currentData(), hold_us=self.shape.currentData())
+        self._work.start(partial(_reaction, row, plan, load), self._answer)
+
+    def _answer(self, reaction: Reaction | None) -> None:
         self.plot.setVisible(reaction is not None)
         if reaction is None or not reaction.steps:
             self.summary.setText(self.tr("The workload it scales is not in the plan, so there is nothing to show."))
             return
         self._show(reaction)
-
-    def _reaction(self, row: HorizontalPodAutoscaler, plan: Plan) -> Reaction | None:
-        load = LoadShape(self.factor.currentData(), hold_us=self.shape.currentData())
-        try:
-            return what_if(plan, row, load, _SPAN_US)
-        except KeyError:
-            return None
 
     def _show(self, reaction: Reaction) -> None:
         steps = reaction.steps
@@ -155,3 +154,11 @@ class ReactionPlot(Card):
             axis.setPen(theme.border)
             axis.setTextPen(theme.muted)
             axis.enableAutoSIPrefix(False)
+
+
+def _reaction(row: HorizontalPodAutoscaler, plan: Plan, load: LoadShape) -> Reaction | None:
+    """Called in a thread: uses no Qt. None where the workload is not in the plan."""
+    try:
+        return what_if(plan, row, load, _SPAN_US)
+    except KeyError:
+        return None

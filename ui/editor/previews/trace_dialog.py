@@ -21,11 +21,13 @@ from PySide6.QtWidgets import (
 from planner.plan.model.traffic import MAX_FACTOR, LoadProfile, TraceLoad
 from planner.plan.model.use import TraceKind
 from planner.plan.recordings.recording import ReadAs
+from planner.plan.recordings.times import TimeUnit
 from planner.plan.recordings.units import UNITS_OF, ValueUnit
 from planner.units import US_PER_S, format_duration
 from ui.editor.previews.profile_plot import ProfilePlot
 from ui.editor.previews.trace_reading import ReadTrace, TraceReading
 from ui.theme.theme import ThemeSource
+from ui.wording.names import one_line, short_name
 from ui.wording.numbers import Unit, value_text
 
 _WIDTH_PX = 560
@@ -45,7 +47,7 @@ class TraceDialog(QDialog):
         self._reading.done.connect(self._show)
         self.file, self.summary = QLabel(), QLabel()
         self.choose = QPushButton(self.tr("Choose file…"))
-        self.time_column, self.value_column, self.unit, self.at_end = (QComboBox() for _ in range(4))
+        self.time_column, self.time_unit, self.value_column, self.unit, self.at_end = (QComboBox() for _ in range(5))
         self.factor = QDoubleSpinBox()
         self.plot = ProfilePlot(theme, self.tr("req/s"))
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
@@ -59,13 +61,19 @@ class TraceDialog(QDialog):
         self.setMinimumWidth(_WIDTH_PX)
         self.file.setText(self.tr("CSV with a time column and a value column, or Prometheus JSON"))
         self.file.setProperty("muted", True)
+        for label in (self.file, self.summary):
+            label.setTextFormat(Qt.TextFormat.PlainText)
         self.summary.setWordWrap(True)
         self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.factor.setRange(0.0, MAX_FACTOR)
         self.factor.setDecimals(3)
         self.factor.setValue(1.0)
         self.factor.setToolTip(self.tr("All values are multiplied by this, for example 0.0167 for requests per minute"))
-        self.unit.addItem(self.tr("as recognised"), None)
+        for box in (self.unit, self.time_unit):
+            box.addItem(self.tr("as recognised"), None)
+        for time_unit in TimeUnit:
+            self.time_unit.addItem(time_unit.value, time_unit.value)
+        self.time_unit.setToolTip(self.tr("Unit of times that are numbers"))
         for unit in UNITS_OF[TraceKind.LOAD]:
             self.unit.addItem(unit.value, unit.value)
         self.unit.setToolTip(self.tr("requests: counted from one line to the next; rows: each line is one request"))
@@ -78,6 +86,7 @@ class TraceDialog(QDialog):
         form = QFormLayout()
         self._rows = {
             self.time_column: QLabel(self.tr("&Times")),
+            self.time_unit: QLabel(self.tr("Times &in")),
             self.value_column: QLabel(self.tr("&Values")),
             self.unit: QLabel(self.tr("&Unit")),
             self.factor: QLabel(self.tr("&Factor")),
@@ -98,7 +107,7 @@ class TraceDialog(QDialog):
 
     def _connect(self) -> None:
         self.choose.clicked.connect(self._choose_file)
-        for box in (self.time_column, self.value_column, self.unit):
+        for box in (self.time_column, self.time_unit, self.value_column, self.unit):
             box.activated.connect(self._read_again)
         self.factor.valueChanged.connect(self._show_trace)
         self.at_end.currentIndexChanged.connect(self._show_trace)
@@ -116,21 +125,27 @@ class TraceDialog(QDialog):
     def read(self, path: Path) -> None:
         """Look into a file."""
         self.path = path
-        self.file.setText(path.name)
+        self.file.setText(short_name(path.name))
         self.file.setToolTip(str(path))
         for box in (self.time_column, self.value_column):
             box.clear()
         self.trace = None
         self._show_trace()
         self._show_summary(self.tr("Reading…"), self._theme.current.muted)
-        self.unit.setCurrentIndex(0)
+        for box in (self.unit, self.time_unit):
+            box.setCurrentIndex(0)
         self._reading.start(path)
 
     def _read_again(self) -> None:
         if self.path is not None:
             columns = self.time_column.currentText(), self.value_column.currentText()
-            unit = self.unit.currentData()
-            how = ReadAs(TraceKind.LOAD, *columns, unit=ValueUnit(unit) if unit else None)
+            unit, time_unit = self.unit.currentData(), self.time_unit.currentData()
+            how = ReadAs(
+                TraceKind.LOAD,
+                *columns,
+                time_unit=TimeUnit(time_unit) if time_unit else None,
+                unit=ValueUnit(unit) if unit else None,
+            )
             self._reading.start(self.path, how)
 
     def _show(self, read: ReadTrace) -> None:
@@ -140,13 +155,24 @@ class TraceDialog(QDialog):
         if read.trace is not None:
             self._show_summary(" ".join((self.summary.text(), *read.assumed)), self._theme.current.muted)
         if read.problem is not None:
-            self._show_summary(
-                f"{read.problem.where}: {read.problem.problem} {read.problem.remedy}", self._theme.current.bad
-            )
+            self._show_summary(self._in_the_window(str(read.problem)), self._theme.current.bad)
         elif read.gaps:
             start, end = (format_duration(at // US_PER_S * US_PER_S) for at in read.gaps[0])
             text = self.tr("There is a gap from {start} to {end}; the rate is interpolated.")
             self._show_summary(f"{self.summary.text()} {text.format(start=start, end=end)}", self._theme.current.warn)
+
+    def _in_the_window(self, problem: str) -> str:
+        """What the command line calls options are fields of this dialog, and the file is named above."""
+        path = str(self.path)
+        for option, here in (
+            (path, short_name(path.rpartition("/")[2])),
+            ("with --as cpu or --as memory", self.tr("with the command headroom trace")),
+            ("--time-unit", self.tr("“Times in”")),
+            ("--value", self.tr("“Values”")),
+            ("--unit", self.tr("“Unit”")),
+        ):
+            problem = problem.replace(option, here)
+        return problem
 
     def _offer(self, columns: tuple[str, ...]) -> None:
         """The columns of the file, the first two chosen at first."""
@@ -188,7 +214,7 @@ class TraceDialog(QDialog):
         self._show_summary(text, self._theme.current.muted)
 
     def _show_summary(self, text: str, color: str) -> None:
-        self.summary.setText(text)
+        self.summary.setText(one_line(text))
         self.summary.setStyleSheet(f"color: {color}")
 
     def accept(self) -> None:

@@ -1,5 +1,7 @@
 """Cards above the forms of autoscalers and reserves."""
 
+import threading
+
 import numpy as np
 import pytest
 from PySide6.QtTest import QTest
@@ -7,6 +9,7 @@ from PySide6.QtTest import QTest
 from planner.plan.edits.edit import replace_at
 from tests.builders import a_node_group, a_plan, a_pod, a_reserve, a_workload, an_hpa
 from ui.document.plan_document import PlanDocument
+from ui.editor.previews import reaction_plot
 
 
 @pytest.fixture
@@ -75,19 +78,30 @@ def test_a_first_metric_other_than_cpu_is_left_to_the_full_form(quick, document)
     assert "--cpu" not in quick.command.text()
 
 
-def test_the_reaction_follows_every_edit(reaction, quick):
+def test_the_reaction_follows_every_edit(reaction, quick, qtbot):
+    qtbot.waitUntil(lambda: len(reaction.wanted.getData()[1]) > 0)
     before = np.array(reaction.wanted.getData()[1])
     assert before[0] == 4 and before.max() == 8
     assert "Up to 8 pods" in reaction.summary.text()
     type_into(quick.most, "6")
-    assert np.array(reaction.wanted.getData()[1]).max() == 6
+    qtbot.waitUntil(lambda: np.array(reaction.wanted.getData()[1]).max() == 6)
     reaction.shape.setCurrentIndex(1)
-    assert np.array(reaction.needed.getData()[1])[-1] == 4  # the spike is over
+    qtbot.waitUntil(lambda: np.array(reaction.needed.getData()[1])[-1] == 4)  # the spike is over
 
 
-def test_no_reaction_is_shown_without_the_workload(reaction, document):
+def test_the_reaction_is_computed_beside_the_window(reaction, quick, qtbot, monkeypatch):
+    threads = []
+    monkeypatch.setattr(reaction_plot, "what_if", lambda *_given: threads.append(threading.current_thread()) or 1 / 0)
+    with qtbot.captureExceptions() as failed:
+        reaction.factor.setCurrentIndex(5)
+        qtbot.waitUntil(lambda: bool(failed))
+    assert threads and threads[0] is not threading.main_thread()
+
+
+def test_no_reaction_is_shown_without_the_workload(reaction, document, qtbot):
     document.apply(replace_at(document.plan, ("horizontal_pod_autoscalers", 0, "scale_target"), "gone"), "gone")
-    assert reaction.plot.isHidden() and "not in the plan" in reaction.summary.text()
+    qtbot.waitUntil(reaction.plot.isHidden)
+    assert "not in the plan" in reaction.summary.text()
 
 
 def test_a_reserve_shows_its_price_and_size(card, document):

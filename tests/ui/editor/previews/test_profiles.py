@@ -264,3 +264,37 @@ def test_a_recorded_load_is_applied_to_the_workload_in_one_step(hand, editor, do
     dialog.accept()
     assert hand.value("workloads[0].traffic.profile").type == "trace"
     assert document.undo_stack.count() == before + 1
+
+
+@pytest.mark.parametrize(
+    ("content", "remedy"),
+    [
+        ("time,cpu\n0,1\n15,2\n", "Name the column of requests with “Values”, say “Unit” rows"),
+        ("time,rps\n0,5\n60000,6\n120000,7\n", "Say which with “Times in” s or “Times in” ms."),
+    ],
+)
+def test_a_remedy_names_fields_of_the_dialog_and_no_options(dialog, tmp_path, qtbot, content, remedy):
+    path = tmp_path / "load.csv"
+    path.write_text(content)
+    look_into(dialog, path, qtbot)
+    assert remedy in dialog.summary.text()
+    assert "--" not in dialog.summary.text() and dialog.summary.text().startswith("load.csv")
+
+
+def test_the_unit_of_times_can_be_chosen(dialog, tmp_path, qtbot):
+    path = tmp_path / "load.csv"
+    path.write_text("time,rps\n0,5\n60000,6\n120000,7\n")
+    look_into(dialog, path, qtbot)
+    with qtbot.waitSignal(dialog._reading.done, timeout=PATIENCE_MS):
+        dialog.time_unit.setCurrentIndex(dialog.time_unit.findData("ms"))
+        dialog.time_unit.activated.emit(dialog.time_unit.currentIndex())
+    assert "3 values over 2m" in dialog.summary.text()
+
+
+def test_names_in_a_recording_are_shown_as_they_are_and_turn_nothing(dialog, tmp_path, qtbot):
+    path = tmp_path / "<h1>load&.csv"
+    path.write_text("time,<img src=x>\u202erps\n0,5\n15,6\n", encoding="utf-8")
+    look_into(dialog, path, qtbot)
+    assert dialog.file.text() == "<h1>load&.csv"
+    assert dialog.file.textFormat() == dialog.summary.textFormat() == Qt.TextFormat.PlainText
+    assert "<img src=x>" in dialog.summary.text() and "\u202e" not in dialog.summary.text()

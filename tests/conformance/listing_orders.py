@@ -1,9 +1,10 @@
-"""The order in which the Cluster Autoscaler lists nodes and pods: by chance, so a recording is one of several.
+"""Recordings marked nondeterministic are compared with the outcomes over listing orders.
 
-Nodes of its snapshot and groups of equal pods come out of Go maps (Cluster Autoscaler 1.36.1,
-simulator/clustersnapshot/store/delta.go, core/scaleup/equivalence/groups.go), and so do the lists of its informers.
-A run lists nodes by name and pods by age. The order behind a recording is not part of it, so one is searched under
-which the production loop decides as recorded, loop by loop.
+Nodes of the real program's snapshot and its groups of equal pods come out of Go maps (Cluster Autoscaler 1.36.1,
+simulator/clustersnapshot/store/delta.go, core/scaleup/equivalence/groups.go), and so do the lists of its informers:
+each loop lists them in an order of its own, which is no part of the recording. A run lists nodes by name and pods by
+age. So the order of each loop is searched under which the production loop decides as recorded; the rules stay, and a
+decision that no order gives is a difference. Recordings marked deterministic are compared exactly, without this.
 """
 
 import random
