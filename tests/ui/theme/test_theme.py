@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QTextBrowser
 
 from ui.theme.style import style_sheet
 from ui.theme.theme import DARK, LIGHT, ThemeSource
@@ -63,3 +63,17 @@ def test_a_choice_is_signalled_once(qapp, qtbot):
     with qtbot.assertNotEmitted(source.changed):
         source.choose("dark")
     source.choose("light")
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_the_corner_between_two_scroll_bars_is_empty(qtbot, theme):
+    area = QTextBrowser()
+    qtbot.addWidget(area)
+    area.setLineWrapMode(QTextBrowser.LineWrapMode.NoWrap)
+    area.setPlainText("\n".join(["x" * 200] * 200))
+    area.setStyleSheet(style_sheet(theme))
+    area.resize(200, 200)
+    area.show()
+    picture = area.grab().toImage()
+    colors = {picture.pixelColor(x, y).name() for x in range(184, 196) for y in range(184, 196)}
+    assert len(colors) == 1
