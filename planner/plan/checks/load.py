@@ -18,7 +18,8 @@ def check_loads(plan: Plan) -> Iterator[PlanProblem]:
         if workload.traffic is not None:
             highest = lowest_and_highest(workload.traffic.profile)[1]
             if highest > MAX_RATE:
-                problem = f"The load may reach {highest:g} requests per second."
+                what = "requests per second" if workload.traffic.clients is None else "clients"
+                problem = f"The load may reach {highest:g} {what}."
                 yield PlanProblem(f"{where}.traffic.profile", problem, f"Stay at or below {MAX_RATE:g}.")
         yield from _check_demand(workload, f"{where}.demand", largest)
         described_twice = workload.use is not None and workload.use.memory is not None

@@ -92,7 +92,7 @@ def _saturation(scaled: _Scaled) -> Iterator[Hint]:
         yield Hint(where, text, remedy)
         return
     traffic = scaled.workload.traffic
-    rise = None if traffic is None else jump(traffic.profile)
+    rise = None if traffic is None or traffic.clients is not None else jump(traffic.profile)
     if rise is None or rise[0] <= 0:
         return
     factor = rise[1] / rise[0]
@@ -160,7 +160,7 @@ def _tolerance_up(scaled: _Scaled) -> float:
 def _request_and_use(scaled: _Scaled) -> Iterator[Hint]:
     """A request far from what a pod uses makes the target meaningless."""
     workload, target, request = scaled.workload, scaled.cpu_target, scaled.request_milli
-    if target is None or workload.traffic is None or not request:
+    if target is None or workload.traffic is None or workload.traffic.clients is not None or not request:
         return
     peak = lowest_and_highest(workload.traffic.profile)[1] * workload.demand.cpu_seconds_per_request * 1000
     percent, constant = target[1], workload.cpu_use + workload.demand.idle_cpu
@@ -183,7 +183,7 @@ def _request_and_use(scaled: _Scaled) -> Iterator[Hint]:
 def _zones(scaled: _Scaled) -> Iterator[Hint]:
     zones = list(dict.fromkeys(group.zone for group in scaled.plan.node_groups if group.zone))
     workload, least = scaled.workload, max(1, scaled.hpa.min_replicas)
-    if len(zones) < 2 or workload.slo is None or workload.traffic is None:
+    if len(zones) < 2 or workload.slo is None or workload.traffic is None or workload.traffic.clients is not None:
         return
     left = least - math.ceil(least / len(zones))
     capacity = scaled.limit_milli or scaled.request_milli

@@ -66,7 +66,7 @@ def serving_hints(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:
     if most == 0 and workload.kind in SCALABLE:
         text = "It has load but no pods, so every request is lost."
         yield Hint(f"{where}.replicas", text, "Start with at least one.")
-    elif most and workload.traffic is not None:
+    elif most and workload.traffic is not None and workload.traffic.clients is None:
         largest = max((group.cpu for group in plan.node_groups), default=0)
         yield from _too_few(workload, f"{where}.traffic.profile", most, largest)
 

@@ -246,10 +246,26 @@ def check_depth(profile: LoadProfile | None, field: str) -> None:
         raise Misfit((field,), problem, "put the parts of nested sums into one sum")
 
 
+class Clients(PlanModel):
+    """Closed clients: each waits for a response, thinks, and sends its next request."""
+
+    think_time: DurationUs = required(
+        "Think time", "From a response to the next request of the same client; 0s for a load generator.", unit="s"
+    )
+
+
 class Traffic(PlanModel):
     """The load that reaches a workload."""
 
-    profile: LoadProfile = required("Profile", "Requests per second over time.")
+    profile: LoadProfile = required(
+        "Profile", "Requests per second over time; with closed clients their number over time."
+    )
+    clients: Clients | None = setting(
+        None,
+        "Closed clients",
+        "The load comes from so many users or connections as the profile says, each with one request at a time; empty "
+        "means that requests come whether or not earlier ones are done.",
+    )
     noise: Noise = setting(Noise(), "Noise", "Random deviation from the profile.")
     arrival_cv: float = setting(
         1.0, "Variability of arrivals", "Standard deviation of the time between requests over its mean: 1 for many "

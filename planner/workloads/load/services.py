@@ -10,6 +10,7 @@ from planner.engine.draws import Draws
 from planner.plan.model.traffic import Noise
 from planner.units import US_PER_S
 from planner.workloads.load.arrivals import DiscreteArrivals
+from planner.workloads.load.closed_clients import closed_rates
 from planner.workloads.load.demand import Demands, Floats, Ints
 from planner.workloads.load.load_step import PodWork, WorkloadSteps, step_workloads
 from planner.workloads.load.noise import NoiseProcesses
@@ -67,6 +68,7 @@ class Services:
         self._arrivals = DiscreteArrivals(self.demands.cv, profiles, own_keys, draws) if discrete else None
         self._factors = self._noise.factors
         """Of all noise, for the step to come."""
+        self._closed = _Closed(items)
         self._retries = RetryQueues([item.demand.retries for item in items])
         self._calls = _Calls(items, self.position_of)
         self._lost = np.zeros(self.count)
@@ -87,7 +89,7 @@ class Services:
 
     def rates(self, now_us: int) -> Floats:
         """Requests per second that reach each now, calls and retries included."""
-        return self._profile_rates(now_us) * self._factors + self._added_rate
+        return self._closed.present(self._profile_rates(now_us)) * self._factors + self._added_rate
 
     def draw_noise(self, now_us: int, dt_us: int) -> None:
         """Noise for the time to come, `dt_us` after it was drawn before."""
@@ -119,6 +121,8 @@ class Services:
 
     def _advance(self, part: Ints, now_us: int, dt_us: Ints, pods: ServingPods) -> WorkloadSteps:
         rate = self._plain_rate[part] * self._factors[part]
+        if self._closed:
+            rate = self._closed.rates(part, rate, self._added_rate[part], pods, dt_us / US_PER_S)
         if self._retries or self._calls or np.count_nonzero(self._lost):
             steps = self._step_with_more(part, rate, now_us, dt_us, pods)
         else:
@@ -164,6 +168,45 @@ class Services:
         if now_us != self._plain_us:
             self._plain_us, self._plain = now_us, self._profiles.rates(now_us)
         return self._plain
+
+
+class _Closed:
+    """Workloads whose profile counts clients."""
+
+    def __init__(self, items: Sequence[ServedWorkload]) -> None:
+        clients = [None if item.traffic is None else item.traffic.clients for item in items]
+        self._is: NDArray[np.bool_] = np.array([one is not None for one in clients], np.bool_)
+        self._outside_s = np.array(
+            [
+                0.0 if one is None else (one.think_time + item.demand.latency_floor) / US_PER_S
+                for one, item in zip(clients, items, strict=True)
+            ]
+        )
+        self._latest: Floats = np.zeros(len(items))
+        """Requests per second in the latest step."""
+
+    def __bool__(self) -> bool:
+        return bool(self._is.any())
+
+    def present(self, rates: Floats) -> Floats:
+        """Requests per second of all workloads, from their profiles."""
+        return np.where(self._is, self._latest, rates) if self else rates
+
+    def rates(self, part: Ints, rate: Floats, added: Floats, pods: ServingPods, dt_s: Floats) -> Floats:
+        """Requests per second of the workloads at `part`, of which `rate` is the number of clients where closed."""
+        closed, groups, held = self._is[part], pods.groups(part), pods.held(part)
+        if not closed.any():
+            return rate
+        could = np.bincount(groups.service, groups.capacity_rate * groups.weight, minlength=len(part))
+
+        def held_after(tried: Floats) -> Floats:
+            steps, _ = step_workloads(groups, np.where(closed, tried, rate) + added, held, dt_s)
+            return steps.in_flight
+
+        clients = np.where(closed, rate, 0.0)
+        found = closed_rates(clients, self._outside_s[part], could + clients / dt_s, held_after)
+        self._latest[part] = found
+        return np.where(closed, found, rate)
 
 
 class _Calls:
