@@ -106,7 +106,8 @@ class KubeletSamples:
         rows = pods[served]
         window_us = np.where(is_young, age_us, newest_us - older_us)[served]
         before = np.where(is_young, 0, columns[_OLD_TOTAL, pods])[served]
-        usage = (columns[_NEW_TOTAL, rows] - before) // window_us
+        # metrics-server serves nano-CPU, and MilliValue() of the autoscaler rounds up.
+        usage = -((before - columns[_NEW_TOTAL, rows]) // window_us)
         return Served(rows, usage, newest_us[served], window_us)
 
     def forget_scrapes(self) -> None:

@@ -56,10 +56,7 @@ class UsePipeline:
             self._rates = CounterRates(pipeline.rate_window)
 
     def end_step(self) -> None:
-        """Kubelets count what was spent in a load step and take the samples that fell into it.
-
-        Before its end it is not known what requests cost; a scrape within a step finds the samples from before it.
-        """
+        """Kubelets count what was spent in a load step and take the samples that fell into it."""
         if self._kubelets is not None:
             now_us, rows = self._events.now_us, self._followed()
             started_us = self._cluster.pods.running_us[rows]
@@ -72,6 +69,7 @@ class UsePipeline:
         if self._kubelets is None:
             self._take_all_now()
             return
+        self._count_until_now(self._kubelets)
         rows = self._followed()
         is_silent = self._cluster.nodes.silent[self._cluster.pods.node[rows]]
         lost, rows = rows[is_silent], rows[~is_silent]
@@ -105,6 +103,13 @@ class UsePipeline:
         memory = self._working_sets(served.pods)
         now_us = self._events.now_us
         self.samples.record(now_us, served.window_us, served.pods, served.usage_milli, memory, served.time_us)
+
+    def _count_until_now(self, kubelets: KubeletSamples) -> None:
+        """Within a load step pods are taken to use what they used in the one before; its end corrects that."""
+        rows, usage_milli = self._load_model.usage_rows, self._load_model.usage_milli
+        chosen = self._is_followed[self._cluster.pods.workload[rows]]
+        rows = rows[chosen]
+        kubelets.advance(self._events.now_us, rows, usage_milli[chosen], self._cluster.pods.running_us[rows])
 
     def _followed(self) -> Ints:
         """Running pods whose use an autoscaler follows."""

@@ -33,3 +33,14 @@ def test_the_first_scrape_after_a_busy_step_of_load_shows_that_the_pod_was_busy_
     EventLoop(sim.events, handlers(sim), sim.settle).run_until(122 * US_PER_S)
     # Between the samples before 61 s and before 121 s, which are up to 20 s old.
     assert sim.samples.usage_milli[0] > 600
+
+
+def test_a_scrape_within_a_step_of_load_finds_the_samples_of_that_step() -> None:
+    sim = Simulation(Plan.model_validate({**PLAN, "metricsPipeline": {"scrapeInterval": "15s", "phase": "1s"}}), 1)
+    sim.start()
+    ages_s = []
+    for moment_s in range(241, 420, 15):
+        EventLoop(sim.events, handlers(sim), sim.settle).run_until((moment_s + 1) * US_PER_S)
+        ages_s.append(moment_s - sim.samples.time_us[0] / US_PER_S)
+        assert sim.samples.usage_milli[0] == 1000
+    assert 0 <= min(ages_s) and max(ages_s) <= 20

@@ -31,6 +31,11 @@ def test_steady_use_is_measured_exactly_whatever_the_moments():
     assert len(last.pods) == len(PODS)
 
 
+def test_use_is_served_in_whole_milli_cpu_upwards():
+    usage = served(15, use=lambda second: 100 if second % 2 else 101)[600].usage_milli
+    assert set(usage.tolist()) == {101}
+
+
 @pytest.mark.parametrize(("resolution_s", "mean_s"), [(15, 17), (60, 57)])
 def test_windows_are_the_distance_of_the_two_newest_distinct_samples(resolution_s, mean_s):
     """Mean windows of the specification's table."""
