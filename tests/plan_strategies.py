@@ -19,6 +19,7 @@ from planner.plan.model.autoscalers.hpa_metric import (
     TargetType,
 )
 from planner.plan.model.autoscalers.proportional_autoscaler import LadderMode, LinearMode
+from planner.plan.model.experiments.variants import Variant
 from planner.plan.model.plan import SCHEMA_VERSION, Plan
 from planner.plan.model.traffic import MAX_VALUE, ClipLoad, PointsLoad, TraceLoad
 from planner.units import US_PER_S
@@ -170,7 +171,18 @@ def _repair_tier(fields: dict[str, Any]) -> None:
     fields["groups"] = tuple(re.escape(pattern) for pattern in fields.get("groups", ()))
 
 
+def _repair_variant(fields: dict[str, Any]) -> None:
+    fields["changes"] = tuple(f"load = {index + 1}" for index, _ in enumerate(fields.get("changes", ())))
+
+
+def _repair_plan(fields: dict[str, Any]) -> None:
+    inputs = enumerate(fields.get("uncertain_inputs", ()))
+    fields["uncertain_inputs"] = tuple(f"load ~ uniform(0.5, {index + 1})" for index, _ in inputs)
+
+
 _REPAIRS = {
+    Plan: _repair_plan,
+    Variant: _repair_variant,
     PointsLoad: _repair_points,
     TraceLoad: _repair_points,
     ClipLoad: _repair_clip,

@@ -22,6 +22,10 @@ from planner.cli.commands.simulate import simulate
 from planner.cli.commands.trace import trace
 from planner.cli.commands.validate import validate
 from planner.cli.commands.why import why
+from planner.cli.experiments.compare import compare_command
+from planner.cli.experiments.experiment import experiment_command
+from planner.cli.experiments.replicate import replicate_command
+from planner.cli.experiments.variant import variant_command
 from planner.cli.interruption import Interrupted, ended_by_signals
 from planner.cli.terminal import accept_any_character, leave_quietly, say
 from planner.errors import ImportProblems, PlannerError, PlanProblems, RunStopped
@@ -61,8 +65,8 @@ def _commands() -> None:
 
 
 COMMANDS: tuple[click.Command, ...] = (
-    simulate, validate, headroom, why, digest, import_manifests, export_manifests, trace, preset, runtime, machines,
-    machine,
+    simulate, validate, headroom, compare_command, replicate_command, experiment_command, variant_command, why, digest,
+    import_manifests, export_manifests, trace, preset, runtime, machines, machine,
 )  # fmt: skip
 """All commands, in the order of the help. A new one is a module in `commands` and a name here."""
 for _command in COMMANDS:

@@ -6,7 +6,7 @@ others as they are. Packed blocks beyond a memory budget go into a temporary fil
 
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,10 @@ class SeriesStore(Mapping[str, Floats]):
         self._open = np.empty((self._block_rows, len(self._columns)))
         self._filled = 0
         self._spill = _Spill(budget_bytes)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies to other processes carry the values, wherever this one keeps them."""
+        return _restored, (tuple(self._columns), tuple(self.blocks(self._block_rows)))
 
     @classmethod
     def of(cls, columns: Mapping[str, Sequence[float]]) -> "SeriesStore":
@@ -106,6 +110,13 @@ class SeriesStore(Mapping[str, Floats]):
 
     def __len__(self) -> int:
         return len(self._columns)
+
+
+def _restored(names: tuple[str, ...], blocks: tuple[Floats, ...]) -> SeriesStore:
+    store = SeriesStore(names)
+    for block in blocks:
+        store.extend(block)
+    return store
 
 
 class _Packed(NamedTuple):

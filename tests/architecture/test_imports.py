@@ -16,6 +16,9 @@ LIBRARIES = {
     "re2": ("planner.plan.values.patterns",),
     "yaml": ("planner.kube",),
     "click": ("planner.cli",),
+    "scipy": ("planner.experiments",),
+    "distributed": ("planner.experiments.execution",),
+    "optuna": ("planner.experiments",),
     "platformdirs": ("planner.api", "planner.cli", "planner.plan"),
 }
 SCREEN_LIBRARIES = ("PySide6", "pyqtgraph")

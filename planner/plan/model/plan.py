@@ -12,6 +12,8 @@ from planner.plan.model.autoscalers.metrics_pipeline import MetricsPipelineSetti
 from planner.plan.model.autoscalers.proportional_autoscaler import ClusterProportionalAutoscaler
 from planner.plan.model.budgets import PodDisruptionBudget
 from planner.plan.model.control_plane import AdmissionSettings, NodeLifecycleSettings
+from planner.plan.model.experiments.experiment import Experiment
+from planner.plan.model.experiments.variants import UncertainText, Variant
 from planner.plan.model.faults import PlanEvent
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.pricing import CostSettings
@@ -113,6 +115,17 @@ class Plan(PlanModel):
     costs: CostSettings = setting(CostSettings(), "Costs", "Budget, and the value of unused CPU and memory.")
     cluster_autoscaler: ClusterAutoscalerSettings = setting(
         ClusterAutoscalerSettings(), "Cluster Autoscaler", "Which pool grows or shrinks, by how much and when."
+    )
+    uncertain_inputs: tuple[UncertainText, ...] = setting(
+        (),
+        "Uncertain inputs",
+        "Numbers that experiments draw for each seed, one a line: path ~ normal(mean, deviation), "
+        "lognormal(median, deviation of the logarithm), uniform(low, high), interval(low, high), samples(...).",
+        max_length=1_000,
+    )
+    variants: tuple[Variant, ...] = setting((), "Variants", "Named changes to the plan.", max_length=1_000)
+    experiments: tuple[Experiment, ...] = setting(
+        (), "Experiments", "Questions to many runs of the plan and its variants.", max_length=1_000
     )
 
     def serving_rows(self) -> tuple[int, ...]:

@@ -25,7 +25,7 @@ def test_sections_have_counts_and_rows_summaries(editor):
                       "Disruption budgets", "Load profiles", "Events and faults", "Cluster Autoscaler", "Scheduler",
                       "Kubelet and eviction", "Node lifecycle", "HPA controller and metrics", "Metric series",
                       "Proportional autoscalers", "Services", "Namespaces", "Runtime classes", "Admission",
-                      "Costs and budget", "Simulation"]  # fmt: skip
+                      "Costs and budget", "Simulation", "Uncertain inputs", "Variants", "Experiments"]  # fmt: skip
     assert entry(editor, "Workloads").data(NOTE_ROLE) == "2"
     assert entry(editor, "Simulation").data(NOTE_ROLE) == ""
     assert entry(editor, "Load profiles").data(NOTE_ROLE) == "0"

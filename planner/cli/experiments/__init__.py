@@ -1,0 +1,1 @@
+"""Commands that make experiments, and the options that they share."""

@@ -1,0 +1,110 @@
+"""Options that the commands of experiments share."""
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from planner.cli.parameters import Folder, json_option, until_option
+from planner.plan.model.experiments.experiment import MOST_SEEDS
+
+
+class Percentage(click.ParamType[Any]):
+    """A percentage such as 2% or 2."""
+
+    name = "percentage"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, float):
+            return value
+        try:
+            number = float(str(value).strip().removesuffix("%"))
+        except ValueError:
+            number = -1.0
+        if not 0.0 < number <= 1000.0:
+            self.fail(f"{value!r} is not a percentage above 0; write for example 2%", param, ctx)
+        return number
+
+
+@dataclass(frozen=True)
+class Way:
+    """How an experiment is run and shown."""
+
+    jobs: int | None
+    scheduler: str | None
+    until_us: int | None
+    as_json: bool
+    markdown: bool
+    out: Path | None
+
+
+_OPTIONS = (
+    click.option(
+        "--jobs", type=click.IntRange(1, 1024), metavar="N", help="Processes to use; default: one a processor."
+    ),
+    click.option("--scheduler", metavar="ADDRESS", help="Run on the Dask cluster at this address."),
+    until_option,
+    json_option,
+    click.option("--markdown", is_flag=True, help="Print Markdown."),
+    click.option("--out", type=Folder(), metavar="DIR", help="Also write answer.json and answer.md into this folder."),
+)
+
+
+def experiment_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Adds the options of `Way`, which the command receives as `way`."""
+
+    @functools.wraps(command)
+    def with_way(
+        *arguments: Any,
+        jobs: int | None,
+        scheduler: str | None,
+        until_us: int | None,
+        as_json: bool,
+        markdown: bool,
+        out: Path | None,
+        **others: Any,
+    ) -> int:
+        if as_json and markdown:
+            raise click.UsageError("--json and --markdown exclude each other.")
+        return command(*arguments, way=Way(jobs, scheduler, until_us, as_json, markdown, out), **others)
+
+    for option in reversed(_OPTIONS):
+        with_way = option(with_way)
+    return with_way
+
+
+seeds_option = click.option(
+    "--seeds",
+    type=click.IntRange(1, MOST_SEEDS),
+    metavar="N",
+    help="Runs of each plan; with --until-width the most. Default: 20, and 200 with --until-width.",
+)
+width_option = click.option(
+    "--until-width",
+    "half_width",
+    type=Percentage(),
+    metavar="P%",
+    help="Add runs until the intervals reach this far to either side, in percent of the mean.",
+)
+figures_option = click.option(
+    "--figure", "figures", multiple=True, metavar="NAME", help="A figure to look at first; repeat for several."
+)
+confidence_option = click.option(
+    "--confidence",
+    type=Percentage(),
+    default="95%",
+    show_default=True,
+    metavar="P%",
+    help="Confidence of the intervals.",
+)
+
+
+def seeded(
+    seeds: int | None, half_width: float | None, figures: tuple[str, ...], confidence: float
+) -> dict[str, object]:
+    """The settings that every experiment has."""
+    most = seeds if seeds is not None else (20 if half_width is None else 200)
+    return {"seeds": most, "half_width": half_width, "figures": figures, "confidence": min(confidence, 99.99)}

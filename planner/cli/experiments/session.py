@@ -1,0 +1,82 @@
+"""One experiment on the command line: its executor, its file of results, its progress and its output."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from planner import __version__
+from planner.cli.exit_codes import GOOD
+from planner.cli.experiments.options import Way
+from planner.cli.experiments.progress import ExperimentProgress
+from planner.cli.interruption import interruptible
+from planner.cli.output_folder import make_folder
+from planner.cli.terminal import print_block, say
+from planner.disk.atomic import replace_file
+from planner.errors import ResultFileError
+from planner.experiments.answers.answer import ExperimentAnswer
+from planner.experiments.answers.answer_json import answer_json
+from planner.experiments.answers.tables import answer_markdown, answer_text
+from planner.experiments.execution.opening import executor_for
+from planner.experiments.results.results_file import ResultsFile, results_path
+from planner.experiments.runs import Runs
+
+Question = Callable[[Runs], ExperimentAnswer]
+
+
+def answered(
+    plan_path: str, way: Way, question: Question, show: Callable[[ExperimentAnswer], str] | None = None
+) -> int:
+    """Ask, print and write the answer; the exit code. `show` makes other text than the usual of the answer.
+
+    Ctrl-C ends the experiment early: what is finished is kept in the file of results, and makes the answer.
+    """
+    if way.out is not None:
+        make_folder(way.out)
+    results = _results(plan_path)
+    try:
+        with interruptible() as cancelled, ExperimentProgress() as progress:
+            executor = executor_for(way.jobs, way.scheduler)
+            try:
+                runs = Runs(executor, results, progress.show, cancelled, way.until_us)
+                answer = question(runs)
+            finally:
+                executor.close()
+        if runs.unkept is not None:
+            say(f"{runs.unkept}")
+        _print(answer, way, show)
+        if way.out is not None:
+            _write(answer, way.out)
+        return cancelled.exit_code if answer.stopped else GOOD
+    finally:
+        results.close()
+
+
+def _results(plan_path: str) -> ResultsFile:
+    """The file beside the plan; where that cannot be used, the experiment does without."""
+    try:
+        return ResultsFile(results_path(plan_path), __version__)
+    except ResultFileError as error:
+        say(f"{error} The results of this experiment are not kept.")
+        return ResultsFile(None, __version__)
+
+
+def _print(answer: ExperimentAnswer, way: Way, show: Callable[[ExperimentAnswer], str] | None) -> None:
+    if way.as_json:
+        click.echo(json.dumps(answer_json(answer), ensure_ascii=False, allow_nan=False))
+    elif show is not None:
+        print_block(show(answer))
+    else:
+        print_block((answer_markdown(answer) if way.markdown else answer_text(answer)).rstrip("\n"))
+
+
+def _write(answer: ExperimentAnswer, folder: Path) -> None:
+    text = json.dumps(answer_json(answer), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+    try:
+        replace_file(folder / "answer.json", text.encode())
+        replace_file(folder / "answer.md", answer_markdown(answer).encode())
+    except OSError as error:
+        problem = f"The answer could not be written ({error.strerror or error})."
+        raise ResultFileError(str(folder), problem, "Choose another folder, or free some space.") from error
+    say(f"Wrote answer.json and answer.md into {folder}.")

@@ -1,0 +1,1 @@
+"""What an experiment has found: as data, as JSON and in words."""

@@ -1,0 +1,73 @@
+"""The answer of an experiment as one JSON object; its keys are documented in docs/experiments.md and stay."""
+
+import math
+from typing import Any
+
+from planner.experiments.answers.answer import ExperimentAnswer, FigureAnswer, FigureDifference
+from planner.experiments.statistics.estimates import MeanEstimate
+
+
+def answer_json(answer: ExperimentAnswer) -> dict[str, Any]:
+    """{kind, answer, seeds, figures, firstParting, ...}; None where a value is not a finite number."""
+    return {
+        "kind": answer.kind,
+        "answer": answer.sentence,
+        "notes": list(answer.notes),
+        "seeds": list(answer.seeds),
+        "confidence": answer.confidence,
+        "stopped": answer.stopped,
+        "variants": [
+            {"name": one.name, "planDigest": one.plan_digest, "changes": list(one.changes)} for one in answer.variants
+        ],
+        "figures": {name: _figure(figure) for name, figure in answer.figures.items()},
+        "slos": {
+            name: {
+                "broken": {of: _estimate(share) for of, share in slo.broken.items()},
+                "worstSeed": dict(slo.worst_seed),
+            }
+            for name, slo in answer.slos.items()
+        },
+        "firstParting": None if answer.first_parting is None else dict(answer.first_parting),
+        "cells": [
+            {
+                "variant": name,
+                "seed": one.seed,
+                "planDigest": one.plan_digest,
+                "version": one.version,
+                "digest": one.digest,
+            }
+            for name, outcomes in answer.outcomes.items()
+            for one in outcomes
+        ],
+        **answer.more,
+    }
+
+
+def _figure(figure: FigureAnswer) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "unit": figure.unit,
+        "variants": {name: _estimate(estimate) for name, estimate in figure.variants.items()},
+        "differences": [_difference(one) for one in figure.differences],
+    }
+    if figure.best:
+        found["best"] = {name: _estimate(estimate) for name, estimate in figure.best.items()}
+    return found
+
+
+def _difference(one: FigureDifference) -> dict[str, Any]:
+    estimate = _estimate(one.estimate)
+    correlation = None if one.correlation is None else _number(one.correlation)
+    return {"a": one.a, "b": one.b, **estimate, "verdict": str(one.verdict), "correlation": correlation}
+
+
+def _estimate(estimate: MeanEstimate) -> dict[str, Any]:
+    return {
+        "mean": _number(estimate.mean),
+        "low": _number(estimate.low),
+        "high": _number(estimate.high),
+        "n": estimate.n,
+    }
+
+
+def _number(value: float) -> float | None:
+    return value if math.isfinite(value) else None

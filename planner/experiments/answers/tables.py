@@ -1,0 +1,81 @@
+"""The answer of an experiment as a table for people: in Markdown, or in columns for a terminal."""
+
+from collections.abc import Iterable, Sequence
+
+from planner.experiments.answers.answer import ExperimentAnswer
+from planner.experiments.answers.numbers import number, with_interval
+from planner.experiments.statistics.paired import DifferenceVerdict
+
+Table = Sequence[Sequence[str]]
+"""Rows of cells; the first row is the heading."""
+
+
+def figure_table(answer: ExperimentAnswer, names: Iterable[str] = ()) -> list[list[str]]:
+    """A row per figure: its mean in every variant, and the differences from the first; all figures without names."""
+    plans = [one.name for one in answer.variants]
+    rows = [["Figure", "Unit", *plans, *(f"{plan} − {plans[0]}" for plan in plans[1:])]]
+    for name in names or dict.fromkeys((*answer.looked_at, *answer.figures)):
+        figure = answer.figures.get(name)
+        if figure is None:
+            continue
+        means = [with_interval(figure.variants[plan]) if plan in figure.variants else "–" for plan in plans]
+        by_plan = {one.b: one for one in figure.differences}
+        ahead = [
+            "–" if plan not in by_plan else _difference(by_plan[plan].verdict, with_interval(by_plan[plan].estimate))
+            for plan in plans[1:]
+        ]
+        rows.append([name, figure.unit, *means, *ahead])
+    return rows
+
+
+def _difference(verdict: DifferenceVerdict, interval: str) -> str:
+    if verdict is DifferenceVerdict.SAME:
+        return "same"
+    return f"{interval}, cannot be told apart" if verdict is DifferenceVerdict.UNDECIDED else interval
+
+
+def answer_markdown(answer: ExperimentAnswer, names: Iterable[str] = ()) -> str:
+    """Answer, notes, table and first parting decision."""
+    parts = [
+        answer.sentence,
+        *(f"> {note}" for note in answer.notes),
+        markdown_table(figure_table(answer, names)),
+    ]
+    return "\n\n".join([*parts, *parting_lines(answer)]) + "\n"
+
+
+def answer_text(answer: ExperimentAnswer) -> str:
+    """The same for a terminal."""
+    notes = "".join(f"Note: {note}\n" for note in answer.notes)
+    parting = "".join(f"\n{line}" for line in parting_lines(answer))
+    return f"{answer.sentence}\n{notes}\n{columns(figure_table(answer))}{parting}"
+
+
+def parting_lines(answer: ExperimentAnswer) -> list[str]:
+    """The first decision at which the runs of the first two plans part, from both sides."""
+    parting = answer.first_parting
+    if parting is None:
+        return []
+    lines = [f"With seed {parting['seed']}, the runs part after {number(parting['atS'])} s:"]
+    for side, plan in zip("ab", answer.variants, strict=False):
+        one = parting[side]
+        if one is None:
+            lines.append(f"- {plan.name}: no more decisions")
+        else:
+            lines.append(f"- {plan.name}: {one['actor']}, {one['subject']}: {one['what']} ({one['why']})")
+    return ["\n".join(lines)]
+
+
+def markdown_table(rows: Table) -> str:
+    """A table of Markdown; numbers may be cut by nothing but the reader's window."""
+    lines = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
+    rule = "|" + "|".join("---" if column < 2 else "---:" for column in range(len(rows[0]))) + "|"
+    return "\n".join([lines[0], rule, *lines[1:]])
+
+
+def columns(rows: Table) -> str:
+    """Cells under each other, two blanks apart."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return "".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() + "\n" for row in rows
+    )

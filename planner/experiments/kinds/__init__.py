@@ -1,0 +1,1 @@
+"""The kinds of experiments: one module each."""

@@ -1,0 +1,150 @@
+"""Replicate: one plan under many seeds, to see how sure its figures are."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from planner.errors import PlanProblems
+from planner.experiments.answers.answer import ExperimentAnswer, FigureAnswer, SloAnswer, VariantAnswer
+from planner.experiments.answers.comparison_text import broken_text
+from planner.experiments.answers.figure_sense import headline_figures, width_figures
+from planner.experiments.answers.numbers import number, with_interval
+from planner.experiments.kinds.replications import replicated
+from planner.experiments.kinds.sample import SeededRuns, known_figures
+from planner.experiments.runs import Runs
+from planner.experiments.statistics.estimates import MeanEstimate, mean_interval
+from planner.experiments.statistics.influence import influences
+from planner.experiments.statistics.proportions import wilson_interval
+from planner.experiments.statistics.quantiles import quantile_interval
+from planner.experiments.statistics.stopping import is_narrow
+from planner.experiments.variants.runnable_plan import RunnablePlan, runnable_plan, runnable_variants
+from planner.plan.model.experiments.experiment import Replicate
+from planner.plan.model.plan import Plan
+
+_QUANTILES = (0.05, 0.5, 0.95)
+_ATTAINMENTS = ("slo_attainment[", "slo_attainment_end_to_end[")
+_MOST_FIGURES = 3
+
+
+def replicate(plan: Plan, experiment: Replicate, runs: Runs) -> ExperimentAnswer:
+    """A plan, or one of its variants, under many seeds. Raises PlanProblem or PlanProblems."""
+    tested = runnable_plan(plan)
+    if experiment.variant:
+        tested = _chosen(plan, experiment.variant)
+    confidence, first_seed = experiment.confidence / 100.0, plan.simulation.seed
+
+    def widths(sample: SeededRuns) -> Iterator[tuple[MeanEstimate, float]]:
+        for name in known_figures(sample, experiment.figures) or width_figures(sample.figures):
+            estimate = _estimate(sample, tested, name, confidence)
+            if estimate is not None:
+                yield estimate, estimate.mean
+
+    sample = replicated(runs, (tested,), experiment, first_seed, widths)
+    looked_at = known_figures(sample, experiment.figures) or headline_figures(sample.figures)
+    figures = {name: _estimate(sample, tested, name, confidence) for name in sample.figures}
+    notes = list(sample.left_out)
+    if experiment.half_width is not None and len(sample.seeds) > 1:
+        if not all(is_narrow(one, of, experiment.half_width / 100.0) for one, of in widths(sample)):
+            notes.append(
+                f"The half-width of {experiment.half_width:g} % was not reached within {len(sample.seeds)} seeds."
+            )
+    time_us, bands = sample.bands()
+    answer = ExperimentAnswer(
+        kind="replicate",
+        variants=(VariantAnswer(tested.name, tested.digest),),
+        figures={
+            name: FigureAnswer(sample.figures[name], {tested.name: estimate})
+            for name, estimate in figures.items()
+            if estimate is not None
+        },
+        seeds=sample.seeds,
+        confidence=confidence,
+        looked_at=looked_at,
+        notes=tuple(notes),
+        slos=_slos(sample, tested, confidence),
+        bands=bands,
+        band_time_us=time_us,
+        outcomes=sample.outcomes,
+        stopped=runs.stopped,
+        more={"quantiles": _quantiles(sample, tested, confidence), "influence": _influence(sample, tested, looked_at)},
+    )
+    return replace(answer, sentence=_sentence(answer))
+
+
+def _chosen(plan: Plan, name: str) -> RunnablePlan:
+    found = runnable_variants(plan, (name,))
+    if found.refused:
+        raise PlanProblems(found.refused)
+    return found.ready[0]
+
+
+def _estimate(sample: SeededRuns, tested: RunnablePlan, name: str, confidence: float) -> MeanEstimate | None:
+    values = sample.values(name, tested.name)
+    finite = values[np.isfinite(values)]
+    return mean_interval(finite, confidence) if len(finite) else None
+
+
+def _slos(sample: SeededRuns, tested: RunnablePlan, confidence: float) -> dict[str, SloAnswer]:
+    """For every workload with an SLO: in how many runs it is broken, and where worst."""
+    outcomes = sample.outcomes[tested.name]
+    found: dict[str, SloAnswer] = {}
+    for workload in tested.plan.workloads:
+        names = [name for name in sample.figures if name in (f"{kind}{workload.name}]" for kind in _ATTAINMENTS)]
+        if workload.slo is None or not outcomes or not names:
+            continue
+        broken = sum(workload.name in outcome.slo_missed for outcome in outcomes)
+        kept = np.min([sample.values(name, tested.name) for name in names], axis=0)
+        worst = sample.seeds[int(np.nanargmin(kept))]
+        share = wilson_interval(broken, len(outcomes), confidence)
+        found[workload.name] = SloAnswer({tested.name: share}, {tested.name: worst})
+    return found
+
+
+def _quantiles(sample: SeededRuns, tested: RunnablePlan, confidence: float) -> dict[str, Any]:
+    """{figure: {"p5": {value, low, high}, ...}}: where single runs are, not their mean."""
+    found: dict[str, Any] = {}
+    for name in sample.figures:
+        values = sample.values(name, tested.name)
+        values = values[np.isfinite(values)]
+        if len(values) > 1:
+            found[name] = {}
+            for share in _QUANTILES:
+                one = quantile_interval(values, share, confidence)
+                ends = {
+                    "low": one.low if np.isfinite(one.low) else None,
+                    "high": one.high if np.isfinite(one.high) else None,
+                }
+                found[name][f"p{round(100 * share)}"] = {"value": one.value} | ends
+    return found
+
+
+def _influence(sample: SeededRuns, tested: RunnablePlan, looked_at: tuple[str, ...]) -> dict[str, Any]:
+    """{figure: [{"path", "correlation", "share"}, ...]}: which uncertain input matters, the most important first."""
+    drawn = [tested.drawn(seed) for seed in sample.seeds]
+    inputs = {item.path: np.array([row[item.path] for row in drawn]) for item in tested.inputs}
+    return {
+        name: [{"path": one.path, "correlation": one.correlation, "share": one.share} for one in found]
+        for name in looked_at
+        if name in sample.figures and (found := influences(inputs, sample.values(name, tested.name)))
+    }
+
+
+def _sentence(answer: ExperimentAnswer) -> str:
+    count, plan = len(answer.seeds), answer.variants[0].name
+    if not count:
+        return "No run was finished, so there is nothing to say yet."
+    parts = [
+        broken_text(name, share.low, share.mean, share.high)
+        for name, slo in answer.slos.items()
+        for share in slo.broken.values()
+    ]
+    for name in answer.looked_at[:_MOST_FIGURES]:
+        if name in answer.figures:
+            figure = answer.figures[name]
+            parts.append(f"{name} is {with_interval(figure.variants[plan])} {figure.unit}".rstrip())
+    for name, found in answer.more["influence"].items():
+        parts.append(f"{name} depends most on {found[0]['path']} (rank correlation {number(found[0]['correlation'])})")
+        break
+    return f"{plan} over {count} seed{'s' if count > 1 else ''}: {'; '.join(parts)}."

@@ -1,0 +1,98 @@
+"""The runs of several plans with the same seeds, as columns of figures."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.errors import PlanProblem
+from planner.experiments.answers.figure_sense import zero_if_absent
+from planner.experiments.execution.outcome import RunOutcome
+from planner.experiments.runs import Runs
+from planner.experiments.statistics.quantiles import Band, band_of
+from planner.experiments.variants.runnable_plan import RunnablePlan
+from planner.plan.files.problems import nearest
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class SeededRuns:
+    """What some plans did with some seeds. Only seeds with which every plan ran to its end count."""
+
+    plans: tuple[RunnablePlan, ...]
+    seeds: tuple[int, ...]
+    outcomes: Mapping[str, tuple[RunOutcome, ...]]
+    """By the name of the plan, one per seed."""
+    left_out: tuple[str, ...] = ()
+    """Why other seeds do not count."""
+
+    @cached_property
+    def figures(self) -> Mapping[str, str]:
+        """Unit of every figure that some run has, in the order of the summary."""
+        units: dict[str, str] = {}
+        for outcomes in self.outcomes.values():
+            for outcome in outcomes:
+                for name, figure in outcome.figures.items():
+                    units.setdefault(name, figure.unit)
+        return units
+
+    def values(self, name: str, plan: str) -> Floats:
+        """The figure by seed; not a number where a run does not have it."""
+        absent = 0.0 if zero_if_absent(name) else np.nan
+        found = (outcome.figures.get(name) for outcome in self.outcomes[plan])
+        return np.array([absent if figure is None else figure.value for figure in found], dtype=np.float64)
+
+    def bands(self) -> tuple[tuple[int, ...], dict[str, dict[str, Band]]]:
+        """Moments, and by series and plan its band; of plans that run equally long."""
+        first = next((outcome for outcomes in self.outcomes.values() for outcome in outcomes), None)
+        bands: dict[str, dict[str, Band]] = {}
+        if first is None:
+            return (), bands
+        for plan, outcomes in self.outcomes.items():
+            alike = [one.series for one in outcomes if one.series.time_us == first.series.time_us]
+            alike = [series for series in alike if series.names == alike[0].names]
+            if not alike:
+                continue
+            tables = np.stack([series.table() for series in alike])
+            for row, name in enumerate(alike[0].names):
+                bands.setdefault(name, {})[plan] = band_of(tables[:, row])
+        return first.series.time_us, bands
+
+
+def sample_of(runs: Runs, plans: Sequence[RunnablePlan], seeds: Sequence[int]) -> SeededRuns:
+    """Run every plan with every seed: seed by seed, so that what is finished early is of use."""
+    found = iter(runs.outcomes([(plan, seed) for seed in seeds for plan in plans]))
+    rows = [(seed, [next(found) for _ in plans]) for seed in seeds]
+    kept, left_out = list[tuple[int, list[RunOutcome]]](), list[str]()
+    for seed, row in rows:
+        whole = [outcome for outcome in row if outcome is not None]
+        problems = [
+            f"Seed {seed} does not count: {plan.name} ended early. {outcome.problem}"
+            for plan, outcome in zip(plans, row, strict=True)
+            if outcome is not None and outcome.problem
+        ]
+        left_out.extend(problems)
+        if len(whole) == len(plans) and not problems:
+            kept.append((seed, whole))
+    outcomes = {plan.name: tuple(row[at] for _, row in kept) for at, plan in enumerate(plans)}
+    return SeededRuns(tuple(plans), tuple(seed for seed, _ in kept), outcomes, tuple(left_out))
+
+
+def seeds_from(first: int, count: int) -> range:
+    """The seeds of an experiment."""
+    return range(first, first + count)
+
+
+def known_figures(sample: SeededRuns, wanted: Sequence[str]) -> tuple[str, ...]:
+    """The wanted figures. Raises PlanProblem for one that no run has, with the nearest one."""
+    for name in wanted:
+        if sample.seeds and name not in sample.figures and not zero_if_absent(name):
+            guess = nearest(name, list(sample.figures))
+            listed = f"Choose one of {', '.join(list(sample.figures)[:20])}."
+            raise PlanProblem(
+                "figures", f"These runs have no figure {name!r}.", f"Did you mean {guess}?" if guess else listed
+            )
+    return tuple(wanted)

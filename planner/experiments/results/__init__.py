@@ -1,0 +1,1 @@
+"""What experiments have found, kept in one file beside the plan."""

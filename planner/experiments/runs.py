@@ -1,0 +1,107 @@
+"""The runs of an experiment: looked up, else made by an executor and kept; in any order, with the same outcome."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from planner import __version__
+from planner.errors import ResultFileError
+from planner.experiments.execution.executor import Cancelled, Executor
+from planner.experiments.execution.in_process import InProcess
+from planner.experiments.execution.outcome import RunOutcome
+from planner.experiments.execution.parting import PartingJob, find_parting
+from planner.experiments.execution.work import RunJob, run_job
+from planner.experiments.results.results_file import ResultsFile
+from planner.experiments.variants.runnable_plan import RunnablePlan
+
+Progress = Callable[[int, int], None]
+"""Called with the number of runs made and the number of runs known to be needed."""
+Wanted = tuple[RunnablePlan, int]
+"""A plan and a seed."""
+
+
+def never() -> bool:
+    """Nothing is cancelled."""
+    return False
+
+
+def _unseen(_done: int, _total: int) -> None:
+    return
+
+
+class Runs:
+    """Makes the runs that an experiment wants. One for each experiment."""
+
+    def __init__(
+        self,
+        executor: Executor | None = None,
+        results: ResultsFile | None = None,
+        on_progress: Progress = _unseen,
+        cancelled: Cancelled = never,
+        until_us: int | None = None,
+    ) -> None:
+        """`until_us` stands in for the simulated time of the plans."""
+        self._executor: Executor = executor if executor is not None else InProcess()
+        self._results = results if results is not None else ResultsFile(None, __version__)
+        self._on_progress, self._until_us = on_progress, until_us
+        self.cancelled = cancelled
+        self.made = 0
+        """Runs that had to be made, as they were not known yet."""
+        self.unkept: ResultFileError | None = None
+        """Why results could not be written; the experiment goes on without its file."""
+        self._done = self._total = 0
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the experiment was cancelled: outcomes may be missing."""
+        return self.cancelled()
+
+    def outcomes(self, wanted: Sequence[Wanted]) -> list[RunOutcome | None]:
+        """The outcome of each; None only where the experiment was cancelled first.
+
+        Runs that are wanted twice are made once. Raises PlanProblems for a drawn number that does not fit its plan.
+        """
+        keys, jobs = list[tuple[str, int, int]](), dict[tuple[str, int, int], RunJob]()
+        found: dict[tuple[str, int, int], RunOutcome | None] = {}
+        for tested, seed in wanted:
+            parcel = tested.parcel_of(seed)
+            key = parcel.digest, seed, self._time_of(tested)
+            keys.append(key)
+            if key not in found:
+                found[key] = self._results.find(*key)
+                if found[key] is None:
+                    jobs[key] = RunJob(parcel, seed, self._until_us)
+        self._total += len(jobs)
+        self._on_progress(self._done, self._total)
+        missing = list(jobs)
+        for position, outcome in self._executor.results(run_job, list(jobs.values()), self.cancelled):
+            found[missing[position]] = outcome
+            self._keep(outcome, missing[position][2])
+        return [found[key] for key in keys]
+
+    def parting(self, a: RunnablePlan, b: RunnablePlan, seed: int) -> dict[str, Any] | None:
+        """Where two plans part with that seed (`find_parting`); None if the experiment was cancelled."""
+        parcels, until_us = (a.parcel_of(seed), b.parcel_of(seed)), max(self._time_of(a), self._time_of(b))
+        key = parcels[0].digest, parcels[1].digest, seed, until_us
+        known = self._results.find_parting(*key)
+        if known is not None:
+            return known
+        job = PartingJob(*parcels, seed, self._until_us)
+        for _, found in self._executor.results(find_parting, [job], self.cancelled):
+            try:
+                self._results.keep_parting(*key, found)
+            except ResultFileError as error:
+                self.unkept = error
+            return found
+        return None
+
+    def _time_of(self, tested: RunnablePlan) -> int:
+        return tested.plan.simulation.duration if self._until_us is None else self._until_us
+
+    def _keep(self, outcome: RunOutcome, until_us: int) -> None:
+        self._done += 1
+        self.made += 1
+        self._on_progress(self._done, self._total)
+        try:
+            self._results.keep(outcome, until_us)
+        except ResultFileError as error:
+            self.unkept = error

@@ -1,0 +1,1 @@
+"""Variants of a plan, numbers that are not known exactly, and experiments with them."""

@@ -1,0 +1,103 @@
+"""Experiments from the command line."""
+
+import json
+
+import pytest
+
+from planner import cli
+from planner.cli.experiments.progress import in_words
+from planner.plan.files.io import load_plan, save_plan
+from planner.plan.model.experiments.experiment import Compare
+from tests.builders import a_node_group
+from tests.planner.experiments.small_plans import LARGER, SAME, a_small_plan
+
+
+@pytest.fixture
+def path(tmp_path):
+    found = tmp_path / "shop.headroom"
+    question = Compare(type="compare", name="worth it", seeds=3, variants=("larger",))
+    save_plan(a_small_plan(variants=(LARGER, SAME), experiments=(question,)), found)
+    return str(found)
+
+
+def test_compare_prints_one_json_object_of_the_documented_shape(path, capsys):
+    assert cli.main(["compare", path, "--variant", "larger", "--seeds", "3", "--jobs", "1", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["kind"] == "compare"
+    cost = found["figures"]["cost"]
+    assert set(cost["variants"]["larger"]) == {"mean", "low", "high", "n"}
+    [one] = cost["differences"]
+    assert (one["a"], one["b"], one["verdict"]) == ("as planned", "larger", "higher")
+    assert one["low"] <= one["mean"] <= one["high"]
+    assert found["firstParting"]["a"]["subject"]
+
+
+def test_a_plan_and_a_copy_of_it_are_alike_in_every_figure(path, tmp_path, capsys):
+    copy = tmp_path / "copy.headroom"
+    copy.write_bytes((tmp_path / "shop.headroom").read_bytes())
+    assert cli.main(["compare", path, str(copy), "--seeds", "2", "--jobs", "1", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    ends = [
+        one[key]
+        for figure in found["figures"].values()
+        for one in figure["differences"]
+        for key in ("mean", "low", "high")
+    ]
+    assert ends and set(ends) == {0.0}
+    assert found["firstParting"] is None
+
+
+def test_the_answer_comes_first_as_text_and_as_markdown_and_goes_into_a_folder(path, tmp_path, capsys):
+    out = tmp_path / "out"
+    assert cli.main(["experiment", path, "worth it", "--jobs", "1", "--out", str(out)]) == 0
+    assert capsys.readouterr().out.startswith("larger against as planned, 3 seeds: cost is ")
+    assert cli.main(["experiment", path, "worth it", "--jobs", "1", "--markdown"]) == 0
+    text = capsys.readouterr().out
+    assert "| Figure | Unit | as planned | larger | larger − as planned |" in text
+    assert (out / "answer.md").read_text(encoding="utf-8") == text
+    assert json.loads((out / "answer.json").read_text(encoding="utf-8"))["seeds"] == [11, 12, 13]
+
+
+def test_replicate_says_how_often_an_slo_is_broken(path, capsys):
+    assert cli.main(["replicate", path, "--seeds", "4", "--jobs", "1"]) == 0
+    assert "the SLO of shop is broken in" in capsys.readouterr().out
+
+
+def test_runs_are_kept_beside_the_plan_and_not_made_again(path, tmp_path, capsys, monkeypatch):
+    words = ["compare", path, "--variant", "larger", "--seeds", "3", "--jobs", "1", "--json"]
+    assert cli.main(words) == 0
+    first = capsys.readouterr().out
+    assert (tmp_path / "shop.headroom-results").exists()
+    monkeypatch.setattr("planner.experiments.execution.work.run_plan", None)
+    assert cli.main(words) == 0
+    assert capsys.readouterr().out == first
+
+
+@pytest.mark.parametrize(("words", "message"), [
+    (["--variant", "largr"], "Did you mean larger?"),
+    (["--figure", "costs"], "Did you mean cost?"),
+    (["--until-width", "none"], "is not a percentage"),
+    (["--scheduler", "tcp://127.0.0.1:9"], "No Dask scheduler answers"),
+    (["--json", "--markdown"], "exclude each other"),
+])  # fmt: skip
+def test_bad_input_is_named_with_its_cure(path, words, message, capsys, monkeypatch):
+    monkeypatch.setattr("planner.experiments.execution.dask_cluster._CONNECT_S", 0.5)
+    assert cli.main(["compare", path, "--seeds", "2", "--jobs", "1", *words]) == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("seconds", "words"), [(0.2, "1 s"), (59.4, "59 s"), (200, "3 min"), (7_800, "2 h 10 min")])
+def test_the_time_left_is_as_exact_as_it_matters(seconds, words):
+    assert in_words(seconds) == words
+
+
+def test_a_variant_is_made_of_typed_changes_or_of_another_plan(path, tmp_path, capsys):
+    other = tmp_path / "other.headroom"
+    save_plan(a_small_plan(name="Other", node_groups=(a_node_group(cpu="8", price_per_hour=1.0),)), other)
+    assert cli.main(["variant", path, "eight", "--from", str(other)]) == 0
+    assert "nodeGroups[pool].cpu" in capsys.readouterr().out
+    assert cli.main(["variant", path, "eight", "nodeGroups[pool].cpu = 16"]) == 0
+    assert [one.name for one in load_plan(path).variants] == ["larger", "same", "eight"]
+    assert load_plan(path).variants[2].changes == ("nodeGroups[pool].cpu = 16",)
+    assert cli.main(["variant", path, "wrong", "nodeGroups[pol].cpu = 16"]) == 2
+    assert "Did you mean nodeGroups[pool].cpu?" in capsys.readouterr().err

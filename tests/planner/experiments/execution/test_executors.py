@@ -1,0 +1,82 @@
+"""Where a run takes place changes nothing."""
+
+import os
+import pickle
+import signal
+
+import pytest
+
+from planner.errors import RunStopped
+from planner.experiments.execution.executor import ExecutorLost
+from planner.experiments.execution.in_process import InProcess
+from planner.experiments.execution.process_pool import ProcessPool
+from planner.experiments.execution.work import RunJob, run_job
+from planner.experiments.variants.runnable_plan import runnable_plan
+from planner.simulation.run import run_plan
+from tests.planner.experiments.small_plans import a_small_plan
+
+
+@pytest.fixture(scope="module")
+def pool():
+    made = ProcessPool(2)
+    yield made
+    made.close()
+
+
+def never():
+    return False
+
+
+def all_of(executor, work, jobs):
+    found = dict(executor.results(work, jobs, never))
+    return [found[position] for position in range(len(jobs))]
+
+
+def test_processes_find_what_this_one_finds(pool):
+    parcel = runnable_plan(a_small_plan()).parcel
+    jobs = [RunJob(parcel, seed) for seed in range(4)]
+    here = all_of(InProcess(), run_job, jobs)
+    assert all_of(pool, run_job, jobs) == here
+    assert here[0].digest == run_plan(a_small_plan(), seed=0).digest()
+    assert len({one.digest for one in here}) == 4
+
+
+def test_a_run_stays_what_it_is_on_its_way_to_another_process():
+    result = run_plan(a_small_plan())
+    copy = pickle.loads(pickle.dumps(result))
+    assert copy.digest() == result.digest()
+    assert copy.figures == result.figures and list(copy.pods) == list(result.pods)
+    stopped = pickle.loads(pickle.dumps(RunStopped("0 h", "Cancelled.", "", cancelled=True)))
+    assert stopped.cancelled and str(stopped) == "0 h: Cancelled."
+
+
+def die_once(path, _cancelled):
+    """Ends its process the first time that it is called."""
+    if not os.path.exists(path):
+        with open(path, "w"):
+            os.kill(os.getpid(), signal.SIGKILL)
+    return path
+
+
+def die(_job, _cancelled):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_the_jobs_of_a_process_that_dies_are_run_by_another(pool, tmp_path):
+    jobs = [str(tmp_path / "mark")] * 5
+    assert all_of(pool, die_once, jobs) == jobs
+
+
+def test_an_experiment_whose_processes_keep_dying_gives_up(pool):
+    with pytest.raises(ExecutorLost, match="--jobs 1"):
+        all_of(pool, die, [1, 2])
+
+
+@pytest.mark.parametrize("kind", ["here", "processes"])
+def test_a_cancelled_experiment_keeps_what_is_finished(pool, kind):
+    executor = InProcess() if kind == "here" else pool
+    parcel = runnable_plan(a_small_plan()).parcel
+    found = []
+    for _, outcome in executor.results(run_job, [RunJob(parcel, seed) for seed in range(50)], lambda: len(found) >= 3):
+        found.append(outcome)
+    assert 3 <= len(found) <= 10
