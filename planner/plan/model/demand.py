@@ -5,7 +5,18 @@ from typing import Self
 from pydantic import model_validator
 
 from planner.plan.model.serving import Balancer, Discipline, RequestClass, Retries, WarmUp, check_shares
-from planner.plan.values.fields import CpuMilli, DurationUs, PlanModel, setting
+from planner.plan.values.fields import CpuMilli, DurationUs, Misfit, PlanModel, required, setting
+
+
+class CostPoint(PlanModel):
+    """A point of the curve of cost over load."""
+
+    pod_rate: float = required(
+        "Rate of a pod", "Requests per second that reach a pod.", unit="requests/s", ge=0, le=1e9
+    )
+    factor: float = required(
+        "Factor", "CPU of a request at that rate, in multiples of the CPU per request.", ge=0.05, le=100
+    )
 
 
 class Demand(PlanModel):
@@ -23,6 +34,14 @@ class Demand(PlanModel):
         "all are of one class.", max_length=8,
     )  # fmt: skip
     idle_cpu: CpuMilli = setting(0, "Idle CPU", "CPU that a ready pod uses without load.", unit="cores")
+    cost_curve: tuple[CostPoint, ...] = setting(
+        (), "Cost over load", "How the CPU of a request changes with the rate of a pod: straight lines between the "
+        "points, constant outside; empty means that it does not.", max_length=32,
+    )  # fmt: skip
+    interference: float = setting(
+        0.0, "Interference", "Share of its speed that a pod loses if the others on its node keep all of it busy: "
+        "shared cores, caches and memory bandwidth.", ge=0, le=0.9,
+    )  # fmt: skip
     latency_floor: DurationUs = setting(
         0, "Latency floor", "Time of a request spent outside the CPU: network, disk, other services.", unit="s"
     )
@@ -67,4 +86,13 @@ class Demand(PlanModel):
     @model_validator(mode="after")
     def _shares_add_up(self) -> Self:
         check_shares(self.classes, "classes")
+        return self
+
+    @model_validator(mode="after")
+    def _rates_increase(self) -> Self:
+        for index, (before, after) in enumerate(zip(self.cost_curve, self.cost_curve[1:], strict=False)):
+            if after.pod_rate <= before.pod_rate:
+                problem = f"the point at {after.pod_rate:g} requests/s follows the one at {before.pod_rate:g}"
+                cure = "put the points in order of rate, each rate once"
+                raise Misfit(("cost_curve", index + 1, "pod_rate"), problem, cure)
         return self

@@ -16,6 +16,7 @@ from planner.state.cluster import Cluster
 from planner.state.resources import CPU
 from planner.units import US_PER_S
 from planner.workloads.cpu.contention import NO_LIMIT_MILLI
+from planner.workloads.cpu.cost_of_load import CostOfLoad
 from planner.workloads.cpu.node_room import NodeRoom
 from planner.workloads.cpu.pod_cpu import Asked, KindsCpu, PodCpu, PodsAtNodes, cpu_of_pods
 from planner.workloads.cpu.running_pods import SERVICE_CHANGES, Moved, RunningPods
@@ -78,7 +79,9 @@ class LoadModel:
         self._position = np.full(count, -1, np.int64)
         self._position[self._services.rows] = np.arange(self._services.count)
         self._pods = RunningPods(cluster, self._position >= 0)
+        self._ones = np.ones(self._services.count)
         self._room = NodeRoom()
+        self._cost = CostOfLoad(self._services.settings)
         self._serving = ServingPods(self._services.demands, scalar_twins)
         self._given_version = self._counted_version = -1
         self._counted: Ints = np.zeros(self._services.count, np.int64)
@@ -173,13 +176,26 @@ class LoadModel:
         at = self._position[pods.kinds.workload[kind[serving]]]
         rate = self._pod_rates()[at] * pods.kinds.taking[kind[serving]]
         held = self._serving.held_of(rows[serving])
-        asked = cpu_needed_milli(services.demands.take(at), rate, held, self._step_us)
+        factor = self._cost_by_rate()[at]
+        asked = cpu_needed_milli(services.demands.take(at), rate * factor, held * factor, self._step_us)
         needed[serving] = np.minimum(asked, NO_LIMIT_MILLI)
         return PodsAtNodes(rows, kind, pods.node[members], needed)
 
     def _pod_rates(self) -> Floats:
         """Requests per second that reach each ready pod of the services now; that of one pod where there is none."""
         return self._services.rates(self._cluster.clock.now_us) / np.maximum(self._ready_count(), 1)
+
+    def _cost_by_rate(self) -> Floats:
+        """Factors on the CPU of a request, by position of the service."""
+        return self._cost.by_rate(self._pod_rates()) if self._cost.has_curves else self._ones
+
+    def _cost_of_pods(self, of_kind: KindsCpu, chosen: Ints, position: Ints) -> Floats:
+        """The same for serving pods at these positions, slowed down by their neighbours of the latest step."""
+        pods, cores = self._pods, self._cores()
+        used = of_kind.besides[pods.kind] + self._serving.busy_milli(pods.rows)
+        on_node = np.bincount(pods.node, used, minlength=len(cores))[pods.node[chosen]]
+        others_busy = (on_node - used[chosen]) / np.maximum(cores[pods.node[chosen]], 1)
+        return self._cost.factors(position, self._cost_by_rate(), others_busy)
 
     def _cores(self) -> Ints:
         """CPU of every node; none where the machine does not run."""
@@ -190,7 +206,8 @@ class LoadModel:
         """What a pod of each workload row asks for at this instant."""
         services, demands = self._services, self._services.demands
         needed, idle = np.zeros((2, len(self._constant)), np.int64)
-        asked = cpu_needed_milli(demands, self._pod_rates(), self._serving.longest(), self._step_us)
+        factor = self._cost_by_rate()
+        asked = cpu_needed_milli(demands, self._pod_rates() * factor, self._serving.longest() * factor, self._step_us)
         needed[services.rows], idle[services.rows] = np.minimum(asked, NO_LIMIT_MILLI), demands.idle_cpu
         constant = self._constant
         if self._over_time.changes:
@@ -219,7 +236,7 @@ class LoadModel:
     def _give(self, positions: Ints, of_kind: KindsCpu, members: Ints, of_member: PodCpu) -> None:
         """Hand services their pods, and what each of them can do."""
         pods, kinds = self._pods, self._pods.kinds
-        is_plain = not len(members) and not self._over_time.changes
+        is_plain = not len(members) and not self._over_time.changes and not self._cost.acts
         if not len(positions):
             return
         if is_plain and self._given_version == pods.version:
@@ -234,12 +251,18 @@ class LoadModel:
             serving &= np.isin(self._position[kinds.workload], positions)
         chosen = np.flatnonzero(serving[pods.kind])
         kind = pods.kind[chosen]
+        position = self._position[kinds.workload[kind]]
+        capacity, slower = capacity[chosen], slower[chosen]
+        if self._cost.acts:
+            factor, idle = self._cost_of_pods(of_kind, chosen, position), self._services.demands.idle_cpu[position]
+            spare = np.maximum(0, capacity - idle)
+            capacity = np.minimum(capacity, idle) + np.floor(spare / factor).astype(np.int64)
+            slower = slower * factor
         limit = np.full(self._services.count, NO_LIMIT_MILLI, np.int64)
         there = np.flatnonzero(kinds.taking & (pods.count > 0))
         np.minimum.at(limit, self._position[kinds.workload[there]], kinds.limit_milli[there])
         given = PodsThatServe(
-            pods.rows[chosen], self._position[kinds.workload[kind]], capacity[chosen], kinds.taking[kind],
-            slower[chosen],
+            pods.rows[chosen], position, capacity, kinds.taking[kind], slower
         )  # fmt: skip
         self._services.lose(self._serving.replace(positions, given, limit))
 

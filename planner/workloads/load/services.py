@@ -56,7 +56,8 @@ class Services:
         self.rows: Ints = np.array([item.row for item in items], np.int64)
         """Workload rows."""
         self.position_of = {item.row: position for position, item in enumerate(items)}
-        self.demands = Demands.of([item.demand for item in items])
+        self.settings = [item.demand for item in items]
+        self.demands = Demands.of(self.settings)
         profiles = [item.traffic.profile if item.traffic is not None else None for item in items]
         self._profiles = ProfileTable(profiles)
         self._noise = NoiseProcesses(
