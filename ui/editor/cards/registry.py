@@ -1,6 +1,7 @@
 """All cards of the editor. A card is imported when it is first shown: some of them need pyqtgraph."""
 
 from planner.plan.model.autoscalers.metric_series import ProfileValue
+from planner.plan.model.demand import Demand
 from planner.plan.model.traffic import Traffic
 from planner.plan.model.use import UseOverTime
 from ui.editor.forms.card import Card, CardMakers, StackedCards
@@ -32,6 +33,13 @@ def _load(link: FormLink) -> Card:
     return LoadPreview(link)
 
 
+def _requests(link: FormLink) -> Card:
+    from ui.editor.cards.runtime_card import RuntimeCard
+    from ui.editor.previews.latency_plot import LatencyPlot
+
+    return StackedCards(RuntimeCard(link), LatencyPlot(link.theme))
+
+
 def _use(link: FormLink) -> Card:
     from ui.editor.previews.load_preview import UsePreview
 
@@ -52,6 +60,7 @@ CARDS = CardMakers(
     },
     by_model={
         Traffic: _load,
+        Demand: _requests,
         UseOverTime: _use,
         ProfileValue: _metric,
     },
