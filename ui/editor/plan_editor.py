@@ -83,8 +83,8 @@ class PlanEditor(QWidget):
         fitting = [one for one in found if not one.facet or (len(path) > 2 and path[2] in one.facet)]
         return self.section if self.section in fitting else next(iter(fitting), None)
 
-    def _show(self, section: Section, row: int | None) -> None:
-        """Choose a section and row in all parts at once."""
+    def _show(self, section: Section, row: int | None, by_table: bool = False) -> None:
+        """Choose a section and row in all parts at once; the table chooses cells itself (`by_table`)."""
         if self._following:
             return
         self._following = True
@@ -96,7 +96,7 @@ class PlanEditor(QWidget):
                 self.rows.show_section(section)
             self.row = shown
             self.navigator.choose(section, row)
-            if section.is_list and (shown is None or shown not in self.table.positions()):
+            if section.is_list and not by_table and (shown is None or shown not in self.table.positions()):
                 self.table.choose([shown] if shown is not None else [])
             self.form.show_place_of(section, shown)
         finally:
@@ -243,7 +243,7 @@ class PlanEditor(QWidget):
 
     def _row_chosen(self, row: int) -> None:
         if row >= 0 and not self._following:
-            self._show(self.section, row)
+            self._show(self.section, row, by_table=True)
 
     def _positions(self) -> list[int]:
         """The rows a verb is about."""

@@ -3,7 +3,7 @@
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QUndoStack
+from PySide6.QtGui import QMouseEvent, QUndoStack
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -56,16 +56,28 @@ class RowTable(QTableView):
         return sorted(index.row() for index in self.selectionModel().selectedRows())
 
     def choose(self, rows: list[int]) -> None:
-        """Select rows and make the first the current one."""
+        """Select rows and make the first the current one, in the column that is current."""
         if rows == self.positions() and rows and self.currentIndex().row() == rows[0]:
             return
+        column = max(self.currentIndex().column(), 0)
         self.clearSelection()
         for number, row in enumerate(rows):
-            index = self._model.index(row, 0)
+            index = self._model.index(row, column)
             if number == 0:
                 self.setCurrentIndex(index)
             flag = self.selectionModel().SelectionFlag
             self.selectionModel().select(index, flag.Select | flag.Rows)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click on a box is the delegate's; its cell becomes the current one all the same."""
+        super().mousePressEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        if index.isValid() and index != self.currentIndex():
+            selection = self.selectionModel()
+            flag = selection.SelectionFlag
+            selection.setCurrentIndex(
+                index, flag.NoUpdate if selection.isSelected(index) else flag.ClearAndSelect | flag.Rows
+            )
 
     def _gather(self) -> None:
         self._model.together = self.positions()
