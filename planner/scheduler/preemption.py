@@ -3,122 +3,24 @@
 Nothing here changes the cluster: candidates are evaluated on deltas of one node at a time.
 """
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.plan.model.pods import LabelSelector
 from planner.scheduler.cycle.feasibility import Prepared, Verdicts
 from planner.scheduler.interface import NodeDelta
+from planner.scheduler.preemption_result import PRIORITY_OFFSET, Budget, Candidate, Preemption
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.reasons import Strength
 from planner.scheduler.topology.spread_constraints import matcher_of
+from planner.scheduler.trial_memory import TrialMemory, nodes_with_lower
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.units import US_PER_S
 
 NEVER_PREEMPTS = "not eligible due to preemptionPolicy=Never."
 VICTIM_STILL_ENDING = "not eligible due to a terminating pod on the nominated node."
-NOT_HELPFUL = "Preemption is not helpful for scheduling"
-NO_VICTIMS = "No preemption victims found for incoming pod"
-PRIORITY_OFFSET = 1 << 31
-
-
-@dataclass(frozen=True)
-class Budget:
-    """A PodDisruptionBudget: how many more disruptions it allows now."""
-
-    namespace: str
-    selector: LabelSelector
-    allowed: int
-    disrupted: tuple[int, ...] = ()
-    """Pods already counted as disrupted."""
-    name: str = ""
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A node with the pods that would have to go, the most important first."""
-
-    node: int
-    victims: tuple[int, ...]
-    violated: Mapping[int, str] = field(default_factory=dict)
-    """The disruption budget that each of the victims goes against; victims that may go are left out."""
-    rank: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
-    """What the rules compare one after the other; less is better."""
-
-    @property
-    def violations(self) -> int:
-        """How many victims go against a budget."""
-        return len(self.violated)
-
-    @property
-    def highest_priority(self) -> int:
-        """Of the victims."""
-        return self.rank[1]
-
-    @property
-    def priority_sum(self) -> int:
-        """Of the victims' priorities."""
-        return self.rank[2] - PRIORITY_OFFSET * len(self.victims)
-
-    @property
-    def earliest_start_s(self) -> int:
-        """When the first of the victims with the highest priority started."""
-        return -self.rank[4]
-
-
-@dataclass
-class Preemption:
-    """What was tried and chosen."""
-
-    eligible: bool = True
-    message: str = ""
-    potential: tuple[int, ...] = ()
-    wanted: int = 0
-    candidates: list[Candidate] = field(default_factory=list)
-    rejected: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    """Why a trial failed."""
-    best: tuple[Candidate, ...] = ()
-    """The candidates that no rule distinguishes."""
-
-    def refusals(self, nodes: int) -> dict[str, int]:
-        """Of all `nodes`: how many could not be helped, per reason; empty if one could or the pod may not preempt."""
-        if self.best or not self.eligible:
-            return {}
-        counts: Counter[str] = Counter()
-        for reasons, number in Counter(self.rejected.values()).items():
-            counts.update(dict.fromkeys(reasons, number))
-        unhelpful = nodes - len(self.potential)
-        return dict(counts) | ({NOT_HELPFUL: unhelpful} if unhelpful else {})
-
-
-class TrialMemory:
-    """Results of trials that depend on their own node alone, kept until the node changes."""
-
-    def __init__(self, cluster: Cluster) -> None:
-        self._cluster = cluster
-        self._known: dict[int, dict[int, Candidate | tuple[str, ...]]] = {}
-        """By template, then by node."""
-        self._budgets: tuple[Budget, ...] = ()
-        self._cursor = cluster.node_changes.cursor
-
-    def of(self, prepared: Prepared, budgets: Sequence[Budget]) -> dict[int, Candidate | tuple[str, ...]]:
-        """What is known for the template; add to it. Something new where pods elsewhere matter too."""
-        if not prepared.is_node_local:
-            return {}
-        changed, self._cursor = self._cluster.node_changes.since(self._cursor), self._cluster.node_changes.cursor
-        if changed is None or tuple(budgets) != self._budgets:
-            self._known.clear()
-            self._budgets = tuple(budgets)
-        else:
-            for known in self._known.values():
-                for node in changed:
-                    known.pop(node, None)
-        return self._known.setdefault(prepared.spec.index, {})
 
 
 def preempt(
@@ -140,15 +42,17 @@ def preempt(
     if refusal:
         out.eligible, out.message = False, refusal
         return out
-    potential: list[int] = order[verdicts.strength[order] == int(Strength.UNSCHEDULABLE)].tolist()
-    out.potential = tuple(potential)
-    if not potential:
+    potential = order[verdicts.strength[order] == int(Strength.UNSCHEDULABLE)]
+    if not len(potential):
         return out
     share = len(potential) * profile.min_candidate_nodes_percentage // 100
     out.wanted = min(len(potential), max(profile.min_candidate_nodes_absolute, share))
     first = offset(len(potential))
-    known = {} if memory is None else memory.of(prepared, budgets)
-    _try_nodes(cluster, prepared, [*potential[first:], *potential[:first]], budgets, out, known)
+    out.potential = np.concatenate((potential[first:], potential[:first]))
+    priority = prepared.spec.priority
+    lower = nodes_with_lower(cluster, priority) if memory is None else memory.nodes_with_lower(priority)
+    out.has_victims, out.tried = lower[out.potential], len(potential)
+    _try_nodes(cluster, prepared, budgets, out, {} if memory is None else memory.of(prepared, budgets))
     out.best = _best(out.candidates)
     return out
 
@@ -170,41 +74,30 @@ def _not_eligible(cluster: Cluster, prepared: Prepared, verdicts: Verdicts) -> s
 def _try_nodes(
     cluster: Cluster,
     prepared: Prepared,
-    nodes: Sequence[int],
     budgets: Sequence[Budget],
     out: Preemption,
     known: dict[int, Candidate | tuple[str, ...]],
 ) -> None:
     """Nodes in turn until enough are found and one of them violates no budget; each list keeps `wanted` entries."""
-    kept, clean = {True: 0, False: 0}, False
-    has_victims = _nodes_with_lower(cluster, prepared.spec.priority)
-    if not has_victims.any():
-        out.rejected.update(dict.fromkeys(nodes, (NO_VICTIMS,)))
-        return
-    for node in nodes:
-        if clean and kept[True] + kept[False] >= out.wanted:
-            return
-        found = known.get(node)
+    kept, clean, own = {True: 0, False: 0}, False, int(cluster.pods.nominated[prepared.pod])
+    places = np.flatnonzero(out.has_victims)
+    for place, node in zip(places.tolist(), out.potential[places].tolist(), strict=True):
+        found = known.get(node) if node != own else None
         if found is None:
-            found = _trial(cluster, prepared, node, budgets) if has_victims[node] else (NO_VICTIMS,)
-            known[node] = found
+            found = _trial(cluster, prepared, node, budgets)
+            if node != own:  # there the pod does not meet its own nomination, as others of its template do
+                known[node] = found
         if isinstance(found, tuple):
-            out.rejected[node] = found
+            out.failed[node] = found
             continue
         violating = found.violations > 0
         if kept[violating] < out.wanted:
             kept[violating] += 1
             out.candidates.append(found)
             clean = clean or not violating
-
-
-def _nodes_with_lower(cluster: Cluster, priority: int) -> NDArray[np.bool_]:
-    """Nodes that hold a pod of lower priority, shape (node rows,); the others need no trial."""
-    pods, found = cluster.pods, np.zeros(cluster.nodes.count, dtype=np.bool_)
-    if not any(spec.priority < priority for spec in cluster.pod_specs):
-        return found
-    found[pods.node[(pods.node != NONE) & (pods.priority < priority)]] = True
-    return found
+        if clean and kept[True] + kept[False] >= out.wanted:
+            out.tried = place + 1
+            return
 
 
 def _trial(cluster: Cluster, prepared: Prepared, node: int, budgets: Sequence[Budget]) -> Candidate | tuple[str, ...]:

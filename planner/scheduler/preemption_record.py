@@ -4,7 +4,7 @@ from heapq import nsmallest
 
 from planner.record.details.scheduling import Nomination, Preempted, PreemptionCandidate
 from planner.scheduler.cycle.select import NameOrder
-from planner.scheduler.preemption import Candidate, Preemption
+from planner.scheduler.preemption_result import Candidate, Preemption
 from planner.state.cluster import Cluster
 
 _OTHERS_RECORDED = 3

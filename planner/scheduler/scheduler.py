@@ -21,12 +21,14 @@ from planner.scheduler.cycle.refusal_memory import KnownRefusal, RefusalMemory
 from planner.scheduler.cycle.ties import Drawn, FirstByName, Ties
 from planner.scheduler.interface import SchedulerContext
 from planner.scheduler.plugins.node_affinity import MalformedPreference
-from planner.scheduler.preemption import NO_VICTIMS, Budget, Candidate, Preemption, TrialMemory, preempt
+from planner.scheduler.preemption import preempt
 from planner.scheduler.preemption_record import nomination, preempted
+from planner.scheduler.preemption_result import Budget, Candidate, Preemption
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.queue.scheduling_queue import QueuePlace, SchedulingQueue
 from planner.scheduler.queue.wake_facts import Waiting, waiting_pod
 from planner.scheduler.queue.wake_listener import WakeListener
+from planner.scheduler.trial_memory import TrialMemory
 from planner.state.cluster import Clock, Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import PodPhase
@@ -203,8 +205,7 @@ class Scheduler:
 
     def _depends_on_budgets(self, found: Preemption) -> bool:
         """A node was found, or only budgets, which change without any node, may have been in the way."""
-        tried = any(reasons != (NO_VICTIMS,) for reasons in found.rejected.values())
-        return bool(found.best) or (self._budgets is not None and tried)
+        return bool(found.best) or (self._budgets is not None and bool(found.failed))
 
     def _fail(self, pod: int, problem: str) -> None:
         now_us, name = self._cluster.clock.now_us, self._cluster.pod_name(pod)

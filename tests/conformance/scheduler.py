@@ -147,8 +147,8 @@ def preemption(case: Json) -> Outcome_:
     if not found.eligible:
         result["message"] = found.message
     else:
-        result["potentialNodes"] = sorted(map(world.node_name, found.potential))
-        if found.potential:
+        result["potentialNodes"] = sorted(map(world.node_name, found.potential.tolist()))
+        if len(found.potential):
             result["numCandidatesWanted"] = found.wanted
             result["candidates"] = {
                 world.node_name(c.node): {

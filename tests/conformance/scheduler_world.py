@@ -10,7 +10,7 @@ from planner.kube.kinds.configuration import kube_scheduler_configuration
 from planner.kube.pods.pod_terms import label_selector
 from planner.plan.model.pods import LabelSelector
 from planner.plan.model.scheduler import SchedulerSettings
-from planner.scheduler.preemption import Budget
+from planner.scheduler.preemption_result import Budget
 from planner.scheduler.profile import SchedulerProfile, profiles_of
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from planner.plan.model.scheduler import PluginName
 from planner.scheduler.cycle.feasibility import Prepared, Verdicts
 from planner.scheduler.cycle.node_order import NodeSearch, nodes_to_find
+from planner.scheduler.cycle.nominated import NominatedRefusals
 from planner.scheduler.cycle.select import find_feasible
 from planner.scheduler.cycle.ties import FirstByName, Ties
 from planner.scheduler.feasibility.resource_rules import Ints, Mask
@@ -103,6 +104,7 @@ class SchedulingCycle:
         self.search = search or NodeSearch(cluster)
         self.ties = ties or FirstByName(self.search.names)
         self._sparse = SparseRequests()
+        self._nominated = NominatedRefusals(self.context)
         self._cluster = cluster
         self._plans: dict[int, _TemplatePlan] = {}
         self._static: dict[int, tuple[int, int, Mask]] = {}
@@ -130,7 +132,7 @@ class SchedulingCycle:
 
     def prepare(self, pod: int, spec: PodSpec) -> Prepared:
         """All filters, ready to be asked about single nodes and reasons."""
-        return Prepared(self.context, self._sparse, pod, spec, self.plugins.filters)
+        return Prepared(self.context, self._sparse, pod, spec, self.plugins.filters, self._nominated)
 
     def feasible(self, pod: int, spec: PodSpec, plan: _TemplatePlan | None = None) -> Mask:
         """Nodes that pass every filter, the double check with nominated pods included."""
@@ -144,8 +146,7 @@ class SchedulingCycle:
             prepared_all = self.prepare(pod, spec)
             allowed = prepared_all.allowed()
             mask = mask.copy() if allowed is None else mask & allowed
-            for node in prepared_all.nominated_refusals(allowed):
-                mask[node] = False
+            mask[list(prepared_all.nominated_refusals(mask))] = False
         return mask
 
     def _plan(self, spec: PodSpec) -> _TemplatePlan:

@@ -1,6 +1,6 @@
 """All filters combined: which nodes a template may use now, and why not the others."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 from planner.matching.selectors import named_nodes
 from planner.plan.model.scheduler import PluginName
+from planner.scheduler.cycle.nominated import NominatedRefusals
+from planner.scheduler.cycle.nominated import Refusal as NominatedRefusal
 from planner.scheduler.feasibility.resource_rules import Mask
 from planner.scheduler.interface import (
     FilterPlugin,
@@ -57,8 +59,11 @@ class Prepared:
         pod: int,
         spec: PodSpec,
         filters: Sequence[FilterPlugin],
+        nominated: NominatedRefusals | None = None,
     ) -> None:
+        """`nominated`: remembers what nodes with nominated pods say."""
         self._context = context
+        self._nominated = nominated or NominatedRefusals(context, remembers=False)
         self.sparse = sparse
         self.pod = pod
         self.spec = spec
@@ -110,8 +115,7 @@ class Prepared:
                 refused |= here
             out.plugin[plugin.name] = refused
             alive &= ~refused
-        for node, (name, reasons) in self.nominated_refusals(allowed).items():
-            _replace(out, node, name, reasons)
+        _replace(out, self.nominated_refusals(allowed))
         return out
 
     def refuse_one(self, node: int, delta: NodeDelta) -> tuple[PluginName, list[NodeRefusal]] | None:
@@ -124,7 +128,7 @@ class Prepared:
 
     def refuse_changed(self, node: int, delta: NodeDelta) -> tuple[PluginName, list[NodeRefusal]] | None:
         """The double check for a node that no static filter refuses: only filters that look at pods are asked."""
-        added = self._nominated_specs(node)
+        added = self._nominated_specs(node, self.pod)
         if added:
             for spec in added:
                 delta.add(spec)
@@ -144,7 +148,7 @@ class Prepared:
 
     def refuse_with_nominated(self, node: int, delta: NodeDelta) -> tuple[PluginName, list[NodeRefusal]] | None:
         """The double check: first with the nominated pods of at least this priority added, then without."""
-        added = self._nominated_specs(node)
+        added = self._nominated_specs(node, self.pod)
         if added:
             for spec in added:
                 delta.add(spec)
@@ -155,24 +159,24 @@ class Prepared:
                 return refusal
         return self.refuse_one(node, delta)
 
-    def nominated_refusals(self, allowed: Mask | None) -> dict[int, tuple[PluginName, list[NodeRefusal]]]:
-        """Nodes that refuse once the pods nominated to them are counted."""
-        out = {}
-        for node in self._context.cluster.nominated_pods:
-            if allowed is not None and not allowed[node]:
-                continue
-            added = self._nominated_specs(node)
-            if not added or not self._context.cluster.nodes.exists[node]:
-                continue
-            delta = NodeDelta(self.sparse)
-            for spec in added:
-                delta.add(spec)
-            refusal = self.refuse_one(node, delta)
-            if refusal is not None:
-                out[node] = refusal
-        return out
+    def nominated_refusals(self, among: Mask | None) -> dict[int, NominatedRefusal]:
+        """Nodes that refuse once the pods nominated to them are counted; at least those `among` which they matter."""
+        if not self._context.cluster.nominated_pods:
+            return {}
+        found = self._nominated.of(self.spec.index, self.pod, self._refuse_nominated, among, self.is_node_local)
+        return found if among is None else {node: refusal for node, refusal in found.items() if among[node]}
 
-    def _nominated_specs(self, node: int) -> list[PodSpec]:
+    def _refuse_nominated(self, node: int, left_out: int) -> NominatedRefusal | None:
+        added = self._nominated_specs(node, left_out)
+        if not added or not self._context.cluster.nodes.exists[node]:
+            return None
+        delta = NodeDelta(self.sparse)
+        for spec in added:
+            delta.add(spec)
+        return self.refuse_one(node, delta)
+
+    def _nominated_specs(self, node: int, left_out: int) -> list[PodSpec]:
+        """Templates of the pods of at least this priority that are nominated to a node, all but one pod."""
         cluster = self._context.cluster
         pods, priority = cluster.nominated_pods.get(node), self.spec.priority
         if not pods:
@@ -180,17 +184,24 @@ class Prepared:
         return [
             cluster.pod_specs[cluster.pods.spec[pod]]
             for pod in pods
-            if pod != self.pod and cluster.pods.priority[pod] >= priority
+            if pod != left_out and cluster.pods.priority[pod] >= priority
         ]
 
 
-def _replace(verdicts: Verdicts, node: int, name: PluginName, reasons: list[NodeRefusal]) -> None:
-    """Put another refusal in the place of what was said of one node."""
+def _replace(verdicts: Verdicts, refusals: Mapping[int, NominatedRefusal]) -> None:
+    """Put other refusals in the place of what was said of some nodes."""
+    if not refusals:
+        return
+    nodes_of: dict[tuple[PluginName, tuple[NodeRefusal, ...]], list[int]] = {}
+    for node, (name, reasons) in refusals.items():
+        nodes_of.setdefault((name, tuple(reasons)), []).append(node)
+    everywhere = list(refusals)
     for masks in (*verdicts.reasons.values(), *verdicts.plugin.values()):
-        masks[node] = False
+        masks[everywhere] = False
     empty = np.zeros(len(verdicts.strength), dtype=np.bool_)
-    verdicts.plugin.setdefault(name, empty.copy())[node] = True
-    for refusal in reasons:
-        verdicts.reasons.setdefault(refusal.reason, empty.copy())[node] = True
-    unresolvable = any(refusal.unresolvable for refusal in reasons)
-    verdicts.strength[node] = Strength.UNRESOLVABLE if unresolvable else Strength.UNSCHEDULABLE
+    for (name, why), nodes in nodes_of.items():
+        verdicts.plugin.setdefault(name, empty.copy())[nodes] = True
+        for refusal in why:
+            verdicts.reasons.setdefault(refusal.reason, empty.copy())[nodes] = True
+        unresolvable = any(refusal.unresolvable for refusal in why)
+        verdicts.strength[nodes] = Strength.UNRESOLVABLE if unresolvable else Strength.UNSCHEDULABLE

@@ -17,7 +17,7 @@ from planner.plan.derived.versions import scheduler_differences, taints_a_look_l
 from planner.plan.model.plan import Plan
 from planner.record.recorder import Recorder
 from planner.scheduler.feasibility.static_fit import StaticFit
-from planner.scheduler.preemption import Budget
+from planner.scheduler.preemption_result import Budget
 from planner.scheduler.profile import profiles_of
 from planner.scheduler.scheduler import Scheduler
 from planner.simulation.compile.containers import constant_cpu_milli, over_time_of

@@ -8,10 +8,14 @@ from planner.engine.draws import Draws
 from planner.plan.model.pods import LabelSelector
 from planner.record.recorder import Recorder
 from planner.scheduler.cycle.cycle import SchedulingCycle
+from planner.scheduler.cycle.feasibility import Prepared
+from planner.scheduler.interface import SparseRequests
 from planner.scheduler.plugins import pod_topology_spread
-from planner.scheduler.preemption import Budget, TrialMemory, preempt
+from planner.scheduler.preemption import preempt
+from planner.scheduler.preemption_result import Budget
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.scheduler import Scheduler
+from planner.scheduler.trial_memory import TrialMemory
 from planner.state.pods import EndReason
 from tests.planner.scheduler.builders import a_cluster, a_group, a_node, a_pod, a_template, change_something
 from tests.planner.scheduler.test_placement_properties import NAMES, random_world, steps, templates
@@ -63,6 +67,23 @@ def test_preemption_that_remembers_trials_finds_what_fresh_trials_find(made, scr
         kept, fresh = preempt(*inputs, memory=memory), preempt(*inputs)
         assert (kept.candidates, kept.best, kept.rejected) == (fresh.candidates, fresh.best, fresh.rejected)
         cluster.remove_pod(important)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(templates, min_size=4, max_size=4), steps)
+def test_nodes_with_nominated_pods_refuse_as_if_each_were_looked_at_afresh(made, script):
+    cluster, groups, specs = random_world([fields | {"priority": i % 2} for i, fields in enumerate(made)])
+    cycle, sparse, waiting = SchedulingCycle(cluster, SchedulerProfile()), SparseRequests(), []
+    for action, pick in script:
+        change_something(cluster, groups, action, pick)
+        waiting.append(a_pod(cluster, specs[pick % len(specs)]))
+        if cluster.nodes.exists.any():
+            nodes = np.flatnonzero(cluster.nodes.exists)
+            cluster.nominate(waiting[pick % len(waiting)], int(nodes[pick % len(nodes)]))
+        for pod in (*waiting[-4:], a_pod(cluster, specs[(pick + 1) % len(specs)])):
+            spec = cluster.pod_specs[cluster.pods.spec[pod]]
+            fresh = Prepared(cycle.context, sparse, pod, spec, cycle.plugins.filters).nominated_refusals(None)
+            assert list(cycle.prepare(pod, spec).nominated_refusals(None).items()) == list(fresh.items())
 
 
 @settings(max_examples=25, deadline=None)

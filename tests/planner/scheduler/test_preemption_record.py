@@ -7,7 +7,7 @@ from planner.record.decisions import Verdict
 from planner.record.recorder import Recorder
 from planner.record.text.explain import why
 from planner.record.text.reasoning import reasoning
-from planner.scheduler.preemption import Budget
+from planner.scheduler.preemption_result import Budget
 from planner.scheduler.scheduler import Scheduler
 from planner.state.pods import EndReason
 from tests.planner.scheduler.builders import a_cluster, a_group, a_node, a_pod, a_template

@@ -10,7 +10,7 @@ from planner.record.recorder import Recorder
 from planner.record.text.explain import why
 from planner.scheduler.cycle.cycle import SchedulingCycle
 from planner.scheduler.cycle.node_order import NodeOrder, nodes_to_find
-from planner.scheduler.preemption import NOT_HELPFUL
+from planner.scheduler.preemption_result import NOT_HELPFUL
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.reasons import Reason
 from planner.scheduler.scheduler import Scheduler

@@ -1,0 +1,100 @@
+"""What a search for a preemption looks at and finds."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.plan.model.pods import LabelSelector
+
+NOT_HELPFUL = "Preemption is not helpful for scheduling"
+NO_VICTIMS = "No preemption victims found for incoming pod"
+PRIORITY_OFFSET = 1 << 31
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Budget:
+    """A PodDisruptionBudget: how many more disruptions it allows now."""
+
+    namespace: str
+    selector: LabelSelector
+    allowed: int
+    disrupted: tuple[int, ...] = ()
+    """Pods already counted as disrupted."""
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A node with the pods that would have to go, the most important first."""
+
+    node: int
+    victims: tuple[int, ...]
+    violated: Mapping[int, str] = field(default_factory=dict)
+    """The disruption budget that each of the victims goes against; victims that may go are left out."""
+    rank: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
+    """What the rules compare one after the other; less is better."""
+
+    @property
+    def violations(self) -> int:
+        """How many victims go against a budget."""
+        return len(self.violated)
+
+    @property
+    def highest_priority(self) -> int:
+        """Of the victims."""
+        return self.rank[1]
+
+    @property
+    def priority_sum(self) -> int:
+        """Of the victims' priorities."""
+        return self.rank[2] - PRIORITY_OFFSET * len(self.victims)
+
+    @property
+    def earliest_start_s(self) -> int:
+        """When the first of the victims with the highest priority started."""
+        return -self.rank[4]
+
+
+@dataclass
+class Preemption:
+    """What was tried and chosen."""
+
+    eligible: bool = True
+    message: str = ""
+    potential: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
+    """Nodes that could help, in the order in which they are tried."""
+    tried: int = 0
+    """So many of them were looked at."""
+    has_victims: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
+    """Which of them hold pods of lower priority."""
+    wanted: int = 0
+    candidates: list[Candidate] = field(default_factory=list)
+    failed: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    """Why a trial failed, by node."""
+    best: tuple[Candidate, ...] = ()
+    """The candidates that no rule distinguishes."""
+
+    @property
+    def rejected(self) -> dict[int, tuple[str, ...]]:
+        """Why nodes that were looked at are no candidates, in that order."""
+        nodes = self.potential[: self.tried]
+        has_victims = zip(nodes.tolist(), self.has_victims[: self.tried].tolist(), strict=True)
+        why = ((node, self.failed.get(node) if has else (NO_VICTIMS,)) for node, has in has_victims)
+        return {node: reasons for node, reasons in why if reasons is not None}
+
+    def refusals(self, nodes: int) -> dict[str, int]:
+        """Of all `nodes`: how many could not be helped, per reason; empty if one could or the pod may not preempt."""
+        if self.best or not self.eligible:
+            return {}
+        counts: Counter[str] = Counter()
+        rejected = Counter(self.rejected.values()) if self.failed else {(NO_VICTIMS,): self.tried}
+        for reasons, number in rejected.items():
+            counts.update(dict.fromkeys(reasons, number))
+        unhelpful = nodes - len(self.potential)
+        return {reason: count for reason, count in counts.items() if count} | (
+            {NOT_HELPFUL: unhelpful} if unhelpful else {}
+        )
