@@ -1,14 +1,12 @@
 """The public face of the core: load or import a plan, run it, read the result."""
 
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from planner.engine.loop import cancelled_at
 from planner.errors import PlanProblem, PlanProblems, RunStopped
-from planner.kube.draft.left_out import Losses
-from planner.kube.exporter import export_plan
-from planner.kube.importer import Imported, import_paths
 from planner.plan.checks.load import check_loads
 from planner.plan.checks.validate import checks
 from planner.plan.edits import machines
@@ -28,13 +26,15 @@ from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import TraceLoad, Traffic
 from planner.plan.model.use import TraceKind, UseOverTime
 from planner.plan.recordings.recording import ReadAs, Recording, read_recording
-from planner.record.result import RunResult
-from planner.simulation import run as simulation_run
-from planner.simulation.run import RunView, RunWatch
-from planner.sweeps import load_headroom as load_search
-from planner.sweeps.load_headroom import LoadHeadroom
-from planner.sweeps.tried_load import SloBreak, TriedLoad
 from planner.units import US_PER_S
+
+if TYPE_CHECKING:
+    from planner.kube.draft.left_out import Losses
+    from planner.kube.importer import Imported
+    from planner.record.result import RunResult
+    from planner.simulation.run import RunView, RunWatch
+    from planner.sweeps.load_headroom import LoadHeadroom, OnTried, Progress
+    from planner.sweeps.tried_load import SloBreak, TriedLoad
 
 __all__ = [
     "Imported",
@@ -67,6 +67,24 @@ __all__ = [
     "with_trace",
 ]
 
+# Loading takes longer than most commands: what only some of them need is loaded when it is used.
+_LATE = {
+    "Imported": "planner.kube.importer",
+    "LoadHeadroom": "planner.sweeps.load_headroom",
+    "Losses": "planner.kube.draft.left_out",
+    "RunResult": "planner.record.result",
+    "RunView": "planner.simulation.run",
+    "RunWatch": "planner.simulation.run",
+    "SloBreak": "planner.sweeps.tried_load",
+    "TriedLoad": "planner.sweeps.tried_load",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_LATE[name]), name)
+
 
 def check_before_run(plan: Plan, until_us: int | None = None, cancelled: Callable[[], bool] | None = None) -> None:
     """Raise PlanProblems with everything that keeps the plan from being run for that long.
@@ -94,8 +112,8 @@ def run_plan(
     until_us: int | None = None,
     on_progress: Callable[..., None] | None = None,
     cancelled: Callable[[], bool] | None = None,
-    watch: RunWatch | None = None,
-) -> RunResult:
+    watch: "RunWatch | None" = None,
+) -> "RunResult":
     """Run a plan from its start.
 
     `seed` and `until_us` (simulated microseconds) stand in for the plan's own. `watch` looks on and sets the pace;
@@ -103,6 +121,8 @@ def run_plan(
     reached a bound, returns what it has recorded with `stopped` set. Raises PlanProblems if the plan cannot
     be run.
     """
+    from planner.simulation import run as simulation_run
+
     try:
         check_before_run(plan, until_us, cancelled)
     except RunStopped as reason:
@@ -112,23 +132,27 @@ def run_plan(
     )
 
 
-def import_plan(paths: Sequence[str], stdin: BinaryIO | None = None, *, strict: bool = False) -> Imported:
+def import_plan(paths: Sequence[str], stdin: BinaryIO | None = None, *, strict: bool = False) -> "Imported":
     """A plan from manifests (files, folders, "-" for `stdin`) or a public trace, and what it could not hold.
 
     `strict` refuses what would otherwise be skipped and listed. Raises ImportProblem or ImportProblems.
     """
+    from planner.kube.importer import import_paths
+
     return import_paths(paths, stdin, strict=strict)
 
 
-def place_plan(plan: Plan) -> RunResult:
+def place_plan(plan: Plan) -> "RunResult":
     """The first moment of a run: every pod placed or refused, without load, scaling or events to come."""
     calm = plan.cluster_autoscaler.model_copy(update={"enabled": False})
     still = plan.model_copy(update={"cluster_autoscaler": calm, "events": ()})
     return run_plan(still, until_us=US_PER_S)
 
 
-def export_manifests(plan: Plan, folder: Path) -> tuple[list[Path], Losses]:
+def export_manifests(plan: Plan, folder: Path) -> "tuple[list[Path], Losses]":
     """Write a plan as manifests into a folder; the files, and what they do not hold. Raises ResultFileError."""
+    from planner.kube.exporter import export_plan
+
     return export_plan(plan, folder)
 
 
@@ -136,15 +160,17 @@ def load_headroom(
     plan: Plan,
     seed: int | None = None,
     until_us: int | None = None,
-    on_progress: load_search.Progress | None = None,
+    on_progress: "Progress | None" = None,
     cancelled: Callable[[], bool] | None = None,
-    on_tried: load_search.OnTried | None = None,
-) -> LoadHeadroom:
+    on_tried: "OnTried | None" = None,
+) -> "LoadHeadroom":
     """How much more load a plan bears before an SLO breaks. Raises PlanProblems if the plan cannot be run."""
+    from planner.sweeps import load_headroom as load_search
+
     try:
         check_before_run(plan, until_us, cancelled)
     except RunStopped as reason:
-        return LoadHeadroom(0.0, None, (), 0, reason)
+        return load_search.LoadHeadroom(0.0, None, (), 0, reason)
     return load_search.load_headroom(plan, seed, until_us, on_progress, cancelled, on_tried=on_tried)
 
 

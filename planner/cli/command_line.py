@@ -6,26 +6,11 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from types import MappingProxyType
 
 import click
 
 from planner.cli import exit_codes
-from planner.cli.commands.digest import digest
-from planner.cli.commands.export_manifests import export_manifests
-from planner.cli.commands.headroom import headroom
-from planner.cli.commands.import_manifests import import_manifests
-from planner.cli.commands.machine import machine
-from planner.cli.commands.machines import machines
-from planner.cli.commands.preset import preset
-from planner.cli.commands.runtime import runtime
-from planner.cli.commands.simulate import simulate
-from planner.cli.commands.trace import trace
-from planner.cli.commands.validate import validate
-from planner.cli.commands.why import why
-from planner.cli.experiments.compare import compare_command
-from planner.cli.experiments.experiment import experiment_command
-from planner.cli.experiments.replicate import replicate_command
-from planner.cli.experiments.variant import variant_command
 from planner.cli.interruption import Interrupted, ended_by_signals
 from planner.cli.terminal import accept_any_character, leave_quietly, say
 from planner.errors import ImportProblems, PlannerError, PlanProblems, RunStopped
@@ -35,20 +20,91 @@ _OUTPUT_LOST = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 _NO_MEMORY = "The run needs more memory than this computer has. Use fewer nodes and pods, or a shorter run."
 
 
+SHORT_HELP = MappingProxyType(
+    {
+        "simulate": "Run PLAN and print its key figures.",
+        "validate": "Check PLAN without running it.",
+        "headroom": "Find how much more load and how many more pods PLAN can take.",
+        "compare": "Compare plans, or PLAN with its variants, with the same seeds.",
+        "replicate": "Run PLAN with many seeds, to see how sure its figures are.",
+        "experiment": "Make the experiment NAME of PLAN.",
+        "variant": "Add the variant NAME to PLAN, made of changes such as 'nodeGroups[general].maxSize = 40'.",
+        "why": "Run PLAN and say why a node is still there, or why no node was added for a pod.",
+        "digest": "Run PLAN and print the digest of the run.",
+        "import": "Turn Kubernetes manifests or a known trace into a plan.",
+        "export": "Write PLAN as Kubernetes manifests, one YAML file per kind.",
+        "trace": "Give WORKLOAD of PLAN the load or the use recorded in TRACE.",
+        "preset": "Apply the preset NAME to PLAN.",
+        "runtime": "Let the pods of WORKLOAD in PLAN run their requests as the runtime NAME does.",
+        "machines": "List the machine catalogue: sizes and example prices.",
+        "machine": "Give the nodes of POOL in PLAN the size and price of a catalogue machine.",
+    }
+)
+"""All commands, in the order of the help, with the first sentence of each. A new one is a module in `commands` and a
+line here."""
+
+
 class _Commands(click.Group):
-    """In the order in which they are usually needed, not by the alphabet."""
+    """Commands that are loaded when they are used, in the order in which they are usually needed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)
+        return list(SHORT_HELP)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return command(cmd_name) if cmd_name in SHORT_HELP else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(SHORT_HELP.items()))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """A plan file where a command is expected: the command is missing."""
         first = args[0]
-        if first not in self.commands and (first.endswith(".headroom") or os.sep in first):
+        if first not in SHORT_HELP and (first.endswith(".headroom") or os.sep in first):
             ctx.fail(f"{first} is not a command. To run it: headroom simulate {first}")
         return super().resolve_command(ctx, args)
+
+
+def command(name: str) -> click.Command:
+    """One of the commands; loaded now, as loading takes longer than most of them."""
+    match name:
+        case "simulate":
+            from planner.cli.commands.simulate import simulate as found
+        case "validate":
+            from planner.cli.commands.validate import validate as found
+        case "headroom":
+            from planner.cli.commands.headroom import headroom as found
+        case "variant":
+            from planner.cli.experiments.variant import variant_command as found
+        case "experiment":
+            from planner.cli.experiments.experiment import experiment_command as found
+        case "replicate":
+            from planner.cli.experiments.replicate import replicate_command as found
+        case "compare":
+            from planner.cli.experiments.compare import compare_command as found
+        case "why":
+            from planner.cli.commands.why import why as found
+        case "digest":
+            from planner.cli.commands.digest import digest as found
+        case "import":
+            from planner.cli.commands.import_manifests import import_manifests as found
+        case "export":
+            from planner.cli.commands.export_manifests import export_manifests as found
+        case "trace":
+            from planner.cli.commands.trace import trace as found
+        case "preset":
+            from planner.cli.commands.preset import preset as found
+        case "runtime":
+            from planner.cli.commands.runtime import runtime as found
+        case "machines":
+            from planner.cli.commands.machines import machines as found
+        case "machine":
+            from planner.cli.commands.machine import machine as found
+        case _:
+            raise ValueError(f"there is no command {name}")
+    return found
 
 
 @click.group(
@@ -62,15 +118,6 @@ def _commands() -> None:
 
     Without a command, or with a plan file alone, the window opens.
     """
-
-
-COMMANDS: tuple[click.Command, ...] = (
-    simulate, validate, headroom, compare_command, replicate_command, experiment_command, variant_command, why, digest,
-    import_manifests, export_manifests, trace, preset, runtime, machines, machine,
-)  # fmt: skip
-"""All commands, in the order of the help. A new one is a module in `commands` and a name here."""
-for _command in COMMANDS:
-    _commands.add_command(_command)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -1,6 +1,8 @@
 """Help of every command, and the page of the documentation that lists them."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import click
@@ -8,19 +10,21 @@ import pytest
 
 from planner import cli
 from planner.cli import exit_codes
-from planner.cli.command_line import COMMANDS
+from planner.cli.command_line import SHORT_HELP, command
 
+SAMPLE = Path(__file__).parents[3] / "scenarios" / "flash-sale" / "plan.headroom"
 PAGE = (Path(__file__).parents[3] / "docs" / "command-line.md").read_text(encoding="utf-8")
-NAMES = [command.name for command in COMMANDS]
+NAMES = list(SHORT_HELP)
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=NAMES)
-def test_every_command_explains_itself_and_all_its_options(command, capsys):
-    assert cli.main([command.name, "--help"]) == 0
+@pytest.mark.parametrize("name", NAMES)
+def test_every_command_explains_itself_and_all_its_options(name, capsys):
+    assert cli.main([name, "--help"]) == 0
     out = capsys.readouterr().out
-    assert out.startswith(f"Usage: headroom {command.name} ")
-    assert command.help.partition("\n")[0].endswith(".")
-    for option in command.params:
+    assert out.startswith(f"Usage: headroom {name} ")
+    assert command(name).name == name
+    assert command(name).help.partition("\n")[0] == SHORT_HELP[name]
+    for option in command(name).params:
         if isinstance(option, click.Option):
             assert option.help and option.help.endswith((".", ")")), option.name
 
@@ -35,6 +39,22 @@ def test_the_help_lists_the_commands_in_the_order_of_their_use(capsys):
     out = capsys.readouterr().out
     places = [re.search(rf"^  {name} +\S", out, re.MULTILINE).start() for name in NAMES]
     assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    ("words", "never"),
+    [
+        (["--help"], ("numpy", "pydantic", "planner.plan", "planner.api")),
+        (["simulate", "--help"], ("planner.kube", "planner.sweeps", "planner.simulation")),
+        (["validate", str(SAMPLE)], ("planner.kube", "planner.sweeps", "planner.simulation")),
+        (["simulate", str(SAMPLE), "--until", "10s"], ("planner.kube", "planner.sweeps")),
+    ],
+)
+def test_a_command_loads_only_what_it_needs(words, never):
+    code = "import sys; from ui.launch import main; main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True)
+    loaded = done.stderr.splitlines()[-1].split()
+    assert [name for name in loaded if name.startswith(never)] == []
 
 
 def test_the_help_lists_every_exit_code(capsys):
