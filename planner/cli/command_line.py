@@ -76,14 +76,14 @@ def command(name: str) -> click.Command:
             from planner.cli.commands.validate import validate as found
         case "headroom":
             from planner.cli.commands.headroom import headroom as found
-        case "variant":
-            from planner.cli.experiments.variant import variant_command as found
-        case "experiment":
-            from planner.cli.experiments.experiment import experiment_command as found
-        case "replicate":
-            from planner.cli.experiments.replicate import replicate_command as found
         case "compare":
             from planner.cli.experiments.compare import compare_command as found
+        case "replicate":
+            from planner.cli.experiments.replicate import replicate_command as found
+        case "experiment":
+            from planner.cli.experiments.experiment import experiment_command as found
+        case "variant":
+            from planner.cli.experiments.variant import variant_command as found
         case "why":
             from planner.cli.commands.why import why as found
         case "digest":
