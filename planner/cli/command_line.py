@@ -29,6 +29,7 @@ SHORT_HELP = MappingProxyType(
         "replicate": "Run PLAN with many seeds, to see how sure its figures are.",
         "experiment": "Make the experiment NAME of PLAN.",
         "variant": "Add the variant NAME to PLAN, made of changes such as 'nodeGroups[general].maxSize = 40'.",
+        "check": "Compare plan OLD with plan NEW for a pull request.",
         "why": "Run PLAN and say why a node is still there, or why no node was added for a pod.",
         "digest": "Run PLAN and print the digest of the run.",
         "import": "Turn Kubernetes manifests or a known trace into a plan.",
@@ -84,6 +85,8 @@ def command(name: str) -> click.Command:
             from planner.cli.experiments.experiment import experiment_command as found
         case "variant":
             from planner.cli.experiments.variant import variant_command as found
+        case "check":
+            from planner.cli.experiments.check import check_command as found
         case "why":
             from planner.cli.commands.why import why as found
         case "digest":

@@ -18,6 +18,6 @@ Exit codes:
   0    success
   1    internal error: a bug, with its traceback
   2    bad input; standard error has the place, the problem and a remedy
-  3    a requested check failed (simulate --slo)
+  3    a requested check failed (simulate --slo, check --fail-if)
   130  interrupted (143 by SIGTERM, 129 by SIGHUP); what was finished is on disk"""
 """For the help; the first line keeps it from being wrapped."""

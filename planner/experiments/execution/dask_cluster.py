@@ -49,7 +49,8 @@ class DaskCluster:
                 if cancelled():
                     return
                 try:
-                    done = wait(list(running), timeout=_POLL_S, return_when="FIRST_COMPLETED").done
+                    with self._client.as_current():
+                        done = wait(list(running), timeout=_POLL_S, return_when="FIRST_COMPLETED").done
                 except TimeoutError:
                     continue
                 for future in sorted(done, key=running.__getitem__):

@@ -93,6 +93,8 @@ def checks(plan: Plan) -> Iterator[Iterable[PlanProblem]]:
     yield _check_cluster_autoscaler(plan)
     yield check_autoscaler(plan)
     yield _check_size(plan)
+    yield _check_names("variants", [variant.name for variant in plan.variants], "variant")
+    yield _check_names("experiments", [experiment.name for experiment in plan.experiments], "experiment")
 
 
 def _check_quotas(namespace: Namespace, where: str) -> Iterator[PlanProblem]:

@@ -8,6 +8,7 @@ from planner.plan.derived.reserves import resolved_reserve
 from planner.plan.derived.zones import split_by_zone, with_zone_groups
 from planner.plan.hints.cluster_autoscaler import autoscaler_hints
 from planner.plan.hints.disruption import disruption_hints
+from planner.plan.hints.experiments import experiment_hints
 from planner.plan.hints.hint import Hint
 from planner.plan.hints.horizontal_pod_autoscaler import hpa_hints
 from planner.plan.hints.hpa_room import room_hints
@@ -49,6 +50,7 @@ def find_hints(plan: Plan) -> Iterator[Hint]:
     yield from _expanders(plan)
     yield from autoscaler_hints(plan)
     yield from version_hints(plan)
+    yield from experiment_hints(plan)
 
 
 def _empty_plan(plan: Plan) -> Iterator[Hint]:

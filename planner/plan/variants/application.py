@@ -7,6 +7,7 @@ from typing import Any
 from planner.errors import PlanProblem, PlanProblems
 from planner.plan.files.io import plan_from_text
 from planner.plan.files.places import Place
+from planner.plan.files.problems import sentences
 from planner.plan.model.experiments.variants import Variant
 from planner.plan.model.plan import SCHEMA_VERSION, Plan
 from planner.plan.values.change_text import Item, PlanChange, parse_change
@@ -66,8 +67,7 @@ def _parsed(text: str) -> PlanChange:
     try:
         return parse_change(text)
     except ValueError as error:
-        problem, _, remedy = str(error).partition("; ")
-        raise PlanProblem("change", f"{problem}.", f"{remedy[:1].upper()}{remedy[1:]}.") from error
+        raise PlanProblem("change", *sentences(str(error))) from error
 
 
 def _make(data: dict[str, Any], change: PlanChange) -> None:

@@ -101,3 +101,17 @@ def test_a_variant_is_made_of_typed_changes_or_of_another_plan(path, tmp_path, c
     assert load_plan(path).variants[2].changes == ("nodeGroups[pool].cpu = 16",)
     assert cli.main(["variant", path, "wrong", "nodeGroups[pol].cpu = 16"]) == 2
     assert "Did you mean nodeGroups[pool].cpu?" in capsys.readouterr().err
+
+
+def test_a_check_fails_with_3_where_a_condition_holds(path, tmp_path, capsys):
+    dear = tmp_path / "dear.headroom"
+    save_plan(a_small_plan(node_groups=(a_node_group(cpu="2", initial_size=1, max_size=5, price_per_hour=2.0),)), dear)
+    words = ["check", path, str(dear), "--seeds", "2", "--jobs", "1"]
+    assert cli.main([*words, "--fail-if", "cost>+150%"]) == 0
+    assert "- `cost>+150%` does not hold:" in capsys.readouterr().out
+    assert cli.main([*words, "--fail-if", "cost>+5%", "--fail-if", "cost>+150%"]) == 3
+    out, err = capsys.readouterr()
+    assert "| cost | USD |" in out and "- `pool pricePerHour 1.0 -> 2.0`" in out and "- `cost>+5%` holds:" in out
+    assert "The check fails: cost>+5%" in err
+    assert cli.main([*words, "--fail-if", "costs>+5%"]) == 2
+    assert "Did you mean cost?" in capsys.readouterr().err

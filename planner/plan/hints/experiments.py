@@ -1,0 +1,34 @@
+"""Hints on variants and uncertain inputs that do not fit the plan, which is runnable all the same."""
+
+from collections.abc import Iterator
+
+from planner.errors import PlanProblem, PlanProblems
+from planner.plan.hints.hint import Hint
+from planner.plan.model.plan import Plan
+from planner.plan.values.change_text import parse_uncertain
+from planner.plan.variants.application import LOAD, plan_data, with_changes
+from planner.plan.variants.reached import reached
+
+
+def experiment_hints(plan: Plan) -> Iterator[Hint]:
+    """Variants that the plan refuses, uncertain numbers that it lacks, and experiments without their variant."""
+    for index, variant in enumerate(plan.variants):
+        try:
+            with_changes(plan, variant.changes)
+        except PlanProblems as refused:
+            first = refused.problems[0]
+            yield Hint(f"variants[{index}].changes", f"{first.where}: {first.problem}", first.remedy)
+    for index, text in enumerate(plan.uncertain_inputs):
+        given = parse_uncertain(text)
+        try:
+            if given.steps[0] != LOAD:
+                reached(plan_data(plan), given.steps)
+        except PlanProblem as problem:
+            yield Hint(f"uncertainInputs[{index}]", problem.problem, problem.remedy)
+    names = [variant.name for variant in plan.variants]
+    for index, experiment in enumerate(plan.experiments):
+        wanted = experiment.variants if experiment.type == "compare" else (experiment.variant,)
+        for name in wanted:
+            if name and name not in names:
+                text = f"There is no variant {name!r}."
+                yield Hint(f"experiments[{index}]", text, "Add it to the variants, or choose another one.")
