@@ -27,7 +27,7 @@ class PlanDocument(QObject):
 
     def __init__(self, plan: Plan | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._plan = plan if plan is not None else Plan()
+        self._plan = self._saved = plan if plan is not None else Plan()
         self._path: Path | None = None
         self._version: str | None = None
         self._accepted: str | None = None
@@ -39,6 +39,11 @@ class PlanDocument(QObject):
     def plan(self) -> Plan:
         """The plan as it is now; frozen, so it may be kept and handed to a thread."""
         return self._plan
+
+    @property
+    def saved_plan(self) -> Plan:
+        """The plan as it was opened or saved last."""
+        return self._saved
 
     @property
     def path(self) -> Path | None:
@@ -105,6 +110,7 @@ class PlanDocument(QObject):
         expected = None if moved else self._accepted if self._accepted is not None else known
         saved = save_plan(self._plan, path, expected=expected, foreign=expected is None or expected != known)
         self._path, self._version, self._accepted = path, saved.version, None
+        self._saved = self._plan
         self.undo_stack.setClean()
         if moved:
             self.path_changed.emit()
@@ -120,6 +126,7 @@ class PlanDocument(QObject):
 
     def _replace(self, plan: Plan, path: Path | None, version: str | None) -> None:
         self._hold(plan)
+        self._saved = plan
         self._path, self._version, self._accepted = path, version, None
         self.undo_stack.clear()
         self.undo_stack.setClean()  # an empty stack is not cleaned by clearing it

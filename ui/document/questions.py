@@ -119,6 +119,16 @@ class Questions:
         run.state_changed.disconnect(look)
         return box.clickedButton() is stop
 
+    def may_stop_experiment(self) -> bool:
+        """Whether a running experiment may be stopped."""
+        box = self._box(_tr("An experiment is running. Stop it and close?"))
+        box.setInformativeText(_tr("The runs that are finished are kept if the plan has a file."))
+        stop = box.addButton(_tr("Stop and close"), QMessageBox.ButtonRole.AcceptRole)
+        box.setDefaultButton(stop)
+        box.setEscapeButton(box.addButton(_tr("Keep running"), QMessageBox.ButtonRole.RejectRole))
+        box.exec()
+        return box.clickedButton() is stop
+
 
 def _file_kinds() -> str:
     return _tr("Headroom plans (*{suffix});;All files (*)").format(suffix=SUFFIX)

@@ -13,6 +13,7 @@ from ui.document.plan_files import PlanFiles
 from ui.document.preset_menu import PresetMenu
 from ui.document.questions import Questions
 from ui.document.recovery import RecoveryCopy
+from ui.experiments.experiment_messages import ExperimentMessages
 from ui.headroom.headroom_messages import HeadroomMessages
 from ui.headroom.search import HeadroomSearch
 from ui.help.doc_window import DocWindow
@@ -24,11 +25,13 @@ from ui.runs.failure import failure_of
 from ui.runs.session import RunSession
 from ui.runs.thread.controller import RunController
 from ui.shell.autosave_messages import AutosaveMessages
+from ui.shell.experiments_in_window import ExperimentsInWindow
 from ui.shell.file_messages import FileMessages
 from ui.shell.run_messages import RunMessages
 from ui.shell.tool_bar import tool_bar
 from ui.shell.window_actions import WindowActions
 from ui.shell.workspace import Workspace
+from ui.shell.workspace_switch import Space, WorkspaceSwitch
 from ui.start.start_page import StartPage
 from ui.theme.icons import Icons
 from ui.theme.theme import ThemeSource
@@ -61,6 +64,7 @@ class MainWindow(QMainWindow):
         self.controls = RunControls(self.controller, self.session, self.document, self)
         self.controls.also_stops(lambda: self.search.is_running, self.search.cancel, self.search.changed)
         self.workspace = Workspace(self.document, self.session, self.search, theme)
+        self.experiments = ExperimentsInWindow(self.document, theme, self)
         self.start = StartPage(settings, self.icons)
         self.help: DocWindow | None = None
         self.status = StatusLine(self.document, self.session, theme)
@@ -83,20 +87,33 @@ class MainWindow(QMainWindow):
         down.setContentsMargins(0, 0, 0, 0)
         down.setSpacing(0)
         down.addWidget(self.messages)
-        for page in (self.start, self.workspace):
+        for page in (self.start, self.workspace, self.experiments.workspace):
             self._pages.addWidget(page)
         down.addWidget(self._pages, 1)
         self.setCentralWidget(central)
         self.setStatusBar(self.status)
-        self.tools = tool_bar(self.actions_, self.controls, self.icons, self)
+        self.switch = WorkspaceSwitch(self._spaces(), self)
+        self.tools = tool_bar(self.actions_, self.controls, self.switch, self.icons, self)
         self.addToolBar(self.tools)
         menus = (self.workspace.faults.menu(self), PresetMenu(self.document, self).menu(self))
         editing = [*self.workspace.editor.row_actions, *(menu.menuAction() for menu in menus)]
-        self.actions_.fill(self.menuBar(), self.controls, self.workspace.panel_actions(self), editing)
+        asking = self.experiments.actions_by_question(self.show_experiments, self)
+        panels = [*self.switch.actions_, *self.workspace.panel_actions(self)]
+        self.actions_.fill(self.menuBar(), self.controls, panels, [*editing, None, *asking])
         self.actions_.full_screen.toggled.connect(lambda on: self.showFullScreen() if on else self.showNormal())
+
+    def _spaces(self) -> list[Space]:
+        """The workspaces, in the order of their buttons."""
+        experiments = self.experiments.workspace
+        return [
+            Space(self.tr("Run"), Qt.Key.Key_F3, self.tr("Edit the plan, run it and watch"), self.workspace),
+            Space(self.tr("Experiments"), Qt.Key.Key_F4, self.tr("Ask questions to many runs"), experiments),
+        ]
 
     def _connect(self) -> None:
         actions = self.actions_
+        self.switch.wanted.connect(self._show_page)
+        self.start.question_chosen.connect(self._ask_sample)
         actions.new.triggered.connect(self.files.new)
         actions.open.triggered.connect(self.files.open_chosen)
         actions.recent_chosen.connect(self.open_path)
@@ -146,6 +163,21 @@ class MainWindow(QMainWindow):
         AutosaveMessages(self.recovery, self.messages, self)
         self.file_messages.recovered.connect(self.show_plan)
         self.export_messages = ExportMessages(self.export, self.status, self.messages, self)
+        self._make_experiment_messages()
+
+    def _make_experiment_messages(self) -> None:
+        experiments = self.experiments
+        messages = ExperimentMessages(
+            experiments.runner, self.status, self.messages, experiments.workspace, self.show_experiments, self
+        )
+        experiments.runner.failed.connect(self.run_messages.show_failure)
+        experiments.connect_files(self.questions, self.settings)
+        experiments.connect_runs(self.controller, self.session, self.show_plan, self.workspace.cursor_time.move)
+        experiments.connect_controls(self.controls, messages, self._show_place)
+
+    def _show_place(self, where: str) -> None:
+        self.show_plan()
+        self.workspace.editor.show_place(where)
 
     # -- what the user can do -----------------------------------------------------------------------
 
@@ -155,13 +187,24 @@ class MainWindow(QMainWindow):
 
     def show_plan(self) -> None:
         """Show plan and runs."""
-        self._pages.setCurrentWidget(self.workspace)
-        self._show_state()
+        self._show_page(self.workspace)
+
+    def show_experiments(self) -> None:
+        """Show experiments with the plan."""
+        self._show_page(self.experiments.workspace)
 
     def show_start(self) -> None:
         """Show the start page; the plan stays as it is."""
-        self._pages.setCurrentWidget(self.start)
+        self._show_page(self.start)
+
+    def _show_page(self, page: QWidget) -> None:
+        self._pages.setCurrentWidget(page)
         self._show_state()
+
+    def _ask_sample(self, path: Path, kind: str) -> None:
+        """A question of the start page: about its sample."""
+        if self.files.open_sample(path):
+            self.experiments.ask(kind)
 
     @property
     def shows_start(self) -> bool:
@@ -221,12 +264,15 @@ class MainWindow(QMainWindow):
         """Runs of another plan stay in the session for comparison, but are not shown as this plan's."""
         self.controller.shutdown()
         self.search.forget()
+        self.experiments.on_replaced()
         self.session.choose_current(None)
 
     def _show_state(self) -> None:
         run = self.session.current
         self.status.show_plan(not self.shows_start)
         self.controls.show_plan(not self.shows_start)
+        self.switch.show_page(self._pages.currentWidget())
+        self.switch.enable(not self.shows_start)
         self.actions_.headroom.setEnabled(not self.shows_start and not self.search.is_running)
         self.actions_.export.setEnabled(run is not None and run.result is not None)
 
@@ -253,6 +299,8 @@ class MainWindow(QMainWindow):
         run = self.controller.run
         if run is not None and run.state.is_live and not self.questions.may_stop_run(run):
             return False
+        if self.experiments.runner.is_running and not self.questions.may_stop_experiment():
+            return False
         return self.files.may_leave()
 
     def end(self) -> None:
@@ -271,6 +319,7 @@ class MainWindow(QMainWindow):
         self.document.check.shutdown()
         self.controller.shutdown()
         self.search.shutdown()
+        self.experiments.shutdown()
         self.export.shutdown()
         self.settings.keep_layout("window", self.saveGeometry())
         self.workspace.keep(self.settings)

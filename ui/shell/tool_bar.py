@@ -6,12 +6,15 @@ from PySide6.QtWidgets import QLabel, QMainWindow, QSizePolicy, QToolBar, QToolB
 
 from ui.runs.controls.run_controls import RunControls
 from ui.shell.window_actions import WindowActions
+from ui.shell.workspace_switch import WorkspaceSwitch
 from ui.theme.icons import Icons
 
 _ICON_PX = 18
 
 
-def tool_bar(actions: WindowActions, controls: RunControls, icons: Icons, window: QMainWindow) -> QToolBar:
+def tool_bar(
+    actions: WindowActions, controls: RunControls, switch: WorkspaceSwitch, icons: Icons, window: QMainWindow
+) -> QToolBar:
     """What is needed most, in one row."""
     bar = QToolBar(window.tr("Toolbar"), window)
     bar.setObjectName("tools")
@@ -29,6 +32,8 @@ def tool_bar(actions: WindowActions, controls: RunControls, icons: Icons, window
         icons.dress(action, name)
     for part in (actions.new, actions.open, actions.save, None, actions.undo, actions.redo, None):
         _add(bar, part)
+    bar.addWidget(switch.buttons())
+    bar.addSeparator()
     bar.addWidget(_run_button(controls.run_action, icons))
     for action, _name in run_actions[1:]:
         _add(bar, action)

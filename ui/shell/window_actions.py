@@ -81,7 +81,7 @@ class WindowActions(QObject):
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
         self.themes = self._theme_actions()
 
-    def fill(self, bar: QMenuBar, controls: RunControls, panels: list[QAction], editing: list[QAction]) -> None:
+    def fill(self, bar: QMenuBar, controls: RunControls, panels: list[QAction], editing: list[QAction | None]) -> None:
         """Put all actions into the menus. `panels` show and hide parts; `editing` change the plan's rows."""
         file = _menu(bar, self.tr("&File"), [self.new, self.open])
         recent = file.addMenu(self.tr("Open &recent"))

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ui.experiments.questions import questions
 from ui.process.settings import WindowSettings
 from ui.start.samples import samples
 from ui.theme.icons import Icons
@@ -27,6 +28,8 @@ class StartPage(QScrollArea):
     """One click opens a sample or a file."""
 
     sample_chosen = Signal(Path)
+    question_chosen = Signal(Path, str)
+    """A sample, and the kind of experiment that answers the question about it."""
     file_chosen = Signal(Path)
     new_wanted = Signal()
     open_wanted = Signal()
@@ -94,10 +97,26 @@ class StartPage(QScrollArea):
         column.addLayout(buttons)
         column.addWidget(_muted(self.tr("You can also drop a plan file anywhere on the window.")))
         column.addSpacing(14)
+        column.addWidget(_heading(self.tr("Ask a question")))
+        column.addWidget(_muted(self.tr("About a sample; about your own plan in the workspace Experiments.")))
+        column.addLayout(self._questions())
+        column.addSpacing(14)
         column.addWidget(_heading(self.tr("Recent")))
         column.addLayout(self._recent_rows)
         column.addStretch(1)
         return column
+
+    def _questions(self) -> QVBoxLayout:
+        """A button for each question that an experiment answers."""
+        rows = QVBoxLayout()
+        rows.setSpacing(5)
+        sample = next((one.path for one in samples()), None)
+        for question in questions() if sample is not None else ():
+            button = QPushButton(question.shown)
+            button.setToolTip(question.tip)
+            button.clicked.connect(partial(self.question_chosen.emit, sample, question.kind))
+            rows.addWidget(button)
+        return rows
 
     def _fill_recent(self) -> None:
         while (item := self._recent_rows.takeAt(0)) is not None:

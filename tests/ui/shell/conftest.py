@@ -50,6 +50,10 @@ class Answers(Questions):
         self.questions.append("stop")
         return self.stop_run
 
+    def may_stop_experiment(self):
+        self.questions.append("stop experiment")
+        return self.stop_run
+
 
 @pytest.fixture
 def answers():

@@ -1,0 +1,1 @@
+"""What an experiment has found, as sentences, tables and plots."""

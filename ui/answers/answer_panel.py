@@ -1,0 +1,97 @@
+"""An experiment's answer and what it rests on: the same for all kinds, with parts that only some of them fill."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLineEdit, QSplitter, QTabWidget, QVBoxLayout, QWidget
+
+from planner.experiments.answers.answer import ExperimentAnswer
+from planner.plan.model.plan import Plan
+from ui.answers.band_panel import BandPanel
+from ui.answers.figure_rows import figure_columns, figure_rows
+from ui.answers.more_tables import MoreTables
+from ui.answers.parting_view import PartingView
+from ui.answers.seed_table import SeedTable
+from ui.theme.theme import ThemeSource
+from ui.widgets.plain_table import PlainTable, PlainTableView
+
+
+class AnswerPanel(QWidget):
+    """Tables and plots of one answer."""
+
+    runs_wanted = Signal()
+    """The two runs of the first parting."""
+    seed_wanted = Signal(str, int)
+    """A variant and the seed to run it with."""
+    variant_wanted = Signal(str, tuple)
+    """A name and changes: a plan of the answer as a variant."""
+
+    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._answer: ExperimentAnswer | None = None
+        self._plan: Plan | None = None
+        self._names: list[str] = []
+        self.figures = PlainTable(figure_columns(), theme, self)
+        self.table = PlainTableView(self.figures, self.tr("Figures with their intervals"))
+        self.wanted, self.everything = QLineEdit(), QCheckBox(self.tr("All figures"))
+        self.parting, self.more, self.bands = PartingView(theme), MoreTables(theme), BandPanel(theme)
+        self.seeds = SeedTable(theme)
+        self.tabs, self.rows = QTabWidget(), QSplitter(Qt.Orientation.Vertical)
+        self._compose()
+        self.wanted.textChanged.connect(self._show_figures)
+        self.everything.toggled.connect(self._show_figures)
+        self.table.selectionModel().currentRowChanged.connect(lambda now, _before: self._follow(now.row()))
+        self.parting.runs_wanted.connect(self.runs_wanted)
+        self.seeds.seed_wanted.connect(self.seed_wanted)
+
+    def _compose(self) -> None:
+        self.wanted.setPlaceholderText(self.tr("Find a figure"))
+        self.wanted.setAccessibleName(self.tr("Find a figure"))
+        self.wanted.setClearButtonEnabled(True)
+        corner = QWidget()
+        across = QHBoxLayout(corner)
+        across.setContentsMargins(0, 0, 8, 4)
+        across.addWidget(self.everything)
+        across.addWidget(self.wanted)
+        self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setAccessibleName(self.tr("What the answer rests on"))
+        self.tabs.addTab(self.table, self.tr("Figures"))
+        self.tabs.addTab(self.parting, self.tr("Plans and decisions"))
+        self.tabs.addTab(self.seeds, self.tr("Seeds"))
+        self.tabs.addTab(self.more, self.tr("Details"))
+        self.tabs.setCornerWidget(corner)
+        self.tabs.currentChanged.connect(lambda tab: corner.setVisible(tab == 0))
+        for part in (self.tabs, self.bands):
+            card = QFrame()
+            card.setProperty("card", True)
+            inside = QVBoxLayout(card)
+            inside.setContentsMargins(1, 1, 1, 1)
+            inside.addWidget(part)
+            self.rows.addWidget(card)
+        self._band_card = card
+        self.rows.setHandleWidth(10)
+        self.rows.setChildrenCollapsible(False)
+        around = QVBoxLayout(self)
+        around.setContentsMargins(0, 0, 0, 0)
+        around.addWidget(self.rows)
+
+    def show_answer(self, answer: ExperimentAnswer, plan: Plan) -> None:
+        """Another answer, about this plan."""
+        self._answer, self._plan = answer, plan
+        self._show_figures()
+        self.parting.show_answer(answer)
+        self.tabs.setTabVisible(1, len(answer.variants) > 1 and answer.kind == "compare")
+        self.tabs.setTabVisible(2, self.seeds.show_answer(answer, plan.costs.currency))
+        self.tabs.setTabVisible(3, self.more.show_answer(answer))
+        self.bands.show_answer(answer, plan)
+        self._band_card.setVisible(bool(answer.bands))
+
+    def _show_figures(self) -> None:
+        if self._answer is None or self._plan is None:
+            return
+        currency, wanted = self._plan.costs.currency, self.wanted.text()
+        found = figure_rows(self._answer, currency, wanted, everything=self.everything.isChecked())
+        self._names = [name for name, _cells in found]
+        self.figures.show_rows([cells for _name, cells in found])
+
+    def _follow(self, row: int) -> None:
+        if 0 <= row < len(self._names):
+            self.bands.show_figure(self._names[row])

@@ -1,0 +1,64 @@
+"""Key facts of an answer: a caption, a value, and what it means."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+
+from planner.experiments.answers.answer import ExperimentAnswer
+from ui.answers.texts import FigureName, Writing, percent, verdict_text, verdict_tone
+from ui.widgets.plain_table import Tone
+
+translate = QCoreApplication.translate
+_MOST_FIGURES = 4
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One of the facts at the top."""
+
+    caption: str
+    value: str
+    tone: Tone = Tone.PLAIN
+    tip: str = ""
+
+
+def facts_of(answer: ExperimentAnswer, currency: str, made: int) -> list[Fact]:
+    """The facts that matter most, and what they rest on; `made` is the number of runs."""
+    found = [*_slo_facts(answer), *_figure_facts(answer, currency)]
+    return [*found[: _MOST_FIGURES + 1], *_base_facts(answer, made)]
+
+
+def _slo_facts(answer: ExperimentAnswer) -> Iterator[Fact]:
+    for workload, slo in answer.slos.items():
+        for share in slo.broken.values():
+            text = translate("Answers", "{mean} ({low} to {high})")
+            value = text.format(mean=percent(share.mean), low=percent(share.low), high=percent(share.high))
+            caption = translate("Answers", "P(SLO of {workload} broken)").format(workload=workload)
+            tip = translate("Answers", "Share of seeds in which the SLO is broken, with its Wilson interval.")
+            yield Fact(caption, value, Tone.GOOD if share.mean == 0.0 else Tone.BAD, tip)
+
+
+def _figure_facts(answer: ExperimentAnswer, currency: str) -> Iterator[Fact]:
+    for text in answer.looked_at:
+        figure = answer.figures.get(text)
+        if figure is None:
+            continue
+        name = FigureName(text)
+        write = Writing(name, figure.unit, currency)
+        if not figure.differences:
+            for estimate in figure.variants.values():
+                yield Fact(name.shown, write.estimate(estimate))
+        elif len(figure.differences) == 1:
+            one = figure.differences[0]
+            yield Fact(name.shown, write.difference(one), verdict_tone(name, one), verdict_text(name, one))
+
+
+def _base_facts(answer: ExperimentAnswer, made: int) -> Iterator[Fact]:
+    if answer.seeds:
+        count = len(answer.seeds) * max(len(answer.variants), 1)
+        value = translate("Answers", "{count} · {seeds} seeds").format(count=max(made, count), seeds=len(answer.seeds))
+        yield Fact(translate("Answers", "Runs"), value, Tone.MUTED)
+    if answer.confidence:
+        tip = translate("Answers", "Of all intervals: so many of such intervals contain the true mean.")
+        yield Fact(translate("Answers", "Confidence"), f"{100.0 * answer.confidence:g} %", Tone.MUTED, tip)

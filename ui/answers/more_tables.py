@@ -1,0 +1,88 @@
+"""What only some kinds of experiments find: lists of records as tables, whatever is in them."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from planner.experiments.answers.answer import ExperimentAnswer
+from ui.theme.theme import ThemeSource
+from ui.widgets.plain_table import Cell, Cells, Column, PlainTable, PlainTableView
+
+_MOST_ROWS_SHOWN = 12
+
+
+class MoreTables(QScrollArea):
+    """A table for each part of the answer that is a list of records."""
+
+    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.tables: list[PlainTableView] = []
+        self.setWidgetResizable(True)
+
+    def show_answer(self, answer: ExperimentAnswer) -> bool:
+        """Tables of another answer; False if it has none."""
+        page = QWidget()
+        down = QVBoxLayout(page)
+        self.tables = []
+        for title, rows in records(answer.more):
+            heading = QLabel(title)
+            heading.setProperty("heading", True)
+            down.addWidget(heading)
+            table = self._table(title, rows)
+            self.tables.append(table)
+            down.addWidget(table)
+        down.addStretch(1)
+        self.setWidget(page)
+        return bool(self.tables)
+
+    def _table(self, title: str, rows: list[Mapping[str, Any]]) -> PlainTableView:
+        keys = list(dict.fromkeys(key for row in rows for key in row))
+        numbers = {key for key in keys if all(isinstance(row.get(key, 0), int | float) for row in rows)}
+        columns = [Column(in_words(key), is_number=key in numbers) for key in keys]
+        table = PlainTable(columns, self._theme, self)
+        table.show_rows([_cells(row, keys) for row in rows])
+        view = PlainTableView(table, title)
+        height = view.verticalHeader().defaultSectionSize()
+        view.setMinimumHeight(height * (min(len(rows), _MOST_ROWS_SHOWN) + 2))
+        return view
+
+
+def records(more: Mapping[str, Any]) -> Iterator[tuple[str, list[Mapping[str, Any]]]]:
+    """Titles and records: a list of maps as it is; a map of lists of maps with the key in front of each."""
+    for name, found in more.items():
+        if isinstance(found, list) and found and all(isinstance(row, Mapping) for row in found):
+            yield in_words(name), found
+        elif isinstance(found, Mapping) and found:
+            rows: list[Mapping[str, Any]] = []
+            for key, part in found.items():
+                for row in part if isinstance(part, list) else [part]:
+                    rows.append({"of": key} | (dict(row) if isinstance(row, Mapping) else {"value": row}))
+            yield in_words(name), rows
+
+
+def in_words(key: str) -> str:
+    """lowerBound as "Lower bound"."""
+    text = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in key).replace("_", " ")
+    return text[:1].upper() + text[1:]
+
+
+def _cells(row: Mapping[str, Any], keys: list[str]) -> Cells:
+    return tuple(Cell(_said(row.get(key))) for key in keys)
+
+
+def _said(value: object) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "✓" if value else "✗"
+    if isinstance(value, float):
+        return f"{value:,.4g}"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_said(part)}" for key, part in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(_said(part) for part in value)
+    return str(value)

@@ -1,0 +1,108 @@
+"""The answer in one sentence, for people: of the kinds that have one of their own here; the core's for the others."""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QCoreApplication
+
+from planner.experiments.answers.answer import ExperimentAnswer, FigureDifference
+from planner.experiments.statistics.paired import DifferenceVerdict
+from ui.answers.texts import FigureName, Writing, percent, share_text
+
+translate = QCoreApplication.translate
+_SLO = ("slo_attainment[", "slo_attainment_end_to_end[")
+
+
+def sentence(answer: ExperimentAnswer, currency: str) -> str:
+    """The answer."""
+    if answer.seeds and answer.kind == "compare":
+        return _compared(answer, currency) or answer.sentence
+    if answer.seeds and answer.kind == "replicate":
+        return _replicated(answer, currency) or answer.sentence
+    return answer.sentence
+
+
+def _compared(answer: ExperimentAnswer, currency: str) -> str:
+    names = [one.name for one in answer.variants]
+    if len(names) < 2:
+        return ""
+    every = [one for figure in answer.figures.values() for one in figure.differences]
+    if every and all(one.verdict is DifferenceVerdict.SAME for one in every):
+        return translate("Answers", "There is no difference: all runs are alike, figure by figure.")
+    if len(names) > 2:
+        return _cheapest(answer, currency)
+    parts = [*_cost_part(answer, currency), *_slo_parts(answer, currency)]
+    return "; ".join(parts) + "." if parts else ""
+
+
+def _cost_part(answer: ExperimentAnswer, currency: str) -> Iterator[str]:
+    figure = answer.figures.get("cost")
+    if figure is None:
+        return
+    for one in figure.differences:
+        write, before = Writing(FigureName("cost"), figure.unit, currency), figure.variants[one.a].mean
+        if one.verdict is DifferenceVerdict.SAME:
+            yield translate("Answers", "{b} costs the same as {a}").format(a=one.a, b=one.b)
+        elif one.verdict is DifferenceVerdict.UNDECIDED:
+            yield translate("Answers", "{b} and {a} cannot be told apart by cost").format(a=one.a, b=one.b)
+        else:
+            more = translate("Answers", "{b} costs {amount} more than {a}{share}")
+            less = translate("Answers", "{b} costs {amount} less than {a}{share}")
+            text = more if one.verdict is DifferenceVerdict.HIGHER else less
+            share = f" ({share_text(one.estimate.mean / before)})" if before else ""
+            yield text.format(a=one.a, b=one.b, amount=write.amount(one.estimate.mean), share=share)
+
+
+def _slo_parts(answer: ExperimentAnswer, currency: str) -> Iterator[str]:
+    for name, figure in answer.figures.items():
+        if not name.startswith(_SLO):
+            continue
+        title = FigureName(name)
+        for one in figure.differences:
+            write = Writing(title, figure.unit, currency)
+            yield _slo_part(one, title, write, figure.variants[one.a].mean, figure.variants[one.b].mean)
+
+
+def _slo_part(one: FigureDifference, title: FigureName, write: Writing, a: float, b: float) -> str:
+    if one.verdict is DifferenceVerdict.SAME:
+        return translate("Answers", "the SLO of {workload} is met as often").format(workload=title.subject)
+    if one.verdict is DifferenceVerdict.UNDECIDED:
+        text = translate("Answers", "how often the SLO of {workload} is met cannot be told apart")
+        return text.format(workload=title.subject)
+    more = translate("Answers", "the SLO of {workload} is met {b} of the time instead of {a}")
+    return more.format(workload=title.subject, a=write.value(a), b=write.value(b))
+
+
+def _cheapest(answer: ExperimentAnswer, currency: str) -> str:
+    figure = answer.figures.get("cost")
+    if figure is None or not figure.best:
+        return ""
+    write = Writing(FigureName("cost"), figure.unit, currency)
+    first = min(figure.variants, key=lambda plan: figure.variants[plan].mean)
+    text = translate("Answers", "{plan} is the cheapest at {cost}").format(
+        plan=first, cost=write.value(figure.variants[first].mean)
+    )
+    rivals = [plan for plan, one in figure.best.items() if plan != first and one.low <= 0.0 <= one.high]
+    if rivals:
+        text += translate("Answers", ", but cannot be told apart from {others}").format(others=", ".join(rivals))
+    return text + "."
+
+
+def _replicated(answer: ExperimentAnswer, currency: str) -> str:
+    parts = []
+    for workload, slo in answer.slos.items():
+        for share in slo.broken.values():
+            if share.mean <= 0.0:
+                text = translate(
+                    "Answers", "The SLO of {workload} was met in all {n} runs: it breaks in at most {high}"
+                )
+            else:
+                text = translate("Answers", "The SLO of {workload} breaks in {mean} of runs ({low} to {high})")
+            ends = {"mean": percent(share.mean), "low": percent(share.low), "high": percent(share.high)}
+            parts.append(text.format(workload=workload, n=share.n, **ends))
+    figure = answer.figures.get("cost")
+    for estimate in figure.variants.values() if figure is not None else ():
+        assert figure is not None
+        write = Writing(FigureName("cost"), figure.unit, currency)
+        parts.append(translate("Answers", "a run costs {cost}").format(cost=write.estimate(estimate)))
+    text = "; ".join(parts)
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
