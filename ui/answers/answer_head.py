@@ -86,7 +86,6 @@ class AnswerHead(QFrame):
         colors = {Tone.GOOD: theme.good, Tone.BAD: theme.bad, Tone.MUTED: theme.muted}
         for fact in facts:
             self._row.addWidget(_FactBox(fact, colors.get(fact.tone, theme.text)))
-        self._row.addStretch(1)
 
 
 class _FactBox(QWidget):
@@ -104,7 +103,12 @@ class _FactBox(QWidget):
         down.setSpacing(1)
         for label in (caption, value):
             label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setMinimumWidth(0)
+            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
             down.addWidget(label)
+        wanted = max(label.sizeHint().width() for label in (caption, value))
+        self.setMaximumWidth(wanted + 2)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
 
 
 def _text() -> QLabel:

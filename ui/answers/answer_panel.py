@@ -77,6 +77,8 @@ class AnswerPanel(QWidget):
         """Another answer, about this plan."""
         self._answer, self._plan = answer, plan
         self._show_figures()
+        for column in (3, 4):  # of differences
+            self.table.setColumnHidden(column, not any(one.differences for one in answer.figures.values()))
         self.parting.show_answer(answer)
         self.tabs.setTabVisible(1, len(answer.variants) > 1 and answer.kind == "compare")
         self.tabs.setTabVisible(2, self.seeds.show_answer(answer, plan.costs.currency))

@@ -10,7 +10,7 @@ from ui.answers.texts import FigureName, Writing, percent, verdict_text, verdict
 from ui.widgets.plain_table import Tone
 
 translate = QCoreApplication.translate
-_MOST_FIGURES = 4
+_MOST_FIGURES = 3
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from ui.experiments.questions import questions
 from ui.experiments.report import ExperimentState, Report, is_same_question
 from ui.experiments.runner import ExperimentRunner
 
+_LEAST_PX = 230
 _KIND, _NAME = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 EXPERIMENT, VARIANT = "experiment", "variant"
 
@@ -51,11 +52,12 @@ class ExperimentsNavigator(QWidget):
         self.tree.currentItemChanged.connect(self._choose)
         self.tree.itemChanged.connect(self._rename)
         self.tree.itemDoubleClicked.connect(self._run)
-        runner.changed.connect(lambda _name: self._show_states())
+        runner.changed.connect(lambda _name: self.show_states())
         self.refill()
 
     def _compose(self) -> None:
         tree = self.tree
+        self.setMinimumWidth(_LEAST_PX)
         tree.setColumnCount(2)
         tree.setHeaderHidden(True)
         tree.setAccessibleName(self.tr("Experiments and variants"))
@@ -115,7 +117,7 @@ class ExperimentsNavigator(QWidget):
                 top.setExpanded(True)
         finally:
             self._filling = False
-        self._show_states()
+        self.show_states()
         self.choose(kind, name)
 
     def current(self) -> tuple[str, str]:
@@ -136,7 +138,8 @@ class ExperimentsNavigator(QWidget):
         rows = (top.child(row) for top in tops if top is not None for row in range(top.childCount()))
         return [item for item in rows if item is not None]
 
-    def _show_states(self) -> None:
+    def show_states(self) -> None:
+        """The plan or a report differs: say how far each experiment is."""
         self._filling = True
         try:
             named = {one.name: one for one in self._document.plan.experiments}

@@ -35,7 +35,7 @@ class ExperimentState(Enum):
 
 
 @dataclass(frozen=True)
-class Pace:
+class RunCount:
     """Runs made and needed, and how long they take."""
 
     done: int = 0
@@ -56,7 +56,7 @@ class Report:
     """All that is known of an experiment."""
 
     state: ExperimentState = ExperimentState.NEW
-    pace: Pace = Pace()
+    pace: RunCount = RunCount()
     answer: ExperimentAnswer | None = None
     plan: Plan | None = None
     """That the answer is about."""

@@ -21,7 +21,7 @@ from planner.experiments.runs import Runs
 from planner.plan.model.experiments.experiment import Experiment
 from planner.plan.model.plan import Plan
 from ui.experiments.kept_runs import OnlyKeptRuns
-from ui.experiments.report import ExperimentState, Pace, Report
+from ui.experiments.report import ExperimentState, Report, RunCount
 from ui.experiments.results_place import ResultsPlace
 from ui.runs.failure import failure_of
 from ui.runs.thread.switching import QUICK_SWITCHING
@@ -75,7 +75,7 @@ class ExperimentRunner(QObject):
         self._waiting: deque[_Task] = deque()
         self._task: _Task | None = None
         self._stop, self._closing = threading.Event(), threading.Event()
-        self._pace = Pace()
+        self._pace = RunCount()
         self._messages: queue.SimpleQueue[_Found] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._timer = QTimer(self, interval=_DRAIN_MS)
@@ -146,7 +146,7 @@ class ExperimentRunner(QObject):
             return
         task = self._task = self._waiting.popleft()
         self._stop, self._closing, self._messages = threading.Event(), threading.Event(), queue.SimpleQueue()
-        self._pace = Pace(began_s=time.monotonic())
+        self._pace = RunCount(began_s=time.monotonic())
         if task.makes_runs:
             self._put(task.experiment.name, replace(self.report(task.experiment.name), state=ExperimentState.RUNNING))
         QUICK_SWITCHING.begin()

@@ -206,6 +206,8 @@ class ExperimentsWorkspace(QWidget):
     def _on_changed(self, fields: frozenset[str]) -> None:
         if fields & _ABOUT_PLAN:
             self.navigator.refill()
+        else:
+            self.navigator.show_states()
         self._show(*self.navigator.current())
         self._look.start()
 
