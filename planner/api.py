@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from planner.kube.importer import Imported
     from planner.record.result import RunResult
     from planner.simulation.run import RunView, RunWatch
-    from planner.sweeps.load_headroom import LoadHeadroom, OnTried, Progress
-    from planner.sweeps.tried_load import SloBreak, TriedLoad
+    from planner.experiments.execution.breaks import SloBreak
+    from planner.experiments.kinds.stress.load_headroom import LoadHeadroom, OnTried, Progress
+    from planner.experiments.kinds.stress.tried_load import TriedLoad
 
 __all__ = [
     "Imported",
@@ -70,13 +71,13 @@ __all__ = [
 # Loading takes longer than most commands: what only some of them need is loaded when it is used.
 _LATE = {
     "Imported": "planner.kube.importer",
-    "LoadHeadroom": "planner.sweeps.load_headroom",
+    "LoadHeadroom": "planner.experiments.kinds.stress.load_headroom",
     "Losses": "planner.kube.draft.left_out",
     "RunResult": "planner.record.result",
     "RunView": "planner.simulation.run",
     "RunWatch": "planner.simulation.run",
-    "SloBreak": "planner.sweeps.tried_load",
-    "TriedLoad": "planner.sweeps.tried_load",
+    "SloBreak": "planner.experiments.execution.breaks",
+    "TriedLoad": "planner.experiments.kinds.stress.tried_load",
 }
 
 
@@ -165,7 +166,7 @@ def load_headroom(
     on_tried: "OnTried | None" = None,
 ) -> "LoadHeadroom":
     """How much more load a plan bears before an SLO breaks. Raises PlanProblems if the plan cannot be run."""
-    from planner.sweeps import load_headroom as load_search
+    from planner.experiments.kinds.stress import load_headroom as load_search
 
     try:
         check_before_run(plan, until_us, cancelled)

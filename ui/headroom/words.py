@@ -3,8 +3,8 @@
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from planner.api import LoadHeadroom, SloBreak, TriedLoad
-from planner.sweeps.headroom_text import headroom_text, tried_text
-from planner.sweeps.load_headroom import MAX_FACTOR
+from planner.experiments.kinds.stress.headroom_text import headroom_text, tried_text
+from planner.experiments.kinds.stress.load_headroom import MAX_FACTOR
 from planner.units import US_PER_S
 from ui.headroom.search import HeadroomSearch, SearchState
 from ui.widgets.plain_table import Cell, Cells, Column, Tone

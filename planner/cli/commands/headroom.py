@@ -13,7 +13,7 @@ from planner.cli.plan_files import runnable
 from planner.cli.progress import Progress
 from planner.cli.terminal import print_block
 from planner.cli.verdict import stopped
-from planner.sweeps.headroom_text import headroom_text
+from planner.experiments.kinds.stress.headroom_text import headroom_text
 from planner.units import US_PER_S
 
 
@@ -47,6 +47,7 @@ def _load(found: LoadHeadroom) -> dict[str, object]:
         "missed": found.missed,
         "first_missed": first.workload if first is not None else None,
         "first_missed_at_s": first.at_us / US_PER_S if first is not None and first.at_us is not None else None,
+        "edges": [{"below": one.below, "above": one.above, "breaks": one.breaks} for one in found.edges],
         "runs": found.runs,
         "tried": {f"{one.factor:.6g}": one.kept for one in found.tried},
     }

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from planner import __version__
+from planner.experiments.execution.breaks import break_figures
 from planner.experiments.execution.executor import Cancelled
 from planner.experiments.execution.outcome import RunOutcome, packed_series
 from planner.experiments.variants.runnable_plan import PlanParcel
@@ -30,7 +31,8 @@ class RunJob:
 
 def run_job(job: RunJob, cancelled: Cancelled) -> RunOutcome | None:
     """Run the plan; None if `cancelled()` turned true."""
-    result = run_plan(plan_of(job.parcel), seed=job.seed, until_us=job.until_us, cancelled=cancelled)
+    plan = plan_of(job.parcel)
+    result = run_plan(plan, seed=job.seed, until_us=job.until_us, cancelled=cancelled)
     if result.stopped is not None and result.stopped.cancelled:
         return None
     return RunOutcome(
@@ -39,7 +41,7 @@ def run_job(job: RunJob, cancelled: Cancelled) -> RunOutcome | None:
         version=__version__,
         digest=result.digest(),
         until_us=result.until_us,
-        figures=dict(result.figures),
+        figures=dict(result.figures) | break_figures(plan, result),
         slo_missed=result.slo_missed,
         series=packed_series(result),
         problem=str(result.stopped) if result.stopped is not None else "",

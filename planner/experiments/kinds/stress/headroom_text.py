@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from planner.sweeps.load_headroom import MAX_FACTOR, LoadHeadroom
-from planner.sweeps.tried_load import SloBreak, TriedLoad
+from planner.experiments.execution.breaks import SloBreak
+from planner.experiments.kinds.stress.load_headroom import MAX_FACTOR, LoadEdge, LoadHeadroom
+from planner.experiments.kinds.stress.tried_load import TriedLoad
 from planner.units import US_PER_S, format_duration
 
 
@@ -34,9 +35,15 @@ def _load(found: LoadHeadroom) -> str:
         most = f"{found.factor:g} times the load" + (" (more was not tried)" if found.factor >= MAX_FACTOR else "")
         return f"Load: every SLO is met at {most}; {runs}."
     broken = f"{', '.join(found.missed)} at {found.broken_at:.3g} times{_when(found.first_break)}"
-    if found.factor <= 0.0:
+    if found.factor <= 0.0 and not any(one.kept for one in found.tried):
         return f"Load: an SLO is missed at every load tried, for {broken}; {runs}."
-    return f"Load: every SLO is met up to {found.factor:.3g} times the load and missed for {broken}; {runs}."
+    text = f"Load: every SLO is met up to {found.factor:.3g} times the load and missed for {broken}; {runs}."
+    return "\n".join((text, *(_edge(edge) for edge in found.edges[1:])))
+
+
+def _edge(edge: LoadEdge) -> str:
+    between = f"between {edge.below:.3g} and {edge.above:.3g} times the load"
+    return f"  Missed again from {between}." if edge.breaks else f"  Met again from {between}."
 
 
 def _when(first: SloBreak | None) -> str:

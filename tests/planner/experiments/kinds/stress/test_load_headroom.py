@@ -6,13 +6,13 @@ import pytest
 
 from planner.cli import main
 from planner.errors import PlanProblem
+from planner.experiments.execution.breaks import first_break
+from planner.experiments.kinds.stress.headroom_text import headroom_text, tried_text
+from planner.experiments.kinds.stress.load_headroom import load_headroom, scaled_load
 from planner.plan.files.io import load_plan, save_plan
 from planner.plan.model.demand import Demand
 from planner.plan.model.traffic import ConstantLoad, Slo, StepLoad, TraceLoad, Traffic
 from planner.simulation.run import run_plan
-from planner.sweeps.headroom_text import headroom_text, tried_text
-from planner.sweeps.load_headroom import load_headroom, scaled_load
-from planner.sweeps.tried_load import first_break
 from planner.units import US_PER_MIN, US_PER_S
 from tests.builders import a_node_group, a_plan, a_pod, a_workload
 

@@ -1,21 +1,23 @@
-"""How much more load a plan can take before an SLO is missed: bisection on a load factor.
+"""How much more load a plan can take before an SLO is missed: samples of a load factor, then bisection of every edge.
 
 Every run uses the same seed and so the same draws: noise is the same, the n-th node of a pool takes equally long to
 come up, and runs differ only where the load itself makes them differ. With an autoscaler the outcome may jump back and
-forth as the load rises, so the result is one boundary between a factor that meets every SLO and one that does not;
-there may be others.
+forth as the load rises. So loads on a grid come first, and every place where the outcome changes from one to the next
+is narrowed down; edges between two loads of the grid that agree stay unseen.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from planner.errors import PlanProblem, RunStopped
+from planner.experiments.execution.breaks import SloBreak
+from planner.experiments.kinds.stress.tried_load import TriedLoad, tried_load
 from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import ScaleLoad, Traffic
 from planner.plan.model.workloads import Workload
 from planner.record.result import RunResult
 from planner.simulation.run import run_plan
-from planner.sweeps.tried_load import SloBreak, TriedLoad, tried_load
 
 MAX_FACTOR = 64.0
 """Loads beyond this are not tried."""
@@ -29,11 +31,21 @@ OnTried = Callable[[TriedLoad], None]
 
 
 @dataclass(frozen=True)
+class LoadEdge:
+    """Two loads next to each other, one of which meets every SLO."""
+
+    below: float
+    above: float
+    breaks: bool
+    """Whether an SLO is missed above; otherwise below, and all are met again above."""
+
+
+@dataclass(frozen=True)
 class LoadHeadroom:
     """The load that a plan can take, as multiples of its own load."""
 
     factor: float
-    """Highest factor tried that met every SLO; 0 if even a small part of the load misses one."""
+    """Up to this every factor tried met every SLO; 0 if even a small part of the load misses one."""
     broken_at: float | None
     """Lowest factor tried that missed one; None if none up to MAX_FACTOR did."""
     missed: tuple[str, ...]
@@ -43,6 +55,16 @@ class LoadHeadroom:
     """Why the search ended early, if it did; the factors are what was known by then."""
     tried: tuple[TriedLoad, ...] = ()
     """All completed runs, in the order in which they were made; the first has the plan's own load."""
+
+    @property
+    def edges(self) -> tuple[LoadEdge, ...]:
+        """Where the outcome changes with the load, by rising load; the first is from `factor` to `broken_at`."""
+        ordered = sorted(self.tried, key=lambda one: one.factor)
+        return tuple(
+            LoadEdge(one.factor, other.factor, breaks=one.kept)
+            for one, other in pairwise(ordered)
+            if one.kept is not other.kept
+        )
 
     @property
     def first_break(self) -> SloBreak | None:
@@ -68,25 +90,13 @@ def load_headroom(
         problem = "No workload has both traffic and an SLO, so there is no limit to search for."
         raise PlanProblem("workloads", problem, "Give an SLO to a workload with traffic.")
     search = _LoadSearch(plan, seed, until_us, on_progress, cancelled, on_tried)
-    kept, broken = (1.0, None) if search.keeps(1.0) else (0.0, 1.0)
-    while search.stopped is None and broken is None and kept < MAX_FACTOR:
-        if search.keeps(2.0 * kept):
-            kept *= 2.0
-        else:
-            broken = 2.0 * kept
-    while search.stopped is None and broken is not None and broken - kept > precision * broken:
-        middle = 0.5 * (kept + broken)
-        if middle < precision:
-            break
-        if search.keeps(middle):
-            kept = middle
-        else:
-            broken = middle
-    if search.stopped is not None:
-        broken = min((one.factor for one in search.tried if not one.kept), default=None)
-        kept = max((one.factor for one in search.tried if one.kept), default=0.0)
-    missed = next((one.missed for one in search.tried if one.factor == broken), ())
-    return LoadHeadroom(kept, broken, missed, search.runs, search.stopped, tuple(search.tried))
+    search.sample()
+    search.narrow(precision)
+    tried = tuple(search.tried)
+    broken = min((one.factor for one in tried if not one.kept), default=None)
+    kept = max((one.factor for one in tried if one.kept and (broken is None or one.factor < broken)), default=0.0)
+    missed = next((one.missed for one in tried if one.factor == broken), ())
+    return LoadHeadroom(kept, broken, missed, search.runs, search.stopped, tried)
 
 
 def scaled_load(plan: Plan, factor: float) -> Plan:
@@ -121,6 +131,39 @@ class _LoadSearch:
         self.runs = 0
         self.tried: list[TriedLoad] = []
         self.stopped: RunStopped | None = None
+
+    def sample(self) -> None:
+        """Loads on a grid: doubled until an SLO is missed and once more, with values in between."""
+        factor = 1.0
+        while self.keeps(factor) and factor < MAX_FACTOR:
+            factor *= 2.0
+        if not self.tried or self.tried[-1].kept:
+            return
+        others = (0.25, 0.5, 0.75, 1.5, 2.0) if factor == 1.0 else (0.625 * factor, 0.75 * factor, 0.875 * factor,
+            1.5 * factor, 2.0 * factor)  # fmt: skip
+        for other in others:
+            if self.stopped is None and other <= MAX_FACTOR:
+                self.keeps(other)
+
+    def narrow(self, precision: float) -> None:
+        """Bisect every edge to `precision` of its value, the lowest one first; the lowest may be near zero load."""
+        lowest = min((one.factor for one in self.tried), default=0.0)
+        if self.stopped is None and any(one.factor == lowest and not one.kept for one in self.tried):
+            self._bisect(0.0, lowest, precision, below_kept=True)
+        ordered = sorted(self.tried, key=lambda one: one.factor)
+        for one, other in pairwise(ordered):
+            if one.kept is not other.kept:
+                self._bisect(one.factor, other.factor, precision, below_kept=one.kept)
+
+    def _bisect(self, below: float, above: float, precision: float, *, below_kept: bool) -> None:
+        while self.stopped is None and above - below > precision * above:
+            middle = 0.5 * (below + above)
+            if middle < precision:
+                return
+            if self.keeps(middle) is below_kept:
+                below = middle
+            else:
+                above = middle
 
     def keeps(self, factor: float) -> bool:
         """Whether every SLO is kept at that factor; false when the run was stopped."""

@@ -1,0 +1,129 @@
+"""What breaks in a run, and when first: SLOs, full pools and quotas, as figures that an outcome keeps."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from planner.plan.model.plan import Plan
+from planner.plan.model.traffic import Slo
+from planner.record.decisions import Actor, Verdict
+from planner.record.result import Figure, RunResult
+from planner.units import US_PER_MS, US_PER_S
+
+SLO, POOL, QUOTA = "slo_missed_first_at", "pool_full_first_at", "quota_refused_first_at"
+PENDING = "pods_pending_at_end"
+
+
+@dataclass(frozen=True)
+class SloBreak:
+    """The first recorded moment at which an SLO was missed."""
+
+    workload: str
+    at_us: int | None
+    """To the record interval; None if it was missed only between two recorded moments."""
+
+
+@dataclass(frozen=True)
+class Break:
+    """Something that broke in a run."""
+
+    what: str
+    """In words, such as "the SLO of shop"."""
+    at_s: float
+    """Since the start of the run."""
+    subject: str = ""
+    """Workload, pool or namespace."""
+
+
+def first_break(plan: Plan, result: RunResult) -> SloBreak | None:
+    """The SLO that was missed first; of several at one moment, the first in the plan."""
+    if not result.slo_missed:
+        return None
+    seen = list(_missed(plan, result))
+    if not seen:
+        return SloBreak(result.slo_missed[0], None)
+    at_us = min(at for at, _ in seen)
+    return SloBreak(next(name for at, name in seen if at == at_us), at_us)
+
+
+def break_figures(plan: Plan, result: RunResult) -> dict[str, Figure]:
+    """Moments in seconds at which something first broke, by SLO, pool and quota; and the pods that wait at the end."""
+    found = {f"{SLO}[{name}]": at_us for at_us, name in _missed(plan, result)}
+    found |= {f"{POOL}[{name}]": at_us for at_us, name in _full(result)}
+    found |= {f"{QUOTA}[{name}]": at_us for at_us, name in _refused(result)}
+    figures = {name: Figure(at_us / US_PER_S, "s") for name, at_us in found.items()}
+    pending = result.series.get("pods_pending_count")
+    if pending is not None and len(pending):
+        figures[PENDING] = Figure(float(pending[-1]), "pods")
+    return figures
+
+
+def breaks_of(figures: Mapping[str, Figure], slo_missed: tuple[str, ...], until_us: int) -> tuple[Break, ...]:
+    """What broke in a run, the first one first; an SLO that was missed between two recorded moments comes last."""
+    found = [
+        Break(text, figures[name].value, subject)
+        for name in figures
+        for subject in (name.partition("[")[2].removesuffix("]"),)
+        for text in _texts(name, subject)
+    ]
+    seen = [one.subject for one in found if one.what.startswith("the SLO")]
+    found.extend(Break(f"the SLO of {name}", until_us / US_PER_S, name) for name in slo_missed if name not in seen)
+    budget = figures.get("budget_used")
+    if budget is not None and budget.value > 1.0:
+        found.append(Break("the budget", until_us / US_PER_S))
+    return tuple(sorted(found, key=lambda one: one.at_s))
+
+
+def _texts(name: str, subject: str) -> Iterator[str]:
+    if name.startswith(f"{SLO}["):
+        yield f"the SLO of {subject}"
+    elif name.startswith(f"{POOL}["):
+        yield f"pool {subject} (full while pods wait)"
+    elif name.startswith(f"{QUOTA}["):
+        yield f"the quota of {subject}"
+
+
+def _missed(plan: Plan, result: RunResult) -> Iterator[tuple[int, str]]:
+    """First recorded moment of a miss and its workload, in the order of the plan."""
+    for workload in plan.workloads:
+        if workload.slo is not None and workload.name in result.slo_missed:
+            at_us = _first_us(result, workload.name, workload.slo)
+            if at_us is not None:
+                yield at_us, workload.name
+
+
+def _first_us(result: RunResult, name: str, slo: Slo) -> int | None:
+    is_broken = np.zeros(len(result.time_us), dtype=bool)
+    own, whole_ms = f"slo_missed_ratio[{name}]", f"latency_end_to_end_p{slo.percentile}_ms[{name}]"
+    if own in result.series:
+        is_broken |= result.series[own] > 0.5  # nan before the first load step
+    if slo.end_to_end_target is not None and whole_ms in result.series:
+        is_broken |= result.series[whole_ms] > slo.end_to_end_target / US_PER_MS  # nan where it waits for no call
+    rows = np.flatnonzero(is_broken)
+    return int(result.time_us[rows[0]]) if len(rows) else None
+
+
+def _full(result: RunResult) -> Iterator[tuple[int, str]]:
+    """First recorded moment at which a group was at its maximum while pods fitted nowhere and no node was coming."""
+    waiting, booting = (result.series.get(name) for name in ("pods_unschedulable_count", "nodes_booting_count"))
+    if waiting is None or booting is None:
+        return
+    is_stuck = (waiting > 0.0) & (booting == 0.0)
+    if not is_stuck.any():
+        return
+    for row in result.node_groups:
+        target = result.series.get(f"group_nodes_target_count[{row['node_group']}]")
+        if target is not None:
+            rows = np.flatnonzero(is_stuck & (target >= row["nodes_max_count"]))
+            if len(rows):
+                yield int(result.time_us[rows[0]]), str(row["node_group"])
+
+
+def _refused(result: RunResult) -> Iterator[tuple[int, str]]:
+    """First refusal of a workload's pods by a quota of its namespace."""
+    seen = set[str]()
+    for decision in result.decisions:
+        if decision.actor is Actor.CONTROLLER and decision.verdict is Verdict.REFUSED and decision.subject not in seen:
+            seen.add(decision.subject)
+            yield decision.time_us, decision.subject
