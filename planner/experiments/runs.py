@@ -64,7 +64,7 @@ class Runs:
         found: dict[tuple[str, int, int], RunOutcome | None] = {}
         for tested, seed in wanted:
             parcel = tested.parcel_of(seed)
-            key = parcel.digest, seed, self._time_of(tested)
+            key = parcel.digest, seed, self.time_of(tested)
             keys.append(key)
             if key not in found:
                 found[key] = self._results.find(*key)
@@ -80,7 +80,7 @@ class Runs:
 
     def parting(self, a: RunnablePlan, b: RunnablePlan, seed: int) -> dict[str, Any] | None:
         """Where two plans part with that seed (`find_parting`); None if the experiment was cancelled."""
-        parcels, until_us = (a.parcel_of(seed), b.parcel_of(seed)), max(self._time_of(a), self._time_of(b))
+        parcels, until_us = (a.parcel_of(seed), b.parcel_of(seed)), max(self.time_of(a), self.time_of(b))
         key = parcels[0].digest, parcels[1].digest, seed, until_us
         known = self._results.find_parting(*key)
         if known is not None:
@@ -94,7 +94,8 @@ class Runs:
             return found
         return None
 
-    def _time_of(self, tested: RunnablePlan) -> int:
+    def time_of(self, tested: RunnablePlan) -> int:
+        """Simulated time of its runs."""
         return tested.plan.simulation.duration if self._until_us is None else self._until_us
 
     def _keep(self, outcome: RunOutcome, until_us: int) -> None:

@@ -22,7 +22,7 @@ def answer_json(answer: ExperimentAnswer) -> dict[str, Any]:
         "figures": {name: _figure(figure) for name, figure in answer.figures.items()},
         "slos": {
             name: {
-                "broken": {of: _estimate(share) for of, share in slo.broken.items()},
+                "broken": {of: estimate_json(share) for of, share in slo.broken.items()},
                 "worstSeed": dict(slo.worst_seed),
             }
             for name, slo in answer.slos.items()
@@ -46,21 +46,22 @@ def answer_json(answer: ExperimentAnswer) -> dict[str, Any]:
 def _figure(figure: FigureAnswer) -> dict[str, Any]:
     found: dict[str, Any] = {
         "unit": figure.unit,
-        "variants": {name: _estimate(estimate) for name, estimate in figure.variants.items()},
+        "variants": {name: estimate_json(estimate) for name, estimate in figure.variants.items()},
         "differences": [_difference(one) for one in figure.differences],
     }
     if figure.best:
-        found["best"] = {name: _estimate(estimate) for name, estimate in figure.best.items()}
+        found["best"] = {name: estimate_json(estimate) for name, estimate in figure.best.items()}
     return found
 
 
 def _difference(one: FigureDifference) -> dict[str, Any]:
-    estimate = _estimate(one.estimate)
+    estimate = estimate_json(one.estimate)
     correlation = None if one.correlation is None else _number(one.correlation)
     return {"a": one.a, "b": one.b, **estimate, "verdict": str(one.verdict), "correlation": correlation}
 
 
-def _estimate(estimate: MeanEstimate) -> dict[str, Any]:
+def estimate_json(estimate: MeanEstimate) -> dict[str, Any]:
+    """{mean, low, high, n}; None where there is no finite number."""
     return {
         "mean": _number(estimate.mean),
         "low": _number(estimate.low),

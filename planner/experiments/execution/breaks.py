@@ -1,6 +1,6 @@
-"""What breaks in a run, and when first: SLOs, full pools and quotas, as figures that an outcome keeps."""
+"""What breaks in a run, and when first: SLOs, full pools, quotas and the budget."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,11 +8,8 @@ import numpy as np
 from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import Slo
 from planner.record.decisions import Actor, Verdict
-from planner.record.result import Figure, RunResult
+from planner.record.result import RunResult
 from planner.units import US_PER_MS, US_PER_S
-
-SLO, POOL, QUOTA = "slo_missed_first_at", "pool_full_first_at", "quota_refused_first_at"
-PENDING = "pods_pending_at_end"
 
 
 @dataclass(frozen=True)
@@ -47,41 +44,18 @@ def first_break(plan: Plan, result: RunResult) -> SloBreak | None:
     return SloBreak(next(name for at, name in seen if at == at_us), at_us)
 
 
-def break_figures(plan: Plan, result: RunResult) -> dict[str, Figure]:
-    """Moments in seconds at which something first broke, by SLO, pool and quota; and the pods that wait at the end."""
-    found = {f"{SLO}[{name}]": at_us for at_us, name in _missed(plan, result)}
-    found |= {f"{POOL}[{name}]": at_us for at_us, name in _full(result)}
-    found |= {f"{QUOTA}[{name}]": at_us for at_us, name in _refused(result)}
-    figures = {name: Figure(at_us / US_PER_S, "s") for name, at_us in found.items()}
-    pending = result.series.get("pods_pending_count")
-    if pending is not None and len(pending):
-        figures[PENDING] = Figure(float(pending[-1]), "pods")
-    return figures
-
-
-def breaks_of(figures: Mapping[str, Figure], slo_missed: tuple[str, ...], until_us: int) -> tuple[Break, ...]:
-    """What broke in a run, the first one first; an SLO that was missed between two recorded moments comes last."""
-    found = [
-        Break(text, figures[name].value, subject)
-        for name in figures
-        for subject in (name.partition("[")[2].removesuffix("]"),)
-        for text in _texts(name, subject)
-    ]
-    seen = [one.subject for one in found if one.what.startswith("the SLO")]
-    found.extend(Break(f"the SLO of {name}", until_us / US_PER_S, name) for name in slo_missed if name not in seen)
-    budget = figures.get("budget_used")
+def breaks_of(plan: Plan, result: RunResult) -> tuple[Break, ...]:
+    """What broke, the first one first. What was never seen at a recorded moment counts from the end of the run."""
+    end_us = result.until_us
+    seen = {name: at_us for at_us, name in _missed(plan, result)}
+    found = [(seen.get(name, end_us), f"the SLO of {name}", name) for name in result.slo_missed]
+    found += [(at_us, f"pool {name} (full while pods wait)", name) for at_us, name in _full(result)]
+    found += [(at_us, f"a quota for {name}", name) for at_us, name in _refused(result)]
+    found += [(at_us, "pods without a node until the end", "") for at_us in _waiting_at_end(result)]
+    budget = result.figures.get("budget_used")
     if budget is not None and budget.value > 1.0:
-        found.append(Break("the budget", until_us / US_PER_S))
-    return tuple(sorted(found, key=lambda one: one.at_s))
-
-
-def _texts(name: str, subject: str) -> Iterator[str]:
-    if name.startswith(f"{SLO}["):
-        yield f"the SLO of {subject}"
-    elif name.startswith(f"{POOL}["):
-        yield f"pool {subject} (full while pods wait)"
-    elif name.startswith(f"{QUOTA}["):
-        yield f"the quota of {subject}"
+        found.append((end_us, "the budget", ""))
+    return tuple(Break(what, at_us / US_PER_S, subject) for at_us, what, subject in sorted(found, key=lambda of: of[0]))
 
 
 def _missed(plan: Plan, result: RunResult) -> Iterator[tuple[int, str]]:
@@ -102,6 +76,14 @@ def _first_us(result: RunResult, name: str, slo: Slo) -> int | None:
         is_broken |= result.series[whole_ms] > slo.end_to_end_target / US_PER_MS  # nan where it waits for no call
     rows = np.flatnonzero(is_broken)
     return int(result.time_us[rows[0]]) if len(rows) else None
+
+
+def _waiting_at_end(result: RunResult) -> Iterator[int]:
+    """Since when pods fit nowhere, if some still do not at the end and no node is coming."""
+    waiting, booting = (result.series.get(name) for name in ("pods_unschedulable_count", "nodes_booting_count"))
+    if waiting is not None and booting is not None and len(waiting) and waiting[-1] > 0.0 and booting[-1] == 0.0:
+        calm = np.flatnonzero(waiting == 0.0)
+        yield int(result.time_us[calm[-1] + 1 if len(calm) else 0])
 
 
 def _full(result: RunResult) -> Iterator[tuple[int, str]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.experiments.execution.breaks import Break
 from planner.record.result import Figure, RunResult
 
 MOST_POINTS = 240
@@ -44,6 +45,8 @@ class RunOutcome:
     figures: Mapping[str, Figure]
     slo_missed: tuple[str, ...] = ()
     series: PackedSeries = PackedSeries()
+    breaks: tuple[Break, ...] = ()
+    """The first one first."""
     problem: str = ""
     """Why the run ended before its time; its figures do not count then."""
 

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from planner import __version__
-from planner.experiments.execution.breaks import break_figures
+from planner.experiments.execution.breaks import breaks_of
 from planner.experiments.execution.executor import Cancelled
 from planner.experiments.execution.outcome import RunOutcome, packed_series
 from planner.experiments.variants.runnable_plan import PlanParcel
@@ -41,9 +41,10 @@ def run_job(job: RunJob, cancelled: Cancelled) -> RunOutcome | None:
         version=__version__,
         digest=result.digest(),
         until_us=result.until_us,
-        figures=dict(result.figures) | break_figures(plan, result),
+        figures=dict(result.figures),
         slo_missed=result.slo_missed,
         series=packed_series(result),
+        breaks=breaks_of(plan, result),
         problem=str(result.stopped) if result.stopped is not None else "",
     )
 

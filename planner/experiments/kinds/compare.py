@@ -17,7 +17,8 @@ from planner.experiments.statistics.paired import paired_difference
 from planner.experiments.statistics.stopping import is_narrow
 from planner.experiments.variants.runnable_plan import RunnablePlan, runnable_plan, runnable_variants
 from planner.plan.edits.differences import differences
-from planner.plan.model.experiments.experiment import Compare, SeededExperiment
+from planner.plan.model.experiments.experiment import Compare
+from planner.plan.model.experiments.seeded import SeededExperiment
 from planner.plan.model.plan import Plan
 
 _TITLES = ("name", "notes")

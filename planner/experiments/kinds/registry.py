@@ -8,18 +8,20 @@ from planner.errors import PlanProblem
 from planner.experiments.answers.answer import ExperimentAnswer
 from planner.experiments.kinds.compare import compare
 from planner.experiments.kinds.replicate import replicate
+from planner.experiments.kinds.stress.stress import stress
 from planner.experiments.runs import Runs
 from planner.plan.files.problems import nearest
 from planner.plan.model.experiments.experiment import Compare, Experiment, Replicate
+from planner.plan.model.experiments.stress import Stress
 from planner.plan.model.plan import Plan
 
 KINDS: Mapping[type, Callable[[Plan, Any, Runs], ExperimentAnswer]] = MappingProxyType(
-    {Replicate: replicate, Compare: compare}
+    {Replicate: replicate, Compare: compare, Stress: stress}
 )
 
 
 def run_experiment(plan: Plan, experiment: Experiment, runs: Runs) -> ExperimentAnswer:
-    """Answer an experiment of a plan. Raises PlanProblem or PlanProblems if it cannot be begun, and ExecutorLost."""
+    """ExperimentAnswer an experiment of a plan. Raises PlanProblem or PlanProblems if it cannot be begun, and ExecutorLost."""
     return KINDS[type(experiment)](plan, experiment, runs)
 
 

@@ -7,7 +7,7 @@ from planner.experiments.runs import Runs
 from planner.experiments.statistics.estimates import MeanEstimate
 from planner.experiments.statistics.stopping import FEWEST, next_count
 from planner.experiments.variants.runnable_plan import RunnablePlan
-from planner.plan.model.experiments.experiment import SeededExperiment
+from planner.plan.model.experiments.seeded import SeededExperiment
 
 Widths = Callable[[SeededRuns], Iterable[tuple[MeanEstimate, float]]]
 """Of a sample the estimates that have to be narrow, each with the value that the width is a share of."""

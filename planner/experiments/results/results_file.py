@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from planner.errors import ResultFileError
-from planner.experiments.execution.outcome import PackedSeries, RunOutcome
+from planner.experiments.execution.breaks import Break
+from planner.experiments.execution.outcome import RunOutcome, PackedSeries
 from planner.record.result import Figure
 
 ENDING = ".headroom-results"
@@ -22,7 +23,8 @@ _TABLES = """
 CREATE TABLE IF NOT EXISTS outcomes (
   plan_digest TEXT NOT NULL, seed INTEGER NOT NULL, until_us INTEGER NOT NULL, version TEXT NOT NULL,
   digest TEXT NOT NULL, end_us INTEGER NOT NULL, figures TEXT NOT NULL, slo_missed TEXT NOT NULL,
-  series_names TEXT NOT NULL, series_time_us TEXT NOT NULL, series BLOB NOT NULL, problem TEXT NOT NULL,
+  series_names TEXT NOT NULL, series_time_us TEXT NOT NULL, series BLOB NOT NULL, breaks TEXT NOT NULL,
+  problem TEXT NOT NULL,
   PRIMARY KEY (plan_digest, seed, until_us, version)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS partings (
@@ -71,7 +73,8 @@ class ResultsFile:
     def find(self, plan_digest: str, seed: int, until_us: int) -> RunOutcome | None:
         """A run that was made by this version; None if there is none. Raises ResultFileError."""
         row = self._one(
-            "SELECT digest, end_us, figures, slo_missed, series_names, series_time_us, series, problem FROM outcomes"
+            "SELECT digest, end_us, figures, slo_missed, series_names, series_time_us, series, breaks,"
+            " problem FROM outcomes"
             " WHERE plan_digest = ? AND seed = ? AND until_us = ? AND version = ?",
             (plan_digest, seed, until_us, self._version),
         )
@@ -79,8 +82,8 @@ class ResultsFile:
             return None
         figures = {name: Figure(value, unit) for name, (value, unit) in json.loads(row[2]).items()}
         series = PackedSeries(tuple(json.loads(row[4])), tuple(json.loads(row[5])), row[6])
-        missed = tuple(json.loads(row[3]))
-        return RunOutcome(plan_digest, seed, self._version, row[0], row[1], figures, missed, series, row[7])
+        missed, breaks = tuple(json.loads(row[3])), tuple(Break(*one) for one in json.loads(row[7]))
+        return RunOutcome(plan_digest, seed, self._version, row[0], row[1], figures, missed, series, breaks, row[8])
 
     def keep(self, outcome: RunOutcome, until_us: int) -> None:
         """Write a run down to the disk. Raises ResultFileError."""
@@ -88,7 +91,8 @@ class ResultsFile:
         row = (
             outcome.plan_digest, outcome.seed, until_us, outcome.version, outcome.digest, outcome.until_us,
             json.dumps(figures), json.dumps(outcome.slo_missed), json.dumps(outcome.series.names),
-            json.dumps(outcome.series.time_us), outcome.series.content, outcome.problem,
+            json.dumps(outcome.series.time_us), outcome.series.content,
+            json.dumps([(one.what, one.at_s, one.subject) for one in outcome.breaks]), outcome.problem,
         )  # fmt: skip
         self._write(f"INSERT OR REPLACE INTO outcomes VALUES ({', '.join('?' * len(row))})", row)
 

@@ -1,0 +1,128 @@
+"""Stress: what breaks first under faults and loads beyond the planned ones, when, and which variant holds."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from planner.errors import PlanProblem
+from planner.experiments.answers.answer import ExperimentAnswer, VariantAnswer
+from planner.experiments.answers.answer_json import estimate_json
+from planner.experiments.answers.figure_sense import headline_figures
+from planner.experiments.kinds.cells import Cell, cells_of, figure_answers, first_break_json, left_out
+from planner.experiments.kinds.sample import seeds_from
+from planner.experiments.kinds.stress.ordeals import PutUnder, ordeals_of
+from planner.experiments.runs import Runs
+from planner.experiments.variants.runnable_plan import RunnablePlan, runnable_plan, runnable_variants
+from planner.plan.model.experiments.stress import Stress
+from planner.plan.model.plan import Plan
+from planner.units import US_PER_S, format_duration
+
+CALM = "as planned"
+"""The row of the table without any ordeal."""
+
+
+@dataclass(frozen=True)
+class _Row:
+    """An ordeal, and what it did to each variant."""
+
+    name: str
+    what: str
+    cells: tuple[Cell, ...]
+    """One per variant that has the ordeal."""
+
+
+def stress(plan: Plan, experiment: Stress, runs: Runs) -> ExperimentAnswer:
+    """A plan and its variants under ordeals. Raises PlanProblem or PlanProblems if there is nothing to run."""
+    found = runnable_variants(plan, experiment.variants)
+    plans, confidence = (runnable_plan(plan), *found.ready), experiment.confidence / 100.0
+    put = [_put_under(one, experiment, runs) for one in plans]
+    if not any(put):
+        raise PlanProblem(
+            "ordeals", "No ordeal of the list concerns this plan.", "Choose others, or leave the list empty."
+        )
+    wanted = [*plans, *(under for ordeals in put for under, _ in ordeals)]
+    cells = {
+        cell.plan.name: cell for cell in cells_of(runs, wanted, seeds_from(plan.simulation.seed, experiment.seeds))
+    }
+    rows = _rows(plans, put, cells)
+    figures = figure_answers(list(cells.values()), confidence)
+    return ExperimentAnswer(
+        kind="stress",
+        variants=tuple(VariantAnswer(one.name, one.digest) for one in plans),
+        figures=figures,
+        seeds=tuple(seeds_from(plan.simulation.seed, experiment.seeds)),
+        confidence=confidence,
+        looked_at=headline_figures(figures),
+        sentence=_sentence(plans[0].name, rows),
+        notes=(*(str(one) for one in found.refused), *left_out(list(cells.values()))),
+        outcomes={name: cell.outcomes for name, cell in cells.items()},
+        stopped=runs.stopped,
+        more={"ordeals": [_row_json(row, confidence) for row in rows]},
+    )
+
+
+def _put_under(one: RunnablePlan, experiment: Stress, runs: Runs) -> list[tuple[RunnablePlan, PutUnder]]:
+    """The plan under each ordeal; names join plan and ordeal."""
+    until_us = runs.time_of(one)
+    return [
+        (RunnablePlan(f"{one.name}, {under.name}", under.plan, one.inputs), under)
+        for under in ordeals_of(one.plan, experiment, until_us)
+    ]
+
+
+def _rows(
+    plans: Sequence[RunnablePlan], put: Sequence[list[tuple[RunnablePlan, PutUnder]]], cells: dict[str, Cell]
+) -> tuple[_Row, ...]:
+    """The calm row first, then the ordeals in their order; a variant may lack one."""
+    whats = {under.name: under.what for ordeals in put for _, under in ordeals}
+    rows = [_Row(CALM, "no fault, the planned load", tuple(cells[one.name] for one in plans))]
+    for name, what in whats.items():
+        of = tuple(cells[tested.name] for ordeals in put for tested, under in ordeals if under.name == name)
+        rows.append(_Row(name, what, of))
+    return tuple(rows)
+
+
+def _row_json(row: _Row, confidence: float) -> dict[str, Any]:
+    finished = [cell for cell in row.cells if cell.outcomes]
+    return {
+        "name": row.name,
+        "what": row.what,
+        "variants": {_variant(row, cell): _cell_json(cell, confidence) for cell in finished},
+        "heldBy": [_variant(row, cell) for cell in finished if cell.first_break() is None],
+    }
+
+
+def _variant(row: _Row, cell: Cell) -> str:
+    return cell.plan.name if row.name == CALM else cell.plan.name.removesuffix(f", {row.name}")
+
+
+def _cell_json(cell: Cell, confidence: float) -> dict[str, Any]:
+    cost = cell.estimate("cost", confidence)
+    return {
+        "plan": cell.plan.name,
+        "broken": estimate_json(cell.broken(confidence)),
+        "breaksFirst": first_break_json(cell),
+        "alsoBreaks": sorted(dict.fromkeys(one.what for found in cell.outcomes for one in found.breaks[1:])),
+        "lowestAttainment": cell.attainment(),
+        "cost": None if cost is None else estimate_json(cost),
+    }
+
+
+def _sentence(plan: str, rows: Sequence[_Row]) -> str:
+    """What the plan itself bears, and which ordeal breaks it earliest."""
+    own = [(row, cell) for row in rows for cell in row.cells if _variant(row, cell) == plan and cell.outcomes]
+    if not own:
+        return "No run was finished, so there is nothing to say yet."
+    broken = [(row, cell, first) for row, cell in own if (first := cell.first_break()) is not None]
+    ordeals = [row for row, _ in own if row.name != CALM]
+    if not broken:
+        return f"The plan holds under all {len(ordeals)} faults and loads: every SLO is met, no pool or quota is full."
+    row, cell, first = min(broken, key=lambda one: (one[0].name != CALM, one[2].at_s))
+    moment = format_duration(round(first.at_s) * US_PER_S)
+    if row.name == CALM:
+        return f"Even without a fault, {first.what} breaks, {moment} into the run."
+    names = ", ".join(one.name for one, _, _ in broken)
+    text = f"The plan breaks under {len(broken)} of {len(ordeals)} faults and loads ({names}); "
+    text += f"earliest under {row.name}: {first.what}, {moment} into the run."
+    holders = [_variant(row, other) for other in row.cells if other is not cell and other.first_break() is None]
+    return text + (f" There, {', '.join(holders)} would have held." if holders else "")
