@@ -1,6 +1,6 @@
 """The runs of several plans with the same seeds, as columns of figures."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -88,10 +88,16 @@ def seeds_from(first: int, count: int) -> range:
 
 def known_figures(sample: SeededRuns, wanted: Sequence[str]) -> tuple[str, ...]:
     """The wanted figures. Raises PlanProblem for one that no run has, with the nearest one."""
+    return known_among(sample.figures, wanted) if sample.seeds else tuple(wanted)
+
+
+def known_among(known: Iterable[str], wanted: Sequence[str]) -> tuple[str, ...]:
+    """The wanted figures. Raises PlanProblem for one that is not known, with the nearest one."""
+    names = list(known)
     for name in wanted:
-        if sample.seeds and name not in sample.figures and not zero_if_absent(name):
-            guess = nearest(name, list(sample.figures))
-            listed = f"Choose one of {', '.join(list(sample.figures)[:20])}."
+        if names and name not in names and not zero_if_absent(name):
+            guess = nearest(name, names)
+            listed = f"Choose one of {', '.join(names[:20])}."
             raise PlanProblem(
                 "figures", f"These runs have no figure {name!r}.", f"Did you mean {guess}?" if guess else listed
             )

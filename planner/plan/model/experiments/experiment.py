@@ -6,6 +6,7 @@ from pydantic import Field
 
 from planner.plan.model.experiments.seeded import SeededExperiment
 from planner.plan.model.experiments.stress import Stress
+from planner.plan.model.experiments.vary import Vary
 from planner.plan.values.fields import setting
 
 
@@ -23,5 +24,5 @@ class Compare(SeededExperiment):
     variants: tuple[str, ...] = setting((), "Variants", "Compared with the plan; empty: all of them.", max_length=1_000)
 
 
-Experiment = Annotated[Replicate | Compare | Stress, Field(discriminator="type")]
+Experiment = Annotated[Replicate | Compare | Stress | Vary, Field(discriminator="type")]
 """A question to many runs."""

@@ -171,4 +171,4 @@ def test_every_edge_is_found_where_the_outcome_jumps_back_and_forth(monkeypatch)
     for edge, where in zip(found.edges, (3.0, 5.0, 7.0), strict=True):
         assert edge.below <= where <= edge.above <= 1.021 * edge.below
     assert found.factor < 3.0 <= found.broken_at
-    assert "Met again from between 4.9" in headroom_text(found, {})
+    assert "Met again from between 5 and 5.06" in headroom_text(found, {})

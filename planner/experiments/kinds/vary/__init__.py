@@ -1,0 +1,1 @@
+"""Vary: numbers of the plan take values from a space."""

@@ -1,0 +1,88 @@
+"""Vary: the figures over a space of numbers of the plan, and which number matters most."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from planner.experiments.answers.answer import ExperimentAnswer, VariantAnswer
+from planner.experiments.answers.figure_sense import headline_figures
+from planner.experiments.answers.numbers import number, percent
+from planner.experiments.kinds.cells import figure_answers, left_out
+from planner.experiments.kinds.sample import known_among, seeds_from
+from planner.experiments.kinds.vary.points import RunPoints, point_count, points_of, run_points
+from planner.experiments.kinds.vary.responses import curves, heat_map, table
+from planner.experiments.kinds.vary.sensitivity import sensitivity, sensitivity_count
+from planner.experiments.runs import Runs
+from planner.experiments.variants.space import Point, Space, space_of
+from planner.plan.model.experiments.vary import Sampling, Vary
+from planner.plan.model.plan import Plan
+
+_MOST_REFUSED = 20
+
+
+def vary(plan: Plan, experiment: Vary, runs: Runs) -> ExperimentAnswer:
+    """A plan over a space. Raises PlanProblem or PlanProblems for a space that does not fit the plan."""
+    space, first = space_of(plan, experiment.over), plan.simulation.seed
+    seeds, confidence = tuple(seeds_from(first, experiment.seeds)), experiment.confidence / 100.0
+
+    def run(of: Space, points: Sequence[Point]) -> RunPoints:
+        return run_points(plan, of, points, runs, seeds)
+
+    found = run(space, points_of(space, experiment, first))
+    cells = list(found.cells.values())
+    figures = figure_answers(cells, confidence)
+    looked_at = known_among(figures, experiment.figures) or headline_figures(figures)
+    on_grid = experiment.sampling is Sampling.GRID
+    more: dict[str, Any] = {
+        "parameters": [{"path": one.path, "values": list(one.levels)} for one in space.parameters],
+        "points": table(space, found, looked_at),
+        "curves": curves(space, found, looked_at, confidence) if on_grid else {},
+        "heatMap": heat_map(space, found, looked_at) if on_grid and len(space.parameters) == 2 else None,
+        "sensitivity": sensitivity(space, experiment, first, looked_at, run) if experiment.sensitivity else None,
+    }
+    return ExperimentAnswer(
+        kind="vary",
+        variants=tuple(VariantAnswer(cell.plan.name, cell.plan.digest) for cell in cells),
+        figures=figures,
+        seeds=seeds,
+        confidence=confidence,
+        looked_at=looked_at,
+        sentence=_sentence(space, found, looked_at, more),
+        notes=(*(str(one) for one in found.refused[:_MOST_REFUSED]), *left_out(cells)),
+        outcomes={cell.plan.name: cell.outcomes for cell in cells},
+        stopped=runs.stopped,
+        more=more,
+    )
+
+
+def vary_count(plan: Plan, experiment: Vary) -> int:
+    """How many runs it takes at most. Raises PlanProblem for a space that does not fit the plan."""
+    space = space_of(plan, experiment.over)
+    points = point_count(space, experiment)
+    if experiment.sensitivity:
+        points += sensitivity_count(space, experiment)
+    return points * experiment.seeds
+
+
+def _sentence(space: Space, found: RunPoints, looked_at: Sequence[str], more: dict[str, Any]) -> str:
+    """The range of the figure that matters most, where its ends are, and what it depends on."""
+    for name in looked_at:
+        means = {point: found.mean(name, point) for point in found.cells}
+        known = {point: mean for point, mean in means.items() if mean == mean}
+        if not known:
+            continue
+        low, high = min(known, key=lambda point: known[point]), max(known, key=lambda point: known[point])
+        if known[low] == known[high]:
+            text = f"{name} is {number(known[low])} at all {len(known)} points"
+        else:
+            ends = (f"{number(known[at])} ({', '.join(space.changes(at))})" for at in (low, high))
+            text = f"Over {len(known)} points {name} goes from {' to '.join(ends)}"
+        return f"{text}{_matters(name, more)}."
+    return "No run was finished, so there is nothing to say yet."
+
+
+def _matters(name: str, more: dict[str, Any]) -> str:
+    indices = (more["sensitivity"] or {}).get("sobol", {}).get(name, [])
+    if not indices:
+        return ""
+    share = percent(max(0.0, min(1.0, indices[0]["total"])))
+    return f"; it depends most on {indices[0]['path']} ({share} of its variance)"
