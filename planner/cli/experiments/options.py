@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from planner.cli.parameters import Folder, json_option, until_option
-from planner.plan.model.experiments.experiment import MOST_SEEDS
+from planner.plan.model.experiments.seeded import MOST_SEEDS
 
 
 class Percentage(click.ParamType[Any]):

@@ -80,6 +80,8 @@ class ExperimentAnswer:
     band_time_us: tuple[int, ...] = ()
     outcomes: Mapping[str, tuple[RunOutcome, ...]] = field(default_factory=dict)
     """By variant, one per seed: the cells that the answer rests on."""
+    table: tuple[tuple[str, ...], ...] = ()
+    """What this kind shows in place of the table of figures; the first row is the heading."""
     stopped: bool = False
     """Cancelled before its end; the answer rests on what was finished."""
     more: Mapping[str, Any] = field(default_factory=dict)

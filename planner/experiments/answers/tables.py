@@ -39,7 +39,7 @@ def answer_markdown(answer: ExperimentAnswer, names: Iterable[str] = ()) -> str:
     parts = [
         answer.sentence,
         *(f"> {note}" for note in answer.notes),
-        markdown_table(figure_table(answer, names)),
+        markdown_table(answer.table or figure_table(answer, names)),
     ]
     return "\n\n".join([*parts, *parting_lines(answer)]) + "\n"
 
@@ -48,7 +48,7 @@ def answer_text(answer: ExperimentAnswer) -> str:
     """The same for a terminal."""
     notes = "".join(f"Note: {note}\n" for note in answer.notes)
     parting = "".join(f"\n{line}" for line in parting_lines(answer))
-    return f"{answer.sentence}\n{notes}\n{columns(figure_table(answer))}{parting}"
+    return f"{answer.sentence}\n{notes}\n{columns(answer.table or figure_table(answer))}{parting}"
 
 
 def parting_lines(answer: ExperimentAnswer) -> list[str]:

@@ -12,7 +12,7 @@ from planner.experiments.answers.figure_sense import zero_if_absent
 from planner.experiments.execution.breaks import Break
 from planner.experiments.execution.outcome import RunOutcome
 from planner.experiments.runs import Runs
-from planner.experiments.statistics.estimates import MeanEstimate, Floats, mean_interval
+from planner.experiments.statistics.estimates import Floats, MeanEstimate, mean_interval
 from planner.experiments.statistics.proportions import wilson_interval
 from planner.experiments.variants.runnable_plan import RunnablePlan
 

@@ -23,7 +23,7 @@ KINDS: Mapping[type, Callable[[Plan, Any, Runs], ExperimentAnswer]] = MappingPro
 
 
 def run_experiment(plan: Plan, experiment: Experiment, runs: Runs) -> ExperimentAnswer:
-    """ExperimentAnswer an experiment of a plan. Raises PlanProblem or PlanProblems if it cannot be begun, and ExecutorLost."""
+    """Answer an experiment of a plan. Raises PlanProblem or PlanProblems if it cannot be begun, and ExecutorLost."""
     return KINDS[type(experiment)](plan, experiment, runs)
 
 

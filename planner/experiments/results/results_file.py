@@ -13,7 +13,7 @@ from typing import Any
 
 from planner.errors import ResultFileError
 from planner.experiments.execution.breaks import Break
-from planner.experiments.execution.outcome import RunOutcome, PackedSeries
+from planner.experiments.execution.outcome import PackedSeries, RunOutcome
 from planner.record.result import Figure
 
 ENDING = ".headroom-results"

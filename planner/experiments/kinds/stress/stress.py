@@ -1,6 +1,6 @@
 """Stress: what breaks first under faults and loads beyond the planned ones, when, and which variant holds."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +8,7 @@ from planner.errors import PlanProblem
 from planner.experiments.answers.answer import ExperimentAnswer, VariantAnswer
 from planner.experiments.answers.answer_json import estimate_json
 from planner.experiments.answers.figure_sense import headline_figures
+from planner.experiments.answers.numbers import percent
 from planner.experiments.kinds.cells import Cell, cells_of, figure_answers, first_break_json, left_out
 from planner.experiments.kinds.sample import seeds_from
 from planner.experiments.kinds.stress.ordeals import PutUnder, ordeals_of
@@ -56,6 +57,7 @@ def stress(plan: Plan, experiment: Stress, runs: Runs) -> ExperimentAnswer:
         sentence=_sentence(plans[0].name, rows),
         notes=(*(str(one) for one in found.refused), *left_out(list(cells.values()))),
         outcomes={name: cell.outcomes for name, cell in cells.items()},
+        table=tuple(_table(plans, rows)),
         stopped=runs.stopped,
         more={"ordeals": [_row_json(row, confidence) for row in rows]},
     )
@@ -80,6 +82,25 @@ def _rows(
         of = tuple(cells[tested.name] for ordeals in put for tested, under in ordeals if under.name == name)
         rows.append(_Row(name, what, of))
     return tuple(rows)
+
+
+def _table(plans: Sequence[RunnablePlan], rows: Sequence[_Row]) -> Iterator[tuple[str, ...]]:
+    """A row per ordeal, a column per variant: what breaks first, and when."""
+    yield ("Ordeal", "What happens", *(one.name for one in plans))
+    for row in rows:
+        by_variant = {_variant(row, cell): _broken_text(cell) for cell in row.cells}
+        yield (row.name, row.what, *(by_variant.get(one.name, "–") for one in plans))
+
+
+def _broken_text(cell: Cell) -> str:
+    if not cell.outcomes:
+        return "–"
+    first = cell.first_break()
+    if first is None:
+        return "holds"
+    share = sum(bool(one.breaks) for one in cell.outcomes) / len(cell.outcomes)
+    often = "" if share == 1.0 else f", in {percent(share)} of runs"
+    return f"{first.what}, after {format_duration(round(first.at_s) * US_PER_S)}{often}"
 
 
 def _row_json(row: _Row, confidence: float) -> dict[str, Any]:

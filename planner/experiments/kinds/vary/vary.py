@@ -1,6 +1,6 @@
 """Vary: the figures over a space of numbers of the plan, and which number matters most."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from planner.experiments.answers.answer import ExperimentAnswer, VariantAnswer
@@ -16,7 +16,7 @@ from planner.experiments.variants.space import Point, Space, space_of
 from planner.plan.model.experiments.vary import Sampling, Vary
 from planner.plan.model.plan import Plan
 
-_MOST_REFUSED = 20
+_MOST_REFUSED, _MOST_COLUMNS = 20, 6
 
 
 def vary(plan: Plan, experiment: Vary, runs: Runs) -> ExperimentAnswer:
@@ -49,6 +49,7 @@ def vary(plan: Plan, experiment: Vary, runs: Runs) -> ExperimentAnswer:
         sentence=_sentence(space, found, looked_at, more),
         notes=(*(str(one) for one in found.refused[:_MOST_REFUSED]), *left_out(cells)),
         outcomes={cell.plan.name: cell.outcomes for cell in cells},
+        table=tuple(_table(space, found, looked_at[:_MOST_COLUMNS])),
         stopped=runs.stopped,
         more=more,
     )
@@ -61,6 +62,14 @@ def vary_count(plan: Plan, experiment: Vary) -> int:
     if experiment.sensitivity:
         points += sensitivity_count(space, experiment)
     return points * experiment.seeds
+
+
+def _table(space: Space, found: RunPoints, figures: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """A row per point: its values, and the means of the figures that matter most."""
+    yield (*(parameter.path for parameter in space.parameters), *figures)
+    for point in found.cells:
+        means = (found.mean(name, point) for name in figures)
+        yield (*point, *(number(mean) if mean == mean else "–" for mean in means))
 
 
 def _sentence(space: Space, found: RunPoints, looked_at: Sequence[str], more: dict[str, Any]) -> str:
