@@ -29,13 +29,13 @@ from planner.plan.recordings.recording import ReadAs, Recording, read_recording
 from planner.units import US_PER_S
 
 if TYPE_CHECKING:
+    from planner.experiments.execution.breaks import SloBreak
+    from planner.experiments.kinds.stress.load_headroom import LoadHeadroom, OnTried, Progress
+    from planner.experiments.kinds.stress.tried_load import TriedLoad
     from planner.kube.draft.left_out import Losses
     from planner.kube.importer import Imported
     from planner.record.result import RunResult
     from planner.simulation.run import RunView, RunWatch
-    from planner.experiments.execution.breaks import SloBreak
-    from planner.experiments.kinds.stress.load_headroom import LoadHeadroom, OnTried, Progress
-    from planner.experiments.kinds.stress.tried_load import TriedLoad
 
 __all__ = [
     "Imported",

@@ -27,6 +27,8 @@ SHORT_HELP = MappingProxyType(
         "headroom": "Find how much more load and how many more pods PLAN can take.",
         "compare": "Compare plans, or PLAN with its variants, with the same seeds.",
         "replicate": "Run PLAN with many seeds, to see how sure its figures are.",
+        "vary": "Run PLAN over a space of its numbers.",
+        "stress": "Put PLAN and its variants under faults and loads, and see what breaks first.",
         "experiment": "Make the experiment NAME of PLAN.",
         "variant": "Add the variant NAME to PLAN, made of changes such as 'nodeGroups[general].maxSize = 40'.",
         "check": "Compare plan OLD with plan NEW for a pull request.",
@@ -81,6 +83,10 @@ def command(name: str) -> click.Command:
             from planner.cli.experiments.compare import compare_command as found
         case "replicate":
             from planner.cli.experiments.replicate import replicate_command as found
+        case "vary":
+            from planner.cli.experiments.vary import vary_command as found
+        case "stress":
+            from planner.cli.experiments.stress import stress_command as found
         case "experiment":
             from planner.cli.experiments.experiment import experiment_command as found
         case "variant":

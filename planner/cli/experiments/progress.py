@@ -6,6 +6,7 @@ The only place of the core that sees a clock: what it shows never reaches a resu
 import contextlib
 import sys
 import time  # noqa: TID251
+from collections.abc import Callable
 
 import click
 
@@ -51,3 +52,10 @@ def in_words(seconds: float) -> str:
         return f"{max(1, round(seconds))} s"
     minutes = round(seconds / 60.0)
     return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def seconds_of(work: Callable[[], object]) -> float:
+    """How long something takes once."""
+    began_s = time.monotonic()
+    work()
+    return time.monotonic() - began_s

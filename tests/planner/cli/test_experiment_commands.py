@@ -115,3 +115,31 @@ def test_a_check_fails_with_3_where_a_condition_holds(path, tmp_path, capsys):
     assert "The check fails: cost>+5%" in err
     assert cli.main([*words, "--fail-if", "costs>+5%"]) == 2
     assert "Did you mean cost?" in capsys.readouterr().err
+
+
+def test_stress_prints_a_table_with_the_answer_first(path, capsys):
+    asked = ["stress", path, "--ordeal", "slowBoot", "--variant", "larger", "--seeds", "1", "--jobs", "1"]
+    assert cli.main([*asked, "--until", "2m"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].endswith(".") and lines[2].startswith("Ordeal")
+    assert [line.split("  ")[0] for line in lines[3:]] == ["as planned", "slow boot"]
+
+
+def test_vary_prints_a_row_per_point(path, capsys):
+    over = ["--over", "nodeGroups[pool].initialSize=1..2:1", "--over", "load=0.5,1"]
+    asked = ["vary", path, *over, "--seeds", "1", "--jobs", "1", "--until", "1m"]
+    assert cli.main([*asked, "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["points"]) == 4
+    assert cli.main(asked) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 2 + 1 + 4
+
+
+def test_a_range_that_is_none_and_a_space_of_a_million_points_are_refused_before_any_run(path, capsys):
+    assert cli.main(["vary", path, "--over", "load=1.."]) == 2
+    assert "write low..high:step" in capsys.readouterr().err
+    assert cli.main(["vary", path]) == 2
+    assert "--over" in capsys.readouterr().err
+    size = ["--over", "nodeGroups[pool].maxSize=1..1000:1", "--over", "load=1..1000:1"]
+    assert cli.main(["vary", path, *size, "--until", "1m", "--jobs", "2"]) == 2
+    text = capsys.readouterr().err
+    assert "5,000,000 runs" in text and "with 2 at a time" in text and "--yes" in text

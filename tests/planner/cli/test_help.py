@@ -45,9 +45,9 @@ def test_the_help_lists_the_commands_in_the_order_of_their_use(capsys):
     ("words", "never"),
     [
         (["--help"], ("numpy", "pydantic", "planner.plan", "planner.api")),
-        (["simulate", "--help"], ("planner.kube", "planner.sweeps", "planner.simulation")),
-        (["validate", str(SAMPLE)], ("planner.kube", "planner.sweeps", "planner.simulation")),
-        (["simulate", str(SAMPLE), "--until", "10s"], ("planner.kube", "planner.sweeps")),
+        (["simulate", "--help"], ("planner.kube", "planner.experiments", "planner.simulation")),
+        (["validate", str(SAMPLE)], ("planner.kube", "planner.experiments", "planner.simulation")),
+        (["simulate", str(SAMPLE), "--until", "10s"], ("planner.kube", "planner.experiments")),
     ],
 )
 def test_a_command_loads_only_what_it_needs(words, never):

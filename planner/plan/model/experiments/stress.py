@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Literal
 
-from planner.plan.model.experiments.seeded import SeededExperiment
+from planner.plan.model.experiments.seeded import AnyExperiment
 from planner.plan.model.experiments.variants import Variant
 from planner.plan.values.fields import DurationUs, setting
 
@@ -26,7 +26,7 @@ class Ordeal(StrEnum):
     """Each pool in turn gets no new nodes."""
 
 
-class Stress(SeededExperiment):
+class Stress(AnyExperiment):
     """The plan and its variants under faults and loads: what breaks first, and which variant holds?"""
 
     type: Literal["stress"]

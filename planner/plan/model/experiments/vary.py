@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from planner.plan.model.experiments.seeded import SeededExperiment
+from planner.plan.model.experiments.seeded import AnyExperiment
 from planner.plan.values.fields import required, setting
 from planner.plan.values.range_text import parse_range
 
@@ -33,7 +33,7 @@ class Sampling(StrEnum):
     """Points of low discrepancy; their number is rounded up to a power of two."""
 
 
-class Vary(SeededExperiment):
+class Vary(AnyExperiment):
     """Numbers of the plan take values from a space: how do the figures respond, and to which number most?"""
 
     type: Literal["vary"]
