@@ -10,7 +10,7 @@ from planner.cli.experiments.size import refuse_too_many, yes_option
 from planner.cli.parameters import plan_argument
 from planner.cli.plan_files import runnable
 from planner.experiments.kinds.vary.vary import vary, vary_count
-from planner.plan.model.experiments.vary import Sampling, Vary
+from planner.plan.model.experiments.vary import SpaceSampling, Vary
 from planner.plan.values.range_text import parse_range
 
 
@@ -42,8 +42,8 @@ over_option = click.option(
 @over_option
 @click.option(
     "--sampling",
-    type=click.Choice([str(one) for one in Sampling]),
-    default=str(Sampling.GRID),
+    type=click.Choice([str(one) for one in SpaceSampling]),
+    default=str(SpaceSampling.GRID),
     show_default=True,
     help="All combinations, or a sample of the space.",
 )

@@ -20,7 +20,7 @@ _ATTAINMENTS = ("slo_attainment[", "slo_attainment_end_to_end[")
 
 
 @dataclass(frozen=True)
-class Cell:
+class PlanCell:
     """A plan and its runs, one per seed that was finished."""
 
     plan: RunnablePlan
@@ -66,20 +66,20 @@ class Cell:
         return min(found, default=None)
 
 
-def cells_of(runs: Runs, plans: Sequence[RunnablePlan], seeds: Sequence[int]) -> tuple[Cell, ...]:
+def cells_of(runs: Runs, plans: Sequence[RunnablePlan], seeds: Sequence[int]) -> tuple[PlanCell, ...]:
     """Run every plan with every seed: seed by seed, so that what is finished early is of use."""
     found = iter(runs.outcomes([(plan, seed) for seed in seeds for plan in plans]))
     rows = [[next(found) for _ in plans] for _ in seeds]
     return tuple(_cell(plan, [row[at] for row in rows]) for at, plan in enumerate(plans))
 
 
-def _cell(plan: RunnablePlan, found: Sequence[RunOutcome | None]) -> Cell:
+def _cell(plan: RunnablePlan, found: Sequence[RunOutcome | None]) -> PlanCell:
     kept = tuple(one for one in found if one is not None and not one.problem)
     problem = next((one.problem for one in found if one is not None and one.problem), "")
-    return Cell(plan, kept, len(found) - len(kept), problem)
+    return PlanCell(plan, kept, len(found) - len(kept), problem)
 
 
-def figure_answers(cells: Sequence[Cell], confidence: float) -> dict[str, FigureAnswer]:
+def figure_answers(cells: Sequence[PlanCell], confidence: float) -> dict[str, FigureAnswer]:
     """Every figure in all plans that have it."""
     units: dict[str, str] = {}
     for cell in cells:
@@ -94,14 +94,14 @@ def figure_answers(cells: Sequence[Cell], confidence: float) -> dict[str, Figure
     return found
 
 
-def left_out(cells: Sequence[Cell]) -> tuple[str, ...]:
+def left_out(cells: Sequence[PlanCell]) -> tuple[str, ...]:
     """A note for each plan whose runs ended early."""
     return tuple(
         f"{cell.plan.name}: {cell.unfinished} runs do not count. {cell.problem}" for cell in cells if cell.problem
     )
 
 
-def first_break_json(cell: Cell) -> dict[str, Any] | None:
+def first_break_json(cell: PlanCell) -> dict[str, Any] | None:
     """{"what", "atS", "subject"} of what breaks first."""
     first = cell.first_break()
     return None if first is None else {"what": first.what, "atS": first.at_s, "subject": first.subject}

@@ -4,7 +4,6 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import get_args
 
 import numpy as np
@@ -46,14 +45,6 @@ class Parameter:
             return self.levels[min(int(share * len(self.levels)), len(self.levels) - 1)]
         return _written(self.low + share * (self.high - self.low), self.place)
 
-    @cached_property
-    def numbers(self) -> tuple[float, ...] | None:
-        """The levels as numbers for an axis; None if some is no number."""
-        try:
-            return tuple(_number(self.path, text, self.place) for text in self.levels)
-        except PlanProblem:
-            return None
-
 
 Point = tuple[str, ...]
 """A value of each parameter."""
@@ -69,11 +60,6 @@ class Space:
     def size(self) -> int:
         """Number of points of the grid."""
         return math.prod(len(parameter.levels) for parameter in self.parameters)
-
-    @property
-    def is_finite(self) -> bool:
-        """Whether the grid holds all of it."""
-        return not any(parameter.continuous for parameter in self.parameters)
 
     def grid(self) -> Iterator[Point]:
         """All combinations of levels; the last parameter changes fastest."""

@@ -9,7 +9,7 @@ from planner.experiments.answers.answer import ExperimentAnswer, VariantAnswer
 from planner.experiments.answers.answer_json import estimate_json
 from planner.experiments.answers.figure_sense import headline_figures
 from planner.experiments.answers.numbers import percent
-from planner.experiments.kinds.cells import Cell, cells_of, figure_answers, first_break_json, left_out
+from planner.experiments.kinds.cells import PlanCell, cells_of, figure_answers, first_break_json, left_out
 from planner.experiments.kinds.sample import seeds_from
 from planner.experiments.kinds.stress.ordeals import PutUnder, ordeals_of
 from planner.experiments.runs import Runs
@@ -28,7 +28,7 @@ class _Row:
 
     name: str
     what: str
-    cells: tuple[Cell, ...]
+    cells: tuple[PlanCell, ...]
     """One per variant that has the ordeal."""
 
 
@@ -73,7 +73,7 @@ def _put_under(one: RunnablePlan, experiment: Stress, runs: Runs) -> list[tuple[
 
 
 def _rows(
-    plans: Sequence[RunnablePlan], put: Sequence[list[tuple[RunnablePlan, PutUnder]]], cells: dict[str, Cell]
+    plans: Sequence[RunnablePlan], put: Sequence[list[tuple[RunnablePlan, PutUnder]]], cells: dict[str, PlanCell]
 ) -> tuple[_Row, ...]:
     """The calm row first, then the ordeals in their order; a variant may lack one."""
     whats = {under.name: under.what for ordeals in put for _, under in ordeals}
@@ -92,7 +92,7 @@ def _table(plans: Sequence[RunnablePlan], rows: Sequence[_Row]) -> Iterator[tupl
         yield (row.name, row.what, *(by_variant.get(one.name, "–") for one in plans))
 
 
-def _broken_text(cell: Cell) -> str:
+def _broken_text(cell: PlanCell) -> str:
     if not cell.outcomes:
         return "–"
     first = cell.first_break()
@@ -113,11 +113,11 @@ def _row_json(row: _Row, confidence: float) -> dict[str, Any]:
     }
 
 
-def _variant(row: _Row, cell: Cell) -> str:
+def _variant(row: _Row, cell: PlanCell) -> str:
     return cell.plan.name if row.name == CALM else cell.plan.name.removesuffix(f", {row.name}")
 
 
-def _cell_json(cell: Cell, confidence: float) -> dict[str, Any]:
+def _cell_json(cell: PlanCell, confidence: float) -> dict[str, Any]:
     cost = cell.estimate("cost", confidence)
     return {
         "plan": cell.plan.name,

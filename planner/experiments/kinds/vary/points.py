@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from planner.errors import PlanProblem
-from planner.experiments.kinds.cells import Cell, cells_of
+from planner.experiments.kinds.cells import PlanCell, cells_of
 from planner.experiments.runs import Runs
 from planner.experiments.statistics.estimates import Floats
 from planner.experiments.variants.space import Point, Space, plans_at
-from planner.plan.model.experiments.vary import Sampling, Vary
+from planner.plan.model.experiments.vary import SpaceSampling, Vary
 from planner.plan.model.plan import Plan
 
 
@@ -18,7 +18,7 @@ from planner.plan.model.plan import Plan
 class RunPoints:
     """Points with their runs; points that the plan refuses are missing."""
 
-    cells: dict[Point, Cell]
+    cells: dict[Point, PlanCell]
     refused: tuple[PlanProblem, ...] = ()
 
     def mean(self, figure: str, point: Point) -> float:
@@ -35,21 +35,21 @@ class RunPoints:
 
 def point_count(space: Space, experiment: Vary) -> int:
     """How many points are run, each with every seed, apart from those for the sensitivity."""
-    if experiment.sampling is Sampling.GRID:
+    if experiment.sampling is SpaceSampling.GRID:
         return space.size
-    if experiment.sampling is Sampling.SOBOL:
+    if experiment.sampling is SpaceSampling.SOBOL:
         return 1 << max(1, (experiment.points - 1).bit_length())
     return experiment.points
 
 
 def points_of(space: Space, experiment: Vary, seed: int) -> tuple[Point, ...]:
     """The points that the experiment runs, each once."""
-    if experiment.sampling is Sampling.GRID:
+    if experiment.sampling is SpaceSampling.GRID:
         return tuple(space.grid())
     from scipy.stats import qmc  # late: loading it takes longer than a small run
 
     inputs, count = len(space.parameters), point_count(space, experiment)
-    if experiment.sampling is Sampling.SOBOL:
+    if experiment.sampling is SpaceSampling.SOBOL:
         shares = qmc.Sobol(inputs, rng=seed).random_base2(count.bit_length() - 1)
     else:
         shares = qmc.LatinHypercube(inputs, rng=seed).random(count)

@@ -13,7 +13,7 @@ from planner.experiments.kinds.vary.responses import curves, heat_map, table
 from planner.experiments.kinds.vary.sensitivity import sensitivity, sensitivity_count
 from planner.experiments.runs import Runs
 from planner.experiments.variants.space import Point, Space, space_of
-from planner.plan.model.experiments.vary import Sampling, Vary
+from planner.plan.model.experiments.vary import SpaceSampling, Vary
 from planner.plan.model.plan import Plan
 
 _MOST_REFUSED, _MOST_COLUMNS = 20, 6
@@ -31,7 +31,7 @@ def vary(plan: Plan, experiment: Vary, runs: Runs) -> ExperimentAnswer:
     cells = list(found.cells.values())
     figures = figure_answers(cells, confidence)
     looked_at = known_among(figures, experiment.figures) or headline_figures(figures)
-    on_grid = experiment.sampling is Sampling.GRID
+    on_grid = experiment.sampling is SpaceSampling.GRID
     more: dict[str, Any] = {
         "parameters": [{"path": one.path, "values": list(one.levels)} for one in space.parameters],
         "points": table(space, found, looked_at),

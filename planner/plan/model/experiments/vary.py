@@ -23,7 +23,7 @@ RANGES = (
 )
 
 
-class Sampling(StrEnum):
+class SpaceSampling(StrEnum):
     """Which points of the space are run."""
 
     GRID = "grid"
@@ -39,7 +39,7 @@ class Vary(AnyExperiment):
     type: Literal["vary"]
     seeds: int = setting(5, "Seeds", "Runs of each point.", ge=1, le=10_000)
     over: tuple[RangeText, ...] = required("Over", RANGES, min_length=1, max_length=100)
-    sampling: Sampling = setting(Sampling.GRID, "Points", "All combinations, or a sample of the space.")
+    sampling: SpaceSampling = setting(SpaceSampling.GRID, "Points", "All combinations, or a sample of the space.")
     points: int = setting(64, "Number of points", "Of a sample of the space.", ge=2, le=1_000_000)
     sensitivity: bool = setting(
         False,
