@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from planner.errors import PlanProblem, PlanProblems
 from planner.plan.hints.hint import Hint
+from planner.plan.model.experiments.experiment import Compare, Experiment, Replicate
+from planner.plan.model.experiments.stress import Stress
 from planner.plan.model.plan import Plan
 from planner.plan.values.change_text import parse_uncertain
 from planner.plan.variants.application import LOAD, plan_data, with_changes
@@ -27,8 +29,17 @@ def experiment_hints(plan: Plan) -> Iterator[Hint]:
             yield Hint(f"uncertainInputs[{index}]", problem.problem, problem.remedy)
     names = [variant.name for variant in plan.variants]
     for index, experiment in enumerate(plan.experiments):
-        wanted = experiment.variants if experiment.type == "compare" else (experiment.variant,)
-        for name in wanted:
+        for name in _variants_of(experiment):
             if name and name not in names:
                 text = f"There is no variant {name!r}."
                 yield Hint(f"experiments[{index}]", text, "Add it to the variants, or choose another one.")
+
+
+def _variants_of(experiment: Experiment) -> tuple[str, ...]:
+    """Those that it names."""
+    match experiment:
+        case Compare() | Stress():
+            return experiment.variants
+        case Replicate():
+            return (experiment.variant,)
+    return ()
