@@ -15,7 +15,8 @@ from planner.experiments.answers.conditions import FailCondition, condition
 from planner.experiments.answers.tables import answer_markdown
 from planner.experiments.kinds.compare import compare_plans
 from planner.experiments.runs import Runs
-from planner.plan.model.experiments.seeded import MOST_SEEDS, Compare
+from planner.plan.model.experiments.experiment import Compare
+from planner.plan.model.experiments.seeded import MOST_SEEDS
 
 _PARTS = ("cost", "slo_attainment[", "pending_pod_time", "latency_p95_worst[", "nodes_peak")
 
