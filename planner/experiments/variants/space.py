@@ -51,7 +51,7 @@ Point = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Space:
+class ParameterSpace:
     """All combinations of the values of some parameters."""
 
     parameters: tuple[Parameter, ...]
@@ -78,7 +78,7 @@ class Space:
         return tuple(f"{parameter.path} = {value}" for parameter, value in zip(self.parameters, point, strict=True))
 
 
-def space_of(plan: Plan, texts: Iterable[str]) -> Space:
+def space_of(plan: Plan, texts: Iterable[str]) -> ParameterSpace:
     """The space of ranges written as text. Raises PlanProblem for what does not fit, or without any range."""
     parameters = tuple(_parameter(plan, _parsed(text)) for text in texts)
     if not parameters:
@@ -88,10 +88,10 @@ def space_of(plan: Plan, texts: Iterable[str]) -> Space:
     for path in paths:
         if paths.count(path) > 1:
             raise PlanProblem(path, "The parameter is given twice.", "Put all its values into one range.")
-    return Space(parameters)
+    return ParameterSpace(parameters)
 
 
-def plans_at(plan: Plan, space: Space, points: Iterable[Point]) -> tuple[tuple[Point, ...], RunnablePlans]:
+def plans_at(plan: Plan, space: ParameterSpace, points: Iterable[Point]) -> tuple[tuple[Point, ...], RunnablePlans]:
     """The plans at points, and the points that they belong to; those that the plan refuses are listed apart."""
     ready, refused, kept = list[RunnablePlan](), list[PlanProblem](), list[Point]()
     for point in points:
@@ -110,7 +110,7 @@ def plans_at(plan: Plan, space: Space, points: Iterable[Point]) -> tuple[tuple[P
     return tuple(kept), RunnablePlans(tuple(ready), tuple(refused))
 
 
-def _paths(space: Space) -> tuple[str, ...]:
+def _paths(space: ParameterSpace) -> tuple[str, ...]:
     return tuple(parameter.path for parameter in space.parameters)
 
 

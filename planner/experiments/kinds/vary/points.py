@@ -9,7 +9,7 @@ from planner.errors import PlanProblem
 from planner.experiments.kinds.cells import PlanCell, cells_of
 from planner.experiments.runs import Runs
 from planner.experiments.statistics.estimates import Floats
-from planner.experiments.variants.space import Point, Space, plans_at
+from planner.experiments.variants.space import Point, ParameterSpace, plans_at
 from planner.plan.model.experiments.vary import SpaceSampling, Vary
 from planner.plan.model.plan import Plan
 
@@ -33,7 +33,7 @@ class RunPoints:
         return np.array([self.mean(figure, point) for point in points])
 
 
-def point_count(space: Space, experiment: Vary) -> int:
+def point_count(space: ParameterSpace, experiment: Vary) -> int:
     """How many points are run, each with every seed, apart from those for the sensitivity."""
     if experiment.sampling is SpaceSampling.GRID:
         return space.size
@@ -42,7 +42,7 @@ def point_count(space: Space, experiment: Vary) -> int:
     return experiment.points
 
 
-def points_of(space: Space, experiment: Vary, seed: int) -> tuple[Point, ...]:
+def points_of(space: ParameterSpace, experiment: Vary, seed: int) -> tuple[Point, ...]:
     """The points that the experiment runs, each once."""
     if experiment.sampling is SpaceSampling.GRID:
         return tuple(space.grid())
@@ -56,7 +56,9 @@ def points_of(space: Space, experiment: Vary, seed: int) -> tuple[Point, ...]:
     return space.points(shares)
 
 
-def run_points(plan: Plan, space: Space, points: Sequence[Point], runs: Runs, seeds: Sequence[int]) -> RunPoints:
+def run_points(
+    plan: Plan, space: ParameterSpace, points: Sequence[Point], runs: Runs, seeds: Sequence[int]
+) -> RunPoints:
     """Run the plan at points, each once. Raises PlanProblems if the plan refuses all of them."""
     kept, plans = plans_at(plan, space, dict.fromkeys(points))
     cells = cells_of(runs, plans.ready, seeds)

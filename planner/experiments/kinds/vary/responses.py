@@ -8,10 +8,10 @@ import numpy as np
 from planner.experiments.answers.answer_json import estimate_json
 from planner.experiments.kinds.vary.points import RunPoints
 from planner.experiments.statistics.estimates import mean_interval
-from planner.experiments.variants.space import Space
+from planner.experiments.variants.space import ParameterSpace
 
 
-def curves(space: Space, found: RunPoints, figures: Sequence[str], confidence: float) -> dict[str, Any]:
+def curves(space: ParameterSpace, found: RunPoints, figures: Sequence[str], confidence: float) -> dict[str, Any]:
     """{figure: [{"path", "points": [{"value", "mean", "low", "high", "n"}]}]}: by each parameter of a grid.
 
     With several parameters a point is the mean over all values of the others, seed by seed.
@@ -38,7 +38,7 @@ def _curve(at: int, levels: Sequence[str], found: RunPoints, figure: str, confid
     return points
 
 
-def heat_map(space: Space, found: RunPoints, figures: Sequence[str]) -> dict[str, Any]:
+def heat_map(space: ParameterSpace, found: RunPoints, figures: Sequence[str]) -> dict[str, Any]:
     """{"x", "y", "figures": {figure: rows of means, one per value of y}} for a grid of two parameters."""
     x, y = space.parameters
     return {
@@ -51,7 +51,7 @@ def heat_map(space: Space, found: RunPoints, figures: Sequence[str]) -> dict[str
     }
 
 
-def table(space: Space, found: RunPoints, figures: Sequence[str]) -> list[dict[str, Any]]:
+def table(space: ParameterSpace, found: RunPoints, figures: Sequence[str]) -> list[dict[str, Any]]:
     """One row per point: {"name", "values": {path: value}, "figures": {figure: mean}}."""
     return [
         {

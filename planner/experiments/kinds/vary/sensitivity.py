@@ -9,12 +9,12 @@ import numpy as np
 from planner.experiments.kinds.vary.points import RunPoints
 from planner.experiments.statistics.morris import elementary_effects, trajectories
 from planner.experiments.statistics.sobol import sobol_design, sobol_indices
-from planner.experiments.variants.space import Point, Space
+from planner.experiments.variants.space import Point, ParameterSpace
 from planner.plan.model.experiments.vary import Vary
 
 MOST_INPUTS = 5
 """Of which Sobol indices are found."""
-RunAt = Callable[[Space, Sequence[Point]], RunPoints]
+RunAt = Callable[[ParameterSpace, Sequence[Point]], RunPoints]
 
 
 @dataclass(frozen=True)
@@ -25,13 +25,15 @@ class _Ranked:
     screening: dict[str, list[dict[str, Any]]]
 
 
-def sensitivity(space: Space, experiment: Vary, seed: int, figures: Sequence[str], run: RunAt) -> dict[str, Any]:
+def sensitivity(
+    space: ParameterSpace, experiment: Vary, seed: int, figures: Sequence[str], run: RunAt
+) -> dict[str, Any]:
     """{"screening", "sobol", "tornado"}: each by figure, a list by parameter, the most important first.
 
     The first figure decides which parameters are looked at closely.
     """
     ranked = _screened(space, experiment, seed, figures, run)
-    chosen = Space(tuple(space.parameters[row] for row in ranked.rows[:MOST_INPUTS]))
+    chosen = ParameterSpace(tuple(space.parameters[row] for row in ranked.rows[:MOST_INPUTS]))
     return {
         "screening": ranked.screening,
         "sobol": _sobol(chosen, experiment, seed, figures, run),
@@ -39,7 +41,7 @@ def sensitivity(space: Space, experiment: Vary, seed: int, figures: Sequence[str
     }
 
 
-def sensitivity_count(space: Space, experiment: Vary) -> int:
+def sensitivity_count(space: ParameterSpace, experiment: Vary) -> int:
     """How many points it takes at most."""
     inputs = len(space.parameters)
     chosen = min(inputs, MOST_INPUTS)
@@ -47,7 +49,7 @@ def sensitivity_count(space: Space, experiment: Vary) -> int:
     return experiment.trajectories * (inputs + 1) + samples * (chosen + 2) + 2 * chosen
 
 
-def _screened(space: Space, experiment: Vary, seed: int, figures: Sequence[str], run: RunAt) -> _Ranked:
+def _screened(space: ParameterSpace, experiment: Vary, seed: int, figures: Sequence[str], run: RunAt) -> _Ranked:
     paths = trajectories(len(space.parameters), experiment.trajectories, seed)
     points = [space.at(row) for row in paths.reshape(-1, paths.shape[2]).tolist()]
     found = run(space, points)
@@ -70,7 +72,7 @@ def _rank(listed: Sequence[str], path: str) -> int:
     return listed.index(path) if path in listed else len(listed)
 
 
-def _sobol(chosen: Space, experiment: Vary, seed: int, figures: Sequence[str], run: RunAt) -> dict[str, Any]:
+def _sobol(chosen: ParameterSpace, experiment: Vary, seed: int, figures: Sequence[str], run: RunAt) -> dict[str, Any]:
     design = sobol_design(len(chosen.parameters), experiment.base_samples, seed)
     points = [chosen.at(row) for row in design.points.tolist()]
     found = run(chosen, points)
@@ -87,11 +89,11 @@ def _sobol(chosen: Space, experiment: Vary, seed: int, figures: Sequence[str], r
     }
 
 
-def _tornado(chosen: Space, figures: Sequence[str], run: RunAt) -> dict[str, Any]:
+def _tornado(chosen: ParameterSpace, figures: Sequence[str], run: RunAt) -> dict[str, Any]:
     """Each parameter at its ends, all others as the plan has them; the widest bar first."""
     bars: dict[str, list[dict[str, Any]]] = {name: [] for name in figures}
     for parameter in chosen.parameters:
-        alone, ends = Space((parameter,)), ((parameter.at(0.0),), (parameter.at(1.0 - 2.0**-53),))
+        alone, ends = ParameterSpace((parameter,)), ((parameter.at(0.0),), (parameter.at(1.0 - 2.0**-53),))
         found = run(alone, ends)
         for name in figures:
             low, high = found.means(name, ends)

@@ -12,7 +12,7 @@ from planner.experiments.kinds.vary.points import RunPoints, point_count, points
 from planner.experiments.kinds.vary.responses import curves, heat_map, table
 from planner.experiments.kinds.vary.sensitivity import sensitivity, sensitivity_count
 from planner.experiments.runs import Runs
-from planner.experiments.variants.space import Point, Space, space_of
+from planner.experiments.variants.space import Point, ParameterSpace, space_of
 from planner.plan.model.experiments.vary import SpaceSampling, Vary
 from planner.plan.model.plan import Plan
 
@@ -24,7 +24,7 @@ def vary(plan: Plan, experiment: Vary, runs: Runs) -> ExperimentAnswer:
     space, first = space_of(plan, experiment.over), plan.simulation.seed
     seeds, confidence = tuple(seeds_from(first, experiment.seeds)), experiment.confidence / 100.0
 
-    def run(of: Space, points: Sequence[Point]) -> RunPoints:
+    def run(of: ParameterSpace, points: Sequence[Point]) -> RunPoints:
         return run_points(plan, of, points, runs, seeds)
 
     found = run(space, points_of(space, experiment, first))
@@ -64,7 +64,7 @@ def vary_count(plan: Plan, experiment: Vary) -> int:
     return points * experiment.seeds
 
 
-def _table(space: Space, found: RunPoints, figures: Sequence[str]) -> Iterator[tuple[str, ...]]:
+def _table(space: ParameterSpace, found: RunPoints, figures: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """A row per point: its values, and the means of the figures that matter most."""
     yield (*(parameter.path for parameter in space.parameters), *figures)
     for point in found.cells:
@@ -72,7 +72,7 @@ def _table(space: Space, found: RunPoints, figures: Sequence[str]) -> Iterator[t
         yield (*point, *(number(mean) if mean == mean else "–" for mean in means))
 
 
-def _sentence(space: Space, found: RunPoints, looked_at: Sequence[str], more: dict[str, Any]) -> str:
+def _sentence(space: ParameterSpace, found: RunPoints, looked_at: Sequence[str], more: dict[str, Any]) -> str:
     """The range of the figure that matters most, where its ends are, and what it depends on."""
     for name in looked_at:
         means = {point: found.mean(name, point) for point in found.cells}
