@@ -9,7 +9,7 @@ from planner.errors import PlanProblem
 from planner.experiments.kinds.cells import PlanCell, cells_of
 from planner.experiments.runs import Runs
 from planner.experiments.statistics.estimates import Floats
-from planner.experiments.variants.space import Point, ParameterSpace, plans_at
+from planner.experiments.variants.space import ParameterSpace, Point, plans_at
 from planner.plan.model.experiments.vary import SpaceSampling, Vary
 from planner.plan.model.plan import Plan
 

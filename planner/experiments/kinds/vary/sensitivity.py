@@ -9,7 +9,7 @@ import numpy as np
 from planner.experiments.kinds.vary.points import RunPoints
 from planner.experiments.statistics.morris import elementary_effects, trajectories
 from planner.experiments.statistics.sobol import sobol_design, sobol_indices
-from planner.experiments.variants.space import Point, ParameterSpace
+from planner.experiments.variants.space import ParameterSpace, Point
 from planner.plan.model.experiments.vary import Vary
 
 MOST_INPUTS = 5

@@ -12,7 +12,7 @@ from planner.experiments.kinds.vary.points import RunPoints, point_count, points
 from planner.experiments.kinds.vary.responses import curves, heat_map, table
 from planner.experiments.kinds.vary.sensitivity import sensitivity, sensitivity_count
 from planner.experiments.runs import Runs
-from planner.experiments.variants.space import Point, ParameterSpace, space_of
+from planner.experiments.variants.space import ParameterSpace, Point, space_of
 from planner.plan.model.experiments.vary import SpaceSampling, Vary
 from planner.plan.model.plan import Plan
 
