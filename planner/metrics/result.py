@@ -2,6 +2,7 @@
 
 from planner.errors import RunStopped
 from planner.metrics import tables
+from planner.metrics.bottleneck import bottlenecks
 from planner.metrics.figures import FigureInputs, key_figures, missed_slos
 from planner.metrics.pod_rows import PodRows
 from planner.record.result import RunResult
@@ -24,5 +25,6 @@ def build_result(inputs: FigureInputs, seed: int, stopped: RunStopped | None = N
         costs=tables.cost_rows(inputs),
         statuses=tuple(inputs.statuses),
         slo_missed=missed_slos(inputs),
+        bottlenecks=tuple(bottlenecks(inputs)),
         stopped=stopped,
     )

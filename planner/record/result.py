@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from planner.errors import RunStopped
 from planner.record.autoscaler_status import AutoscalerStatus
+from planner.record.bottleneck import Bottleneck
 from planner.record.decisions import Decision, Details
 from planner.record.series import SeriesStore
 
@@ -49,6 +50,8 @@ class RunResult:
     """What the Cluster Autoscaler says of itself, whenever that changed."""
     slo_missed: tuple[str, ...] = ()
     """Workloads whose SLO was missed."""
+    bottlenecks: tuple[Bottleneck, ...] = ()
+    """What limits services at their busiest moments."""
     stopped: RunStopped | None = field(default=None, compare=False)
 
     def digest(self) -> str:

@@ -25,6 +25,7 @@ def summary_text(result: RunResult) -> str:
         lines.append(_UNANSWERED)
     if _REACTION in result.figures:
         lines.append(_EXPECTATION)
+    lines += [one.sentence for one in result.bottlenecks]
     if result.slo_missed:
         lines.append(f"SLO missed: {', '.join(result.slo_missed)}")
     if result.stopped is not None:

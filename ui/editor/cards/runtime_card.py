@@ -14,6 +14,7 @@ from ui.editor.forms.editor_base import FormLink
 _POOL = "pre-fork"
 _PROCESSES = 8
 _MOST = 1_000_000
+_WIDTH_PX = 84
 
 
 class RuntimeCard(Card):
@@ -36,6 +37,7 @@ class RuntimeCard(Card):
         self.runtime.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.processes.setRange(1, _MOST)
         self.processes.setValue(_PROCESSES)
+        self.processes.setMaximumWidth(_WIDTH_PX)
         self.processes.setAccessibleName(self.tr("Processes of the pool"))
         self.processes.setToolTip(self.tr("Processes of the pool: requests that a pod works on at once."))
         self.description.setProperty("muted", True)

@@ -1,0 +1,55 @@
+"""What limits a service at its busiest moment, as the summary says it."""
+
+import pytest
+
+from planner.plan.model.demand import Demand
+from planner.plan.model.plan import SimulationSettings
+from planner.plan.model.serving import Call
+from planner.plan.model.traffic import ConstantLoad, Traffic
+from planner.record.bottleneck import Limit
+from planner.reports.summary import summary_text
+from planner.simulation.run import run_plan
+from planner.units import US_PER_MIN
+from tests.builders import a_node_group, a_plan, a_pod, a_workload
+from tests.planner.workloads.load.test_load_runs import limited
+
+STEADY = SimulationSettings(duration=5 * US_PER_MIN, discrete_requests=False)
+
+
+def found_with(*workloads, cores="16"):
+    group = a_node_group(cpu=cores, memory="64Gi", initial_size=1, max_size=1)
+    return run_plan(a_plan(workloads=workloads, node_groups=(group,), simulation=STEADY))
+
+
+def serving(name, rate, pod, **settings):
+    demand = Demand(cpu_seconds_per_request=0.01, **settings.pop("demand", {}))
+    traffic = Traffic(profile=ConstantLoad(type="constant", rate=rate)) if rate else None
+    return a_workload(name, replicas=settings.pop("replicas", 1), pod=pod, demand=demand, traffic=traffic, **settings)
+
+
+@pytest.mark.parametrize(
+    ("pod", "workers", "cores", "rate", "limit"),
+    [
+        pytest.param(limited("1"), None, "16", 85.0, Limit.POD_CPU, id="the limit"),
+        pytest.param(limited("2"), 1, "16", 85.0, Limit.WORKERS, id="one thread under two cores"),
+        pytest.param(a_pod("100m", "64Mi"), None, "2", 170.0, Limit.NODE, id="no limit on a small node"),
+        pytest.param(limited("1"), None, "16", 150.0, Limit.POD_CPU, id="overload"),
+    ],
+)
+def test_a_busy_service_names_what_it_lacks(pod, workers, cores, rate, limit):
+    result = found_with(serving("web", rate, pod, demand={"workers": workers}), cores=cores)
+    (one,) = result.bottlenecks
+    assert (one.workload, one.limit) == ("web", limit)
+    assert one.sentence in summary_text(result) and "web was" in one.sentence
+
+
+def test_a_calm_service_names_nothing():
+    assert found_with(serving("web", 20.0, limited("4"))).bottlenecks == ()
+
+
+def test_a_service_that_waits_mostly_for_another_names_it():
+    front = serving("front", 20.0, limited("4"), calls=(Call(workload="store"),))
+    found = {one.workload: one for one in found_with(front, serving("store", 0.0, limited("200m"))).bottlenecks}
+    assert (found["front"].limit, found["front"].callee) == (Limit.CALLEE, "store")
+    assert found["store"].limit is Limit.POD_CPU
+    assert "limited by store" in found["front"].sentence
