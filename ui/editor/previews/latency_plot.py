@@ -83,7 +83,8 @@ class LatencyPlot(Card):
 
     def _sentence(self, found: LatencyOverLoad) -> str:
         text = self.tr(
-            "Thick: p50; dashed: p95; thin: p99. A pod serves up to {most} requests/s (vertical line). Nearly idle: p50 {p50}, p99 {p99}; "
+            "Thick: p50; dashed: p95; thin: p99. "
+            "A pod serves up to {most} requests/s (vertical line). Nearly idle: p50 {p50}, p99 {p99}; "
             "at 80 %: p50 {late50}, p99 {late99}."
         ).format(
             most=_number(found.saturation), p50=_ms(found.p50_s[0]), p99=_ms(found.p99_s[0]),
