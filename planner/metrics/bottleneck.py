@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from planner.metrics.figures import FigureInputs
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import Workload
-from planner.record.bottleneck import Bottleneck, Limit
+from planner.record.bottleneck import Bottleneck, LimitedBy
 from planner.record.series import SeriesStore
 
 Floats = NDArray[np.float64]
@@ -44,26 +44,38 @@ def _bottleneck(plan: Plan, workload: Workload, series: SeriesStore, time_us: ND
         used < _SHORT * min(float(needed[at]) / pods, could) and float(series[f"in_flight_count[{name}]"][at]) > pods
     )
     if share >= _BUSY:
-        return Bottleneck(name, Limit.NODE if short else limit, share, int(time_us[at]))
+        return Bottleneck(name, LimitedBy.NODE if short else limit, share, int(time_us[at]))
+    door = _full_door(plan, workload, series, at)
+    if door is not None:
+        return Bottleneck(name, LimitedBy.FRONT_DOOR, share, int(time_us[at]), door)
     callee = _slow_callee(workload, series, at)
     if callee is not None:
-        return Bottleneck(name, Limit.CALLEE, share, int(time_us[at]), callee)
+        return Bottleneck(name, LimitedBy.CALLEE, share, int(time_us[at]), callee)
     if float(series[f"cpu_throttled_ratio[{name}]"][at]) > _THROTTLED:
-        return Bottleneck(name, Limit.QUOTA, share, int(time_us[at]))
+        return Bottleneck(name, LimitedBy.QUOTA, share, int(time_us[at]))
     return None
 
 
-def _of_a_pod(plan: Plan, workload: Workload) -> tuple[Limit, float]:
+def _of_a_pod(plan: Plan, workload: Workload) -> tuple[LimitedBy, float]:
     """What bounds the CPU of a pod, and to how many milli-CPU."""
     limits = [one.limits.cpu for one in workload.pod.containers]
     demand, bounds = workload.demand, []
     if demand.workers is not None:
-        bounds.append((1000.0 * demand.workers * demand.parallelism + demand.idle_cpu, Limit.WORKERS))
+        bounds.append((1000.0 * demand.workers * demand.parallelism + demand.idle_cpu, LimitedBy.WORKERS))
     if None not in limits:
-        bounds.append((float(sum(one for one in limits if one is not None)), Limit.POD_CPU))
-    bounds.append((float(max((group.cpu for group in plan.node_groups), default=0)), Limit.NODE))
+        bounds.append((float(sum(one for one in limits if one is not None)), LimitedBy.POD_CPU))
+    bounds.append((float(max((group.cpu for group in plan.node_groups), default=0)), LimitedBy.NODE))
     milli, limit = min(bounds, key=lambda bound: bound[0])
     return limit, milli
+
+
+def _full_door(plan: Plan, workload: Workload, series: SeriesStore, at: int) -> str | None:
+    """The workload that refuses requests before they come to this one."""
+    for caller in plan.workloads:
+        calls = any(call.workload == workload.name for call in caller.calls)
+        if calls and float(series[f"rejected_rps[{caller.name}]"][at]) > 0.0:
+            return caller.name
+    return None
 
 
 def _slow_callee(workload: Workload, series: SeriesStore, at: int) -> str | None:

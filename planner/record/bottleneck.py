@@ -6,7 +6,7 @@ from typing import NamedTuple
 from planner.units import format_duration
 
 
-class Limit(StrEnum):
+class LimitedBy(StrEnum):
     """Where the limit is."""
 
     POD_CPU = "pod CPU"
@@ -14,14 +14,16 @@ class Limit(StrEnum):
     WORKERS = "workers"
     NODE = "node"
     CALLEE = "callee"
+    FRONT_DOOR = "front door"
 
 
 _CURES = {
-    Limit.POD_CPU: "the CPU limit of its pods: more pods or a higher limit help",
-    Limit.QUOTA: "the CPU quota, which throttles bursts long before it is used up on average: a higher limit helps",
-    Limit.WORKERS: "its workers: more pods or workers help, a higher CPU limit does not",
-    Limit.NODE: "the CPU of its nodes, which other pods use too: more nodes or larger requests help",
-    Limit.CALLEE: "{callee}, for which it waits longer than it takes itself: more of its own pods do not help",
+    LimitedBy.POD_CPU: "the CPU limit of its pods: more pods or a higher limit help",
+    LimitedBy.QUOTA: "the CPU quota, which throttles bursts long before it is used up on average: a higher limit helps",
+    LimitedBy.WORKERS: "its workers: more pods or workers help, a higher CPU limit does not",
+    LimitedBy.NODE: "the CPU of its nodes, which other pods use too: more nodes or larger requests help",
+    LimitedBy.CALLEE: "{callee}, for which it waits longer than it takes itself: more of its own pods do not help",
+    LimitedBy.FRONT_DOOR: "{callee}, the front door that its load comes through: more of its own pods do not help",
 }
 
 
@@ -29,7 +31,7 @@ class Bottleneck(NamedTuple):
     """Of one workload."""
 
     workload: str
-    limit: Limit
+    limit: LimitedBy
     busy: float
     """Share of what its ready pods could do that was asked of them; above 1 in overload."""
     at_us: int

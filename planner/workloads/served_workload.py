@@ -38,5 +38,7 @@ class ServedWorkload:
     burst: StartupBurst = NO_BURST
     calls: tuple[tuple[int, float], ...] = ()
     """Rows of the workloads that it calls, and calls per served request."""
+    waits_for: tuple[tuple[int, float], ...] = ()
+    """Those of them for whose responses it waits."""
     over_time: OtherUse | None = None
     """What else its pods use; None where that never changes."""

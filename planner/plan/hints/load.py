@@ -76,6 +76,9 @@ def _demand(workload: Workload, where: str) -> Iterator[Hint]:
     if demand.retries.attempts and not demand.timeout and demand.queue_limit is None:
         text = "Without a timeout or queue limit, requests are lost and retried only if no pod is ready."
         yield Hint(f"{where}.retries", text, "Set a timeout or a queue limit.")
+    if demand.connection_limit is not None and all(call.is_async for call in workload.calls):
+        text = "It waits for no calls, so no connection is held open for another workload."
+        yield Hint(f"{where}.connectionLimit", text, "Set queueLimit instead, or add the calls it waits for.")
     if limit is not None and demand.idle_cpu >= limit:
         text = "The idle CPU takes up the whole CPU limit, so no request is ever served."
         yield Hint(f"{where}.idleCpu", text, "Lower it or raise the limit.")

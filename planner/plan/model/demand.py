@@ -67,6 +67,14 @@ class Demand(PlanModel):
         ge=0,
         le=1_000_000_000,
     )
+    connection_limit: int | None = setting(
+        None,
+        "Connection limit",
+        "Requests of its own traffic that a pod of a gateway holds open at once, the calls it waits for included; "
+        "further ones are refused. Empty means no limit.",
+        ge=1,
+        le=1_000_000_000,
+    )
     timeout: DurationUs = setting(
         0, "Timeout", "A request that would wait longer for CPU is lost; 0 means no timeout.", unit="s"
     )

@@ -81,6 +81,7 @@ def load_model_of(plan: Plan, world: World, draws: Draws, record: LoadRecord, op
             item.cpu_use + constant_cpu_milli(item.pod),
             StartupBurst(item.startup_cpu, item.startup_cpu_time),
             tuple((world.workload_rows[call.workload], call.per_request) for call in item.calls),
+            tuple((world.workload_rows[call.workload], call.per_request) for call in item.calls if not call.is_async),
             over_time_of(item, world.workload_rows[item.name]),
         )
         for item in plan.workloads

@@ -12,6 +12,7 @@ from planner.units import US_PER_S
 from planner.workloads.load.arrivals import DiscreteArrivals
 from planner.workloads.load.closed_clients import closed_rates
 from planner.workloads.load.demand import Demands, Floats, Ints
+from planner.workloads.load.front_doors import FrontDoors, with_refused
 from planner.workloads.load.load_step import PodWork, WorkloadSteps, step_workloads
 from planner.workloads.load.noise import NoiseProcesses
 from planner.workloads.load.pod_groups import PodGroups
@@ -70,6 +71,7 @@ class Services:
         self._factors = self._noise.factors
         """Of all noise, for the step to come."""
         self._closed = _Closed(items)
+        self._doors = FrontDoors(items, self.position_of)
         self._retries = RetryQueues([item.demand.retries for item in items])
         self._calls = _Calls(items, self.position_of)
         self._lost = np.zeros(self.count)
@@ -124,15 +126,26 @@ class Services:
         rate = self._plain_rate[part] * self._factors[part]
         if self._closed:
             rate = self._closed.rates(part, rate, self._added_rate[part], pods, dt_us / US_PER_S)
+        refused = self._refused(part, rate, pods) if self._doors else 0.0
+        rate = rate - refused
         if self._retries or self._calls or np.count_nonzero(self._lost):
             steps = self._step_with_more(part, rate, now_us, dt_us, pods)
         else:
             steps = self._step(part, rate, dt_us, pods)
+        if self._doors:
+            self._doors.note(part, steps)
+            steps = with_refused(steps, refused * (dt_us / US_PER_S))
         self._last_us[part] = now_us
         self._plain_rate[part] = self._profile_rates(now_us)[part]
         if self._calls:
             self._inbox += self._calls.made(part, steps.served)
         return steps
+
+    def _refused(self, part: Ints, rate: Floats, pods: ServingPods) -> Floats:
+        """Requests per second of their own traffic that front doors do not let in."""
+        groups = pods.groups(part)
+        ready = np.bincount(groups.service, groups.weight, minlength=len(part)).astype(np.float64)
+        return self._doors.refused(part, rate, ready)
 
     def _step(self, part: Ints, rate: Floats, dt_us: Ints, pods: ServingPods) -> WorkloadSteps:
         """A step; where nothing has changed since the latest one it is the same again."""

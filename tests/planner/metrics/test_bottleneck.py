@@ -6,7 +6,7 @@ from planner.plan.model.demand import Demand
 from planner.plan.model.plan import SimulationSettings
 from planner.plan.model.serving import Call
 from planner.plan.model.traffic import ConstantLoad, Traffic
-from planner.record.bottleneck import Limit
+from planner.record.bottleneck import LimitedBy
 from planner.reports.summary import summary_text
 from planner.simulation.run import run_plan
 from planner.units import US_PER_MIN
@@ -30,10 +30,10 @@ def serving(name, rate, pod, **settings):
 @pytest.mark.parametrize(
     ("pod", "workers", "cores", "rate", "limit"),
     [
-        pytest.param(limited("1"), None, "16", 85.0, Limit.POD_CPU, id="the limit"),
-        pytest.param(limited("2"), 1, "16", 85.0, Limit.WORKERS, id="one thread under two cores"),
-        pytest.param(a_pod("100m", "64Mi"), None, "2", 170.0, Limit.NODE, id="no limit on a small node"),
-        pytest.param(limited("1"), None, "16", 150.0, Limit.POD_CPU, id="overload"),
+        pytest.param(limited("1"), None, "16", 85.0, LimitedBy.POD_CPU, id="the limit"),
+        pytest.param(limited("2"), 1, "16", 85.0, LimitedBy.WORKERS, id="one thread under two cores"),
+        pytest.param(a_pod("100m", "64Mi"), None, "2", 170.0, LimitedBy.NODE, id="no limit on a small node"),
+        pytest.param(limited("1"), None, "16", 150.0, LimitedBy.POD_CPU, id="overload"),
     ],
 )
 def test_a_busy_service_names_what_it_lacks(pod, workers, cores, rate, limit):
@@ -50,6 +50,6 @@ def test_a_calm_service_names_nothing():
 def test_a_service_that_waits_mostly_for_another_names_it():
     front = serving("front", 20.0, limited("4"), calls=(Call(workload="store"),))
     found = {one.workload: one for one in found_with(front, serving("store", 0.0, limited("200m"))).bottlenecks}
-    assert (found["front"].limit, found["front"].callee) == (Limit.CALLEE, "store")
-    assert found["store"].limit is Limit.POD_CPU
+    assert (found["front"].limit, found["front"].callee) == (LimitedBy.CALLEE, "store")
+    assert found["store"].limit is LimitedBy.POD_CPU
     assert "limited by store" in found["front"].sentence
