@@ -2,8 +2,8 @@
 
 from planner.errors import RunStopped
 from planner.metrics import tables
-from planner.metrics.bottleneck import bottlenecks
 from planner.metrics.figures import FigureInputs, key_figures, missed_slos
+from planner.metrics.limits.bottleneck import bottlenecks
 from planner.metrics.pod_rows import PodRows
 from planner.record.result import RunResult
 
