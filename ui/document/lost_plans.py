@@ -3,8 +3,10 @@
 import contextlib
 import json
 import time
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QSysInfo
 
@@ -12,6 +14,7 @@ from planner.disk.temporary import remove_leftovers
 from planner.errors import PlannerError
 from planner.plan.files.io import load_plan, plan_from_text, plan_to_text
 from planner.plan.model.plan import Plan
+from ui.document.drafts import Drafts, TypedText, is_gone, value_or_gone
 from ui.document.recovery import SUFFIX, lock_of
 
 _QUIET_S = 300.0
@@ -32,6 +35,8 @@ class LostPlan:
     """The version of its file on which the plan is based; None if it is not known."""
     host: str = ""
     """The name of the machine where it was written; empty if it is this one."""
+    drafts: Drafts = field(default_factory=dict)
+    """Texts that were no values of their fields."""
     may_be_open: bool = False
     """Whether the program may still run there; its copy is never removed then."""
 
@@ -95,12 +100,22 @@ def _read(file: Path, may_be_open: bool) -> LostPlan | None:
         path = Path(note["path"]) if note["path"] else None
         version, host = note.get("version"), str(note.get("host") or "")
         host = "" if host == QSysInfo.machineHostName() else host
-        return LostPlan(file, plan, path, float(note["saved"]), version, host, may_be_open)
+        drafts = _drafts(plan, note.get("typed", ()))
+        return LostPlan(file, plan, path, float(note["saved"]), version, host, drafts, may_be_open)
     except (OSError, ValueError, LookupError, TypeError, AttributeError, PlannerError):
         return None
 
 
+def _drafts(plan: Plan, typed: Iterable[Sequence[Any]]) -> Drafts:
+    """Texts of fields that the plan has. Raises if they are not written as a copy writes them."""
+    found = {tuple(path): TypedText(text, problem, remedy, None) for path, text, problem, remedy in typed}
+    bases = {path: value_or_gone(plan, path) for path in found}
+    return {path: replace(draft, base=bases[path]) for path, draft in found.items() if not is_gone(bases[path])}
+
+
 def _is_saved(lost: LostPlan) -> bool:
+    if lost.drafts:
+        return False
     if lost.path is None:
         return lost.plan == Plan()
     try:

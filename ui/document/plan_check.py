@@ -2,8 +2,8 @@
 
 import queue
 import threading
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -25,7 +25,7 @@ _MOST_HINTS = 1_000
 
 @dataclass(frozen=True)
 class Findings:
-    """Problems of a plan and hints on it; of very many the first ones."""
+    """Problems of a plan and hints on it; of very many the first ones. Texts that are no values come first."""
 
     problems: tuple[PlanProblem, ...]
     """Those that keep the plan from being run."""
@@ -55,6 +55,7 @@ class PlanCheck(QObject):
     def __init__(self, plan: Plan, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._wish: Callable[[Findings], object] | None = None
+        self._typed: tuple[tuple[PlanProblem, ...], int] = ((), 0)
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._answers: queue.SimpleQueue[_Answer] = queue.SimpleQueue()
@@ -75,9 +76,23 @@ class PlanCheck(QObject):
         else:
             self._pause.stop()
 
+    def keep_typed(self, problems: Iterable[PlanProblem]) -> None:
+        """Texts that are no values of their fields; they are problems as those of the plan are."""
+        self._typed = listed(problems)
+        self._wish = None
+
     @property
     def findings(self) -> Findings | None:
-        """What was found; None as long as a large plan is being checked."""
+        """What is wrong with plan and texts; None as long as a large plan is being checked."""
+        found, (typed, more) = self.of_plan, self._typed
+        if found is None or not typed:
+            return found
+        problems, more_of_plan = listed((*typed, *found.problems))
+        return replace(found, problems=problems, more_problems=more + more_of_plan + found.more_problems)
+
+    @property
+    def of_plan(self) -> Findings | None:
+        """What was found in the plan alone; None as long as a large plan is being checked."""
         if self._findings is None and not self._is_large:
             self._findings = find(self._plan)
         return self._findings
@@ -116,16 +131,16 @@ class PlanCheck(QObject):
         if isinstance(answer.found, Findings) and answer.plan is self._plan:
             self._findings = answer.found
             self.ended.emit()
-            self._grant(answer.found)
+            self._grant()
         elif isinstance(answer.found, BaseException):
             raise answer.found
         elif self._is_large and not self._pause.isActive():
             self._start()
 
-    def _grant(self, findings: Findings) -> None:
+    def _grant(self) -> None:
         wish, self._wish = self._wish, None
-        if wish is not None:
-            wish(findings)
+        if wish is not None and self.findings is not None:
+            wish(self.findings)
 
     def _release(self, thread: threading.Thread) -> None:
         self._timer.stop()

@@ -1,7 +1,7 @@
 """The open plan. Everything that edits calls `apply`; everything that shows it listens."""
 
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
@@ -9,16 +9,30 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from planner.plan.files.io import load_version, save_plan
 from planner.plan.files.saving import Saved
 from planner.plan.model.plan import Plan
+from ui.document.drafts import NO_DRAFTS, Drafts, followed, problems_of
 from ui.document.plan_check import PlanCheck
 
 _FIELDS = frozenset(Plan.model_fields)
 
 
+class _State(NamedTuple):
+    """What an undo step goes back to."""
+
+    plan: Plan
+    drafts: Drafts
+
+
 class PlanDocument(QObject):
-    """One plan, its file, its undo steps and its check."""
+    """One plan, its file, its undo steps and its check.
+
+    A text that is no value of its field belongs to the document as much as the plan: it is a problem, an undo step,
+    and unsaved until it is corrected, since the file cannot hold it.
+    """
 
     changed = Signal(frozenset)
     """The top-level fields of the plan (Python names) that differ from before."""
+    drafts_changed = Signal()
+    """Other texts are no values now; comes after `changed`."""
     replaced = Signal()
     """Another document is shown (new, open, recovered); there is nothing to undo."""
     path_changed = Signal()
@@ -28,12 +42,14 @@ class PlanDocument(QObject):
     def __init__(self, plan: Plan | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._plan = self._saved = plan if plan is not None else Plan()
+        self._drafts = NO_DRAFTS
+        self._was_modified = False
         self._path: Path | None = None
         self._version: str | None = None
         self._accepted: str | None = None
         self.check = PlanCheck(self._plan, self)
         self.undo_stack = QUndoStack(self)
-        self.undo_stack.cleanChanged.connect(self._emit_modified)
+        self.undo_stack.cleanChanged.connect(self._show_modified)
 
     @property
     def plan(self) -> Plan:
@@ -44,6 +60,11 @@ class PlanDocument(QObject):
     def saved_plan(self) -> Plan:
         """The plan as it was opened or saved last."""
         return self._saved
+
+    @property
+    def drafts(self) -> Drafts:
+        """Texts that are no values, by the paths of their fields."""
+        return self._drafts
 
     @property
     def path(self) -> Path | None:
@@ -58,15 +79,18 @@ class PlanDocument(QObject):
     @property
     def modified(self) -> bool:
         """Whether it differs from what is in its file."""
-        return not self.undo_stack.isClean()
+        return not self.undo_stack.isClean() or bool(self._drafts)
 
-    def apply(self, plan: Plan, text: str, merge: str = "") -> None:
+    def apply(self, plan: Plan, text: str, merge: str = "", drafts: Drafts | None = None) -> None:
         """Show another version of the plan as one undo step, called `text`.
 
-        Steps that follow each other with the same non-empty `merge` become one. An equal plan is no step.
+        Steps that follow each other with the same non-empty `merge` become one. An equal plan with equal drafts is no
+        step. Without `drafts`, those there are go with their rows.
         """
-        if _differing(self._plan, plan):
-            self.undo_stack.push(_SwapPlan(self, self._plan, plan, text, merge))
+        before = _State(self._plan, self._drafts)
+        after = _State(plan, followed(self._drafts, self._plan, plan) if drafts is None else drafts)
+        if _is_other(before, after):
+            self.undo_stack.push(_SwapPlan(self, before, after, text, merge))
 
     def new(self, plan: Plan | None = None) -> None:
         """Begin an unnamed plan."""
@@ -80,12 +104,12 @@ class PlanDocument(QObject):
         """Show a plan that was just read from this version of the file."""
         self._replace(plan, path.absolute(), version)
 
-    def open_copy(self, plan: Plan, path: Path | None, version: str | None = None) -> None:
+    def open_copy(self, plan: Plan, path: Path | None, version: str | None = None, drafts: Drafts = NO_DRAFTS) -> None:
         """Show a plan that is not what its file holds (a recovered one): it counts as modified.
 
         `version` is the one of the file on which the plan is based, None if it is not known.
         """
-        self._replace(plan, path, version)
+        self._replace(plan, path, version, drafts)
         self.undo_stack.resetClean()
 
     def accept_on_disk(self, version: str) -> None:
@@ -99,7 +123,7 @@ class PlanDocument(QObject):
         return self.save_as(self._path)
 
     def save_as(self, path: Path) -> Saved:
-        """Write the plan to this file, which it belongs to from now on.
+        """Write the plan to this file, which it belongs to from now on. Drafts are not written and stay unsaved.
 
         Raises PlanFileChanged if its own file has another version than this document knows, PlanFileError if it cannot
         be written; the file is as before then. Another program's version that is replaced stays as a numbered backup.
@@ -112,40 +136,50 @@ class PlanDocument(QObject):
         self._path, self._version, self._accepted = path, saved.version, None
         self._saved = self._plan
         self.undo_stack.setClean()
+        self._show_modified()
         if moved:
             self.path_changed.emit()
         self.saved.emit()
         return saved
 
-    def swap(self, plan: Plan) -> None:
+    def swap(self, plan: Plan, drafts: Drafts) -> None:
         """Called by the undo step only; everything else goes through `apply`."""
-        differing = _differing(self._plan, plan)
-        self._hold(plan)
+        differing, other_drafts = _differing(self._plan, plan), drafts != self._drafts
+        self._hold(plan, drafts)
         if differing:
             self.changed.emit(differing)
+        if other_drafts:
+            self.drafts_changed.emit()
+        self._show_modified()
 
-    def _replace(self, plan: Plan, path: Path | None, version: str | None) -> None:
-        self._hold(plan)
+    def _replace(self, plan: Plan, path: Path | None, version: str | None, drafts: Drafts = NO_DRAFTS) -> None:
+        self._hold(plan, drafts)
         self._saved = plan
         self._path, self._version, self._accepted = path, version, None
         self.undo_stack.clear()
         self.undo_stack.setClean()  # an empty stack is not cleaned by clearing it
         self.replaced.emit()
         self.changed.emit(_FIELDS)
+        self.drafts_changed.emit()
         self.path_changed.emit()
+        self._show_modified()
 
-    def _emit_modified(self, clean: bool) -> None:
-        self.modified_changed.emit(not clean)
+    def _show_modified(self) -> None:
+        if self.modified != self._was_modified:
+            self._was_modified = self.modified
+            self.modified_changed.emit(self.modified)
 
-    def _hold(self, plan: Plan) -> None:
-        self._plan = plan
-        self.check.begin(plan)
+    def _hold(self, plan: Plan, drafts: Drafts) -> None:
+        if plan is not self._plan:
+            self.check.begin(plan)
+        self._plan, self._drafts = plan, drafts
+        self.check.keep_typed(problems_of(drafts, plan))
 
 
 class _SwapPlan(QUndoCommand):
-    """The only kind of undo step: one frozen plan replaces another."""
+    """The only kind of undo step: one frozen plan replaces another, each with its drafts."""
 
-    def __init__(self, document: PlanDocument, before: Plan, after: Plan, text: str, merge: str) -> None:
+    def __init__(self, document: PlanDocument, before: _State, after: _State, text: str, merge: str) -> None:
         super().__init__(text)
         self._document, self._before, self._after, self._merge = document, before, after, merge
 
@@ -158,14 +192,18 @@ class _SwapPlan(QUndoCommand):
             return False
         self._after = newer._after
         self.setText(newer.text())
-        self.setObsolete(not _differing(self._before, self._after))
+        self.setObsolete(not _is_other(self._before, self._after))
         return True
 
     def redo(self) -> None:
-        self._document.swap(self._after)
+        self._document.swap(*self._after)
 
     def undo(self) -> None:
-        self._document.swap(self._before)
+        self._document.swap(*self._before)
+
+
+def _is_other(before: _State, after: _State) -> bool:
+    return before.drafts != after.drafts or bool(_differing(before.plan, after.plan))
 
 
 def _differing(old: Plan, new: Plan) -> frozenset[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -10,6 +11,7 @@ from planner.disk.version import ABSENT
 from planner.errors import PlanFileChanged, PlannerError, PlanProblems
 from planner.plan.files.io import load_version, save_aside
 from planner.plan.model.plan import Plan
+from ui.document.drafts import problems_of
 from ui.document.plan_document import PlanDocument
 from ui.document.questions import SUFFIX, Answer, Conflict, Questions
 from ui.process.latest_work import LatestWork
@@ -128,7 +130,7 @@ class PlanFiles(QObject):
             return True
         match self._questions.unsaved_changes(self.shown_name):
             case Answer.SAVE:
-                return self.save()
+                return self.save() and not self._document.drafts  # what could not be saved is not lost unseen
             case Answer.DISCARD:
                 return True
             case Answer.CANCEL:
@@ -190,7 +192,19 @@ class PlanFiles(QObject):
         self._remember(self._document.path)
         if saved.backup is not None and saved.backup.name != f"{path.resolve().name}~":
             self._show_kept(self.tr("What “{name}” held before is kept as “{kept}”."), path, saved.backup)
+        if self._document.drafts:
+            self._show_left_out(path)
         return True
+
+    def _show_left_out(self, path: Path) -> None:
+        """Say that some fields were saved with the value before what was typed."""
+        drafts, plan = self._document.drafts, self._document.plan
+        text = self.tr("“{name}” was saved without what is no valid value; these fields keep the value they had.")
+        lines = [str(problem) for problem in islice(problems_of(drafts, plan), _SHOWN_PROBLEMS)]
+        if len(drafts) > len(lines):
+            lines.append(self.tr("and {count} more").format(count=len(drafts) - len(lines)))
+        text = text.format(name=path.name)
+        self._messages.show_message(MessageKind.WARNING, text, "\n".join(lines), key=_FILE_MESSAGE)
 
     def _settle(self, path: Path, found: str) -> bool:
         """Another program has changed or removed the file; whether the plan was saved after all."""

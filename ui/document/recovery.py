@@ -18,6 +18,7 @@ from planner.disk.atomic import replace_file
 from planner.disk.cures import reason_of
 from planner.plan.files.io import plan_to_text
 from planner.plan.model.plan import Plan
+from ui.document.drafts import Drafts
 from ui.document.plan_check import is_large
 from ui.document.plan_document import PlanDocument
 from ui.process.folders import make_private
@@ -43,7 +44,7 @@ class RecoveryCopy(QObject):
         self._document, self._folder = document, folder
         self._file = folder / f"{os.getpid()}-{uuid.uuid4().hex[:8]}{SUFFIX}"
         self._lock: QLockFile | None = None
-        self._kept: Plan | None = None
+        self._kept: tuple[Plan, Drafts] | None = None
         self._writing = LatestWork("autosave", self)
         self._is_failing = False
         self._timer = QTimer(self, interval=AUTOSAVE_MS)
@@ -51,6 +52,7 @@ class RecoveryCopy(QObject):
         self._timer.start()
         document.modified_changed.connect(self._on_modified)
         document.replaced.connect(self._on_replaced)
+        document.saved.connect(self._on_saved)
 
     @property
     def file(self) -> Path:
@@ -59,13 +61,19 @@ class RecoveryCopy(QObject):
 
     def write(self) -> bool:
         """Write the copy if the plan is modified and not in it yet. Whether the plan is safe; `failed` says why not."""
-        plan = self._document.plan
-        if not self._document.modified or plan is self._kept:
+        if not self._is_wanted():
             return True
         self._writing.forget()
-        return self._store(plan, _content(plan, self._about()))
+        state = (self._document.plan, self._document.drafts)
+        return self._store(state, _content(state, self._about()))
 
-    def _store(self, plan: Plan, content: bytes) -> bool:
+    def _is_wanted(self) -> bool:
+        """Whether there is something unsaved that is not in the copy."""
+        kept = self._kept
+        is_kept = kept is not None and self._document.plan is kept[0] and self._document.drafts is kept[1]
+        return self._document.modified and not is_kept
+
+    def _store(self, state: tuple[Plan, Drafts], content: bytes) -> bool:
         try:
             self._take_lock()
             replace_file(self._file, content, mode=0o600)
@@ -74,7 +82,7 @@ class RecoveryCopy(QObject):
                 self._is_failing = True
                 self.failed.emit(reason_of(error))
             return False
-        self._kept = plan
+        self._kept = state
         self._end_failing()
         return True
 
@@ -93,11 +101,11 @@ class RecoveryCopy(QObject):
         if self._lock is not None:
             with contextlib.suppress(OSError):
                 os.utime(self._lock.fileName())  # another machine sees by its age whether this process runs
-        plan = self._document.plan
-        if not is_large(plan):
+        state = (self._document.plan, self._document.drafts)
+        if not is_large(state[0]):
             self.write()
-        elif self._document.modified and plan is not self._kept:  # making its text takes seconds
-            self._writing.start(partial(_content, plan, self._about()), partial(self._store, plan))
+        elif self._is_wanted():  # making its text takes seconds
+            self._writing.start(partial(_content, state, self._about()), partial(self._store, state))
 
     def _on_modified(self, modified: bool) -> None:
         if not modified:
@@ -105,6 +113,10 @@ class RecoveryCopy(QObject):
 
     def _on_replaced(self) -> None:
         self.discard()
+
+    def _on_saved(self) -> None:
+        """What is still unsaved is based on another version of the file now."""
+        self._kept = None
 
     def _end_failing(self) -> None:
         if self._is_failing:
@@ -131,9 +143,11 @@ class RecoveryCopy(QObject):
         }
 
 
-def _content(plan: Plan, about: dict[str, object]) -> bytes:
+def _content(state: tuple[Plan, Drafts], about: dict[str, object]) -> bytes:
     """Also called in a thread: uses no Qt."""
-    return json.dumps({**about, "plan": plan_to_text(plan)}, ensure_ascii=False).encode()
+    plan, drafts = state
+    typed = [(path, draft.text, draft.problem, draft.remedy) for path, draft in drafts.items()]
+    return json.dumps({**about, "plan": plan_to_text(plan), "typed": typed}, ensure_ascii=False).encode()
 
 
 def lock_of(file: Path) -> QLockFile:

@@ -19,7 +19,6 @@ from ui.editor.tables.row_actions import RowActions
 from ui.editor.tables.row_edits import RowEdits
 from ui.editor.tables.table_model import RowTableModel
 from ui.editor.tables.table_view import RowTable
-from ui.editor.values.drafts import Drafts
 from ui.editor.values.edits import PlanEdits
 from ui.editor.values.summaries import name_of
 from ui.editor.values.where import path_of
@@ -35,11 +34,10 @@ class PlanEditor(QWidget):
     def __init__(self, document: PlanDocument, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("planEditor")
-        self._document, self._theme, self._plan = document, theme, document.plan
-        self.drafts = Drafts(self)
-        self.marks = Marks(document, self.drafts, self)
-        self.edits = PlanEdits(document, self.drafts, self)
-        self.row_edits = RowEdits(document, self.drafts, self)
+        self._document, self._theme, self._had_drafts = document, theme, False
+        self.marks = Marks(document, self)
+        self.edits = PlanEdits(document, self)
+        self.row_edits = RowEdits(document, self)
         self.tree = NavigatorModel(document, self.marks, theme, self)
         self.navigator = Navigator(self.tree, theme)
         self.rows = RowTableModel(self.edits, self.marks, theme, self)
@@ -185,7 +183,7 @@ class PlanEditor(QWidget):
     def _connect(self) -> None:
         self._document.changed.connect(self._follow)
         self._document.replaced.connect(self._begin)
-        self.drafts.changed.connect(self._show_drafts)
+        self._document.drafts_changed.connect(self._show_drafts)
         self.navigator.chosen.connect(self._show)
         self.navigator.activated.connect(self.form.open_first)
         self.table.row_chosen.connect(self._row_chosen)
@@ -208,12 +206,10 @@ class PlanEditor(QWidget):
         """The plan changed: refresh what shows the fields that differ."""
         self._following = True
         try:
-            had_drafts = bool(self.drafts.items())
-            self.drafts.follow(self._plan, self._document.plan)
-            self._plan = self._document.plan
+            has_drafts = self._had_drafts or bool(self._document.drafts)
             self.tree.refresh(fields)
             if fields & set(self.section.fields):
-                self.rows.refresh(had_drafts)
+                self.rows.refresh(has_drafts)
         finally:
             self._following = False
         count = len(self.section.rows(self._document.plan))
@@ -226,20 +222,19 @@ class PlanEditor(QWidget):
 
     def _show_drafts(self) -> None:
         """A cell of the table may hold a text that the form shows too."""
+        self._had_drafts = bool(self._document.drafts)
         if not self._following:
             self.form.refresh()
 
     def _begin(self) -> None:
         """Another document."""
         self._following = True
-        self.drafts.clear()
-        self._plan = self._document.plan
         self.tree.reset()
         self.rows.show_section(self.section)
         self._following = False
         self.section = self.tree.sections[0]
         self.rows.show_section(self.section)
-        self._show(self.section, 0 if self.section.rows(self._plan) else None)
+        self._show(self.section, 0 if self.section.rows(self._document.plan) else None)
 
     def _row_chosen(self, row: int) -> None:
         if row >= 0 and not self._following:

@@ -50,7 +50,7 @@ class FileMessages(QObject):
 
         def recover() -> None:
             if self._files.may_leave():
-                self._document.open_copy(lost.plan, lost.path, lost.version)
+                self._document.open_copy(lost.plan, lost.path, lost.version, lost.drafts)
                 self.recovered.emit()
                 if recovery.write():
                     lost.forget()

@@ -12,7 +12,6 @@ from ui.document.plan_check import find, is_large
 from ui.document.plan_document import PlanDocument
 from ui.editor.problems.marks import Marks
 from ui.editor.problems.problems_panel import ProblemsPanel
-from ui.editor.values.drafts import Drafts
 from ui.runs.controls.run_controls import RunControls
 from ui.runs.controls.status_line import StatusLine
 from ui.runs.thread.controller import RunController
@@ -80,7 +79,7 @@ def let_go(held, document, qtbot):
 
 def test_the_window_answers_while_a_large_plan_is_checked(document, held, line, theme, qtbot):
     """Without its thread, showing the plan would wait for the check, and the check for the test."""
-    panel = ProblemsPanel(Marks(document, Drafts()), theme)
+    panel = ProblemsPanel(Marks(document), theme)
     button = QPushButton()
     qtbot.addWidget(panel)
     qtbot.addWidget(button)
@@ -152,7 +151,7 @@ def test_an_edit_takes_the_wish_to_run_back(document, held, controls, session, q
 
 def test_marks_of_another_document_are_gone_before_the_new_one_is_checked(document, held, qtbot):
     document.new(a_plan(workloads=(a_workload(), a_workload())))
-    marks = Marks(document, Drafts())
+    marks = Marks(document)
     assert marks.found
     document.new(large_plan())
     assert not marks.found

@@ -2,10 +2,12 @@
 
 from typing import Any
 
+from pydantic import ValidationError
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout
 
 from planner.plan.files.places import Path
+from planner.plan.files.problems import problems_from
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler, HpaMetric
 from planner.plan.model.autoscalers.hpa_metric import MetricSource, ResourceName, TargetType
 from planner.plan.model.plan import Plan
@@ -93,7 +95,7 @@ class QuickAutoscale(Card):
                  (self.least, (*self._path, "min_replicas"), _HPA["min_replicas"], row.min_replicas),
                  (self.most, (*self._path, "max_replicas"), _HPA["max_replicas"], row.max_replicas))  # fmt: skip
         for line, path, shape, value in shown:
-            draft = self._link.edits.drafts.at(path)
+            draft = self._link.edits.document.drafts.get(path)
             if not line.hasFocus() or draft is None and not _reads(shape, line.text(), value):
                 line.show_text(draft.text if draft is not None else text_of(shape, value))
 
@@ -104,7 +106,9 @@ class QuickAutoscale(Card):
         paint_mark(self.most, marks.at((*self._path, "max_replicas")))
 
     def _target_path(self) -> Path:
-        return (*self._path, "metrics", 0, "average_utilization")
+        """Of a row without metrics, the list: a text that is no percentage makes no metric."""
+        has_metric = self._row is not None and bool(self._row.metrics)
+        return (*self._path, "metrics", *((0, "average_utilization") if has_metric else ()))
 
     def _take(self, field: str, text: str, line: LineInput) -> None:
         path = (*self._path, field)
@@ -119,8 +123,10 @@ class QuickAutoscale(Card):
             return
         try:
             metric = HpaMetric(average_utilization=value_from(_TARGET, text))
-        except (UnreadableText, ValueError):
-            return  # half typed; nothing is set yet
+        except (UnreadableText, ValidationError) as error:
+            wrong = error if isinstance(error, UnreadableText) else problems_from(error, HpaMetric)[0]
+            self._link.edits.refuse(self._target_path(), _HPA["metrics"], text, wrong.problem, wrong.remedy)
+            return
         self._link.edits.put((*self._path, "metrics"), _HPA["metrics"], (metric,), merge)
 
 

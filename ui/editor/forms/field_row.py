@@ -79,7 +79,7 @@ class FieldRow(Editor):
     def present(self, path: Path, value: Any) -> None:
         same_place = path == self.path
         self.path, self.value = path, value
-        draft = self.link.edits.drafts.at(path)
+        draft = self.link.edits.document.drafts.get(path)
         text = draft.text if draft else text_of(self.shape, value)
         types = self.input.hasFocus() and not isinstance(self.input, ChoiceInput | SwitchInput)
         if not (same_place and types and self._says(text)):
@@ -88,8 +88,8 @@ class FieldRow(Editor):
 
     def _says(self, text: str) -> bool:
         """Whether the text in the input means the same: then it stays as the user writes it."""
-        if self.input.text() == text:
-            return True
+        if self.input.text() == text or self.path in self.link.edits.document.drafts:
+            return self.input.text() == text
         try:
             return bool(value_from(self.shape, self.input.text()) == self.value)
         except UnreadableText:
@@ -98,7 +98,7 @@ class FieldRow(Editor):
     def _show_suffix(self) -> None:
         line = self.input.line if isinstance(self.input, NameInput) else self.input
         if isinstance(line, LineInput):
-            is_draft = self.link.edits.drafts.at(self.path) is not None
+            is_draft = self.path in self.link.edits.document.drafts
             currency = self.link.edits.document.plan.costs.currency
             meaning = meaning_in_profile(self.path, self.shape, self.value)
             meaning = meaning_of(self.shape, self.value, currency) if meaning is None else meaning
@@ -122,7 +122,7 @@ class FieldRow(Editor):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.FocusIn:
             self._visit = next(_visits)
-        elif event.type() is QEvent.Type.FocusOut and self.link.edits.drafts.at(self.path) is None:
+        elif event.type() is QEvent.Type.FocusOut and self.path not in self.link.edits.document.drafts:
             self.input.show_text(_as_input(self.shape, text_of(self.shape, self.value)))
         return False
 

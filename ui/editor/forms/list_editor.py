@@ -127,11 +127,6 @@ class ListEditor(FoldedEditor):
 
     def replace(self, items: tuple[Any, ...]) -> None:
         """Other items in the place of all; an optional list without items is None where a list may not be empty."""
-        drafts = self.link.edits.drafts
-        if len(items) != len(self.value) or items != self.value:
-            for path, _draft in drafts.items():
-                if path[: len(self.path)] == self.path:
-                    drafts.drop(path)
         self.link.edits.put(self.path, self.shape, items if items or not self.shape.optional else None)
 
     def shift(self, index: int, by: int) -> None:

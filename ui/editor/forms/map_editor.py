@@ -95,19 +95,17 @@ class MapEditor(FoldedEditor):
     def rename(self, old: str, new: str, merge: str) -> None:
         """Another key in the same position; an empty or duplicate one is refused with a message."""
         if new == old:
-            self.link.edits.drafts.drop((*self.path, old))
+            self.link.edits.forget((*self.path, old), self.item_shape)
             return
         if not new or new in self.value:
             problem = self.tr("'{0}' already exists.").format(new) if new else self.tr("The key is empty.")
             self.link.edits.refuse((*self.path, old), self.item_shape, new, problem, self.tr("Enter a different key."))
             return
         renamed = {new if key == old else key: value for key, value in self.value.items()}
-        self.link.edits.drafts.drop((*self.path, old))
         self.link.edits.put(self.path, self.shape, renamed, merge)
 
     def remove(self, key: str) -> None:
         """Remove a pair."""
-        self.link.edits.drafts.drop((*self.path, key))
         self.link.edits.put(self.path, self.shape, {one: value for one, value in self.value.items() if one != key})
 
     def shown_parts(self) -> "list[_Pair]":
@@ -155,14 +153,14 @@ class _Pair(QWidget):
 
     def present(self, path: Path, key: str, value: Any) -> None:
         """Show a pair; a draft of it stays in the line that was typed into."""
-        draft = self._owner.link.edits.drafts.at(path)
+        draft = self._owner.link.edits.document.drafts.get(path)
         self._path, self._of = path, key
         if not (draft and self.key.hasFocus()):
             self.key.show_text(key)
         text = text_of(self._owner.item_shape, value)
         if draft is not None and not self.key.hasFocus():
             text = draft.text
-        if not (self.value.hasFocus() and self._same(value)):
+        if draft is not None or not (self.value.hasFocus() and self._same(value)):
             self.value.show_text(text)
 
     def _same(self, value: Any) -> bool:

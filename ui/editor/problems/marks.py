@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from planner.plan.files.places import Path
 from ui.document.plan_check import Findings
 from ui.document.plan_document import PlanDocument
-from ui.editor.values.drafts import Drafts
 from ui.editor.values.where import path_of, where_at
 
 _DELAY_MS = 120
@@ -44,9 +43,9 @@ class Marks(QObject):
 
     changed = Signal()
 
-    def __init__(self, document: PlanDocument, drafts: Drafts, parent: QObject | None = None) -> None:
+    def __init__(self, document: PlanDocument, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._document, self._drafts = document, drafts
+        self._document = document
         self._found: tuple[Mark, ...] = ()
         self._of_plan: tuple[Mark, ...] = ()
         self._at: dict[Path, list[Mark]] = {}
@@ -56,7 +55,7 @@ class Marks(QObject):
         document.changed.connect(self._wait.start)
         document.replaced.connect(self._begin_again)
         document.check.ended.connect(self.refresh)
-        drafts.changed.connect(self._index)
+        document.drafts_changed.connect(self._index)
         self.refresh()
 
     @property
@@ -67,7 +66,7 @@ class Marks(QObject):
     @property
     def findings(self) -> Findings | None:
         """What was found in the plan, some of it without a mark if it is very much; None while it is being checked."""
-        return self._document.check.findings
+        return self._document.check.of_plan
 
     def refresh(self) -> None:
         """Look at the plan now. While it is being checked, the marks of the version before it stay."""
@@ -94,7 +93,7 @@ class Marks(QObject):
         plan = self._document.plan
         drafts = tuple(
             Mark(Severity.PROBLEM, where_at(path, plan), path, draft.problem, draft.remedy)
-            for path, draft in self._drafts.items()
+            for path, draft in self._document.drafts.items()
         )
         self._found = (*drafts, *self._of_plan)
         self._at, self._within = {}, {}

@@ -8,11 +8,11 @@ from PySide6.QtCore import QMimeData, QObject, Signal
 from planner.errors import PlanProblem
 from planner.plan.edits.edit import insert_many, move_many, remove_many, replace_at, value_at
 from planner.plan.model.plan import Plan
+from ui.document.drafts import NO_DRAFTS, Drafts, followed
 from ui.document.plan_document import PlanDocument
 from ui.editor.navigator.sections import Section
 from ui.editor.tables.columns import TableColumn, columns_of
 from ui.editor.tables.tsv import MAX_ROWS, from_tsv, row_from, to_tsv
-from ui.editor.values.drafts import Drafts
 from ui.editor.values.seeds import free_name, new_row, seed_of
 from ui.editor.values.shapes import fields_of
 from ui.editor.values.summaries import name_of
@@ -28,9 +28,9 @@ class RowEdits(QObject):
 
     refused = Signal(str)
 
-    def __init__(self, document: PlanDocument, drafts: Drafts, parent: QObject | None = None) -> None:
+    def __init__(self, document: PlanDocument, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._document, self._drafts = document, drafts
+        self._document = document
 
     def add(self, section: Section, after: int | None) -> list[int]:
         """A new row behind `after`, or at the end."""
@@ -91,17 +91,17 @@ class RowEdits(QObject):
         position = len(section.rows(plan)) if after is None else after + 1
         data = data if data is not None else QMimeData()  # nothing was ever copied
         whole = self._whole_rows(section, data)
-        rows, drafts = (whole, []) if whole else self._typed_rows(section, data.text())
+        rows, typed = (whole, []) if whole else self._typed_rows(section, data.text())
         if not rows:
             self.refused.emit(self.tr("The clipboard does not contain rows. Copy rows here or in a spreadsheet first."))
             return []
         step_text = self._step_text(section, rows, self.tr("Paste {noun} {name}"), self.tr("Paste {count} rows"))
-        places = self._insert(section, position, self._renamed(section, rows), step_text)
-        if places:
-            for offset, cells in enumerate(drafts):
-                for path, draft in cells.items():
-                    self._drafts.put((field, position + offset, *path), draft)
-        return places
+        drafts = {
+            (field, position + offset, *path): draft
+            for offset, cells in enumerate(typed)
+            for path, draft in cells.items()
+        }
+        return self._insert(section, position, self._renamed(section, rows), step_text, drafts)
 
     def _whole_rows(self, section: Section, data: QMimeData) -> list[Any]:
         if not data.hasFormat(ROWS_TYPE) or section.row_model is None:
@@ -131,13 +131,16 @@ class RowEdits(QObject):
             renamed.append(row)
         return renamed
 
-    def _insert(self, section: Section, position: int, rows: list[Any], step_text: str) -> list[int]:
+    def _insert(
+        self, section: Section, position: int, rows: list[Any], step_text: str, drafts: Drafts = NO_DRAFTS
+    ) -> list[int]:
         try:
             plan = insert_many(self._document.plan, (section.fields[0], position), rows)
         except PlanProblem as problem:
             self.refused.emit(str(problem))
             return []
-        self._document.apply(plan, step_text)
+        kept = followed(self._document.drafts, self._document.plan, plan)
+        self._document.apply(plan, step_text, "", {**kept, **drafts})
         return list(range(position, position + len(rows)))
 
     def _set_facet(self, section: Section, positions: list[int]) -> list[int]:

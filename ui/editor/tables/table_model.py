@@ -46,13 +46,13 @@ class RowTableModel(QAbstractTableModel):
         self._rows = section.rows(self._edits.document.plan)
         self.endResetModel()
 
-    def refresh(self, had_drafts: bool = False) -> None:
+    def refresh(self, has_drafts: bool = False) -> None:
         """Follow the plan with minimal signals, so that selections stay. Drafts move with their rows in one go."""
         if self.section is None:
             return
         before, rows = self._rows, self.section.rows(self._edits.document.plan)
         first, removed, added = difference(before, rows)
-        if had_drafts and removed != added:
+        if has_drafts and removed != added:
             self.beginResetModel()
             self._rows = rows
             self.endResetModel()
@@ -87,7 +87,7 @@ class RowTableModel(QAbstractTableModel):
             return None
         column, row = self.columns[index.column()], self._rows[index.row()]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
-            draft = self._edits.drafts.at(self.path_of(index))
+            draft = self._edits.document.drafts.get(self.path_of(index))
             return draft.text if draft else self._shown(column, row, role)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignRight if column.shape.kind in _RIGHT else Qt.AlignmentFlag.AlignLeft

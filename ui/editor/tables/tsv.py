@@ -11,8 +11,8 @@ from planner.errors import PlannerError
 from planner.plan.edits.edit import replace_at, replace_many, value_at
 from planner.plan.files.places import Path
 from planner.plan.model.plan import Plan
+from ui.document.drafts import TypedText
 from ui.editor.tables.columns import TableColumn
-from ui.editor.values.drafts import TypedText
 from ui.editor.values.seeds import seed_of
 from ui.editor.values.shapes import Shape, fields_of
 from ui.editor.values.text import UnreadableText
@@ -70,7 +70,7 @@ def row_from(cells: dict[TableColumn, str], section: str, seed: BaseModel) -> tu
 
 def _draft(column: TableColumn, text: str, error: Any, plan: Plan, path: Path) -> TypedText:
     row = value_at(plan, path[:2])
-    return TypedText(text, error.problem, error.remedy, column.shape, column.value(row))
+    return TypedText(text, error.problem, error.remedy, column.value(row), column.parse)
 
 
 def _shape(model: type[BaseModel], name: str) -> Shape:

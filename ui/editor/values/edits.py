@@ -1,5 +1,6 @@
 """Edits of single values: text to value, value into the plan, one undo step with a descriptive text."""
 
+from functools import partial
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
@@ -9,11 +10,12 @@ from planner.errors import PlannerError, PlanProblem
 from planner.plan.edits.edit import remove_at, replace_at, replace_many, value_at
 from planner.plan.files.places import Path
 from planner.plan.model.plan import Plan
+from ui.document.drafts import Drafts, TypedText, followed, near, without
 from ui.document.plan_document import PlanDocument
 from ui.editor.values.adjust import companions
-from ui.editor.values.drafts import Drafts, TypedText
 from ui.editor.values.shapes import Shape, ShapeKind
 from ui.editor.values.text import UnreadableText, plan_text, text_of, value_from
+from ui.editor.values.where import is_within
 
 _MAX_SHOWN = 40
 _PARTS = frozenset({ShapeKind.GROUP, ShapeKind.VARIANT, ShapeKind.LIST, ShapeKind.MAP})
@@ -25,20 +27,20 @@ class _Typing(NamedTuple):
 
     merge: str
     before: Plan
+    drafts: Drafts
+    """Those before it."""
     after: Plan
-    drafts: list[tuple[Path, TypedText]]
-    """Drafts of other fields that were applied with it."""
 
 
 class PlanEdits(QObject):
-    """Changes values of a document's plan. Invalid values stay as drafts and leave the plan unchanged."""
+    """Changes values of a document's plan. Invalid values become its drafts and leave the plan unchanged."""
 
     refused = Signal(str)
     """Why something could not be added, removed or moved."""
 
-    def __init__(self, document: PlanDocument, drafts: Drafts, parent: QObject | None = None) -> None:
+    def __init__(self, document: PlanDocument, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.document, self.drafts = document, drafts
+        self.document = document
         self._typing: _Typing | None = None
 
     def write(self, path: Path, shape: Shape, text: str, merge: str = "") -> bool:
@@ -54,7 +56,7 @@ class PlanEdits(QObject):
         """Give a field a value. True if it fits."""
         plan = self.document.plan
         if _same(value_at(plan, path), value):
-            self.drafts.drop(path)
+            self.forget(path, shape, merge)
             return True
         try:
             changed, resolved = self._with(plan, path, value)
@@ -64,64 +66,77 @@ class PlanEdits(QObject):
             else:
                 self._keep(path, shape, text or text_of(shape, value), problem.problem, problem.remedy, merge)
             return False
-        self._remember(merge, plan, changed, resolved)
-        self.document.apply(changed, self._step_text(path, shape, value), merge)
-        for done in (path, *resolved):
-            self.drafts.drop(done)
+        self._remember(merge, changed)
+        drafts = without(followed(self.document.drafts, plan, changed), path, *resolved)
+        if shape.kind is ShapeKind.LIST:  # its items have moved
+            drafts = without(drafts, *(inside for inside in drafts if is_within(inside, path)))
+        self.document.apply(changed, self._step_text(path, shape, value), merge, drafts)
         return True
 
-    def _remember(self, merge: str, before: Plan, after: Plan, resolved: list[Path]) -> None:
+    def forget(self, path: Path, shape: Shape, merge: str = "") -> None:
+        """Drop what was typed into a field: its value holds again."""
+        drafts = self.document.drafts
+        if path in drafts:
+            plan = self.document.plan
+            text = self._step_text(path, shape, value_at(plan, path))
+            self.document.apply(plan, text, merge, without(drafts, path))
+
+    def _remember(self, merge: str, after: Plan) -> None:
         """What typing in a field began with, in case it ends with a text that does not fit."""
-        drafts = [(path, draft) for path, draft in self.drafts.items() if path in resolved]
-        typing = self._typing
+        typing, before, drafts = self._typing, self.document.plan, self.document.drafts
         if typing is not None and typing.merge == merge and typing.after is before:
-            before, drafts = typing.before, [*typing.drafts, *drafts]
-        self._typing = _Typing(merge, before, after, drafts) if merge else None
+            before, drafts = typing.before, typing.drafts
+        self._typing = _Typing(merge, before, drafts, after) if merge else None
 
     def reset(self, path: Path, shape: Shape) -> None:
         """Back to the default, so that the file does not mention the field."""
-        self.drafts.drop(path)
+        plan = self.document.plan
         try:
-            changed = remove_at(self.document.plan, path)
+            changed = remove_at(plan, path)
         except PlanProblem as problem:
             self._keep(path, shape, text_of(shape, shape.default), problem.problem, problem.remedy)
             return
         text = self.tr("Set {field} of {owner} to its default")
-        owner = owner_name(self.document.plan, path)
-        self.document.apply(changed, text.format(field=_title(shape, path), owner=owner))
+        drafts = without(followed(self.document.drafts, plan, changed), path)
+        self.document.apply(changed, text.format(field=_title(shape, path), owner=owner_name(plan, path)), "", drafts)
 
     def put_rows(self, section: str, positions: list[int], path: Path, shape: Shape, text: str) -> bool:
         """Give the same field of several rows the same value, in one step."""
         if len(positions) == 1:
             return self.write((section, positions[0], *path), shape, text)
+        cells = [(section, position, *path) for position in positions]
+        before = plan = self.document.plan
+        step = self.tr("Set {field} of {count} rows to {value}")
         try:
             value = value_from(shape, text)
-            plan = self.document.plan
-            for position in positions:
-                plan = self._with(plan, (section, position, *path), value)[0]
+            for cell in cells:
+                plan = self._with(plan, cell, value)[0]
         except (UnreadableText, PlanProblem) as error:
-            self._keep((section, positions[0], *path), shape, text, error.problem, error.remedy)
-            return False
-        text = self.tr("Set {field} of {count} rows to {value}")
-        title = _title(shape, path)
-        shown = _cut(text_of(shape, value))
-        self.document.apply(plan, text.format(field=title, count=len(positions), value=shown))
-        return True
+            plan, shown = before, text
+            drafts = {**self.document.drafts, **{cell: _typed(before, cell, shape, text, error) for cell in cells}}
+        else:
+            shown = text_of(shape, value)
+            drafts = dict(without(followed(self.document.drafts, before, plan), *cells))
+        step = step.format(field=_title(shape, path), count=len(positions), value=_cut(shown))
+        self.document.apply(plan, step, "", drafts)
+        return not any(cell in drafts for cell in cells)
 
     def _with(self, plan: Plan, path: Path, value: Any) -> tuple[Plan, list[Path]]:
         """The plan with a value, and with those drafts nearby that fit together with it. Raises PlanProblem."""
-        near = self.drafts.near(path)
+        others = near(self.document.drafts, path)
         try:
             changed = self._set(plan, path, value)
         except PlanProblem as problem:
-            together = self._together(plan, path, value, near)
+            together = self._together(plan, path, value, others)
             if together is None:
                 raise problem
             return together
         resolved = []
-        for other, draft in near:
+        for other, draft in others:
+            if draft.read is None:
+                continue
             try:
-                changed = self._set(changed, other, value_from(draft.shape, draft.text))
+                changed = self._set(changed, other, draft.read(draft.text))
             except (PlannerError, UnreadableText):
                 continue
             resolved.append(other)
@@ -135,15 +150,16 @@ class PlanEdits(QObject):
         return replace_at(plan, path, value)
 
     def _together(
-        self, plan: Plan, path: Path, value: Any, near: list[tuple[Path, TypedText]]
+        self, plan: Plan, path: Path, value: Any, others: list[tuple[Path, TypedText]]
     ) -> tuple[Plan, list[Path]] | None:
         """The value with all drafts of the same model at once, if that fits."""
-        siblings = {other: draft for other, draft in near if other[:-1] == path[:-1] and isinstance(other[-1], str)}
+        siblings = [(other, draft) for other, draft in others if other[:-1] == path[:-1] and isinstance(other[-1], str)]
         if not siblings or not isinstance(value_at(plan, path[:-1]), BaseModel):
             return None
         try:
-            values = {str(other[-1]): value_from(draft.shape, draft.text) for other, draft in siblings.items()}
-            return replace_many(plan, path[:-1], values | {str(path[-1]): value}), list(siblings)
+            values = {str(other[-1]): draft.read(draft.text) for other, draft in siblings if draft.read is not None}
+            together = [other for other, draft in siblings if draft.read is not None]
+            return replace_many(plan, path[:-1], values | {str(path[-1]): value}), together
         except (PlannerError, UnreadableText):
             return None
 
@@ -154,13 +170,13 @@ class PlanEdits(QObject):
     def _keep(self, path: Path, shape: Shape, text: str, problem: str, remedy: str, merge: str = "") -> None:
         """Keep an invalid text, and revert the value of its valid prefix: if 20000 is too large, 2000 was not meant."""
         typing, self._typing = self._typing, None
-        is_half = typing is not None and merge == typing.merge and typing.after is self.document.plan
-        plan = typing.before if typing is not None and is_half else self.document.plan
-        self.drafts.put(path, TypedText(text, problem, remedy, shape, value_at(plan, path)))
-        if typing is not None and is_half:
-            self.document.apply(plan, self.tr("Typing"), merge)
-            for other, draft in typing.drafts:
-                self.drafts.put(other, draft)
+        plan, drafts = self.document.plan, self.document.drafts
+        if typing is not None and merge == typing.merge and typing.after is plan:
+            plan, drafts = typing.before, typing.drafts
+        step = self.tr("Type “{text}” into {field} of {owner}")
+        step = step.format(text=_cut(text), field=_title(shape, path), owner=owner_name(plan, path))
+        typed = _typed(plan, path, shape, text, PlanProblem("", problem, remedy))
+        self.document.apply(plan, step, merge, {**drafts, path: typed})
 
     def _step_text(self, path: Path, shape: Shape, value: Any) -> str:
         owner, title = owner_name(self.document.plan, path), _title(shape, path)
@@ -174,6 +190,10 @@ class PlanEdits(QObject):
             return text.format(field=title, owner=owner)
         text = self.tr("Set {field} of {owner} to {value}")
         return text.format(field=title, owner=owner, value=_cut(text_of(shape, value)))
+
+
+def _typed(plan: Plan, path: Path, shape: Shape, text: str, error: UnreadableText | PlanProblem) -> TypedText:
+    return TypedText(text, error.problem, error.remedy, value_at(plan, path), partial(value_from, shape))
 
 
 def _title(shape: Shape, path: Path) -> str:

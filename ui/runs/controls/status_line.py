@@ -37,6 +37,7 @@ class StatusLine(QStatusBar):
         self._compose()
         session.current_changed.connect(self._follow)
         document.changed.connect(self._show_validity)
+        document.drafts_changed.connect(self._show_validity)
         document.check.ended.connect(self._show_validity)
         theme.changed.connect(self._show_validity)
         self._follow()

@@ -70,6 +70,18 @@ def test_an_invalid_value_is_marked_and_stays_in_the_field(quick, hand):
     assert quick.least.property("mark") == "PROBLEM" and quick.least.text() == "99"
 
 
+@pytest.mark.parametrize("text", ["much", "0"])
+def test_an_invalid_target_is_marked_where_there_is_no_metric_yet(quick, document, text):
+    document.apply(replace_at(document.plan, ("horizontal_pod_autoscalers", 0, "metrics"), ()), "none")
+    type_into(quick.target, text)
+    quick.mark()
+    assert quick.target.property("mark") == "PROBLEM" and quick.target.text() == text
+    assert [problem.where for problem in document.check.findings.problems] == ["horizontalPodAutoscalers[0].metrics"]
+    type_into(quick.target, "70")
+    assert document.plan.horizontal_pod_autoscalers[0].metrics[0].average_utilization == 70
+    assert not document.drafts
+
+
 def test_a_first_metric_other_than_cpu_is_left_to_the_full_form(quick, document):
     metric = {"target_type": "AverageValue", "average_value": 300}
     place = ("horizontal_pod_autoscalers", 0, "metrics")

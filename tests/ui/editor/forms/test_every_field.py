@@ -15,7 +15,6 @@ from ui.editor.forms.list_editor import ListEditor
 from ui.editor.forms.map_editor import MapEditor
 from ui.editor.navigator.sections import CATALOGUE, sections
 from ui.editor.problems.marks import Marks
-from ui.editor.values.drafts import Drafts
 from ui.editor.values.edits import PlanEdits
 from ui.editor.values.seeds import new_model, seed_of
 from ui.editor.values.shapes import ShapeKind, fields_of
@@ -39,9 +38,7 @@ ALL_MODELS = [model for model in models_of(Plan) if model is not Plan]
 
 @pytest.fixture
 def link(document, theme):
-    drafts = Drafts()
-    marks = Marks(document, drafts)
-    return FormLink(PlanEdits(document, drafts), marks, theme, make_editor)
+    return FormLink(PlanEdits(document), Marks(document), theme, make_editor)
 
 
 @pytest.mark.parametrize("model", ALL_MODELS, ids=lambda model: model.__name__)

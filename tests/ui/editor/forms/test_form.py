@@ -74,10 +74,12 @@ def test_an_invalid_value_stays_in_the_field_with_a_remedy(hand, where, text, wo
     assert words in row.message.text()
     assert field.property("mark") == "PROBLEM"
     assert hand.value(where) == before  # also where the first digits would fit
-    assert hand.document.undo_stack.count() == 0
+    assert hand.document.undo_stack.count() == 1
     hand.editor.show_place("scheduler.percentageOfNodesToScore")
     assert hand.field(where).text() == text
     assert (where, row.message.text()) in hand.problems()
+    hand.document.undo_stack.undo()
+    assert hand.problems() == [] and hand.value(where) == before
 
 
 def test_a_corrected_draft_is_dropped(hand):
@@ -98,14 +100,21 @@ def test_a_draft_moves_with_its_row_and_is_dropped_with_it(hand):
     assert hand.problems() == []
 
 
-def test_a_draft_is_dropped_when_undo_changes_its_value(hand):
+def test_undo_takes_back_the_draft_first_and_then_the_value_before_it(hand):
     hand.type("nodeGroups[0].maxSize", "12")
     hand.field("nodeGroups[0].name")
     field = hand.type("nodeGroups[0].maxSize", "x")
     assert hand.value("nodeGroups[0].maxSize") == 12
     hand.document.undo_stack.undo()
-    assert field.text() == "10"
-    assert hand.problems() == []
+    assert (field.text(), hand.problems()) == ("12", [])
+    hand.document.undo_stack.undo()
+    assert (field.text(), hand.problems()) == ("10", [])
+
+
+def test_a_draft_is_dropped_when_its_value_is_set_otherwise(hand):
+    hand.type("nodeGroups[0].maxSize", "x")
+    hand.document.apply(replace_at(hand.document.plan, ("node_groups", 0, "max_size"), 30), "Set")
+    assert hand.problems() == [] and hand.field("nodeGroups[0].maxSize").text() == "30"
 
 
 def test_a_minimum_draft_is_applied_once_its_maximum_allows_it(hand):

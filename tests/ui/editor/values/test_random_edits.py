@@ -95,7 +95,7 @@ def shows_the_plan(editor):
         assert editor.rows.rowCount() == len(editor.section.rows(plan))
     if editor.form.page is not None and editor.row is not None:
         for row in shown(editor, FieldRow):
-            draft = editor.drafts.at(row.path)
+            draft = editor._document.drafts.get(row.path)
             text = draft.text if draft else text_of(row.shape, row.value)
             if draft and row.shape.kind is ShapeKind.SWITCH:  # pasted invalid text: reported below the box
                 continue
