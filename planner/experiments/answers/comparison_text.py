@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from planner.experiments.answers.answer import ExperimentAnswer, FigureDifference
+from planner.experiments.answers.answer import ExperimentAnswer, FigureAnswer, FigureDifference
 from planner.experiments.answers.figure_sense import lower_is_better
 from planner.experiments.answers.numbers import number, percent
 from planner.experiments.statistics.paired import DifferenceVerdict
 
 _MOST_FIGURES = 4
+_PLAIN = ("", "ratio", "count")
+"""Units that say nothing in a sentence."""
 
 
 def compared(answer: ExperimentAnswer) -> ExperimentAnswer:
@@ -38,11 +40,11 @@ def _differences(answer: ExperimentAnswer) -> Iterator[str]:
     for name in answer.looked_at[:_MOST_FIGURES]:
         figure = answer.figures.get(name)
         for one in figure.differences if figure is not None else ():
-            yield difference_text(name, one, figure.variants[one.a].mean if figure is not None else 0.0)
+            yield difference_text(name, one, answer.figures[name])
 
 
-def difference_text(name: str, one: FigureDifference, of: float) -> str:
-    """For example "cost is 0.3 higher (0.29 to 0.31, +12 %)"."""
+def difference_text(name: str, one: FigureDifference, figure: FigureAnswer) -> str:
+    """For example "cost is 0.3 USD higher (0.29 to 0.31, +12 %)"."""
     if one.verdict is DifferenceVerdict.SAME:
         return f"{name} is the same"
     estimate = one.estimate
@@ -50,10 +52,12 @@ def difference_text(name: str, one: FigureDifference, of: float) -> str:
         return f"{name} cannot be told apart ({number(estimate.low)} to {number(estimate.high)})"
     sign = 1.0 if one.verdict is DifferenceVerdict.HIGHER else -1.0
     ends = sorted((sign * estimate.low, sign * estimate.high))
+    of = figure.variants[one.a].mean
     share = f", {estimate.mean / abs(of):+.1%}".replace("%", " %") if of else ""
     interval = "" if estimate.method == "constant" else f"{number(ends[0])} to {number(ends[1])}"
     inside = (interval + share).removeprefix(", ")
-    return f"{name} is {number(sign * estimate.mean)} {one.verdict}" + (f" ({inside})" if inside else "")
+    unit = "" if figure.unit in _PLAIN else f" {figure.unit}"
+    return f"{name} is {number(sign * estimate.mean)}{unit} {one.verdict}" + (f" ({inside})" if inside else "")
 
 
 def _best(answer: ExperimentAnswer) -> Iterator[str]:

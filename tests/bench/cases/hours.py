@@ -8,23 +8,29 @@ import json
 import time
 from collections.abc import Callable
 
+from planner.plan.model.plan import Plan
 from planner.simulation.run import run_plan
 from tests.bench.runner import BenchProblem
 from tests.conformance.timeline_plan import plan_of
 from tests.conformance.timeline_run import AS_RECORDED
 from tests.conformance.vectors import default_folder
 
-_SMALL, _LARGE = "speed-20-nodes-200-pods", "speed-200-nodes-3000-pods"
+SMALL, _LARGE = "speed-20-nodes-200-pods", "speed-200-nodes-3000-pods"
+
+
+def speed_input(name: str) -> Plan:
+    """The plan of a speed input. Raises BenchProblem."""
+    path = default_folder().resolve().parent / "speed" / f"{name}.json.gz"
+    if not path.exists():
+        raise BenchProblem(f"{path} is missing: the speed inputs come with the conformance vectors.")
+    with gzip.open(path) as file:
+        case = json.load(file)
+    return plan_of(case.get("input", case))
 
 
 def _hour(name: str, figure: str) -> Callable[[], dict[str, float]]:
     def measure() -> dict[str, float]:
-        path = default_folder().resolve().parent / "speed" / f"{name}.json.gz"
-        if not path.exists():
-            raise BenchProblem(f"{path} is missing: the speed inputs come with the conformance vectors.")
-        with gzip.open(path) as file:
-            case = json.load(file)
-        plan = plan_of(case.get("input", case))
+        plan = speed_input(name)
         started = time.perf_counter()
         run_plan(plan, options=AS_RECORDED)
         return {figure: time.perf_counter() - started}
@@ -32,5 +38,5 @@ def _hour(name: str, figure: str) -> Callable[[], dict[str, float]]:
     return measure
 
 
-CASES = {"hour_20": _hour(_SMALL, "hour_20"), "hour_200": _hour(_LARGE, "hour_200")}
+CASES = {"hour_20": _hour(SMALL, "hour_20"), "hour_200": _hour(_LARGE, "hour_200")}
 UNITS = {"hour_20": "s", "hour_200": "s"}

@@ -1,6 +1,11 @@
 """Experiments from the command line."""
 
+import contextlib
 import json
+import signal
+import sqlite3
+import subprocess
+import sys
 
 import pytest
 
@@ -10,6 +15,7 @@ from planner.plan.files.io import load_plan, save_plan
 from planner.plan.model.experiments.experiment import Compare
 from tests.builders import a_node_group
 from tests.planner.experiments.small_plans import LARGER, SAME, a_small_plan
+from tests.x_display import wait_until
 
 
 @pytest.fixture
@@ -143,3 +149,31 @@ def test_a_range_that_is_none_and_a_space_of_a_million_points_are_refused_before
     assert cli.main(["vary", path, *size, "--until", "1m", "--jobs", "2"]) == 2
     text = capsys.readouterr().err
     assert "5,000,000 runs" in text and "with 2 at a time" in text and "--yes" in text
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_keeps_what_is_finished_and_the_next_time_goes_on(path, tmp_path, jobs):
+    words = [sys.executable, "-m", "ui.launch", "replicate", path, "--jobs", jobs, "--json"]
+    program = subprocess.Popen([*words, "--seeds", "2000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        wait_until(lambda: kept(tmp_path) >= 3, "three runs in the file", alive=lambda: program.poll() is None)
+        program.send_signal(signal.SIGINT)
+        out, err = program.communicate(timeout=60)
+    finally:
+        program.kill()
+    assert program.returncode == 130, err
+    assert "Ending the run and keeping what it has" in err and "Traceback" not in err
+    found, finished = json.loads(out), kept(tmp_path)
+    assert found["stopped"] and 3 <= len(found["seeds"]) <= finished < 2000
+    assert subprocess.run([*words, "--seeds", "3"], capture_output=True).returncode == 0
+    assert kept(tmp_path) == finished
+
+
+def kept(folder):
+    """How many runs are in the file of results."""
+    path = folder / "shop.headroom-results"
+    if not path.exists():
+        return 0
+    with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(path)) as base:
+        return base.execute("SELECT count(*) FROM outcomes").fetchone()[0]
+    return 0
