@@ -1,8 +1,10 @@
 """Where a run takes place changes nothing."""
 
+import gc
 import os
 import pickle
 import signal
+import weakref
 
 import pytest
 
@@ -13,6 +15,7 @@ from planner.experiments.execution.process_pool import ProcessPool
 from planner.experiments.execution.work import RunJob, run_job
 from planner.experiments.variants.runnable_plan import runnable_plan
 from planner.simulation.run import run_plan
+from planner.simulation.simulation import Simulation
 from tests.planner.experiments.small_plans import a_small_plan
 
 
@@ -80,3 +83,16 @@ def test_a_cancelled_experiment_keeps_what_is_finished(pool, kind):
     for _, outcome in executor.results(run_job, [RunJob(parcel, seed) for seed in range(50)], lambda: len(found) >= 3):
         found.append(outcome)
     assert 3 <= len(found) <= 10
+
+
+def test_runs_that_are_over_do_not_fill_the_memory():
+    parcel = runnable_plan(a_small_plan()).parcel
+    simulations = weakref.WeakSet()
+
+    def counted(job, cancelled):
+        outcome = run_job(job, cancelled)
+        simulations.update(one for one in gc.get_objects() if isinstance(one, Simulation))
+        return outcome
+
+    all_of(InProcess(), counted, [RunJob(parcel, seed) for seed in range(60)])
+    assert len(simulations) < 50
