@@ -73,11 +73,13 @@ class KeyFigureBar(QWidget):
         end_s = run.done_us / US_PER_S if run.state.is_live else None
         moment_s = self._cursor.time_s if self._cursor.time_s is not None else end_s
         other = baseline if baseline is not run else None
+        is_short = other is not None and run.done_us < min(run.until_us, other.done_us)
+        reached_s = run.done_us / US_PER_S if is_short else end_s
         return CardReadings(
             Readings(run, moment_s),
             Readings(run, end_s),
-            Readings(other, moment_s) if other is not None else None,
-            Readings(other, end_s) if other is not None else None,
+            Readings(other, moment_s if moment_s is not None else reached_s) if other is not None else None,
+            Readings(other, reached_s) if other is not None else None,
             is_summary=moment_s is None,
             has_cursor=self._cursor.time_s is not None,
         )

@@ -49,6 +49,8 @@ class RunData(QObject):
         self.number, self.label, self.plan, self.seed = number, label, plan, seed
         self.state = RunState.IDLE
         self.done_us, self.until_us = 0, plan.simulation.duration
+        self.plan_number = 0
+        """Runs of the same open plan, whatever was edited in between, have the same number."""
         self.event_count = 0
         """Events handled so far."""
         self.names: tuple[str, ...] = ()

@@ -1,8 +1,11 @@
 """The runs of this session: the current one, and the one it is compared with."""
 
+from pathlib import Path
+
 from PySide6.QtCore import QObject, Signal
 
-from ui.runs.run_data import RunData, RunState
+from ui.runs.likeness import is_like
+from ui.runs.run_data import RunData
 
 MAX_RUNS = 20
 MAX_BYTES = 2 << 30
@@ -25,6 +28,8 @@ class RunSession(QObject):
         self._baseline: RunData | None = None
         self._follows = True
         self._last_number = 0
+        self._plan_number = 0
+        self._plans: dict[Path, int] = {}
 
     @property
     def runs(self) -> tuple[RunData, ...]:
@@ -43,8 +48,20 @@ class RunSession(QObject):
 
     @property
     def compares_with_previous(self) -> bool:
-        """Whether the baseline is always the run before the current one; so until another is chosen."""
+        """Whether the baseline is always the like run before the current one; so until another is chosen."""
         return self._follows
+
+    def begin_plan(self, path: Path | None) -> None:
+        """Another plan is open; one of a file that was open before goes on where it was."""
+        known = self._plans.get(path) if path is not None else None
+        self._plan_number = known if known is not None else 1 + max((self._plan_number, *self._plans.values()))
+        self.name_plan(path)
+        self.choose_current(None)
+
+    def name_plan(self, path: Path | None) -> None:
+        """The file of the open plan."""
+        if path is not None:
+            self._plans[path] = self._plan_number
 
     def next_number(self) -> int:
         """The number of the run that comes next."""
@@ -54,6 +71,7 @@ class RunSession(QObject):
     def add(self, run: RunData) -> None:
         """A run has started: it becomes the current one, and the oldest that is not shown may be dropped."""
         run.setParent(self)
+        run.plan_number = self._plan_number
         self._runs = (*self._runs, run)
         self._last_number = max(self._last_number, run.number)
         self.choose_current(run)
@@ -82,7 +100,7 @@ class RunSession(QObject):
         self._set_baseline(run)
 
     def compare_with_previous(self) -> None:
-        """Compare each run with the one before it."""
+        """Compare each run with the like one before it: of the same plan, as long, and complete."""
         self._follows = True
         self._set_baseline(self._before_current())
 
@@ -99,7 +117,7 @@ class RunSession(QObject):
         for run in self._runs:
             if run is self._current:
                 return earlier
-            if run.state is not RunState.FAILED:
+            if self._current is not None and is_like(self._current, run):
                 earlier = run
         return None
 

@@ -138,6 +138,7 @@ class MainWindow(QMainWindow):
         self.start.sample_chosen.connect(self.files.open_sample)
         self.files.opened.connect(self.show_plan)
         self.document.path_changed.connect(self._show_name)
+        self.document.path_changed.connect(lambda: self.session.name_plan(self.document.path))
         self.document.changed.connect(self._show_name)
         self.document.modified_changed.connect(self.setWindowModified)
         self.document.replaced.connect(self._on_replaced)
@@ -146,6 +147,7 @@ class MainWindow(QMainWindow):
         self.search.changed.connect(self._show_state)
         self.controls.run_action.triggered.connect(self.show_plan)
         self.status.validity_clicked.connect(self._show_problems)
+        self.workspace.notes.run_wanted.connect(self.controls.run_action.trigger)
         self.workspace.plots.export_failed.connect(
             lambda text: self.messages.show_message(MessageKind.ERROR, text, key="plot")
         )
@@ -265,7 +267,7 @@ class MainWindow(QMainWindow):
         self.controller.shutdown()
         self.search.forget()
         self.experiments.on_replaced()
-        self.session.choose_current(None)
+        self.session.begin_plan(self.document.path)
 
     def _show_state(self) -> None:
         run = self.session.current

@@ -13,6 +13,7 @@ from ui.headroom.headroom_panel import HeadroomPanel
 from ui.headroom.search import HeadroomSearch
 from ui.plots.panel.plot_panel import PlotPanel
 from ui.process.settings import WindowSettings
+from ui.runs.controls.run_notes import RunNotes
 from ui.runs.session import RunSession
 from ui.runs.time_cursor import TimeCursor
 from ui.shell.window_actions import toggle
@@ -42,6 +43,7 @@ class Workspace(QWidget):
         super().__init__(parent)
         self.cursor_time = TimeCursor(self)
         self.editor = PlanEditor(document, theme)
+        self.notes = RunNotes(document, session, theme)
         self.figures = KeyFigureBar(session, self.cursor_time, theme)
         self.plots = PlotPanel(session, self.cursor_time, theme)
         self.autoscalers = StatusPanel(session, self.cursor_time, theme)
@@ -87,6 +89,7 @@ class Workspace(QWidget):
         down = QVBoxLayout(side)
         down.setContentsMargins(0, 0, 0, 0)
         down.setSpacing(_GAP_PX)
+        down.addWidget(self.notes)
         down.addWidget(self.figures)
         down.addWidget(self.rows, 1)
         return side

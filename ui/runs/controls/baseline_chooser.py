@@ -18,7 +18,8 @@ class BaselineChooser(QComboBox):
         self.setAccessibleName(self.tr("Baseline run"))
         self.setToolTip(
             self.tr(
-                "Key figures show the difference from this run; while a run is in progress, at the same simulated time"
+                "Key figures show the difference from this run; during a run, at the same simulated time. "
+                "The previous like run is of the same plan, as long, and complete"
             )
         )
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -33,7 +34,7 @@ class BaselineChooser(QComboBox):
     def _fill(self) -> None:
         with QSignalBlocker(self):
             self.clear()
-            self.addItem(self.tr("previous run"), None)
+            self.addItem(self.tr("previous like run"), None)
             self.addItem(self.tr("no comparison"), None)
             for run in reversed(self._session.runs):
                 if run.state is not RunState.FAILED:
@@ -44,7 +45,7 @@ class BaselineChooser(QComboBox):
     def _select(self) -> None:
         baseline = self._session.baseline
         with QSignalBlocker(self):
-            self.setItemText(0, self.tr("previous run"))
+            self.setItemText(0, self.tr("previous like run"))
             if self._session.compares_with_previous:
                 self.setCurrentIndex(0)
                 if baseline is not None:
