@@ -28,6 +28,7 @@ SHORT_HELP = MappingProxyType(
         "compare": "Compare plans, or PLAN with its variants, with the same seeds.",
         "replicate": "Run PLAN with many seeds, to see how sure its figures are.",
         "vary": "Run PLAN over a space of its numbers.",
+        "search": "Find the cheapest plan of a space that keeps its SLOs.",
         "stress": "Put PLAN and its variants under faults and loads, and see what breaks first.",
         "experiment": "Make the experiment NAME of PLAN.",
         "variant": "Add the variant NAME to PLAN, made of changes such as 'nodeGroups[general].maxSize = 40'.",
@@ -85,6 +86,8 @@ def command(name: str) -> click.Command:
             from planner.cli.experiments.replicate import replicate_command as found
         case "vary":
             from planner.cli.experiments.vary import vary_command as found
+        case "search":
+            from planner.cli.experiments.search import search_command as found
         case "stress":
             from planner.cli.experiments.stress import stress_command as found
         case "experiment":

@@ -79,18 +79,18 @@ def _cell(plan: RunnablePlan, found: Sequence[RunOutcome | None]) -> PlanCell:
     return PlanCell(plan, kept, len(found) - len(kept), problem)
 
 
-def figure_answers(cells: Sequence[PlanCell], confidence: float) -> dict[str, FigureAnswer]:
-    """Every figure in all plans that have it."""
+def figure_answers(cells: Sequence[PlanCell], confidence: float, names: Sequence[str] = ()) -> dict[str, FigureAnswer]:
+    """Every figure, or those named, in all plans that have it."""
     units: dict[str, str] = {}
     for cell in cells:
         for outcome in cell.outcomes:
             for name, figure in outcome.figures.items():
                 units.setdefault(name, figure.unit)
     found: dict[str, FigureAnswer] = {}
-    for name, unit in units.items():
+    for name in names or units:
         estimates = {cell.plan.name: one for cell in cells if (one := cell.estimate(name, confidence)) is not None}
         if estimates:
-            found[name] = FigureAnswer(unit, estimates)
+            found[name] = FigureAnswer(units.get(name, ""), estimates)
     return found
 
 

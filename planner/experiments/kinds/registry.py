@@ -8,17 +8,19 @@ from planner.errors import PlanProblem
 from planner.experiments.answers.answer import ExperimentAnswer
 from planner.experiments.kinds.compare import compare
 from planner.experiments.kinds.replicate import replicate
+from planner.experiments.kinds.search.search import search
 from planner.experiments.kinds.stress.stress import stress
 from planner.experiments.kinds.vary.vary import vary
 from planner.experiments.runs import Runs
 from planner.plan.files.problems import nearest
 from planner.plan.model.experiments.experiment import Compare, Experiment, Replicate
+from planner.plan.model.experiments.search import Search
 from planner.plan.model.experiments.stress import Stress
 from planner.plan.model.experiments.vary import Vary
 from planner.plan.model.plan import Plan
 
 KINDS: Mapping[type, Callable[[Plan, Any, Runs], ExperimentAnswer]] = MappingProxyType(
-    {Replicate: replicate, Compare: compare, Stress: stress, Vary: vary}
+    {Replicate: replicate, Compare: compare, Stress: stress, Vary: vary, Search: search}
 )
 
 

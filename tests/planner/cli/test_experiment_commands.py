@@ -177,3 +177,13 @@ def kept(folder):
     with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(path)) as base:
         return base.execute("SELECT count(*) FROM outcomes").fetchone()[0]
     return 0
+
+
+def test_search_prints_the_best_plan_first_and_refuses_what_is_no_constraint(path, capsys):
+    over = ["--over", "nodeGroups[pool].initialSize=1,2"]
+    bound = ["--subject-to", "nodes_peak>=2@0.9"]
+    assert cli.main(["search", path, *over, *bound, "--seeds", "2", "--until", "30s", "--jobs", "1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("Cheapest of 2 plans is nodeGroups[pool].initialSize = 2: cost is ")
+    assert cli.main(["search", path, *over, "--subject-to", "cost"]) == 2
+    assert "write figure>=bound@share" in capsys.readouterr().err

@@ -1,0 +1,1 @@
+"""Search: the cheapest plan of a space that keeps its constraints."""

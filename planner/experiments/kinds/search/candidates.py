@@ -1,0 +1,120 @@
+"""The plans of a search, and what is known of each so far."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from planner.errors import PlanProblem
+from planner.experiments.answers.figure_sense import zero_if_absent
+from planner.experiments.execution.outcome import RunOutcome
+from planner.experiments.runs import Runs
+from planner.experiments.statistics.estimates import Floats
+from planner.experiments.statistics.selection import keeps_share, misses_share
+from planner.experiments.variants.runnable_plan import RunnablePlan
+from planner.experiments.variants.space import Point
+from planner.plan.files.problems import nearest
+from planner.plan.values.constraint_text import Constraint
+
+
+@dataclass
+class SearchCandidate:
+    """One plan of the space. Its runs are those of the first seeds, without gaps."""
+
+    plan: RunnablePlan
+    point: Point
+    outcomes: list[RunOutcome] = field(default_factory=list)
+    dropped: str = ""
+    """Why it has left the race; it may come back if all others fail."""
+    failed: str = ""
+    """Why it is out for good."""
+
+    @property
+    def count(self) -> int:
+        """Number of its runs."""
+        return len(self.outcomes)
+
+    def values(self, figure: str) -> Floats:
+        """The figure by seed."""
+        return np.array([value_of(one, figure) for one in self.outcomes], dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What a search wants."""
+
+    minimise: str
+    constraints: tuple[Constraint, ...]
+
+    def costs(self, candidate: SearchCandidate) -> Floats:
+        """What is to be as low as possible, by seed; a run without the figure is no good."""
+        values = candidate.values(self.minimise)
+        return np.where(np.isfinite(values), values, np.inf)
+
+    def kept(self, candidate: SearchCandidate, constraint: Constraint) -> int:
+        """In how many runs a constraint held."""
+        return sum(constraint.holds(value) for value in candidate.values(constraint.figure).tolist())
+
+    def looks_good(self, candidate: SearchCandidate) -> bool:
+        """Whether the shares of runs so far are those that are wanted."""
+        return candidate.count > 0 and all(
+            self.kept(candidate, one) >= one.share * candidate.count for one in self.constraints
+        )
+
+    def misses(self, candidate: SearchCandidate, risk: float) -> Constraint | None:
+        """A constraint that it misses, at that risk of being wrong."""
+        for one in self.constraints:
+            if misses_share(self.kept(candidate, one), candidate.count, one.share, risk):
+                return one
+        return None
+
+    def is_sure(self, candidate: SearchCandidate, confidence: float) -> bool:
+        """Whether it keeps all constraints with that confidence."""
+        return candidate.count > 0 and all(
+            keeps_share(self.kept(candidate, one), candidate.count, one.share, confidence) for one in self.constraints
+        )
+
+    def kept_together(self, candidate: SearchCandidate) -> Floats:
+        """By seed, 1 where all constraints held."""
+        found = np.ones(candidate.count)
+        for one in self.constraints:
+            found *= [one.holds(value) for value in candidate.values(one.figure).tolist()]
+        return found
+
+
+def value_of(outcome: RunOutcome, figure: str) -> float:
+    """Of a run; not a number if it does not have it."""
+    found = outcome.figures.get(figure)
+    if found is None:
+        return 0.0 if zero_if_absent(figure) else float("nan")
+    return found.value
+
+
+def run_to(runs: Runs, candidates: Iterable[SearchCandidate], count: int, first_seed: int) -> bool:
+    """Give each candidate its first `count` seeds; false if the search was cancelled before.
+
+    A run that ended early takes its candidate out.
+    """
+    wanted = [(one, first_seed + at) for one in candidates if not one.failed for at in range(one.count, count)]
+    found = runs.outcomes([(one.plan, seed) for one, seed in wanted])
+    complete = True
+    for (one, _), outcome in zip(wanted, found, strict=True):
+        if outcome is None:
+            complete = False
+            one.dropped = one.dropped or "cancelled"
+        elif outcome.problem:
+            one.failed = one.failed or f"a run ended early: {outcome.problem}"
+        elif one.dropped != "cancelled" and not one.failed:
+            one.outcomes.append(outcome)
+    return complete and not runs.stopped
+
+
+def check_figures(candidates: Sequence[SearchCandidate], goal: Goal) -> None:
+    """Raises PlanProblem for a figure of the goal that no run has, with the nearest one."""
+    known = dict.fromkeys(name for one in candidates for outcome in one.outcomes for name in outcome.figures)
+    wanted = [("minimise", goal.minimise), *(("subjectTo", one.figure) for one in goal.constraints)]
+    for where, name in wanted:
+        if known and name not in known and not zero_if_absent(name):
+            guess = nearest(name, list(known))
+            remedy = f"Did you mean {guess}?" if guess else f"Choose one of {', '.join(list(known)[:20])}."
+            raise PlanProblem(where, f"These runs have no figure {name!r}.", remedy)

@@ -1,0 +1,171 @@
+"""Search: the cheapest plan of a space that keeps its constraints, and how sure that is."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from planner.errors import PlanProblem
+from planner.experiments.answers.answer import ExperimentAnswer, VariantAnswer
+from planner.experiments.answers.answer_json import estimate_json
+from planner.experiments.answers.figure_sense import headline_figures
+from planner.experiments.answers.numbers import number, percent
+from planner.experiments.kinds.cells import PlanCell, figure_answers
+from planner.experiments.kinds.sample import known_among, seeds_from
+from planner.experiments.kinds.search.candidates import Goal, SearchCandidate
+from planner.experiments.kinds.search.findings import (
+    candidate_json,
+    clairvoyant_bound,
+    closest,
+    lacking,
+    pareto_front,
+    regret_table,
+)
+from planner.experiments.kinds.search.race import FINALISTS, Race, RaceSettings
+from planner.experiments.runs import Runs
+from planner.experiments.statistics.selection import chance_keeps
+from planner.experiments.variants.space import ParameterSpace, Point, plans_at, space_of
+from planner.plan.model.experiments.search import Search
+from planner.plan.model.plan import Plan
+from planner.plan.values.constraint_text import USUAL_SHARE, Constraint, parse_constraint
+
+_MOST_REFUSED, _MOST_ROWS = 20, 20
+
+
+def search(plan: Plan, experiment: Search, runs: Runs) -> ExperimentAnswer:
+    """The best plan of a space. Raises PlanProblem or PlanProblems for a space or constraints that do not fit."""
+    space, confidence = space_of(plan, experiment.over), experiment.confidence / 100.0
+    goal = Goal(experiment.minimise, constraints_of(plan, experiment))
+    points, plans = plans_at(plan, space, points_of(space, experiment, plan.simulation.seed))
+    candidates = [SearchCandidate(one, point) for one, point in zip(plans.ready, points, strict=True)]
+    settings = RaceSettings(experiment.seeds, plan.simulation.seed, confidence, experiment.indifference / 100.0)
+    race = Race(runs, candidates, goal, settings)
+    best = race.winner()
+    shown = _shown(race, best)
+    cells = [PlanCell(one.plan, tuple(one.outcomes)) for one in shown]
+    names = _names_of(cells, experiment, goal)
+    figures = figure_answers(cells, confidence, names)
+    return ExperimentAnswer(
+        kind="search",
+        variants=tuple(VariantAnswer(one.plan.name, one.plan.digest, space.changes(one.point)) for one in shown),
+        figures=figures,
+        seeds=tuple(seeds_from(settings.first_seed, max((one.count for one in candidates), default=0))),
+        confidence=confidence,
+        looked_at=known_among(figures, experiment.figures) or names,
+        sentence=_sentence(race, goal, best, runs),
+        notes=tuple(_notes(space, experiment, len(points), [str(one) for one in plans.refused])),
+        outcomes={one.plan.name: tuple(one.outcomes) for one in candidates if one.outcomes},
+        table=tuple(_table(race, goal, shown, best)),
+        stopped=runs.stopped,
+        more=_more(race, goal, best, settings, experiment),
+    )
+
+
+def search_count(plan: Plan, experiment: Search) -> int:
+    """How many runs it takes at the start; most plans of the space get no more."""
+    space = space_of(plan, experiment.over)
+    return min(space.size, experiment.points) * min(experiment.seeds, 4)
+
+
+def points_of(space: ParameterSpace, experiment: Search, seed: int) -> tuple[Point, ...]:
+    """All points of a small space, a Latin hypercube of a large one."""
+    if space.size <= experiment.points:
+        return tuple(space.grid())
+    from scipy.stats import qmc  # late: loading it takes longer than a small run
+
+    return space.points(qmc.LatinHypercube(len(space.parameters), rng=seed).random(experiment.points))
+
+
+def constraints_of(plan: Plan, experiment: Search) -> tuple[Constraint, ...]:
+    """Those that are given, else that every SLO is met. Raises PlanProblem for a plan that has neither."""
+    given = tuple(parse_constraint(text) for text in experiment.subject_to)
+    if given:
+        return given
+    found = []
+    for workload in plan.workloads:
+        if workload.slo is not None:
+            found.append(Constraint(f"slo_attainment[{workload.name}]", True, 1.0, USUAL_SHARE))
+            if workload.slo.end_to_end_target is not None:
+                found.append(Constraint(f"slo_attainment_end_to_end[{workload.name}]", True, 1.0, USUAL_SHARE))
+    if not found:
+        problem = "The plan has no SLO, so the cheapest plan would be an empty one."
+        raise PlanProblem("subjectTo", problem, "Give a constraint, or an SLO to a workload with traffic.")
+    return tuple(found)
+
+
+def _shown(race: Race, best: SearchCandidate | None) -> list[SearchCandidate]:
+    """The best plan first, then those with most runs; of equally many the cheapest."""
+    others = [one for one in race.candidates if one is not best and one.count]
+    ranked = sorted(others, key=lambda one: (bool(one.failed), -one.count, race.cost(one)))
+    return [*([best] if best is not None else []), *ranked][:_MOST_ROWS]
+
+
+def _names_of(cells: Sequence[PlanCell], experiment: Search, goal: Goal) -> tuple[str, ...]:
+    known = dict.fromkeys(name for cell in cells for one in cell.outcomes for name in one.figures)
+    wanted = (goal.minimise, *(one.figure for one in goal.constraints), *experiment.figures, *headline_figures(known))
+    return tuple(dict.fromkeys(name for name in wanted if name in known))
+
+
+def _notes(space: ParameterSpace, experiment: Search, points: int, refused: Sequence[str]) -> Iterator[str]:
+    if space.size > experiment.points:
+        yield f"The space has {space.size:,} points; {points:,} of them were tried, as a Latin hypercube."
+    yield from refused[:_MOST_REFUSED]
+
+
+def _more(
+    race: Race, goal: Goal, best: SearchCandidate | None, settings: RaceSettings, experiment: Search
+) -> dict[str, Any]:
+    near = closest(race, goal) if best is None else None
+    bound = None
+    if best is not None and experiment.minimise == "cost":
+        bound = clairvoyant_bound(best, settings.confidence)
+    return {
+        "minimise": goal.minimise,
+        "subjectTo": [str(one) for one in goal.constraints],
+        "best": None if best is None else best.plan.name,
+        "probabilityCorrect": None if best is None else race.chance_right(best),
+        "closest": None if near is None else {"name": near.plan.name, "lacks": list(lacking(near, goal))},
+        "runs": sum(one.count for one in race.candidates),
+        "runsOfAll": len(race.candidates) * settings.most_seeds,
+        "candidates": [
+            candidate_json(one, race, goal, settings.confidence, best=one is best) for one in race.candidates
+        ],
+        "pareto": pareto_front(race, goal),
+        "regret": regret_table(race, goal),
+        "clairvoyant": None if bound is None else estimate_json(bound),
+    }
+
+
+def _table(
+    race: Race, goal: Goal, shown: Sequence[SearchCandidate], best: SearchCandidate | None
+) -> Iterator[tuple[str, ...]]:
+    """A row per plan that was looked at closely."""
+    yield ("Plan", "Verdict", goal.minimise, "Keeps its constraints", "Runs")
+    for one in shown:
+        kept = f"{int(goal.kept_together(one).sum())} of {one.count}"
+        status = "best" if one is best else one.failed or one.dropped or "cannot be told from the best"
+        yield (one.plan.name, status, number(race.cost(one)), kept, str(one.count))
+
+
+def _sentence(race: Race, goal: Goal, best: SearchCandidate | None, runs: Runs) -> str:
+    made, size = sum(one.count for one in race.candidates), len(race.candidates)
+    if best is None:
+        if runs.stopped:
+            return "The search was cancelled before a plan was found."
+        near = closest(race, goal)
+        if near is None:
+            return "No run was finished, so there is nothing to say yet."
+        text = f"None of {size} plans keeps the constraints; closest is {near.plan.name}, which keeps "
+        return text + "; ".join(lacking(near, goal)) + "."
+    kept = int(goal.kept_together(best).sum())
+    sure = min((chance_keeps(goal.kept(best, one), best.count, one.share) for one in goal.constraints), default=1.0)
+    wanted = ", ".join(str(one) for one in goal.constraints)
+    parts = [
+        f"Cheapest of {size} plans is {best.plan.name}: {goal.minimise} is {number(race.cost(best))}",
+        f"it kept {wanted} in {kept} of {best.count} runs" if wanted else "there are no constraints",
+        f"correct with a probability of about {percent(race.chance_right(best))}",
+    ]
+    if wanted:
+        parts[1] += f" (the share wanted is reached with a probability of {percent(sure)})"
+    rivals = [one for one in race.finalists if one is not best and not one.failed and not one.dropped]
+    if rivals and len(rivals) < FINALISTS:
+        parts.append(f"{', '.join(one.plan.name for one in rivals)} cannot be told from it")
+    return f"{'; '.join(parts)} ({made:,} runs)."
