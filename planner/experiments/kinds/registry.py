@@ -7,6 +7,7 @@ from typing import Any
 from planner.errors import PlanProblem
 from planner.experiments.answers.answer import ExperimentAnswer
 from planner.experiments.kinds.compare import compare
+from planner.experiments.kinds.grow.grow import grow
 from planner.experiments.kinds.replicate import replicate
 from planner.experiments.kinds.search.search import search
 from planner.experiments.kinds.stress.stress import stress
@@ -14,13 +15,14 @@ from planner.experiments.kinds.vary.vary import vary
 from planner.experiments.runs import Runs
 from planner.plan.files.problems import nearest
 from planner.plan.model.experiments.experiment import Compare, Experiment, Replicate
+from planner.plan.model.experiments.grow import Grow
 from planner.plan.model.experiments.search import Search
 from planner.plan.model.experiments.stress import Stress
 from planner.plan.model.experiments.vary import Vary
 from planner.plan.model.plan import Plan
 
 KINDS: Mapping[type, Callable[[Plan, Any, Runs], ExperimentAnswer]] = MappingProxyType(
-    {Replicate: replicate, Compare: compare, Stress: stress, Vary: vary, Search: search}
+    {Replicate: replicate, Compare: compare, Stress: stress, Vary: vary, Search: search, Grow: grow}
 )
 
 

@@ -1,0 +1,1 @@
+"""Grow: the plan month by month under a growing load."""

@@ -1,0 +1,157 @@
+"""Grow: when does which SLO, pool, quota or budget break as the load grows, and what does it cost until then?"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from planner.experiments.answers.answer import ExperimentAnswer, VariantAnswer
+from planner.experiments.answers.figure_sense import headline_figures
+from planner.experiments.answers.numbers import number
+from planner.experiments.kinds.cells import PlanCell, cells_of, figure_answers, left_out
+from planner.experiments.kinds.grow.trend import DAYS_PER_MONTH, fitted_growth
+from planner.experiments.kinds.sample import seeds_from
+from planner.experiments.kinds.stress.load_headroom import scaled_load
+from planner.experiments.runs import Runs
+from planner.experiments.variants.runnable_plan import RunnablePlan, runnable_plan
+from planner.plan.derived.reserves import HOURS_PER_MONTH
+from planner.plan.model.experiments.grow import Grow, RepresentativeDay
+from planner.plan.model.plan import Plan
+from planner.units import US_PER_H
+
+_BUDGET = "the budget"
+_BUSIEST_PER_MONTH = DAYS_PER_MONTH / 7.0
+
+
+@dataclass(frozen=True)
+class _Month:
+    """One month: its load, what it costs, what broke."""
+
+    number: int
+    factor: float
+    cost: float
+    """Of the whole month."""
+    breaks: tuple[str, ...]
+    nodes_peak: float
+
+
+def grow(plan: Plan, experiment: Grow, runs: Runs) -> ExperimentAnswer:
+    """A plan over months. Raises PlanProblem or PlanProblems for a trend or plan that cannot be used."""
+    base, confidence = runnable_plan(plan), experiment.confidence / 100.0
+    rate, days = _rate_and_days(plan, experiment)
+    factors = tuple(_factor(experiment, rate, month) for month in range(1, experiment.months + 1))
+    wanted = [
+        RunnablePlan(f"month {month}, {day.name}", scaled_load(base.plan, factor * day.factor), base.inputs)
+        for month, factor in enumerate(factors, 1)
+        for day in days
+    ]
+    seeds = tuple(seeds_from(plan.simulation.seed, experiment.seeds))
+    cells = cells_of(runs, wanted, seeds)
+    months = [
+        _month(plan, number, factor, days, cells[(number - 1) * len(days) : number * len(days)])
+        for number, factor in enumerate(factors, 1)
+    ]
+    known = [month for month in months if month is not None]
+    figures = figure_answers(cells, confidence, headline_figures(_names(cells)))
+    return ExperimentAnswer(
+        kind="grow",
+        variants=tuple(VariantAnswer(cell.plan.name, cell.plan.digest) for cell in cells),
+        figures=figures,
+        seeds=seeds,
+        confidence=confidence,
+        looked_at=tuple(figures),
+        sentence=_sentence(known, plan.costs.currency),
+        notes=left_out(cells),
+        outcomes={cell.plan.name: cell.outcomes for cell in cells},
+        table=tuple(_table(known, plan.costs.currency)),
+        stopped=runs.stopped,
+        more=_more(known, rate, days),
+    )
+
+
+def _rate_and_days(plan: Plan, experiment: Grow) -> tuple[float, tuple[RepresentativeDay, ...]]:
+    usual = RepresentativeDay(name="usual day", per_month=DAYS_PER_MONTH)
+    if not experiment.trend_of:
+        return experiment.rate / 100.0, experiment.days or (usual,)
+    found = fitted_growth(plan, experiment.trend_of)
+    busiest = RepresentativeDay(name="busiest weekday", per_month=_BUSIEST_PER_MONTH, factor=found.busiest)
+    usual = usual.model_copy(update={"per_month": DAYS_PER_MONTH - _BUSIEST_PER_MONTH})
+    return found.rate, experiment.days or (usual, busiest)
+
+
+def _factor(experiment: Grow, rate: float, month: int) -> float:
+    """The load of a month, as a multiple of the plan's; the first month has grown once."""
+    factor = (1.0 + rate) ** month
+    for event in experiment.growth_events:
+        if event.month <= month < event.month + event.months:
+            factor *= event.factor
+    return factor
+
+
+def _month(
+    plan: Plan, number: int, factor: float, days: Sequence[RepresentativeDay], cells: Sequence[PlanCell]
+) -> _Month | None:
+    """None where a day has no finished run."""
+    if not all(cell.outcomes for cell in cells):
+        return None
+    whole, cost = sum(day.per_month for day in days), 0.0
+    for day, cell in zip(days, cells, strict=True):
+        per_hour = [one.figures["cost"].value / (one.until_us / US_PER_H) for one in cell.outcomes]
+        cost += sum(per_hour) / len(per_hour) * HOURS_PER_MONTH * day.per_month / whole
+    found = [one.what for cell in cells for outcome in cell.outcomes for one in outcome.breaks if one.what != _BUDGET]
+    if 0.0 < plan.costs.budget_per_month < cost:
+        found.append(_BUDGET)
+    peak = max(one.figures["nodes_peak"].value for cell in cells for one in cell.outcomes)
+    return _Month(number, factor, cost, tuple(dict.fromkeys(found)), peak)
+
+
+def _names(cells: Sequence[PlanCell]) -> dict[str, None]:
+    return dict.fromkeys(name for cell in cells for one in cell.outcomes for name in one.figures)
+
+
+def _first_months(months: Sequence[_Month]) -> dict[str, int]:
+    """By what breaks, the first month of it, the earliest first."""
+    found: dict[str, int] = {}
+    for month in months:
+        for what in month.breaks:
+            found.setdefault(what, month.number)
+    return found
+
+
+def _more(months: Sequence[_Month], rate: float, days: Sequence[RepresentativeDay]) -> dict[str, Any]:
+    first = _first_months(months)
+    until = min(first.values(), default=len(months) + 1)
+    return {
+        "rate": rate,
+        "days": [{"name": day.name, "perMonth": day.per_month, "factor": day.factor} for day in days],
+        "months": [
+            {"month": one.number, "load": one.factor, "cost": one.cost, "nodesPeak": one.nodes_peak,
+             "breaks": list(one.breaks)}
+            for one in months
+        ],
+        "firstMonths": [{"what": what, "month": month} for what, month in first.items()],
+        "costUntilFirstBreak": sum(one.cost for one in months if one.number < until),
+    }  # fmt: skip
+
+
+def _table(months: Sequence[_Month], currency: str) -> Iterator[tuple[str, ...]]:
+    """A row per month."""
+    yield ("Month", "Load", f"Cost ({currency})", "Nodes, peak", "Breaks")
+    for one in months:
+        text = ", ".join(one.breaks) or "–"
+        yield (str(one.number), f"{one.factor:.3g}", number(one.cost), number(one.nodes_peak), text)
+
+
+def _sentence(months: Sequence[_Month], currency: str) -> str:
+    if not months:
+        return "No month was finished, so there is nothing to say yet."
+    first = _first_months(months)
+    if not first:
+        cost = number(sum(one.cost for one in months))
+        return f"The plan holds for all {len(months)} months, which cost {cost} {currency}."
+    month = min(first.values())
+    what = ", ".join(name for name, at in first.items() if at == month)
+    load = next(one.factor for one in months if one.number == month)
+    cost = number(sum(one.cost for one in months if one.number < month))
+    later = [f"{name} in month {at}" for name, at in first.items() if at > month]
+    text = f"In month {month}, at {load:.3g} times the load, {what} breaks; until then the plan costs {cost} {currency}"
+    return f"{text}; later {', '.join(later)}." if later else f"{text}."
