@@ -1,9 +1,11 @@
 """The top of an answer: question, one sentence, key facts; while it runs, how far it is."""
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from ui.answers.facts import Fact
+from ui.editor.forms.fold import Elided
 from ui.theme.theme import ThemeSource
 from ui.widgets.plain_table import Tone
 
@@ -85,26 +87,30 @@ class AnswerHead(QFrame):
         theme = self._theme.current
         colors = {Tone.GOOD: theme.good, Tone.BAD: theme.bad, Tone.MUTED: theme.muted}
         for fact in facts:
-            self._row.addWidget(_FactBox(fact, colors.get(fact.tone, theme.text)))
+            self._row.addWidget(_FactBox(fact, colors.get(fact.tone, theme.text), theme.muted))
 
 
 class _FactBox(QWidget):
     """One fact."""
 
-    def __init__(self, fact: Fact, color: str) -> None:
+    def __init__(self, fact: Fact, color: str, muted: str) -> None:
         super().__init__()
-        caption, value = QLabel(fact.caption), QLabel(fact.value)
-        caption.setProperty("muted", True)
-        value.setStyleSheet(f"color: {color}; font-weight: 600;")
-        self.setToolTip(fact.tip)
+        caption, value = Elided(), Elided()
+        font = value.font()
+        font.setBold(True)
+        value.setFont(font)
+        for label, text, shade in ((caption, fact.caption, muted), (value, fact.value, color)):
+            label.setText(text)
+            palette = label.palette()
+            palette.setColor(label.foregroundRole(), QColor(shade))
+            label.setPalette(palette)
+        self.setToolTip(f"{fact.caption}: {fact.value}\n{fact.tip}".strip())
         self.setAccessibleName(f"{fact.caption}: {fact.value} {fact.tip}")
         down = QVBoxLayout(self)
         down.setContentsMargins(0, 0, 0, 0)
         down.setSpacing(1)
         for label in (caption, value):
             label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setMinimumWidth(0)
-            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
             down.addWidget(label)
         wanted = max(label.sizeHint().width() for label in (caption, value))
         self.setMaximumWidth(wanted + 2)

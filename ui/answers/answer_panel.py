@@ -5,13 +5,18 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLineEdit, QSplitt
 
 from planner.experiments.answers.answer import ExperimentAnswer
 from planner.plan.model.plan import Plan
+from ui.answers.answer_table import AnswerTable
 from ui.answers.band_panel import BandPanel
 from ui.answers.figure_rows import figure_columns, figure_rows
 from ui.answers.more_tables import MoreTables
 from ui.answers.parting_view import PartingView
+from ui.answers.response_view import ResponseView
 from ui.answers.seed_table import SeedTable
 from ui.theme.theme import ThemeSource
 from ui.widgets.plain_table import PlainTable, PlainTableView
+
+_WITH_FIGURES = ("compare", "replicate")
+"""Kinds whose main table is that of figures."""
 
 
 class AnswerPanel(QWidget):
@@ -29,11 +34,12 @@ class AnswerPanel(QWidget):
         self._answer: ExperimentAnswer | None = None
         self._plan: Plan | None = None
         self._names: list[str] = []
+        self._kind = ""
         self.figures = PlainTable(figure_columns(), theme, self)
         self.table = PlainTableView(self.figures, self.tr("Figures with their intervals"))
         self.wanted, self.everything = QLineEdit(), QCheckBox(self.tr("All figures"))
         self.parting, self.more, self.bands = PartingView(theme), MoreTables(theme), BandPanel(theme)
-        self.seeds = SeedTable(theme)
+        self.seeds, self.rows_of_kind, self.responses = SeedTable(theme), AnswerTable(theme), ResponseView(theme)
         self.tabs, self.rows = QTabWidget(), QSplitter(Qt.Orientation.Vertical)
         self._compose()
         self.wanted.textChanged.connect(self._show_figures)
@@ -41,6 +47,7 @@ class AnswerPanel(QWidget):
         self.table.selectionModel().currentRowChanged.connect(lambda now, _before: self._follow(now.row()))
         self.parting.runs_wanted.connect(self.runs_wanted)
         self.seeds.seed_wanted.connect(self.seed_wanted)
+        self.rows_of_kind.variant_wanted.connect(self.variant_wanted)
 
     def _compose(self) -> None:
         self.wanted.setPlaceholderText(self.tr("Find a figure"))
@@ -53,12 +60,14 @@ class AnswerPanel(QWidget):
         across.addWidget(self.wanted)
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setAccessibleName(self.tr("What the answer rests on"))
+        self.tabs.addTab(self.rows_of_kind, self.tr("Table"))
+        self.tabs.addTab(self.responses, self.tr("Responses"))
         self.tabs.addTab(self.table, self.tr("Figures"))
         self.tabs.addTab(self.parting, self.tr("Plans and decisions"))
         self.tabs.addTab(self.seeds, self.tr("Seeds"))
         self.tabs.addTab(self.more, self.tr("Details"))
         self.tabs.setCornerWidget(corner)
-        self.tabs.currentChanged.connect(lambda tab: corner.setVisible(tab == 0))
+        self.tabs.currentChanged.connect(lambda _tab: corner.setVisible(self.tabs.currentWidget() is self.table))
         for part in (self.tabs, self.bands):
             card = QFrame()
             card.setProperty("card", True)
@@ -80,11 +89,25 @@ class AnswerPanel(QWidget):
         for column in (3, 4):  # of differences
             self.table.setColumnHidden(column, not any(one.differences for one in answer.figures.values()))
         self.parting.show_answer(answer)
-        self.tabs.setTabVisible(1, len(answer.variants) > 1 and answer.kind == "compare")
-        self.tabs.setTabVisible(2, self.seeds.show_answer(answer, plan.costs.currency))
-        self.tabs.setTabVisible(3, self.more.show_answer(answer))
+        self._show_tabs(answer, plan)
         self.bands.show_answer(answer, plan)
         self._band_card.setVisible(bool(answer.bands))
+
+    def _show_tabs(self, answer: ExperimentAnswer, plan: Plan) -> None:
+        """Those that this kind of answer fills; of another kind, the first of them."""
+        parts = {
+            self.rows_of_kind: self.rows_of_kind.show_answer(answer) and answer.kind not in _WITH_FIGURES,
+            self.responses: self.responses.show_answer(answer, plan.costs.currency),
+            self.parting: len(answer.variants) > 1 and answer.kind == "compare",
+            self.seeds: self.seeds.show_answer(answer, plan.costs.currency),
+            self.more: self.more.show_answer(answer),
+        }
+        for part, has_something in parts.items():
+            self.tabs.setTabVisible(self.tabs.indexOf(part), has_something)
+        if answer.kind != self._kind:
+            self._kind = answer.kind
+            first = self.table if answer.kind in _WITH_FIGURES else self.rows_of_kind
+            self.tabs.setCurrentWidget(first if self.tabs.isTabVisible(self.tabs.indexOf(first)) else self.table)
 
     def _show_figures(self) -> None:
         if self._answer is None or self._plan is None:

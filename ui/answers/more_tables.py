@@ -10,6 +10,8 @@ from ui.theme.theme import ThemeSource
 from ui.widgets.plain_table import Cell, Cells, Column, PlainTable, PlainTableView
 
 _MOST_ROWS_SHOWN = 12
+_SHOWN_ELSEWHERE = ("points", "curves", "heatMap", "parameters", "tornado", "ordeals")
+"""In a table or plot of their own."""
 
 
 class MoreTables(QScrollArea):
@@ -52,6 +54,13 @@ class MoreTables(QScrollArea):
 def records(more: Mapping[str, Any]) -> Iterator[tuple[str, list[Mapping[str, Any]]]]:
     """Titles and records: a list of maps as it is; a map of lists of maps with the key in front of each."""
     for name, found in more.items():
+        if name in _SHOWN_ELSEWHERE:
+            continue
+        if isinstance(found, Mapping) and found and all(isinstance(part, Mapping) for part in found.values()):
+            inner = list(records(found))
+            if inner and all(isinstance(row, list) for part in found.values() for row in part.values()):
+                yield from inner
+                continue
         if isinstance(found, list) and found and all(isinstance(row, Mapping) for row in found):
             yield in_words(name), found
         elif isinstance(found, Mapping) and found:
@@ -81,6 +90,8 @@ def _said(value: object) -> str:
         return f"{value:,.4g}"
     if isinstance(value, int):
         return f"{value:,}"
+    if isinstance(value, Mapping) and {"value", "low", "high"} == set(value):
+        return f"{_said(value['value'])} ({_said(value['low'])} to {_said(value['high'])})"
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {_said(part)}" for key, part in value.items())
     if isinstance(value, list | tuple):

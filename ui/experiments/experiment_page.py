@@ -126,6 +126,8 @@ class ExperimentPage(QWidget):
             return str(report.failure)
         if report.state is ExperimentState.STOPPED:
             return self.tr("Stopped before there was anything to say.")
+        if self._runner.looks_up(self.name):
+            return self.tr("Looking for runs that were kept…")
         return self.tr("Not run yet.")
 
     def _warnings(self, report: Report, experiment: Experiment) -> list[str]:

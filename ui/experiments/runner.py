@@ -96,6 +96,11 @@ class ExperimentRunner(QObject):
         """The name of the experiment whose runs are being made."""
         return self._task.experiment.name if self._task is not None and self._task.makes_runs else None
 
+    def looks_up(self, name: str) -> bool:
+        """Whether kept runs of an experiment are being looked for."""
+        tasks = (self._task, *self._waiting)
+        return any(task is not None and not task.makes_runs and task.experiment.name == name for task in tasks)
+
     def start(self, plan: Plan, experiment: Experiment) -> None:
         """Run an experiment, or go on with it; runs that are kept are not made again."""
         if self.report(experiment.name).state.is_live:
@@ -207,6 +212,7 @@ class ExperimentRunner(QObject):
         self._thread = self._task = None
         name, report = task.experiment.name, found.report
         if not task.makes_runs and (report.answer is None or self._stop.is_set()):
+            self.changed.emit(name)
             return  # what is shown stays, and is marked as older than the plan
         before = self.report(name)
         if report.failure is not None and before.answer is not None:

@@ -99,13 +99,16 @@ class ExperimentsWorkspace(QWidget):
     def ask(self, kind: str) -> None:
         """Answer a question: with the experiment of that kind that is there, or with a new one."""
         plan = self._document.plan
-        found = next((one.name for one in plan.experiments if one.type == kind), None)
-        if found is None:
-            after, found = steps.with_new_experiment(plan, kind)
-            self._document.apply(after, self.tr("New experiment"))
-        elif self.navigator.current() == (EXPERIMENT, found):
-            after, found = steps.with_new_experiment(plan, kind)
-            self._document.apply(after, self.tr("New experiment"))
+        found = next((one.name for one in plan.experiments if one.type == kind), "")
+        if not found or self.navigator.current() == (EXPERIMENT, found):
+
+            def edit(before: Plan) -> Plan:
+                nonlocal found
+                after, found = steps.with_new_experiment(before, kind)
+                return after
+
+            if not self._apply(edit, self.tr("New experiment")):
+                return
         self.navigator.choose(EXPERIMENT, found)
         if kind == "compare" and not self._document.plan.variants:
             self.page.say(self.tr("There is nothing to compare with yet: make a variant with the button at the left."))

@@ -10,6 +10,8 @@ from ui.shell.workspace_switch import WorkspaceSwitch
 from ui.theme.icons import Icons
 
 _ICON_PX = 18
+_SPEED_PX = 150
+"""At most: all of the bar fits into a window of 1280 pixels."""
 
 
 def tool_bar(
@@ -33,12 +35,12 @@ def tool_bar(
     for part in (actions.new, actions.open, actions.save, None, actions.undo, actions.redo, None):
         _add(bar, part)
     bar.addWidget(switch.buttons())
-    bar.addSeparator()
     bar.addWidget(_run_button(controls.run_action, icons))
     for action, _name in run_actions[1:]:
         _add(bar, action)
     _add(bar, actions.headroom)
     bar.addSeparator()
+    controls.speed.setMaximumWidth(_SPEED_PX)
     bar.addWidget(controls.speed)
     bar.addWidget(_caption(window.tr("See&d"), controls.seed))
     bar.addWidget(controls.seed)
@@ -48,10 +50,6 @@ def tool_bar(
     bar.addWidget(_caption(window.tr("&Baseline"), controls.baseline))
     bar.addWidget(controls.baseline)
     _add(bar, actions.export)
-    export = bar.widgetForAction(actions.export)
-    if isinstance(export, QToolButton):
-        export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        export.setText(window.tr("Export CSV"))
     return bar
 
 

@@ -1,0 +1,78 @@
+"""Answers of every kind as tables and plots."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from planner.experiments.kinds.registry import run_experiment
+from planner.experiments.runs import Runs
+from planner.plan.model.experiments.stress import Stress
+from planner.plan.model.experiments.vary import Vary
+from planner.plan.model.plan import SimulationSettings
+from tests.planner.experiments.small_plans import LARGER, a_small_plan
+from ui.answers.answer_panel import AnswerPanel
+from ui.answers.facts import facts_of
+from ui.answers.more_tables import records
+from ui.answers.sentence import sentence
+
+PLAN = a_small_plan(simulation=SimulationSettings(duration="3m", seed=11), variants=(LARGER,))
+
+
+@pytest.fixture
+def panel(theme, qtbot):
+    panel = AnswerPanel(theme)
+    qtbot.addWidget(panel)
+    panel.resize(1000, 600)
+    panel.show()
+    return panel
+
+
+def answered(experiment):
+    return run_experiment(PLAN, experiment, Runs())
+
+
+@pytest.fixture(scope="module")
+def varied():
+    over = ("nodeGroups[pool].initialSize = 1, 2", "load = 1, 1.5")
+    settings = {"sensitivity": True, "trajectories": 2, "base_samples": 4, "seeds": 1}
+    return answered(Vary(type="vary", name="sizes", over=over, **settings))
+
+
+def ways(panel):
+    return [panel.responses.way.itemText(row) for row in range(panel.responses.way.count())]
+
+
+def test_a_space_is_shown_as_table_heat_map_curves_and_tornado(panel, varied):
+    panel.show_answer(varied, PLAN)
+    assert panel.tabs.currentWidget() is panel.rows_of_kind
+    assert len(panel.rows_of_kind.table.table.rows) == 4
+    assert [way.split(":")[0] for way in ways(panel)] == [
+        "heat map",
+        "by nodeGroups[pool].initialSize",
+        "by load",
+        "tornado",
+    ]
+    drawn = []
+    for row in range(panel.responses.way.count()):
+        panel.responses.way.setCurrentIndex(row)
+        drawn.append({type(item).__name__ for item in panel.responses.plot.getPlotItem().items})
+    assert "ImageItem" in drawn[0] and "ErrorBarItem" in drawn[1] and "BarGraphItem" in drawn[3]
+    assert {title for title, _rows in records(varied.more)} >= {"Screening", "Sobol"}
+
+
+def test_a_row_of_a_space_becomes_a_variant(panel, varied, qtbot):
+    panel.show_answer(varied, PLAN)
+    panel.rows_of_kind.table.selectRow(1)
+    with qtbot.waitSignal(panel.variant_wanted) as wanted:
+        qtbot.mouseClick(panel.rows_of_kind.keep, Qt.MouseButton.LeftButton)
+    assert wanted.args[1] == ("nodeGroups[pool].initialSize = 1", "load = 1.5")
+
+
+def test_ordeals_are_a_table_with_a_column_for_each_variant(panel):
+    found = answered(Stress(type="stress", name="storm", seeds=1))
+    panel.show_answer(found, PLAN)
+    table = panel.rows_of_kind.table.table
+    assert [column.title for column in table.columns[2:]] == ["as planned", "larger"]
+    assert table.rows[0][2].text and not panel.rows_of_kind.keep.isVisible()
+    assert not panel.tabs.isTabVisible(panel.tabs.indexOf(panel.responses))
+    assert sentence(found, "USD") == found.sentence
+    assert facts_of(found, "USD", 0)[-1].value == "95 %"

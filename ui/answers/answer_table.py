@@ -1,0 +1,75 @@
+"""The table of an answer as its kind makes it: ordeals by variant, points of a space, months of growth."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from planner.experiments.answers.answer import ExperimentAnswer
+from ui.answers.texts import FigureName
+from ui.theme.theme import ThemeSource
+from ui.widgets.plain_table import Cell, Column, PlainTable, PlainTableView, Tone
+
+_HOLDS, _UNKNOWN = "holds", "–"
+
+
+class AnswerTable(QWidget):
+    """Rows that stand for a plan can be kept as a variant."""
+
+    variant_wanted = Signal(str, tuple)
+    """A name, and the changes that make the plan of the row."""
+
+    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._variants: list[tuple[str, tuple[str, ...]]] = []
+        self.table: PlainTableView | None = None
+        self.keep = QPushButton(self.tr("Keep the row as a variant"))
+        self.keep.setToolTip(self.tr("Make a variant that sets the values of the chosen row"))
+        self.keep.clicked.connect(self._keep)
+        self._place, across = QVBoxLayout(), QHBoxLayout()
+        across.addStretch(1)
+        across.addWidget(self.keep)
+        down = QVBoxLayout(self)
+        down.setContentsMargins(4, 4, 4, 4)
+        down.addLayout(across)
+        down.addLayout(self._place, 1)
+
+    def show_answer(self, answer: ExperimentAnswer) -> bool:
+        """The table of another answer; False if it has none."""
+        if len(answer.table) < 2:
+            return False
+        head, *rows = answer.table
+        columns = [
+            Column(FigureName(title).shown if title in answer.figures else title, stretches=at == len(head) - 1)
+            for at, title in enumerate(head)
+        ]
+        table = PlainTable(columns, self._theme, self)
+        table.show_rows([tuple(_cell(text, answer.kind, at) for at, text in enumerate(row)) for row in rows])
+        if self.table is not None:
+            self._place.removeWidget(self.table)
+            self.table.hide()
+            self.table.deleteLater()
+        self.table = PlainTableView(table, self.tr("Table of the answer"))
+        self.table.doubleClicked.connect(self._keep)
+        self._place.addWidget(self.table)
+        points = answer.more.get("points", []) if answer.kind == "vary" else []
+        self._variants = [(str(one["name"])[:80], _changes(one["values"])) for one in points]
+        self.keep.setVisible(bool(self._variants))
+        return True
+
+    def _keep(self) -> None:
+        row = self.table.currentIndex().row() if self.table is not None else -1
+        if 0 <= row < len(self._variants):
+            self.variant_wanted.emit(*self._variants[row])
+
+
+def _changes(values: dict[str, str]) -> tuple[str, ...]:
+    return tuple(f"{path} = {value}" for path, value in values.items())
+
+
+def _cell(text: str, kind: str, column: int) -> Cell:
+    """Of a table of ordeals, what holds and what breaks in colour."""
+    if kind != "stress" or column < 2:
+        return Cell(text)
+    if text == _UNKNOWN:
+        return Cell(text, tone=Tone.MUTED)
+    return Cell(text, tone=Tone.GOOD if text == _HOLDS else Tone.BAD)

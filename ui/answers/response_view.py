@@ -1,0 +1,149 @@
+"""How figures respond to numbers of the plan: curves, a heat map, a tornado chart."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+
+from planner.experiments.answers.answer import ExperimentAnswer
+from ui.answers.texts import FigureName, Writing
+from ui.theme.theme import ThemeSource
+
+_HEAT, _TORNADO = "heat map", "tornado"
+_BAR_HEIGHT = 0.6
+_MOST_LABELLED = 200
+
+
+class ResponseView(QWidget):
+    """One figure at a time, in one of the ways that the answer has."""
+
+    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._answer: ExperimentAnswer | None = None
+        self._currency = ""
+        self.figure, self.way, self.plot = QComboBox(), QComboBox(), pg.PlotWidget()
+        self.figure.setAccessibleName(self.tr("Figure"))
+        self.way.setAccessibleName(self.tr("Kind of plot"))
+        self.plot.setAccessibleName(self.tr("Response of the figure"))
+        self.plot.setMenuEnabled(False)
+        self.plot.hideButtons()
+        self.plot.setMouseEnabled(x=False, y=False)
+        across = QHBoxLayout()
+        across.addWidget(self.figure)
+        across.addWidget(self.way)
+        across.addStretch(1)
+        down = QVBoxLayout(self)
+        down.setContentsMargins(8, 6, 8, 6)
+        down.addLayout(across)
+        down.addWidget(self.plot, 1)
+        for box in (self.figure, self.way):
+            box.currentIndexChanged.connect(self._draw)
+        theme.changed.connect(self._draw)
+
+    def show_answer(self, answer: ExperimentAnswer, currency: str) -> bool:
+        """Another answer; False if it says nothing of responses."""
+        self._answer, self._currency = answer, currency
+        curves = answer.more.get("curves") or {}
+        sensitivity = answer.more.get("sensitivity") or {}
+        paths = [str(one["path"]) for one in next(iter(curves.values()), [])]
+        ways = [(self.tr("by {path}").format(path=path), path) for path in paths]
+        if answer.more.get("heatMap"):
+            ways.insert(0, (self.tr("heat map"), _HEAT))
+        if sensitivity.get("tornado"):
+            ways.append((self.tr("tornado: each number at its ends"), _TORNADO))
+        for box in (self.figure, self.way):
+            box.blockSignals(True)
+            box.clear()
+        for name in answer.looked_at:
+            self.figure.addItem(FigureName(name).shown, name)
+        for title, way in ways:
+            self.way.addItem(title, way)
+        for box in (self.figure, self.way):
+            box.blockSignals(False)
+        self._draw()
+        return bool(ways) and self.figure.count() > 0
+
+    def _draw(self) -> None:
+        theme = self._theme.current
+        self.plot.clear()
+        self.plot.setBackground(theme.panel)
+        for side in ("left", "bottom"):
+            axis = self.plot.getAxis(side)
+            axis.setPen(pg.mkPen(theme.border))
+            axis.setTextPen(pg.mkPen(theme.muted))
+            axis.enableAutoSIPrefix(False)
+            axis.setTicks(None)
+        answer, name, way = self._answer, self.figure.currentData(), self.way.currentData()
+        if answer is None or name not in answer.figures or way is None:
+            return
+        write = Writing(FigureName(name), answer.figures[name].unit, self._currency)
+        if way == _HEAT:
+            self._draw_heat(answer.more["heatMap"], name, write)
+        elif way == _TORNADO:
+            self._draw_tornado(answer.more["sensitivity"]["tornado"].get(name, []), write)
+        else:
+            curve = next((one for one in answer.more["curves"].get(name, []) if one["path"] == way), None)
+            if curve is not None:
+                self._draw_curve(curve, write)
+        self.plot.autoRange()
+
+    def _draw_curve(self, curve: Mapping[str, Any], write: Writing) -> None:
+        theme, points = self._theme.current, curve["points"]
+        x, labels = _positions([str(point["value"]) for point in points])
+        mean = np.array([point["mean"] for point in points], dtype=np.float64)
+        low = np.array([mean[at] if one["low"] is None else one["low"] for at, one in enumerate(points)])
+        high = np.array([mean[at] if one["high"] is None else one["high"] for at, one in enumerate(points)])
+        pen = pg.mkPen(theme.series_color(0), width=1)
+        self.plot.addItem(pg.ErrorBarItem(x=x, y=mean, top=high - mean, bottom=mean - low, beam=0, pen=pen))
+        self.plot.plot(x, mean, pen=pen, symbol="o", symbolSize=6, symbolBrush=theme.series_color(0), symbolPen=None)
+        self.plot.setLabel("bottom", curve["path"])
+        self.plot.setLabel("left", write.name.shown)
+        self.plot.getAxis("bottom").setTicks([list(zip(x, labels, strict=True))])
+
+    def _draw_heat(self, heat: Mapping[str, Any], name: str, write: Writing) -> None:
+        theme = self._theme.current
+        rows = np.array(heat["figures"][name], dtype=np.float64)
+        image = pg.ImageItem(rows, axisOrder="row-major")
+        image.setRect(QRectF(-0.5, -0.5, rows.shape[1], rows.shape[0]))
+        colors = [pg.mkColor(theme.panel), pg.mkColor(theme.series_color(0))]
+        image.setColorMap(pg.ColorMap(np.array([0.0, 1.0]), colors))
+        self.plot.addItem(image)
+        for side, part in (("bottom", heat["x"]), ("left", heat["y"])):
+            self.plot.getAxis(side).setTicks([list(enumerate(map(str, part["values"])))])
+            self.plot.setLabel(side, part["path"])
+        if rows.size <= _MOST_LABELLED:
+            for (down, across), value in np.ndenumerate(rows):
+                shown = write.value(value) if math.isfinite(value) else "–"
+                text = pg.TextItem(shown, color=theme.text, anchor=(0.5, 0.5))
+                text.setPos(across, down)
+                self.plot.addItem(text)
+
+    def _draw_tornado(self, bars: Sequence[Mapping[str, Any]], write: Writing) -> None:
+        theme = self._theme.current
+        rows = list(enumerate(reversed(bars)))
+        for row, bar in rows:
+            ends = sorted((bar["low"], bar["high"]))
+            brush = pg.mkBrush(theme.series_color(0))
+            item = pg.BarGraphItem(x0=[ends[0]], x1=[ends[1]], y=[row], height=_BAR_HEIGHT, brush=brush, pen=None)
+            self.plot.addItem(item)
+            for at, value in ((bar["lowAt"], bar["low"]), (bar["highAt"], bar["high"])):
+                text = pg.TextItem(str(at), color=theme.text, anchor=(1.1 if value == ends[0] else -0.1, 0.5))
+                text.setPos(value, row)
+                self.plot.addItem(text)
+        self.plot.getAxis("left").setTicks([[(row, str(bar["path"])) for row, bar in rows]])
+        self.plot.setLabel("left", "")
+        self.plot.setLabel("bottom", write.name.shown)
+
+
+def _positions(values: Sequence[str]) -> tuple[NDArray[np.float64], list[str]]:
+    """Where values are on an axis: numbers at themselves, anything else one behind the other."""
+    try:
+        return np.array([float(value) for value in values]), list(values)
+    except ValueError:
+        return np.arange(float(len(values))), list(values)
