@@ -1,5 +1,7 @@
 """An experiment's answer and what it rests on: the same for all kinds, with parts that only some of them fill."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLineEdit, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
@@ -9,6 +11,7 @@ from ui.answers.answer_table import AnswerTable
 from ui.answers.band_panel import BandPanel
 from ui.answers.figure_rows import figure_columns, figure_rows
 from ui.answers.more_tables import MoreTables
+from ui.answers.pareto_view import ParetoView
 from ui.answers.parting_view import PartingView
 from ui.answers.response_view import ResponseView
 from ui.answers.seed_table import SeedTable
@@ -40,6 +43,7 @@ class AnswerPanel(QWidget):
         self.wanted, self.everything = QLineEdit(), QCheckBox(self.tr("All figures"))
         self.parting, self.more, self.bands = PartingView(theme), MoreTables(theme), BandPanel(theme)
         self.seeds, self.rows_of_kind, self.responses = SeedTable(theme), AnswerTable(theme), ResponseView(theme)
+        self.pareto = ParetoView(theme)
         self.tabs, self.rows = QTabWidget(), QSplitter(Qt.Orientation.Vertical)
         self._compose()
         self.wanted.textChanged.connect(self._show_figures)
@@ -48,6 +52,7 @@ class AnswerPanel(QWidget):
         self.parting.runs_wanted.connect(self.runs_wanted)
         self.seeds.seed_wanted.connect(self.seed_wanted)
         self.rows_of_kind.variant_wanted.connect(self.variant_wanted)
+        self.pareto.variant_wanted.connect(self.variant_wanted)
 
     def _compose(self) -> None:
         self.wanted.setPlaceholderText(self.tr("Find a figure"))
@@ -61,13 +66,15 @@ class AnswerPanel(QWidget):
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setAccessibleName(self.tr("What the answer rests on"))
         self.tabs.addTab(self.rows_of_kind, self.tr("Table"))
+        self.tabs.addTab(self.pareto, self.tr("Cost against risk"))
         self.tabs.addTab(self.responses, self.tr("Responses"))
         self.tabs.addTab(self.table, self.tr("Figures"))
         self.tabs.addTab(self.parting, self.tr("Plans and decisions"))
         self.tabs.addTab(self.seeds, self.tr("Seeds"))
         self.tabs.addTab(self.more, self.tr("Details"))
         self.tabs.setCornerWidget(corner)
-        self.tabs.currentChanged.connect(lambda _tab: corner.setVisible(self.tabs.currentWidget() is self.table))
+        self._corner = corner
+        self.tabs.currentChanged.connect(self._show_corner)
         for part in (self.tabs, self.bands):
             card = QFrame()
             card.setProperty("card", True)
@@ -82,21 +89,23 @@ class AnswerPanel(QWidget):
         around.setContentsMargins(0, 0, 0, 0)
         around.addWidget(self.rows)
 
-    def show_answer(self, answer: ExperimentAnswer, plan: Plan) -> None:
-        """Another answer, about this plan."""
+    def show_answer(self, answer: ExperimentAnswer, plan: Plan, paths: Sequence[str] = ()) -> None:
+        """Another answer, about this plan; `paths` are those of its space."""
         self._answer, self._plan = answer, plan
         self._show_figures()
         for column in (3, 4):  # of differences
             self.table.setColumnHidden(column, not any(one.differences for one in answer.figures.values()))
         self.parting.show_answer(answer)
-        self._show_tabs(answer, plan)
+        self._show_tabs(answer, plan, paths)
         self.bands.show_answer(answer, plan)
         self._band_card.setVisible(bool(answer.bands))
 
-    def _show_tabs(self, answer: ExperimentAnswer, plan: Plan) -> None:
+    def _show_tabs(self, answer: ExperimentAnswer, plan: Plan, paths: Sequence[str]) -> None:
         """Those that this kind of answer fills; of another kind, the first of them."""
         parts = {
-            self.rows_of_kind: self.rows_of_kind.show_answer(answer) and answer.kind not in _WITH_FIGURES,
+            self.rows_of_kind: self.rows_of_kind.show_answer(answer, plan.costs.currency)
+            and answer.kind not in _WITH_FIGURES,
+            self.pareto: self.pareto.show_answer(answer, paths),
             self.responses: self.responses.show_answer(answer, plan.costs.currency),
             self.parting: len(answer.variants) > 1 and answer.kind == "compare",
             self.seeds: self.seeds.show_answer(answer, plan.costs.currency),
@@ -108,6 +117,12 @@ class AnswerPanel(QWidget):
             self._kind = answer.kind
             first = self.table if answer.kind in _WITH_FIGURES else self.rows_of_kind
             self.tabs.setCurrentWidget(first if self.tabs.isTabVisible(self.tabs.indexOf(first)) else self.table)
+
+        self._show_corner()
+
+    def _show_corner(self) -> None:
+        """What finds a figure belongs to their table."""
+        self._corner.setVisible(self.tabs.currentWidget() is self.table)
 
     def _show_figures(self) -> None:
         if self._answer is None or self._plan is None:

@@ -1,10 +1,13 @@
 """The table of an answer as its kind makes it: ordeals by variant, points of a space, months of growth."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from planner.experiments.answers.answer import ExperimentAnswer
-from ui.answers.texts import FigureName
+from ui.answers.texts import FigureName, Writing
 from ui.theme.theme import ThemeSource
 from ui.widgets.plain_table import Cell, Column, PlainTable, PlainTableView, Tone
 
@@ -33,7 +36,7 @@ class AnswerTable(QWidget):
         down.addLayout(across)
         down.addLayout(self._place, 1)
 
-    def show_answer(self, answer: ExperimentAnswer) -> bool:
+    def show_answer(self, answer: ExperimentAnswer, currency: str) -> bool:
         """The table of another answer; False if it has none."""
         if len(answer.table) < 2:
             return False
@@ -43,6 +46,9 @@ class AnswerTable(QWidget):
             for at, title in enumerate(head)
         ]
         table = PlainTable(columns, self._theme, self)
+        points = answer.more.get("points", []) if answer.kind == "vary" else []
+        if len(points) == len(rows):
+            rows = [_with_units(row, head, point, answer, currency) for row, point in zip(rows, points, strict=True)]
         table.show_rows([tuple(_cell(text, answer.kind, at) for at, text in enumerate(row)) for row in rows])
         if self.table is not None:
             self._place.removeWidget(self.table)
@@ -51,7 +57,6 @@ class AnswerTable(QWidget):
         self.table = PlainTableView(table, self.tr("Table of the answer"))
         self.table.doubleClicked.connect(self._keep)
         self._place.addWidget(self.table)
-        points = answer.more.get("points", []) if answer.kind == "vary" else []
         self._variants = [(str(one["name"])[:80], _changes(one["values"])) for one in points]
         self.keep.setVisible(bool(self._variants))
         return True
@@ -60,6 +65,18 @@ class AnswerTable(QWidget):
         row = self.table.currentIndex().row() if self.table is not None else -1
         if 0 <= row < len(self._variants):
             self.variant_wanted.emit(*self._variants[row])
+
+
+def _with_units(
+    row: Sequence[str], head: Sequence[str], point: Mapping[str, Any], answer: ExperimentAnswer, currency: str
+) -> tuple[str, ...]:
+    """The row of a point, its figures as people read them."""
+    found = []
+    for title, text in zip(head, row, strict=True):
+        value, figure = point["figures"].get(title), answer.figures.get(title)
+        known = value is not None and figure is not None
+        found.append(Writing(FigureName(title), figure.unit, currency).value(value) if known and figure else text)
+    return tuple(found)
 
 
 def _changes(values: dict[str, str]) -> tuple[str, ...]:

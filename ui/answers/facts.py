@@ -46,7 +46,7 @@ def _figure_facts(answer: ExperimentAnswer, currency: str) -> Iterator[Fact]:
             continue
         name = FigureName(text)
         write = Writing(name, figure.unit, currency)
-        if not figure.differences:
+        if not figure.differences and len(figure.variants) == 1:
             for estimate in figure.variants.values():
                 yield Fact(name.shown, write.estimate(estimate))
         elif len(figure.differences) == 1:

@@ -7,6 +7,7 @@ from planner.errors import PlannerError
 from planner.experiments.answers.answer import ExperimentAnswer
 from planner.plan.model.experiments.experiment import Experiment
 from planner.plan.model.plan import Plan
+from planner.plan.values.range_text import parse_range
 from ui.answers.answer_head import AnswerHead
 from ui.answers.answer_panel import AnswerPanel
 from ui.answers.facts import facts_of
@@ -102,7 +103,8 @@ class ExperimentPage(QWidget):
         self.answer.setVisible(answer is not None)
         if answer is not None and plan is not None and answer is not self._shown:
             self._shown = answer
-            self.answer.show_answer(answer, plan)
+            over = getattr(report.experiment, "over", ())
+            self.answer.show_answer(answer, plan, [parse_range(text).path for text in over])
 
     def _show_head(self, experiment: Experiment, report: Report) -> None:
         answer, plan = report.answer, report.plan

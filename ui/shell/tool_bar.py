@@ -10,7 +10,7 @@ from ui.shell.workspace_switch import WorkspaceSwitch
 from ui.theme.icons import Icons
 
 _ICON_PX = 18
-_SPEED_PX = 150
+_SEED_PX, _BASELINE_PX = 90, 115
 """At most: all of the bar fits into a window of 1280 pixels."""
 
 
@@ -38,9 +38,9 @@ def tool_bar(
     bar.addWidget(_run_button(controls.run_action, icons))
     for action, _name in run_actions[1:]:
         _add(bar, action)
-    _add(bar, actions.headroom)
     bar.addSeparator()
-    controls.speed.setMaximumWidth(_SPEED_PX)
+    controls.seed.setMaximumWidth(_SEED_PX)
+    controls.baseline.setMaximumWidth(_BASELINE_PX)
     bar.addWidget(controls.speed)
     bar.addWidget(_caption(window.tr("See&d"), controls.seed))
     bar.addWidget(controls.seed)

@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from planner.experiments.answers.answer import ExperimentAnswer
 from planner.experiments.kinds.registry import run_experiment
 from planner.experiments.runs import Runs
 from planner.plan.model.experiments.stress import Stress
@@ -45,6 +46,7 @@ def test_a_space_is_shown_as_table_heat_map_curves_and_tornado(panel, varied):
     panel.show_answer(varied, PLAN)
     assert panel.tabs.currentWidget() is panel.rows_of_kind
     assert len(panel.rows_of_kind.table.table.rows) == 4
+    assert panel.rows_of_kind.table.table.rows[0][2].text.startswith("$") and not panel.wanted.isVisible()
     assert [way.split(":")[0] for way in ways(panel)] == [
         "heat map",
         "by nodeGroups[pool].initialSize",
@@ -76,3 +78,22 @@ def test_ordeals_are_a_table_with_a_column_for_each_variant(panel):
     assert not panel.tabs.isTabVisible(panel.tabs.indexOf(panel.responses))
     assert sentence(found, "USD") == found.sentence
     assert facts_of(found, "USD", 0)[-1].value == "95 %"
+
+
+def test_a_plan_of_a_search_is_clicked_to_become_a_variant(panel, qtbot):
+    kept = {"mean": 1.0, "low": 0.9, "high": 1.0, "n": 20}
+    plans = [
+        {"name": "two nodes", "values": ["2"], "objective": 4.0, "kept": kept},
+        {"name": "one node", "values": ["1"], "objective": 2.0, "kept": kept | {"mean": 0.4}},
+        {"name": "not run", "values": ["0"], "objective": None, "kept": None},
+    ]
+    front = [{"name": "two nodes", "objective": 4.0, "kept": 1.0}]
+    more = {"candidates": plans, "pareto": front, "best": "two nodes", "minimise": "cost"}
+    found = ExperimentAnswer("search", (), {}, (11,), 0.95, more=more)
+    panel.show_answer(found, PLAN, ["nodeGroups[pool].minSize"])
+    assert panel.tabs.isTabVisible(panel.tabs.indexOf(panel.pareto))
+    points = panel.pareto.points.points()
+    assert [point.data()["name"] for point in points] == ["two nodes", "one node"]
+    with qtbot.waitSignal(panel.variant_wanted) as wanted:
+        panel.pareto.points.sigClicked.emit(panel.pareto.points, points[1:], None)
+    assert wanted.args == ["one node", ("nodeGroups[pool].minSize = 1",)]

@@ -1,0 +1,103 @@
+"""Every plan that a search tried: what it costs against how often it keeps what is asked for."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from planner.experiments.answers.answer import ExperimentAnswer
+from ui.answers.texts import FigureName
+from ui.theme.theme import ThemeSource
+
+_POINT_PX, _BEST_PX = 8, 18
+_ALPHA = 160
+
+
+class ParetoView(QWidget):
+    """A click on a point makes a variant of its plan."""
+
+    variant_wanted = Signal(str, tuple)
+    """A name, and the changes that make the plan."""
+
+    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._answer: ExperimentAnswer | None = None
+        self._paths: tuple[str, ...] = ()
+        self.plot, self.points = pg.PlotWidget(), pg.ScatterPlotItem()
+        self.plot.setAccessibleName(self.tr("Cost against risk"))
+        self.plot.setMenuEnabled(False)
+        self.plot.hideButtons()
+        caption = QLabel(
+            self.tr("Every tried plan, the front, and the best one (star). Click a point to keep it as a variant.")
+        )
+        caption.setProperty("muted", True)
+        down = QVBoxLayout(self)
+        down.setContentsMargins(8, 6, 8, 6)
+        down.addWidget(caption)
+        down.addWidget(self.plot, 1)
+        theme.changed.connect(self._draw)
+
+    def show_answer(self, answer: ExperimentAnswer, paths: Sequence[str]) -> bool:
+        """Another answer, and the paths that its points set; False if it tried no plans."""
+        self._answer, self._paths = answer, tuple(paths)
+        self._draw()
+        return bool(self._known())
+
+    def choose(self, candidate: Mapping[str, Any]) -> None:
+        """Keep this plan as a variant."""
+        values = [str(value) for value in candidate["values"]]
+        if len(values) == len(self._paths):
+            changes = tuple(f"{path} = {value}" for path, value in zip(self._paths, values, strict=True))
+            self.variant_wanted.emit(str(candidate["name"])[:80].strip(), changes)
+
+    def _known(self) -> list[Mapping[str, Any]]:
+        found = self._answer.more.get("candidates") or [] if self._answer is not None else []
+        return [one for one in found if one["objective"] is not None and one["kept"] is not None]
+
+    def _draw(self) -> None:
+        theme = self._theme.current
+        self.plot.clear()
+        self.plot.setBackground(theme.panel)
+        for side in ("left", "bottom"):
+            axis = self.plot.getAxis(side)
+            axis.setPen(pg.mkPen(theme.border))
+            axis.setTextPen(pg.mkPen(theme.muted))
+            axis.enableAutoSIPrefix(False)
+        answer, known = self._answer, self._known()
+        if answer is None or not known:
+            return
+        front = answer.more.get("pareto") or []
+        x, y = [one["objective"] for one in front], [one["kept"] for one in front]
+        self.plot.plot(
+            np.array(x, dtype=np.float64), np.array(y, dtype=np.float64), pen=pg.mkPen(theme.series_color(0))
+        )
+        plain, star = pg.mkColor(theme.series_color(4)), pg.mkColor(theme.good)
+        plain.setAlpha(_ALPHA)
+        best = answer.more.get("best")
+        self.points = pg.ScatterPlotItem(hoverable=True, tip=lambda x, y, data: str(data["name"]))
+        self.points.addPoints(
+            [
+                {
+                    "pos": (one["objective"], one["kept"]["mean"]),
+                    "data": one,
+                    "symbol": "star" if one["name"] == best else "o",
+                    "size": _BEST_PX if one["name"] == best else _POINT_PX,
+                    "brush": star if one["name"] == best else plain,
+                    "pen": None,
+                }
+                for one in known
+            ]
+        )
+        self.points.sigClicked.connect(self._click)
+        self.plot.addItem(self.points)
+        self.plot.setLabel("bottom", FigureName(str(answer.more.get("minimise", "cost"))).shown)
+        self.plot.setLabel("left", self.tr("share of runs that keep what is asked for"))
+        self.plot.autoRange()
+
+    def _click(self, _item: object, spots: Sequence[Any], _event: object) -> None:
+        if len(spots):
+            self.choose(spots[0].data())
