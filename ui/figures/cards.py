@@ -67,20 +67,22 @@ def latency_card(view: CardReadings) -> FigureCard:
     )
     if view.is_summary:
         value, note = (
-            _value(peak, latency_text),
+            _value(peak, view.run.latency_words),
             translate("KeyFigures", "at {time}").format(time=_clock(peak)) if peak else "",
         )
         change = change_so_far(view, lambda run: _number(run.latency_peak()), latency_text)
         return FigureCard(translate("KeyFigures", "p95 latency, peak"), value, note, change, help_text)
     note = (
-        translate("KeyFigures", "peak {value} · {time}").format(value=latency_text(peak.value), time=_clock(peak))
+        translate("KeyFigures", "peak {value} · {time}").format(
+            value=view.run.latency_words(peak.value), time=_clock(peak)
+        )
         if peak
         else ""
     )
     change = change_now(view, Readings.latency_ms, latency_text)
     return FigureCard(
         translate("KeyFigures", "p95 at cursor") if view.has_cursor else translate("KeyFigures", "p95 latency"),
-        latency_text(now),
+        view.now.latency_words(now),
         note,
         change,
         help_text,

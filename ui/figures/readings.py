@@ -6,10 +6,15 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtCore import QCoreApplication
 
 from planner.plan.derived.reserves import HOURS_PER_MONTH
 from planner.plan.model.traffic import Slo
+from planner.units import US_PER_MS
 from ui.runs.run_data import RunData, RunState
+from ui.wording.figures import latency_text
+
+translate = QCoreApplication.translate
 
 Floats = NDArray[np.float64]
 _S_PER_H = 3600.0
@@ -69,19 +74,41 @@ class Readings:
         missed = missed[~np.isnan(missed)]  # the first row is older than the first load step
         return float(1.0 - missed.mean()) if len(missed) else None
 
+    def longest_ms(self, name: str) -> float:
+        """The longest latency that says something: beyond the workload's time-out no request was answered, and beyond
+        the length of the run none could be measured.
+        """
+        return min(self._timeouts_ms.get(name, np.inf), self._run.until_us / US_PER_MS)
+
+    @cached_property
+    def _timeouts_ms(self) -> dict[str, float]:
+        return {w.name: w.demand.timeout / US_PER_MS for w in self._run.plan.workloads if w.demand.timeout}
+
+    def latency_words(self, milliseconds: float | None) -> str:
+        """A latency as text; one at its bound with the bound."""
+        if milliseconds in self._timeouts_ms.values():
+            return translate("KeyFigures", "≥ {value} (time-out)").format(value=latency_text(milliseconds))
+        if milliseconds == self._run.until_us / US_PER_MS:
+            return translate("KeyFigures", "≥ {value} (whole run)").format(value=latency_text(milliseconds))
+        return latency_text(milliseconds)
+
     def latency_ms(self) -> float | None:
-        """The highest p95 of all workloads at the moment."""
-        latest = [value for _, values in self._latencies() if len(values) and not np.isnan(value := values[-1])]
-        return float(max(latest)) if latest else None
+        """The highest p95 of all workloads at the moment, within its bounds."""
+        newest = [(name, values[-1]) for name, values in self._latencies() if len(values)]
+        latest = [min(float(value), self.longest_ms(name)) for name, value in newest if not np.isnan(value)]
+        return max(latest) if latest else None
 
     def latency_peak(self) -> Peak | None:
-        """The highest p95 of all workloads so far."""
+        """The highest p95 of all workloads so far, within its bounds."""
         highest = [(value, name) for name, values in self._latencies() if (value := self._highest(name, values)) >= 0.0]
+        highest = [(min(value, self.longest_ms(name)), name) for value, name in highest]
         if not highest:
             return None
         value, name = max(highest)
         time_s = self.figure(f"latency_p95_worst_at[{name}]")
-        return Peak(value, time_s) if time_s is not None else self._peak(self.values(f"latency_p95_ms[{name}]"))
+        peak = self._peak(self.values(f"latency_p95_ms[{name}]"))
+        time_s = time_s if time_s is not None or peak is None else peak.time_s
+        return Peak(value, time_s) if time_s is not None else None
 
     def _highest(self, name: str, values: Floats) -> float:
         """The workload's highest p95; below 0 if nothing was served."""
