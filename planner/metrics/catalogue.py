@@ -125,7 +125,7 @@ def _state(field: str, scope: Scope) -> Callable[[ClusterSample], Values]:
 
 @dataclass(frozen=True)
 class _Load:
-    """A field of the latest load step of every workload, in the unit of its metric."""
+    """A column of the table of load, in the unit of its metric."""
 
     field: str
     factor: float = 1.0

@@ -1,10 +1,11 @@
-"""The latest load step of every workload, in columns; the source of the load metrics."""
+"""The load of every workload, in columns: of its latest load step, or its mean since the row before."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.metrics.totals import Flows
 from planner.units import US_PER_S
 from planner.workloads.load.load_step import WorkloadSteps
 
@@ -85,6 +86,16 @@ class LoadTable:
         self.p95_s[rows], self.p99_s[rows] = steps.p95_s, steps.p99_s
         self.mean_s[rows], self.variance_s2[rows] = steps.mean_s, steps.variance_s2
         self.error_ratio[rows], self.throttled[rows] = steps.error_ratio, steps.throttled
+
+    def put_flows(self, rows: NDArray[np.int64], elapsed_us: int, flows: Flows) -> None:
+        """Show what has flowed at the workloads of these rows in the last `elapsed_us`, which sums of rows add up to."""
+        per_second = US_PER_S / elapsed_us
+        self.offered_rps[rows], self.served_rps[rows] = flows.offered * per_second, flows.served * per_second
+        self.lost_rps[rows], self.rejected_rps[rows] = flows.lost * per_second, flows.rejected * per_second
+        self.timed_out_rps[rows], self.retried_rps[rows] = flows.timed_out * per_second, flows.retried * per_second
+        ended = flows.served + flows.lost
+        self.error_ratio[rows] = flows.lost / np.where(ended > 0.0, ended, 1.0)
+        self.throttled[rows] = flows.throttled_us / elapsed_us
 
     def with_cpu(self, cpu_used_milli: Floats) -> "LoadTable":
         """A copy with the CPU use of every workload row; rows beyond those of this table are idle."""

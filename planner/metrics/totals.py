@@ -74,6 +74,24 @@ class SloColumns:
         return np.asarray(kept | ((steps.offered == 0.0) & (steps.in_flight == 0.0)))
 
 
+class Flows(NamedTuple):
+    """What adds up over time, an entry a workload: requests, and microseconds in which a ready pod was throttled."""
+
+    offered: Floats
+    served: Floats
+    lost: Floats
+    """Requests that are not tried again."""
+    rejected: Floats
+    timed_out: Floats
+    retried: Floats
+    throttled_us: Floats
+
+    @classmethod
+    def none(cls, count: int) -> "Flows":
+        """Of so many workloads at which nothing has flowed yet."""
+        return cls(*np.zeros((len(cls._fields), count)))
+
+
 class LoadTotals:
     """Totals of all workloads that serve requests, with their SLOs, in columns."""
 
@@ -85,10 +103,9 @@ class LoadTotals:
         self._position = np.zeros(max(self.slos, default=-1) + 1, np.int64)
         self._position[self._rows] = np.arange(count)
         self._objectives = SloColumns(self.slos)
-        self._offered, self._served, self._lost, self._rejected, self._timed_out = np.zeros((5, count))
-        self._retried, self._throttled_us, self._met_offered, self._worst_p95_s, self._worst_p99_s = np.zeros(
-            (5, count)
-        )
+        self._before, self._since = np.zeros((len(Flows._fields), count)), Flows.none(count)
+        """What had flowed at the latest `take_flows`, and what has since then."""
+        self._met_offered, self._worst_p95_s, self._worst_p99_s = np.zeros((3, count))
         self._looked_us, self._met_us = np.zeros((2, count), np.int64)
         self._worst_p95_us, self._worst_p99_us = np.full((2, count), -1, np.int64)
         self._waits = BacklogWaits(count)
@@ -99,13 +116,14 @@ class LoadTotals:
         """Count one load step of the workloads of these rows; the steps end at the same time."""
         of = self._position[rows]
         at = slice(None) if len(of) == len(self._rows) else of  # spares the copies of the usual case
-        self._offered[at] += steps.offered
-        self._served[at] += steps.served
-        self._lost[at] += steps.gave_up
-        self._rejected[at] += steps.rejected
-        self._timed_out[at] += steps.timed_out
-        self._retried[at] += steps.retried
-        self._throttled_us[at] += steps.throttled * step_us
+        since = self._since
+        since.offered[at] += steps.offered
+        since.served[at] += steps.served
+        since.lost[at] += steps.gave_up
+        since.rejected[at] += steps.rejected
+        since.timed_out[at] += steps.timed_out
+        since.retried[at] += steps.retried
+        since.throttled_us[at] += steps.throttled * step_us
         self._waits.add(of, int(start_us[0] + step_us[0]), step_us, steps.served, steps.in_flight)
         _keep_worst(self._worst_p95_s, self._worst_p95_us, at, steps.p95_s, start_us)
         _keep_worst(self._worst_p99_s, self._worst_p99_us, at, steps.p99_s, start_us)
@@ -122,13 +140,19 @@ class LoadTotals:
         """Workload rows that serve requests."""
         return tuple(self.slos)
 
+    def take_flows(self) -> Flows:
+        """What has flowed since this was called last, in the order of `rows`."""
+        taken, self._since = self._since, Flows.none(len(self._rows))
+        self._before += np.stack(taken)
+        return taken
+
     @property
     def of(self) -> dict[int, WorkloadTotals]:
         """Totals until now by workload row."""
+        offered, *others = self._before + np.stack(self._since)
         columns = (
-            self._offered, self._looked_us, self._met_us, self._met_offered,
-            self._worst_p95_s, self._worst_p95_us, self._worst_p99_s, self._worst_p99_us,
-            self._served, self._lost, self._rejected, self._timed_out, self._retried, self._throttled_us,
+            offered, self._looked_us, self._met_us, self._met_offered,
+            self._worst_p95_s, self._worst_p95_us, self._worst_p99_s, self._worst_p99_us, *others,
         )  # fmt: skip
         waits = [
             WorstWait(*each) for each in zip(self._waits.worst_s.tolist(), self._waits.worst_us.tolist(), strict=True)

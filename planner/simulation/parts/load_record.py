@@ -27,7 +27,7 @@ class LoadRecord:
         """Steps that are not in the table yet."""
         self._table = LoadTable(len(plan.workloads))
         self.end_to_end = EndToEnd(plan)
-        self._now_us = 0
+        self._now_us = self._sampled_us = 0
 
     def add_steps(self, rows: Ints, start_us: Ints, length_us: Ints, steps: WorkloadSteps) -> None:
         """Count load steps of the workloads of these rows that end at the same instant."""
@@ -53,9 +53,12 @@ class LoadRecord:
         return self._table
 
     def sample(self, cluster: Cluster, model: LoadModel, queued: Mapping[str, int]) -> ClusterSample:
-        """The cluster and its load at this instant, for the metrics."""
+        """The cluster and its load for a row of the series: rates since the row before, all else at this instant."""
         used = model.mean_use()
-        load = self.latest().with_cpu(used.by_workload)
-        load.slo_missed[list(self.totals.rows)] = self.totals.slo_missed
+        load, rows = self.latest().with_cpu(used.by_workload), np.array(self.totals.rows, np.int64)
+        load.slo_missed[rows] = self.totals.slo_missed
+        if cluster.clock.now_us > self._sampled_us:
+            load.put_flows(rows, cluster.clock.now_us - self._sampled_us, self.totals.take_flows())
+            self._sampled_us = cluster.clock.now_us
         self.end_to_end.add_to(load)
         return ClusterSample(cluster, load, used.by_node, queued)
