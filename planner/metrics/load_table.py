@@ -88,7 +88,7 @@ class LoadTable:
         self.error_ratio[rows], self.throttled[rows] = steps.error_ratio, steps.throttled
 
     def put_flows(self, rows: NDArray[np.int64], elapsed_us: int, flows: Flows) -> None:
-        """Show what has flowed at the workloads of these rows in the last `elapsed_us`, which sums of rows add up to."""
+        """Show what has flowed at the workloads of these rows in the last `elapsed_us`: rows add up to totals."""
         per_second = US_PER_S / elapsed_us
         self.offered_rps[rows], self.served_rps[rows] = flows.offered * per_second, flows.served * per_second
         self.lost_rps[rows], self.rejected_rps[rows] = flows.lost * per_second, flows.rejected * per_second

@@ -115,7 +115,7 @@ class Simulation:
             self.lifecycle,
             self.draws,
             recorder.decide,
-            self.load_model.in_flight,
+            self.load_model.held_of,
             self.keepers.jobs.begin,
         )
         self.feeds = MetricFeeds(plan, world, events, self.load_model, self.load_record)

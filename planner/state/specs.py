@@ -11,6 +11,7 @@ from planner.plan.model.pods import (
     LabelSelector,
     NodeSelectorTerm,
     PodAffinityTerm,
+    PodTemplate,
     PreferredNodeTerm,
     Toleration,
     TopologySpreadConstraint,
@@ -126,6 +127,8 @@ class PodRunning:
     """Every container has a CPU request (HPA utilisation needs all of them)."""
     cpu_limit_milli: int = -1
     """Sum of the containers' CPU limits when every one has a limit, else -1."""
+    cpu_use_milli: int = 0
+    """What its containers use all the time."""
     pod_level_requests: Mapping[str, int] = field(default_factory=dict)
     """milli-CPU under "cpu", bytes under "memory", where the pod has pod-level requests."""
 
@@ -151,6 +154,8 @@ class PodSpec:
     running: PodRunning = AT_ONCE
     scaling: PodScaling = PodScaling()
     """What the Cluster Autoscaler reads of the pods."""
+    template: PodTemplate = PodTemplate()
+    """As the plan has it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

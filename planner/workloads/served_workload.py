@@ -35,6 +35,7 @@ class ServedWorkload:
     traffic: Traffic | None
     demand: Demand
     cpu_use_milli: int
+    """Of a pod all the time, besides what its template says of its containers."""
     burst: StartupBurst = NO_BURST
     calls: tuple[tuple[int, float], ...] = ()
     """Rows of the workloads that it calls, and calls per served request."""

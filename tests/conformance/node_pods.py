@@ -12,7 +12,7 @@ from planner.kube.draft.draft import Draft, Part
 from planner.kube.files.field import Field
 from planner.kube.kinds.workloads import daemon_set, deployment
 from planner.kube.pods.pod_template import resources
-from planner.nodes.kubelet.memory_use import MemoryProfile
+from planner.nodes.kubelet.memory_profile import MemoryProfile
 from planner.nodes.kubelet.node_disk import DiskProfile
 from planner.nodes.kubelet.qos import QosClass
 from planner.plan.model.control_plane import AdmissionSettings
@@ -53,7 +53,7 @@ class KnownPod:
     @property
     def disk(self) -> DiskProfile:
         """What the kubelet reads of it for disks."""
-        return disk_profile(self.workload, self.overhead)
+        return disk_profile(self.workload, self.spec, self.overhead)
 
 
 def known_pod(pod: Json, is_defaulted: bool = True) -> KnownPod:

@@ -62,14 +62,6 @@ class ContainerRestarts:
     container: int
 
 
-@dataclass
-class RestartSettings:
-    """What restarts depend on, by group row and by workload row; microseconds."""
-
-    longest_us: Mapping[int, int]
-    startup_us: Mapping[int, int]
-
-
 class OomKiller:
     """Kills containers and restarts them; the pod stays where it is."""
 
@@ -78,15 +70,18 @@ class OomKiller:
         cluster: Cluster,
         events: EventQueue,
         memory: PodMemory,
-        settings: RestartSettings,
+        longest_us: Mapping[int, int],
         mark_not_ready: Callable[[int, int | None], None],
         decide: Callable[[Decision], None],
     ) -> None:
-        """`mark_not_ready(pod, for_us)` takes a pod out of service."""
+        """`longest_us`: between two restarts, by group row.
+
+        `mark_not_ready(pod, for_us)` takes a pod out of service.
+        """
         self._cluster = cluster
         self._events = events
         self._memory = memory
-        self._settings = settings
+        self._longest_us = longest_us
         self._mark_not_ready = mark_not_ready
         self._decide = decide
         self._backoff: dict[tuple[int, int], RestartBackoff] = {}
@@ -129,8 +124,8 @@ class OomKiller:
         self._cluster.count_restart(event.pod)
         self._memory.start_container(event.pod, event.container)
         if self._cluster.pods.deletion_us[event.pod] == NONE and self._memory.is_whole(event.pod):
-            spec_row = int(self._cluster.pods.workload[event.pod])
-            self._mark_not_ready(event.pod, self._settings.startup_us[spec_row])
+            spec = self._cluster.pod_specs[self._cluster.pods.spec[event.pod]]
+            self._mark_not_ready(event.pod, spec.running.startup_us)
 
     def kill_worst_of(self, node: int, capacity: int) -> int | None:
         """The node has no memory left: the kernel kills the container with the worst score. Its pod."""
@@ -169,11 +164,10 @@ class OomKiller:
 
     def _plan_restart(self, pod: int, container: int, node: int) -> int:
         """The pod serves no more; when its container starts again."""
-        longest_us = self._settings.longest_us[int(self._cluster.nodes.group[node])]
+        longest_us = self._longest_us[int(self._cluster.nodes.group[node])]
         state = next_restart(self._backoff.get((pod, container)), self._events.now_us, longest_us)
         self._backoff[pod, container] = state
-        if self._cluster.pods.deletion_us[pod] == NONE:
-            self._mark_not_ready(pod, None)
+        self._mark_not_ready(pod, None)
         self._events.push(state.decided_us, Phase.NODE_STATUS, ContainerRestarts(pod, container))
         return state.decided_us
 

@@ -5,56 +5,22 @@ Columns are indexed by pod row, and those of single containers also by place in 
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.engine.draws import Draws
-from planner.nodes.kubelet.oom import OomClaims
+from planner.nodes.kubelet.memory_columns import MemoryColumns
+from planner.nodes.kubelet.memory_profile import MemoryProfile
 from planner.state.cluster import Cluster
 from planner.state.pods import PodPhase
-from planner.units import MIB, US_PER_H
+from planner.state.specs import PodSpec
+from planner.units import US_PER_H
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
-DEFAULT_START = 100 * MIB
-DEFAULT_SHARE_PCT = 80
-_UNLIMITED = (1 << 62) - 1
 _STOPPED = -1
-
-
-@dataclass(frozen=True, slots=True)
-class ContainerMemory:
-    """One running container of a pod: its part of the pod's working set, its request and its limit, bytes."""
-
-    name: str = "main"
-    share: float = 1.0
-    request: int = 0
-    limit: int | None = None
-    is_sidecar: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class MemoryProfile:
-    """Memory of the pods of one workload, bytes."""
-
-    request: int
-    """What the kubelet compares the working set with when it ranks pods."""
-    start: int
-    oom: OomClaims
-    growth_per_hour: int = 0
-    growth_from_us: int = 0
-    spread: float = 0.0
-    containers: tuple[ContainerMemory, ...] = (ContainerMemory(),)
-    """Those that run as long as the pod; their shares add up to 1."""
-    limit: int | None = None
-    """Of the pod as a whole."""
-    active_file: int = 0
-    """Page cache in use: it counts as used, but the kernel takes it back before it kills."""
-    restarts: bool = True
-    """Whether a killed container starts again; a pod of a Job (restartPolicy Never) fails instead."""
 
 
 class AboveLimit(NamedTuple):
@@ -63,11 +29,6 @@ class AboveLimit(NamedTuple):
     pod: int
     container: int
     is_of_pod: bool
-
-
-def default_start(request: int) -> int:
-    """Working set of a pod whose use is not known."""
-    return request * DEFAULT_SHARE_PCT // 100 if request else DEFAULT_START
 
 
 def working_set(resident: Ints, cache: Ints, limit: Ints) -> Ints:
@@ -81,36 +42,27 @@ class PodMemory:
     def __init__(
         self,
         cluster: Cluster,
-        profiles: Mapping[int, MemoryProfile],
+        profile_of: Callable[[PodSpec], MemoryProfile],
         draws: Draws,
     ) -> None:
-        """`profiles`: by workload row."""
+        """`profile_of`: of the pods of a template."""
         self._cluster = cluster
-        self._profiles = profiles
+        self._of = MemoryColumns(cluster, profile_of)
         self._spread_draws = draws.of("memory/spread")
         self._listeners: list[Callable[[int], None]] = []
-        width = max((len(one.containers) for one in profiles.values()), default=1)
-        count = max(profiles, default=-1) + 1
-        self._share, self._limit = np.zeros((width, count)), np.full((width, count), _UNLIMITED, np.int64)
-        self._base, self._busy, self._growth = np.zeros(count), np.zeros(count), np.zeros(count)
-        self._growth_from_us, self._cache = np.zeros(count, np.int64), np.zeros(count)
-        self._pod_limit = np.full(count, _UNLIMITED, np.int64)
-        for row, profile in profiles.items():
-            self._pod_limit[row] = _UNLIMITED if profile.limit is None else profile.limit
-            self._base[row], self._cache[row] = profile.start, profile.active_file
-            self._growth[row], self._growth_from_us[row] = profile.growth_per_hour, profile.growth_from_us
-            for place, one in enumerate(profile.containers):
-                self._share[place, row] = one.share
-                self._limit[place, row] = _UNLIMITED if one.limit is None else one.limit
-        self._has_pod_limits = bool((self._pod_limit != _UNLIMITED).any())
+        self._level: Floats = np.full(cluster.workloads.count, np.nan)
+        """Base of the pods of each workload where it follows a profile over time; nan where templates say it."""
+        self._busy: Floats = np.zeros(0)
+        """What the requests of each pod take."""
         self._factor: Floats = np.full(0, np.nan)
         """How much more than others of its workload a pod starts with; nan before its first start."""
-        self._since_us: Ints = np.full((width, 0), _STOPPED, np.int64)
+        self._since_us: Ints = np.full((1, 0), _STOPPED, np.int64)
         """When each container started; -1 while it does not run."""
 
     def profile(self, pod: int) -> MemoryProfile:
-        """The profile of a pod's workload."""
-        return self._profiles[int(self._cluster.pods.workload[pod])]
+        """The profile of a pod's template."""
+        self._reserve(pod + 1)
+        return self._of.profiles[self._cluster.pods.spec.item(pod)]
 
     def subscribe(self, listener: Callable[[int], None]) -> None:
         """Call `listener(pod)` whenever containers of a pod have started, after those that subscribed before."""
@@ -124,7 +76,6 @@ class PodMemory:
 
     def start(self, pod: int) -> None:
         """The containers of a pod start with a fresh working set."""
-        self._reserve(pod + 1)
         profile = self.profile(pod)
         if np.isnan(self._factor[pod]):
             self._factor[pod] = self._drawn(profile, pod)
@@ -137,21 +88,25 @@ class PodMemory:
         self._notify_start(pod)
 
     def stop(self, pod: int, container: int) -> None:
-        """The container was killed and waits for its restart."""
+        """The container was killed and waits for its restart; requests of the pod are lost."""
         self._since_us[container, pod] = _STOPPED
+        self._busy[pod] = 0.0
 
     def is_whole(self, pod: int) -> bool:
         """Whether all containers run."""
         return bool((self._since_us[: len(self.profile(pod).containers), pod] != _STOPPED).all())
 
-    def set_levels(self, workload: int, base: float | None, busy: float) -> bool:
-        """New levels of a workload: the base of each pod (None: as it was), what requests add to a ready pod, bytes.
+    def set_base(self, workload: int, base: float) -> bool:
+        """Pods of a workload have this base from now on, whatever their template; whether it has changed."""
+        before, self._level[workload] = self._level[workload], base
+        return bool(before != base)
 
-        Whether something changed.
-        """
-        before = self._base[workload], self._busy[workload]
-        self._base[workload], self._busy[workload] = before[0] if base is None else base, busy
-        return bool(before != (self._base[workload], self._busy[workload]))
+    def set_busy(self, rows: Ints, busy: Floats) -> NDArray[np.bool_]:
+        """What requests take in these pods from now on; which of them have changed."""
+        self._reserve(self._cluster.pods.count)
+        changed: NDArray[np.bool_] = self._busy[rows] != busy
+        self._busy[rows] = busy
+        return changed
 
     # -- how much -----------------------------------------------------------------------------
 
@@ -174,31 +129,31 @@ class PodMemory:
     def by_container(self, rows: Ints, now_us: int) -> Ints:
         """Working sets by place of the container and pod."""
         self._reserve(self._cluster.pods.count)
-        workload = self._cluster.pods.workload[rows]
-        resident = self._resident(rows, workload, now_us)
-        if not self._cache[workload].any():
+        of, template = self._of, self._cluster.pods.spec[rows]
+        resident = self._resident(rows, template, now_us)
+        if not of.cache[template].any():
             return resident
-        cache = np.rint(self._cache[workload] * self._share[:, workload]).astype(np.int64)
+        cache = np.rint(of.cache[template] * of.share[:, template]).astype(np.int64)
         alive = self._alive(rows)
-        return np.where(alive, working_set(resident, cache, self._limit[:, workload]), 0)
+        return np.where(alive, working_set(resident, cache, of.limit[:, template]), 0)
 
     def resident(self, rows: Ints, now_us: int) -> Ints:
         """What cannot be taken back, by place of the container and pod: the kernel kills for it."""
         self._reserve(self._cluster.pods.count)
-        return self._resident(rows, self._cluster.pods.workload[rows], now_us)
+        return self._resident(rows, self._cluster.pods.spec[rows], now_us)
 
     def above_limit(self, rows: Ints, now_us: int) -> list[AboveLimit]:
         """Containers above their limits; of a pod above its own limit the largest container."""
-        workload, resident = self._cluster.pods.workload[rows], self.resident(rows, now_us)
-        places, positions = np.nonzero(resident > self._limit[:, workload])
+        resident, template = self.resident(rows, now_us), self._cluster.pods.spec[rows]
+        places, positions = np.nonzero(resident > self._of.limit[:, template])
         found = [AboveLimit(pod, at, False) for pod, at in zip(rows[positions].tolist(), places.tolist(), strict=True)]
-        if self._has_pod_limits:
+        if self._of.has_pod_limits:
             found += self._above_pod_limit(rows, resident, {over.pod: None for over in found})
         return sorted(found)
 
     def _above_pod_limit(self, rows: Ints, resident: Ints, others: Mapping[int, None]) -> list[AboveLimit]:
         """The largest container of each pod above its own limit; not of `others`, where a container goes anyway."""
-        full = np.flatnonzero(resident.sum(axis=0) > self._pod_limit[self._cluster.pods.workload[rows]])
+        full = np.flatnonzero(resident.sum(axis=0) > self._of.pod_limit[self._cluster.pods.spec[rows]])
         largest = resident[:, full].argmax(axis=0).tolist()
         whole = [AboveLimit(pod, at, True) for pod, at in zip(rows[full].tolist(), largest, strict=True)]
         return [over for over in whole if over.pod not in others]
@@ -207,9 +162,9 @@ class PodMemory:
         """How fast pods grow together, bytes per second; growth that begins later counts already."""
         self._reserve(self._cluster.pods.count)
         pods = np.fromiter(rows, np.int64, len(rows))
-        workload = self._cluster.pods.workload[pods]
-        shares = np.where(self._since_us[:, pods] != _STOPPED, self._share[:, workload], 0.0).sum(axis=0)
-        return float((self._growth[workload] * shares).sum()) / 3600
+        template = self._cluster.pods.spec[pods]
+        shares = np.where(self._since_us[:, pods] != _STOPPED, self._of.share[:, template], 0.0).sum(axis=0)
+        return float((self._of.growth[template] * shares).sum()) / 3600
 
     def first_above_limit_us(self, pod: int, now_us: int) -> int | None:
         """When the first limit of a pod or of its containers is exceeded as things grow; None: never."""
@@ -222,13 +177,14 @@ class PodMemory:
         found.append(_exceeded_us(profile, *whole, profile.limit, now_us))
         return min((at_us for at_us in found if at_us is not None), default=None)
 
-    def _resident(self, rows: Ints, workload: NDArray[np.int32], now_us: int) -> Ints:
+    def _resident(self, rows: Ints, template: NDArray[np.int32], now_us: int) -> Ints:
         """Base, growth since the start and what requests in flight take, by place and pod."""
-        pods, since_us = self._cluster.pods, self._since_us[:, rows]
-        grown_us = np.maximum(0, now_us - np.maximum(since_us, self._growth_from_us[workload]))
-        whole = np.rint(self._base[workload] * self._factor[rows]) + np.where(pods.ready[rows], self._busy[workload], 0)
-        whole = whole + np.floor(self._growth[workload] * (grown_us / US_PER_H))
-        return np.where(self._alive(rows), np.rint(whole * self._share[:, workload]), 0).astype(np.int64)
+        of, since_us, level = self._of, self._since_us[:, rows], self._level[self._cluster.pods.workload[rows]]
+        grown_us = np.maximum(0, now_us - np.maximum(since_us, of.growth_from_us[template]))
+        base = np.where(np.isnan(level), of.start[template], level)
+        whole = np.rint(base * self._factor[rows]) + self._busy[rows]
+        whole = whole + np.floor(of.growth[template] * (grown_us / US_PER_H))
+        return np.where(self._alive(rows), np.rint(whole * of.share[:, template]), 0).astype(np.int64)
 
     def _alive(self, rows: Ints) -> NDArray[np.bool_]:
         running = self._cluster.pods.phase[rows] == PodPhase.RUNNING
@@ -242,11 +198,15 @@ class PodMemory:
         return math.exp(math.sqrt(variance) * deviate - variance / 2)
 
     def _reserve(self, count: int) -> None:
-        """Room for pod rows below `count`."""
+        """Room for pod rows below `count`, and for the containers of all templates."""
+        if self._of.update() and (wider := self._of.width - len(self._since_us)) > 0:
+            more = np.full((wider, self._since_us.shape[1]), _STOPPED, np.int64)
+            self._since_us = np.concatenate([self._since_us, more])
         missing = count - len(self._factor)
         if missing > 0:
             missing = max(missing, len(self._factor), 64)
             self._factor = np.concatenate([self._factor, np.full(missing, np.nan)])
+            self._busy = np.concatenate([self._busy, np.zeros(missing)])
             more = np.full((len(self._since_us), missing), _STOPPED, np.int64)
             self._since_us = np.concatenate([self._since_us, more], axis=1)
 

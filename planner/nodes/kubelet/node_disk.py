@@ -4,7 +4,7 @@ Each node has one disk, for the kubelet and the images.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from planner.nodes.kubelet.ephemeral import ContainerStorage, PodStorage, limit_exceeded
@@ -13,6 +13,7 @@ from planner.nodes.kubelet.ranking import is_critical
 from planner.plan.values.thresholds import Signal, Threshold
 from planner.state.cluster import Cluster
 from planner.state.pods import PodPhase
+from planner.state.specs import PodSpec
 from planner.units import US_PER_H, US_PER_S
 
 _DISK_SIGNALS = (Signal.NODEFS, Signal.IMAGEFS)
@@ -20,7 +21,7 @@ _DISK_SIGNALS = (Signal.NODEFS, Signal.IMAGEFS)
 
 @dataclass(frozen=True, slots=True)
 class DiskProfile:
-    """Scratch space of the pods of one workload, bytes."""
+    """Scratch space of the pods of one template, bytes."""
 
     request: int = 0
     start: int = 0
@@ -55,17 +56,22 @@ class KubeletDisk:
 
 @dataclass
 class NodeDisks:
-    """Disks by node row. `profiles`: by workload row; `disks`: by group row."""
+    """Disks by node row. `profile_of`: of the pods of a template; `disks`: by group row."""
 
     cluster: Cluster
-    profiles: Mapping[int, DiskProfile]
+    profile_of: Callable[[PodSpec], DiskProfile]
     disks: Mapping[int, KubeletDisk]
     _cleaned: dict[int, None] = field(default_factory=dict)
     """Nodes whose unused images and dead containers were deleted."""
+    _profiles: dict[int, DiskProfile] = field(default_factory=dict)
+    """Of the templates seen so far."""
 
     def profile(self, pod: int) -> DiskProfile:
-        """The profile of a pod's workload."""
-        return self.profiles[int(self.cluster.pods.workload[pod])]
+        """The profile of a pod's template."""
+        template = self.cluster.pods.spec.item(pod)
+        if template not in self._profiles:
+            self._profiles[template] = self.profile_of(self.cluster.pod_specs[template])
+        return self._profiles[template]
 
     def use(self, pod: int, now_us: int) -> int:
         """What a pod has written by now; the files of a container that restarts stay."""

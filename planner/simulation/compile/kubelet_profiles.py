@@ -1,6 +1,6 @@
 """What kubelets need to know about a workload's pods: requests to rank them by, limits, QoS class, memory."""
 
-from planner.nodes.kubelet.memory_use import ContainerMemory, MemoryProfile, default_start
+from planner.nodes.kubelet.memory_profile import ContainerMemory, MemoryProfile, default_start
 from planner.nodes.kubelet.node_disk import DiskProfile
 from planner.nodes.kubelet.oom import OomClaims
 from planner.nodes.kubelet.qos import Claims, QosClass, qos_class
@@ -26,9 +26,9 @@ NODE_CRITICAL_CLASS = "system-node-critical"
 
 
 def memory_profile(item: Workload | Overprovisioning, spec: PodSpec, overhead: Resources) -> MemoryProfile:
-    """Memory of the pods of a workload; `overhead`: of its runtime class."""
+    """Memory of the pods of a template that a workload has or had; `overhead`: of its runtime class."""
     given = item.memory_use if isinstance(item, Workload) else MemoryUse(start=PAUSE_MEMORY)
-    use, pod = given or MemoryUse(), item.pod
+    use, pod = given or MemoryUse(), spec.template
     return MemoryProfile(
         kubelet_request(pod, overhead).get("memory", 0),
         default_start(int(spec.request[MEMORY])) if use.start is None else use.start,
@@ -43,16 +43,17 @@ def memory_profile(item: Workload | Overprovisioning, spec: PodSpec, overhead: R
     )
 
 
-def disk_profile(item: Workload | Overprovisioning, overhead: Resources) -> DiskProfile:
-    """Scratch space of the pods of a workload; `overhead`: of its runtime class."""
+def disk_profile(item: Workload | Overprovisioning, spec: PodSpec, overhead: Resources) -> DiskProfile:
+    """Scratch space of the pods of a template that a workload has or had; `overhead`: of its runtime class."""
     use = (item.disk_use if isinstance(item, Workload) else None) or DiskUse()
+    pod = spec.template
     return DiskProfile(
-        kubelet_request(item.pod, overhead).get(EPHEMERAL_STORAGE, 0),
+        kubelet_request(pod, overhead).get(EPHEMERAL_STORAGE, 0),
         use.start,
         use.growth_per_hour,
         use.growth_from,
-        limit_sums(item.pod).get(EPHEMERAL_STORAGE),
-        tuple(one.limits.ephemeral_storage or None for one in item.pod.containers),
+        limit_sums(pod).get(EPHEMERAL_STORAGE),
+        tuple(one.limits.ephemeral_storage or None for one in pod.containers),
     )
 
 

@@ -29,7 +29,7 @@ from planner.plan.model.workloads import (
     Workload,
     WorkloadKind,
 )
-from planner.simulation.compile.containers import container_specs, cpu_limit_milli, with_tag
+from planner.simulation.compile.containers import constant_cpu_milli, container_specs, cpu_limit_milli, with_tag
 from planner.state.nodes import NONE
 from planner.state.resources import PODS, VOLUMES_OF, ResourceAxis
 from planner.state.scaling import ControllerKind, PodScaling
@@ -148,8 +148,9 @@ def compile_pod(
             may_preempt=may_preempt,
             is_gated=bool(pod.scheduling_gates) or _is_buffer(item),
         ),
-        running=_running(pod),
+        running=_running(item),
         scaling=replace(_scaling(item), static_groups=admission.static_groups(item)),
+        template=pod,
     )
 
 
@@ -177,8 +178,9 @@ def _rules(pod: PodTemplate, admission: Admission) -> PodPlacement:
     )
 
 
-def _running(pod: PodTemplate) -> PodRunning:
-    """Times and containers of the pods."""
+def _running(item: Workload | Overprovisioning) -> PodRunning:
+    """Times and containers of the pods; those of a reserve only pause."""
+    pod = item.pod
     requests = [container_request(container) for container in running_containers(pod)]
     return PodRunning(
         startup_us=pod.startup_delay,
@@ -189,6 +191,7 @@ def _running(pod: PodTemplate) -> PodRunning:
         cpu_request_milli=sum(request.get("cpu", 0) for request in requests),
         has_cpu_requests=all("cpu" in request for request in requests),
         cpu_limit_milli=cpu_limit_milli(pod),
+        cpu_use_milli=constant_cpu_milli(pod) if isinstance(item, Workload) else 0,
         pod_level_requests=pod_level_requests(pod),
     )
 

@@ -20,7 +20,7 @@ from planner.scheduler.feasibility.static_fit import StaticFit
 from planner.scheduler.preemption_result import Budget
 from planner.scheduler.profile import profiles_of
 from planner.scheduler.scheduler import Scheduler
-from planner.simulation.compile.containers import constant_cpu_milli, over_time_of
+from planner.simulation.compile.containers import over_time_of
 from planner.simulation.compile.world import World
 from planner.simulation.options import RunOptions
 from planner.simulation.parts.autoscaler_driver import Evictor
@@ -78,7 +78,7 @@ def load_model_of(plan: Plan, world: World, draws: Draws, record: LoadRecord, op
             world.workload_rows[item.name],
             item.traffic,
             item.demand,
-            item.cpu_use + constant_cpu_milli(item.pod),
+            item.cpu_use,
             StartupBurst(item.startup_cpu, item.startup_cpu_time),
             tuple((world.workload_rows[call.workload], call.per_request) for call in item.calls),
             tuple((world.workload_rows[call.workload], call.per_request) for call in item.calls if not call.is_async),

@@ -1,19 +1,23 @@
 """Disks of a run, from the settings of workloads and pools."""
 
-from planner.nodes.kubelet.node_disk import KubeletDisk, NodeDisks
+from planner.nodes.kubelet.node_disk import DiskProfile, KubeletDisk, NodeDisks
 from planner.plan.model.kubelet import KubeletSettings
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
 from planner.simulation.compile.kubelet_profiles import disk_profile
 from planner.simulation.compile.pods import Admission
 from planner.simulation.compile.world import World, keepers
+from planner.state.specs import PodSpec
 
 
 def node_disks(plan: Plan, world: World) -> NodeDisks:
     """The disks of all nodes."""
-    admission = Admission.of(plan)
-    profiles = {row: disk_profile(item, admission.overhead(item.pod)) for row, item in enumerate(keepers(plan))}
-    return NodeDisks(world.cluster, profiles, {row: _disk(group) for row, group in enumerate(plan.node_groups)})
+    admission, items = Admission.of(plan), keepers(plan)
+
+    def profile_of(spec: PodSpec) -> DiskProfile:
+        return disk_profile(items[spec.workload], spec, admission.overhead(spec.template))
+
+    return NodeDisks(world.cluster, profile_of, {row: _disk(group) for row, group in enumerate(plan.node_groups)})
 
 
 def _disk(group: NodeGroup) -> KubeletDisk:

@@ -4,14 +4,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from planner.engine.draws import Draws
 from planner.engine.queue import EventQueue
 from planner.metrics.sample import MemoryUsed
-from planner.nodes.kubelet.container_restarts import OomKiller, RestartSettings
+from planner.nodes.kubelet.container_restarts import OomKiller
 from planner.nodes.kubelet.kubelet_admission import KubeletAdmission
 from planner.nodes.kubelet.memory_pressure import MemoryPressure
-from planner.nodes.kubelet.memory_use import MemoryProfile, PodMemory
+from planner.nodes.kubelet.memory_profile import MemoryProfile
+from planner.nodes.kubelet.memory_use import PodMemory
 from planner.nodes.kubelet.node_memory import KubeletMemory
 from planner.nodes.kubelet.pressure import EvictionSettings
 from planner.plan.derived.allocatable import offer_of, thresholds_of
@@ -30,7 +32,11 @@ from planner.state.changes import ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import PodPhase
+from planner.state.specs import PodSpec
 from planner.workloads.controllers.pod_lifecycle import PodLifecycle
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -52,29 +58,26 @@ class MemoryLife:
         lifecycle: PodLifecycle,
         draws: Draws,
         decide: Callable[[Decision], None],
-        in_flight: Callable[[int], float],
+        held_of: Callable[[Ints], Floats],
         restarted: Callable[[int], None],
     ) -> "MemoryLife | None":
         """The memory of a run; None if no workload has a memory use and no autoscaler follows one.
 
-        `in_flight`: requests that a workload row holds. `restarted` is called with pods whose containers started.
+        `held_of`: requests that each of these pod rows holds. `restarted` is called with pods whose containers started.
         """
         has_memory = any(item.memory_use is not None or _has_curve(item) for item in plan.workloads)
         has_disks = any(item.disk_use is not None for item in plan.workloads)
         if not has_memory and not has_disks and not follows_memory(plan.horizontal_pod_autoscalers):
             return None
         cluster = world.cluster
-        memory = PodMemory(cluster, _profiles(plan, world), draws)
-        settings = RestartSettings(
-            {row: _kubelet(group).max_container_restart_period for row, group in enumerate(plan.node_groups)},
-            {row: spec.running.startup_us for row, spec in world.pod_spec_of.items()},
-        )
-        killer = OomKiller(cluster, events, memory, settings, lifecycle.mark_not_ready, decide)
+        memory = PodMemory(cluster, _profile_of(plan), draws)
+        longest_us = {row: _kubelet(group).max_container_restart_period for row, group in enumerate(plan.node_groups)}
+        killer = OomKiller(cluster, events, memory, longest_us, lifecycle.mark_not_ready, decide)
         kubelets = {row: _kubelet_memory(group) for row, group in enumerate(plan.node_groups)}
         disks = node_disks(plan, world) if has_disks else None
         pressure = MemoryPressure(cluster, events, memory, killer, kubelets, draws, lifecycle.delete, decide, disks)
         admission = KubeletAdmission(cluster, events, memory, pressure.taints.conditions_of, lifecycle.delete, decide)
-        levels = MemoryLevels(plan, cluster, memory, in_flight)
+        levels = MemoryLevels(plan, cluster, memory, held_of)
         levels.follow(events.now_us)
         for listener in (killer.watch, pressure.pod_changed, restarted):
             memory.subscribe(listener)
@@ -99,12 +102,9 @@ class MemoryLife:
         )
 
 
-def _profiles(plan: Plan, world: World) -> dict[int, MemoryProfile]:
-    admission = Admission.of(plan)
-    return {
-        row: memory_profile(item, world.pod_spec_of[row], admission.overhead(item.pod))
-        for row, item in enumerate(keepers(plan))
-    }
+def _profile_of(plan: Plan) -> Callable[[PodSpec], MemoryProfile]:
+    admission, items = Admission.of(plan), keepers(plan)
+    return lambda spec: memory_profile(items[spec.workload], spec, admission.overhead(spec.template))
 
 
 def _has_curve(item: Workload) -> bool:

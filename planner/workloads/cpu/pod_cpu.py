@@ -22,7 +22,7 @@ class Asked:
     """What pods ask for, by workload row."""
 
     constant: Ints
-    """Besides requests, idle use and the work of Jobs."""
+    """Besides requests, idle use, the work of Jobs and what the containers of the template use all the time."""
     idle: Ints
     """A serving pod without requests."""
     work: Ints
@@ -58,7 +58,9 @@ def cpu_of_pods(
     serving = np.flatnonzero(kinds.serving[pods.kind])
     served = workload[serving]
     slower = warm_up.factors(cluster, pods.rows[serving], served)
-    before_work = asked.constant[workload] + warm_up.burst(cluster, pods.rows, workload)
+    before_work = (
+        asked.constant[workload] + kinds.constant_milli[pods.kind] + warm_up.burst(cluster, pods.rows, workload)
+    )
     constant = before_work + np.minimum(asked.work[workload], cores[pods.node])
     demand = constant.copy()
     demand[serving] += warm_up.asked(pods.needed[serving], served, slower)
@@ -83,7 +85,7 @@ class KindsCpu:
 
     def __init__(self, kinds: Kinds, asked: Asked) -> None:
         self._kinds, self._asked = kinds, asked
-        self.constant = (asked.constant + asked.work)[kinds.workload]
+        self.constant = (asked.constant + asked.work)[kinds.workload] + kinds.constant_milli
         self.demand = np.minimum(kinds.limit_milli, self.constant + asked.needed[kinds.workload] * kinds.serving)
         """What each pod asks for, and gets."""
 
@@ -108,7 +110,7 @@ class KindsCpu:
     @property
     def before_work(self) -> Ints:
         """What is used before the work of a Job."""
-        return self._asked.constant[self._kinds.workload]
+        return self._asked.constant[self._kinds.workload] + self._kinds.constant_milli
 
 
 def _coarse(capacity: Ints, limit: Ints) -> Ints:

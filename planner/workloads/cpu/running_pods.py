@@ -50,6 +50,8 @@ class Kinds(NamedTuple):
     limit_milli: Ints
     weight: NDArray[np.float64]
     """cgroup shares."""
+    constant_milli: Ints
+    """What the containers of the template use all the time."""
 
 
 class RunningPods:
@@ -67,7 +69,7 @@ class RunningPods:
         self._node: Ints = np.full(0, NOT_RUNNING, np.int64)
         self._columns: tuple[Ints, Ints, Ints] | None = None
         none, no = np.zeros(0, np.int64), np.zeros(0, np.bool_)
-        self.kinds = Kinds(none, no, no, none, np.zeros(0))
+        self.kinds = Kinds(none, no, no, none, np.zeros(0), none)
         self.count: Ints = np.zeros(0, np.int64)
         """Running pods of each kind."""
         self.version = 0
@@ -183,6 +185,7 @@ class RunningPods:
             np.array([state == _SERVING for _, _, state in self._kind_of], np.bool_),
             np.array(limits, np.int64),
             cpu_weights(np.array([spec.running.cpu_request_milli for spec in specs], np.int64)),
+            np.array([spec.running.cpu_use_milli for spec in specs], np.int64),
         )
         self.count = np.concatenate((self.count, np.zeros(len(specs) - len(self.count), np.int64)))
 

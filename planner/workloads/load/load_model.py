@@ -323,6 +323,10 @@ class LoadModel:
         """Requests that a workload holds, at the end of its latest step."""
         return float(self._serving.in_flight()[self._position[row]])
 
+    def held_of(self, pods: Ints) -> Floats:
+        """Requests that each of these pods holds, at the end of its latest step."""
+        return self._serving.held_of(pods)
+
     def capacity_milli(self, row: int) -> float:
         """CPU that a ready pod of a workload can use, on average, since its latest step began."""
         return self._serving.mean_capacity_milli(int(self._position[row]))

@@ -2,14 +2,16 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from planner.plan.checks.validate import check_plan
 from planner.record.decisions import Actor, Verdict
 from planner.record.details.replicas import Evaluation
 from planner.simulation.run import run_plan
+from planner.simulation.simulation import Simulation
 from planner.state.resources import CPU
-from planner.units import US_PER_MIN
+from planner.units import GIB, US_PER_MIN
 from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, decisions_of, run_of
 
 
@@ -92,8 +94,7 @@ def test_a_renamed_container_is_followed_under_both_names() -> None:
             for pod in sim.cluster.workload_pods[0]} == {"app"}  # fmt: skip
 
 
-def test_a_container_that_only_new_pods_have_uses_no_memory_of_the_profile() -> None:
-    """The profile of memory is that of the workload, whose template has one container."""
+def test_a_container_that_only_new_pods_have_uses_no_memory_without_a_share() -> None:
     metric = {"type": "ContainerResource", "resource": "memory", "container": "side", "targetType": "AverageValue"}
     pod = {"containers": [*a_template("1")["containers"], {"name": "side", "requests": {"memory": "64Mi"}}]}
     plan = a_plan(
@@ -106,6 +107,69 @@ def test_a_container_that_only_new_pods_have_uses_no_memory_of_the_profile() -> 
     )  # fmt: skip
     assert not list(check_plan(plan))
     assert int(run_of(plan).cluster.workloads.desired[0]) == 2
+
+
+def half_way(
+    template: dict[str, Any], rollout: dict[str, Any], **parts: Any
+) -> tuple[Simulation, list[int], list[int]]:
+    """Four pods of which two have the new template and will not be replaced or removed; old and new pods."""
+    web = a_workload("web", 4, kind="StatefulSet", stateful={"partition": 2}, pod=template, **parts)
+    plan = a_plan(
+        nodeGroups=[a_group("pool", 4, kubelet={}, ephemeralStorage="80Gi")],
+        workloads=[web],
+        events=[a_rollout(rollout)],
+    )
+    assert not list(check_plan(plan))
+    sim = run_of(plan, 900)
+    table, pods = sim.cluster.pods, list(sim.cluster.workload_pods[0])
+    return sim, *([pod for pod in pods if table.revision[pod] == revision] for revision in (0, 1))
+
+
+def test_only_pods_with_the_new_limit_are_killed_for_it() -> None:
+    limit = {"limits": {"memory": "1Gi"}}
+    for old, new, killed_of in (
+        (a_template("1"), a_template("1", **limit), 1),
+        (a_template("1", **limit), a_template("1"), 0),
+    ):
+        sim, *pods = half_way(old, new, memoryUse={"start": "512Mi", "growthPerHour": "12Gi"})
+        names = {sim.cluster.pod_name(pod) for pod in pods[killed_of]}
+        killed = decisions_of(sim, Actor.KUBELET, Verdict.OOM_KILLED)
+        late = {one.subject for one in killed if one.time_us > 6 * US_PER_MIN}
+        assert names and late == names
+        assert sim.cluster.pods.restarts[pods[1 - killed_of]].tolist() == [0, 0]
+
+
+def test_memory_of_pods_follows_the_requests_and_shares_of_their_own_template() -> None:
+    """80 % of the request each; a quarter of it in a container that only new pods have."""
+    side = {"name": "side", "memoryShare": 25}
+    template = {"containers": [{"name": "main", "requests": {"cpu": "1", "memory": "2Gi"}}, side]}
+    sim, old, new = half_way(a_template("1"), template, memoryUse={})
+    assert sim.memory is not None
+    use = sim.memory.memory.by_container(np.array(old + new), sim.events.now_us)
+    whole = [0.8 * GIB] * 2 + [1.6 * GIB] * 2
+    assert use.sum(axis=0).tolist() == pytest.approx(whole, rel=1e-6)
+    assert use[1].tolist() == pytest.approx([0, 0, 0.4 * GIB, 0.4 * GIB], rel=1e-6)
+
+
+def test_a_limit_of_scratch_space_is_that_of_the_pod_itself() -> None:
+    limit = {"limits": {"ephemeralStorage": "1Gi"}}
+    sim, old, new = half_way(a_template("1"), a_template("1", **limit), diskUse={"start": "2Gi"})
+    evicted = [one.subject for one in decisions_of(sim, Actor.KUBELET, Verdict.EVICTED)]
+    assert evicted and not {sim.cluster.pod_name(pod) for pod in old} & set(evicted)
+
+
+def test_containers_use_the_constant_cpu_of_their_own_template() -> None:
+    sim, old, new = half_way(a_template("1", cpuUse="100m"), a_template("1", cpuUse="300m"), cpuUse="50m")
+    sim.load_model.observe()
+    use = dict(zip(sim.load_model.usage_rows.tolist(), sim.load_model.usage_milli.tolist(), strict=True))
+    assert [use[pod] for pod in old + new] == [150, 150, 350, 350]
+
+
+def test_a_killed_container_starts_again_as_fast_as_its_own_template_says() -> None:
+    """Killed at once at 1 GiB of 1.5; the old template takes ten seconds to start, the new one a minute."""
+    slow = a_template("1", limits={"memory": "1Gi"}) | {"startupDelay": "5m"}
+    sim, _, new = half_way(a_template("1"), slow, memoryUse={"start": "1Gi", "growthPerHour": "60Gi"})
+    assert new and not sim.cluster.pods.ready[new].any()
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def profiles(**parts):
     )
     item, spec = plan.workloads[0], Simulation(plan, 1).cluster.pod_specs[0]
     overhead = plan.runtime_classes[0].overhead
-    return memory_profile(item, spec, overhead), disk_profile(item, overhead)
+    return memory_profile(item, spec, overhead), disk_profile(item, spec, overhead)
 
 
 @pytest.mark.parametrize(("parts", "expected"), [

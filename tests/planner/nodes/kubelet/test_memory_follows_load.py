@@ -51,6 +51,32 @@ def test_each_request_in_flight_takes_memory_of_the_pods_that_serve() -> None:
     assert used(sim) == used(sim, 1) == pytest.approx(512 * MIB + each * MIB, abs=2)
 
 
+def test_memory_follows_what_each_pod_holds_not_what_all_hold_on_average() -> None:
+    """Two pods have gathered queues; a third one begins without, and one that is not Ready keeps its own."""
+    overload = serving(250.0, perInFlightRequest="1Mi")
+    events = [
+        {"type": "setReplicas", "at": "60s", "workload": "web", "replicas": 3},
+        {"type": "readinessFlap", "at": "80s", "workload": "web", "count": 1, "duration": "30s"},
+    ]
+    plan = one(pods=2, **overload).model_dump(by_alias=True)
+    plan = Plan.model_validate(plan | {"events": events})
+    for until_s, unready in ((78, 0), (82, 1)):
+        sim = run_of(plan, until_s)
+        pods = np.arange(3)
+        held = sim.load_model.held_of(pods)
+        assert int((~sim.cluster.pods.ready[pods]).sum()) == unready and held.max() > 1.5 * held.min()
+        assert [used(sim, pod) for pod in range(3)] == pytest.approx((512 * MIB + held * MIB).tolist(), abs=2)
+
+
+def test_requests_of_a_pod_that_ends_take_memory_until_it_has_finished_them() -> None:
+    plan = one(pods=2, **serving(250.0, perInFlightRequest="1Mi")).model_dump(by_alias=True)
+    fewer = {"type": "setReplicas", "at": "60s", "workload": "web", "replicas": 1}
+    sim = run_of(Plan.model_validate(plan | {"events": [fewer]}), 61)
+    [ending] = [pod for pod in (0, 1) if not sim.cluster.pods.ready[pod]]
+    held = float(sim.load_model.held_of(np.array([ending]))[0])
+    assert held > 10 and used(sim, ending) == pytest.approx(512 * MIB + held * MIB, abs=2)
+
+
 def test_a_queue_that_grows_ends_in_a_kill_at_the_memory_limit() -> None:
     sim = run_of(one(limit="1Gi", **serving(200.0, perInFlightRequest="1Mi")), 120)
     killed = decisions_of(sim, Actor.KUBELET, Verdict.OOM_KILLED)
