@@ -207,8 +207,8 @@ class Rollout(_Timed):
     type: Literal["rollout"]
     workload: Name = _workload("Workload that gets a new revision.")
     pod: PodTemplate | None = setting(
-        None, "New template", "Template of the new revision; empty means that nothing changes in it. What pods use in "
-        "memory and on disk, and their constant CPU use, stay those of the workload.",
+        None, "New template", "Template of the new revision; empty means that nothing changes in it. What the "
+        "workload itself says of CPU, memory and disk use stays.",
     )  # fmt: skip
 
 

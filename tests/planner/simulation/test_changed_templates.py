@@ -122,7 +122,8 @@ def half_way(
     assert not list(check_plan(plan))
     sim = run_of(plan, 900)
     table, pods = sim.cluster.pods, list(sim.cluster.workload_pods[0])
-    return sim, *([pod for pod in pods if table.revision[pod] == revision] for revision in (0, 1))
+    old, new = ([pod for pod in pods if table.revision[pod] == revision] for revision in (0, 1))
+    return sim, old, new
 
 
 def test_only_pods_with_the_new_limit_are_killed_for_it() -> None:

@@ -58,8 +58,7 @@ def test_memory_follows_what_each_pod_holds_not_what_all_hold_on_average() -> No
         {"type": "setReplicas", "at": "60s", "workload": "web", "replicas": 3},
         {"type": "readinessFlap", "at": "80s", "workload": "web", "count": 1, "duration": "30s"},
     ]
-    plan = one(pods=2, **overload).model_dump(by_alias=True)
-    plan = Plan.model_validate(plan | {"events": events})
+    plan = Plan.model_validate(one(pods=2, **overload).model_dump(by_alias=True) | {"events": events})
     for until_s, unready in ((78, 0), (82, 1)):
         sim = run_of(plan, until_s)
         pods = np.arange(3)
