@@ -222,3 +222,12 @@ def test_a_refused_variant_is_named_and_the_others_are_compared(workspace, runne
     assert report.state is ExperimentState.DONE
     assert "variant bad" in workspace.page.head.note.text()
     assert [one.name for one in report.answer.variants] == ["as planned", "big"]
+
+
+def test_every_question_makes_an_experiment_that_the_plan_takes(workspace, document, refusals):
+    document.apply(a_plan_with_questions(experiments=()), "no questions")
+    for kind in workspace.navigator.question_buttons:
+        workspace.navigator.question_buttons[kind].click()
+    assert not refusals
+    assert [one.type for one in document.plan.experiments] == list(workspace.navigator.question_buttons)
+    assert not document.check.findings.problems
