@@ -30,7 +30,7 @@ def plan_with(rate, **slo):
     web = a_workload(
         pod=pod.model_copy(update={"containers": (container,)}),
         traffic=load,
-        demand=Demand(cpu_seconds_per_request=0.01, discipline="queue"),
+        demand=Demand(cpu_seconds_per_request=0.01, cv=1.0, discipline="queue"),
         slo=Slo(target="200ms", **slo),
     )
     return a_plan(workloads=(web,), node_groups=(a_node_group(initial_size=2, max_size=2),))
