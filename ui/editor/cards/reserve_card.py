@@ -46,6 +46,7 @@ class ReserveCard(Card):
         resolved, cost = resolved_reserve(plan, row), reserve_cost(plan, row)
         cpu, memory = pod_cpu_milli(resolved.pod), pod_memory_bytes(resolved.pod)
         text = self.tr("{count} pause pods of {cpu} CPU and {memory}: {all_cpu} CPU and {all_memory} in total.")
+        text = self.tr("1 pause pod of {cpu} CPU and {memory}.") if resolved.replicas == 1 else text
         self.holds.setText(text.format(
             count=resolved.replicas, cpu=format_cpu(cpu), memory=format_bytes(memory),
             all_cpu=format_cpu(cpu * resolved.replicas), all_memory=format_bytes(memory * resolved.replicas),

@@ -13,10 +13,11 @@ from planner.hpa.what_if.played_pods import LoadShape
 from planner.plan.files.places import Path
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
 from planner.plan.model.plan import Plan
-from planner.units import US_PER_MIN, format_duration
+from planner.units import US_PER_MIN, US_PER_S, format_duration
 from ui.editor.forms.card import Card
 from ui.process.latest_work import LatestWork
 from ui.theme.theme import ThemeSource
+from ui.wording.figures import span_text
 
 _HEIGHT = 118
 _FACTORS = (0.5, 1.5, 2.0, 3.0, 5.0, 10.0)
@@ -140,7 +141,7 @@ class ReactionPlot(Card):
                 "Up to {peak} pods in {rounds} steps, the last {time} after the change; {last} after "
                 "{span}. Solid: requested; dotted: ready; dashed: needed."
             )
-        time, span = format_duration(reaction.settled_us), format_duration(_SPAN_US)
+        time, span = span_text(reaction.settled_us / US_PER_S), format_duration(_SPAN_US)
         return text.format(peak=peak, rounds=reaction.rounds, time=time, last=last, span=span)
 
     def _paint(self) -> None:

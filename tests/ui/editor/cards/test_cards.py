@@ -1,6 +1,7 @@
 """Cards above the forms of autoscalers and reserves."""
 
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -128,3 +129,15 @@ def test_warnings_are_shown_on_the_reserve(card, editor):
     editor.marks.refresh()
     assert "A pod of big is larger than one pause pod" in card.warnings.text()
     assert not card.warnings.isHidden()
+
+
+def test_a_reserve_of_one_pod_is_spoken_of_as_one(editor, document):
+    document.apply(replace_at(document.plan, ("overprovisioning", 0, "replicas"), 1), "one")
+    editor.show_place("overprovisioning[0]")
+    assert editor.form.page.card.holds.text() == "1 pause pod of 500m CPU and 1Gi."
+
+
+def test_a_sentence_rounds_its_durations(reaction):
+    steps = [SimpleNamespace(replicas=count) for count in (2, 8)]
+    text = reaction._sentence(SimpleNamespace(steps=steps, settled_us=75_240_000, rounds=2))
+    assert "the last 75 s after the change" in text
