@@ -1,6 +1,7 @@
 """The workspace of experiments: what there is at the left, the chosen one at the right."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -8,13 +9,16 @@ from PySide6.QtWidgets import QLabel, QSplitter, QStackedWidget, QVBoxLayout, QW
 
 from planner.errors import PlannerError
 from planner.plan.files.io import load_plan
+from planner.plan.model.experiments.experiment import Experiment
 from planner.plan.model.plan import Plan
+from ui.document.plan_check import Findings
 from ui.document.plan_document import PlanDocument
 from ui.experiments import plan_steps as steps
 from ui.experiments.experiment_page import ExperimentPage
 from ui.experiments.navigator import EXPERIMENT, VARIANT, ExperimentsNavigator
 from ui.experiments.runner import ExperimentRunner
 from ui.experiments.variant_editor import VariantEditor
+from ui.runs.failure import failure_of
 from ui.theme.theme import ThemeSource
 
 _LEFT_PX, _GAP_PX = 250, 10
@@ -28,6 +32,8 @@ class ExperimentsWorkspace(QWidget):
 
     refused = Signal(str, str)
     """What could not be done, and why or what to do."""
+    failed = Signal(object)
+    """A `RunFailure`: the plan has problems that keep it from being run."""
     file_wanted = Signal()
     """The user wants a variant from a second file."""
     place_wanted = Signal(str)
@@ -121,6 +127,12 @@ class ExperimentsWorkspace(QWidget):
         if experiment.type == "compare" and not self._document.plan.variants:
             text = self.tr("There is nothing to compare the plan with.")
             self.refused.emit(text, self.tr("Make a variant first: “New variant” at the left."))
+            return
+        self._document.check.when_known(partial(self._start, experiment))
+
+    def _start(self, experiment: Experiment, findings: Findings) -> None:
+        if findings.problems:
+            self.failed.emit(failure_of(findings.refusal))
             return
         self._runner.start(self._document.plan, experiment)
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from planner.plan.edits.edit import replace_at
 from planner.plan.files.io import save_plan
 from tests.ui.experiments.conftest import SAME, a_plan_with_questions, a_variant, finish
+from ui.document.drafts import TypedText
 from ui.experiments.change_table import NOW, PATH, VALUE
 from ui.experiments.navigator import EXPERIMENT, VARIANT
 from ui.experiments.report import ExperimentState
@@ -231,3 +232,11 @@ def test_every_question_makes_an_experiment_that_the_plan_takes(workspace, docum
     assert not refusals
     assert [one.type for one in document.plan.experiments] == list(workspace.navigator.question_buttons)
     assert not document.check.findings.problems
+
+
+def test_a_plan_with_a_text_that_is_no_value_is_not_run(workspace, document, qtbot):
+    typed = TypedText("ten", "not a whole number", "write digits", document.plan.node_groups[0].max_size)
+    document.apply(document.plan, "typed", drafts={("node_groups", 0, "max_size"): typed})
+    with qtbot.waitSignal(workspace.failed) as failed:
+        workspace.run("sure")
+    assert "maxSize" in failed.args[0].where and not workspace._runner.is_running

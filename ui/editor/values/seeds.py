@@ -11,6 +11,8 @@ from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalP
 from planner.plan.model.autoscalers.metric_series import MetricSeries, WorkloadValue
 from planner.plan.model.autoscalers.proportional_autoscaler import ClusterProportionalAutoscaler, LinearMode
 from planner.plan.model.budgets import PodDisruptionBudget
+from planner.plan.model.experiments.search import Search
+from planner.plan.model.experiments.vary import Vary
 from planner.plan.model.faults import ResizePool, TaintNodes, ZoneOutage
 from planner.plan.model.node_groups import NodeGroup, Taint
 from planner.plan.model.plan import Plan
@@ -21,6 +23,7 @@ from planner.plan.model.workloads import SCALABLE, Namespace, Overprovisioning, 
 from planner.units import MIB, US_PER_MIN
 from ui.editor.values.shapes import Shape, ShapeKind, fields_of
 
+_A_RANGE = ("load = 0.5..1.5:0.25",)
 _SMALL_POD = PodTemplate(containers=(Container(requests=Resources(cpu=250, memory=256 * MIB)),))
 
 _PLAIN: dict[ShapeKind, Any] = {
@@ -57,6 +60,8 @@ _BETTER: dict[type[BaseModel], dict[str, Any]] = {
     WorkloadValue: {"workload": "workload"},
     Namespace: {"name": "namespace"},
     Service: {"name": "service"},
+    Vary: {"name": "vary", "over": _A_RANGE},
+    Search: {"name": "search", "over": _A_RANGE},
     RuntimeClass: {"name": "runtime"},
 }
 """Better than the smallest value the field accepts."""
