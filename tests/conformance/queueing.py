@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from planner.workloads.latency.laws import RANDOM, laws_of
-from planner.workloads.latency.mixture import PodLatency
 from planner.workloads.latency.mmc import log_late
+from planner.workloads.latency.pod_latency import PodLatency
 
 _RELATIVE = 1e-9
 

@@ -12,6 +12,8 @@ from planner.workloads.latency.mmc import Amounts, Bools, Floats
 from planner.workloads.latency.share_of_one import share_of_one
 
 _MAX_NEWTON = 60
+_MAX_QUOTA_STEPS = 12
+_QUOTA_PRECISION = 1e-13
 _FREE_STEPS = 4
 _LEAST_PART = 0.05
 _CLOSE = 1e-6
@@ -33,13 +35,19 @@ def busy_share(laws: Laws, available: Amounts, capacity: Amounts = 0.0, near: Fl
     or rows of columns; `near` says where to look first (0: nowhere in particular).
     """
     available = np.maximum(available, 0.0)
+    if laws.floor_load is not None:
+        capacity = capacity + laws.floor_load
     if laws.of_single:
         return _single_share(available, capacity)
     if laws.of_many:
         return _share_of_many(laws, available, capacity, near)
     share = _single_share(available, capacity)
     whole, most = _like(share, available), _like(share, capacity)
-    for rows, share_of in ((laws.many, _share_of_many), (laws.other, _share_of_others)):
+    for rows, share_of in (
+        (laws.many, _share_of_many),
+        (laws.other, _share_of_others),
+        (laws.throttled, _share_under_quota),
+    ):
         if len(rows):
             start = None if near is None else near[..., rows]
             share[..., rows] = share_of(laws, whole[..., rows], most[..., rows], start)
@@ -105,6 +113,18 @@ def _share_of_others(laws: Laws, available: Floats, capacity: Floats, near: Floa
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         odds = _root(missing, np.full(start.shape, _LEAST), np.full(start.shape, _MOST_ODDS), start, available <= 0.0)
     return np.where(available > 0.0, np.minimum(others.number_at(np.minimum(odds, _MOST_ODDS))[0], _FULL), 0.0)
+
+
+def _share_under_quota(laws: Laws, available: Floats, capacity: Floats, near: Floats | None) -> Floats:
+    """The same by a single server as long as the table says at a share, found again from the share that this gives."""
+    share = _single_share(available, capacity) if near is None else np.where(near > 0.0, near, 0.5)
+    for _ in range(_MAX_QUOTA_STEPS):
+        before, factor = share, laws.steepness(share)
+        total = factor + capacity + available
+        share = 2.0 * available / (total + np.sqrt(np.maximum(total * total - 4.0 * capacity * available, 0.0)))
+        if (np.abs(share - before) <= _QUOTA_PRECISION).all():
+            break
+    return np.asarray(np.minimum(share, _FULL))
 
 
 def _root(

@@ -14,10 +14,12 @@ import numpy as np
 from planner.plan.model.serving import Balancer
 from planner.workloads.latency import mmc
 from planner.workloads.latency.mmc import Amounts, Bools, Counts, Floats, Ints
+from planner.workloads.latency.quota_table import QuotaTables
 
 _MAX_STEPS = 60
 _LEAST_OF_TWO_TERMS = 62
 _LEAST_RHO = 1e-100
+_LEAST_STRETCH = 1e-3
 BALANCERS = tuple(Balancer)
 RANDOM, ROUND_ROBIN, LEAST_OF_TWO, SHARED_QUEUE = (
     BALANCERS.index(one)
@@ -39,10 +41,21 @@ class Laws:
     """Variability of service demand as far as the discipline lets it matter; 1 is exponential."""
     scalar_twins: bool = True
     """A few of them are computed in plain numbers."""
+    arrival_cv2: Floats | None = None
+    """Squared variability of the time between requests before they are balanced; None: 1 for all."""
+    quota: Ints | None = None
+    """Which of `tables` the group has, -1 for none; None: no group has one."""
+    tables: QuotaTables | None = None
+    """Of pods under a CPU quota."""
+    floor_load: Floats | None = None
+    """Requests on their latency floor at a pod that is fully busy; None: nowhere any."""
 
     def take(self, rows: Ints) -> "Laws":
         """The laws of some of the groups."""
-        return Laws(self.servers[rows], self.pods[rows], self.balancer[rows], self.cv[rows], self.scalar_twins)
+        arrival, floor = (None if one is None else one[rows] for one in (self.arrival_cv2, self.floor_load))
+        quota = None if self.quota is None else self.quota[rows]
+        own = (self.servers[rows], self.pods[rows], self.balancer[rows], self.cv[rows])
+        return Laws(*own, self.scalar_twins, arrival, quota, self.tables, floor)
 
     @cached_property
     def single(self) -> Ints:
@@ -56,12 +69,26 @@ class Laws:
 
     @cached_property
     def other(self) -> Ints:
-        """Groups that are not M/M/m."""
-        return np.flatnonzero(~self._plain)
+        """Groups that are neither M/M/m nor under a quota."""
+        return np.setdiff1d(np.flatnonzero(~self._plain), self.throttled)
+
+    @cached_property
+    def throttled(self) -> Ints:
+        """Groups under a quota."""
+        return np.zeros(0, np.int64) if self.quota is None else np.flatnonzero(self.quota >= 0)
+
+    def steepness(self, rho: Floats) -> Floats:
+        """Requests at pods under a quota over rho / (1 - rho), which one server would hold."""
+        if self.tables is None or self.quota is None:
+            return np.ones(rho.shape)
+        return self.tables.steepness(self.quota[self.throttled], rho)
 
     @property
     def _plain(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-        return np.asarray((self.balancer == RANDOM) & (self.cv == 1.0))
+        plain = (self.balancer == RANDOM) & (self.cv == 1.0)
+        if self.arrival_cv2 is not None:
+            plain &= self.arrival_cv2 == 1.0
+        return np.asarray(plain if self.quota is None else plain & (self.quota < 0))
 
     @cached_property
     def of_single(self) -> bool:
@@ -97,12 +124,18 @@ class Laws:
         waiting, decay = self.queues.erlang_c(rho), self.servers * (1.0 - np.asarray(rho))
         if len(self.other):
             waiting[self.other], decay[self.other] = self.of_other.wait(np.asarray(rho)[self.other])
+        if len(self.throttled):
+            rows = self.throttled
+            load, servers = np.asarray(rho)[rows], self.servers[rows]
+            decay[rows] = servers * (1.0 - load)
+            waiting[rows] = self.steepness(load) - decay[rows]
         return waiting, decay
 
     def number(self, rho: Amounts) -> Floats:
         """Mean number of requests at a pod, L(rho)."""
         waiting, decay = self.wait(rho)
-        return self.servers * rho * (1.0 + waiting / decay)
+        number = self.servers * rho * (1.0 + waiting / decay)
+        return number if self.floor_load is None else number + self.floor_load * rho
 
 
 class OtherLaws:
@@ -128,6 +161,7 @@ class OtherLaws:
         self._arrival = np.ones(len(laws.servers))
         """Squared variability of the time between arrivals."""
         self._arrival[self._turns] /= laws.pods[self._turns]
+        self._uneven = np.zeros(0, np.int64) if laws.arrival_cv2 is None else np.flatnonzero(laws.arrival_cv2 != 1.0)
 
     def wait(self, rho: Floats) -> tuple[Floats, Floats]:
         """Probability of waiting and decay, as of `Laws.wait`."""
@@ -160,7 +194,16 @@ class OtherLaws:
             decay[..., rows] /= wait_stretch(
                 self._queues[rows], rho[..., rows], self._laws.cv[rows], self._arrival[rows]
             )
+        if len(self._uneven):
+            rows = self._uneven
+            decay[..., rows] /= self._unevenness(rows)
         return waiting, decay
+
+    def _unevenness(self, rows: Ints) -> Floats:
+        """Mean wait over that of independent arrivals, of the part of a stream that reaches one pod."""
+        cv2, before = np.square(self._laws.cv[rows]), self._arrival[rows]
+        own = arrival_cv2_at_pod(self._laws.arrival_cv2, self._laws.pods, self._laws.balancer)[rows]
+        return np.maximum(own + cv2, _LEAST_STRETCH) / (before + cv2)
 
     def _least_of_two(self, rows: Ints, rho: Floats, waiting: Floats) -> tuple[Floats, Floats]:
         """The limit for many pods, never better than one queue for all of them."""
@@ -179,6 +222,15 @@ def laws_of(
 ) -> Laws:
     """The laws of groups: a Service with one pod does not balance, and variability matters where requests queue."""
     return Laws(servers, pods, np.where(pods > 1, balancer, RANDOM), np.where(queueing, cv, 1.0), scalar_twins)
+
+
+def arrival_cv2_at_pod(arrival_cv2: Floats | None, pods: Ints, balancer: Ints) -> Floats:
+    """Squared variability of the time between requests at one pod of those behind a balancer."""
+    if arrival_cv2 is None:
+        return np.where((balancer == ROUND_ROBIN), 1.0 / pods, 1.0)
+    found = np.where(balancer == RANDOM, 1.0 + (arrival_cv2 - 1.0) / pods, 1.0)
+    found = np.where(balancer == ROUND_ROBIN, arrival_cv2 / pods, found)
+    return np.where(balancer == SHARED_QUEUE, arrival_cv2, found)
 
 
 def wait_stretch(servers: Counts, rho: Amounts, cv: Amounts, arrival_cv2: Amounts = 1.0) -> Floats:

@@ -81,13 +81,6 @@ class Servers:
         return waiting, waiting * waiting * (self.servers * (rarity * free / rho + 1.0) * free + rare)
 
 
-def sojourn_tail(waiting: Amounts, decay: Amounts, u: Amounts) -> tuple[Floats, Floats]:
-    """P(wait + service > u), service being exponential with mean 1, and the density at u."""
-    value, slope = _log_tail(_shape(waiting, decay), u)
-    tail = np.exp(value)
-    return tail, -slope * tail
-
-
 def sojourn_at(waiting: Amounts, decay: Amounts, goal: Amounts) -> Floats:
     """Time that a request exceeds with the probability whose logarithm is `goal`.
 

@@ -60,13 +60,6 @@ def sojourn_at(wait: Amounts, goal: Amounts) -> Floats:
     return np.asarray(_solved(spread, goal) * (1.0 + wait))
 
 
-def sojourn_tail(wait: Amounts, u: Amounts) -> tuple[Floats, Floats]:
-    """P(response > u service times) and its density."""
-    kinds = stretched(np.broadcast_to(wait, np.broadcast_shapes(np.shape(wait), np.shape(u))))
-    tails = kinds.share * np.exp(-np.asarray(u) / kinds.mean)
-    return np.asarray(tails.sum(axis=0)), np.asarray((tails / kinds.mean).sum(axis=0))
-
-
 @cache
 def _table(goals: tuple[float, ...]) -> Floats:
     """Responses of mean 1 exceeded with those probabilities (columns), by the variance of the stretch (rows)."""

@@ -15,12 +15,13 @@ from planner.plan.model.demand import Demand
 from planner.plan.model.serving import Discipline
 from planner.units import US_PER_S
 from planner.workloads.latency.laws import BALANCERS
+from planner.workloads.latency.request_sizes import RequestSizes
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 _ROUNDING_MILLI = 1e-6
 _MOST_MILLI = 1e15
-_UNBOUNDED = 1 << 30
+_UNBOUNDED_MILLI = 1 << 40
 
 
 @dataclass(frozen=True)
@@ -31,8 +32,14 @@ class Demands:
     """CPU of one request."""
     idle_cpu: Ints
     floor_s: Floats
-    workers: Ints
-    """Requests that a pod works on at once; very many where there is no bound."""
+    most_milli: Ints
+    """CPU that the workers of a pod can use at once; very much where there is no bound."""
+    parallelism: Ints
+    sizes: NDArray[np.object_]
+    """Distributions of the CPU of a request (`RequestSizes`)."""
+    floor_cv: Floats
+    arrival_cv2: Floats
+    """Squared variability of the time between requests."""
     queue_limit: Floats
     """Requests a pod holds at most; inf where there is no limit, 0 where none waits."""
     timeout_s: Floats
@@ -44,17 +51,21 @@ class Demands:
     """Position in BALANCERS."""
 
     @classmethod
-    def of(cls, demands: Sequence[Demand]) -> Self:
-        """Columns of settings."""
+    def of(cls, demands: Sequence[Demand], arrival_cv: Sequence[float] = ()) -> Self:
+        """Columns of settings; `arrival_cv` is that of the traffic of each, 1 if it is left out."""
         return cls(
             np.array([one.cpu_seconds_per_request for one in demands]),
             np.array([one.idle_cpu for one in demands], np.int64),
             np.array([one.latency_floor / US_PER_S for one in demands]),
-            np.array([_UNBOUNDED if one.workers is None else one.workers for one in demands], np.int64),
+            np.array([_most_milli(one) for one in demands], np.int64),
+            np.array([one.parallelism for one in demands], np.int64),
+            _objects([sizes_of(one) for one in demands]),
+            np.array([one.latency_floor_cv for one in demands]),
+            np.square(np.array(arrival_cv or [1.0] * len(demands), np.float64)),
             np.array([math.inf if one.queue_limit is None else one.queue_limit for one in demands], np.float64),
             np.array([one.timeout / US_PER_S or math.inf for one in demands]),
             np.array([one.discipline is Discipline.QUEUE for one in demands], np.bool_),
-            np.array([overall_cv(one) for one in demands]),
+            np.array([math.sqrt(max(0.0, sizes_of(one).second_moment - 1.0)) for one in demands]),
             np.array([BALANCERS.index(one.balancer) for one in demands], np.int64),
         )
 
@@ -83,26 +94,45 @@ def cpu_of_load_milli(demands: Demands, rate: Floats, pods: Ints, nearest: bool 
 
 
 def requests_waiting(demand: Demand, in_flight: float, served_rps: float, capacity_milli: float) -> float:
-    """Requests in flight less those that are worked on: by Little's law served rate times service time.
+    """Requests in flight less those that are worked on or beyond the CPU: by Little's law rate times their times.
 
     `capacity_milli`: of a ready pod, idle use included. Without capacity all of them wait.
     """
-    servers = max(1, int(capacity_milli) // 1000)
-    if demand.workers is not None:
-        servers = min(servers, demand.workers)
-    cores = (capacity_milli - demand.idle_cpu) / 1000.0
+    cores = min(capacity_milli - demand.idle_cpu, float(_most_milli(demand))) / 1000.0
     if cores <= 0.0:
         return in_flight
-    return max(0.0, in_flight - served_rps * demand.cpu_seconds_per_request * servers / cores)
+    slower = max(1.0, demand.parallelism / cores) / demand.parallelism
+    busy_s = demand.cpu_seconds_per_request * slower + demand.latency_floor / US_PER_S
+    return max(0.0, in_flight - served_rps * busy_s)
 
 
-def overall_cv(demand: Demand) -> float:
-    """Standard deviation of the CPU time of requests of all classes over its mean."""
+def cores_at_once(capacity: Ints, most: Ints, workers: Ints, node: Ints) -> Ints:
+    """Milli-CPU that pods can use at once: with a limit of `most` that alone bounds their `capacity` more than that.
+
+    `workers`: what their workers can use; `node`: CPU of their nodes. A pod that its node or others there hold back has
+    only its capacity.
+    """
+    return np.asarray(
+        np.where((capacity >= most) & (most > 0), np.maximum(np.minimum(workers, node), capacity), capacity)
+    )
+
+
+def sizes_of(demand: Demand) -> RequestSizes:
+    """How unequal the requests are."""
     if not demand.classes:
-        return demand.cv
+        return RequestSizes(((1.0, 1.0, demand.cv),))
     mean = sum(one.share * one.cost for one in demand.classes)
-    square = sum(one.share * one.cost * one.cost * (1.0 + one.cv * one.cv) for one in demand.classes)
-    return math.sqrt(max(0.0, square / (mean * mean) - 1.0))
+    return RequestSizes(tuple((one.share, one.cost / mean, one.cv) for one in demand.classes))
+
+
+def _most_milli(demand: Demand) -> int:
+    return _UNBOUNDED_MILLI if demand.workers is None else 1000 * demand.workers * demand.parallelism
+
+
+def _objects(values: Sequence[RequestSizes]) -> NDArray[np.object_]:
+    found = np.empty(len(values), np.object_)
+    found[:] = values
+    return found
 
 
 def whole_milli(milli: Floats) -> Ints:

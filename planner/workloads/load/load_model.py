@@ -22,7 +22,7 @@ from planner.workloads.cpu.pod_cpu import Asked, KindsCpu, PodCpu, PodsAtNodes, 
 from planner.workloads.cpu.running_pods import SERVICE_CHANGES, Moved, RunningPods
 from planner.workloads.cpu.usage import NOTHING, Received, UseLevels
 from planner.workloads.cpu.warm_up import WarmUps
-from planner.workloads.load.demand import cpu_needed_milli, cpu_of_load_milli
+from planner.workloads.load.demand import cores_at_once, cpu_needed_milli, cpu_of_load_milli
 from planner.workloads.load.load_step import WorkloadSteps
 from planner.workloads.load.services import Services
 from planner.workloads.load.serving_pods import PodsThatServe, ServingPods
@@ -253,18 +253,18 @@ class LoadModel:
         kind = pods.kind[chosen]
         position = self._position[kinds.workload[kind]]
         capacity, slower = capacity[chosen], slower[chosen]
+        cores = cores_at_once(
+            capacity, of_kind.capacity[kind], self._services.demands.most_milli[position],
+            self._cores()[pods.node[chosen]],
+        )  # fmt: skip
         if self._cost.acts:
             factor, idle = self._cost_of_pods(of_kind, chosen, position), self._services.demands.idle_cpu[position]
             spare = np.maximum(0, capacity - idle)
+            cores = np.minimum(cores, idle) + np.floor(np.maximum(0, cores - idle) / factor).astype(np.int64)
             capacity = np.minimum(capacity, idle) + np.floor(spare / factor).astype(np.int64)
             slower = slower * factor
-        limit = np.full(self._services.count, NO_LIMIT_MILLI, np.int64)
-        there = np.flatnonzero(kinds.taking & (pods.count > 0))
-        np.minimum.at(limit, self._position[kinds.workload[there]], kinds.limit_milli[there])
-        given = PodsThatServe(
-            pods.rows[chosen], position, capacity, kinds.taking[kind], slower
-        )  # fmt: skip
-        self._services.lose(self._serving.replace(positions, given, limit))
+        given = PodsThatServe(pods.rows[chosen], position, capacity, cores, kinds.taking[kind], slower)
+        self._services.lose(self._serving.replace(positions, given))
 
     def _present_milli(self, at: Ints) -> Ints:
         """What serving pods at these positions use for requests now, where no request ever waits; else -1."""

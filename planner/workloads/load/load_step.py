@@ -9,15 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from planner.workloads.latency import mixture, mmc
-from planner.workloads.latency.mixture import PodLatency
 from planner.workloads.load.demand import Floats, Ints
 from planner.workloads.load.pod_groups import PodGroups
 from planner.workloads.load.pod_queue import PodSteps, step_pods
-
-PERCENTILES = (50, 90, 95, 99)
-_SHARES = np.array([PERCENTILES]).T / 100.0
-_LOG_LATE = mmc.log_late(np.array([PERCENTILES]).T)
+from planner.workloads.load.responses import PERCENTILES, mixed_moments, mixed_percentiles_s
 
 
 class WorkloadSteps(NamedTuple):
@@ -101,40 +96,21 @@ def _counts(pods: PodSteps) -> tuple[Floats, Floats, Floats, Floats]:
 
 def _latencies(groups: PodGroups, pods: PodSteps, n: int) -> tuple[Floats, Floats, Floats]:
     """Mean, variance and PERCENTILES (rows) of the latency of each workload, weighted by traffic."""
-    parts, owner = pods.latency, pods.owner
+    parts, owner = pods.responses, groups.working_rows
     if not groups.takes.all():
         taking = np.flatnonzero(groups.takes[owner])
         parts, owner = parts.take(taking), owner[taking]
     of, weight = groups.service[owner], groups.weight
     if len(of) == n == len(groups.service) and (of == np.arange(n)).all():  # each workload has one part, as usual
-        return parts.mean_s(), parts.variance_s2(), parts.percentiles_s(_LOG_LATE)
+        return parts.mean_s, parts.variance_s2, parts.percentiles_s()
     mean_s, variance_s2, percentiles = np.full(n, np.nan), np.full(n, np.nan), np.full((len(PERCENTILES), n), np.nan)
     served = np.bincount(groups.service, weight, minlength=n) > 0.0
     mean_s[served], variance_s2[served], percentiles[:, served] = np.inf, np.inf, np.inf
     if len(of):
         starts = np.flatnonzero(np.r_[True, of[1:] != of[:-1]])
         some, stuck = of[starts], _sums(groups.service[groups.idle], weight[groups.idle], n)
-        mean_s[some], variance_s2[some] = mixture.mean_s(parts, starts), mixture.variance_s2(parts, starts)
+        mean_s[some], variance_s2[some] = mixed_moments(parts, starts)
         whole = _sums(groups.service, weight, n)
-        percentiles[:, some] = _percentiles(parts, starts, (stuck / np.maximum(whole, 1))[some])
+        percentiles[:, some] = mixed_percentiles_s(parts, starts, (stuck / np.maximum(whole, 1))[some])
         mean_s[stuck > 0.0] = variance_s2[stuck > 0.0] = np.inf
     return mean_s, variance_s2, percentiles
-
-
-def _percentiles(parts: PodLatency, starts: Ints, stuck: Floats) -> Floats:
-    """PERCENTILES of mixtures; requests that meet a pod without CPU (`stuck`, a share) wait for ever and count."""
-    share = _SHARES / (1.0 - stuck)
-    late = np.where(share < 1.0, share, 0.5)
-    goal = np.log1p(-late)
-    length = np.diff(starts, append=len(np.asarray(parts.weight)))
-    found = np.empty(share.shape)
-    alone = length == 1
-    for rows, goals in ((alone & (stuck == 0.0), _LOG_LATE), (alone & (stuck > 0.0), None)):
-        if rows.any():
-            found[:, rows] = parts.take(starts[rows]).percentiles_s(goal[:, rows] if goals is None else goals)
-    if not alone.all():
-        together = np.flatnonzero(~alone)
-        rows = np.flatnonzero(np.repeat(~alone, length))
-        first = np.cumsum(length[together]) - length[together]
-        found[:, together] = mixture.percentiles_s(parts.take(rows), first, goal[:, together])
-    return np.where(share < 1.0, found, np.inf)

@@ -1,19 +1,25 @@
 """Ready pods in groups: the pods of one workload that have the same CPU for requests are alike."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.workloads.cpu.contention import NO_LIMIT_MILLI
-from planner.workloads.latency.laws import Laws, laws_of
+from planner.workloads.latency.laws import Laws, arrival_cv2_at_pod, laws_of
+from planner.workloads.latency.mmc import Servers
+from planner.workloads.latency.quota_response import QuotaPod
+from planner.workloads.latency.quota_table import QuotaTables
+from planner.workloads.latency.request_sizes import RequestSizes
 from planner.workloads.load.demand import Demands, Floats, Ints
 
 Bools = NDArray[np.bool_]
 CALM_MAX = 0.99
 CALM_IN_OVERLOAD = 0.9
-_MOST_THREADS = 1024
+_EXPONENTIAL = ((1.0, 1.0, 1.0),)
+_MOST_QUOTAS = 4.0
+_MORE_CORES = 32
+"""More cores than so many beyond the quota make no difference that shows."""
 
 
 @dataclass(frozen=True)
@@ -28,8 +34,8 @@ class PodGroups:
     """Pods of the workload that take requests, in all its groups."""
     capacity_milli: Ints
     """CPU that each pod may use, idle use included."""
-    limit_milli: Ints
-    """CPU limit of each pod, for its quota."""
+    cores_milli: Ints
+    """CPU that each pod may use at once; more than its capacity where a quota bounds the use over a period."""
     takes: Bools
     """Whether the pods get new requests, or only finish those that they have."""
     demands: Demands
@@ -40,24 +46,23 @@ class PodGroups:
     def of(
         cls,
         demands: Demands,
-        limit_milli: Ints,
         service: Ints,
         count: Ints,
         capacity_milli: Ints,
+        cores_milli: Ints,
         takes: Bools,
         scalar_twins: bool = True,
     ) -> "PodGroups":
         """Groups of the workloads of `demands`; pods that take from one queue are one group."""
         pods = np.bincount(service, count * takes, minlength=len(demands.cv)).astype(np.int64)
         return cls(
-            service, count, pods[service], capacity_milli, limit_milli[service], takes, demands.take(service),
-            scalar_twins,
+            service, count, pods[service], capacity_milli, cores_milli, takes, demands.take(service), scalar_twins
         )  # fmt: skip
 
     def take(self, rows: Ints) -> "PodGroups":
         """Some of the groups."""
         return PodGroups(
-            self.service[rows], self.count[rows], self.pods[rows], self.capacity_milli[rows], self.limit_milli[rows],
+            self.service[rows], self.count[rows], self.pods[rows], self.capacity_milli[rows], self.cores_milli[rows],
             self.takes[rows], self.demands.take(rows), self.scalar_twins,
         )  # fmt: skip
 
@@ -74,19 +79,30 @@ class PodGroups:
     @cached_property
     def servers(self) -> Floats:
         """Servers of a pod: its whole cores, or fewer where it works on fewer requests at once."""
-        cores = np.maximum(1, self.capacity_milli // 1000)
-        return np.minimum(cores, self.demands.workers).astype(np.float64)
+        usable = np.minimum(self.capacity_milli, self.demands.most_milli)
+        return np.maximum(1, usable // (1000 * self.demands.parallelism)).astype(np.float64)
+
+    @cached_property
+    def spare_milli(self) -> Ints:
+        """CPU of a pod for requests, over a period."""
+        spare = np.maximum(0, self.capacity_milli - self.demands.idle_cpu)
+        return np.asarray(np.minimum(spare, self.demands.most_milli), np.int64)
 
     @cached_property
     def capacity_rate(self) -> Floats:
         """Requests per second that a pod can serve."""
-        milli = np.maximum(0, self.capacity_milli - self.demands.idle_cpu)
-        return np.asarray(milli / 1000.0 / self.demands.cpu_seconds)
+        return np.asarray(self.spare_milli / 1000.0 / self.demands.cpu_seconds)
 
     @cached_property
     def service_s(self) -> Floats:
-        """Mean time that a server takes for a request."""
-        return np.asarray(self.servers / self.capacity_rate)
+        """Mean time that a server takes for a request: no server is faster than its cores."""
+        fastest = self.demands.cpu_seconds / self.demands.parallelism
+        return np.asarray(np.maximum(self.servers / self.capacity_rate, fastest))
+
+    @cached_property
+    def floor_load(self) -> Floats:
+        """Requests beyond the CPU, on their latency floor, at a pod that is fully busy."""
+        return np.asarray(self.capacity_rate * self.demands.floor_s)
 
     @cached_property
     def shared(self) -> bool | Bools:
@@ -113,7 +129,7 @@ class PodGroups:
     def _longest(self) -> Floats:
         """A request that finds more before it would wait beyond the timeout, so it counts as lost on arrival."""
         rate = np.where(np.isinf(self.demands.timeout_s), 1.0, self.capacity_rate)
-        return np.asarray(self.servers + rate * self.demands.timeout_s)
+        return np.asarray(self.servers + rate * self.demands.timeout_s + np.where(rate > 0.0, self.floor_load, 0.0))
 
     @cached_property
     def limit(self) -> Floats:
@@ -128,15 +144,35 @@ class PodGroups:
     @cached_property
     def latest_start_s(self) -> Floats:
         """When the service of a request begins at the latest, after its arrival."""
-        return self.demands.floor_s + np.maximum(0.0, self.limit - self.servers) / self.capacity_rate
+        places = np.maximum(0.0, self.limit - self.servers - self.floor_load)
+        return self.demands.floor_s + places / self.capacity_rate
 
     @cached_property
     def laws(self) -> Laws:
         """The stationary law of each group."""
-        demands = self.demands
-        return laws_of(
-            self.servers, np.maximum(self.pods, 1), demands.balancer, demands.cv, demands.queueing, self.scalar_twins
-        )
+        demands, pods = self.demands, np.maximum(self.pods, 1)
+        plain = laws_of(self.servers, pods, demands.balancer, demands.cv, demands.queueing, self.scalar_twins)
+        if np.count_nonzero(self.floor_load):
+            plain = replace(plain, floor_load=self.floor_load)
+        uneven = demands.arrival_cv2 if np.count_nonzero(demands.arrival_cv2 != 1.0) else None
+        if not len(self.throttled):
+            return plain if uneven is None else replace(plain, arrival_cv2=uneven)
+        pods_under_quota = self._pods_under_quota(plain, uneven)
+        known = {pod: number for number, pod in enumerate(dict.fromkeys(pods_under_quota))}
+        quota = np.full(len(self.service), -1, np.int64)
+        quota[self.throttled] = [known[pod] for pod in pods_under_quota]
+        return replace(plain, arrival_cv2=uneven, quota=quota, tables=QuotaTables(list(known)))
+
+    def _pods_under_quota(self, laws: Laws, uneven: Floats | None) -> list[tuple[QuotaPod, bool]]:
+        """For each of `throttled` what its table is made for, and whether its requests queue."""
+        rows, demands = self.throttled, self.demands.take(self.throttled)
+        arrival = arrival_cv2_at_pod(None if uneven is None else uneven[rows], laws.pods[rows], laws.balancer[rows])
+        quota = self.spare_milli[rows] / 1000.0 / demands.parallelism
+        cores = np.ceil(self.cores_milli[rows] / 1000.0 / demands.parallelism)
+        cores = np.minimum(cores, np.ceil(_MOST_QUOTAS * quota) + _MORE_CORES).astype(np.int64)
+        columns = (cores, quota, demands.cpu_seconds / demands.parallelism, np.round(arrival, 2))
+        each = zip(*(column.tolist() for column in columns), demands.sizes, demands.queueing.tolist(), strict=True)
+        return [(QuotaPod(count, most, work, sizes, cv2), queueing) for count, most, work, cv2, sizes, queueing in each]
 
     @cached_property
     def calm_numbers(self) -> tuple[Floats, Floats]:
@@ -160,15 +196,42 @@ class PodGroups:
 
     @cached_property
     def throttled(self) -> Ints:
-        """Groups whose threads can use up a CPU quota."""
-        threads = self.demands.workers
-        return np.flatnonzero(
-            (self.limit_milli < NO_LIMIT_MILLI) & (threads * 1000 > self.limit_milli) & (threads <= _MOST_THREADS)
+        """Groups whose workers can use up a CPU quota before a period ends."""
+        return np.flatnonzero((self.cores_milli > self.capacity_milli) & (self.spare_milli > 0))
+
+    @cached_property
+    def can_lose(self) -> Ints:
+        """Groups whose requests may find a pod full, or time out, while it is calm."""
+        bounded = np.isfinite(self.demands.queue_limit) | np.isfinite(self.demands.timeout_s)
+        return np.flatnonzero(bounded & (self.demands.queue_limit > 0.0) & (self.capacity_rate > 0.0))
+
+    @cached_property
+    def queues_that_lose(self) -> Servers:
+        """Their servers."""
+        return Servers(self.servers[self.can_lose], self.scalar_twins)
+
+    @cached_property
+    def variability(self) -> Floats:
+        """Of arrivals and, where requests queue, of their sizes: (c_a^2 + c_s^2) / 2."""
+        size = np.where(self.demands.queueing, np.square(self.demands.cv), 1.0)
+        return np.asarray(0.5 * (arrival_cv2_at_pod(self.laws.arrival_cv2, self.laws.pods, self.laws.balancer) + size))
+
+    @cached_property
+    def by_table(self) -> tuple[tuple[RequestSizes, Ints, Ints], ...]:
+        """Groups without a quota whose responses need tables: sizes, those that queue, and those that share."""
+        needs = np.array([sizes.classes != _EXPONENTIAL for sizes in self.demands.sizes], np.bool_)
+        needs |= self.demands.floor_cv > 0.0
+        needs[self.throttled] = False
+        found = dict.fromkeys(self.demands.sizes[needs].tolist())
+        same = [np.array([one == sizes for one in self.demands.sizes], np.bool_) & needs for sizes in found]
+        queueing = self.demands.queueing
+        return tuple(
+            (sizes, np.flatnonzero(rows & queueing), np.flatnonzero(rows & ~queueing))
+            for sizes, rows in zip(found, same, strict=True)
         )
 
     @cached_property
-    def shaped(self) -> Ints:
-        """Groups where the shape of service shows in the latency; those of the quota have their own."""
-        shows = self.demands.queueing & (self.demands.cv != 1.0)
-        shows[self.throttled] = False
-        return np.flatnonzero(shows)
+    def tabled(self) -> Ints:
+        """Groups whose responses come from tables."""
+        parts = [self.throttled, *(rows for _, queue, share in self.by_table for rows in (queue, share))]
+        return np.sort(np.concatenate(parts))

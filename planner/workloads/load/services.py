@@ -58,7 +58,8 @@ class Services:
         """Workload rows."""
         self.position_of = {item.row: position for position, item in enumerate(items)}
         self.settings = [item.demand for item in items]
-        self.demands = Demands.of(self.settings)
+        arrival_cv = [item.traffic.arrival_cv if item.traffic is not None else 1.0 for item in items]
+        self.demands = Demands.of(self.settings, arrival_cv)
         profiles = [item.traffic.profile if item.traffic is not None else None for item in items]
         self._profiles = ProfileTable(profiles)
         self._noise = NoiseProcesses(

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.units import US_PER_S
-from planner.workloads.cpu.contention import NO_LIMIT_MILLI
 from planner.workloads.latency.laws import SHARED_QUEUE
 from planner.workloads.load.demand import Demands, Floats, Ints
 from planner.workloads.load.pod_groups import PodGroups
@@ -33,6 +32,8 @@ class PodsThatServe(NamedTuple):
     """Position of the workload."""
     capacity: Ints
     """CPU that each may use for requests and when idle, in terms of warm pods; milli-CPU."""
+    cores: Ints
+    """Milli-CPU that each may use at once; more than `capacity` where a quota bounds the use over a period."""
     takes: Bools
     """Gets new requests."""
     slower: Floats
@@ -40,8 +41,8 @@ class PodsThatServe(NamedTuple):
 
     def take(self, rows: Ints) -> "PodsThatServe":
         """Some of them, in this order."""
-        service, capacity, takes, slower = self.service[rows], self.capacity[rows], self.takes[rows], self.slower[rows]
-        return PodsThatServe(self.rows[rows], service, capacity, takes, slower)
+        own = (self.service[rows], self.capacity[rows], self.cores[rows], self.takes[rows], self.slower[rows])
+        return PodsThatServe(self.rows[rows], *own)
 
 
 class _Groups(NamedTuple):
@@ -49,6 +50,7 @@ class _Groups(NamedTuple):
 
     service: Ints
     capacity: Ints
+    cores: Ints
     takes: Bools
     slower: Floats
     pods: Ints
@@ -61,15 +63,13 @@ class _Groups(NamedTuple):
 
     def take(self, rows: Ints) -> "_Groups":
         """Some of them, in this order."""
-        return _Groups(
-            self.service[rows], self.capacity[rows], self.takes[rows], self.slower[rows], self.pods[rows],
-            self.held[rows], self.done[rows], self.busy_milli[rows],
-        )  # fmt: skip
+        own = (self.service[rows], self.capacity[rows], self.cores[rows], self.takes[rows], self.slower[rows])
+        return _Groups(*own, self.pods[rows], self.held[rows], self.done[rows], self.busy_milli[rows])
 
 
 def _no_groups() -> _Groups:
     whole, real = np.zeros(0, np.int64), np.zeros(0)
-    return _Groups(whole, whole, np.zeros(0, np.bool_), real, whole, real, real, real)
+    return _Groups(whole, whole, whole, np.zeros(0, np.bool_), real, whole, real, real, real)
 
 
 class ServingPods:
@@ -80,7 +80,6 @@ class ServingPods:
         self._scalar_twins = scalar_twins
         self._all = np.arange(len(demands.cv))
         self._shares = demands.balancer == SHARED_QUEUE
-        self._limit: Ints = np.full(len(self._all), NO_LIMIT_MILLI, np.int64)
         self._groups = _no_groups()
         self._known: PodGroups | None = None
         self._rows: Ints = np.zeros(0, np.int64)
@@ -93,14 +92,11 @@ class ServingPods:
 
     # -- who serves ---------------------------------------------------------------------------
 
-    def replace(self, positions: Ints, pods: PodsThatServe, limit: Ints) -> Floats:
-        """The pods of the workloads at `positions` from now on; returns the requests lost with pods, by position.
-
-        `limit`: CPU limit of the pods of every workload.
-        """
+    def replace(self, positions: Ints, pods: PodsThatServe) -> Floats:
+        """The pods of the workloads at `positions` from now on; returns the requests lost with pods, by position."""
         self._reserve(int(pods.rows[-1]) + 1 if len(pods.rows) else 0)
         size = len(self._all)
-        chosen = self._changed(positions, pods, limit)
+        chosen = self._changed(positions, pods)
         if not chosen.any():
             return np.zeros(size)
         pods, groups = pods.take(np.flatnonzero(chosen[pods.service])), self._groups
@@ -109,11 +105,10 @@ class ServingPods:
         self._leave(chosen)
         pods, held, busy = self._share_queues(pods, held, busy, before)
         self._form(pods, held, busy)
-        self._limit = limit
         lost = before - np.bincount(pods.service, held, minlength=size)
         return np.where(lost > _ROUNDING * before, lost, 0.0)
 
-    def _changed(self, positions: Ints, pods: PodsThatServe, limit: Ints) -> Bools:
+    def _changed(self, positions: Ints, pods: PodsThatServe) -> Bools:
         """Which of these workloads have other pods than before, or pods that can do more or less.
 
         The groups of the others stay as they are to the last bit, whatever happens beside them.
@@ -126,10 +121,11 @@ class ServingPods:
         other = pods.takes.copy()
         other[at] = (
             (groups.capacity[of[at]] != pods.capacity[at])
+            | (groups.cores[of[at]] != pods.cores[at])
             | (groups.takes[of[at]] != pods.takes[at])
             | (groups.slower[of[at]] != pods.slower[at])
         )
-        changed = self._shares | (self._limit != limit)
+        changed = self._shares.copy()
         changed[pods.service[other]] = True
         changed |= np.bincount(pods.service[at], minlength=size) != np.bincount(
             groups.service[self._group_of[self._rows]], minlength=size
@@ -179,14 +175,16 @@ class ServingPods:
         spare = np.maximum(0, capacity[some] - idle).astype(np.float64)
         whole = mean(spare)
         self._part[pods.rows[some]] = np.where(whole > 0.0, spare / np.where(whole > 0.0, whole, 1.0), 1.0)
+        cores = pods.cores.copy()
         capacity[some], slower[some] = idle + whole.astype(np.int64), mean(slower[some])
+        cores[some] = np.maximum(capacity[some], mean(cores[some].astype(np.float64)).astype(np.int64))
         # What they used in their latest step is shown until the next one: no more than they can use now.
         held[some], busy[some] = (before / count)[service], np.minimum(mean(busy[some]), whole)
-        return pods._replace(capacity=capacity, slower=slower), held, busy
+        return pods._replace(capacity=capacity, cores=cores, slower=slower), held, busy
 
     def _form(self, pods: PodsThatServe, held: Floats, busy: Floats) -> None:
         """Add groups of services that have none."""
-        order = np.lexsort((held, pods.slower, pods.capacity, ~pods.takes, pods.service))
+        order = np.lexsort((held, pods.slower, pods.cores, pods.capacity, ~pods.takes, pods.service))
         sorted_pods, at = pods.take(order), held[order]
         of = self._numbers(sorted_pods, at)
         starts = np.flatnonzero(np.r_[True, of[1:] != of[:-1]]) if len(of) else order
@@ -226,8 +224,8 @@ class ServingPods:
         groups = self._groups
         if len(groups.service) == len(self._all) or len(groups.service) < 2:
             return
-        order = np.lexsort((groups.held, groups.slower, groups.capacity, ~groups.takes, groups.service))
-        first = PodsThatServe(groups.service, *groups[:4]).take(order)
+        order = np.lexsort((groups.held, groups.slower, groups.cores, groups.capacity, ~groups.takes, groups.service))
+        first = PodsThatServe(groups.service, *groups[:5]).take(order)
         numbers = self._numbers(first, groups.held[order])
         alike = np.flatnonzero(numbers[1:] == numbers[:-1])
         if not len(alike):
@@ -239,7 +237,7 @@ class ServingPods:
         held, busy = self._of_pods(rows)
         self._leave(chosen)
         self._part[rows] = part
-        merged = PodsThatServe(groups.service, groups.service, groups.capacity, groups.takes, groups.slower).take(of)
+        merged = PodsThatServe(groups.service, *groups[:5]).take(of)
         self._form(merged._replace(rows=rows), held, busy)
 
     def _reserve(self, count: int) -> None:
@@ -288,9 +286,9 @@ class ServingPods:
         return np.flatnonzero(place[self._groups.service] >= 0), place
 
     def _of(self, positions: Ints, groups: _Groups) -> PodGroups:
-        demands, limit = self._demands.take(positions), self._limit[positions]
         return PodGroups.of(
-            demands, limit, groups.service, groups.pods, groups.capacity, groups.takes, self._scalar_twins
+            self._demands.take(positions), groups.service, groups.pods, groups.capacity, groups.cores, groups.takes,
+            self._scalar_twins,
         )  # fmt: skip
 
     # -- what others read ---------------------------------------------------------------------
@@ -322,8 +320,10 @@ class ServingPods:
         if group == _NO_GROUP or self._shares[service := int(self._groups.service[group])]:
             return 0.0
         groups, demands = self._groups, self._demands
-        servers = min(max(1, int(groups.capacity[group]) // 1000), int(demands.workers[service]))
-        spare = (int(groups.capacity[group]) - int(demands.idle_cpu[service])) / 1000.0
+        usable = min(int(groups.capacity[group]), int(demands.most_milli[service]))
+        servers = max(1, usable // (1000 * int(demands.parallelism[service])))
+        idle_milli, most_milli = int(demands.idle_cpu[service]), int(demands.most_milli[service])
+        spare = min(int(groups.capacity[group]) - idle_milli, most_milli) / 1000.0
         waiting = max(0.0, float(groups.held[group]) - servers) * float(demands.cpu_seconds[service])
         return waiting / spare if spare > 0.0 else 0.0
 

@@ -5,7 +5,7 @@ import numpy as np
 from planner.plan.model.serving import Balancer
 from planner.workloads.latency import mmc
 from planner.workloads.latency.laws import BALANCERS, Laws
-from planner.workloads.latency.mixture import PodLatency
+from planner.workloads.latency.pod_latency import PodLatency
 
 
 def laws_alike(servers, pods=1, balancer=Balancer.RANDOM, cv=1.0, scalar_twins=True):

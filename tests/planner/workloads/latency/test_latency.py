@@ -5,10 +5,12 @@ import numpy as np
 import pytest
 
 from planner.plan.model.serving import Balancer
-from planner.workloads.latency import mixture, mmc
+from planner.workloads.latency import mmc
 from planner.workloads.latency.busy_share import busy_share
-from planner.workloads.latency.mixture import PodLatency
+from planner.workloads.latency.free_response import LEVELS
+from planner.workloads.latency.pod_latency import PodLatency
 from planner.workloads.latency.saturation import advance_in_flight
+from planner.workloads.load.responses import PERCENTILES, Responses, mixed_moments, mixed_percentiles_s
 from tests.planner.workloads.latency.queues import calm_queue, laws_alike, mean_wait, response_percentile
 
 
@@ -27,7 +29,14 @@ def test_stationary_queue(servers, rho, erlang_c, wait, p50, p99):
             assert response_percentile(servers, rho, percent) == pytest.approx(expected, rel=1e-12)
 
 
-QUEUES = [(m, rho) for m in (1, 2, 3, 4, 8, 33, 64) for rho in (1e-6, 0.3, 0.5, 0.75, 0.9, 0.99, 0.9999)]
+def later_than(queue, u):
+    """P(response > u) of M/M/m, as in textbooks."""
+    waiting, gap = float(queue.waiting[0]), float(queue.decay[0]) - 1.0
+    extra = u if abs(gap) < 1e-12 else -math.expm1(-gap * u) / gap
+    return math.exp(-u) * (1.0 + waiting * extra)
+
+
+QUEUES = [(m, rho) for m in (1, 2, 3, 4, 8, 33, 64) for rho in (1e-6, 0.3, 0.5, 0.75, 0.9, 0.99)]
 
 
 @pytest.mark.parametrize(("servers", "rho"), QUEUES)
@@ -35,7 +44,7 @@ def test_percentiles_invert_the_tails(servers, rho):
     queue = calm_queue(servers, rho)
     for percent in (50, 90, 95, 99):
         late = mmc.log_late(percent)
-        assert queue.tail(queue.percentiles_s(late))[0] == pytest.approx(np.exp(late), rel=1e-9)
+        assert later_than(queue, float(queue.percentiles_s(late)[0])) == pytest.approx(np.exp(late), rel=1e-9)
 
 
 @pytest.mark.parametrize("servers", [1, 2, 7, 64])
@@ -83,33 +92,35 @@ def columns(*pods):
     return PodLatency(*(np.array(column, float) for column in zip(*pods, strict=True)))
 
 
-def percentile(pods, percent):
-    return float(mixture.percentiles_s(pods, np.array([0]), mmc.log_late(np.array([[percent]])))[0, 0])
+def mixed(pods):
+    parts = Responses(
+        pods.weight, pods.mean_s(), pods.variance_s2(), pods, np.zeros(0, np.int64), np.zeros((len(LEVELS), 0))
+    )
+    percentiles = mixed_percentiles_s(parts, np.array([0]), np.zeros(1))[:, 0]
+    return dict(zip(PERCENTILES, percentiles.tolist(), strict=True)), *mixed_moments(parts, np.array([0]))
 
 
 def test_mixture_of_like_pods_is_one_of_them():
     pod = PodLatency(1.0, 0.5, 0.02, float(mmc.Servers(4).erlang_c(0.8)), 0.8)
-    pods = columns(pod, pod)
-    assert percentile(pods, 95) == pytest.approx(float(pod.percentiles_s(mmc.log_late(95))), rel=1e-9)
-    assert mixture.mean_s(pods, np.array([0]))[0] == pytest.approx(float(pod.mean_s()))
-    assert mixture.variance_s2(pods, np.array([0]))[0] == pytest.approx(float(pod.variance_s2()))
+    percentiles, mean_s, variance_s2 = mixed(columns(pod, pod))
+    for percent, found in percentiles.items():
+        assert found == pytest.approx(float(pod.percentiles_s(mmc.log_late(percent))), rel=1e-9)
+    assert mean_s[0] == pytest.approx(float(pod.mean_s()))
+    assert variance_s2[0] == pytest.approx(float(pod.variance_s2()))
 
 
 def test_mixture_follows_the_slow_pod_in_the_tail():
-    pods = columns(PodLatency(9.0, 0.0, 0.01, 0.1, 0.9), PodLatency(1.0, 2.0, 0.01, 0.1, 0.9))
-    assert percentile(pods, 50) < 0.05
-    assert percentile(pods, 95) > 2.0
+    percentiles, _, _ = mixed(columns(PodLatency(9.0, 0.0, 0.01, 0.1, 0.9), PodLatency(1.0, 2.0, 0.01, 0.1, 0.9)))
+    assert percentiles[50] < 0.05
+    assert percentiles[95] > 2.0
 
 
-@pytest.mark.parametrize("bound", [math.inf, 0.3])
-def test_percentiles_of_mixtures_invert_their_tails(bound):
-    first = [(1.0, 0.0, 0.01, 0.8, 0.2, bound), (2.0, 0.1, 0.05, 0.3, 2.0, bound), (0.5, 1.0, 0.2, 0.0, 1.0, math.inf)]
-    second = [(1.0, 0.0, 0.01, 0.5, 0.5, bound), (1.0, 0.0, 0.03, 0.5, 0.5, bound)]
-    pods, starts = columns(*first, *second), np.array([0, 3])
-    late = mmc.log_late(np.array([[50.0], [90.0], [99.0]])) + np.zeros(2)
-    for share, times in zip(np.exp(late), mixture.percentiles_s(pods, starts, late), strict=True):
-        tails = pods.weight * pods.tail(np.repeat(times, (3, 2)))[0]
-        assert np.add.reduceat(tails, starts) / np.add.reduceat(pods.weight, starts) == pytest.approx(share, rel=1e-9)
+def test_percentiles_of_mixtures_are_close_to_their_tails():
+    """Two pods of one server: the share above t is the mean of both exponential tails."""
+    pods = columns((1.0, 0.0, 0.01, 0.8, 0.2), (2.0, 0.0, 0.02, 0.5, 0.5))
+    for percent, found in mixed(pods)[0].items():
+        late = (math.exp(-found / 0.05) + 2.0 * math.exp(-found / 0.04)) / 3.0
+        assert late == pytest.approx(1.0 - percent / 100.0, rel=0.06)
 
 
 @pytest.mark.parametrize(("servers", "percent"), [(100, 1), (150, 2), (200, 1), (400, 20), (1000, 10)])

@@ -19,8 +19,6 @@ from planner.workloads.latency.laws import (
     round_robin_sigma,
     wait_stretch,
 )
-from planner.workloads.latency.mixture import PodLatency
-from planner.workloads.latency.service_shape import shaped
 from tests.planner.workloads.latency.queues import laws_alike, mean_wait
 from tests.planner.workloads.load.one_step import step_equal_pods
 
@@ -114,20 +112,6 @@ def test_many_servers_at_once_are_the_recursion():
     rho = 550.0 / 600
     waiting = blocked / (1.0 - rho * (1.0 - blocked))
     assert mmc.Servers(600).erlang_c(rho) == pytest.approx(waiting, rel=1e-10)
-
-
-@pytest.mark.parametrize("cv", [0.0, 0.5, 1.0, 2.0])
-def test_shaped_service_keeps_mean_and_variability(cv):
-    def moments(pod):
-        parts = [part for part in shaped(pod, cv) if part.weight > 0.0]
-        mean = sum(part.weight * part.mean_s() for part in parts)
-        second = sum(part.weight * (part.variance_s2() + part.mean_s() ** 2) for part in parts)
-        return mean, math.sqrt(second - mean * mean)
-
-    mean, spread = moments(PodLatency(1.0, 0.0, 0.02, 0.0, 1.0))
-    assert mean == pytest.approx(0.02)
-    assert spread == pytest.approx(0.02 * max(cv, 0.01), rel=1e-6)
-    assert moments(PodLatency(1.0, 0.0, 0.02, 0.8, 0.2))[0] == pytest.approx(0.02 + 0.8 * 0.02 / 0.2)
 
 
 def settled(demand, rate, pods=10, capacity_milli=1000):

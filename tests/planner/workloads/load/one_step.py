@@ -6,7 +6,6 @@ import numpy as np
 
 from planner.plan.model.demand import Demand
 from planner.units import US_PER_S
-from planner.workloads.cpu.contention import NO_LIMIT_MILLI
 from planner.workloads.load.demand import Demands
 from planner.workloads.load.load_step import WorkloadSteps, step_workloads
 from planner.workloads.load.pod_groups import PodGroups
@@ -25,11 +24,12 @@ class OneStep(NamedTuple):
         return float(getattr(self.steps, f"p{percent}_s")[0])
 
 
-def step_pods(demand: Demand, rate: float, capacity_milli, held: float, dt_us: int, limit_milli=NO_LIMIT_MILLI):
-    """One step of a workload whose ready pods can use these CPUs."""
+def step_pods(demand: Demand, rate: float, capacity_milli, held: float, dt_us: int, cores_milli=0, arrival_cv=1.0):
+    """One step of a workload whose ready pods can use these CPUs; at once up to `cores_milli` if that is more."""
     values, counts = np.unique(np.asarray(capacity_milli, np.int64), return_counts=True)
-    demands, service = Demands.of([demand]), np.zeros(len(values), np.int64)
-    groups = PodGroups.of(demands, np.array([limit_milli]), service, counts, values, np.ones(len(values), np.bool_))
+    demands, service = Demands.of([demand], [arrival_cv]), np.zeros(len(values), np.int64)
+    cores = np.maximum(values, np.minimum(cores_milli, demands.most_milli))
+    groups = PodGroups.of(demands, service, counts, values, cores, np.ones(len(values), np.bool_))
     pods = int(counts.sum())
     each = np.full(len(values), held / max(pods, 1))
     steps, work = step_workloads(groups, np.array([rate]), each, dt_us / US_PER_S)

@@ -20,9 +20,9 @@ from planner.simulation.wiring import handlers
 from planner.units import US_PER_MIN, US_PER_S
 from tests.builders import a_node_group, a_plan, a_pod, a_workload
 
-WEB = Demand(cpu_seconds_per_request=0.01, cv=1.0)
+WEB = Demand(cpu_seconds_per_request=0.01, cv=1.0, workers=1)
 TWO_CLASSES = (RequestClass(share=0.9), RequestClass(share=0.1, cost=5.0))
-WORKER = Demand(cpu_seconds_per_request=0.01, cv=1.0, discipline="queue")
+WORKER = Demand(cpu_seconds_per_request=0.01, cv=1.0, workers=1, discipline="queue")
 
 TENFOLD = SpikeLoad(type="spike", base=10, peak=1_000, start="60s", hold="120s")
 
@@ -56,7 +56,7 @@ def last(result, column):
 def test_a_better_balancer_shortens_the_latency_of_a_run():
     found = {}
     for balancer in ("random", "round-robin", "least-of-two", "shared-queue"):
-        demand = Demand(cpu_seconds_per_request=0.01, balancer=balancer)
+        demand = Demand(cpu_seconds_per_request=0.01, cv=1.0, workers=1, balancer=balancer)
         web = a_workload(replicas=10, pod=limited("1"), traffic=constant(800.0), demand=demand)
         found[balancer] = last(result_of(web), "latency_mean_ms[web]")
     assert found == pytest.approx(
@@ -65,7 +65,7 @@ def test_a_better_balancer_shortens_the_latency_of_a_run():
 
 
 def test_queue_discipline_lengthens_waits_of_variable_requests():
-    demand = Demand(cpu_seconds_per_request=0.01, discipline="queue", cv=2.0)
+    demand = Demand(cpu_seconds_per_request=0.01, workers=1, discipline="queue", cv=2.0)
     web = a_workload(pod=limited("1"), traffic=constant(160.0), demand=demand)
     assert last(result_of(web), "latency_mean_ms[web]") == pytest.approx(10.0 * (1.0 + 4.0 * 2.5), rel=1e-3)
 
@@ -88,7 +88,9 @@ def test_a_throttled_pod_is_slow_in_the_tail_long_before_its_limit():
 
 def test_retries_amplify_an_overload_and_end_with_it():
     profile = SpikeLoad(type="spike", base=50, peak=150, start="60s", hold="120s")
-    demand = Demand(cpu_seconds_per_request=0.01, timeout="2s", retries=Retries(attempts=3, back_off=US_PER_S))
+    demand = Demand(
+        cpu_seconds_per_request=0.01, workers=1, timeout="2s", retries=Retries(attempts=3, back_off=US_PER_S)
+    )
     web = a_workload(replicas=1, pod=limited("1"), traffic=Traffic(profile=profile), demand=demand)
     tried = result_of(web).figures
     once = result_of(web.model_copy(update={"demand": demand.model_copy(update={"retries": Retries()})})).figures
@@ -99,7 +101,7 @@ def test_retries_amplify_an_overload_and_end_with_it():
 
 
 def test_a_pod_that_warms_up_is_slow_and_uses_more():
-    demand = Demand(cpu_seconds_per_request=0.01, warm_up=WarmUp(duration="120s", slow_down=2.0))
+    demand = Demand(cpu_seconds_per_request=0.01, workers=1, warm_up=WarmUp(duration="120s", slow_down=2.0))
     web = a_workload(replicas=1, pod=limited("1"), traffic=constant(30.0), demand=demand)
     plan = a_plan(
         workloads=(web,), simulation=SimulationSettings(duration=10 * US_PER_MIN, warm_start=False),
@@ -117,7 +119,7 @@ def test_a_pod_that_warms_up_is_slow_and_uses_more():
 def test_calls_become_the_load_of_those_that_are_called():
     calls = (Call(workload="back", per_request=2.0),)
     front = a_workload("front", pod=limited("1"), traffic=constant(100.0), calls=calls)
-    back = a_workload("back", pod=limited("2"), demand=WEB, slo=Slo(target="1s"))
+    back = a_workload("back", pod=limited("2"), demand=Demand(cpu_seconds_per_request=0.01), slo=Slo(target="1s"))
     result = result_of(front, back)
     assert last(result, "served_rps[back]") == pytest.approx(200.0, rel=1e-3)
     assert last(result, "cpu_used_cores[back]") == pytest.approx(2.0, rel=0.01)

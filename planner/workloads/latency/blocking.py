@@ -1,0 +1,47 @@
+"""Losses of calm pods: requests that find a pod full, and requests that would wait longer than their timeout.
+
+A pod with room for K requests is M/M/m/K: the wait of a request that need not be exponential is taken as one whose
+length shrinks with the variability of arrivals and sizes. For M/M/1/K and M/M/m/K exact.
+"""
+
+import numpy as np
+
+from planner.workloads.latency.mmc import Floats, Servers
+
+_NEAR = 1e-9
+_LONGEST = 1e9
+_RAREST = 1e100
+_LEAST_LOAD = 1e-50
+
+
+def blocked(queues: Servers, rho: Floats, room: Floats, variability: Floats) -> tuple[Floats, Floats]:
+    """Share of arrivals that are blocked, and mean number of requests, at pods of `room` for requests in all.
+
+    `variability` is that of arrivals and sizes, (c_a^2 + c_s^2) / 2; 1 for exponential ones. rho may exceed 1.
+    """
+    servers = queues.servers
+    known = np.minimum(np.where(np.abs(rho - 1.0) < _NEAR, 1.0 + _NEAR, rho), 50.0)
+    erlang_b = _erlang_b(queues, known)
+    places = np.minimum(np.maximum(room - servers, 0.0), _LONGEST)
+    ratio = np.exp(np.log(np.maximum(known, 1e-300)) / np.maximum(variability, 0.05))
+    ratio = np.where(np.abs(ratio - 1.0) < _NEAR, 1.0 + _NEAR, ratio)
+    # Divided by the largest power of the ratio, so that nothing overflows above saturation.
+    power = np.exp(-places * np.abs(np.log(ratio)))
+    first, last = np.where(ratio > 1.0, power, 1.0), np.where(ratio > 1.0, 1.0, power)
+    total = first + erlang_b * ratio * (last - first) / (ratio - 1.0)
+    share = np.where(np.isfinite(room), np.clip(erlang_b * last / total, 0.0, 1.0), 0.0)
+    held = first - (places + 1.0) * last + places * last * ratio
+    queue = np.maximum(erlang_b / total * ratio * held / (1.0 - ratio) ** 2, 0.0)
+    number = np.minimum(servers, servers * known) * (1.0 - share) + queue
+    return share, np.where(np.isfinite(room), np.minimum(number, room), np.inf)
+
+
+def _erlang_b(queues: Servers, rho: Floats) -> Floats:
+    """Probability that all servers are busy, in a queue without places; as a sum of falling powers."""
+    term, total = np.ones(rho.shape), np.ones(rho.shape)
+    load = np.maximum(queues.servers * rho, _LEAST_LOAD)
+    for left in range(queues.most_servers):
+        inside = queues.servers > left
+        term = np.where(inside, np.minimum(term * np.maximum(queues.servers - left, 0.0) / load, _RAREST), 0.0)
+        total = total + term
+    return np.asarray(1.0 / total)

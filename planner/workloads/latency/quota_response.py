@@ -1,0 +1,130 @@
+"""Response times of requests at a pod under a CPU quota: the CFS bandwidth limit of a container.
+
+Requests run at full speed until the pod has used its quota of the period, then all stand still until the period ends.
+A request arrives at any moment of a period, after what earlier periods left over and what has been executed in this
+one. If quota is left it runs at once; if that ends before the request does, or none is left, it goes on in the next
+periods, behind and beside the others that wait: those that have no worker yet come first or later as they arrived,
+those at work share each quota equally. docs/model.md, "Quotas", has the errors.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import gammaincc
+
+from planner.workloads.latency.mmc import Floats
+from planner.workloads.latency.quota_backlog import Backlog, FreePod, backlog_of, free_pod
+from planner.workloads.latency.request_sizes import RequestSizes, gamma_means
+
+PERIOD_S = 0.1
+"""CFS period; what Kubernetes sets (kubelet 1.36, --cpu-cfs-quota-period)."""
+
+_PHASES = (np.arange(10) + 0.5) / 10
+_LEVELS = np.array([0.0, 0.3, 0.5, 0.65, 0.8, 0.9, 0.95, 0.98, 0.995, 1.0])
+_CHANCES = np.diff(_LEVELS)
+_LEAST_RELATIVE = 0.02
+
+
+@dataclass(frozen=True)
+class QuotaPod:
+    """A pod under a quota and its requests."""
+
+    cores: int
+    """That it can use at once: of its workers, on its node."""
+    quota_cores: float
+    """What its limit leaves for requests; less than `cores`."""
+    request_s: float
+    """Mean CPU seconds of a request, on one core."""
+    sizes: RequestSizes
+    arrival_cv2: float
+
+    def free(self, load: float) -> FreePod:
+        """The pod without its quota at a load, relative to the quota."""
+        busy = load * self.quota_cores
+        return free_pod(self.cores, busy, self.request_s, self.sizes.second_moment, self.arrival_cv2)
+
+    def backlog(self, load: float) -> Backlog:
+        """What periods leave over at that load."""
+        return backlog_of(self.free(load), self.cores, self.quota_cores * PERIOD_S, PERIOD_S)
+
+
+def response_values(pod: QuotaPod, load: float) -> tuple[Floats, Floats]:
+    """Response times that stand for all (a column for each size of request), and their weights."""
+    free, backlog = pod.free(load), pod.backlog(load)
+    found, chances = [], []
+    for phase in _PHASES:
+        used, chance = _work_before(pod, free, backlog, phase * PERIOD_S)
+        for beside, share in _beside(pod, load):
+            found.append(_until_done(pod, load, used, phase * PERIOD_S, beside))
+            chances.append(chance * (share / len(_PHASES)))
+    return np.concatenate(found), np.concatenate(chances)[:, np.newaxis] * pod.sizes.weights
+
+
+def _shares_equally(pod: QuotaPod, load: float) -> float:
+    """How far requests share quotas equally rather than by order of arrival: not at all with a single worker."""
+    return float(1.0 - load ** (pod.cores - 1))
+
+
+def _beside(pod: QuotaPod, load: float) -> tuple[tuple[float, float], ...]:
+    """Cores that others use while a request runs: none, or some; with chances."""
+    mean = load * pod.quota_cores * (pod.cores - 1) / pod.cores
+    alone = float(np.exp(-mean))
+    return ((0.0, alone), (mean / (1.0 - alone), 1.0 - alone)) if mean > 1e-6 else ((0.0, 1.0),)
+
+
+def _work_before(pod: QuotaPod, free: FreePod, backlog: Backlog, elapsed_s: float) -> tuple[Floats, Floats]:
+    """Work that came before a request in its period, with chances: left over, and arrived since the period began."""
+    mean, variance = free.busy * elapsed_s, float(free.executed_variance(elapsed_s))
+    arrivals = free.busy / pod.request_s * (elapsed_s + min(pod.request_s, elapsed_s))
+    unmet = float(np.exp(-arrivals))
+    some = mean / (1.0 - unmet)
+    scattered = max(variance / (1.0 - unmet) - unmet * some * some, _LEAST_RELATIVE * some * some)
+    evenness = 1.0 / max(pod.arrival_cv2, _LEAST_RELATIVE)
+    nothing = float(gammaincc(evenness, arrivals * evenness))
+    values, chances = [np.zeros(1), _gamma(some, scattered)], [np.ones(1) * nothing, _CHANCES * (1.0 - nothing)]
+    share = [1.0 - backlog.chance] * 2
+    if backlog.chance > 0.0:
+        values += [
+            _gamma(backlog.mean_s, backlog.variance_s2),
+            _gamma(backlog.mean_s + some, backlog.variance_s2 + scattered),
+        ]
+        chances += [_CHANCES * nothing, _CHANCES * (1.0 - nothing)]
+        share += [backlog.chance] * 2
+    weighted = [chance * part for chance, part in zip(chances, share, strict=True)]
+    return np.concatenate(values), np.concatenate(weighted)
+
+
+def _gamma(mean: float, variance: float) -> Floats:
+    return gamma_means(_LEVELS, mean * mean / variance, variance / mean)
+
+
+def _until_done(pod: QuotaPod, load: float, before: Floats, elapsed_s: float, beside: float) -> Floats:
+    """Time until requests of each size (columns) are done, for the work before them (rows)."""
+    quota, size = pod.quota_cores * PERIOD_S, pod.sizes.values * pod.request_s
+    postponed, used = np.maximum(before - quota, 0.0), np.minimum(before, quota)
+    late = np.maximum(used - pod.cores * elapsed_s, 0.0) / pod.cores
+    rest_s = PERIOD_S - elapsed_s
+    run = np.maximum(0.0, np.minimum((quota - used) / (1.0 + beside), rest_s - late))[:, np.newaxis]
+    left = np.maximum(size - run, 0.0)
+    ahead, mine = _shares_of_quotas(pod, load, postponed)
+    periods = ahead / mine
+    waits = np.floor(periods)
+    begun = periods - waits
+    pace = np.minimum(PERIOD_S, mine)
+    first = np.minimum(pace * (1.0 - begun), PERIOD_S - begun * PERIOD_S * min(1.0, pod.quota_cores / pod.cores))
+    more = np.maximum(left - first, 0.0)
+    full = np.maximum(np.ceil(more / pace - 1e-12) - 1.0, 0.0)
+    soon = rest_s + waits * PERIOD_S + begun * quota / pod.cores + left
+    later = rest_s + (waits + 1.0 + full) * PERIOD_S + more - full * pace
+    at_once = (left <= 0.0) & (postponed[:, np.newaxis] <= 0.0)
+    return np.where(at_once, late[:, np.newaxis] + size, np.where(left <= first, soon, later))
+
+
+def _shares_of_quotas(pod: QuotaPod, load: float, postponed: Floats) -> tuple[Floats, Floats]:
+    """Work of others that is done before a request of each size may go on, and its part of every quota."""
+    sizes, quota = pod.sizes, pod.quota_cores * PERIOD_S
+    left_of_one = 0.5 * sizes.second_moment * pod.request_s
+    in_order = np.maximum(postponed - (pod.cores - 1) * left_of_one, 0.0)[:, np.newaxis]
+    met = sizes.met_share * sizes.values * pod.request_s / left_of_one
+    part = 1.0 - load * _shares_equally(pod, load) * (1.0 - sizes.met_share)
+    return in_order + (postponed[:, np.newaxis] - in_order) * met, quota * part

@@ -1,0 +1,84 @@
+"""Responses of pods under a quota by their load, computed once for every kind of pod and looked up in each step."""
+
+from functools import cache
+
+import numpy as np
+
+from planner.workloads.latency.free_response import LEVELS
+from planner.workloads.latency.mmc import Floats, Ints
+from planner.workloads.latency.quota_response import PERIOD_S, QuotaPod, response_values
+from planner.workloads.latency.request_sizes import gamma_means, quantiles
+
+LOADS = np.array([0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.94, 0.97, 0.985])
+"""Loads relative to the quota at which responses are computed; beyond, they grow as 1 / (1 - load)."""
+_LEAST_LOAD = 1e-3
+_FINE = (np.arange(150) + 0.5) / 150
+_FINE_LEVELS = np.sort(np.concatenate((_FINE, [0.9975, 0.998, 0.9985, 0.999, 0.9995, 0.9999])))
+_FINE_WEIGHTS = np.diff(np.concatenate(([0.0], 0.5 * (_FINE_LEVELS[1:] + _FINE_LEVELS[:-1]), [1.0])))
+_WAITS = np.concatenate((np.linspace(0.0, 0.9, 7), [0.95, 0.985, 1.0]))
+
+
+class QuotaTables:
+    """The tables of some pods; what is looked up says by number which of them."""
+
+    def __init__(self, pods: list[tuple[QuotaPod, bool]]) -> None:
+        """With each pod whether its requests queue for workers."""
+        self._rows = np.stack([_table(pod, queueing) for pod, queueing in pods])
+
+    def steepness(self, of: Ints, load: Floats) -> Floats:
+        """Mean requests at a pod over load / (1 - load), which one server would hold; one row of columns or several."""
+        cell, part = self._cell(load)
+        low, high = self._rows[of, cell, 0], self._rows[of, cell + 1, 0]
+        return np.asarray(low + part * (high - low))
+
+    def responses(self, of: Ints, load: Floats) -> tuple[Floats, Floats, Floats]:
+        """Mean seconds, variance, and rows of LEVELS (seconds)."""
+        cell, part = self._cell(load)
+        low, high = self._rows[of, cell, 1:], self._rows[of, cell + 1, 1:]
+        found = (low + part[:, np.newaxis] * (high - low)).T / (1.0 - load)
+        return found[0], found[1] / (1.0 - load), found[3:]
+
+    def throttled(self, of: Ints, load: Floats) -> Floats:
+        """Share of the periods with work in which the quota is used up."""
+        cell, part = self._cell(load)
+        low, high = self._rows[of, cell, 3], self._rows[of, cell + 1, 3]
+        return np.asarray(low + np.minimum(part, 1.0) * (high - low))
+
+    def _cell(self, load: Floats) -> tuple[Ints, Floats]:
+        known = np.minimum(load, LOADS[-1])
+        cell = np.minimum(np.searchsorted(LOADS, known, side="right") - 1, len(LOADS) - 2)
+        return cell, (known - LOADS[cell]) / (LOADS[cell + 1] - LOADS[cell])
+
+
+@cache
+def _table(pod: QuotaPod, queueing: bool) -> Floats:
+    """A row for each of LOADS: requests held, mean, variance, share of throttled periods, LEVELS.
+
+    The first two and LEVELS are times 1 - load, the variance times its square.
+    """
+    rate = pod.quota_cores / pod.request_s
+    found = np.array([_figures(pod, queueing, max(load, _LEAST_LOAD)) for load in LOADS.tolist()])
+    found[:, 0], found[:, 3:] = np.maximum.accumulate(found[:, 0]), np.maximum.accumulate(found[:, 3:])
+    free = (1.0 - LOADS)[:, np.newaxis]
+    found *= np.hstack([free, free * free, free * 0.0 + 1.0, np.repeat(free, len(LEVELS), axis=1)])
+    return np.hstack([found[:, :1] * rate, found])
+
+
+def _figures(pod: QuotaPod, queueing: bool, load: float) -> Floats:
+    """Mean, variance, throttled share and LEVELS at a load."""
+    values, weights = response_values(pod, load)
+    free, backlog = pod.free(load), pod.backlog(load)
+    wait = pod.request_s * free.waiting / (pod.cores - free.busy)
+    if queueing:
+        more = 0.5 * (pod.arrival_cv2 + pod.sizes.second_moment - 1.0) / max(free.waiting, 1e-300)
+        time, part = quantiles(values.ravel(), weights.ravel(), _FINE_LEVELS), _FINE_WEIGHTS
+        waits = np.concatenate(([0.0], gamma_means(_WAITS, 1.0, wait * more)))
+        chances = np.concatenate(([1.0 - free.waiting], np.diff(_WAITS) * free.waiting))
+        times, parts = (time[:, np.newaxis] + waits).ravel(), np.outer(part, chances).ravel()
+    else:
+        values = values + pod.sizes.values * wait
+        times, parts = values.ravel(), weights.ravel()
+    mean = float((times * parts).sum())
+    active = 1.0 - float(np.exp(-free.busy / pod.request_s * (PERIOD_S + pod.request_s))) * (1.0 - backlog.chance)
+    variance = float((times * times * parts).sum()) - mean * mean
+    return np.concatenate(([mean, variance, min(1.0, backlog.chance / active)], quantiles(times, parts, LEVELS)))

@@ -1,0 +1,164 @@
+"""Response times of groups of pods, and of requests that are spread over several groups.
+
+Exponential service without a quota has formulas (`PodLatency`); all else has quantiles at LEVELS, from tables.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from planner.workloads.latency import mmc
+from planner.workloads.latency.free_response import LEVELS, queue_quantiles, service_quantiles, sharing_quantiles
+from planner.workloads.latency.mmc import Floats, Ints
+from planner.workloads.latency.pod_latency import PodLatency
+from planner.workloads.latency.request_sizes import RequestSizes, gamma_levels
+from planner.workloads.load.pod_groups import PodGroups
+
+PERCENTILES = (50, 90, 95, 99)
+_REPORTED = np.searchsorted(LEVELS, np.array(PERCENTILES) / 100.0)
+_LOG_LATE = mmc.log_late(np.array([PERCENTILES]).T)
+_LEAST_CV = 0.01
+_LEVELS_LATE = np.log1p(-LEVELS)[:, np.newaxis]
+
+
+class Responses(NamedTuple):
+    """Columns, one entry a group."""
+
+    weight: Floats
+    """Share of the traffic, in pods."""
+    mean_s: Floats
+    variance_s2: Floats
+    formula: PodLatency
+    """Right where there is no table."""
+    tabled: Ints
+    """Groups with quantiles from tables, ascending."""
+    levels_s: Floats
+    """A row for each of LEVELS, a column for each of these."""
+
+    def take(self, rows: Ints) -> "Responses":
+        """Some of the groups."""
+        place = np.full(len(self.mean_s), -1, np.int64)
+        place[self.tabled] = np.arange(len(self.tabled))
+        of = place[rows]
+        formula, has = self.formula.take(rows), of >= 0
+        return Responses(
+            self.weight[rows], self.mean_s[rows], self.variance_s2[rows], formula, np.flatnonzero(has),
+            self.levels_s[:, of[has]],
+        )  # fmt: skip
+
+    def percentiles_s(self) -> Floats:
+        """A row for each of PERCENTILES."""
+        return self._filled(_LOG_LATE, _REPORTED)
+
+    def all_levels_s(self) -> Floats:
+        """A row for each of LEVELS."""
+        return self._filled(_LEVELS_LATE, np.arange(len(LEVELS)))
+
+    def _filled(self, log_late: Floats, rows: Ints) -> Floats:
+        if len(self.tabled) == len(self.mean_s):
+            return self.levels_s[rows]
+        found = np.array(self.formula.percentiles_s(log_late))
+        found[:, self.tabled] = self.levels_s[rows]
+        return found
+
+
+def responses_of(groups: PodGroups, formula: PodLatency, load: Floats) -> Responses:
+    """Responses of groups with CPU for requests, from those of exponential service and the load that explains them."""
+    mean, variance = formula.mean_s(), formula.variance_s2()
+    quotas = groups.throttled
+    if not len(quotas) and not groups.by_table:
+        return Responses(groups.weight, mean, variance, formula, quotas, np.zeros((len(LEVELS), 0)))
+    levels = np.zeros((len(LEVELS), len(mean)))
+    for sizes, queue, share in groups.by_table:
+        for rows, quantiles in ((queue, _queueing), (share, _sharing)):
+            if len(rows):
+                levels[:, rows], variance[rows] = quantiles(sizes, formula.take(rows))
+    laws = groups.laws
+    if len(quotas) and laws.tables is not None and laws.quota is not None:
+        own, variance[quotas], levels[:, quotas] = laws.tables.responses(laws.quota[quotas], load[quotas])
+        fixed = np.asarray(formula.fixed_s)[quotas]
+        mean[quotas] = fixed + own
+        levels[:, quotas] = np.minimum(levels[:, quotas] + fixed, _latest(groups, formula, quotas))
+    tabled = groups.tabled
+    floor_s, cv = groups.demands.floor_s[tabled], groups.demands.floor_cv[tabled]
+    found = levels[:, tabled]
+    if np.count_nonzero(cv):
+        found = with_scatter(found, mean[tabled], floor_s, cv)
+        variance[tabled] += np.square(floor_s * cv)
+    return Responses(groups.weight, mean, variance, formula, tabled, found)
+
+
+def _queueing(sizes: RequestSizes, alone: PodLatency) -> tuple[Floats, Floats]:
+    waiting, decay = np.asarray(alone.waiting), np.asarray(alone.decay)
+    spread = waiting * (2.0 - waiting) / (decay * decay) + sizes.second_moment - 1.0
+    return _placed(alone, queue_quantiles(sizes, waiting, decay), sizes), np.square(alone.service_s) * spread
+
+
+def _sharing(sizes: RequestSizes, alone: PodLatency) -> tuple[Floats, Floats]:
+    wait = np.asarray(alone.waiting / np.asarray(alone.decay))
+    spread = sizes.second_moment * (1.0 + wait / (2.0 + wait)) - 1.0
+    return _placed(alone, sharing_quantiles(sizes, wait), sizes), np.square(alone.service_s * (1.0 + wait)) * spread
+
+
+def _placed(alone: PodLatency, quantiles: Floats, sizes: RequestSizes) -> Floats:
+    """LEVELS in seconds, behind the fixed part and cut where waits are bounded."""
+    cut = alone.latest_start_s + service_quantiles(sizes)[:, np.newaxis] * alone.service_s
+    return np.minimum(alone.fixed_s + quantiles * alone.service_s, cut)
+
+
+def _latest(groups: PodGroups, formula: PodLatency, rows: Ints) -> Floats:
+    latest = np.asarray(formula.latest_start_s)[rows]
+    if np.isinf(latest).all():
+        return latest
+    service = [service_quantiles(sizes) for sizes in groups.demands.sizes[rows]]
+    return np.asarray(latest + np.stack(service, axis=1) * np.asarray(formula.service_s)[rows])
+
+
+def with_scatter(levels_s: Floats, mean_s: Floats, floor_s: Floats, cv: Floats) -> Floats:
+    """LEVELS with a floor that varies: deviations from the mean add like independent ones."""
+    own, other = levels_s - mean_s, floor_s * floor_deviations(cv)
+    both = own * np.abs(own) + other * np.abs(other)
+    return np.asarray(np.maximum(mean_s + np.sign(both) * np.sqrt(np.abs(both)), 0.0))
+
+
+def floor_deviations(cv: Floats) -> Floats:
+    """LEVELS of a gamma distribution of mean 1 and this variability, less 1."""
+    return np.asarray(np.where(cv > _LEAST_CV, gamma_levels(LEVELS, np.maximum(cv, _LEAST_CV)) - 1.0, 0.0))
+
+
+def mixed_moments(parts: Responses, starts: Ints) -> tuple[Floats, Floats]:
+    """Means and variances over all traffic of mixtures; `starts` says at which group each of them begins."""
+    weight = np.add.reduceat(parts.weight, starts)
+    mean = np.add.reduceat(parts.weight * parts.mean_s, starts) / weight
+    second = np.add.reduceat(parts.weight * (parts.variance_s2 + np.square(parts.mean_s)), starts) / weight
+    return mean, np.maximum(0.0, second - mean * mean)
+
+
+def mixed_percentiles_s(parts: Responses, starts: Ints, stuck: Floats) -> Floats:
+    """PERCENTILES (rows) of requests that meet one of several groups; `starts` says where each mixture begins.
+
+    Those that meet a pod without CPU (`stuck`, a share) wait for ever. Between LEVELS distributions are taken as even.
+    """
+    length = np.diff(starts, append=len(parts.mean_s))
+    found = np.empty((len(PERCENTILES), len(starts)))
+    alone = (length == 1) & (stuck == 0.0)
+    if alone.any():
+        found[:, alone] = parts.take(starts[alone]).percentiles_s()
+    some = np.flatnonzero(~alone)
+    if not len(some):
+        return found
+    levels = parts.all_levels_s()
+    for one in some.tolist():
+        rows = slice(int(starts[one]), int(starts[one] + length[one]))
+        found[:, one] = _mixed(levels[:, rows], parts.weight[rows], float(stuck[one]))
+    return found
+
+
+def _mixed(levels_s: Floats, weight: Floats, stuck: float) -> Floats:
+    knots = np.sort(levels_s, axis=None)
+    share = weight / weight.sum()
+    below = np.zeros(len(knots))
+    for column, part in zip(levels_s.T, share.tolist(), strict=True):
+        below += part * np.interp(knots, column, LEVELS, left=0.0, right=1.0)
+    wanted = np.array(PERCENTILES) / 100.0 / (1.0 - stuck)
+    return np.where(wanted < 1.0, np.interp(wanted, below, knots), np.inf)

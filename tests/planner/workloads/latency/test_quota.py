@@ -1,0 +1,138 @@
+"""CPU quotas: tables of responses against known figures, a simulation of single requests, and each other."""
+
+import numpy as np
+import pytest
+
+from planner.plan.model.demand import Demand
+from planner.plan.model.serving import RequestClass
+from planner.units import US_PER_S
+from planner.workloads.latency.free_response import LEVELS
+from planner.workloads.latency.quota_response import QuotaPod, response_values
+from planner.workloads.latency.quota_table import QuotaTables
+from planner.workloads.latency.request_sizes import RequestSizes, quantiles
+from tests.planner.workloads.latency.simulated import ThrottledPod
+from tests.planner.workloads.load.one_step import step_pods
+
+REPORTED = (0.5, 0.9, 0.95, 0.99)
+STEP_US = 5 * US_PER_S
+
+
+def sizes(cv):
+    return RequestSizes(((1.0, 1.0, cv),))
+
+
+def settled(demand, rate, limit, node_cores=8000):
+    held = 0.0
+    for _ in range(40):
+        step = step_pods(demand, rate, [limit], held, STEP_US, node_cores)
+        held = step.in_flight
+    return step
+
+
+@pytest.mark.parametrize(
+    ("work_s", "limit", "periods"),
+    [
+        pytest.param(0.06, 0.5, 1, id="a little more than a quota"),
+        pytest.param(0.12, 0.5, 2, id="more than two quotas"),
+        pytest.param(0.19, 2.0, 0, id="less than a quota"),
+        pytest.param(0.3, 2.0, 0, id="one worker never uses up two cores"),
+    ],
+)
+def test_a_lone_request_stops_for_every_quota_it_uses_up(work_s, limit, periods):
+    """At the beginning of a period it stops so often; later in one, a part of it is done before the next quota."""
+    values, weights = response_values(QuotaPod(4, limit, work_s, sizes(0.0), 1.0), 1e-6)
+    usual = values[weights > 1e-3]
+    slowest = periods * 0.1 + work_s - periods * limit * 0.1
+    assert usual.max() == pytest.approx(slowest, abs=0.011)
+    assert usual.min() >= work_s - 1e-9
+
+
+@pytest.mark.parametrize("limit", [100, 250, 500, 1000, 2000, 4000])
+def test_at_low_load_a_limit_lengthens_the_tail_and_nothing_else(limit):
+    demand = Demand(cpu_seconds_per_request=0.005, cv=0.2)
+    step = settled(demand, 0.02 * limit / 1000 / 0.005, limit)
+    assert step.p50_s == pytest.approx(0.005, rel=0.05)
+
+
+@pytest.mark.parametrize("discipline", ["sharing", "queue"])
+@pytest.mark.parametrize("workers", [2, 8, None])
+def test_more_cpu_is_never_slower_and_nothing_jumps_where_the_limit_passes_the_workers(discipline, workers):
+    demand = Demand(cpu_seconds_per_request=0.02, cv=0.5, workers=workers, discipline=discipline)
+    top = 8 if workers is None else workers
+    limits = [*range(500, top * 1000, 500), top * 1000 - 20, top * 1000, top * 1000 + 20]
+    found = [settled(demand, 20.0, limit) for limit in limits]
+    for name in ("mean_s", "p50_s", "p90_s", "p95_s", "p99_s"):
+        values = [getattr(step, name) for step in found]
+        assert all(later <= before * 1.07 for before, later in zip(values, values[1:], strict=False)), name
+        assert values[-3] == pytest.approx(values[-1], rel=0.07), name
+
+
+@pytest.mark.parametrize("limit", [250, 1000])
+@pytest.mark.parametrize("discipline", ["sharing", "queue"])
+def test_more_load_is_never_faster_and_in_flight_follows_littles_law(limit, discipline):
+    demand = Demand(cpu_seconds_per_request=0.02, cv=0.5, workers=8, discipline=discipline, latency_floor="30ms")
+    found = [settled(demand, busy * limit / 20.0, limit) for busy in np.arange(0.05, 0.96, 0.1)]
+    for name in ("mean_s", "p50_s", "p90_s", "p95_s", "p99_s", "throttled"):
+        values = [getattr(step, name) for step in found]
+        assert all(later >= before * (1 - 1e-9) for before, later in zip(values, values[1:], strict=False)), name
+    for step in found:
+        assert step.in_flight == pytest.approx(step.served / 5.0 * step.mean_s, rel=1e-3)
+
+
+@pytest.mark.parametrize(("limit", "most"), [(2000, 1.0), (3000, 1.0), (500, 0.5)])
+def test_a_single_worker_saturates_at_one_core(limit, most):
+    demand = Demand(cpu_seconds_per_request=0.8, workers=1, discipline="queue", timeout=20 * US_PER_S)
+    step = settled(demand, 5.0, limit)
+    assert step.served / 5.0 == pytest.approx(most / 0.8, rel=0.03)
+
+
+@pytest.mark.parametrize(("rate", "mean_s"), [(3.02, 0.139), (5.19, 0.229), (7.44, 0.423)])
+def test_a_measured_service_with_one_thread_on_one_core(rate, mean_s):
+    demand = Demand(cpu_seconds_per_request=0.1, cv=1.0, workers=1, discipline="queue")
+    assert settled(demand, rate, 1000, 1000).mean_s == pytest.approx(mean_s, rel=0.1)
+
+
+SHOP = Demand(
+    cpu_seconds_per_request=0.0105, workers=8, discipline="queue",
+    classes=(RequestClass(share=0.992, cv=0.2), RequestClass(share=0.008, cost=12.0, cv=0.3)),
+)  # fmt: skip
+"""A PHP shop under load tests: evenly spaced requests, a few of them heavy."""
+
+
+@pytest.mark.parametrize(
+    ("limit", "rate", "p50", "p90", "p99"),
+    [(8000, 4.0, 10.3, 12.6, 14.9), (2000, 5.0, 11.7, 15.4, 18.5)],
+)
+def test_a_measured_shop_under_quotas(limit, rate, p50, p90, p99):
+    held = 0.0
+    for _ in range(40):
+        step = step_pods(SHOP, rate, [limit], held, STEP_US, 8000, arrival_cv=0.0)
+        held = step.in_flight
+    assert step.p50_s * 1000 == pytest.approx(p50, rel=0.2)
+    assert step.p90_s * 1000 == pytest.approx(p90, rel=0.25)
+    assert step.p99_s * 1000 == pytest.approx(p99, rel=0.4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("limit", "workers"), [(0.25, 1), (0.5, 8), (1.0, 8), (2.0, 16)])
+@pytest.mark.parametrize("cv", [0.5, 1.0])
+@pytest.mark.parametrize("busy", [0.2, 0.5, 0.8])
+def test_throttled_pods_are_as_slow_as_simulated_ones(limit, workers, cv, busy):
+    runs = [ThrottledPod(limit, workers).serve(busy * limit / 0.01, 0.01, cv, 15_000, seed)[0] for seed in (1, 2)]
+    real = np.concatenate(runs)
+    tables, load = QuotaTables([(QuotaPod(workers, limit, 0.01, sizes(cv), 1.0), True)]), np.array([busy])
+    mean, _, levels = tables.responses(np.zeros(1, np.int64), load)
+    assert mean[0] == pytest.approx(real.mean(), rel=0.12)
+    found = levels[np.searchsorted(LEVELS, np.array(REPORTED)), 0]
+    for share, value, error in zip(REPORTED, found.tolist(), (0.35, 0.2, 0.2, 0.25), strict=True):
+        assert value == pytest.approx(np.quantile(real, share), rel=error), share
+
+
+def test_sizes_of_classes_have_their_mean_and_their_variability():
+    mixed = RequestSizes(((0.99, 0.9, 0.2), (0.01, 10.9, 0.3)))
+    for one in (mixed, sizes(0.0), sizes(0.5), sizes(2.0)):
+        mean = float((one.values * one.weights).sum())
+        square = float((one.values**2 * one.weights).sum())
+        assert mean == pytest.approx(1.0, rel=1e-6)
+        assert square == pytest.approx(one.second_moment, rel=0.05)
+        assert quantiles(one.values, one.weights, np.array([0.999]))[0] >= 1.0
