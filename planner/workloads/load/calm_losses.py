@@ -44,9 +44,10 @@ def calm_losses(groups: PodGroups, rate: Floats, held: Floats) -> tuple[Floats, 
     rejected[rows] = rate[rows] * full * filled ** (1.0 + np.minimum(room, 1e6) / 8.0)
     patient = np.minimum(rho, CALM_MAX)
     waiting, decay = laws.wait(patient)
-    left_s = np.maximum(demands.timeout_s - demands.floor_s, 0.0)
-    chance = np.clip(waiting, 0.0, 1.0) * np.exp(-np.minimum(left_s * decay / groups.service_s, 700.0))
-    late[rows] = ((rate - rejected) * chance)[rows] * (rho[rows] < 1.0)
+    left_s = np.maximum(demands.timeout_s - demands.floor_s, 0.0)[rows]
+    service_s = groups.servers[rows] / groups.capacity_rate[rows]
+    chance = np.clip(waiting[rows], 0.0, 1.0) * np.exp(-np.minimum(left_s * decay[rows] / service_s, 700.0))
+    late[rows] = (rate - rejected)[rows] * chance * (rho[rows] < 1.0)
     return rate - rejected - late, Refused(rejected, late, most)
 
 
