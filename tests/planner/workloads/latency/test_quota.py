@@ -1,4 +1,4 @@
-"""CPU quotas: tables of responses against known figures, a simulation of single requests, and each other."""
+"""CPU quotas: tables of responses against known figures, a measured service, and each other."""
 
 import numpy as np
 import pytest
@@ -6,14 +6,10 @@ import pytest
 from planner.plan.model.demand import Demand
 from planner.plan.model.serving import RequestClass
 from planner.units import US_PER_S
-from planner.workloads.latency.free_response import LEVELS
 from planner.workloads.latency.quota_response import QuotaPod, response_values
-from planner.workloads.latency.quota_table import QuotaTables
 from planner.workloads.latency.request_sizes import RequestSizes, quantiles
-from tests.planner.workloads.latency.simulated import ThrottledPod
 from tests.planner.workloads.load.one_step import step_pods
 
-REPORTED = (0.5, 0.9, 0.95, 0.99)
 STEP_US = 5 * US_PER_S
 
 
@@ -111,21 +107,6 @@ def test_a_measured_shop_under_quotas(limit, rate, p50, p90, p99):
     assert step.p50_s * 1000 == pytest.approx(p50, rel=0.2)
     assert step.p90_s * 1000 == pytest.approx(p90, rel=0.25)
     assert step.p99_s * 1000 == pytest.approx(p99, rel=0.4)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("limit", "workers"), [(0.25, 1), (0.5, 8), (1.0, 8), (2.0, 16)])
-@pytest.mark.parametrize("cv", [0.5, 1.0])
-@pytest.mark.parametrize("busy", [0.2, 0.5, 0.8])
-def test_throttled_pods_are_as_slow_as_simulated_ones(limit, workers, cv, busy):
-    runs = [ThrottledPod(limit, workers).serve(busy * limit / 0.01, 0.01, cv, 15_000, seed)[0] for seed in (1, 2)]
-    real = np.concatenate(runs)
-    tables, load = QuotaTables([(QuotaPod(workers, limit, 0.01, sizes(cv), 1.0), True)]), np.array([busy])
-    mean, _, levels = tables.responses(np.zeros(1, np.int64), load)
-    assert mean[0] == pytest.approx(real.mean(), rel=0.12)
-    found = levels[np.searchsorted(LEVELS, np.array(REPORTED)), 0]
-    for share, value, error in zip(REPORTED, found.tolist(), (0.35, 0.2, 0.2, 0.25), strict=True):
-        assert value == pytest.approx(np.quantile(real, share), rel=error), share
 
 
 def test_sizes_of_classes_have_their_mean_and_their_variability():
