@@ -88,10 +88,9 @@ class Cell:
             discipline="sharing" if self.sharing else "queue",
         )  # fmt: skip
         capacity = round(1000 * min(self.limit, NODE_CORES))
-        limits = () if math.isinf(self.limit) else (capacity,)
         held = 0.0
         for _ in range(_STEPS):
-            step = step_pods(demand, self.rate, [capacity], held, _STEP_US, *limits)
+            step = step_pods(demand, self.rate, [capacity], held, _STEP_US, 1000 * NODE_CORES)
             if abs(step.in_flight - held) <= 1e-9 * held:
                 break
             held = step.in_flight
