@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from planner.metrics.totals import Flows
 from planner.units import US_PER_S
-from planner.workloads.load.load_step import WorkloadSteps
+from planner.workloads.load.step.load_step import WorkloadSteps
 
 Floats = NDArray[np.float64]
 _NAN = float("nan")

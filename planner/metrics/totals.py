@@ -12,8 +12,8 @@ from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import Slo
 from planner.units import US_PER_S
 from planner.workloads.load.backlog_waits import BacklogWaits
-from planner.workloads.load.load_step import WorkloadSteps
-from planner.workloads.load.responses import PERCENTILES
+from planner.workloads.load.step.load_step import WorkloadSteps
+from planner.workloads.load.step.responses import PERCENTILES
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -17,7 +17,7 @@ from planner.plan.model.autoscalers.cluster_autoscaler import ExpanderName
 from planner.record.result import RunResult
 from planner.simulation.parts.load_record import Ints, LoadRecord
 from planner.simulation.run import run_plan
-from planner.workloads.load.load_step import WorkloadSteps
+from planner.workloads.load.step.load_step import WorkloadSteps
 
 PROJECT = Path(__file__).resolve().parents[2]
 SCENARIOS = sorted((PROJECT / "scenarios").glob("*/plan.headroom"))

@@ -12,7 +12,7 @@ from planner.metrics.totals import LoadTotals, totals_for
 from planner.plan.model.plan import Plan
 from planner.state.cluster import Cluster
 from planner.workloads.load.load_model import LoadModel
-from planner.workloads.load.load_step import WorkloadSteps
+from planner.workloads.load.step.load_step import WorkloadSteps
 
 Ints = NDArray[np.int64]
 

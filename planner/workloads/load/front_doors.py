@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from planner.workloads.load.demand import Floats, Ints
-from planner.workloads.load.load_step import WorkloadSteps
+from planner.workloads.load.step.load_step import WorkloadSteps
 from planner.workloads.served_workload import ServedWorkload
 
 _DEEPEST = 64

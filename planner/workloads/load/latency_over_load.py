@@ -10,8 +10,8 @@ import numpy as np
 from planner.plan.model.demand import Demand
 from planner.workloads.cpu.contention import NO_LIMIT_MILLI
 from planner.workloads.load.demand import Demands, Floats
-from planner.workloads.load.load_step import step_workloads
-from planner.workloads.load.pod_groups import PodGroups
+from planner.workloads.load.step.load_step import step_workloads
+from planner.workloads.load.step.pod_groups import PodGroups
 
 _SHARES = np.concatenate((np.linspace(0.02, 0.9, 45), np.linspace(0.91, 0.99, 9)))
 """Loads that are looked at, in parts of saturation."""

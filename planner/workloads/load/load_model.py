@@ -23,9 +23,9 @@ from planner.workloads.cpu.running_pods import SERVICE_CHANGES, Moved, RunningPo
 from planner.workloads.cpu.usage import NOTHING, Received, UseLevels
 from planner.workloads.cpu.warm_up import WarmUps
 from planner.workloads.load.demand import cores_at_once, cpu_needed_milli, cpu_of_load_milli
-from planner.workloads.load.load_step import WorkloadSteps
 from planner.workloads.load.services import Services
 from planner.workloads.load.serving_pods import PodsThatServe, ServingPods
+from planner.workloads.load.step.load_step import WorkloadSteps
 from planner.workloads.load.used_cpu import UsedCpu
 from planner.workloads.served_workload import ServedWorkload
 

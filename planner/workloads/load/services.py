@@ -13,11 +13,11 @@ from planner.workloads.load.arrivals import DiscreteArrivals
 from planner.workloads.load.closed_clients import closed_rates
 from planner.workloads.load.demand import Demands, Floats, Ints
 from planner.workloads.load.front_doors import FrontDoors, with_refused
-from planner.workloads.load.load_step import PodWork, WorkloadSteps, step_workloads
 from planner.workloads.load.noise import NoiseProcesses
-from planner.workloads.load.pod_groups import PodGroups
 from planner.workloads.load.retries import RetryQueues
 from planner.workloads.load.serving_pods import ServingPods
+from planner.workloads.load.step.load_step import PodWork, WorkloadSteps, step_workloads
+from planner.workloads.load.step.pod_groups import PodGroups
 from planner.workloads.load_profiles import ProfileTable
 from planner.workloads.served_workload import ServedWorkload
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from planner.units import US_PER_S
 from planner.workloads.latency.laws import SHARED_QUEUE
 from planner.workloads.load.demand import Demands, Floats, Ints
-from planner.workloads.load.pod_groups import PodGroups
+from planner.workloads.load.step.pod_groups import PodGroups
 
 Bools = NDArray[np.bool_]
 _NO_GROUP = -1

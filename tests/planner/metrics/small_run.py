@@ -21,7 +21,7 @@ from planner.state.pods import EndReason
 from planner.state.resources import ResourceAxis
 from planner.state.specs import NodeSpec, PodSpec
 from planner.units import GIB, US_PER_H, US_PER_S
-from planner.workloads.load.load_step import WorkloadSteps
+from planner.workloads.load.step.load_step import WorkloadSteps
 
 Load = Mapping[str, float]
 """Columns of a LoadTable for one workload; it is idle in the others."""

@@ -7,8 +7,8 @@ import numpy as np
 from planner.plan.model.demand import Demand
 from planner.units import US_PER_S
 from planner.workloads.load.demand import Demands
-from planner.workloads.load.load_step import WorkloadSteps, step_workloads
-from planner.workloads.load.pod_groups import PodGroups
+from planner.workloads.load.step.load_step import WorkloadSteps, step_workloads
+from planner.workloads.load.step.pod_groups import PodGroups
 
 
 class OneStep(NamedTuple):

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from planner.workloads.load.demand import Floats, Ints
-from planner.workloads.load.pod_groups import PodGroups
-from planner.workloads.load.pod_queue import PodSteps, step_pods
-from planner.workloads.load.responses import PERCENTILES, mixed_moments, mixed_percentiles_s
+from planner.workloads.load.step.pod_groups import PodGroups
+from planner.workloads.load.step.pod_queue import PodSteps, step_pods
+from planner.workloads.load.step.responses import PERCENTILES, mixed_moments, mixed_percentiles_s
 
 
 class WorkloadSteps(NamedTuple):

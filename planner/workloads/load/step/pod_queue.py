@@ -10,10 +10,10 @@ import numpy as np
 from planner.workloads.latency.busy_share import busy_share
 from planner.workloads.latency.pod_latency import PodLatency
 from planner.workloads.latency.saturation import FluidStep, advance_in_flight
-from planner.workloads.load.calm_losses import calm_losses, with_losses
 from planner.workloads.load.demand import Floats, Ints
-from planner.workloads.load.pod_groups import CALM_IN_OVERLOAD, CALM_MAX, PodGroups
-from planner.workloads.load.responses import Responses, responses_of
+from planner.workloads.load.step.calm_losses import calm_losses, with_losses
+from planner.workloads.load.step.pod_groups import CALM_IN_OVERLOAD, CALM_MAX, PodGroups
+from planner.workloads.load.step.responses import Responses, responses_of
 
 _CALM_SHRINKS = 0.1
 """Less than one over the slope of a p99 in the mean wait, 8.4 where requests share the cores."""

@@ -11,7 +11,7 @@ import numpy as np
 from planner.workloads.latency.blocking import blocked
 from planner.workloads.latency.saturation import FluidStep
 from planner.workloads.load.demand import Floats
-from planner.workloads.load.pod_groups import CALM_MAX, PodGroups
+from planner.workloads.load.step.pod_groups import CALM_MAX, PodGroups
 
 _LEAST = 1e-9
 

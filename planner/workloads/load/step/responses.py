@@ -12,7 +12,7 @@ from planner.workloads.latency.free_response import LEVELS, queue_quantiles, ser
 from planner.workloads.latency.mmc import Floats, Ints
 from planner.workloads.latency.pod_latency import PodLatency
 from planner.workloads.latency.request_sizes import RequestSizes, gamma_levels
-from planner.workloads.load.pod_groups import PodGroups
+from planner.workloads.load.step.pod_groups import PodGroups
 
 PERCENTILES = (50, 90, 95, 99)
 _REPORTED = np.searchsorted(LEVELS, np.array(PERCENTILES) / 100.0)

@@ -1,0 +1,1 @@
+"""One step of pods: groups, queues, losses and latency."""
