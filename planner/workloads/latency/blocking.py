@@ -23,7 +23,7 @@ def blocked(queues: Servers, rho: Floats, room: Floats, variability: Floats) -> 
     known = np.minimum(np.where(np.abs(rho - 1.0) < _NEAR, 1.0 + _NEAR, rho), 50.0)
     erlang_b = _erlang_b(queues, known)
     places = np.minimum(np.maximum(room - servers, 0.0), _LONGEST)
-    ratio = np.exp(np.log(np.maximum(known, 1e-300)) / np.maximum(variability, 0.05))
+    ratio = np.maximum(np.exp(np.log(np.maximum(known, 1e-300)) / np.maximum(variability, 0.05)), _LEAST_LOAD)
     ratio = np.where(np.abs(ratio - 1.0) < _NEAR, 1.0 + _NEAR, ratio)
     # Divided by the largest power of the ratio, so that nothing overflows above saturation.
     power = np.exp(-places * np.abs(np.log(ratio)))

@@ -57,15 +57,21 @@ class Responses(NamedTuple):
     def _filled(self, log_late: Floats, rows: Ints) -> Floats:
         if len(self.tabled) == len(self.mean_s):
             return self.levels_s[rows]
-        found = np.array(self.formula.percentiles_s(log_late))
-        found[:, self.tabled] = self.levels_s[rows]
+        if not len(self.tabled):
+            return self.formula.percentiles_s(log_late)
+        found, other = np.empty((len(rows), len(self.mean_s))), np.ones(len(self.mean_s), np.bool_)
+        found[:, self.tabled], other[self.tabled] = self.levels_s[rows], False
+        alone = np.flatnonzero(other)
+        found[:, alone] = self.formula.take(alone).percentiles_s(log_late)
         return found
 
 
 def responses_of(groups: PodGroups, formula: PodLatency, load: Floats) -> Responses:
     """Responses of groups with CPU for requests, from those of exponential service and the load that explains them."""
-    mean, variance = formula.mean_s(), formula.variance_s2()
     quotas = groups.throttled
+    if len(quotas):  # there the wait only says how many requests a pod holds, and may be below 0
+        formula = formula._replace(waiting=np.maximum(formula.waiting, 0.0))
+    mean, variance = formula.mean_s(), formula.variance_s2()
     if not len(quotas) and not groups.by_table:
         return Responses(groups.weight, mean, variance, formula, quotas, np.zeros((len(LEVELS), 0)))
     levels = np.zeros((len(LEVELS), len(mean)))

@@ -90,7 +90,7 @@ def test_without_pods_everything_is_lost():
 
 def test_queue_limit_rejects():
     step = settled(WEB.model_copy(update={"queue_limit": 20}), 300.0, 2, 1000)
-    assert step.in_flight == 40
+    assert step.in_flight == pytest.approx(36.0, rel=0.03), "as M/M/1/20 at 1.5"
     assert step.rejected == pytest.approx(step.offered - step.served)
     assert step.timed_out == 0.0
     assert step.p99_s < 2.0
@@ -194,7 +194,7 @@ CAPACITIES = st.sampled_from([0, 1, 400, 1000, 2000, 5000])
 WORKLOADS = st.tuples(KINDS, st.floats(0, 1e3), st.lists(CAPACITIES, max_size=3), st.floats(0, 1e3))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=15)
 @example([(Demand(), 0.0, [], 0.0), (Demand(), 5.0, [500, 1000], 0.0)])  # as many kinds of pods as workloads
 @example([(Demand(workers=8), 2e-309, [1], 0.0)])
 @given(st.lists(WORKLOADS, min_size=1, max_size=6))
