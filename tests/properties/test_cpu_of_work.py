@@ -32,7 +32,6 @@ DEMANDS = st.builds(
     timeout=st.sampled_from([0, 0, 20 * US_PER_S]),
     discipline=st.sampled_from(list(Discipline)),
     balancer=st.sampled_from(list(Balancer)),
-    threads=st.sampled_from([0, 4]),
     retries=st.sampled_from([Retries(), Retries(attempts=2, back_off=7 * US_PER_S)]),
     warm_up=st.sampled_from([WarmUp(), WarmUp(), WarmUp(duration="40s", slow_down=2.0)]),
 )

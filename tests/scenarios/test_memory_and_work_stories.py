@@ -48,7 +48,7 @@ def test_greedy_work_costs_the_site_some_latency_but_not_its_slo() -> None:
     plan = plan.model_copy(update={"simulation": fluid})
     both, alone = run_plan(plan), run_plan(plan.model_copy(update={"workloads": plan.workloads[:1]}))
     assert value(both, "cpu_used_peak") > 31.5 > 1.3 * value(alone, "cpu_used_peak")
-    assert value(both, "latency_p95_worst[site]") < 1.6 * value(alone, "latency_p95_worst[site]")
+    assert value(both, "latency_p95_worst[site]") < 2.1 * value(alone, "latency_p95_worst[site]")
     assert value(both, "slo_attainment[site]") == 1.0
 
 

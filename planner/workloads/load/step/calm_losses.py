@@ -27,10 +27,10 @@ class Refused(NamedTuple):
     """Requests that a pod holds on average at most."""
 
 
-def calm_losses(groups: PodGroups, rate: Floats, held: Floats) -> tuple[Floats, Refused | None]:
+def calm_losses(groups: PodGroups, rate: Floats) -> tuple[Floats, Refused | None]:
     """The rate that pods take of `rate`, and what they refuse; None where nothing can be lost.
 
-    A queue that is shorter than it will be loses less: the chance to find it full grows with its length.
+    Past saturation a backlog overflows when it has reached its limit; what chance loses beyond that is added.
     """
     if not len(groups.can_lose):
         return rate, None
@@ -40,8 +40,8 @@ def calm_losses(groups: PodGroups, rate: Floats, held: Floats) -> tuple[Floats, 
     room = demands.queue_limit[rows]
     full, number = blocked(groups.queues_that_lose, rho[rows], room, groups.variability[rows])
     most[rows] = number + groups.floor_load[rows] * np.minimum(rho[rows], 1.0)
-    filled = np.minimum(held[rows] / np.maximum(most[rows], _LEAST), 1.0)
-    rejected[rows] = rate[rows] * full * filled ** (1.0 + np.minimum(room, 1e6) / 8.0)
+    overflows = 1.0 - 1.0 / np.maximum(rho[rows], 1.0)
+    rejected[rows] = rate[rows] * np.maximum(full - overflows, 0.0)
     patient = np.minimum(rho, CALM_MAX)
     waiting, decay = laws.wait(patient)
     left_s = np.maximum(demands.timeout_s - demands.floor_s, 0.0)[rows]

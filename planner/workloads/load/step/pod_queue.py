@@ -32,7 +32,7 @@ class PodSteps(NamedTuple):
 
 def step_pods(groups: PodGroups, rate: Floats, held: Floats, dt_s: float | Floats) -> PodSteps:
     """Advance the queues of pods that get `rate` requests/s each and hold `held` requests each."""
-    admitted, refused = calm_losses(groups, rate, held)
+    admitted, refused = calm_losses(groups, rate)
     fluid = advance_in_flight(held, admitted, groups.capacity_rate, groups.laws, dt_s, groups.limit)
     timed_out = np.where(groups.times_out, fluid.overflow, 0.0)
     if refused is not None:

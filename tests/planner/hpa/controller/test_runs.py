@@ -331,7 +331,7 @@ def held(measure, rate=150.0, **parts):
     """Two pods of one core serve 10 ms of work per request; what the autoscaler of a series found at last."""
     pod = a_pod("1", "1Gi")
     pod = pod.model_copy(update={"containers": (pod.containers[0].model_copy(update={"limits": Resources(cpu="1")}),)})
-    web = a_workload(traffic=load(rate), demand=Demand(cpu_seconds_per_request=0.01), pod=pod)
+    web = a_workload(traffic=load(rate), demand=Demand(cpu_seconds_per_request=0.01, cv=1.0, workers=1), pod=pod)
     known = series("m", type="workload", workload="web", measure=measure).model_copy(update=parts)
     hpa = an_hpa(
         metrics=metric(type="Pods", metric="m", target_type="AverageValue", average_value="1"), min_replicas=2,
