@@ -14,6 +14,8 @@ from planner.workloads.load.demand import Floats
 from planner.workloads.load.step.pod_groups import CALM_MAX, PodGroups
 
 _LEAST = 1e-9
+_ENDLESS = 1e9
+"""Room that no calm queue fills."""
 
 
 class Refused(NamedTuple):
@@ -39,10 +41,12 @@ def calm_losses(groups: PodGroups, rate: Floats) -> tuple[Floats, Refused | None
     rejected, late, most = np.zeros(len(rate)), np.zeros(len(rate)), np.full(len(rate), np.inf)
     room = demands.queue_limit[rows]
     full, number = blocked(groups.queues_that_lose, rho[rows], room, groups.variability[rows])
-    most[rows] = number + groups.floor_load[rows] * np.minimum(rho[rows], 1.0)
+    patient = np.minimum(rho, CALM_MAX)
+    endless = blocked(groups.queues_that_lose, patient[rows], np.full(len(rows), _ENDLESS), groups.variability[rows])[1]
+    shorter = laws.number(patient)[rows] * np.minimum(number / endless, 1.0)
+    most[rows] = np.where(rho[rows] < CALM_MAX, shorter, np.inf)
     overflows = 1.0 - 1.0 / np.maximum(rho[rows], 1.0)
     rejected[rows] = rate[rows] * np.maximum(full - overflows, 0.0)
-    patient = np.minimum(rho, CALM_MAX)
     waiting, decay = laws.wait(patient)
     left_s = np.maximum(demands.timeout_s - demands.floor_s, 0.0)[rows]
     service_s = groups.servers[rows] / groups.capacity_rate[rows]
