@@ -1,7 +1,7 @@
 """Losses of calm pods: requests that find a pod full, and requests that would wait longer than their timeout.
 
 A pod with room for K requests is M/M/m/K: the wait of a request that need not be exponential is taken as one whose
-length shrinks with the variability of arrivals and sizes. For M/M/1/K and M/M/m/K exact.
+length shrinks with the variability of arrivals and sizes, so that a place holds more of it. For M/M/1/K and M/M/m/K exact.
 """
 
 import numpy as np
@@ -12,6 +12,7 @@ _NEAR = 1e-9
 _LONGEST = 1e9
 _RAREST = 1e100
 _LEAST_LOAD = 1e-50
+_LEAST_VARIABILITY = 0.05
 
 
 def blocked(queues: Servers, rho: Floats, room: Floats, variability: Floats) -> tuple[Floats, Floats]:
@@ -22,9 +23,9 @@ def blocked(queues: Servers, rho: Floats, room: Floats, variability: Floats) -> 
     servers = queues.servers
     known = np.minimum(np.where(np.abs(rho - 1.0) < _NEAR, 1.0 + _NEAR, rho), 50.0)
     erlang_b = _erlang_b(queues, known)
-    places = np.minimum(np.maximum(room - servers, 0.0), _LONGEST)
-    ratio = np.maximum(np.exp(np.log(np.maximum(known, 1e-300)) / np.maximum(variability, 0.05)), _LEAST_LOAD)
-    ratio = np.where(np.abs(ratio - 1.0) < _NEAR, 1.0 + _NEAR, ratio)
+    variability = np.maximum(variability, _LEAST_VARIABILITY)
+    places = np.minimum(np.maximum(room - servers, 0.0) / variability, _LONGEST)
+    ratio = np.maximum(known, _LEAST_LOAD)
     # Divided by the largest power of the ratio, so that nothing overflows above saturation.
     power = np.exp(-places * np.abs(np.log(ratio)))
     first, last = np.where(ratio > 1.0, power, 1.0), np.where(ratio > 1.0, 1.0, power)
@@ -32,7 +33,7 @@ def blocked(queues: Servers, rho: Floats, room: Floats, variability: Floats) -> 
     share = np.where(np.isfinite(room), np.clip(erlang_b * last / total, 0.0, 1.0), 0.0)
     held = first - (places + 1.0) * last + places * last * ratio
     queue = np.maximum(erlang_b / total * ratio * held / (1.0 - ratio) ** 2, 0.0)
-    number = np.minimum(servers, servers * known) * (1.0 - share) + queue
+    number = np.minimum(servers, servers * known) * (1.0 - share) + queue * variability
     return share, np.where(np.isfinite(room), np.minimum(number, room), np.inf)
 
 

@@ -7,6 +7,7 @@ periods, behind and beside the others that wait: those that have no worker yet c
 those at work share each quota equally. docs/model.md, "Quotas", has the errors.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,6 +38,8 @@ class QuotaPod:
     """Mean CPU seconds of a request, on one core."""
     sizes: RequestSizes
     arrival_cv2: float
+    queueing: bool
+    """Requests take workers in order of arrival; else all of them share the workers."""
 
     def free(self, load: float) -> FreePod:
         """The pod without its quota at a load, relative to the quota."""
@@ -61,8 +64,8 @@ def response_values(pod: QuotaPod, load: float) -> tuple[Floats, Floats]:
 
 
 def _shares_equally(pod: QuotaPod, load: float) -> float:
-    """How far requests share quotas equally rather than by order of arrival: not at all with a single worker."""
-    return float(1.0 - load ** (pod.cores - 1))
+    """How far requests share quotas equally rather than by order of arrival: one worker with a queue never does."""
+    return float(1.0 - load ** (pod.cores - 1)) if pod.queueing else 1.0
 
 
 def _beside(pod: QuotaPod, load: float) -> tuple[tuple[float, float], ...]:
@@ -124,7 +127,8 @@ def _shares_of_quotas(pod: QuotaPod, load: float, postponed: Floats) -> tuple[Fl
     """Work of others that is done before a request of each size may go on, and its part of every quota."""
     sizes, quota = pod.sizes, pod.quota_cores * PERIOD_S
     left_of_one = 0.5 * sizes.second_moment * pod.request_s
-    in_order = np.maximum(postponed - (pod.cores - 1) * left_of_one, 0.0)[:, np.newaxis]
+    served = (pod.cores - 1) * left_of_one if pod.queueing else math.inf
+    in_order = np.maximum(postponed - served, 0.0)[:, np.newaxis]
     met = sizes.met_share * sizes.values * pod.request_s / left_of_one
     part = 1.0 - load * _shares_equally(pod, load) * (1.0 - sizes.met_share)
     return in_order + (postponed[:, np.newaxis] - in_order) * met, quota * part

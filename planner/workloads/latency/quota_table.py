@@ -21,9 +21,8 @@ _WAITS = np.concatenate((np.linspace(0.0, 0.9, 7), [0.95, 0.985, 1.0]))
 class QuotaTables:
     """The tables of some pods; what is looked up says by number which of them."""
 
-    def __init__(self, pods: list[tuple[QuotaPod, bool]]) -> None:
-        """With each pod whether its requests queue for workers."""
-        self._rows = np.stack([_table(pod, queueing) for pod, queueing in pods])
+    def __init__(self, pods: list[QuotaPod]) -> None:
+        self._rows = np.stack([_table(pod) for pod in pods])
 
     def steepness(self, of: Ints, load: Floats) -> Floats:
         """Mean requests at a pod over load / (1 - load), which one server would hold; one row of columns or several."""
@@ -51,25 +50,25 @@ class QuotaTables:
 
 
 @cache
-def _table(pod: QuotaPod, queueing: bool) -> Floats:
+def _table(pod: QuotaPod) -> Floats:
     """A row for each of LOADS: requests held, mean, variance, share of throttled periods, LEVELS.
 
     The first two and LEVELS are times 1 - load, the variance times its square.
     """
     rate = pod.quota_cores / pod.request_s
-    found = np.array([_figures(pod, queueing, max(load, _LEAST_LOAD)) for load in LOADS.tolist()])
+    found = np.array([_figures(pod, max(load, _LEAST_LOAD)) for load in LOADS.tolist()])
     found[:, 0], found[:, 3:] = np.maximum.accumulate(found[:, 0]), np.maximum.accumulate(found[:, 3:])
     free = (1.0 - LOADS)[:, np.newaxis]
     found *= np.hstack([free, free * free, free * 0.0 + 1.0, np.repeat(free, len(LEVELS), axis=1)])
     return np.hstack([found[:, :1] * rate, found])
 
 
-def _figures(pod: QuotaPod, queueing: bool, load: float) -> Floats:
+def _figures(pod: QuotaPod, load: float) -> Floats:
     """Mean, variance, throttled share and LEVELS at a load."""
     values, weights = response_values(pod, load)
     free, backlog = pod.free(load), pod.backlog(load)
     wait = pod.request_s * free.waiting / (pod.cores - free.busy)
-    if queueing:
+    if pod.queueing:
         more = 0.5 * (pod.arrival_cv2 + pod.sizes.second_moment - 1.0) / max(free.waiting, 1e-300)
         time, part = quantiles(values.ravel(), weights.ravel(), _FINE_LEVELS), _FINE_WEIGHTS
         waits = np.concatenate(([0.0], gamma_means(_WAITS, 1.0, wait * more)))

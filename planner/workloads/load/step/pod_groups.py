@@ -163,8 +163,8 @@ class PodGroups:
         quota[self.throttled] = [known[pod] for pod in pods_under_quota]
         return replace(plain, arrival_cv2=uneven, quota=quota, tables=QuotaTables(list(known)))
 
-    def _pods_under_quota(self, laws: Laws, uneven: Floats | None) -> list[tuple[QuotaPod, bool]]:
-        """For each of `throttled` what its table is made for, and whether its requests queue."""
+    def _pods_under_quota(self, laws: Laws, uneven: Floats | None) -> list[QuotaPod]:
+        """For each of `throttled` what its table is made for."""
         rows, demands = self.throttled, self.demands.take(self.throttled)
         arrival = arrival_cv2_at_pod(None if uneven is None else uneven[rows], laws.pods[rows], laws.balancer[rows])
         quota = self.spare_milli[rows] / 1000.0 / demands.parallelism
@@ -172,7 +172,7 @@ class PodGroups:
         cores = np.minimum(cores, np.ceil(_MOST_QUOTAS * quota) + _MORE_CORES).astype(np.int64)
         columns = (cores, quota, demands.cpu_seconds / demands.parallelism, np.round(arrival, 2))
         each = zip(*(column.tolist() for column in columns), demands.sizes, demands.queueing.tolist(), strict=True)
-        return [(QuotaPod(count, most, work, sizes, cv2), queueing) for count, most, work, cv2, sizes, queueing in each]
+        return [QuotaPod(count, most, work, sizes, cv2, queueing) for count, most, work, cv2, sizes, queueing in each]
 
     @cached_property
     def calm_numbers(self) -> tuple[Floats, Floats]:

@@ -36,7 +36,7 @@ def settled(demand, rate, limit, node_cores=8000):
 )
 def test_a_lone_request_stops_for_every_quota_it_uses_up(work_s, limit, periods):
     """At the beginning of a period it stops so often; later in one, a part of it is done before the next quota."""
-    values, weights = response_values(QuotaPod(4, limit, work_s, sizes(0.0), 1.0), 1e-6)
+    values, weights = response_values(QuotaPod(4, limit, work_s, sizes(0.0), 1.0, True), 1e-6)
     usual = values[weights > 1e-3]
     slowest = periods * 0.1 + work_s - periods * limit * 0.1
     assert usual.max() == pytest.approx(slowest, abs=0.011)
