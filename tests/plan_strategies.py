@@ -19,7 +19,9 @@ from planner.plan.model.autoscalers.hpa_metric import (
     TargetType,
 )
 from planner.plan.model.autoscalers.proportional_autoscaler import LadderMode, LinearMode
+from planner.plan.model.experiments.search import Search
 from planner.plan.model.experiments.variants import Variant
+from planner.plan.model.experiments.vary import Vary
 from planner.plan.model.plan import SCHEMA_VERSION, Plan
 from planner.plan.model.traffic import MAX_VALUE, ClipLoad, PointsLoad, TraceLoad
 from planner.units import US_PER_S
@@ -175,6 +177,10 @@ def _repair_variant(fields: dict[str, Any]) -> None:
     fields["changes"] = tuple(f"load = {index + 1}" for index, _ in enumerate(fields.get("changes", ())))
 
 
+def _repair_space(fields: dict[str, Any]) -> None:
+    fields["over"] = tuple(f"load = 0.5..{index + 1}:0.25" for index, _ in enumerate(fields["over"]))
+
+
 def _repair_plan(fields: dict[str, Any]) -> None:
     inputs = enumerate(fields.get("uncertain_inputs", ()))
     fields["uncertain_inputs"] = tuple(f"load ~ uniform(0.5, {index + 1})" for index, _ in inputs)
@@ -183,6 +189,8 @@ def _repair_plan(fields: dict[str, Any]) -> None:
 _REPAIRS = {
     Plan: _repair_plan,
     Variant: _repair_variant,
+    Vary: _repair_space,
+    Search: _repair_space,
     PointsLoad: _repair_points,
     TraceLoad: _repair_points,
     ClipLoad: _repair_clip,

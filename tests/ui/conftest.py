@@ -1,5 +1,6 @@
 """What all tests of the window share: no screen, no folders of the user, no thread left behind."""
 
+import gc
 import os
 import threading
 import time
@@ -17,6 +18,8 @@ from ui.runs.time_cursor import TimeCursor
 from ui.theme.theme import ThemeSource
 
 _PATIENCE_S = 10.0
+_MOST_GARBAGE = 100_000
+"""New containers since the last search."""
 
 
 @pytest.fixture(autouse=True)
@@ -46,6 +49,15 @@ def empty_clipboard():
     yield
     if isinstance(app := QGuiApplication.instance(), QGuiApplication):
         app.clipboard().clear()
+
+
+@pytest.fixture(autouse=True)
+def garbage_is_found_in_the_window_s_thread():
+    """A collector that runs in a worker's thread would take away windows of earlier tests there: Qt faults."""
+    gc.disable()
+    yield
+    if gc.get_count()[0] > _MOST_GARBAGE:
+        gc.collect()
 
 
 @pytest.fixture

@@ -79,7 +79,7 @@ def test_the_process_arguments_are_the_default(monkeypatch, handed_over):
 
 
 @pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
-@pytest.mark.parametrize("while_loading", ["planner.cli", "numpy", "click", "planner.cli.command_line"])
+@pytest.mark.parametrize("while_loading", ["planner.cli", "click", "planner.cli.command_line"])
 def test_a_signal_while_the_program_loads_ends_it_without_a_traceback(name, code, while_loading):
     """The signal arrives just as one of the modules is looked for."""
     program = (
