@@ -1,7 +1,8 @@
 """Losses of calm pods: requests that find a pod full, and requests that would wait longer than their timeout.
 
 A pod with room for K requests is M/M/m/K: the wait of a request that need not be exponential is taken as one whose
-length shrinks with the variability of arrivals and sizes, so that a place holds more of it. For M/M/1/K and M/M/m/K exact.
+length shrinks with the variability of arrivals and sizes, so that a place holds more of it. Exact for M/M/1/K and
+M/M/m/K.
 """
 
 import numpy as np
