@@ -16,7 +16,7 @@ from planner.workloads.load.step.pod_groups import CALM_IN_OVERLOAD, CALM_MAX, P
 from planner.workloads.load.step.responses import Responses, responses_of
 
 _CALM_SHRINKS = 0.1
-"""Less than one over the slope of a p99 in the mean wait, 8.4 where requests share the cores."""
+"""Less than one over the slope of a p99 in the mean wait, 8.4 where requests share the cores, and more the more their sizes vary."""
 
 
 class PodSteps(NamedTuple):
@@ -121,4 +121,5 @@ def _longest_calm(groups: PodGroups, x: Floats) -> Floats:
     as x exceeds what it can explain, slowly enough that no percentile falls while x grows.
     """
     most, least = groups.calm_numbers
-    return np.where(x <= most, x, np.maximum(least, most - _CALM_SHRINKS * (x - most)))
+    shrinks = _CALM_SHRINKS / np.maximum(1.0, np.square(groups.demands.cv))
+    return np.where(x <= most, x, np.maximum(least, most - shrinks * (x - most)))
