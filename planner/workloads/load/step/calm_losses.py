@@ -51,7 +51,7 @@ def calm_losses(groups: PodGroups, rate: Floats) -> tuple[Floats, Refused | None
     left_s = np.maximum(demands.timeout_s - demands.floor_s, 0.0)[rows]
     service_s = groups.servers[rows] / groups.capacity_rate[rows]
     chance = np.clip(waiting[rows], 0.0, 1.0) * np.exp(-np.minimum(left_s * decay[rows] / service_s, 700.0))
-    late[rows] = (rate - rejected)[rows] * chance * (rho[rows] < 1.0)
+    late[rows] = (rate - rejected)[rows] * np.maximum(chance - overflows, 0.0)
     return rate - rejected - late, Refused(rejected, late, most)
 
 
