@@ -14,6 +14,8 @@ from planner.workloads.load.demand import Floats
 from planner.workloads.load.step.pod_groups import CALM_MAX, PodGroups
 
 _LEAST = 1e-9
+_RARE = 1e-6
+_HALVINGS = 14
 _ENDLESS = 1e9
 """Room that no calm queue fills."""
 
@@ -47,12 +49,28 @@ def calm_losses(groups: PodGroups, rate: Floats) -> tuple[Floats, Refused | None
     most[rows] = np.where(rho[rows] < CALM_MAX, shorter, np.inf)
     overflows = 1.0 - 1.0 / np.maximum(rho[rows], 1.0)
     rejected[rows] = rate[rows] * np.maximum(full - overflows, 0.0)
-    waiting, decay = laws.wait(patient)
-    left_s = np.maximum(demands.timeout_s - demands.floor_s, 0.0)[rows]
-    service_s = groups.servers[rows] / groups.capacity_rate[rows]
-    chance = np.clip(waiting[rows], 0.0, 1.0) * np.exp(-np.minimum(left_s * decay[rows] / service_s, 700.0))
-    late[rows] = (rate - rejected)[rows] * np.maximum(chance - overflows, 0.0)
+    late[rows] = (rate - rejected)[rows] * _late_share(groups, patient)[rows] * (rho[rows] < 1.0)
     return rate - rejected - late, Refused(rejected, late, most)
+
+
+def _late_share(groups: PodGroups, rho: Floats) -> Floats:
+    """Share of requests whose wait would exceed their timeout: those that are lost shorten the queue of the others."""
+    left_s = np.maximum(groups.demands.timeout_s - groups.demands.floor_s, 0.0)
+    service_s = groups.servers / np.maximum(groups.capacity_rate, _LEAST)
+
+    def share(busy: Floats) -> Floats:
+        waiting, decay = groups.laws.wait(busy)
+        beyond = np.exp(-np.minimum(left_s * decay / service_s, 700.0))
+        return np.asarray(np.clip(waiting, 0.0, 1.0) * beyond * (groups.capacity_rate > 0.0))
+
+    if float(share(rho).max()) < _RARE:
+        return np.zeros(len(rho))
+    low, high = np.zeros(len(rho)), rho
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (low + high)
+        above = rho * (1.0 - share(middle)) < middle
+        low, high = np.where(above, low, middle), np.where(above, middle, high)
+    return np.asarray(1.0 - high / np.maximum(rho, _LEAST))
 
 
 def with_losses(

@@ -16,7 +16,7 @@ from planner.workloads.load.step.pod_groups import CALM_IN_OVERLOAD, CALM_MAX, P
 from planner.workloads.load.step.responses import Responses, responses_of
 
 _CALM_SHRINKS = 0.1
-"""Less than one over the slope of a p99 in the mean wait, 8.4 where requests share the cores and their sizes are exponential."""
+"""Less than one over the slope of a p99 in the mean wait, 8.4 for exponential sizes under sharing."""
 
 
 class PodSteps(NamedTuple):
