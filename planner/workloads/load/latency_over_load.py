@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 
 from planner.plan.model.demand import Demand
-from planner.workloads.cpu.contention import NO_LIMIT_MILLI
 from planner.workloads.load.demand import Demands, Floats
 from planner.workloads.load.step.load_step import step_workloads
 from planner.workloads.load.step.pod_groups import PodGroups
@@ -38,10 +37,10 @@ def latency_over_load(demand: Demand, limit_milli: int | None, node_milli: int) 
     """Of a pod that is alone on a node of so many milli-CPU; None if it has no CPU for requests."""
     capacity = node_milli if limit_milli is None else min(limit_milli, node_milli)
     demands, count = Demands.of([demand] * len(_SHARES)), len(_SHARES)
-    limits = np.full(count, NO_LIMIT_MILLI if limit_milli is None else limit_milli)
-    ones = np.ones(count, np.int64)
-    groups = PodGroups.of(demands, limits, np.arange(count), ones, capacity * ones, ones > 0)
     workers = np.inf if demand.workers is None else 1000.0 * demand.workers * demand.parallelism
+    ones = np.ones(count, np.int64)
+    at_once = int(min(workers, node_milli)) * ones
+    groups = PodGroups.of(demands, np.arange(count), ones, capacity * ones, at_once, ones > 0)
     cores = min(workers, capacity - demand.idle_cpu) / 1000.0
     if cores <= 0.0:
         return None
