@@ -13,6 +13,7 @@ from planner.experiments.kinds.stress.headroom_text import headroom_text, tried_
 from planner.experiments.kinds.stress.load_headroom import load_headroom, scaled_load
 from planner.plan.files.io import load_plan, save_plan
 from planner.plan.model.demand import Demand
+from planner.plan.model.pods import Resources
 from planner.plan.model.traffic import ConstantLoad, Slo, StepLoad, TraceLoad, Traffic
 from planner.record.result import RunResult
 from planner.simulation.run import run_plan
@@ -23,14 +24,14 @@ TEN_MINUTES = 10 * US_PER_MIN
 
 
 def plan_with(rate, **slo):
-    """Two pods of half a core, limited to that: 100 requests a second at most, one after the other."""
-    pod = a_pod("500m", "1Gi").model_copy(update={})
-    container = pod.containers[0].model_copy(update={"limits": pod.containers[0].requests})
+    """Two pods with a worker that serves one request after the other on a core of its own: 50 a second at most."""
+    pod = a_pod("500m", "1Gi")
+    container = pod.containers[0].model_copy(update={"limits": Resources.model_validate({"cpu": "1", "memory": "1Gi"})})
     load = Traffic(profile=ConstantLoad(type="constant", rate=rate))
     web = a_workload(
         pod=pod.model_copy(update={"containers": (container,)}),
         traffic=load,
-        demand=Demand(cpu_seconds_per_request=0.01, cv=1.0, discipline="queue"),
+        demand=Demand(cpu_seconds_per_request=0.02, cv=1.0, workers=1, discipline="queue"),
         slo=Slo(target="200ms", **slo),
     )
     return a_plan(workloads=(web,), node_groups=(a_node_group(initial_size=2, max_size=2),))
