@@ -12,6 +12,8 @@ Floats = NDArray[np.float64]
 _SKEWED = 1.0
 _FEWEST_RESAMPLED, _FEW = 8, 20
 _RESAMPLES = 5_000
+_ROUNDING = 1e-12
+"""Relative; values that differ by less came from sums in another order."""
 _RESAMPLING_SEED = 0
 """The same resamples for the same numbers: an answer does not change when it is asked for again."""
 
@@ -61,10 +63,17 @@ def _unbounded(value: float) -> MeanEstimate:
 
 
 def skewness(values: Floats) -> float:
-    """Of a sample, corrected for its size."""
+    """Of a sample, corrected for its size; values that differ by rounding alone have none."""
     from scipy import stats  # late: loading it takes longer than a small run
 
-    return float(stats.skew(values, bias=False)) if len(values) > 2 else 0.0
+    if len(values) < 3 or np.ptp(values) <= _ROUNDING * np.abs(values).max():
+        return 0.0
+    return float(stats.skew(values, bias=False))
+
+
+def without_rounding(differences: Floats, a: Floats, b: Floats) -> Floats:
+    """Differences of `a` and `b`, exactly 0 where they are no more than rounding."""
+    return np.where(np.abs(differences) <= _ROUNDING * np.maximum(np.abs(a), np.abs(b)), 0.0, differences)
 
 
 def t_quantile(confidence: float, degrees: float) -> float:

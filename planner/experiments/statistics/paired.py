@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from planner.experiments.statistics.estimates import Floats, MeanEstimate, mean_interval
+from planner.experiments.statistics.estimates import Floats, MeanEstimate, mean_interval, without_rounding
 
 
 class DifferenceVerdict(StrEnum):
@@ -31,7 +31,7 @@ class PairedDifference:
 
 def paired_difference(a: Floats, b: Floats, confidence: float = 0.95, comparisons: int = 1) -> PairedDifference:
     """The mean of b - a with its interval; `comparisons` hold together with that confidence (Bonferroni)."""
-    estimate = mean_interval(b - a, 1.0 - (1.0 - confidence) / comparisons)
+    estimate = mean_interval(without_rounding(b - a, a, b), 1.0 - (1.0 - confidence) / comparisons)
     return PairedDifference(estimate, verdict_of(estimate), _correlation(a, b))
 
 

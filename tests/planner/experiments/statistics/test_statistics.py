@@ -56,6 +56,16 @@ def test_a_plan_and_itself_differ_by_exactly_nothing():
     assert (found.verdict, found.estimate.low, found.estimate.high) == (DifferenceVerdict.SAME, 0.0, 0.0)
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("few", [10, 30])
+def test_what_differs_by_rounding_alone_is_no_difference(few):
+    """Sums in another order: one figure varies by its last digit, and two plans differ by that."""
+    values = np.where(np.arange(few) % 2, 1.0, np.nextafter(1.0, 2.0))
+    assert mean_interval(values).half_width < 1e-15
+    assert paired_difference(values, values[::-1]).verdict is DifferenceVerdict.SAME
+    assert paired_difference(values, np.nextafter(values, 2.0)).verdict is DifferenceVerdict.SAME
+
+
 def test_more_comparisons_have_wider_intervals():
     a, b = np.random.default_rng(2).normal(0.0, 1.0, (2, 30))
     assert paired_difference(a, b, 0.95, 5).estimate.half_width > paired_difference(a, b).estimate.half_width
