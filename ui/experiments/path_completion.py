@@ -8,6 +8,7 @@ from planner.plan.files.places import Place
 from planner.plan.model.plan import Plan
 from planner.plan.values.change_text import Item, Step, parse_path, path_text, value_text
 from planner.plan.variants.application import LOAD, OF_EXPERIMENTS, plan_data
+from planner.plan.variants.machines import MACHINE, pool_at
 from planner.plan.variants.reached import default_of, reached
 
 _MOST_PATHS, _MOST_ITEMS, _DEEPEST = 20_000, 50, 8
@@ -17,6 +18,7 @@ _LEFT_OUT = (*OF_EXPERIMENTS, "schemaVersion", "name", "notes")
 def known_paths(plan: Plan) -> list[str]:
     """Every path of the plan that a change may name, as messages spell it; of very large plans the first ones."""
     found = [LOAD, *(f"{LOAD}[{one.name}]" for one in plan.workloads[:_MOST_ITEMS] if one.traffic is not None)]
+    found += [path_text((MACHINE, Item(group.name))) for group in plan.node_groups[:_MOST_ITEMS]]
     for steps in _paths(Place(Plan), plan_data(plan), ()):
         if steps[0] not in _LEFT_OUT and steps != ("simulation", "seed"):
             found.append(path_text(steps))
@@ -31,6 +33,8 @@ def value_there(plan: Plan, path: str) -> str:
         steps = parse_path(path)
         if steps[0] == LOAD:
             return "1"
+        if steps[0] == MACHINE:
+            return plan.node_groups[pool_at(plan, steps)].machine_type
         spot = reached(plan_data(plan), steps)
     except (ValueError, PlanProblem):
         return ""

@@ -16,6 +16,7 @@ from planner.plan.model.plan import Plan
 from planner.plan.values.change_text import value_of
 from planner.plan.values.range_text import ValueRange, parse_range
 from planner.plan.variants.application import LOAD, plan_data, with_changes
+from planner.plan.variants.machines import MACHINE, machines_named, pool_at
 from planner.plan.variants.reached import reached
 
 Floats = NDArray[np.float64]
@@ -123,6 +124,8 @@ def _parsed(text: str) -> ValueRange:
 
 
 def _parameter(plan: Plan, given: ValueRange) -> Parameter:
+    if given.steps[0] == MACHINE:
+        return _machines(plan, given)
     place = None if given.steps[0] == LOAD else reached(plan_data(plan), given.steps).place
     if given.choices:
         return Parameter(given.path, given.choices, place=place)
@@ -139,6 +142,14 @@ def _parameter(plan: Plan, given: ValueRange) -> Parameter:
         raise PlanProblem(given.path, f"The step {given.step} does not fit the range.", "Give a larger step.")
     count = math.floor((high - low) / step * (1.0 + 1e-12)) + 1
     return Parameter(given.path, tuple(_written(low + at * step, place) for at in range(count)), low, high, place)
+
+
+def _machines(plan: Plan, given: ValueRange) -> Parameter:
+    pool_at(plan, given.steps)
+    if not given.choices:
+        remedy = f"List machines: {given.path} = m5.large, m5.xlarge, or {given.path} = m5.*."
+        raise PlanProblem(given.path, "Machines have no order to count through.", remedy)
+    return Parameter(given.path, machines_named(given.choices))
 
 
 def _number(path: str, text: str, place: Place | None) -> float:

@@ -11,6 +11,7 @@ from planner.plan.files.problems import sentences
 from planner.plan.model.experiments.variants import Variant
 from planner.plan.model.plan import SCHEMA_VERSION, Plan
 from planner.plan.values.change_text import Item, PlanChange, parse_change
+from planner.plan.variants.machines import MACHINE, with_machine_change
 from planner.plan.variants.reached import reached
 
 OF_EXPERIMENTS = ("uncertainInputs", "variants", "experiments")
@@ -44,7 +45,7 @@ def with_changes(plan: Plan, changes: Iterable[str]) -> Plan:
     data = plan_data(plan)
     try:
         for text in texts:
-            _make(data, _parsed(text))
+            data = _made(data, _parsed(text))
     except PlanProblem as problem:
         raise PlanProblems((problem,)) from problem
     return plan_from_text(json.dumps(data), "plan")
@@ -70,13 +71,21 @@ def _parsed(text: str) -> PlanChange:
         raise PlanProblem("change", *sentences(str(error))) from error
 
 
-def _make(data: dict[str, Any], change: PlanChange) -> None:
-    first = change.steps[0]
-    if first == LOAD:
+def _made(data: dict[str, Any], change: PlanChange) -> dict[str, Any]:
+    """The data with the change."""
+    if change.steps[0] == MACHINE:
+        return plan_data(with_machine_change(plan_from_text(json.dumps(data), "plan"), change))
+    if change.steps[0] == LOAD:
         _scale(data, change)
-        return
+    else:
+        _set(data, change)
+    return data
+
+
+def _set(data: dict[str, Any], change: PlanChange) -> None:
+    first = change.steps[0]
     if first in (*OF_EXPERIMENTS, "schemaVersion"):
-        raise PlanProblem(change.path, "A variant does not change this.", "PlanChange the cluster or its load.")
+        raise PlanProblem(change.path, "A variant does not change this.", "Change the cluster or its load.")
     if change.steps[:2] == ("simulation", "seed"):
         raise PlanProblem(change.path, "The seeds are those of the experiment.", "Leave this change out.")
     spot = reached(data, change.steps)

@@ -19,7 +19,7 @@ RangeText = Annotated[str, AfterValidator(_range), Field(min_length=1, max_lengt
 """`path = low..high:step`, `path = low..high` or `path = a, b, c`."""
 RANGES = (
     "Numbers of the plan and their values, one a line: path = low..high:step, path = low..high, or path = a, b, c; "
-    "load multiplies all traffic, load[shop] that of one workload."
+    "load multiplies all traffic, load[shop] that of one workload; machine[general] = m5.* machines of the catalogue."
 )
 
 

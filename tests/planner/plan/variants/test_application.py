@@ -4,10 +4,12 @@ import pytest
 from hypothesis import Phase, given, settings
 
 from planner.errors import PlanProblems
+from planner.plan.edits.machine_catalogue import machine_catalogue
 from planner.plan.files.io import load_plan
 from planner.plan.model.experiments.variants import Variant
 from planner.plan.variants.application import plan_data, with_changes, with_variant
 from planner.plan.variants.between import changes_between
+from planner.units import GIB
 from tests.architecture.sources import PROJECT
 from tests.builders import a_node_group, a_plan, an_hpa
 from tests.plan_strategies import plans
@@ -104,3 +106,35 @@ def test_variants_and_experiments_stay_out_of_what_a_run_depends_on():
     plan = BASE.model_copy(update={"variants": (Variant(name="a"),), "uncertain_inputs": ("load ~ uniform(1, 2)",)})
     assert "variants" not in plan_data(plan)
     assert with_changes(plan, ()) == with_changes(BASE, ())
+
+
+PRICED = a_plan(node_groups=(a_node_group("general", price_per_hour=9.0, labels={"disk": "ssd"}), a_node_group("spot")))
+
+
+def test_a_machine_changes_all_that_its_nodes_have():
+    pool = with_changes(PRICED, ["machine[general] = m5.xlarge", "nodeGroups[general].maxSize = 7"]).node_groups[0]
+    known = machine_catalogue().named("m5.xlarge")
+    assert (pool.machine_type, pool.cpu, pool.memory, pool.pods) == (known.name, 4_000, 16 * GIB, known.pods)
+    assert pool.node_price == known.price_per_hour > 0.0
+    assert pool.labels["disk"] == "ssd" and pool.labels["kubernetes.io/arch"] == "amd64"
+    assert pool.max_size == 7
+    own = with_changes(PRICED, ["machine[general] = m5.xlarge", "nodeGroups[general].pricePerHour = 0.1"])
+    assert with_changes(own, ["machine[general] = m5.xlarge"]).node_groups[0].node_price == 0.1, "its own price stays"
+
+
+@pytest.mark.parametrize(("change", "message"), [
+    ("machine[genral] = m5.large", "Did you mean machine[general]?"),
+    ("machine = m5.large", "Write machine[general] = m5.large."),
+    ("machine[general] = m5.lagre", "Did you mean m5.large?"),
+    ("machine[general] = null", "is not in the machine catalogue"),
+])  # fmt: skip
+def test_a_machine_that_is_not_there_is_refused_with_the_nearest(change, message):
+    with pytest.raises(PlanProblems) as refused:
+        with_changes(PRICED, [change])
+    assert message in str(refused.value)
+
+
+def test_a_machine_without_a_price_in_the_plans_currency_cannot_be_compared():
+    plan = PRICED.model_copy(update={"costs": PRICED.costs.model_copy(update={"currency": "SEK"})})
+    with pytest.raises(PlanProblems, match="no price for m5.large in SEK"):
+        with_changes(plan, ["machine[general] = m5.large"])

@@ -1,0 +1,49 @@
+"""Spaces of plans: what their ranges stand for."""
+
+import pytest
+
+from planner.errors import PlanProblem
+from planner.experiments.variants.space import plans_at, space_of
+from planner.plan.edits.machine_catalogue import machine_catalogue
+from tests.planner.experiments.small_plans import a_small_plan
+
+PLAN = a_small_plan()
+
+
+@pytest.mark.parametrize(("text", "levels"), [
+    ("nodeGroups[pool].maxSize = 10..20:5", ("10", "15", "20")),
+    ("nodeGroups[pool].provisioningDelay = 90s..3m:45s", ("1m30s", "2m15s", "3m")),
+    ("load = 1, 1.5", ("1", "1.5")),
+    ("machine[pool] = m5.xlarge, M5.large", ("m5.xlarge", "m5.large")),
+    ("machine[pool] = m5.?large", ("m5.xlarge",)),
+])  # fmt: skip
+def test_a_range_stands_for_its_values(text, levels):
+    assert space_of(PLAN, [text]).parameters[0].levels == levels
+
+
+def test_a_pattern_stands_for_all_machines_of_that_name():
+    levels = space_of(PLAN, ["machine[pool] = c5.*, m5.large"]).parameters[0].levels
+    assert levels[-1] == "m5.large" and len(levels) > 3
+    assert all(name.startswith("c5.") for name in levels[:-1])
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("machine[pol] = m5.*", r"Did you mean machine\[pool\]"),
+    ("machine[pool] = m7.lagre", "Did you mean m7"),
+    ("machine[pool] = zz.*", "No machine of the catalogue is called zz"),
+    ("machine[pool] = m5.large..m5.xlarge", "no order"),
+    ("nodeGroups[pool].maxSize = 5..1:1", "is empty"),
+    ("nodeGroups[pol].maxSize = 1..5:1", r"Did you mean nodeGroups\[pool\]"),
+])  # fmt: skip
+def test_a_range_that_does_not_fit_is_refused_with_its_cure(text, message):
+    with pytest.raises(PlanProblem, match=message):
+        space_of(PLAN, [text])
+
+
+def test_plans_of_a_space_of_machines_have_their_size_and_price():
+    space = space_of(PLAN, ["machine[pool] = m5.large, m5.xlarge"])
+    points, plans = plans_at(PLAN, space, space.grid())
+    pools = [one.plan.node_groups[0] for one in plans.ready]
+    known = [machine_catalogue().named(name) for (name,) in points]
+    assert [(pool.cpu, pool.node_price) for pool in pools] == [(one.cpu, one.price_per_hour) for one in known]
+    assert plans.ready[0].name == "machine[pool] = m5.large"
