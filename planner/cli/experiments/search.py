@@ -11,7 +11,7 @@ from planner.cli.experiments.vary import over_option
 from planner.cli.parameters import plan_argument
 from planner.cli.plan_files import runnable
 from planner.experiments.kinds.search.search import search, search_count
-from planner.plan.model.experiments.search import Search
+from planner.plan.model.experiments.search import Search, SearchSampling
 from planner.plan.values.constraint_text import parse_constraint
 
 
@@ -47,6 +47,9 @@ class ConstraintOption(click.ParamType[Any]):
     help="Percent of the best; smaller differences do not matter.")  # fmt: skip
 @click.option("--points", type=click.IntRange(2, 1_000_000), default=1_000, show_default=True,
     help="Plans that are tried at most; a larger space is sampled.")  # fmt: skip
+@click.option("--sampling", type=click.Choice([str(one) for one in SearchSampling]),
+    default=str(SearchSampling.LATIN_HYPERCUBE), show_default=True,
+    help="Of a larger space: evenly, or proposed by Optuna (pip install 'headroom[optuna]').")  # fmt: skip
 @click.option("--seeds", type=click.IntRange(2, 10_000), default=60, show_default=True, metavar="N",
     help="Most runs of a plan; most plans get far fewer.")  # fmt: skip
 @figures_option

@@ -74,6 +74,15 @@ class Goal:
             keeps_share(self.kept(candidate, one), candidate.count, one.share, confidence) for one in self.constraints
         )
 
+    def shortfall(self, candidate: SearchCandidate, constraint: Constraint) -> float:
+        """How far the figure is on the wrong side of its bound, on average and relative to it; not above 0 where it
+        holds in as many runs as are wanted."""
+        if self.kept(candidate, constraint) >= constraint.share * candidate.count:
+            return 0.0
+        values = np.nan_to_num(candidate.values(constraint.figure))
+        wrong = constraint.bound - values if constraint.at_least else values - constraint.bound
+        return max(float(np.maximum(wrong, 0.0).mean()) / max(abs(constraint.bound), 1e-9), 1e-9)
+
     def kept_together(self, candidate: SearchCandidate) -> Floats:
         """By seed, 1 where all constraints held."""
         found = np.ones(candidate.count)

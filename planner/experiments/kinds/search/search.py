@@ -1,6 +1,7 @@
 """Search: the cheapest plan of a space that keeps its constraints, and how sure that is."""
 
 from collections.abc import Iterator, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from planner.errors import PlanProblem
@@ -19,23 +20,26 @@ from planner.experiments.kinds.search.findings import (
     pareto_front,
     regret_table,
 )
-from planner.experiments.kinds.search.race import FINALISTS, Race, RaceSettings
+from planner.experiments.kinds.search.proposals import proposed_candidates
+from planner.experiments.kinds.search.race import FINALISTS, FIRST_SEEDS, Race, RaceSettings
 from planner.experiments.runs import Runs
 from planner.experiments.statistics.selection import chance_keeps
 from planner.experiments.variants.space import ParameterSpace, Point, plans_at, space_of
-from planner.plan.model.experiments.search import Search
+from planner.plan.model.experiments.search import Search, SearchSampling
 from planner.plan.model.plan import Plan
 from planner.plan.values.constraint_text import USUAL_SHARE, Constraint, parse_constraint
 
 _MOST_REFUSED, _MOST_ROWS = 20, 20
+_SAMPLED = MappingProxyType(
+    {SearchSampling.LATIN_HYPERCUBE: "as a Latin hypercube", SearchSampling.OPTUNA: "as Optuna proposed"}
+)
 
 
 def search(plan: Plan, experiment: Search, runs: Runs) -> ExperimentAnswer:
     """The best plan of a space. Raises PlanProblem or PlanProblems for a space or constraints that do not fit."""
     space, confidence = space_of(plan, experiment.over), experiment.confidence / 100.0
     goal = Goal(experiment.minimise, constraints_of(plan, experiment))
-    points, plans = plans_at(plan, space, points_of(space, experiment, plan.simulation.seed))
-    candidates = [SearchCandidate(one, point) for one, point in zip(plans.ready, points, strict=True)]
+    candidates, refused = _candidates(plan, space, experiment, goal, runs)
     settings = RaceSettings(experiment.seeds, plan.simulation.seed, confidence, experiment.indifference / 100.0)
     race = Race(runs, candidates, goal, settings)
     best = race.winner()
@@ -51,7 +55,7 @@ def search(plan: Plan, experiment: Search, runs: Runs) -> ExperimentAnswer:
         confidence=confidence,
         looked_at=known_among(figures, experiment.figures) or names,
         sentence=_sentence(race, goal, best, runs),
-        notes=tuple(_notes(space, experiment, len(points), [str(one) for one in plans.refused])),
+        notes=tuple(_notes(space, experiment, len(candidates), [str(one) for one in refused])),
         outcomes={one.plan.name: tuple(one.outcomes) for one in candidates if one.outcomes},
         table=tuple(_table(race, goal, shown, best)),
         stopped=runs.stopped,
@@ -63,6 +67,18 @@ def search_count(plan: Plan, experiment: Search) -> int:
     """How many runs it takes at the start; most plans of the space get no more."""
     space = space_of(plan, experiment.over)
     return min(space.size, experiment.points) * min(experiment.seeds, 4)
+
+
+def _candidates(
+    plan: Plan, space: ParameterSpace, experiment: Search, goal: Goal, runs: Runs
+) -> tuple[list[SearchCandidate], Sequence[PlanProblem]]:
+    """The plans of the race, and what is wrong with those that are left out."""
+    first_seed = plan.simulation.seed
+    if experiment.sampling is SearchSampling.OPTUNA and space.size > experiment.points:
+        seeds = seeds_from(first_seed, min(FIRST_SEEDS, experiment.seeds))
+        return proposed_candidates(plan, space, experiment.points, goal, runs, seeds)
+    points, plans = plans_at(plan, space, points_of(space, experiment, first_seed))
+    return [SearchCandidate(one, point) for one, point in zip(plans.ready, points, strict=True)], plans.refused
 
 
 def points_of(space: ParameterSpace, experiment: Search, seed: int) -> tuple[Point, ...]:
@@ -106,7 +122,7 @@ def _names_of(cells: Sequence[PlanCell], experiment: Search, goal: Goal) -> tupl
 
 def _notes(space: ParameterSpace, experiment: Search, points: int, refused: Sequence[str]) -> Iterator[str]:
     if space.size > experiment.points:
-        yield f"The space has {space.size:,} points; {points:,} of them were tried, as a Latin hypercube."
+        yield f"The space has {space.size:,} points; {points:,} of them were tried, {_SAMPLED[experiment.sampling]}."
     yield from refused[:_MOST_REFUSED]
 
 

@@ -1,5 +1,6 @@
 """Search: the cheapest plan of a space that keeps its SLOs."""
 
+from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
@@ -17,6 +18,15 @@ def _constraint(text: str) -> str:
 
 ConstraintText = Annotated[str, AfterValidator(_constraint), Field(min_length=1, max_length=1_000)]
 """`figure>=bound@share` or `figure<=bound@share`."""
+
+
+class SearchSampling(StrEnum):
+    """Which plans of a large space are tried."""
+
+    LATIN_HYPERCUBE = "latinHypercube"
+    """Spread evenly, before anything is known."""
+    OPTUNA = "optuna"
+    """Proposed one after the other near those that were good: fewer are needed for many numbers and choices."""
 
 
 class Search(AnyExperiment):
@@ -37,5 +47,11 @@ class Search(AnyExperiment):
         1.0, "Indifference", "Smaller differences from the best do not matter.", unit="%", ge=0, le=100
     )
     points: int = setting(
-        1_000, "Number of points", "A space that has more is sampled as a Latin hypercube.", ge=2, le=1_000_000
+        1_000, "Number of points", "Plans that are tried at most; a space that has more is sampled.", ge=2, le=1_000_000
+    )
+    sampling: SearchSampling = setting(
+        SearchSampling.LATIN_HYPERCUBE,
+        "Sampling",
+        "Of a space that has more plans: spread evenly, or proposed near the good ones by Optuna, which has to be "
+        "installed (headroom[optuna]).",
     )
