@@ -9,6 +9,7 @@
     + ImportProblems     several of them, found in one pass
     + RunStopped         a limit was reached, or the user cancelled
     + ResultFileError    a result or report cannot be written or read
+    + MeasuredProblem    measured series that cannot be fetched, read or used
 Anything else that escapes is a bug and is shown with its traceback.
 """
 
@@ -66,6 +67,13 @@ class ImportProblem(_Located):
 @dataclass
 class ResultFileError(_Located):
     """A result or report that cannot be written or read (`where` is the file or folder)."""
+
+    __hash__ = Exception.__hash__
+
+
+@dataclass
+class MeasuredProblem(_Located):
+    """Measured series that cannot be fetched, read or used (`where` is a file, a query or an address)."""
 
     __hash__ = Exception.__hash__
 

@@ -39,6 +39,7 @@ SHORT_HELP = MappingProxyType(
         "import": "Turn Kubernetes manifests or a known trace into a plan.",
         "export": "Write PLAN as Kubernetes manifests, one YAML file per kind.",
         "trace": "Give WORKLOAD of PLAN the load or the use recorded in TRACE.",
+        "calibrate": "Fit values of PLAN to the measured series of a cluster.",
         "preset": "Apply the preset NAME to PLAN.",
         "runtime": "Let the pods of WORKLOAD in PLAN run their requests as the runtime NAME does.",
         "machines": "List the machine catalogue: sizes and example prices.",
@@ -109,6 +110,8 @@ def command(name: str) -> click.Command:
             from planner.cli.commands.export_manifests import export_manifests as found
         case "trace":
             from planner.cli.commands.trace import trace as found
+        case "calibrate":
+            from planner.cli.commands.calibrate import calibrate_command as found
         case "preset":
             from planner.cli.commands.preset import preset as found
         case "runtime":

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from planner import api
-from planner.cli.terminal import print_line
+from planner.cli.terminal import print_line, say
 from planner.errors import PlanFileChanged, PlanFileError, PlanProblem, PlanProblems
 from planner.plan.edits.presets import PRESETS
 
@@ -45,25 +45,28 @@ class PlanToEdit:
         """The plan with an edit made; nothing is written."""
         return _placed(self.path, lambda: edit(self.plan))
 
-    def save(self, plan: api.Plan, new_path: str | None, what: str) -> None:
-        """Write the plan to `new_path`, else to its own file if that is still as it was read."""
+    def save(self, plan: api.Plan, new_path: str | None, what: str, *, aside: bool = False) -> None:
+        """Write the plan to `new_path`, else to its own file if that is still as it was read.
+
+        `aside`: say so on standard error, as standard output holds something else.
+        """
         path = new_path or self.path
         own = Path(path).resolve() == Path(self.path).resolve()
         try:
             saved = api.save_plan(plan, path, expected=self._version if own else None)
         except PlanFileChanged as error:
             raise PlanFileError(path, error.problem, "Run the command again.") from error
-        _say_saved(path, what, saved)
+        _say_saved(path, what, saved, say if aside else print_line)
 
 
 def save(plan: api.Plan, path: str, what: str) -> None:
     """Write a plan, whatever the file holds, and print `what` after the name of its file."""
-    _say_saved(path, what, api.save_plan(plan, path))
+    _say_saved(path, what, api.save_plan(plan, path), print_line)
 
 
-def _say_saved(path: str, what: str, saved: api.Saved) -> None:
+def _say_saved(path: str, what: str, saved: api.Saved, tell: Callable[[str], None]) -> None:
     kept = f" (the previous version is kept as {saved.backup.name})" if saved.backup is not None else ""
-    print_line(f"{path}: {what}{kept}")
+    tell(f"{path}: {what}{kept}")
 
 
 def _placed(plan_path: str, step: Callable[[], _Step]) -> _Step:

@@ -32,6 +32,13 @@ class Progress:
         self._last = percent - percent % self._step
         self._write(f"simulated {format_duration(now_us)} of {format_duration(until_us)} ({self._last} %)")
 
+    def show_share(self, what: str, done: int, total: int) -> None:
+        """Called as something else goes on: series that are read, workloads that are fitted."""
+        percent = 100 * done // max(total, 1)
+        if percent >= self._last + self._step and percent < 100:
+            self._last = percent - percent % self._step
+            self._write(f"{what} ({self._last} %)")
+
     def show_search(self, run: int, factor: float, done: float) -> None:
         """Called by a search, which runs a plan at one load after the other."""
         if not self._on_terminal:

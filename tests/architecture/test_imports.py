@@ -16,7 +16,7 @@ LIBRARIES = {
     "re2": ("planner.plan.values.patterns",),
     "yaml": ("planner.kube",),
     "click": ("planner.cli",),
-    "scipy": ("planner.experiments", "planner.workloads.latency"),
+    "scipy": ("planner.experiments", "planner.measured.calibration", "planner.workloads.latency"),
     "distributed": ("planner.experiments.execution",),
     "optuna": ("planner.experiments",),
     "platformdirs": ("planner.api", "planner.cli", "planner.plan"),

@@ -10,7 +10,9 @@ from ui.wording.numbers import clock_text
 
 translate = QCoreApplication.translate
 
-_CHANGES_NO_RUN = frozenset({"schema_version", "name", "notes", "uncertain_inputs", "variants", "experiments"})
+_CHANGES_NO_RUN = frozenset(
+    {"schema_version", "name", "notes", "measured", "uncertain_inputs", "variants", "experiments"}
+)
 """Fields of a plan that say nothing about what a run simulates."""
 _FIELDS = tuple(name for name in Plan.model_fields if name not in _CHANGES_NO_RUN)
 

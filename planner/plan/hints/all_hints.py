@@ -13,6 +13,7 @@ from planner.plan.hints.hint import Hint
 from planner.plan.hints.horizontal_pod_autoscaler import hpa_hints
 from planner.plan.hints.hpa_room import room_hints
 from planner.plan.hints.load import load_hints
+from planner.plan.hints.measured_numbers import measured_hints
 from planner.plan.hints.metrics_pipeline import pipeline_hints
 from planner.plan.hints.percentages import percentage_hints
 from planner.plan.hints.placement import claim_zone_hints, placement_hints, start_node_hints
@@ -50,6 +51,7 @@ def find_hints(plan: Plan) -> Iterator[Hint]:
     yield from _expanders(plan)
     yield from autoscaler_hints(plan)
     yield from version_hints(plan)
+    yield from measured_hints(plan)
     yield from experiment_hints(plan)
 
 

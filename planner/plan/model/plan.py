@@ -15,6 +15,7 @@ from planner.plan.model.control_plane import AdmissionSettings, NodeLifecycleSet
 from planner.plan.model.experiments.experiment import Experiment
 from planner.plan.model.experiments.variants import UncertainText, Variant
 from planner.plan.model.faults import PlanEvent
+from planner.plan.model.measured.numbers import MeasuredNumber
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.pricing import CostSettings
 from planner.plan.model.scheduler import SchedulerSettings
@@ -116,6 +117,10 @@ class Plan(PlanModel):
     cluster_autoscaler: ClusterAutoscalerSettings = setting(
         ClusterAutoscalerSettings(), "Cluster Autoscaler", "Which pool grows or shrinks, by how much and when."
     )
+    measured: tuple[MeasuredNumber, ...] = setting(
+        (), "Measured numbers", "Values that `headroom calibrate` fitted to a real cluster, and where they come from.",
+        max_length=100_000,
+    )  # fmt: skip
     uncertain_inputs: tuple[UncertainText, ...] = setting(
         (),
         "Uncertain inputs",

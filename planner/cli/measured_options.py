@@ -1,0 +1,75 @@
+"""Options of commands that read measured series."""
+
+import functools
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, tzinfo
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import click
+
+from planner import api
+from planner.cli.parameters import Duration
+from planner.cli.progress import Progress
+from planner.measured.measured_cluster import MeasuredCluster
+from planner.measured.reading import HowRead, read_measured
+from planner.units import US_PER_S
+
+
+class Zone(click.ParamType[Any]):
+    """A time zone such as Europe/Berlin."""
+
+    name = "zone"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, tzinfo):
+            return value
+        try:
+            return ZoneInfo(str(value))
+        except (KeyError, ValueError, OSError):
+            self.fail(f"{value!r} is not a time zone; write for example Europe/Berlin", param, ctx)
+
+
+class Moment(click.ParamType[Any]):
+    """A date such as 2026-03-01 or 2026-03-01T12:00:00Z, in seconds since 1970; without a zone in UTC."""
+
+    name = "moment"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, float):
+            return value
+        try:
+            found = datetime.fromisoformat(str(value))
+        except ValueError:
+            self.fail(f"{value!r} is not a date; write for example 2026-03-01T12:00:00Z", param, ctx)
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+
+
+_OPTIONS = (
+    click.argument("measured_path", metavar="MEASURED"),
+    click.option("--from", "from_s", type=Moment(), metavar="DATE", help="Leave out what was measured before."),
+    click.option("--to", "to_s", type=Moment(), metavar="DATE", help="Leave out what was measured later."),
+    click.option(
+        "--step", "step_us", type=Duration(), metavar="TIME", help="Length of a step; default: that of the series."
+    ),
+    click.option(
+        "--time-zone", "zone", type=Zone(), default="UTC", metavar="ZONE", help="Zone of times without one, in CSV."
+    ),
+)
+
+
+def measured_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Adds MEASURED and how it is read."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def read_series(path: str, plan: api.Plan, options: Mapping[str, Any]) -> MeasuredCluster:
+    """What was measured of a plan. Raises MeasuredProblem."""
+    step_s = None if options["step_us"] is None else max(1, options["step_us"] // US_PER_S)
+    with Progress() as progress:
+        measured = read_measured(
+            path, plan, HowRead(step_s, options["zone"]), functools.partial(progress.show_share, "reading series")
+        )
+    return measured.part(options["from_s"], options["to_s"])

@@ -1,0 +1,1 @@
+"""Fits values of a plan to what a cluster did."""

@@ -1,0 +1,109 @@
+"""CPU of a request and of an idle pod, from use over load: `use = cost x requests/s + idle use x ready pods`.
+
+Steps around a change in the number of pods are left out, as new pods start up then, and so are steps at the limit,
+where use no longer follows the load.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.measured.calibration.fit import CORES, LEAST_STEPS, SECONDS_PER_REQUEST, Fit, NoFit
+from planner.measured.calibration.regression import FittedNumber, Floats, line_fit
+from planner.measured.measured_cluster import MeasuredCluster
+from planner.measured.quantities import Quantity
+from planner.plan.derived.pod_requests import limit_sums
+from planner.plan.model.workloads import Workload
+
+_NEAR_LIMIT = 0.95
+_LEAST_VARIATION = 0.05
+"""Of the load per pod, as deviation over mean: below, idle use and use by requests cannot be told apart."""
+_WIDEST = 0.5
+"""Half of an interval over its middle: beyond, too little is known."""
+_COST, _IDLE = ("demand", "cpu_seconds_per_request"), ("demand", "idle_cpu")
+
+
+def cpu_fits(workload: Workload, measured: MeasuredCluster) -> Iterator[Fit | NoFit]:
+    """Cost of a request and idle use of a workload, as far as the measured series tell them."""
+    name = workload.name
+    load, use = measured.course(Quantity.REQUESTS, name), measured.course(Quantity.CPU, name)
+    if load is None or use is None:
+        missing = " and ".join(what for what, course in (("requests", load), ("CPU", use)) if course is None)
+        yield NoFit(name, "CPU", f"there is no series of {missing}")
+        return
+    pods = ready_pods(workload, measured)
+    chosen = _steady(load, use, pods, _limit(workload))
+    x, y, r = (np.asarray(part, dtype=np.float64)[chosen] for part in (load, use, pods))
+    if len(x) < LEAST_STEPS:
+        why = f"only {len(x)} steps have load, use and a steady number of pods; {LEAST_STEPS} are needed"
+        yield NoFit(name, "CPU", why)
+        return
+    if not x.any():
+        yield NoFit(name, "CPU", "there were no requests")
+        return
+    per_pod = x / r
+    known = _other_use(workload)
+    variation = float(per_pod.std() / per_pod.mean())
+    if variation < _LEAST_VARIATION:
+        yield from _alone(workload, (x, y, r), variation)
+        return
+    cost, base = line_fit(np.column_stack((x, r)), y)
+    if cost.value <= 0 or cost.high - cost.low > 2 * _WIDEST * cost.value:
+        yield NoFit(name, "CPU", f"use does not follow the load: {cost.low:.3g} to {cost.high:.3g} core s per request")
+        return
+    yield Fit(name, _COST, cost, SECONDS_PER_REQUEST, _spread(x, y - base.value * r))
+    yield Fit(name, _IDLE, _shifted(base, -known), CORES, "beside the constant use of the plan" if known else "")
+
+
+def ready_pods(workload: Workload, measured: MeasuredCluster) -> NDArray[np.float32]:
+    """Ready pods of each step; where that was not measured, the desired ones, else those of the plan."""
+    for quantity in (Quantity.READY, Quantity.REPLICAS):
+        course = measured.course(quantity, workload.name)
+        if course is not None:
+            return course
+    return np.full(measured.steps, workload.replicas, dtype=np.float32)
+
+
+def _steady(
+    load: NDArray[np.float32], use: NDArray[np.float32], pods: NDArray[np.float32], limit: float
+) -> NDArray[np.bool_]:
+    known = np.isfinite(load) & np.isfinite(use) & np.isfinite(pods) & (pods > 0)
+    changed = np.flatnonzero(np.diff(pods) != 0)
+    known[changed] = False
+    known[changed + 1] = False
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return known & (use / pods < _NEAR_LIMIT * limit)
+
+
+def _limit(workload: Workload) -> float:
+    limits = [container.limits.cpu for container in workload.pod.containers]
+    known = all(limit is not None for limit in limits)
+    return limit_sums(workload.pod).get("cpu", 0) / 1000 if known and limits else np.inf
+
+
+def _other_use(workload: Workload) -> float:
+    """Cores of a pod that the plan counts besides demand.idleCpu."""
+    return (workload.cpu_use + sum(container.cpu_use for container in workload.pod.containers)) / 1000
+
+
+def _alone(workload: Workload, samples: tuple[Floats, Floats, Floats], variation: float) -> Iterator[Fit | NoFit]:
+    """With the same load per pod all the time, the cost follows from the idle use of the plan."""
+    x, y, r = samples
+    base = workload.demand.idle_cpu / 1000 + _other_use(workload)
+    (cost,) = line_fit(x[:, None], y - base * r)
+    why = f"the load of a pod hardly varies ({variation:.1%}), so idle use and use by requests look alike"
+    yield NoFit(workload.name, "idle CPU", why)
+    if cost.value > 0:
+        yield Fit(workload.name, _COST, cost, SECONDS_PER_REQUEST, "with the idle CPU of the plan")
+
+
+def _spread(load: Floats, work: Floats) -> str:
+    """Cost of a request in calm and in expensive steps."""
+    busy = load > 0
+    low, high = np.quantile(work[busy] / load[busy], [0.05, 0.95])
+    return f"{low:.3g} to {high:.3g} in 90 % of the steps"
+
+
+def _shifted(estimate: FittedNumber, by: float) -> FittedNumber:
+    return estimate._replace(value=estimate.value + by, low=estimate.low + by, high=estimate.high + by)

@@ -1,0 +1,57 @@
+"""A fitted number of a plan, or why there is none."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from planner.measured.calibration.regression import FittedNumber
+from planner.units import format_bytes, format_cpu, format_duration
+
+LEAST_STEPS = 30
+"""Fewer steps or pods than this say too little."""
+
+
+class NumberText(NamedTuple):
+    """How a number of a plan is written, and what it is inside."""
+
+    to_value: Callable[[float], float | int]
+    """From cores, bytes, seconds or a plain number."""
+    to_text: Callable[[float], str]
+    unit: str
+
+
+def _plain(number: float) -> float:
+    return float(f"{number:.4g}")
+
+
+def _microseconds(seconds: float) -> int:
+    """In tenths of seconds, below a second in thousandths."""
+    unit_us = 100_000 if seconds > 1 else 1000
+    return round(max(seconds, 0.0) * 1_000_000 / unit_us) * unit_us
+
+
+SECONDS_PER_REQUEST = NumberText(lambda n: max(_plain(n), 1e-6), lambda n: f"{n:.4g}", "core s")
+CORES = NumberText(lambda n: round(max(n, 0.0) * 1000), lambda n: format_cpu(round(max(n, 0.0) * 1000)), "cores")
+BYTES = NumberText(
+    lambda n: round(max(n, 0.0) / 2**20) * 2**20, lambda n: format_bytes(round(max(n, 0.0) / 2**20) * 2**20), "bytes"
+)
+DURATION = NumberText(_microseconds, lambda n: format_duration(_microseconds(n)), "s")
+
+
+class Fit(NamedTuple):
+    """A value of the plan with what was found for it."""
+
+    workload: str
+    field: tuple[str, ...]
+    """From the workload on, as Python spells it."""
+    estimate: FittedNumber
+    spelling: NumberText
+    remark: str = ""
+    """What else is worth knowing."""
+
+
+class NoFit(NamedTuple):
+    """What could not be fitted, and why."""
+
+    workload: str
+    what: str
+    why: str

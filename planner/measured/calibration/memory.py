@@ -1,0 +1,44 @@
+"""Working set of a pod and its drift, from the memory of all pods of a workload over their number."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from planner.measured.calibration.cpu import ready_pods
+from planner.measured.calibration.fit import BYTES, LEAST_STEPS, Fit, NoFit
+from planner.measured.calibration.regression import Floats, median_estimate, slope_estimate
+from planner.measured.measured_cluster import MeasuredCluster
+from planner.measured.quantities import Quantity
+from planner.plan.model.workloads import Workload
+
+_LEAST_HOURS = 24
+_THINNED = 300
+"""Points of a drift; the slope is a median over all pairs of them."""
+_NOTABLE = 0.01
+"""Drift in a day that matters, in relation to the memory of a pod."""
+
+
+def memory_fits(workload: Workload, measured: MeasuredCluster) -> Iterator[Fit | NoFit]:
+    """Memory of a pod and what it gains in an hour."""
+    name, course = workload.name, measured.course(Quantity.MEMORY, workload.name)
+    if course is None:
+        return
+    pods = ready_pods(workload, measured)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        per_pod = np.asarray(course / pods, dtype=np.float64)
+    known = np.isfinite(per_pod) & (per_pod > 0)
+    if int(known.sum()) < LEAST_STEPS:
+        yield NoFit(name, "memory", f"only {int(known.sum())} steps have memory and pods; {LEAST_STEPS} are needed")
+        return
+    yield Fit(name, ("memory_use", "start"), median_estimate(per_pod[known]), BYTES)
+    hours = np.flatnonzero(known) * measured.step_s / 3600
+    if hours[-1] - hours[0] >= _LEAST_HOURS and np.ptp(pods[known]) == 0:
+        yield from _drift(name, hours, per_pod[known])
+
+
+def _drift(name: str, hours: Floats, per_pod: Floats) -> Iterator[Fit]:
+    """Only with a constant number of pods: new ones begin anew."""
+    thin = np.linspace(0, len(hours) - 1, min(_THINNED, len(hours))).round().astype(int)
+    slope = slope_estimate(hours[thin], per_pod[thin])
+    if slope.low > 0 and slope.value * 24 > _NOTABLE * float(np.median(per_pod)):
+        yield Fit(name, ("memory_use", "growth_per_hour"), slope, BYTES)

@@ -1,0 +1,1 @@
+"""Files of measured series: answers of Prometheus, exposition text, tables of Grafana."""

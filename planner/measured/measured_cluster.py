@@ -1,0 +1,66 @@
+"""Measured courses of workloads and pools on one grid of time."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.errors import MeasuredProblem
+from planner.measured.quantities import Quantity
+
+Course = NDArray[np.float32]
+"""One value per step; nan where nothing was measured."""
+Seconds = NDArray[np.float64]
+
+
+class Subject(NamedTuple):
+    """What was measured of whom: a workload, or a pool."""
+
+    quantity: Quantity
+    name: str
+
+
+class MeasuredCluster(NamedTuple):
+    """What a cluster did. Step k covers the time from `start_s + k * step_s` for one `step_s`."""
+
+    start_s: int
+    """Seconds since 1970."""
+    step_s: int
+    steps: int
+    courses: Mapping[Subject, Course]
+    pod_starts: Mapping[str, Seconds]
+    """Per workload, for each pod seen to start: seconds from the start of its containers to Ready."""
+    source: str
+    notes: tuple[str, ...] = ()
+    """What was assumed, mended or left out, as sentences."""
+
+    @property
+    def end_s(self) -> int:
+        """End of the last step, in seconds since 1970."""
+        return self.start_s + self.steps * self.step_s
+
+    @property
+    def window(self) -> str:
+        """Begin and end in UTC."""
+        return f"{date_text(self.start_s)}/{date_text(self.end_s)}"
+
+    def course(self, quantity: Quantity, name: str) -> Course | None:
+        """What is known of a workload or pool; None if that is nothing."""
+        return self.courses.get(Subject(quantity, name))
+
+    def part(self, from_s: float | None, to_s: float | None) -> "MeasuredCluster":
+        """The steps that lie between two times. Raises MeasuredProblem if there are none."""
+        first = 0 if from_s is None else max(0, int(np.ceil((from_s - self.start_s) / self.step_s)))
+        end = self.steps if to_s is None else min(self.steps, int((to_s - self.start_s) // self.step_s))
+        if end <= first:
+            problem = "Nothing was measured between --from and --to."
+            raise MeasuredProblem("--from", problem, f"What was measured covers {self.window}.")
+        courses = {subject: values[first:end] for subject, values in self.courses.items()}
+        return self._replace(start_s=self.start_s + first * self.step_s, steps=end - first, courses=courses)
+
+
+def date_text(time_s: float) -> str:
+    """A time since 1970 as a date in UTC."""
+    return datetime.fromtimestamp(time_s, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

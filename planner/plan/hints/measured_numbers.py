@@ -1,0 +1,19 @@
+"""Hints on measured numbers that the plan no longer has."""
+
+from collections.abc import Iterator
+
+from planner.plan.derived.named_values import named_value
+from planner.plan.hints.hint import Hint
+from planner.plan.model.plan import Plan
+
+
+def measured_hints(plan: Plan) -> Iterator[Hint]:
+    """Values that differ from what was measured, and values that are gone."""
+    for index, number in enumerate(plan.measured):
+        now = named_value(plan, number.path)
+        where = f"measured[{index}]"
+        if now is None:
+            yield Hint(where, f"The plan has no {number.path} any more.", "Remove the entry.")
+        elif now != number.value:
+            text = f"{number.path} is {now}, but {number.value} was measured."
+            yield Hint(where, text, "Set it to the measured value, or remove the entry.")

@@ -1,0 +1,1 @@
+"""What a plan keeps of measurements."""
