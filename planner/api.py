@@ -5,7 +5,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from planner.engine.loop import cancelled_at
+from planner.engine.loop import cancelled_at, never
 from planner.errors import PlanProblem, PlanProblems, RunStopped
 from planner.plan.checks.load import check_loads
 from planner.plan.checks.validate import checks
@@ -22,35 +22,54 @@ from planner.plan.edits.machines import has_prices_for
 from planner.plan.files.io import load_plan, load_version, save_plan
 from planner.plan.files.listed import listed
 from planner.plan.files.saving import Saved
+from planner.plan.model.experiments.experiment import Compare, Experiment, Replicate
+from planner.plan.model.experiments.grow import Grow
+from planner.plan.model.experiments.search import Search
+from planner.plan.model.experiments.stress import Stress
+from planner.plan.model.experiments.variants import Variant
+from planner.plan.model.experiments.vary import Vary
 from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import TraceLoad, Traffic
 from planner.plan.model.use import TraceKind, UseOverTime
 from planner.plan.recordings.recording import ReadAs, Recording, read_recording
+from planner.plan.variants.application import with_changes
 from planner.units import US_PER_S
 
 if TYPE_CHECKING:
+    from planner.experiments.answers.answer import ExperimentAnswer
+    from planner.experiments.answers.answer_json import answer_json
     from planner.experiments.execution.breaks import SloBreak
     from planner.experiments.kinds.stress.load_headroom import LoadHeadroom, OnTried, Progress
     from planner.experiments.kinds.stress.tried_load import TriedLoad
+    from planner.experiments.runs import Progress as RunsProgress
     from planner.kube.draft.left_out import Losses
     from planner.kube.importer import Imported
     from planner.record.result import RunResult
     from planner.simulation.run import RunView, RunWatch
 
 __all__ = [
+    "Compare",
+    "ExperimentAnswer",
+    "Grow",
     "Imported",
     "LoadHeadroom",
     "Losses",
     "Machine",
     "MachineCatalogue",
     "Plan",
+    "Replicate",
     "RunResult",
     "RunView",
     "RunWatch",
     "Saved",
+    "Search",
     "SloBreak",
+    "Stress",
     "TriedLoad",
+    "Variant",
+    "Vary",
     "adopt_catalogue",
+    "answer_json",
     "check_before_run",
     "export_manifests",
     "find_machine",
@@ -62,14 +81,17 @@ __all__ = [
     "machine_catalogue",
     "place_plan",
     "read_trace",
+    "run_experiment",
     "run_plan",
     "save_plan",
+    "with_changes",
     "with_machine",
     "with_trace",
 ]
 
 # Loading takes longer than most commands: what only some of them need is loaded when it is used.
 _LATE = {
+    "ExperimentAnswer": "planner.experiments.answers.answer",
     "Imported": "planner.kube.importer",
     "LoadHeadroom": "planner.experiments.kinds.stress.load_headroom",
     "Losses": "planner.kube.draft.left_out",
@@ -78,6 +100,7 @@ _LATE = {
     "RunWatch": "planner.simulation.run",
     "SloBreak": "planner.experiments.execution.breaks",
     "TriedLoad": "planner.experiments.kinds.stress.tried_load",
+    "answer_json": "planner.experiments.answers.answer_json",
 }
 
 
@@ -173,6 +196,39 @@ def load_headroom(
     except RunStopped as reason:
         return load_search.LoadHeadroom(0.0, None, (), 0, reason)
     return load_search.load_headroom(plan, seed, until_us, on_progress, cancelled, on_tried=on_tried)
+
+
+def run_experiment(
+    plan: Plan,
+    experiment: Experiment | str,
+    results: Path | None = None,
+    jobs: int = 1,
+    on_progress: "RunsProgress | None" = None,
+    cancelled: Callable[[], bool] = never,
+) -> "ExperimentAnswer":
+    """Answer an experiment, or the one of that name in the plan; `answer_json` makes maps and lists of the answer.
+
+    `results`: a file in which runs are kept and found again. With several `jobs`, other processes run the plan: a
+    script that does so begins under `if __name__ == "__main__":`. `on_progress(done, known_to_be_needed)` is called
+    after each run. A cancelled experiment answers from what was finished, with `stopped` set. Raises PlanProblem,
+    PlanProblems, ResultFileError and ExecutorLost.
+    """
+    from planner import __version__
+    from planner.experiments.execution.opening import executor_for
+    from planner.experiments.kinds import registry
+    from planner.experiments.results.results_file import ResultsFile
+    from planner.experiments.runs import Runs, unseen
+
+    asked = registry.experiment_named(plan, experiment) if isinstance(experiment, str) else experiment
+    kept = ResultsFile(results, __version__)
+    try:
+        executor = executor_for(jobs, None)
+        try:
+            return registry.run_experiment(plan, asked, Runs(executor, kept, on_progress or unseen, cancelled))
+        finally:
+            executor.close()
+    finally:
+        kept.close()
 
 
 def read_trace(path: str, how: ReadAs | None = None) -> Recording:

@@ -24,8 +24,8 @@ def never() -> bool:
     return False
 
 
-def _unseen(_done: int, _total: int) -> None:
-    return
+def unseen(_done: int, _total: int) -> None:
+    """Progress that nothing shows."""
 
 
 class Runs:
@@ -35,7 +35,7 @@ class Runs:
         self,
         executor: Executor | None = None,
         results: ResultsFile | None = None,
-        on_progress: Progress = _unseen,
+        on_progress: Progress = unseen,
         cancelled: Cancelled = never,
         until_us: int | None = None,
     ) -> None:

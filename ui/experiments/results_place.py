@@ -1,11 +1,12 @@
 """Where the results of the open plan are kept: beside its file, or in a folder of this session until it has one."""
 
-import shutil
 import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from planner.experiments.results.results_file import ENDING, results_path
+from planner import __version__
+from planner.errors import ResultFileError
+from planner.experiments.results.results_file import ENDING, ResultsFile, results_path
 
 
 class ResultsPlace:
@@ -31,11 +32,16 @@ class ResultsPlace:
         self._number += 1
 
     def move(self, plan_path: Path) -> None:
-        """The open plan was saved under this name; its results go with it, unless there are some already."""
+        """The open plan was saved under this name; its results go with it, and join those that are there already."""
         before, self._plan_path = self.path, plan_path
-        if before != self.path and before.exists() and not self.path.exists():
-            with suppress(OSError):  # they can be made again
-                shutil.copyfile(before, self.path)
+        if before == self.path or not before.exists():
+            return
+        with suppress(ResultFileError):  # they can be made again
+            results = ResultsFile(self.path, __version__)
+            try:
+                results.take_over(before)
+            finally:
+                results.close()
 
     def end(self) -> None:
         """Remove the folder of the session."""

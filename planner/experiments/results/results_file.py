@@ -109,6 +109,18 @@ class ResultsFile:
         row = (a, b, seed, until_us, self._version, json.dumps(parting, ensure_ascii=False))
         self._write("INSERT OR REPLACE INTO partings VALUES (?, ?, ?, ?, ?, ?)", row)
 
+    def take_over(self, other: Path) -> None:
+        """Add the runs of another file that are not here yet. Raises ResultFileError if it cannot be read."""
+        ResultsFile(other, self._version).close()  # refuses what is none
+        try:
+            self._base.execute("ATTACH DATABASE ? AS other", (str(other),))
+            with self._base:
+                for table in ("outcomes", "partings"):
+                    self._base.execute(f"INSERT OR IGNORE INTO {table} SELECT * FROM other.{table}")
+            self._base.execute("DETACH DATABASE other")
+        except sqlite3.Error as error:
+            raise self._problem(error) from error
+
     def close(self) -> None:
         """Close the file; what was written stays."""
         self._base.close()

@@ -85,3 +85,24 @@ def test_a_file_that_is_in_the_way_is_left_alone(tmp_path, content, problem):
 
 def test_results_lie_beside_their_plan(tmp_path):
     assert results_path(tmp_path / "shop.headroom") == tmp_path / "shop.headroom-results"
+
+
+def test_results_of_another_file_join_those_that_are_there(tmp_path):
+    plan, other = a_small_plan(variants=(LARGER,)), a_small_plan()
+    mine, theirs = tmp_path / "a.headroom-results", tmp_path / "b.headroom-results"
+    answered(mine, other)
+    _, made = answered(theirs, plan)
+    results = ResultsFile(mine, __version__)
+    results.take_over(theirs)
+    results.take_over(theirs)  # what is there already stays
+    results.close()
+    assert made > 0 and answered(mine, plan)[1] == 0
+    assert answered(mine, other)[1] == 0 and answered(theirs, plan)[1] == 0
+
+
+def test_a_file_that_is_none_of_results_is_not_taken_over(tmp_path):
+    (tmp_path / "notes").write_text("notes " * 100)
+    results = ResultsFile(tmp_path / "a.headroom-results", __version__)
+    with pytest.raises(ResultFileError):
+        results.take_over(tmp_path / "notes")
+    results.close()
