@@ -105,7 +105,7 @@ def _drain(scheduler: Scheduler) -> None:
 
 DIMENSIONS: Mapping[str, Prepare] = MappingProxyType(
     {
-        "nodes": lambda times: _run(_plan(nodes=8 * times)),
+        "nodes": lambda times: _run(_plan(nodes=32 * times)),
         "workloads": lambda times: _run(_plan(workloads=8 * times)),
         "pods": lambda times: _run(_plan(pods=8 * times)),
         "autoscalers": lambda times: _run(_plan(workloads=64, autoscaled=4 * times)),

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from planner.metrics.figures import FigureInputs
 from planner.plan.model.plan import Plan
@@ -11,7 +10,6 @@ from planner.plan.model.workloads import Workload
 from planner.record.bottleneck import Bottleneck, LimitedBy
 from planner.record.series import SeriesStore
 
-Floats = NDArray[np.float64]
 _BUSY = 0.7
 """Below this share of what they can do, pods are not what a latency comes from."""
 _SHORT = 0.95
@@ -21,15 +19,26 @@ _THROTTLED = 0.05
 
 def bottlenecks(inputs: FigureInputs) -> Iterator[Bottleneck]:
     """One for each workload that is busy, throttled or waits mostly for others at its busiest moment."""
+    callers = _callers(inputs.plan)
     for workload in inputs.plan.workloads:
         if f"offered_rps[{workload.name}]" in inputs.series:
-            found = _bottleneck(inputs.plan, workload, inputs.series, inputs.time_us)
+            found = _bottleneck(inputs, workload, callers.get(workload.name, []))
             if found is not None:
                 yield found
 
 
-def _bottleneck(plan: Plan, workload: Workload, series: SeriesStore, time_us: NDArray[np.int64]) -> Bottleneck | None:
-    limit, milli = _of_a_pod(plan, workload)
+def _callers(plan: Plan) -> dict[str, list[str]]:
+    """The workloads that call each, in the order of the plan."""
+    callers: dict[str, list[str]] = {}
+    for caller in plan.workloads:
+        for name in dict.fromkeys(call.workload for call in caller.calls):
+            callers.setdefault(name, []).append(caller.name)
+    return callers
+
+
+def _bottleneck(inputs: FigureInputs, workload: Workload, callers: list[str]) -> Bottleneck | None:
+    series, time_us = inputs.series, inputs.time_us
+    limit, milli = _of_a_pod(inputs.plan, workload)
     demand, name = workload.demand, workload.name
     could = (milli - demand.idle_cpu) / 1000.0
     ready = series[f"replicas_ready_count[{name}]"]
@@ -45,7 +54,7 @@ def _bottleneck(plan: Plan, workload: Workload, series: SeriesStore, time_us: ND
     )
     if share >= _BUSY:
         return Bottleneck(name, LimitedBy.NODE if short else limit, share, int(time_us[at]))
-    door = _full_door(plan, workload, series, at)
+    door = _full_door(callers, series, at)
     if door is not None:
         return Bottleneck(name, LimitedBy.FRONT_DOOR, share, int(time_us[at]), door)
     callee = _slow_callee(workload, series, at)
@@ -69,13 +78,9 @@ def _of_a_pod(plan: Plan, workload: Workload) -> tuple[LimitedBy, float]:
     return limit, milli
 
 
-def _full_door(plan: Plan, workload: Workload, series: SeriesStore, at: int) -> str | None:
-    """The workload that refuses requests before they come to this one."""
-    for caller in plan.workloads:
-        calls = any(call.workload == workload.name for call in caller.calls)
-        if calls and float(series[f"rejected_rps[{caller.name}]"][at]) > 0.0:
-            return caller.name
-    return None
+def _full_door(callers: list[str], series: SeriesStore, at: int) -> str | None:
+    """The first of these workloads that refuses requests before they come to the one they call."""
+    return next((name for name in callers if float(series[f"rejected_rps[{name}]"][at]) > 0.0), None)
 
 
 def _slow_callee(workload: Workload, series: SeriesStore, at: int) -> str | None:
