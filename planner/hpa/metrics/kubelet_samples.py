@@ -17,7 +17,8 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 YOUNG_US = 10_000_000
 """A container with a single sample is served from this age on, until it is as old as the resolution."""
-_UNSEEN = -1
+_UNSEEN = -(1 << 62)
+"""No time of a run; times before its start are negative."""
 
 
 class Served(NamedTuple):
@@ -51,18 +52,24 @@ class KubeletSamples:
         self._columns: Ints = np.full((len(_ALL), 0), _UNSEEN, np.int64)
 
     def count(self, now_us: int, pods: Ints, spent: Floats, started_us: Ints) -> None:
-        """These pods have spent so much since their start; they used it evenly since the last call.
+        """These pods have spent so much in this run; they used it evenly since the last call.
 
         Counters grow by whole milli-CPU; what is missing then comes with the next call.
         """
         last_us, total = self._counters(pods, started_us)
         length_us = np.maximum(1, now_us - last_us)
+        spent = spent + self._columns[_BEFORE][pods]
         usage_milli = np.maximum(0, np.rint((spent - total) / length_us)).astype(np.int64)
         self._advance(now_us, pods, usage_milli, last_us, total)
 
     def advance(self, now_us: int, pods: Ints, usage_milli: Ints, started_us: Ints) -> None:
         """These pods have used so much since the last call, or since their start; samples are taken on the way."""
         self._advance(now_us, pods, usage_milli, *self._counters(pods, started_us))
+
+    def remember(self, pods: Ints, usage_milli: Ints, since_us: Ints) -> None:
+        """These pods, not seen so far, have used so much from a time before the run until its start, at 0."""
+        self._counters(pods, since_us)
+        self._columns[_BEFORE, pods] = -usage_milli * since_us
 
     def _counters(self, pods: Ints, started_us: Ints) -> tuple[Ints, Ints]:
         """Until when these pods were counted, and what they had used by then."""
@@ -119,7 +126,7 @@ class KubeletSamples:
         for column in (_LAST, _TAKEN):
             self._columns[column, pods] = started_us
         self._columns[_TOTAL, pods] = self._columns[_TAKEN_TOTAL, pods] = 0
-        self._columns[_DRAWN, pods] = 0
+        self._columns[_DRAWN, pods] = self._columns[_BEFORE, pods] = 0
         self._columns[_DUE, pods] = started_us + self._distances_us(pods)
 
     def _distances_us(self, pods: Ints) -> Ints:
@@ -136,5 +143,5 @@ class KubeletSamples:
             self._columns = np.concatenate([self._columns, more], axis=1)
 
 
-_ALL = range(10)
-_LAST, _TOTAL, _DRAWN, _DUE, _TAKEN, _TAKEN_TOTAL, _NEW, _NEW_TOTAL, _OLD, _OLD_TOTAL = _ALL
+_ALL = range(11)
+_BEFORE, _LAST, _TOTAL, _DRAWN, _DUE, _TAKEN, _TAKEN_TOTAL, _NEW, _NEW_TOTAL, _OLD, _OLD_TOTAL = _ALL

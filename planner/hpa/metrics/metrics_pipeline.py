@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-NEVER_US = -1
+NEVER_US = -(1 << 62)
+"""No time of a run; times before its start are negative."""
 
 
 class _SampleBatch(NamedTuple):
@@ -23,7 +24,7 @@ class _SampleBatch(NamedTuple):
 
 
 class UsageSamples:
-    """Columns by pod row: time and window of the sample in microseconds, milli-CPU, bytes. Time -1: no sample."""
+    """Columns by pod row: time and window of the sample in microseconds, milli-CPU, bytes. Time NEVER_US: no sample."""
 
     def __init__(self, delay_us: int = 0, staleness_us: int = 0) -> None:
         """`staleness_us`: how long a sample is kept of a pod that scrapes no longer find."""

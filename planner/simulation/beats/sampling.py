@@ -43,7 +43,10 @@ class MetricBeats:
     def start(self) -> None:
         """The first beats."""
         pipeline, controller = self._plan.metrics_pipeline, self._plan.hpa_controller
-        self._events.push(self._scrapes.first_us(pipeline.phase), Phase.METRICS, MetricsTick())
+        first_scrape_us = self._scrapes.first_us(pipeline.phase)
+        if self._plan.simulation.warm_start:
+            self._use.have_past(first_scrape_us)
+        self._events.push(first_scrape_us, Phase.METRICS, MetricsTick())
         if self._plan.horizontal_pod_autoscalers:
             self._events.push(self._syncs.first_us(controller.phase), Phase.HPA, HpaTick())
         self._feeds.start()

@@ -17,6 +17,8 @@ from planner.workloads.load.load_model import LoadModel
 
 Ints = NDArray[np.int64]
 _MILLI_US_PER_CORE_S = 1e9
+_SAMPLES_BEFORE = 3
+"""So many samples and scrapes before the run make the figures that are served at its start."""
 
 
 class UsePipeline:
@@ -54,14 +56,29 @@ class UsePipeline:
             )
         if self._kubelets is not None and pipeline.sampling is Sampling.RATE:
             self._rates = CounterRates(pipeline.rate_window)
+        self._reach_us = pipeline.rate_window + _SAMPLES_BEFORE * (2 * pipeline.kubelet_interval + self._interval_us)
+        self._past_from_us: int | None = None
+
+    def have_past(self, first_scrape_us: int) -> None:
+        """Pods that are there at the start have been scraped before, at the same beat as in the run."""
+        if self._kubelets is not None:
+            scrapes = -(-(self._reach_us + first_scrape_us) // self._interval_us)
+            self._past_from_us = first_scrape_us - scrapes * self._interval_us
 
     def end_step(self) -> None:
         """Kubelets count what was spent in a load step and take the samples that fell into it."""
-        if self._kubelets is not None:
-            now_us, rows = self._events.now_us, self._followed()
-            started_us = self._cluster.pods.running_us[rows]
-            spent = self._load_model.spent_s(rows) * _MILLI_US_PER_CORE_S
-            self._kubelets.count(now_us, rows, spent, started_us)
+        if self._kubelets is None:
+            return
+        now_us, rows = self._events.now_us, self._followed()
+        if self._past_from_us is not None and now_us == 0:
+            return
+        started_us, spent = self._started_us(rows), self._load_model.spent_s(rows) * _MILLI_US_PER_CORE_S
+        if self._past_from_us is not None:
+            is_old = started_us < 0
+            usage_milli = np.rint(spent / now_us).astype(np.int64)
+            self._play_past(self._kubelets, self._past_from_us, rows[is_old], usage_milli[is_old])
+            self._past_from_us = None
+        self._kubelets.count(now_us, rows, spent, started_us)
 
     def scrape(self) -> None:
         """Collect the newest samples of all pods."""
@@ -69,6 +86,8 @@ class UsePipeline:
         if self._kubelets is None:
             self._take_all_now()
             return
+        if self._past_from_us is not None:
+            return  # what pods use shows at the end of the first load step; the past then covers this scrape, too
         self._count_until_now(self._kubelets)
         rows = self._followed()
         is_silent = self._cluster.nodes.silent[self._cluster.pods.node[rows]]
@@ -77,7 +96,7 @@ class UsePipeline:
         if self._rates is not None:
             self._rates.scrape(self._events.now_us, self._kubelets.newest(rows))
         elif self.samples.is_answering:
-            self._record(self._kubelets.scrape(rows, self._cluster.pods.running_us[rows]))
+            self._record(self._kubelets.scrape(rows, self._started_us(rows)))
 
     def query(self) -> None:
         """Autoscalers are about to look; rates are computed only now."""
@@ -89,6 +108,17 @@ class UsePipeline:
         self.samples.set_answering(answers)
         if self._kubelets is not None and not answers:
             self._kubelets.forget_scrapes()
+
+    def _play_past(self, kubelets: KubeletSamples, from_us: int, pods: Ints, usage_milli: Ints) -> None:
+        """Scrapes before now of pods that used before the start of the run what they use in its first load step."""
+        started_us = self._started_us(pods)
+        kubelets.remember(pods, usage_milli, np.maximum(started_us, from_us - 2 * self._interval_us))
+        for moment_us in range(from_us, self._events.now_us + 1, self._interval_us):
+            kubelets.advance(moment_us, pods, usage_milli, started_us)
+            if self._rates is not None:
+                self._rates.scrape(moment_us, kubelets.newest(pods))
+            elif self.samples.is_answering:
+                self._record(kubelets.scrape(pods, started_us))
 
     def _take_all_now(self) -> None:
         if not self.samples.is_answering:
@@ -109,7 +139,12 @@ class UsePipeline:
         rows, usage_milli = self._load_model.usage_rows, self._load_model.usage_milli
         chosen = self._is_followed[self._cluster.pods.workload[rows]]
         rows = rows[chosen]
-        kubelets.advance(self._events.now_us, rows, usage_milli[chosen], self._cluster.pods.running_us[rows])
+        kubelets.advance(self._events.now_us, rows, usage_milli[chosen], self._started_us(rows))
+
+    def _started_us(self, pods: Ints) -> Ints:
+        """Since when these pods run; before 0 where they were there at the start."""
+        columns = self._cluster.pods
+        return np.where(columns.bound_us[pods] < 0, columns.bound_us[pods], columns.running_us[pods])
 
     def _followed(self) -> Ints:
         """Running pods whose use an autoscaler follows."""
