@@ -1,0 +1,1 @@
+"""What containers should request, from what they used."""

@@ -1,0 +1,144 @@
+"""Histograms whose samples lose weight with age, a row each.
+
+Vertical Pod Autoscaler 1.8, recommender/util/histogram.go, histogram_options.go, decaying_histogram.go. Times are
+microseconds since the first day of the year 1, which is where the age of weights begins.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+EPOCH_US = 62_135_596_800_000_000
+"""1970-01-01 on this scale."""
+GROWTH = 1.05 - 1.0
+"""How much wider each bucket is than the one before."""
+_LOG_GROWTH = np.log(np.array([1.0 + GROWTH]))
+EPSILON = 0.0001
+"""Weights below count as none."""
+_MOST_HALF_LIVES = 100
+_CHECKPOINT_WEIGHT = 10_000
+
+
+class Buckets:
+    """Borders of buckets that grow by 5 %; the first is `first` wide, the last holds all from about `most` on."""
+
+    def __init__(self, first: float, most: float) -> None:
+        self._first = first
+        self.count = math.ceil(math.log(most * GROWTH / first + 1.0) / math.log(1.0 + GROWTH)) + 1
+        start = first * ((1.0 + GROWTH) ** np.arange(self.count) - 1.0) / GROWTH
+        self.end = np.append(start[1:], start[-1])
+        """What a percentile in each bucket reads as: its end, and the start of the last one."""
+
+    def of(self, values: Floats) -> Ints:
+        """The bucket of each value."""
+        found = (np.log(values * GROWTH / self._first + 1.0) / _LOG_GROWTH).astype(np.int64)
+        return np.where(values < self._first, 0, np.minimum(found, self.count - 1))
+
+
+CPU_BUCKETS = Buckets(0.01, 1000.0)
+"""Cores."""
+MEMORY_BUCKETS = Buckets(1e7, 1e12)
+"""Bytes."""
+
+
+class Histograms:
+    """Rows of weights by bucket, their sums, and the time at which a sample would weigh what it is given."""
+
+    def __init__(self, buckets: Buckets, half_life_us: int, rows: int = 0) -> None:
+        self.buckets = buckets
+        self._half_life_us = half_life_us
+        self._weights = np.zeros((rows, buckets.count))
+        self._total = np.zeros(rows)
+        self.reference_us = np.zeros(rows, np.int64)
+
+    def append(self, rows: int) -> None:
+        """More rows, empty."""
+        self._weights = np.concatenate([self._weights, np.zeros((rows, self.buckets.count))])
+        self._total = np.concatenate([self._total, np.zeros(rows)])
+        self.reference_us = np.concatenate([self.reference_us, np.zeros(rows, np.int64)])
+
+    def add(self, rows: Ints, values: Floats, weight: float, times_us: Ints) -> None:
+        """A sample for each of these rows, which may appear several times."""
+        weights = weight * self._decay(rows, times_us)
+        np.add.at(self._weights, (rows, self.buckets.of(values)), weights)
+        np.add.at(self._total, rows, weights)
+
+    def subtract(self, rows: Ints, values: Floats, weight: float, times_us: Ints) -> None:
+        """Take samples away that were added with the same weight and time; each row appears once."""
+        weights, cells = weight * self._decay(rows, times_us), (rows, self.buckets.of(values))
+        self._weights[cells] = _left(self._weights[cells], weights)
+        self._total[rows] = _left(self._total[rows], weights)
+
+    def is_empty(self, rows: Ints) -> NDArray[np.bool_]:
+        """Rows without a weight that counts."""
+        return np.asarray(~(self._weights[rows] >= EPSILON).any(axis=1), np.bool_)
+
+    def percentiles(self, shares: tuple[float, ...], rows: Ints | None = None) -> Floats:
+        """For each share a row of values: the end of the bucket where so much of the weight is reached, 0 if empty."""
+        weights, total = (self._weights, self._total) if rows is None else (self._weights[rows], self._total[rows])
+        counts = weights >= EPSILON
+        used = np.flatnonzero(counts.any(axis=0))
+        if not len(used):
+            return np.zeros((len(shares), len(weights)))
+        width = int(used[-1]) + 1
+        counts = counts[:, :width]
+        least, most = counts.argmax(axis=1), width - 1 - counts[:, ::-1].argmax(axis=1)
+        is_before = np.arange(width) < least[:, None]
+        sums = np.cumsum(np.where(is_before, 0.0, weights[:, :width]), axis=1)
+        found = [np.minimum((sums < (share * total)[:, None]).sum(axis=1), most) for share in shares]
+        ends = self.buckets.end[np.maximum(np.array(found), least)]
+        return np.where(counts.any(axis=1), ends, 0.0)
+
+    def merged(self, rows: Ints, groups: Ints, group_count: int) -> "Histograms":
+        """One histogram for each group of rows. Rows of a group are first brought to its latest reference time."""
+        made = Histograms(self.buckets, self._half_life_us, group_count)
+        np.maximum.at(made.reference_us, groups, self.reference_us[rows])
+        wanted_us = made.reference_us[groups]
+        older = self.reference_us[rows] < wanted_us
+        self._shift(rows[older], wanted_us[older])
+        np.add.at(made._weights, groups, self._weights[rows])
+        np.add.at(made._total, groups, self._total[rows])
+        return made
+
+    def checkpoint(self, row: int) -> tuple[dict[int, int], float]:
+        """What a checkpoint keeps of a row: weights as whole numbers up to 10,000, and their real sum."""
+        largest = float(self._weights[row].max())
+        if largest <= 0.0:
+            return {}, float(self._total[row])
+        counts = np.flatnonzero(self._weights[row] >= EPSILON)
+        scaled = np.floor(self._weights[row] * (_CHECKPOINT_WEIGHT / largest) + 0.5).astype(np.int64)
+        kept = range(int(counts[0]), int(counts[-1]) + 1) if len(counts) else ()
+        return {bucket: int(scaled[bucket]) for bucket in kept if scaled[bucket]}, float(self._total[row])
+
+    def load(self, row: int, weights: dict[int, int], total: float, reference_us: int) -> None:
+        """Put the content of a checkpoint into an empty row."""
+        together = sum(weights.values())
+        for bucket, weight in weights.items():
+            self._weights[row, bucket] = weight * (total / together)
+        self._total[row], self.reference_us[row] = total, reference_us
+
+    def _decay(self, rows: Ints, times_us: Ints) -> Floats:
+        """Weight of a sample of each time against one at the reference, which moves on if it is too long ago."""
+        far = times_us > self.reference_us[rows] + _MOST_HALF_LIVES * self._half_life_us
+        for row, time_us in zip(rows[far].tolist(), times_us[far].tolist(), strict=True):
+            if time_us > self.reference_us[row] + _MOST_HALF_LIVES * self._half_life_us:
+                self._shift(np.array([row]), np.array([time_us]))
+        return np.asarray(np.exp2((times_us - self.reference_us[rows]) / self._half_life_us), np.float64)
+
+    def _shift(self, rows: Ints, times_us: Ints) -> None:
+        """Move references to these times, rounded to whole half-lives."""
+        half = self._half_life_us
+        wanted_us = (times_us + half // 2) // half * half
+        exponent = np.rint((self.reference_us[rows] - wanted_us) / half).astype(np.int64)
+        factor = np.ldexp(1.0, np.maximum(exponent, -2000).astype(np.int32))
+        self._weights[rows] *= factor[:, None]
+        self._total[rows] *= factor
+        self.reference_us[rows] = wanted_us
+
+
+def _left(weights: Floats, taken: Floats) -> Floats:
+    left = weights - taken
+    return np.where(left < EPSILON, 0.0, left)

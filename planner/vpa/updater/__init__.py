@@ -1,0 +1,1 @@
+"""Which running pods are evicted or resized, in which order, and how many at once."""

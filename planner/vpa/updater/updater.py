@@ -1,0 +1,231 @@
+"""One loop of the updater over the pods of one VPA.
+
+Vertical Pod Autoscaler 1.8, updater/logic/updater.go and updater/restriction/pods_eviction_restriction.go.
+"""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple, Protocol
+
+from planner.vpa.admission.capping import ContainerResources, Recommendation, capped
+from planner.vpa.admission.limit_ranges import NamespaceLimits
+from planner.vpa.admission.webhook import settings_of
+from planner.vpa.recommender.policies import ContainerPolicy, policy_of
+from planner.vpa.updater.groups import Group, GroupRules, group_of
+from planner.vpa.updater.in_place import InPlace, ResizeState, is_lower, may_evict_resizing, while_resizing
+from planner.vpa.updater.priority import (
+    PodFacts,
+    PriorityRules,
+    Requirement,
+    in_order,
+    is_admitted,
+    is_worth_it,
+    priority_of,
+)
+from planner.vpa.updater.rate_limit import RateLimit
+
+_US_PER_S = 1_000_000
+
+
+class UpdateMode(StrEnum):
+    """What a VPA does with pods."""
+
+    OFF = "Off"
+    INITIAL = "Initial"
+    RECREATE = "Recreate"
+    IN_PLACE_OR_RECREATE = "InPlaceOrRecreate"
+    IN_PLACE = "InPlace"
+
+    @property
+    def resizes(self) -> bool:
+        """Whether it resizes running pods in place."""
+        return self in (UpdateMode.IN_PLACE, UpdateMode.IN_PLACE_OR_RECREATE)
+
+
+@dataclass(frozen=True)
+class UpdaterRules:
+    """All flags of the updater."""
+
+    interval_us: int = 60 * _US_PER_S
+    priority: PriorityRules = PriorityRules()
+    groups: GroupRules = GroupRules()
+
+
+@dataclass(frozen=True)
+class VpaSpec:
+    """What counts of a VPA."""
+
+    mode: UpdateMode
+    policies: Sequence[ContainerPolicy] = ()
+    min_replicas: int | None = None
+    requirements: Sequence[Requirement] = ()
+    recommendation: Recommendation | None = None
+    limits: NamespaceLimits = NamespaceLimits()
+    """Of its namespace."""
+
+
+class LivePod(NamedTuple):
+    """A pod without deletion time that a VPA controls."""
+
+    id: Hashable
+    group: Hashable | None
+    """Its owning controller."""
+    facts: PodFacts
+    is_pending: bool = False
+    resize: ResizeState = ResizeState.NONE
+    restarts_on_resize: bool = False
+    """Some container restarts when it is resized."""
+
+
+class ResizeAnswer(StrEnum):
+    """What the API says to a resize."""
+
+    DONE = "done"
+    INFEASIBLE = "infeasible"
+    REFUSED = "refused"
+
+
+class Hands(Protocol):
+    """What the updater can do to pods."""
+
+    def evict(self, pod: LivePod) -> bool:
+        """Evict a pod; whether the API did."""
+
+    def resize(self, pod: LivePod, settings: Sequence[ContainerResources]) -> ResizeAnswer:
+        """Set requests and limits of a running pod."""
+
+
+@dataclass
+class UpdaterMemory:
+    """What the updater keeps between its loops."""
+
+    rate: RateLimit = field(default_factory=RateLimit)
+    resizing_us: dict[Hashable, int] = field(default_factory=dict)
+    """When a pod was first seen in the middle of a resize."""
+    tried: dict[Hashable, Recommendation] = field(default_factory=dict)
+    """Recommendations that a node could not satisfy."""
+
+
+class UpdaterLoop:
+    """One loop, VPA after VPA; the time goes on while it waits for the rate limit."""
+
+    def __init__(self, rules: UpdaterRules, memory: UpdaterMemory, hands: Hands, now_us: int) -> None:
+        self._rules, self._memory, self._hands = rules, memory, hands
+        self.now_us = now_us
+        self._deadline_us = now_us + rules.interval_us
+        self.is_over = False
+        """The loop reached its deadline."""
+
+    def update(
+        self, vpa: VpaSpec, pods: Sequence[LivePod], configured_of: Callable[[Hashable, int], int | None]
+    ) -> None:
+        """Evict or resize pods of a VPA. `configured_of`: replicas of a controller with so many live pods."""
+        groups = self._groups(vpa, pods, configured_of)
+        chosen = self._chosen(vpa, pods, groups)
+        to_evict = []
+        for pod in chosen:
+            if not vpa.mode.resizes:
+                to_evict.append(pod)
+            elif self._resize(vpa, pod, groups):
+                to_evict.append(pod)
+        for pod in to_evict:
+            if self.is_over or not self._can_evict(pod, groups):
+                continue
+            wait_s = self._memory.rate.wait_s(self.now_us / _US_PER_S, self._deadline_us / _US_PER_S)
+            if wait_s is None:
+                self.is_over = True
+                return
+            self.now_us += round(wait_s * _US_PER_S)
+            if self._hands.evict(pod) and not pod.is_pending:
+                groups[pod.group].evicted += 1
+
+    def _groups(
+        self, vpa: VpaSpec, pods: Sequence[LivePod], configured_of: Callable[[Hashable, int], int | None]
+    ) -> dict[Hashable | None, Group]:
+        live: dict[Hashable, int] = {}
+        pending: dict[Hashable, int] = {}
+        for pod in pods:
+            if pod.group is not None:
+                live[pod.group] = live.get(pod.group, 0) + 1
+                pending[pod.group] = pending.get(pod.group, 0) + pod.is_pending
+        rules, minimum = self._rules.groups, vpa.min_replicas
+        found: dict[Hashable | None, Group] = {}
+        for name, count in live.items():
+            configured = configured_of(name, count)
+            group = group_of(count, pending[name], configured, rules, minimum, vpa.mode.resizes)
+            if group is not None:
+                found[name] = group
+        return found
+
+    def _chosen(
+        self, vpa: VpaSpec, pods: Sequence[LivePod], groups: Mapping[Hashable | None, Group]
+    ) -> list[LivePod]:
+        """Pods to update, in order."""
+        off = {one.name for pod in pods for one in pod.facts.containers if policy_of(one.name, vpa.policies).is_off}
+        found, priorities = [], []
+        for pod in pods:
+            if vpa.mode.resizes:
+                decision = self._in_place(vpa, pod, groups)
+                if decision is InPlace.WAIT and vpa.mode is not UpdateMode.IN_PLACE:
+                    continue
+            elif not self._can_evict(pod, groups):
+                continue
+            fitted = self.fitted(vpa, pod)
+            tried = self._memory.tried.get(pod.id) if vpa.mode is UpdateMode.IN_PLACE else None
+            if tried is not None and not is_lower(fitted, tried):
+                continue
+            priority = priority_of(pod.facts, fitted)
+            if is_worth_it(pod.facts, priority, off, self._rules.priority, self.now_us):
+                found.append((pod, fitted))
+                priorities.append(priority)
+        ordered = [found[at] for at in in_order(priorities)]
+        return [pod for pod, fitted in ordered if is_admitted(pod.facts, fitted, vpa.requirements)]
+
+    def fitted(self, vpa: VpaSpec, pod: LivePod) -> Recommendation:
+        """The recommendation of a VPA for one of its pods."""
+        return capped(pod.facts.containers, vpa.recommendation or {}, vpa.policies, vpa.limits)
+
+    def _resize(self, vpa: VpaSpec, pod: LivePod, groups: Mapping[Hashable | None, Group]) -> bool:
+        """Resize a pod if that is the decision now; whether to evict it instead."""
+        decision, never_evicts = self._in_place(vpa, pod, groups), vpa.mode is UpdateMode.IN_PLACE
+        if decision is InPlace.EVICT or (decision is InPlace.WAIT and not never_evicts):
+            return decision is InPlace.EVICT
+        if decision is InPlace.RETRY:
+            self._memory.tried[pod.id] = vpa.recommendation or {}
+        group = groups.get(pod.group)
+        if group is None:
+            return False
+        settings = settings_of(pod.facts.containers, self.fitted(vpa, pod), vpa.policies, vpa.limits)
+        answer = self._hands.resize(pod, settings)
+        if answer is ResizeAnswer.DONE:
+            group.resized += 1
+        elif answer is ResizeAnswer.INFEASIBLE and never_evicts:
+            self._memory.tried[pod.id] = vpa.recommendation or {}
+        return answer is not ResizeAnswer.DONE and not never_evicts
+
+    def _in_place(self, vpa: VpaSpec, pod: LivePod, groups: Mapping[Hashable | None, Group]) -> InPlace:
+        group = groups.get(pod.group)
+        if group is None or pod.is_pending or vpa.recommendation is None:
+            return InPlace.WAIT
+        if pod.resize is not ResizeState.NONE:
+            never_evicts = vpa.mode is UpdateMode.IN_PLACE
+            may_evict = not never_evicts and self._may_evict_resizing(pod, group)
+            return while_resizing(pod.resize, never_evicts, may_evict)
+        if self._rules.groups.resizes_skip_budget and not pod.restarts_on_resize:
+            return InPlace.RESIZE
+        return InPlace.RESIZE if group.is_disruptable() else InPlace.WAIT
+
+    def _can_evict(self, pod: LivePod, groups: Mapping[Hashable | None, Group]) -> bool:
+        group = groups.get(pod.group)
+        if group is None or pod.is_pending:
+            return group is not None
+        if group.below_minimum:
+            return False
+        if pod.resize is not ResizeState.NONE:
+            return self._may_evict_resizing(pod, group)
+        return group.is_disruptable()
+
+    def _may_evict_resizing(self, pod: LivePod, group: Group) -> bool:
+        seen_us = self._memory.resizing_us.setdefault(pod.id, self.now_us)
+        return may_evict_resizing(pod.resize, seen_us, self.now_us, group)
