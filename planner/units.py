@@ -6,6 +6,7 @@ resource.Quantity.Value() and MilliValue().
 """
 
 import re
+from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 
 US_PER_MS = 1_000
@@ -100,3 +101,24 @@ def format_duration(us: int) -> str:
         if count:
             out.append(f"{count}{unit}")
     return "".join(out)
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def parse_moment_us(text: str) -> int:
+    """Microseconds since 1970 of a date and time such as "2026-01-05T00:00:00Z"; without a zone it is UTC."""
+    try:
+        found = datetime.fromisoformat(text.strip().replace("Z", "+00:00").replace("z", "+00:00"))
+    except ValueError:
+        raise ValueError(
+            f"'{text[:_MAX_TEXT]}' is not a date and time; write for example 2026-01-05T00:00:00Z"
+        ) from None
+    moment = found if found.tzinfo is not None else found.replace(tzinfo=UTC)
+    return (moment - _EPOCH) // timedelta(microseconds=1)
+
+
+def format_moment(us: int) -> str:
+    """A moment in UTC as the API writes it: "2026-01-05T00:00:00Z"."""
+    moment = _EPOCH + timedelta(microseconds=us)
+    return moment.replace(tzinfo=None).isoformat() + "Z"

@@ -6,10 +6,11 @@ from enum import StrEnum
 from planner.record.details.node_groups import NodeGroupDetails
 from planner.record.details.nodes import NodeDetails
 from planner.record.details.replicas import ReplicaDetails
+from planner.record.details.requests import RequestDetails
 from planner.record.details.scheduling import SchedulingDetails
 from planner.record.details.work import WorkDetails
 
-Details = SchedulingDetails | ReplicaDetails | NodeGroupDetails | NodeDetails | WorkDetails
+Details = SchedulingDetails | ReplicaDetails | RequestDetails | NodeGroupDetails | NodeDetails | WorkDetails
 
 
 class Actor(StrEnum):
@@ -18,6 +19,7 @@ class Actor(StrEnum):
     SCHEDULER = "scheduler"
     HPA = "hpa"
     PROPORTIONAL = "proportional autoscaler"
+    VPA = "vpa"
     SCALE_UP = "scale-up"
     SCALE_DOWN = "scale-down"
     CONTROLLER = "controller"
@@ -38,6 +40,7 @@ class Verdict(StrEnum):
     NOMINATED = "nominated"
     PREEMPTED = "preempted"
     SCALED = "scaled"
+    RECOMMENDED = "recommended"
     KEPT = "kept"
     NO_METRICS = "no metrics"
     TRIGGERED = "triggered scale-up"

@@ -20,6 +20,7 @@ from planner.record.recorder import Recorder
 from planner.simulation import beginning
 from planner.simulation.beats.sampling import MetricBeats
 from planner.simulation.beats.series_clock import SeriesClock
+from planner.simulation.beats.vertical_scaling import VerticalScaling
 from planner.simulation.compile.nodes import delays_of, quotas_of, shutdown_periods
 from planner.simulation.compile.world import World, compile_plan, gate_removals
 from planner.simulation.options import ORDINARY, RunOptions
@@ -135,9 +136,21 @@ class Simulation:
             self.proportional,
             self.draws,
         )
+        self.vertical = VerticalScaling(
+            plan, world, events, self.samples, self.memory, self.draws, recorder.decide, self.evictions
+        )
         self._check_stop()
         self.series = SeriesClock(
-            plan, world, events, recorder, self.load_model, self.load_record, self.scheduler, self.hpa, self.memory
+            plan,
+            world,
+            events,
+            recorder,
+            self.load_model,
+            self.load_record,
+            self.scheduler,
+            self.hpa,
+            self.memory,
+            self.vertical,
         )
 
     def _make_node_controllers(self) -> None:
@@ -172,6 +185,10 @@ class Simulation:
         """A controller restarts and loses everything it kept in memory."""
         if controller is RestartedController.HPA:
             self.hpa.restart()
+        elif controller is RestartedController.VPA_RECOMMENDER:
+            self.vertical.recommender.restart(self.events.now_us)
+        elif controller is RestartedController.VPA_UPDATER:
+            self.vertical.updater.restart()
         else:
             self.autoscaler.restart(self._fresh_autoscaler())
 
@@ -191,6 +208,7 @@ class Simulation:
         self.events.push(0, Phase.LOAD, LoadTick())
         self.events.push(0, Phase.RECORD, RecordTick())
         self.sampling.start()
+        self.vertical.start()
         for row, at_us in gate_removals(self.plan):
             self.events.push(at_us, Phase.PLAN_ACTIONS, GatesRemoved(row))
         self.keepers.jobs.start()

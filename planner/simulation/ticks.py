@@ -33,6 +33,16 @@ class HpaTick:
 
 
 @dataclass(frozen=True, slots=True)
+class VpaRecommend:
+    """The recommender of the vertical pod autoscalers makes its round."""
+
+
+@dataclass(frozen=True, slots=True)
+class VpaUpdate:
+    """The updater of the vertical pod autoscalers makes its round."""
+
+
+@dataclass(frozen=True, slots=True)
 class SchedulerTick:
     """Timers of the scheduling queue."""
 

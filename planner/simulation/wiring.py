@@ -32,6 +32,8 @@ from planner.simulation.ticks import (
     RecordTick,
     SchedulerTick,
     SeriesTick,
+    VpaRecommend,
+    VpaUpdate,
 )
 from planner.workloads.controllers.job_controller import JobLook, JobPodEnds
 from planner.workloads.controllers.pod_lifecycle import PodReadyAgain, PodStarted, PodStopped
@@ -75,6 +77,8 @@ def handlers(sim: Simulation) -> dict[type, Handler]:
         HpaTick: sim.sampling.on_hpa_tick,
         SeriesTick: sim.feeds.on_series_tick,
         ProportionalPoll: sim.sampling.on_proportional_poll,
+        VpaRecommend: sim.vertical.on_recommend,
+        VpaUpdate: sim.vertical.on_update,
         AutoscalerTimer: sim.autoscaler.on_timer,
         AutoscalerLoop: sim.autoscaler.on_loop,
         RecordTick: sim.series.on_record_tick,

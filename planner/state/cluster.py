@@ -4,7 +4,7 @@ Each verb changes the tables, keeps the running sums up to date, and publishes w
 nothing: the caller has already applied a rule.
 """
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from planner.matching.taints import NodeTaint
@@ -45,6 +45,7 @@ class Cluster:
         self.groups = GroupTable()
         self._templates = PodTemplates()
         self.pod_specs: list[PodSpec] = self._templates.specs
+        self._admission: dict[int, Callable[[int], int]] = {}
         self.claim_zones: dict[tuple[int, int], str] = {}
         """Zone of a StatefulSet pod's volume by workload and ordinal, given, or from its first placement on."""
         self.node_specs: list[NodeSpec] = []
@@ -143,6 +144,8 @@ class Cluster:
         revision = int(self.workloads.revision[workload]) if revision is None else revision
         name = f"{self.workload_namespaces[workload]}/{self.workload_names[workload]}"
         spec = self._templates.of_revision(spec, revision, name)
+        if workload in self._admission:
+            spec = self._admission[workload](spec)
         pod_spec = self.pod_specs[spec]
         first = self.pods.append(count)
         w, rows = self.pods.w, slice(first, first + count)
@@ -336,6 +339,14 @@ class Cluster:
     def change_template(self, template: int, revision: int, changed: PodSpec) -> None:
         """From a revision on, pods of a template are made of a changed one."""
         self._templates.change(template, revision, changed)
+
+    def add_template(self, changed: PodSpec) -> int:
+        """The number of a new template, of which single pods are made."""
+        return self._templates.add(changed)
+
+    def admit_with(self, workload: int, webhook: Callable[[int], int]) -> None:
+        """New pods of a workload are made of the template that a mutating webhook makes of theirs."""
+        self._admission[workload] = webhook
 
     def set_revision(self, workload: int, revision: int) -> None:
         """Another revision of the template: pods created from now on have it."""

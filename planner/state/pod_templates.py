@@ -16,11 +16,15 @@ class PodTemplates:
         """By first template: revisions from which on pods are made of another one, and that template."""
         self._zoned: dict[tuple[int, str], int] = {}
 
-    def change(self, template: int, revision: int, changed: PodSpec) -> None:
-        """From a revision on, pods of a first template are made of a changed one."""
+    def add(self, changed: PodSpec) -> int:
+        """The number of one more template."""
         number = len(self.specs)
         self.specs.append(replace(changed, index=number))
-        self._changed.setdefault(template, []).append((revision, number))
+        return number
+
+    def change(self, template: int, revision: int, changed: PodSpec) -> None:
+        """From a revision on, pods of a first template are made of a changed one."""
+        self._changed.setdefault(template, []).append((revision, self.add(changed)))
 
     def of_revision(self, template: int, revision: int, workload: str) -> int:
         """The template of a revision: another one where it was changed, or where pods carry the hash of their revision.

@@ -77,9 +77,7 @@ def _kinds(one: Recommended) -> Case:
 
 
 def _all_amounts(resources: Case) -> Case:
-    return {
-        name: {kind: amounts(one.get(kind)) for kind in ("requests", "limits")} for name, one in resources.items()
-    }
+    return {name: {kind: amounts(one.get(kind)) for kind in ("requests", "limits")} for name, one in resources.items()}
 
 
 def containers_of(pod: Case) -> tuple[ContainerResources, ...]:
@@ -199,9 +197,7 @@ def live_pod(pod: Case, start: datetime) -> LivePod:
     )
     phase = (pod.get("status") or {}).get("phase")
     owner = owner_of(pod)
-    return LivePod(
-        pod["metadata"]["name"], owner, facts_of(pod, start), phase == "Pending", resize_of(pod), restarts
-    )
+    return LivePod(pod["metadata"]["name"], owner, facts_of(pod, start), phase == "Pending", resize_of(pod), restarts)
 
 
 class _Api:
@@ -267,11 +263,7 @@ def _run(
     api, now_us = _Api(loop), loop["t"] * US
     run = UpdaterLoop(rules, memory, api, now_us)
     has_gate = (given.get("featureGates") or {}).get("InPlace", False)
-    active = [
-        one
-        for one in vpas
-        if mode_of(one) not in (UpdateMode.OFF, UpdateMode.INITIAL)
-    ]
+    active = [one for one in vpas if mode_of(one) not in (UpdateMode.OFF, UpdateMode.INITIAL)]
     pods = [one for one in loop["pods"] if not one["metadata"].get("deletionTimestamp")]
     for vpa in active:
         mine = [live_pod(pod, start) for pod in pods if controlling(pod, active) is vpa]
@@ -305,5 +297,3 @@ def _same_actions(got: list[Case], wanted: list[Case]) -> bool:
 
 def _us(moment: str, start: datetime) -> int:
     return round((datetime.fromisoformat(moment.replace("Z", "+00:00")) - start).total_seconds() * US)
-
-

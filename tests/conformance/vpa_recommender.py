@@ -62,7 +62,12 @@ def rules_of(config: Case, most: Case | None = None) -> RecommenderRules:
             of("Memory", config.get("podMinMemoryMb", 250) * MIB),
             config.get("safetyMarginFraction", 0.15),
         ),
-        MemoryRules(interval_us, config.get("memoryAggregationIntervalCount", 8), config.get("oomBumpUpRatio", 1.2), config.get("oomMinBumpUp", 100 * MIB)),
+        MemoryRules(
+            interval_us,
+            config.get("memoryAggregationIntervalCount", 8),
+            config.get("oomBumpUpRatio", 1.2),
+            config.get("oomMinBumpUp", 100 * MIB),
+        ),
         Rounding(
             config.get("roundCPUMillicores", 1),
             config.get("roundMemoryBytes", 1),
@@ -218,7 +223,10 @@ def _same_evaluation(got: Case, wanted: Case) -> bool:
     )
 
 
-def policies_of(vpa: Case, per_vpa: bool = False, usual: MemoryRules = MemoryRules()) -> list[ContainerPolicy]:
+USUAL = MemoryRules()
+
+
+def policies_of(vpa: Case, per_vpa: bool = False, usual: MemoryRules = USUAL) -> list[ContainerPolicy]:
     """The container policies of a VPA; `per_vpa`: fields behind the gate PerVPAConfig count."""
     found = []
     for one in (vpa["spec"].get("resourcePolicy") or {}).get("containerPolicies") or ():

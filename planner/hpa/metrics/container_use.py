@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from planner.state.specs import ContainerRole, PodSpec
 
 Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 
 class ContainerPart(NamedTuple):
@@ -37,8 +38,13 @@ def container_use(pod_use: Ints, part: ContainerPart) -> Ints:
     """CPU use of the container in each pod. Where a pod gets less than its constant uses, all shrink alike."""
     if part == WHOLE_POD:
         return pod_use
-    flexible = np.floor(np.maximum(0, pod_use - part.pod_constant) * part.share + 0.5).astype(np.int64)
-    if part.pod_constant == 0:
-        return flexible
-    constant = np.minimum(pod_use, part.pod_constant) * part.constant // part.pod_constant
-    return np.asarray(flexible + constant, np.int64)
+    return use_of_parts(pod_use, part.constant, part.pod_constant, part.share)
+
+
+def use_of_parts(pod_use: Ints, constant: Ints | int, pod_constant: Ints | int, share: Floats | float) -> Ints:
+    """The same where the pods have different parts, as columns."""
+    flexible = np.floor(np.maximum(0, pod_use - pod_constant) * share + 0.5).astype(np.int64)
+    if not np.any(pod_constant):
+        return np.asarray(flexible, np.int64)
+    steady = np.minimum(pod_use, pod_constant) * constant // np.maximum(pod_constant, 1)
+    return np.asarray(flexible + steady, np.int64)

@@ -87,6 +87,13 @@ class OomKiller:
         self._backoff: dict[tuple[int, int], RestartBackoff] = {}
         """By pod and place of the container."""
         self._due_us: dict[int, int] = {}
+        self._started_us: dict[tuple[int, int], int] = {}
+        """Last restart of a container, by pod and place."""
+        self._on_kill: list[Callable[[int, int, int], None]] = []
+
+    def subscribe(self, listener: Callable[[int, int, int], None]) -> None:
+        """Call `listener` with every killed container: pod, place, and how long after its start, microseconds."""
+        self._on_kill.append(listener)
 
     def watch(self, pod: int) -> None:
         """Find out when the first memory limit of a pod or of its containers is exceeded."""
@@ -122,6 +129,7 @@ class OomKiller:
         if self._cluster.pods.phase[event.pod] != PodPhase.RUNNING:
             return
         self._cluster.count_restart(event.pod)
+        self._started_us[event.pod, event.container] = self._events.now_us
         self._memory.start_container(event.pod, event.container)
         if self._cluster.pods.deletion_us[event.pod] == NONE and self._memory.is_whole(event.pod):
             spec = self._cluster.pod_specs[self._cluster.pods.spec[event.pod]]
@@ -159,6 +167,9 @@ class OomKiller:
         which = profile.containers[container].name if len(profile.containers) > 1 else ""
         details = OomKill(used, why, which, wait_s, oom)
         self._decide(Decision(now_us, Actor.KUBELET, Verdict.OOM_KILLED, name, on, details))
+        started_us = self._started_us.get((pod, container), int(cluster.pods.running_us[pod]))
+        for listener in self._on_kill:
+            listener(pod, container, now_us - started_us)
         if not profile.restarts:
             cluster.remove_pod(pod, EndReason.FAILED)
 

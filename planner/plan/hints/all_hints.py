@@ -19,6 +19,7 @@ from planner.plan.hints.percentages import percentage_hints
 from planner.plan.hints.placement import claim_zone_hints, placement_hints, start_node_hints
 from planner.plan.hints.pools import pool_hints
 from planner.plan.hints.versions import version_hints
+from planner.plan.hints.vertical_pod_autoscaler import vpa_hints
 from planner.plan.model.autoscalers.cluster_autoscaler import ExpanderName
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods import PodTemplate
@@ -46,6 +47,7 @@ def find_hints(plan: Plan) -> Iterator[Hint]:
     yield from _autoscalers(plan)
     yield from hpa_hints(plan)
     yield from room_hints(plan)
+    yield from vpa_hints(plan)
     yield from pipeline_hints(plan)
     yield from _cluster_autoscaler(plan)
     yield from _expanders(plan)

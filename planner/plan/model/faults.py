@@ -249,6 +249,8 @@ class RestartedController(StrEnum):
 
     HPA = "horizontalPodAutoscaler"
     CLUSTER_AUTOSCALER = "clusterAutoscaler"
+    VPA_RECOMMENDER = "vpaRecommender"
+    VPA_UPDATER = "vpaUpdater"
 
 
 class ControllerRestart(_Timed):

@@ -10,6 +10,12 @@ from planner.plan.model.autoscalers.horizontal_pod_autoscaler import (
 from planner.plan.model.autoscalers.metric_series import MetricSeries
 from planner.plan.model.autoscalers.metrics_pipeline import MetricsPipelineSettings
 from planner.plan.model.autoscalers.proportional_autoscaler import ClusterProportionalAutoscaler
+from planner.plan.model.autoscalers.vertical_pod_autoscaler import (
+    LimitRange,
+    VerticalPodAutoscaler,
+    VpaRecommenderSettings,
+    VpaUpdaterSettings,
+)
 from planner.plan.model.budgets import PodDisruptionBudget
 from planner.plan.model.control_plane import AdmissionSettings, NodeLifecycleSettings
 from planner.plan.model.experiments.experiment import Experiment
@@ -21,7 +27,7 @@ from planner.plan.model.pricing import CostSettings
 from planner.plan.model.scheduler import SchedulerSettings
 from planner.plan.model.versions import NEWEST, KubernetesVersion
 from planner.plan.model.workloads import Namespace, Overprovisioning, PriorityClass, RuntimeClass, Service, Workload
-from planner.plan.values.fields import DurationUs, PlanModel, setting
+from planner.plan.values.fields import DurationUs, MomentUs, PlanModel, setting
 from planner.units import US_PER_DAY, US_PER_MIN, US_PER_S
 
 SCHEMA_VERSION = 4
@@ -33,6 +39,9 @@ class SimulationSettings(PlanModel):
     seed: int = setting(1, "Seed", "Source of all random draws of a run.", ge=0, le=2**53 - 1)
     duration: DurationUs = setting(
         "1h", "Duration", "Simulated time of a run.", unit="s", ge=US_PER_S, le=366 * US_PER_DAY
+    )
+    starts_at: MomentUs = setting(
+        "2026-01-05T00:00:00Z", "Starts at", "Date and time of the start, UTC: what calendars and time zones go by."
     )
     load_step: DurationUs = setting(
         "5s", "Load step", "Time step of load, use and queues.", unit="s", ge=100_000, le=US_PER_MIN
@@ -107,6 +116,18 @@ class Plan(PlanModel):
     )
     metrics_pipeline: MetricsPipelineSettings = setting(
         MetricsPipelineSettings(), "Metrics pipeline", "How resource use reaches the horizontal pod autoscalers."
+    )
+    vertical_pod_autoscalers: tuple[VerticalPodAutoscaler, ...] = setting(
+        (), "Vertical pod autoscalers", "Requests of workloads that follow their use.", max_length=100_000
+    )
+    vpa_recommender: VpaRecommenderSettings = setting(
+        VpaRecommenderSettings(), "VPA recommender", "How vertical pod autoscalers recommend requests."
+    )
+    vpa_updater: VpaUpdaterSettings = setting(
+        VpaUpdaterSettings(), "VPA updater", "When vertical pod autoscalers evict pods, and how many at once."
+    )
+    limit_ranges: tuple[LimitRange, ...] = setting(
+        (), "Limit ranges", "Bounds of namespaces, to which vertical pod autoscalers fit requests.", max_length=1_000
     )
     admission: AdmissionSettings = setting(AdmissionSettings(), "Admission", "Optional plugins of the API server.")
     scheduler: SchedulerSettings = setting(SchedulerSettings(), "Scheduler", "Settings of kube-scheduler.")

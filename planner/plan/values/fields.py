@@ -59,6 +59,7 @@ class Spelling:
 _CPU = Spelling("CPU quantity", units.parse_cpu_milli, units.format_cpu, "250m")
 _AMOUNT = Spelling("quantity", units.parse_cpu_milli, units.format_milli, "30")
 _MEMORY = Spelling("memory quantity", units.parse_count, units.format_bytes, "512Mi")
+_MOMENT = Spelling("date and time", units.parse_moment_us, units.format_moment, "2026-01-05T00:00:00Z")
 _DURATION = Spelling("duration", units.parse_duration_us, units.format_duration, "90s")
 
 
@@ -105,6 +106,16 @@ DurationUs = Annotated[
     _schema(_DURATION.example),
 ]
 """A span of simulated time in microseconds; text such as "90s" in files."""
+
+MomentUs = Annotated[
+    int,
+    _MOMENT,
+    BeforeValidator(_MOMENT.read),
+    PlainSerializer(units.format_moment, return_type=str),
+    Field(ge=0),
+    _schema(_MOMENT.example),
+]
+"""A moment of the calendar in microseconds since 1970, UTC; text such as "2026-01-05T00:00:00Z" in files."""
 
 Name = Annotated[str, Field(min_length=1, max_length=63, pattern=r"^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$")]
 """A Kubernetes object name: lower case letters, digits, '-' and '.'."""

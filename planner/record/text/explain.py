@@ -4,8 +4,9 @@ from planner.record.decisions import Decision
 from planner.record.details.node_groups import NodeGroupDetails
 from planner.record.details.nodes import NodeDetails
 from planner.record.details.replicas import ReplicaDetails
+from planner.record.details.requests import RequestDetails
 from planner.record.details.scheduling import SchedulingDetails
-from planner.record.text import node_groups, nodes, replicas, scheduling, work
+from planner.record.text import node_groups, nodes, replicas, requests, scheduling, work
 
 
 def why(decision: Decision) -> str:
@@ -23,6 +24,8 @@ def _sentence(decision: Decision) -> str:
         return scheduling.sentence(decision, details)
     if isinstance(details, ReplicaDetails):
         return replicas.sentence(decision, details)
+    if isinstance(details, RequestDetails):
+        return requests.sentence(details)
     if isinstance(details, NodeGroupDetails):
         return node_groups.sentence(decision, details)
     if isinstance(details, NodeDetails):

@@ -19,6 +19,7 @@ from planner.record.details.nodes import (
     ZoneDisruption,
 )
 from planner.record.details.replicas import Evaluation, ProportionalSize
+from planner.record.details.requests import PodUpdate, RequestsRecommended
 from planner.record.details.scheduling import Nomination, Placement, Preempted
 from planner.record.details.work import JobEnded, PlanEventEffect, RolloutEnded, UpgradeEnded
 from planner.record.text.wording import spelled_out
@@ -28,6 +29,7 @@ COMPONENTS: Mapping[Actor, str] = MappingProxyType(
         Actor.SCHEDULER: "Scheduler",
         Actor.HPA: "HPA",
         Actor.PROPORTIONAL: "Proportional autoscaler",
+        Actor.VPA: "VPA",
         Actor.SCALE_UP: "CA scale-up",
         Actor.SCALE_DOWN: "CA scale-down",
         Actor.CONTROLLER: "Controller",
@@ -73,6 +75,10 @@ def _of_pods(decision: Decision) -> str:
             return f"preempts on {decision.target}"
         case Preempted(preemptor):
             return f"preempted by {preemptor}"
+        case RequestsRecommended():
+            return "new targets"
+        case PodUpdate():
+            return "evicted for new requests"
         case TaintEviction() | PressureEviction() | LimitEviction():
             return "evicted"
         case OomKill():

@@ -6,8 +6,9 @@ from planner.record.decisions import Decision
 from planner.record.details.node_groups import NodeGroupDetails
 from planner.record.details.nodes import NodeDetails
 from planner.record.details.replicas import ReplicaDetails
+from planner.record.details.requests import RequestDetails
 from planner.record.details.scheduling import SchedulingDetails
-from planner.record.text import node_groups, nodes, replicas, scheduling, work
+from planner.record.text import node_groups, nodes, replicas, requests, scheduling, work
 from planner.record.text.headline import headline
 from planner.record.text.tables import Grid
 
@@ -34,6 +35,8 @@ def _grids(decision: Decision) -> tuple[Grid, ...]:
         return scheduling.tables(decision, details)
     if isinstance(details, ReplicaDetails):
         return replicas.tables(details)
+    if isinstance(details, RequestDetails):
+        return requests.tables(details)
     if isinstance(details, NodeGroupDetails):
         return node_groups.tables(decision, details)
     if isinstance(details, NodeDetails):

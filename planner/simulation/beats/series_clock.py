@@ -13,6 +13,7 @@ from planner.metrics.room import RoomWatch
 from planner.plan.model.plan import Plan
 from planner.record.recorder import Recorder
 from planner.scheduler.scheduler import Scheduler
+from planner.simulation.beats.vertical_scaling import VerticalScaling
 from planner.simulation.compile.world import World
 from planner.simulation.parts.load_record import LoadRecord
 from planner.simulation.parts.memory_life import MemoryLife
@@ -34,6 +35,7 @@ class SeriesClock:
         scheduler: Scheduler,
         hpa: HpaController,
         memory: MemoryLife | None,
+        vertical: VerticalScaling,
     ) -> None:
         self._events = events
         self._interval_us = plan.simulation.record_interval
@@ -43,9 +45,9 @@ class SeriesClock:
         self._load_record = load_record
         self._scheduler = scheduler
         self._hpa = hpa
-        self._memory = memory
+        self._memory, self._vertical = memory, vertical
         self._row = SeriesRow(world.cluster, load_record.totals.rows)
-        recorder.open_series([*self._row.names, *metric_columns(plan)])
+        recorder.open_series([*self._row.names, *metric_columns(plan), *vertical.columns])
         self.room = RoomWatch(world.cluster, [world.pod_spec_of[row] for row in range(len(plan.workloads))])
 
     def on_record_tick(self, event: RecordTick) -> None:
@@ -56,5 +58,8 @@ class SeriesClock:
         if self._memory is not None:
             sample = replace(sample, memory=self._memory.used(self._cluster, now_us))
         self.room.look(now_us)
-        self._recorder.add_row(now_us, np.concatenate([self._row.values(sample), self._hpa.metric_values()]))
+        self._recorder.add_row(
+            now_us,
+            np.concatenate([self._row.values(sample), self._hpa.metric_values(), self._vertical.recommender.targets()]),
+        )
         self._events.push(now_us + self._interval_us, Phase.RECORD, event)

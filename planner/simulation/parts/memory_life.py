@@ -17,7 +17,7 @@ from planner.nodes.kubelet.memory_use import PodMemory
 from planner.nodes.kubelet.node_memory import KubeletMemory
 from planner.nodes.kubelet.pressure import EvictionSettings
 from planner.plan.derived.allocatable import offer_of, thresholds_of
-from planner.plan.model.autoscalers.horizontal_pod_autoscaler import follows_memory
+from planner.plan.derived.followed import memory_is_followed
 from planner.plan.model.kubelet import KubeletSettings
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
@@ -67,7 +67,7 @@ class MemoryLife:
         """
         has_memory = any(item.memory_use is not None or _has_curve(item) for item in plan.workloads)
         has_disks = any(item.disk_use is not None for item in plan.workloads)
-        if not has_memory and not has_disks and not follows_memory(plan.horizontal_pod_autoscalers):
+        if not has_memory and not has_disks and not memory_is_followed(plan):
             return None
         cluster = world.cluster
         memory = PodMemory(cluster, _profile_of(plan), draws)

@@ -8,7 +8,7 @@ from planner.engine.queue import EventQueue
 from planner.hpa.metrics.counter_rates import CounterRates
 from planner.hpa.metrics.kubelet_samples import KubeletSamples, Served
 from planner.hpa.metrics.metrics_pipeline import UsageSamples
-from planner.plan.model.autoscalers.horizontal_pod_autoscaler import follows_memory, follows_use
+from planner.plan.derived.followed import followed_workloads, memory_is_followed
 from planner.plan.model.autoscalers.metrics_pipeline import Sampling
 from planner.plan.model.plan import Plan
 from planner.simulation.compile.world import World
@@ -43,8 +43,8 @@ class UsePipeline:
         self._events, self._cluster, self._load_model = events, cluster, load_model
         self._serving_pods_only = serving_pods_only
         self._interval_us = pipeline.scrape_interval
-        self._memory = None if memory is None or not follows_memory(plan.horizontal_pod_autoscalers) else memory.memory
-        followed = follows_use(plan.horizontal_pod_autoscalers)
+        self._memory = None if memory is None or not memory_is_followed(plan) else memory.memory
+        followed = followed_workloads(plan)
         names = zip(cluster.workload_namespaces, cluster.workload_names, strict=True)
         self._is_followed = np.array([name in followed for name in names], np.bool_)
         self._kubelets: KubeletSamples | None = None

@@ -5,6 +5,7 @@ Vertical Pod Autoscaler 1.8, utils/vpa/capping.go.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from planner.vpa.admission.limit_ranges import LimitBounds, NamespaceLimits
 from planner.vpa.admission.proportions import boundary_request, proportional_limit
@@ -64,8 +65,8 @@ def _within_pod_limits(
         for resource in RESOURCES:
             amounts = {name: getattr(one, kind).get(resource) for name, one in fitted.items()}
             for name, amount in _shares_of_pod(containers, amounts, resource, bounds).items():
-                changed = {**getattr(fitted[name], kind), resource: amount}
-                fitted[name] = replace(fitted[name], **{kind: changed})
+                changed: dict[str, Any] = {kind: {**getattr(fitted[name], kind), resource: amount}}
+                fitted[name] = replace(fitted[name], **changed)
     return fitted
 
 
@@ -121,7 +122,9 @@ def _steps(
     if bounds is not None:
         least, most = (
             boundary_request(container.requests.get(resource, 0), own, one.get(resource, 0), default)
-            for one, default in ((known, bounds.default_limit.get(resource, 0)) for known in (bounds.least, bounds.most))
+            for one, default in (
+                (known, bounds.default_limit.get(resource, 0)) for known in (bounds.least, bounds.most)
+            )
         )
         yield max(least, bounds.least.get(resource, 0)), most, "fit {0} in container LimitRange"
     yield policy.min_allowed.get(resource, 0), policy.max_allowed.get(resource, 0), "{1}Allowed"

@@ -61,7 +61,7 @@ def amounts(values: Floats) -> Ints:
 def estimate(used: Floats, confidence: Floats, margin: float) -> Estimates:
     """Percentiles of use (rows: target, lower, upper) with the margin, and bounds widened where little is known."""
     percentile = amounts(used)
-    with_margin = percentile + amounts(percentile * margin)
+    with_margin: Ints = percentile + amounts(np.asarray(percentile * margin, np.float64))
     with np.errstate(divide="ignore", invalid="ignore"):
         lower = amounts(with_margin[1] * np.power(1.0 + 0.001 / confidence, -2.0))
         upper = amounts(with_margin[2] * (1.0 + 1.0 / confidence))

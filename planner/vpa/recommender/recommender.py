@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.vpa.recommender.aggregates import AggregationRules, Aggregates, Checkpoint, Merged
+from planner.vpa.recommender.aggregates import Aggregates, AggregationRules, Checkpoint, Merged
 from planner.vpa.recommender.containers import Containers, MemoryRules
 from planner.vpa.recommender.estimators import EstimatorRules, confidences, estimate, share_of_minimum
 from planner.vpa.recommender.policies import (
@@ -68,6 +68,8 @@ class Recommender:
         self._rules = rules
         self.slots: list[Slot] = []
         self._slot_of: dict[tuple[int, str], int] = {}
+        self.used: Merged | None = None
+        """What the latest recommendation was made from."""
         self._begin()
 
     def _begin(self) -> None:
@@ -134,6 +136,7 @@ class Recommender:
         if self._columns is None:
             self._columns = _SlotColumns.of(self.slots, self._rules.rounding)
         used, columns = self.merged(), self._columns
+        self.used = used
         is_known = np.zeros(len(self.slots), np.bool_)
         is_known[self.known_slots()] = True
         is_known &= ~columns.is_off
@@ -174,8 +177,8 @@ class Recommender:
         saved = {int(slot): used.checkpoint(int(slot)) for slot in self._aggregates.slots()}
         keys = [self._key_of[one] for one in present.tolist()]
         self._begin()
-        for slot, checkpoint in saved.items():
-            self._aggregates.load(slot, checkpoint)
+        for known, checkpoint in saved.items():
+            self._aggregates.load(known, checkpoint)
         first = self.start([slot for slot, _ in keys], [labels for _, labels in keys], now_us)
         return {old: first + place for place, old in enumerate(present.tolist())}, saved
 

@@ -42,7 +42,7 @@ class PriorityRules:
     """A container that is killed for want of memory sooner is a reason to update."""
 
 
-class Priority(NamedTuple):
+class UpdatePriority(NamedTuple):
     """How urgent an update is."""
 
     outside: bool
@@ -65,7 +65,7 @@ class PodFacts(NamedTuple):
     """Containers that were killed last time for want of memory, and how long after their start."""
 
 
-def priority_of(pod: PodFacts, recommendation: Recommendation) -> Priority:
+def priority_of(pod: PodFacts, recommendation: Recommendation) -> UpdatePriority:
     """How much the recommendation, fitted to the pod, differs from its requests."""
     outside = up = False
     requested: dict[str, int] = {}
@@ -87,10 +87,12 @@ def priority_of(pod: PodFacts, recommendation: Recommendation) -> Priority:
     for resource, total in recommended.items():
         base = max(float(requested.get(resource, 0)), 1.0)
         difference += abs(base - total) / base
-    return Priority(outside, up, difference)
+    return UpdatePriority(outside, up, difference)
 
 
-def is_worth_it(pod: PodFacts, priority: Priority, off: Collection[str], rules: PriorityRules, now_us: int) -> bool:
+def is_worth_it(
+    pod: PodFacts, priority: UpdatePriority, off: Collection[str], rules: PriorityRules, now_us: int
+) -> bool:
     """Whether the pod may be updated at all; `off`: containers whose policy is off."""
     quick_oom = any(
         after_us < rules.quick_oom_us and name not in off and (pod.observed is None or name in pod.observed)
@@ -124,6 +126,6 @@ def _changes(requests: Mapping[str, int], target: Mapping[str, int], requirement
     return any(sign * (target.get(name, 0) - requests.get(name, 0)) > 0 for name in requirement.resources)
 
 
-def in_order(priorities: Sequence[Priority]) -> list[int]:
+def in_order(priorities: Sequence[UpdatePriority]) -> list[int]:
     """Positions of pods, most urgent first: those that grow, then the larger difference; else as they are listed."""
     return sorted(range(len(priorities)), key=lambda at: (not priorities[at].up, -priorities[at].difference))

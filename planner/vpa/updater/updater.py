@@ -158,9 +158,7 @@ class UpdaterLoop:
                 found[name] = group
         return found
 
-    def _chosen(
-        self, vpa: VpaSpec, pods: Sequence[LivePod], groups: Mapping[Hashable | None, Group]
-    ) -> list[LivePod]:
+    def _chosen(self, vpa: VpaSpec, pods: Sequence[LivePod], groups: Mapping[Hashable | None, Group]) -> list[LivePod]:
         """Pods to update, in order."""
         off = {one.name for pod in pods for one in pod.facts.containers if policy_of(one.name, vpa.policies).is_off}
         found, priorities = [], []

@@ -36,6 +36,12 @@ from planner.record.details.replicas import (
     ProportionalSize,
     ReplicaCalculation,
 )
+from planner.record.details.requests import (
+    ContainerRecommendation,
+    PodUpdate,
+    RequestChange,
+    RequestsRecommended,
+)
 from planner.record.details.scheduling import (
     Nomination,
     Placement,
@@ -88,6 +94,8 @@ DECISIONS = (
     made(H, Verdict.SCALED, EVALUATED),
     made(H, Verdict.NO_METRICS, FAILING),
     made(Actor.PROPORTIONAL, Verdict.SCALED, ProportionalSize("dns", "linear", 0, 2, 2, 8), "reserve"),
+    made(Actor.VPA, Verdict.RECOMMENDED, RequestsRecommended("web", (ContainerRecommendation("app", "cpu", 126, 60, 900, 126, 20, 300),)), "web"),
+    made(Actor.VPA, Verdict.EVICTED, PodUpdate("web", (RequestChange("app", "memory", None, 2**30),), True, 1.5), "web-1"),
     made(U, Verdict.TRIGGERED, WEIGHED, "blue"),
     made(U, Verdict.NOT_TRIGGERED, NoScaleUp({"max node group size reached": 1}), "shop-1"),
     made(U, Verdict.NOT_TRIGGERED, Expendable(-20, -10), "reserve-1"),

@@ -1,0 +1,52 @@
+"""Hints on vertical pod autoscalers that work against others, or never act."""
+
+from collections.abc import Iterator
+
+from planner.plan.hints.hint import Hint
+from planner.plan.model.autoscalers.hpa_metric import RESOURCE_SOURCES, HpaMetric, ResourceName, TargetType
+from planner.plan.model.autoscalers.vertical_pod_autoscaler import ScalingMode, VerticalPodAutoscaler, VpaUpdateMode
+from planner.plan.model.plan import Plan
+from planner.plan.model.workloads import Workload
+
+_DEFAULT = HpaMetric(average_utilization=80)
+
+
+def vpa_hints(plan: Plan) -> Iterator[Hint]:
+    """In the order of the file."""
+    workloads = {(one.namespace, one.name): one for one in plan.workloads}
+    for index, vpa in enumerate(plan.vertical_pod_autoscalers):
+        where = f"verticalPodAutoscalers[{index}]"
+        yield from _rivals(vpa, plan, where)
+        workload = workloads.get((vpa.namespace, vpa.target))
+        if workload is not None:
+            yield from _too_few(vpa, workload, plan, where)
+
+
+def _rivals(vpa: VerticalPodAutoscaler, plan: Plan, where: str) -> Iterator[Hint]:
+    """An HPA divides by the request that the VPA changes."""
+    if vpa.update_mode is VpaUpdateMode.OFF:
+        return
+    sized = _controlled(vpa)
+    for hpa in plan.horizontal_pod_autoscalers:
+        if (hpa.namespace, hpa.scale_target) != (vpa.namespace, vpa.target):
+            continue
+        for metric in hpa.metrics or (_DEFAULT,):
+            follows = metric.type in RESOURCE_SOURCES and metric.target_type is TargetType.UTILIZATION
+            if follows and metric.resource in sized:
+                text = f"The autoscaler {hpa.name!r} keeps {metric.resource} utilization, a share of the requests that "
+                cure = f"Take {metric.resource} out of controlledResources, or let the HPA follow another metric."
+                yield Hint(f"{where}.target", f"{text}this one changes: each undoes what the other did.", cure)
+
+
+def _controlled(vpa: VerticalPodAutoscaler) -> frozenset[ResourceName]:
+    policies = [one for one in vpa.container_policies if one.mode is ScalingMode.AUTO]
+    if not vpa.container_policies:
+        return frozenset(ResourceName)
+    return frozenset(resource for one in policies for resource in one.controlled_resources)
+
+
+def _too_few(vpa: VerticalPodAutoscaler, workload: Workload, plan: Plan, where: str) -> Iterator[Hint]:
+    least = vpa.min_replicas or plan.vpa_updater.min_replicas
+    if vpa.update_mode is VpaUpdateMode.RECREATE and workload.replicas < least:
+        text = f"{workload.name!r} has fewer than {least} replicas, so the updater evicts none of its pods."
+        yield Hint(f"{where}.minReplicas", text, "Set minReplicas to 1 if a short outage is acceptable.")

@@ -1,0 +1,51 @@
+"""Details of decisions about the requests of containers."""
+
+from typing import NamedTuple
+
+
+class ContainerRecommendation(NamedTuple):
+    """What is recommended for one resource of a container, milli-CPU or bytes, and what is known of its use."""
+
+    container: str
+    resource: str
+    """cpu or memory."""
+    target: int
+    lower: int
+    upper: int
+    uncapped: int
+    """The target before the policy's least and most."""
+    samples: int
+    """CPU samples that count."""
+    history_s: int
+    """From the first of them to the last."""
+
+
+class RequestsRecommended(NamedTuple):
+    """New targets of a VerticalPodAutoscaler."""
+
+    vpa: str
+    containers: tuple[ContainerRecommendation, ...]
+
+
+class RequestChange(NamedTuple):
+    """The request of one resource of a container before and after; None: it has none."""
+
+    container: str
+    resource: str
+    before: int | None
+    after: int
+
+
+class PodUpdate(NamedTuple):
+    """The updater found a pod's requests too far from what is recommended."""
+
+    vpa: str
+    changes: tuple[RequestChange, ...]
+    outside: bool
+    """Some request is out of bounds or missing; else the pod is old enough and the change large enough, or a container
+    was killed for want of memory soon after its start."""
+    difference: float
+    """Sum over the resources of the change as a share of the requests."""
+
+
+RequestDetails = RequestsRecommended | PodUpdate

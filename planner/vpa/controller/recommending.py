@@ -1,0 +1,217 @@
+"""The recommender of a run: it reads the samples of running containers and recommends."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.requests import ContainerRecommendation, RequestsRecommended
+from planner.state.changes import ClusterEvent, ClusterEventKind
+from planner.state.cluster import Cluster
+from planner.state.specs import ContainerRole
+from planner.vpa.admission.capping import Recommendation, Recommended
+from planner.vpa.controller.settings import wants_whole_cores
+from planner.vpa.controller.tracked import TrackedVpa
+from planner.vpa.recommender.histograms import EPOCH_US
+from planner.vpa.recommender.policies import RESOURCES
+from planner.vpa.recommender.recommender import NONE, Recommendations, Recommender, RecommenderRules
+
+Ints = NDArray[np.int64]
+
+
+class Samples(Protocol):
+    """The latest samples of containers by their place in the pod."""
+
+    def sampled(self, pods: Ints, now_us: int) -> Ints:
+        """Those of these pod rows that have a sample now."""
+
+    def times_us(self, pods: Ints) -> Ints:
+        """When the samples were taken."""
+
+    def cpu_milli(self, pods: Ints, place: int) -> Ints:
+        """CPU use."""
+
+    def memory(self, pods: Ints, place: int) -> Ints:
+        """Working sets, bytes."""
+
+
+class RecommenderController:
+    """Follows the pods of all autoscaled workloads."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        vpas: Sequence[TrackedVpa],
+        rules: RecommenderRules,
+        samples: Samples,
+        starts_us: int,
+        decide: Callable[[Decision], None],
+    ) -> None:
+        """`starts_us`: the start of the run on the calendar, since 1970."""
+        self._cluster, self._vpas, self._samples, self._decide = cluster, vpas, samples, decide
+        self._offset_us = EPOCH_US + starts_us
+        self._model = Recommender(rules)
+        self._vpas_of: dict[int, list[TrackedVpa]] = {}
+        for vpa in vpas:
+            self._vpas_of.setdefault(vpa.workload, []).append(vpa)
+            spec = cluster.pod_specs[vpa.workload]
+            for one in spec.template.containers:
+                self._slot(vpa, one.name)
+        self._instances: dict[int, list[tuple[int, int]]] = {}
+        """Of each running pod: places of its containers and their instances."""
+        self._columns: list[tuple[Ints, Ints]] | None = None
+        self.latest: Recommendations | None = None
+        self._recorded: Ints = np.zeros((2, 0), np.int64)
+        self._cache: dict[int, Recommendation | None] = {}
+        cluster.subscribe(self._on_running, (ClusterEventKind.POD_RUNNING,))
+        cluster.subscribe(self._on_gone, (ClusterEventKind.POD_GONE,))
+
+    def recommend(self, now_us: int) -> None:
+        """Read all samples, and recommend."""
+        self._read(now_us)
+        self.latest = self._model.recommend()
+        self._cache.clear()
+        self._record(now_us)
+        self._model.collect_garbage(self._offset_us + now_us)
+
+    def of(self, vpa: TrackedVpa) -> Recommendation | None:
+        """What is recommended now for the containers of a VPA; None before the first recommendation."""
+        if vpa.number not in self._cache:
+            self._cache[vpa.number] = self._known(vpa)
+        return self._cache[vpa.number]
+
+    def on_oom(self, pod: int, place: int, now_us: int) -> None:
+        """A container was killed for want of memory."""
+        spec = self._cluster.pod_specs[self._cluster.pods.spec[pod]]
+        running = [one for one in spec.running.containers if one.role is not ContainerRole.INIT]
+        time_us = self._offset_us + now_us
+        for at, instance in self._instances.get(pod, ()):
+            if at == place:
+                self._model.add_oom(instance, time_us, max(0, running[place].memory_request), time_us)
+
+    def restart(self, now_us: int) -> None:
+        """The process restarts: what it saved in checkpoints is all it knows."""
+        renamed, _ = self._model.restart(self._offset_us + now_us)
+        self._instances = {
+            pod: [(place, renamed[one]) for place, one in known] for pod, known in self._instances.items()
+        }
+        self._columns = None
+
+    def targets(self) -> list[float]:
+        """Targets in cores and bytes, in the order of `target_columns`; nan where there is none."""
+        found: list[float] = []
+        for vpa in self._vpas:
+            for slot in vpa.slots.values():
+                for resource, unit in zip(RESOURCES, (1000.0, 1.0), strict=True):
+                    value = NONE if self.latest is None else int(self.latest.of(resource)[0, slot])
+                    found.append(float("nan") if value == NONE else value / unit)
+        return found
+
+    # -- pods -----------------------------------------------------------------------------------
+
+    def _slot(self, vpa: TrackedVpa, container: str) -> int:
+        if container not in vpa.slots:
+            cores = wants_whole_cores(vpa.given, container)
+            vpa.slots[container] = self._model.slot(vpa.number, container, vpa.policies, cores)
+        return vpa.slots[container]
+
+    def _on_running(self, event: ClusterEvent) -> None:
+        vpas = self._vpas_of.get(event.workload)
+        if vpas is None or event.pod in self._instances:
+            return
+        spec, revision = self._cluster.pod_specs[self._cluster.pods.spec[event.pod]], self._cluster.pods.revision
+        labels = (event.workload, int(revision[event.pod]))
+        names = [one.name for one in spec.template.containers]
+        slots = [self._slot(vpa, name) for vpa in vpas for name in names]
+        first = self._model.start(slots, [labels] * len(slots), self._offset_us + self._cluster.clock.now_us)
+        places = list(range(len(names))) * len(vpas)
+        self._instances[event.pod] = [(place, first + at) for at, place in enumerate(places)]
+        self._columns = None
+
+    def _on_gone(self, event: ClusterEvent) -> None:
+        known = self._instances.pop(event.pod, None)
+        if known is not None:
+            self._model.stop(instance for _, instance in known)
+            self._columns = None
+
+    def _read(self, now_us: int) -> None:
+        time_us = self._offset_us + now_us
+        for place, (pods, instances) in enumerate(self._by_place()):
+            order = np.isin(pods, self._samples.sampled(pods, now_us)) if len(pods) else np.zeros(0, np.bool_)
+            pods, instances = pods[order], instances[order]
+            taken_us = self._samples.times_us(pods) + self._offset_us
+            self._model.add_cpu(instances, self._samples.cpu_milli(pods, place), taken_us, time_us)
+            self._model.add_memory(instances, self._samples.memory(pods, place), taken_us, time_us)
+
+    def _by_place(self) -> list[tuple[Ints, Ints]]:
+        """Pods and instances of the containers at each place."""
+        if self._columns is None:
+            found: dict[int, tuple[list[int], list[int]]] = {}
+            for pod, known in self._instances.items():
+                for place, instance in known:
+                    pods, instances = found.setdefault(place, ([], []))
+                    pods.append(pod)
+                    instances.append(instance)
+            self._columns = [
+                (np.array(found[place][0], np.int64), np.array(found[place][1], np.int64)) for place in sorted(found)
+            ]
+        return self._columns
+
+    # -- what is known --------------------------------------------------------------------------
+
+    def _known(self, vpa: TrackedVpa) -> Recommendation | None:
+        if self.latest is None:
+            return None
+        latest, found = self.latest, {}
+        for name, slot in sorted(vpa.slots.items()):
+            target, lower, upper = (_amounts(latest, row, slot) for row in range(3))
+            if target:
+                found[name] = Recommended(target, lower, upper)
+        return found
+
+    def _record(self, now_us: int) -> None:
+        """A decision for each VPA whose targets changed."""
+        assert self.latest is not None
+        targets = np.array([self.latest.of(resource)[0] for resource in RESOURCES])
+        before = np.full(targets.shape, NONE, np.int64)
+        before[:, : self._recorded.shape[1]] = self._recorded
+        changed = np.flatnonzero((targets != before).any(axis=0))
+        self._recorded = targets
+        for number in dict.fromkeys(self._model.slots[slot].vpa for slot in changed.tolist()):
+            self._decide(self._decision(self._vpas[number], now_us))
+
+    def _decision(self, vpa: TrackedVpa, now_us: int) -> Decision:
+        assert self.latest is not None
+        details = RequestsRecommended(vpa.name, tuple(self._details(vpa.slots.items())))
+        subject = self._cluster.workload_names[vpa.workload]
+        return Decision(now_us, Actor.VPA, Verdict.RECOMMENDED, subject, "", details)
+
+    def _details(self, slots: Iterable[tuple[str, int]]) -> Iterable[ContainerRecommendation]:
+        used = self._model.used
+        assert used is not None
+        for name, slot in slots:
+            history_us = int(used.last_us[slot] - used.first_us[slot])
+            for resource in RESOURCES:
+                assert self.latest is not None
+                target, lower, upper, uncapped = (int(one) for one in self.latest.of(resource)[:, slot])
+                if target != NONE:
+                    yield ContainerRecommendation(
+                        name, resource, target, lower, upper, uncapped, int(used.samples[slot]), history_us // 1_000_000
+                    )
+
+
+def _amounts(latest: Recommendations, row: int, slot: int) -> dict[str, int]:
+    values = {resource: int(latest.of(resource)[row, slot]) for resource in RESOURCES}
+    return {resource: value for resource, value in values.items() if value != NONE}
+
+
+def target_columns(vpas: Sequence[TrackedVpa]) -> list[str]:
+    """Columns of timeseries.csv with the targets of all containers: cores and bytes."""
+    return [
+        f"vpa_target_{resource}_{unit}[{vpa.given.namespace}/{vpa.name}/{container}]"
+        for vpa in vpas
+        for container in vpa.slots
+        for resource, unit in zip(RESOURCES, ("cores", "bytes"), strict=True)
+    ]

@@ -1,0 +1,165 @@
+"""The updater of a run: it looks at the pods of all autoscalers and evicts those whose requests are too far off.
+
+Only autoscalers with a pod that could be worth an update are looked at closely (`_suspects`); a test compares.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.requests import PodUpdate, RequestChange
+from planner.state.cluster import Cluster
+from planner.state.nodes import NONE
+from planner.state.pods import PodPhase
+from planner.state.scaling import ControllerKind
+from planner.vpa.admission.capping import ContainerResources
+from planner.vpa.controller.recommending import RecommenderController
+from planner.vpa.controller.tracked import TrackedVpa, containers_of
+from planner.vpa.updater.priority import PodFacts, UpdatePriority, priority_of
+from planner.vpa.updater.updater import (
+    LivePod,
+    ResizeAnswer,
+    UpdateMode,
+    UpdaterLoop,
+    UpdaterMemory,
+    UpdaterRules,
+    VpaSpec,
+)
+
+Ints = NDArray[np.int64]
+_NEVER = (UpdateMode.OFF, UpdateMode.INITIAL)
+
+
+@dataclass(frozen=True)
+class UpdaterReach:
+    """What the updater can do to pods."""
+
+    evict: Callable[[int], bool]
+    """Evict a pod row through the eviction API; whether it was."""
+
+
+class UpdaterController:
+    """The updater; its memory starts empty."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        vpas: Sequence[TrackedVpa],
+        rules: UpdaterRules,
+        recommender: RecommenderController,
+        memory: Callable[[], UpdaterMemory],
+        reach: UpdaterReach,
+        decide: Callable[[Decision], None],
+    ) -> None:
+        """`memory` makes that of a fresh process."""
+        self._cluster, self._rules, self._recommender = cluster, rules, recommender
+        self._fresh, self._reach, self._decide = memory, reach, decide
+        self._vpas: list[TrackedVpa] = []
+        for vpa in vpas:
+            if vpa.mode not in _NEVER and all(vpa.workload != one.workload for one in self._vpas):
+                self._vpas.append(vpa)
+        self._memory = memory()
+        self._containers: dict[int, tuple[ContainerResources, ...]] = {}
+        self._ooms: dict[int, dict[str, int]] = {}
+        """Of pods that were killed for want of memory: containers, and how long after their start."""
+        self._updating: tuple[TrackedVpa, VpaSpec] | None = None
+
+    def restart(self) -> None:
+        """Lose everything that is kept in memory."""
+        self._memory = self._fresh()
+
+    def on_oom(self, pod: int, place: int, lived_us: int) -> None:
+        """A container was killed for want of memory so long after its start."""
+        containers = self._containers_of(int(self._cluster.pods.spec[pod]))
+        if place < len(containers):
+            self._ooms.setdefault(pod, {})[containers[place].name] = lived_us
+
+    def update(self, now_us: int) -> None:
+        """One loop over all autoscalers."""
+        loop = UpdaterLoop(self._rules, self._memory, self, now_us)
+        for vpa in self._vpas:
+            if loop.is_over:
+                return
+            pods = self._pods(vpa)
+            if not len(pods) or not self._is_suspect(vpa, pods, now_us):
+                continue
+            recommendation = self._recommender.of(vpa)
+            spec = VpaSpec(vpa.mode, vpa.policies, vpa.min_replicas, vpa.requirements, recommendation, vpa.limits)
+            self._updating = vpa, spec
+            loop.update(spec, [self._live(pod) for pod in pods.tolist()], self._configured)
+
+    def evict(self, pod: LivePod) -> bool:
+        """Evict a pod if the budgets allow it."""
+        assert isinstance(pod.id, int) and self._updating is not None
+        vpa, spec = self._updating
+        if not self._reach.evict(pod.id):
+            return False
+        loop = UpdaterLoop(self._rules, self._memory, self, self._cluster.clock.now_us)
+        fitted = loop.fitted(spec, pod)
+        changes = tuple(
+            RequestChange(one.name, resource, one.requests.get(resource), target)
+            for one in pod.facts.containers
+            if one.name in fitted
+            for resource, target in fitted[one.name].target.items()
+            if one.requests.get(resource) != target
+        )
+        priority: UpdatePriority = priority_of(pod.facts, fitted)
+        details = PodUpdate(vpa.name, changes, priority.outside, priority.difference)
+        name = self._cluster.pod_name(pod.id)
+        self._decide(Decision(self._cluster.clock.now_us, Actor.VPA, Verdict.EVICTED, name, "", details))
+        return True
+
+    def resize(self, pod: LivePod, settings: Sequence[ContainerResources]) -> ResizeAnswer:
+        """No mode of a plan resizes in place."""
+        return ResizeAnswer.REFUSED
+
+    # -- gathering ------------------------------------------------------------------------------
+
+    def _pods(self, vpa: TrackedVpa) -> Ints:
+        """Pods with a node and without deletion time, in order of creation."""
+        pods = self._cluster.pods
+        rows = np.fromiter(self._cluster.workload_pods[vpa.workload], np.int64)
+        return np.asarray(rows[(pods.node[rows] != NONE) & (pods.deletion_us[rows] == NONE)], np.int64)
+
+    def _is_suspect(self, vpa: TrackedVpa, pods: Ints, now_us: int) -> bool:
+        """Whether some pod could be worth an update: out of bounds, old, or killed for want of memory."""
+        if vpa.limits.pod is not None or vpa.limits.container is not None or any(p.requests_only for p in vpa.policies):
+            return True
+        rules = self._rules.priority
+        is_old = int(self._cluster.pods.bound_us[pods].min()) + rules.lifetime_us <= now_us
+        if is_old or any(pod in self._ooms for pod in pods.tolist()):
+            return True
+        recommendation = self._recommender.of(vpa) or {}
+        templates = dict.fromkeys(self._cluster.pods.spec[pods].tolist())
+        return any(priority_of(PodFacts(self._containers_of(one)), recommendation).outside for one in templates)
+
+    def _live(self, pod: int) -> LivePod:
+        pods = self._cluster.pods
+        facts = PodFacts(
+            self._containers_of(int(pods.spec[pod])),
+            started_us=int(pods.bound_us[pod]),
+            oom_after_us=tuple(self._ooms.get(pod, {}).items()),
+        )
+        group = (int(pods.workload[pod]), int(pods.revision[pod]))
+        return LivePod(pod, group, facts, pods.phase[pod] == PodPhase.PENDING)
+
+    def _containers_of(self, template: int) -> tuple[ContainerResources, ...]:
+        if template not in self._containers:
+            self._containers[template] = containers_of(self._cluster.pod_specs[template].template)
+        return self._containers[template]
+
+    def _configured(self, group: Hashable, live: int) -> int | None:
+        """Replicas of a controller; those of a Job are its live pods, those of a DaemonSet the ready ones."""
+        assert isinstance(group, tuple)
+        workload, revision = group
+        table, spec = self._cluster.workloads, self._cluster.pod_specs[workload]
+        if spec.scaling.controller in (ControllerKind.JOB, ControllerKind.OTHER):
+            return live
+        if spec.scaling.controller is ControllerKind.NONE:
+            return None
+        if spec.is_daemon:
+            return int(table.ready[workload])
+        return int(table.desired[workload]) if revision == table.revision[workload] else live
