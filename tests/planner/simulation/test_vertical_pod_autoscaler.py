@@ -1,4 +1,4 @@
-"""The Vertical Pod Autoscaler in whole runs: recommendations from use, evictions within budgets, requests of new pods."""
+"""The Vertical Pod Autoscaler in whole runs: recommendations, evictions within budgets, requests of new pods."""
 
 from typing import Any
 

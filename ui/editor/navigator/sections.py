@@ -126,6 +126,7 @@ _KUBELET = _words(
     " kubelet.eviction_pressure_transition_period"
 )
 _PROPORTIONAL = _words("name mode.type poll_period")
+_VPA = _words("name target update_mode min_replicas namespace")
 _SERIES = _words("name source.type interval delay")
 _SPACE = _words(
     "name resource_quotas.0.name resource_quotas.0.pods resource_quotas.0.requests.cpu"
@@ -157,6 +158,10 @@ CATALOGUE = (
             _title("Series"), _SERIES, say.series_summary),
     Section("proportional_autoscalers", _title("Proportional autoscalers"), ("proportional_autoscalers",),
             _title("Proportional autoscaler"), _PROPORTIONAL, say.proportional_summary),
+    Section("vertical_pod_autoscalers", _title("Vertical pod autoscalers"), ("vertical_pod_autoscalers",),
+            _title("Vertical autoscaler"), _VPA),
+    Section("vpa_settings", _title("VPA recommender and updater"), ("vpa_recommender", "vpa_updater")),
+    Section("limit_ranges", _title("Limit ranges"), ("limit_ranges",), _title("Limit range")),
     Section("services", _title("Services"), ("services",), _title("Service")),
     Section("namespaces", _title("Namespaces"), ("namespaces",), _title("Namespace"), _SPACE, say.namespace_summary),
     Section("runtime_classes", _title("Runtime classes"), ("runtime_classes",), _title("Runtime class")),
@@ -206,6 +211,11 @@ _FOR_TRANSLATORS = (
     QT_TRANSLATE_NOOP("Sections", "Node lifecycle"),
     QT_TRANSLATE_NOOP("Sections", "Metric series"),
     QT_TRANSLATE_NOOP("Sections", "Series"),
+    QT_TRANSLATE_NOOP("Sections", "Vertical pod autoscalers"),
+    QT_TRANSLATE_NOOP("Sections", "Vertical autoscaler"),
+    QT_TRANSLATE_NOOP("Sections", "VPA recommender and updater"),
+    QT_TRANSLATE_NOOP("Sections", "Limit ranges"),
+    QT_TRANSLATE_NOOP("Sections", "Limit range"),
     QT_TRANSLATE_NOOP("Sections", "Proportional autoscalers"),
     QT_TRANSLATE_NOOP("Sections", "Proportional autoscaler"),
     QT_TRANSLATE_NOOP("Sections", "Services"),

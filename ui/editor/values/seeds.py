@@ -10,6 +10,7 @@ from planner.plan.files.places import model_tag
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler, HpaMetric
 from planner.plan.model.autoscalers.metric_series import MetricSeries, WorkloadValue
 from planner.plan.model.autoscalers.proportional_autoscaler import ClusterProportionalAutoscaler, LinearMode
+from planner.plan.model.autoscalers.vertical_pod_autoscaler import LimitRange, VerticalPodAutoscaler
 from planner.plan.model.budgets import PodDisruptionBudget
 from planner.plan.model.experiments.search import Search
 from planner.plan.model.experiments.vary import Vary
@@ -52,6 +53,8 @@ _BETTER: dict[type[BaseModel], dict[str, Any]] = {
         "targets": ("workload",),
         "mode": LinearMode(type="linear", nodes_per_replica=4),
     },
+    VerticalPodAutoscaler: {"name": "vertical"},
+    LimitRange: {"name": "limits"},
     PodDisruptionBudget: {"name": "budget", "max_unavailable": 1},
     ZoneOutage: {"zone": "zone-a"},
     TaintNodes: {"taint": Taint(key="maintenance", effect=TaintEffect.NO_EXECUTE)},
@@ -135,6 +138,8 @@ def named_in(model: type[BaseModel], plan: Plan) -> dict[str, Any]:
         return _unscaled_workload(plan)
     if model is ClusterProportionalAutoscaler:
         return {"targets": (_first_scalable(plan),)}
+    if model is VerticalPodAutoscaler:
+        return _unsized_workload(plan)
     if model is PodDisruptionBudget and any(one.kind in SCALABLE for one in plan.workloads):
         workload = next(one for one in plan.workloads if one.kind in SCALABLE)
         selector = LabelSelector(match_labels={"app": workload.name})
@@ -159,6 +164,16 @@ def _unscaled_workload(plan: Plan) -> dict[str, Any]:
     if target is None:
         return {"scale_target": plan.workloads[0].name if plan.workloads else "workload"}
     return {"name": target.name, "namespace": target.namespace, "scale_target": target.name}
+
+
+def _unsized_workload(plan: Plan) -> dict[str, Any]:
+    """A workload whose pods no vertical autoscaler sizes already."""
+    sized = {(known.namespace, known.target) for known in plan.vertical_pod_autoscalers}
+    free = (one for one in plan.workloads if one.kind in SCALABLE and (one.namespace, one.name) not in sized)
+    target = next(free, None)
+    if target is None:
+        return {"target": plan.workloads[0].name if plan.workloads else "workload"}
+    return {"name": target.name, "namespace": target.namespace, "target": target.name}
 
 
 def _first_scalable(plan: Plan) -> str:

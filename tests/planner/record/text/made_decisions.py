@@ -82,6 +82,8 @@ SCORED = Placement(
 )
 CANDIDATE = PreemptionCandidate("blue-2", ("batch-1",), 1, 0, 0, 60)
 WORSE_CANDIDATE = PreemptionCandidate("blue-3", ("batch-2", "batch-3"), 1, 0, 0, 90)
+SIZED = ContainerRecommendation("app", "cpu", 126, 60, 900, 126, 20, 300)
+RESIZED = RequestChange("app", "memory", None, 2**30)
 S, H, U, D = Actor.SCHEDULER, Actor.HPA, Actor.SCALE_UP, Actor.SCALE_DOWN
 K, N = Actor.KUBELET, Actor.NODE_LIFECYCLE
 
@@ -94,8 +96,8 @@ DECISIONS = (
     made(H, Verdict.SCALED, EVALUATED),
     made(H, Verdict.NO_METRICS, FAILING),
     made(Actor.PROPORTIONAL, Verdict.SCALED, ProportionalSize("dns", "linear", 0, 2, 2, 8), "reserve"),
-    made(Actor.VPA, Verdict.RECOMMENDED, RequestsRecommended("web", (ContainerRecommendation("app", "cpu", 126, 60, 900, 126, 20, 300),)), "web"),
-    made(Actor.VPA, Verdict.EVICTED, PodUpdate("web", (RequestChange("app", "memory", None, 2**30),), True, 1.5), "web-1"),
+    made(Actor.VPA, Verdict.RECOMMENDED, RequestsRecommended("web", (SIZED,)), "web"),
+    made(Actor.VPA, Verdict.EVICTED, PodUpdate("web", (RESIZED,), True, 1.5), "web-1"),
     made(U, Verdict.TRIGGERED, WEIGHED, "blue"),
     made(U, Verdict.NOT_TRIGGERED, NoScaleUp({"max node group size reached": 1}), "shop-1"),
     made(U, Verdict.NOT_TRIGGERED, Expendable(-20, -10), "reserve-1"),
