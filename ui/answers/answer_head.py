@@ -87,7 +87,8 @@ class AnswerHead(QFrame):
         theme = self._theme.current
         colors = {Tone.GOOD: theme.good, Tone.BAD: theme.bad, Tone.MUTED: theme.muted}
         for fact in facts:
-            self._row.addWidget(_FactBox(fact, colors.get(fact.tone, theme.text), theme.muted))
+            self._row.addWidget(_FactBox(fact, colors.get(fact.tone, theme.text), theme.muted), 1)
+        self._row.addStretch(0)  # takes what is left when every fact has all the room it wants
 
 
 class _FactBox(QWidget):

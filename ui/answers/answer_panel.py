@@ -10,6 +10,7 @@ from planner.plan.model.plan import Plan
 from ui.answers.answer_table import AnswerTable
 from ui.answers.band_panel import BandPanel
 from ui.answers.figure_rows import figure_columns, figure_rows
+from ui.answers.growth_view import GrowthView
 from ui.answers.more_tables import MoreTables
 from ui.answers.pareto_view import ParetoView
 from ui.answers.parting_view import PartingView
@@ -43,7 +44,7 @@ class AnswerPanel(QWidget):
         self.wanted, self.everything = QLineEdit(), QCheckBox(self.tr("All figures"))
         self.parting, self.more, self.bands = PartingView(theme), MoreTables(theme), BandPanel(theme)
         self.seeds, self.rows_of_kind, self.responses = SeedTable(theme), AnswerTable(theme), ResponseView(theme)
-        self.pareto = ParetoView(theme)
+        self.pareto, self.growth = ParetoView(theme), GrowthView(theme)
         self.tabs, self.rows = QTabWidget(), QSplitter(Qt.Orientation.Vertical)
         self._compose()
         self.wanted.textChanged.connect(self._show_figures)
@@ -67,6 +68,7 @@ class AnswerPanel(QWidget):
         self.tabs.tabBar().setAccessibleName(self.tr("What the answer rests on"))
         self.tabs.addTab(self.rows_of_kind, self.tr("Table"))
         self.tabs.addTab(self.pareto, self.tr("Cost against risk"))
+        self.tabs.addTab(self.growth, self.tr("Calendar"))
         self.tabs.addTab(self.responses, self.tr("Responses"))
         self.tabs.addTab(self.table, self.tr("Figures"))
         self.tabs.addTab(self.parting, self.tr("Plans and decisions"))
@@ -106,6 +108,7 @@ class AnswerPanel(QWidget):
             self.rows_of_kind: self.rows_of_kind.show_answer(answer, plan.costs.currency)
             and answer.kind not in _WITH_FIGURES,
             self.pareto: self.pareto.show_answer(answer, paths),
+            self.growth: self.growth.show_answer(answer, plan.costs.currency),
             self.responses: self.responses.show_answer(answer, plan.costs.currency),
             self.parting: len(answer.variants) > 1 and answer.kind == "compare",
             self.seeds: self.seeds.show_answer(answer, plan.costs.currency),

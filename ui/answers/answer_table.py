@@ -7,11 +7,15 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from planner.experiments.answers.answer import ExperimentAnswer
+from ui.answers.sentence_of_space import plan_words
 from ui.answers.texts import FigureName, Writing
 from ui.theme.theme import ThemeSource
 from ui.widgets.plain_table import Cell, Column, PlainTable, PlainTableView, Tone
 
-_HOLDS, _UNKNOWN = "holds", "–"
+_HOLDS, _UNKNOWN, _BEST, _MISSES = "holds", "–", "best", "misses"
+"""Words of the core's tables."""
+_FIRST_VARIANT, _VERDICT, _OBJECTIVE, _BREAKS = 2, 1, 2, 4
+"""Columns: of ordeals; of a search; of months."""
 
 
 class AnswerTable(QWidget):
@@ -41,14 +45,21 @@ class AnswerTable(QWidget):
         if len(answer.table) < 2:
             return False
         head, *rows = answer.table
+        last = len(head) - 1
         columns = [
-            Column(FigureName(title).shown if title in answer.figures else title, stretches=at == len(head) - 1)
+            Column(
+                FigureName(title).shown if title in answer.figures else title,
+                is_number=at != last and all(_is_number(row[at]) for row in rows),
+                stretches=at == last,
+            )
             for at, title in enumerate(head)
         ]
         table = PlainTable(columns, self._theme, self)
         points = answer.more.get("points", []) if answer.kind == "vary" else []
         if len(points) == len(rows):
             rows = [_with_units(row, head, point, answer, currency) for row, point in zip(rows, points, strict=True)]
+        elif answer.kind == "search":
+            rows = [_of_search(row, head, answer, currency) for row in rows]
         table.show_rows([tuple(_cell(text, answer.kind, at) for at, text in enumerate(row)) for row in rows])
         if self.table is not None:
             self._place.removeWidget(self.table)
@@ -58,6 +69,8 @@ class AnswerTable(QWidget):
         self.table.doubleClicked.connect(self._keep)
         self._place.addWidget(self.table)
         self._variants = [(str(one["name"])[:80], _changes(one["values"])) for one in points]
+        if answer.kind == "search":
+            self._variants = [(one.name[:80].strip(), one.changes) for one in answer.variants[: len(rows)]]
         self.keep.setVisible(bool(self._variants))
         return True
 
@@ -83,10 +96,32 @@ def _changes(values: dict[str, str]) -> tuple[str, ...]:
     return tuple(f"{path} = {value}" for path, value in values.items())
 
 
+def _of_search(row: Sequence[str], head: Sequence[str], answer: ExperimentAnswer, currency: str) -> tuple[str, ...]:
+    """The row of a plan that was tried: its name in words, and what was minimised as people read it."""
+    found = next((one for one in answer.more["candidates"] if one["name"] == row[0]), None)
+    figure = answer.figures.get(head[_OBJECTIVE])
+    shown = list(row)
+    shown[0] = plan_words(row[0])
+    if found is not None and found["objective"] is not None and figure is not None:
+        shown[_OBJECTIVE] = Writing(FigureName(head[_OBJECTIVE]), figure.unit, currency).value(found["objective"])
+    return tuple(shown)
+
+
+def _is_number(text: str) -> bool:
+    """Whether it is a number, as the core writes it."""
+    try:
+        float(text.replace(",", ""))
+    except ValueError:
+        return text == _UNKNOWN
+    return True
+
+
 def _cell(text: str, kind: str, column: int) -> Cell:
-    """Of a table of ordeals, what holds and what breaks in colour."""
-    if kind != "stress" or column < 2:
-        return Cell(text)
+    """What holds and what breaks in colour."""
     if text == _UNKNOWN:
         return Cell(text, tone=Tone.MUTED)
-    return Cell(text, tone=Tone.GOOD if text == _HOLDS else Tone.BAD)
+    if kind == "stress" and column >= _FIRST_VARIANT:
+        return Cell(text, tone=Tone.GOOD if text == _HOLDS else Tone.BAD)
+    if kind == "search" and column == _VERDICT:
+        return Cell(text, tone=Tone.GOOD if text == _BEST else Tone.BAD if text.startswith(_MISSES) else Tone.MUTED)
+    return Cell(text, tone=Tone.BAD if kind == "grow" and column == _BREAKS else Tone.PLAIN)

@@ -57,7 +57,10 @@ def _figure_facts(answer: ExperimentAnswer, currency: str) -> Iterator[Fact]:
 def _base_facts(answer: ExperimentAnswer, made: int) -> Iterator[Fact]:
     if answer.seeds:
         count = len(answer.seeds) * max(len(answer.variants), 1)
-        value = translate("Answers", "{count} · {seeds} seeds").format(count=max(made, count), seeds=len(answer.seeds))
+        text = translate("Answers", "{count} · {seeds} seeds")
+        if len(answer.seeds) == 1:
+            text = translate("Answers", "{count} · 1 seed")
+        value = text.format(count=max(made, count), seeds=len(answer.seeds))
         yield Fact(translate("Answers", "Runs"), value, Tone.MUTED)
     if answer.confidence:
         tip = translate("Answers", "Of all intervals: so many of such intervals contain the true mean.")

@@ -10,7 +10,18 @@ from ui.theme.theme import ThemeSource
 from ui.widgets.plain_table import Cell, Cells, Column, PlainTable, PlainTableView
 
 _MOST_ROWS_SHOWN = 12
-_SHOWN_ELSEWHERE = ("points", "curves", "heatMap", "parameters", "tornado", "ordeals", "candidates", "pareto")
+_SHOWN_ELSEWHERE = (
+    "points",
+    "curves",
+    "heatMap",
+    "parameters",
+    "tornado",
+    "ordeals",
+    "candidates",
+    "pareto",
+    "closest",
+    "months",
+)
 """In a table or plot of their own."""
 
 

@@ -9,11 +9,13 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from planner.experiments.answers.answer import ExperimentAnswer
+from ui.answers.sentence_of_space import plan_words
 from ui.answers.texts import FigureName
 from ui.theme.theme import ThemeSource
 
 _POINT_PX, _BEST_PX = 8, 18
 _ALPHA = 160
+_PADDING = 0.06
 
 
 class ParetoView(QWidget):
@@ -78,7 +80,7 @@ class ParetoView(QWidget):
         plain, star = pg.mkColor(theme.series_color(4)), pg.mkColor(theme.good)
         plain.setAlpha(_ALPHA)
         best = answer.more.get("best")
-        self.points = pg.ScatterPlotItem(hoverable=True, tip=lambda x, y, data: str(data["name"]))
+        self.points = pg.ScatterPlotItem(hoverable=True, tip=lambda x, y, data: plan_words(str(data["name"])))
         self.points.addPoints(
             [
                 {
@@ -94,9 +96,13 @@ class ParetoView(QWidget):
         )
         self.points.sigClicked.connect(self._click)
         self.plot.addItem(self.points)
-        self.plot.setLabel("bottom", FigureName(str(answer.more.get("minimise", "cost"))).shown)
-        self.plot.setLabel("left", self.tr("share of runs that keep what is asked for"))
+        minimised = FigureName(str(answer.more.get("minimise", "cost")))
+        figure = answer.figures.get(minimised.name)
+        self.plot.setLabel("bottom", f"{minimised.shown} ({figure.unit})" if figure is not None else minimised.shown)
+        self.plot.setLabel("left", self.tr("runs that keep what is asked for"))
+        self.plot.getAxis("left").setTicks([[(share / 4.0, f"{25 * share} %") for share in range(5)]])
         self.plot.autoRange()
+        self.plot.setYRange(0.0, 1.0, padding=_PADDING)
 
     def _click(self, _item: object, spots: Sequence[Any], _event: object) -> None:
         if len(spots):

@@ -17,6 +17,8 @@ from ui.theme.theme import ThemeSource
 _HEAT, _TORNADO = "heat map", "tornado"
 _BAR_HEIGHT = 0.6
 _MOST_LABELLED = 200
+_DARK = 0.55
+"""Share of the range of colours from which on text has the colour of the ground."""
 
 
 class ResponseView(QWidget):
@@ -118,9 +120,14 @@ class ResponseView(QWidget):
             self.plot.getAxis(side).setTicks([list(enumerate(map(str, part["values"])))])
             self.plot.setLabel(side, part["path"])
         if rows.size <= _MOST_LABELLED:
+            low, span = (
+                np.nanmin(rows, initial=np.inf),
+                np.nanmax(rows, initial=-np.inf) - np.nanmin(rows, initial=np.inf),
+            )
             for (down, across), value in np.ndenumerate(rows):
                 shown = write.value(value) if math.isfinite(value) else "–"
-                text = pg.TextItem(shown, color=theme.text, anchor=(0.5, 0.5))
+                is_dark = math.isfinite(value) and span > 0.0 and (value - low) / span > _DARK
+                text = pg.TextItem(shown, color=theme.panel if is_dark else theme.text, anchor=(0.5, 0.5))
                 text.setPos(across, down)
                 self.plot.addItem(text)
 

@@ -1,11 +1,13 @@
 """The answer in one sentence, for people: of the kinds that have one of their own here; the core's for the others."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 
 from PySide6.QtCore import QCoreApplication
 
 from planner.experiments.answers.answer import ExperimentAnswer, FigureDifference
 from planner.experiments.statistics.paired import DifferenceVerdict
+from ui.answers.sentence_of_space import grown, searched, varied
 from ui.answers.texts import FigureName, Writing, percent, share_text
 
 translate = QCoreApplication.translate
@@ -14,11 +16,8 @@ _SLO = ("slo_attainment[", "slo_attainment_end_to_end[")
 
 def sentence(answer: ExperimentAnswer, currency: str) -> str:
     """The answer."""
-    if answer.seeds and answer.kind == "compare":
-        return _compared(answer, currency) or answer.sentence
-    if answer.seeds and answer.kind == "replicate":
-        return _replicated(answer, currency) or answer.sentence
-    return answer.sentence
+    say = _OF_KIND.get(answer.kind)
+    return (say(answer, currency) if say is not None and answer.seeds else "") or answer.sentence
 
 
 def _compared(answer: ExperimentAnswer, currency: str) -> str:
@@ -106,3 +105,8 @@ def _replicated(answer: ExperimentAnswer, currency: str) -> str:
         parts.append(translate("Answers", "a run costs {cost}").format(cost=write.estimate(estimate)))
     text = "; ".join(parts)
     return f"{text[:1].upper()}{text[1:]}." if text else ""
+
+
+_OF_KIND: Mapping[str, Callable[[ExperimentAnswer, str], str]] = MappingProxyType(
+    {"compare": _compared, "replicate": _replicated, "search": searched, "vary": varied, "grow": grown}
+)

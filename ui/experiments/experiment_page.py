@@ -14,6 +14,7 @@ from ui.answers.facts import facts_of
 from ui.answers.sentence import sentence
 from ui.document.plan_document import PlanDocument
 from ui.experiments.plan_steps import experiment_named, plan_of_variant, variant_named
+from ui.experiments.question_fields import QuestionFields
 from ui.experiments.questions import question_of
 from ui.experiments.report import ExperimentState, Report, is_same_question
 from ui.experiments.runner import ExperimentRunner
@@ -44,19 +45,21 @@ class ExperimentPage(QWidget):
         self.name = ""
         self._shown: ExperimentAnswer | None = None
         self.head, self.settings, self.answer = AnswerHead(theme), SettingsRow(), AnswerPanel(theme)
+        self.question = QuestionFields()
         self.hint = QLabel()
         self.hint.setWordWrap(True)
         self.hint.setProperty("muted", True)
         down = QVBoxLayout(self)
         down.setContentsMargins(0, 0, 0, 0)
         down.setSpacing(8)
-        for part in (self.head, self.settings, self.hint):
+        for part in (self.head, self.question, self.settings, self.hint):
             down.addWidget(part)
         down.addWidget(self.answer, 1)
         down.addStretch(0)
         self.head.run_wanted.connect(lambda: self.run_wanted.emit(self.name))
         self.head.cancel_wanted.connect(runner.cancel)
-        self.settings.changed.connect(lambda field, value: self.setting_changed.emit(self.name, field, value))
+        for part in (self.question, self.settings):
+            part.changed.connect(lambda field, value: self.setting_changed.emit(self.name, field, value))
         self.settings.all_wanted.connect(self._show_place)
         self.answer.runs_wanted.connect(self._open_pair)
         self.answer.seed_wanted.connect(self._open_seed)
@@ -70,6 +73,8 @@ class ExperimentPage(QWidget):
             return False
         if name != self.name:
             self.name, self._shown = name, None
+            self.question.forget_typing()
+        self.question.show_experiment(experiment)
         self.settings.show_experiment(self._document.plan, experiment)
         self.hint.hide()
         self._show()

@@ -113,6 +113,8 @@ class _Question:
         """What the reader should know of the intervals."""
         if len(sample.seeds) == 1:
             yield "One seed says nothing of the spread: the intervals are unbounded. Use more seeds."
+        if len(frozenset(one.until_us for outcomes in sample.outcomes.values() for one in outcomes)) > 1:
+            yield "The plans run for different times: compare their means and shares rather than sums such as the cost."
         ratio = self.experiment.half_width
         if ratio is not None and len(sample.seeds) > 1:
             if not all(is_narrow(estimate, of, ratio / 100.0) for estimate, of in self.widths(sample)):

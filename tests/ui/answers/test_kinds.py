@@ -1,11 +1,14 @@
 """Answers of every kind as tables and plots."""
 
+import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import Qt
 
 from planner.experiments.answers.answer import ExperimentAnswer
 from planner.experiments.kinds.registry import run_experiment
 from planner.experiments.runs import Runs
+from planner.plan.model.experiments.grow import Grow
+from planner.plan.model.experiments.search import Search
 from planner.plan.model.experiments.stress import Stress
 from planner.plan.model.experiments.vary import Vary
 from planner.plan.model.plan import SimulationSettings
@@ -14,6 +17,7 @@ from ui.answers.answer_panel import AnswerPanel
 from ui.answers.facts import facts_of
 from ui.answers.more_tables import records
 from ui.answers.sentence import sentence
+from ui.widgets.plain_table import Tone
 
 PLAN = a_small_plan(simulation=SimulationSettings(duration="3m", seed=11), variants=(LARGER,))
 
@@ -78,6 +82,42 @@ def test_ordeals_are_a_table_with_a_column_for_each_variant(panel):
     assert not panel.tabs.isTabVisible(panel.tabs.indexOf(panel.responses))
     assert sentence(found, "USD") == found.sentence
     assert facts_of(found, "USD", 0)[-1].value == "95 %"
+
+
+def test_a_growing_load_is_a_calendar_with_what_breaks_in_colour(panel):
+    found = answered(Grow(type="grow", name="growth", seeds=1, months=4, rate=60.0))
+    panel.show_answer(found, PLAN)
+    bars = [item for item in panel.growth.plot.getPlotItem().items if isinstance(item, pg.BarGraphItem)]
+    months = found.more["months"]
+    assert panel.tabs.isTabVisible(panel.tabs.indexOf(panel.growth))
+    assert sum(len(bar.opts["x"]) for bar in bars) == len(months) == 4
+    broken = [one["month"] for one in months if one["breaks"]]
+    tones = [row[-1].tone is Tone.BAD for row in panel.rows_of_kind.table.table.rows]
+    assert [at + 1 for at, is_bad in enumerate(tones) if is_bad] == broken
+    said = sentence(found, "USD")
+    assert said.startswith(f"In month {broken[0]}") and ("$" in said) is (broken[0] > 1)
+
+
+def test_what_a_search_found_is_said_in_words_and_its_rows_become_variants(panel, qtbot):
+    over, asked = ("nodeGroups[pool].initialSize = 1, 3",), {"type": "search", "name": "s", "seeds": 2}
+    found = answered(Search.model_validate(asked | {"over": over, "subject_to": ("slo_attainment[shop]>=0.1",)}))
+    panel.show_answer(found, PLAN, ["nodeGroups[pool].initialSize"])
+    assert sentence(found, "USD").startswith("Cheapest of 2 plans is pool initialSize = 1: $")
+    rows = panel.rows_of_kind.table.table.rows
+    assert rows[0][0].text == "pool initialSize = 1" and rows[0][2].text.startswith("$")
+    assert rows[0][1].tone is Tone.GOOD
+    panel.rows_of_kind.table.selectRow(0)
+    with qtbot.waitSignal(panel.variant_wanted) as wanted:
+        qtbot.mouseClick(panel.rows_of_kind.keep, Qt.MouseButton.LeftButton)
+    assert wanted.args[1] == ("nodeGroups[pool].initialSize = 1",)
+    none = answered(Search.model_validate(asked | {"over": over, "subject_to": ("slo_attainment[shop]>=2",)}))
+    text = sentence(none, "USD")
+    assert text.startswith("None of 2 plans keeps what is asked for. Closest is pool initialSize = ")
+    assert "it meets the SLO of shop" in text
+
+
+def test_the_way_of_a_figure_over_a_space_is_said_with_its_unit(varied):
+    assert sentence(varied, "USD").startswith("Cost goes from $")
 
 
 def test_a_plan_of_a_search_is_clicked_to_become_a_variant(panel, qtbot):

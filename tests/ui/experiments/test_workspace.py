@@ -240,3 +240,32 @@ def test_a_plan_with_a_text_that_is_no_value_is_not_run(workspace, document, qtb
     with qtbot.waitSignal(workspace.failed) as failed:
         workspace.run("sure")
     assert "maxSize" in failed.args[0].where and not workspace._runner.is_running
+
+
+def test_the_space_and_the_goal_of_a_search_are_typed_beside_its_answer(workspace, document, refusals, qtbot):
+    workspace.ask("search")
+    fields = workspace.page.question
+    assert fields.over.isVisible() and fields.subject_to.isVisible() and not fields.rate.isVisible()
+    fields.over.clear()
+    qtbot.keyClicks(fields.over, "load = 1, 1.5; machine[pool] = m5.*")
+    qtbot.keyPress(fields.over, Qt.Key.Key_Return)
+    fields.subject_to.clear()
+    qtbot.keyClicks(fields.subject_to, "slo_attainment[shop]>=0.99@0.9")
+    qtbot.keyPress(fields.subject_to, Qt.Key.Key_Return)
+    asked = document.plan.experiments[-1]
+    assert asked.over == ("load = 1, 1.5", "machine[pool] = m5.*")
+    assert asked.subject_to == ("slo_attainment[shop]>=0.99@0.9",)
+    fields.over.clear()
+    qtbot.keyClicks(fields.over, "load")
+    qtbot.keyPress(fields.over, Qt.Key.Key_Return)
+    assert refusals and document.plan.experiments[-1] == asked
+
+
+def test_the_growth_is_set_beside_its_answer_and_other_kinds_have_no_fields(workspace, document):
+    workspace.ask("grow")
+    workspace.page.question.rate.setValue(20.0)
+    workspace.page.question.months.setValue(6)
+    asked = document.plan.experiments[-1]
+    assert (asked.rate, asked.months) == (20.0, 6)
+    workspace.ask("compare")
+    assert not workspace.page.question.isVisible()

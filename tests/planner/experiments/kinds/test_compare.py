@@ -10,6 +10,7 @@ from planner.experiments.execution.process_pool import ProcessPool
 from planner.experiments.kinds.registry import experiment_named, run_experiment
 from planner.experiments.runs import Runs
 from planner.plan.model.experiments.experiment import Compare
+from planner.plan.model.experiments.variants import Variant
 from tests.planner.experiments.small_plans import LARGER, REFUSED, SAME, a_small_plan
 
 PLAN = a_small_plan(variants=(LARGER, SAME, REFUSED))
@@ -55,6 +56,14 @@ def test_a_variant_that_the_plan_refuses_is_named_and_the_others_run():
     answer = asked()
     assert [one.name for one in answer.variants] == ["as planned", "larger", "same"]
     assert any("refused" in note and "Did you mean nodeGroups[pool].maxSize?" in note for note in answer.notes)
+
+
+def test_plans_that_run_for_different_times_are_compared_with_a_warning():
+    longer = a_small_plan(variants=(Variant(name="longer", changes=("simulation.duration = 6m",)), SAME))
+    question = Compare(type="compare", name="q", variants=("longer",), seeds=1)
+    assert any("different times" in note for note in run_experiment(longer, question, Runs()).notes)
+    alike = run_experiment(longer, question.model_copy(update={"variants": ("same",)}), Runs())
+    assert not any("different times" in note for note in alike.notes)
 
 
 def test_more_than_two_plans_are_compared_with_the_best_one_together():

@@ -1,0 +1,89 @@
+"""A growing load as a calendar: each month's cost as a bar, its nodes above it, and in red where something breaks."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from planner.experiments.answers.answer import ExperimentAnswer
+from planner.plan.values.money import money_text
+from ui.theme.theme import ThemeSource
+
+_BAR_WIDTH, _MOST_LABELLED = 0.7, 36
+_HEADROOM = 1.25
+"""Of the axis above the highest bar, for the texts."""
+
+
+class GrowthView(QWidget):
+    """One answer at a time."""
+
+    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._answer: ExperimentAnswer | None = None
+        self._currency = ""
+        self.plot = pg.PlotWidget()
+        self.plot.setAccessibleName(self.tr("Cost and capacity by month"))
+        self.plot.setMenuEnabled(False)
+        self.plot.hideButtons()
+        self.plot.setMouseEnabled(x=False, y=False)
+        caption = QLabel(
+            self.tr("Each month's cost; above it the load and the most nodes. ✗ and red: something breaks.")
+        )
+        caption.setProperty("muted", True)
+        down = QVBoxLayout(self)
+        down.setContentsMargins(8, 6, 8, 6)
+        down.addWidget(caption)
+        down.addWidget(self.plot, 1)
+        theme.changed.connect(self._draw)
+
+    def show_answer(self, answer: ExperimentAnswer, currency: str) -> bool:
+        """Another answer; False if it has no months."""
+        self._answer, self._currency = answer, currency
+        self._draw()
+        return bool(self._months())
+
+    def _months(self) -> list[Mapping[str, Any]]:
+        return list(self._answer.more.get("months") or ()) if self._answer is not None else []
+
+    def _draw(self) -> None:
+        theme, months = self._theme.current, self._months()
+        self.plot.clear()
+        self.plot.setBackground(theme.panel)
+        for side in ("left", "bottom"):
+            axis = self.plot.getAxis(side)
+            axis.setPen(pg.mkPen(theme.border))
+            axis.setTextPen(pg.mkPen(theme.muted))
+            axis.enableAutoSIPrefix(False)
+        if not months:
+            return
+        for broken, color in ((False, theme.series_color(0)), (True, theme.bad)):
+            chosen = [one for one in months if bool(one["breaks"]) is broken]
+            at = np.array([one["month"] for one in chosen], dtype=np.float64)
+            cost = np.array([one["cost"] for one in chosen], dtype=np.float64)
+            if len(chosen):
+                self.plot.addItem(pg.BarGraphItem(x=at, height=cost, width=_BAR_WIDTH, brush=color, pen=None))
+        if len(months) <= _MOST_LABELLED:
+            self._label(months)
+        self.plot.setLabel("bottom", self.tr("month"))
+        self.plot.setLabel("left", self.tr("cost a month ({currency})").format(currency=self._currency))
+        self.plot.getAxis("bottom").setTicks([[(one["month"], str(one["month"])) for one in months]])
+        self.plot.setXRange(0.4, len(months) + 0.6, padding=0.0)
+        self.plot.setYRange(0.0, _HEADROOM * max(max(one["cost"] for one in months), 1e-9), padding=0.0)
+
+    def _label(self, months: list[Mapping[str, Any]]) -> None:
+        theme = self._theme.current
+        for one in months:
+            lines = [
+                "✗" if one["breaks"] else "",
+                self.tr("load × {load}").format(load=f"{one['load']:.3g}"),
+                self.tr("{count} nodes").format(count=f"{one['nodesPeak']:.3g}"),
+                money_text(one["cost"], self._currency),
+            ]
+            if len(months) > _MOST_LABELLED // 2:
+                lines = [lines[0], f"{one['nodesPeak']:.3g}"]
+            text = pg.TextItem("\n".join(line for line in lines if line), color=theme.text, anchor=(0.5, 1.0))
+            text.setPos(one["month"], one["cost"])
+            self.plot.addItem(text)

@@ -1,0 +1,107 @@
+"""Answers about many plans or months in one sentence: what a search, a space and a growing load come to."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication
+
+from planner.experiments.answers.answer import ExperimentAnswer
+from planner.plan.values.constraint_text import Constraint, parse_constraint
+from planner.plan.values.money import money_text
+from ui.answers.texts import FigureName, Writing, percent
+
+translate = QCoreApplication.translate
+_LISTS = re.compile(r"\b(?:nodeGroups|workloads|horizontalPodAutoscalers|overprovisioning)\[([^\]]+)\]\.")
+_SLO = "slo_attainment"
+
+
+def plan_words(name: str) -> str:
+    """A plan of a space without the names of lists: "general maxSize = 40"."""
+    return _LISTS.sub(r"\1 ", name)
+
+
+def searched(answer: ExperimentAnswer, currency: str) -> str:
+    """What a search has found; empty if it has found nothing yet."""
+    known = {str(one["name"]): one for one in answer.more.get("candidates") or ()}
+    best, closest = answer.more.get("best"), answer.more.get("closest")
+    if best in known:
+        return _best(answer, known[best], len(known), currency)
+    if closest is None or not known:
+        return ""
+    text = translate("Answers", "None of {count} plans keeps what is asked for. Closest is {plan}")
+    head = text.format(count=len(known), plan=plan_words(closest["name"]))
+    parts = list(_missed(answer, closest["name"], currency))
+    return f"{head}: {', '.join(parts)}." if parts else f"{head}."
+
+
+def _best(answer: ExperimentAnswer, best: Mapping[str, Any], count: int, currency: str) -> str:
+    name = FigureName(str(answer.more["minimise"]))
+    figure = answer.figures.get(name.name)
+    value = Writing(name, figure.unit if figure is not None else "", currency).value(best["objective"])
+    least = translate("Answers", "Cheapest of {count} plans is {plan}: {value}")
+    if name.base != "cost":
+        least = translate("Answers", "Best of {count} plans is {plan}: {figure} is {value}")
+    text = least.format(count=count, plan=plan_words(best["name"]), value=value, figure=name.shown)
+    if best["kept"] is not None and answer.more.get("subjectTo"):
+        often = translate("Answers", "it keeps what is asked for in {share} of {n} runs")
+        text += "; " + often.format(share=percent(best["kept"]["mean"]), n=best["kept"]["n"])
+    sure = translate("Answers", "right with a probability of about {share}")
+    return f"{text}; {sure.format(share=percent(round(answer.more['probabilityCorrect'], 3)))}."
+
+
+def _missed(answer: ExperimentAnswer, plan: str, currency: str) -> Iterator[str]:
+    """What the figures of the constraints are with that plan."""
+    for text in answer.more.get("subjectTo") or ():
+        constraint: Constraint = parse_constraint(text)
+        figure = answer.figures.get(constraint.figure)
+        if figure is None or plan not in figure.variants:
+            continue
+        name = FigureName(constraint.figure)
+        value = Writing(name, figure.unit, currency).value(figure.variants[plan].mean)
+        if name.base == _SLO:
+            found = translate("Answers", "it meets the SLO of {workload} {value} of the time")
+            yield found.format(workload=name.subject, value=value)
+        else:
+            yield translate("Answers", "{figure} is {value}").format(figure=name.shown, value=value)
+
+
+def varied(answer: ExperimentAnswer, currency: str) -> str:
+    """From where to where the first figure goes over a space; empty if no point has it."""
+    name = next((one for one in answer.looked_at if one in answer.figures), None)
+    points = [one for one in answer.more.get("points") or () if one["figures"].get(name) is not None]
+    if name is None or not points:
+        return ""
+    write = Writing(FigureName(name), answer.figures[name].unit, currency)
+    low, high = (of(points, key=lambda one: float(one["figures"][name])) for of in (min, max))
+    if low["figures"][name] == high["figures"][name]:
+        text = translate("Answers", "{figure} is {low} at all {count} points.")
+    else:
+        text = translate("Answers", "{figure} goes from {low} ({at_low}) to {high} ({at_high}) over {count} points.")
+    return text.format(
+        figure=write.name.shown, count=len(points),
+        low=write.value(low["figures"][name]), at_low=plan_words(low["name"]),
+        high=write.value(high["figures"][name]), at_high=plan_words(high["name"]),
+    )  # fmt: skip
+
+
+def grown(answer: ExperimentAnswer, currency: str) -> str:
+    """When a growing load is too much, and what it costs until then."""
+    months, first = answer.more.get("months") or (), answer.more.get("firstMonths") or ()
+    if not months:
+        return ""
+    if not first:
+        text = translate("Answers", "The plan holds for all {count} months, which cost {cost}.")
+        return text.format(count=len(months), cost=money_text(answer.more["costUntilFirstBreak"], currency))
+    month = first[0]["month"]
+    what = ", ".join(one["what"] for one in first if one["month"] == month)
+    load = next(one["load"] for one in months if one["month"] == month)
+    begin = translate("Answers", "In month {month}, at {load} times the load, {what} breaks")
+    parts = [begin.format(month=month, load=f"{load:.3g}", what=what)]
+    cost = answer.more["costUntilFirstBreak"]
+    if cost > 0.0:
+        parts.append(translate("Answers", "until then the plan costs {cost}").format(cost=money_text(cost, currency)))
+    later = [translate("Answers", "{what} in month {month}").format(**one) for one in first if one["month"] > month]
+    if later:
+        parts.append(translate("Answers", "later {list}").format(list=", ".join(later)))
+    return "; ".join(parts) + "."

@@ -1,0 +1,123 @@
+"""What an experiment is about, in fields of its own: the space, the goal of a search, the growth of the load."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QLabel, QLineEdit, QSpinBox, QWidget
+
+from planner.plan.model.experiments.experiment import Experiment
+
+_BETWEEN = ";"
+"""Between the texts of a list that is typed in one line."""
+_MOST_PERCENT, _MOST_MONTHS = 1_000.0, 240
+
+
+class QuestionFields(QWidget):
+    """Signals changes; the owner makes them in the plan."""
+
+    changed = Signal(str, object)
+    """The field, as the model names it, and its new value."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._showing = False
+        self.over, self.minimise, self.subject_to = QLineEdit(), QLineEdit(), QLineEdit()
+        self.rate, self.months = QDoubleSpinBox(), QSpinBox()
+        self._captions: dict[str, QLabel] = {}
+        self._compose()
+        self._connect()
+
+    def _compose(self) -> None:
+        self.over.setPlaceholderText("nodeGroups[general].maxSize = 10..40:5; load = 1, 1.5")
+        self.over.setToolTip(
+            self.tr(
+                "Numbers of the plan and their values, parted by semicolons: path = low..high:step, path = low..high, "
+                "or path = a, b, c. load multiplies all traffic; machine[pool] = m5.* takes machines of the catalogue."
+            )
+        )
+        self.minimise.setToolTip(self.tr("The key figure that is to be as low as possible, such as cost"))
+        self.subject_to.setPlaceholderText(self.tr("every SLO is met all the time in 95 % of the runs"))
+        self.subject_to.setToolTip(
+            self.tr(
+                "Bounds of key figures, parted by semicolons, and the share of runs that keep them: {example}"
+            ).format(example="slo_attainment[shop]>=0.99@0.95")
+        )
+        self.rate.setRange(-99.0, _MOST_PERCENT)
+        self.rate.setDecimals(1)
+        self.rate.setSuffix(" %")
+        self.rate.setToolTip(self.tr("Growth of the load from month to month"))
+        self.months.setRange(1, _MOST_MONTHS)
+        self.months.setToolTip(self.tr("How far to look ahead"))
+        rows: list[list[tuple[str, str, QWidget]]] = [
+            [("over", self.tr("&Values"), self.over)],
+            [
+                ("minimise", self.tr("&Minimise"), self.minimise),
+                ("subject_to", self.tr("s&ubject to"), self.subject_to),
+            ],
+            [("rate", self.tr("&Growth a month"), self.rate), ("months", self.tr("M&onths"), self.months)],
+        ]
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        for row, parts in enumerate(rows):
+            for at, (field, text, widget) in enumerate(parts):
+                caption = QLabel(text)
+                caption.setBuddy(widget)
+                widget.setAccessibleName(text.replace("&", ""))
+                self._captions[field] = caption
+                grid.addWidget(caption, row, 2 * at)
+                grid.addWidget(widget, row, 2 * at + 1, 1, 3 if len(parts) == 1 else 1)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(3, 3)
+
+    def _connect(self) -> None:
+        for field, line in (("over", self.over), ("subject_to", self.subject_to)):
+            line.editingFinished.connect(self._tell(field, line, _listed))
+        self.minimise.editingFinished.connect(self._tell("minimise", self.minimise, str.strip))
+        for box in (self.rate, self.months):
+            box.setKeyboardTracking(False)
+        self.rate.valueChanged.connect(lambda value: self._say("rate", float(value)))
+        self.months.valueChanged.connect(lambda value: self._say("months", int(value)))
+
+    def _tell(self, field: str, line: QLineEdit, read: Callable[[str], object]) -> Callable[[], None]:
+        def tell() -> None:
+            if line.isModified():
+                line.setModified(False)
+                self._say(field, read(line.text()))
+
+        return tell
+
+    def show_experiment(self, experiment: Experiment) -> None:
+        """The fields that this experiment has; what is being typed stays."""
+        self._showing = True
+        try:
+            lines = {"over": self.over, "subject_to": self.subject_to, "minimise": self.minimise}
+            for field, line in lines.items():
+                value = getattr(experiment, field, "")
+                text = value if isinstance(value, str) else f"{_BETWEEN} ".join(value)
+                if line.text() != text and not line.isModified():
+                    line.setText(text)
+                    line.setCursorPosition(0)
+            self.rate.setValue(getattr(experiment, "rate", 0.0))
+            self.months.setValue(getattr(experiment, "months", 1))
+            shown = False
+            for field, widget in {**lines, "rate": self.rate, "months": self.months}.items():
+                has_it = field in type(experiment).model_fields
+                widget.setVisible(has_it)
+                self._captions[field].setVisible(has_it)
+                shown |= has_it
+            self.setVisible(shown)
+        finally:
+            self._showing = False
+
+    def forget_typing(self) -> None:
+        """Another experiment comes: what was typed for the one before is not for it."""
+        for line in (self.over, self.subject_to, self.minimise):
+            line.setModified(False)
+
+    def _say(self, field: str, value: object) -> None:
+        if not self._showing:
+            self.changed.emit(field, value)
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(_BETWEEN) if part.strip())
