@@ -28,7 +28,7 @@ wanted() {
         window) echo "$screen" ;;
         package) echo "$qt $build $(python_library)" ;;
         test)
-            echo "$screen $build $(python_library) xvfb xauth xdotool"
+            echo "$screen $build $(python_library) xvfb xauth xdotool prometheus kubectl|kubernetes-client"
             [ -z "${HEADROOM_TEST_INSTALL:-}" ] || echo "libglib2.0-bin shared-mime-info"
             ;;
         *) say "packaging/system_packages.sh does not know '$purpose'." ;;

@@ -39,7 +39,9 @@ SHORT_HELP = MappingProxyType(
         "import": "Turn Kubernetes manifests or a known trace into a plan.",
         "export": "Write PLAN as Kubernetes manifests, one YAML file per kind.",
         "trace": "Give WORKLOAD of PLAN the load or the use recorded in TRACE.",
+        "measure": "Ask a Prometheus what it knows of PLAN, and save it for calibrate and backtest.",
         "calibrate": "Fit values of PLAN to the measured series of a cluster.",
+        "backtest": "Play the measured load of a cluster in PLAN and print how far the run is from what happened.",
         "preset": "Apply the preset NAME to PLAN.",
         "runtime": "Let the pods of WORKLOAD in PLAN run their requests as the runtime NAME does.",
         "machines": "List the machine catalogue: sizes and example prices.",
@@ -110,8 +112,12 @@ def command(name: str) -> click.Command:
             from planner.cli.commands.export_manifests import export_manifests as found
         case "trace":
             from planner.cli.commands.trace import trace as found
+        case "measure":
+            from planner.cli.commands.measure import measure_command as found
         case "calibrate":
             from planner.cli.commands.calibrate import calibrate_command as found
+        case "backtest":
+            from planner.cli.commands.backtest import backtest_command as found
         case "preset":
             from planner.cli.commands.preset import preset as found
         case "runtime":

@@ -48,8 +48,11 @@ class Collector:
         self._mended: Counter[str] = Counter()
         self.samples = 0
 
-    def take(self, series: RawSeries, hint: Quantity | None = None) -> None:
-        """Take in a series. `hint`: what it says if its name does not tell. Raises MeasuredProblem."""
+    def take(self, series: RawSeries, hint: Quantity | None = None, metric: str = "") -> None:
+        """Take in a series. Raises MeasuredProblem.
+
+        `hint`: what it says if its name does not tell; `metric`: what a series without a name was made of.
+        """
         self.samples += len(series.times_s)
         if series.name in OWNER_METRICS:
             self._note_owner(series)
@@ -69,7 +72,7 @@ class Collector:
         if known.quantity.is_of_pods:
             self._note_moment(series.labels, known.quantity, clean)
         elif len(clean.times_s):
-            self._add(_Key(known.quantity, series.name, owner_of(series.labels)), known, clean)
+            self._add(_Key(known.quantity, series.name or metric, owner_of(series.labels)), known, clean)
 
     def measured(self) -> MeasuredCluster:
         """What was taken in, of the plan's workloads and pools. Raises MeasuredProblem if that is nothing."""
@@ -113,7 +116,7 @@ class Collector:
         elif series.name == "kube_replicaset_owner":
             self._above[namespace, labels.get("replicaset", "")] = labels.get("owner_name", "")
         elif labels.get("owner_name"):
-            owner = Owner("pods", namespace, without_ending(labels.get("pod", "")))
+            owner = Owner("pods", namespace, labels.get("pods") or without_ending(labels.get("pod", "")))
             self._controllers[owner] = labels["owner_name"]
 
     def _note_moment(self, labels: Mapping[str, str], quantity: Quantity, clean: Cleaned) -> None:

@@ -12,14 +12,14 @@ from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import Workload
 
 _NAMESPACES = (
-    "namespace", "exported_namespace", "destination_workload_namespace", "destination_service_namespace",
+    "exported_namespace", "namespace", "destination_workload_namespace", "destination_service_namespace",
     "kubernetes_namespace",
 )  # fmt: skip
 _WORKLOADS = (
-    "workload", "deployment", "exported_deployment", "statefulset", "exported_statefulset", "daemonset",
+    "workload", "exported_deployment", "deployment", "exported_statefulset", "statefulset", "daemonset",
     "destination_workload", "dst_workload",
 )  # fmt: skip
-_PODS = ("pod", "exported_pod", "pod_name", "kubernetes_pod_name", "dst_pod")
+_PODS = ("exported_pod", "pod", "pod_name", "kubernetes_pod_name", "dst_pod")
 _SERVICES = ("exported_service", "service", "destination_service_name", "service_name", "dst_service")
 _OTHERS = ("app_kubernetes_io_name", "app", "job")
 _POOLS = (
@@ -51,8 +51,8 @@ def owner_of(labels: Mapping[str, str]) -> Owner:
     namespace = _first(labels, _NAMESPACES)
     for kind, names in (("workload", _WORKLOADS), ("pods", _PODS), ("service", _SERVICES)):
         name = _first(labels, names)
-        if name and kind == "pods":
-            return Owner(kind, namespace, without_ending(name))
+        if kind == "pods" and (labels.get("pods") or name):
+            return Owner(kind, namespace, labels.get("pods") or without_ending(name))
         if name and (found := _TRAEFIK.match(name)):
             return Owner("service", found["namespace"], found["name"])
         if name:

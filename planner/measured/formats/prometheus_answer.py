@@ -19,12 +19,13 @@ _EMPTY = re.compile(r"\s*\]")
 _CLOSING = re.compile(r"\s*\}\s*\]")
 _PLAIN = str.maketrans('[],"', "    ")
 _RANGE_QUERY = "Save the answer of /api/v1/query_range."
+_NOTHING = "The query found nothing."
 _HEAD = 400
 _LONGEST_LABELS = 1 << 20
 
 
-def read_answer(stream: TextIO, where: str) -> Iterator[RawSeries]:
-    """Series of an answer. Raises MeasuredProblem if it is none, an error, or ends too early."""
+def read_answer(stream: TextIO, where: str, *, may_be_empty: bool = False) -> Iterator[RawSeries]:
+    """Series of an answer. Raises MeasuredProblem if it is none, an error, ends too early, or is empty."""
     window = _Window(stream)
     number = 0
     while window.goes_to(_METRIC):
@@ -34,7 +35,10 @@ def read_answer(stream: TextIO, where: str) -> Iterator[RawSeries]:
         yield RawSeries(labels, *_samples(text, place), place)
         number += 1
     if number == 0:
-        raise _no_series(window.rest(), where)
+        problem = _no_series(window.rest(), where)
+        if may_be_empty and problem.problem == _NOTHING:
+            return
+        raise problem
     window.more()
     if not _CLOSING.match(window.text):
         raise _cut(f"{where}, after data.result[{number - 1}]")
@@ -128,7 +132,7 @@ def _no_series(text: str, where: str) -> MeasuredProblem:
     data = answer.get("data") if isinstance(answer, dict) else None
     if isinstance(data, dict) and data.get("result") == []:
         remedy = "Check the metric's name, its labels and the time range."
-        return MeasuredProblem(where, "The query found nothing.", remedy)
+        return MeasuredProblem(where, _NOTHING, remedy)
     return MeasuredProblem(where, "This is not the answer of a Prometheus range query.", _RANGE_QUERY)
 
 

@@ -21,17 +21,21 @@ class Sample(NamedTuple):
     value: float
 
 
-def openmetrics(plan: Plan, result: RunResult) -> str:
-    """The text from which `promtool tsdb create-blocks-from openmetrics` makes blocks."""
-    return "".join(f"{s.series} {s.value:.9g} {s.time_s:.3f}\n" for s in samples(plan, result)) + "# EOF\n"
+def openmetrics(plan: Plan, result: RunResult, scatter: float = 0.0) -> str:
+    """The text from which `promtool tsdb create-blocks-from openmetrics` makes blocks.
+
+    `scatter`: deviation of the CPU of a scrape over its mean, as requests of real programs differ.
+    """
+    found = samples(plan, result, scatter)
+    return "".join(f"{s.series} {s.value:.9g} {s.time_s:.3f}\n" for s in found) + "# EOF\n"
 
 
-def samples(plan: Plan, result: RunResult) -> Iterator[Sample]:
+def samples(plan: Plan, result: RunResult, scatter: float = 0.0) -> Iterator[Sample]:
     """Samples of all series, series by series."""
     times_s = START_S + result.time_us / 1e6
     for item in plan.workloads:
         yield from _replicas(item.name, result, times_s)
-        yield from _pods(item.name, result, times_s)
+        yield from _pods(item.name, result, times_s, scatter)
     for group in plan.node_groups:
         yield from _nodes(group.name, result.series[f"group_nodes_ready_count[{group.name}]"], times_s)
 
@@ -46,11 +50,12 @@ def _replicas(name, result, times_s):
             yield Sample(metric + labels, time_s, value)
 
 
-def _pods(name, result, times_s):
+def _pods(name, result, times_s, scatter):
     """The use of all pods, in equal shares of those that are Ready; a pod that comes again has a new name."""
     ready = result.series[f"replicas_ready_count[{name}]"].astype(int)
     seconds = np.diff(times_s, prepend=times_s[0])
-    shares = {"container_cpu_usage_seconds_total": result.series[f"cpu_used_cores[{name}]"] * seconds}
+    factors = np.exp(np.random.default_rng(result.seed).normal(0, scatter, len(ready)) - scatter**2 / 2)
+    shares = {"container_cpu_usage_seconds_total": result.series[f"cpu_used_cores[{name}]"] * seconds * factors}
     if f"served_rps[{name}]" in result.series:
         shares["http_requests_total"] = result.series[f"served_rps[{name}]"] * seconds
     memory = result.series[f"memory_used_bytes[{name}]"]

@@ -1,0 +1,144 @@
+"""headroom backtest"""
+
+import json
+import math
+from typing import Any
+
+import click
+
+from planner import api
+from planner.cli.exit_codes import GOOD
+from planner.cli.measured_options import measured_options, read_series
+from planner.cli.parameters import json_option, plan_argument
+from planner.cli.plan_files import runnable
+from planner.cli.progress import Progress
+from planner.cli.terminal import print_line, say
+from planner.measured.backtest.backtest import BackTest, Comparison, back_test
+from planner.measured.backtest.errors import CourseErrors
+from planner.measured.measured_cluster import MeasuredCluster
+from planner.measured.quantities import Quantity
+
+_S_PER_DAY = 86_400
+_UNITS = {
+    Quantity.READY: "pods",
+    Quantity.REPLICAS: "pods",
+    Quantity.NODES: "nodes",
+    Quantity.CPU: "cores",
+    Quantity.MEMORY: "bytes",
+    Quantity.LATENCY_P50: "s",
+    Quantity.LATENCY_P95: "s",
+}
+_TITLES = {
+    Quantity.READY: "ready pods",
+    Quantity.REPLICAS: "desired pods",
+    Quantity.NODES: "nodes",
+    Quantity.CPU: "CPU",
+    Quantity.MEMORY: "memory",
+    Quantity.LATENCY_P50: "latency p50",
+    Quantity.LATENCY_P95: "latency p95",
+}
+
+
+@click.command(name="backtest")
+@plan_argument
+@measured_options
+@click.option(
+    "--seeds",
+    type=click.IntRange(1, 1000),
+    default=5,
+    show_default=True,
+    metavar="N",
+    help="Runs with different seeds.",
+)
+@json_option
+def backtest_command(plan_path: str, measured_path: str, seeds: int, as_json: bool, **options: Any) -> int:
+    """Play the measured load of a cluster in PLAN and print how far the run is from what happened.
+
+    MEASURED is what `headroom calibrate` reads. Replicas, nodes, CPU, memory and latency are compared step by step,
+    beside a simple rule: as many pods as the load of each moment needs.
+    """
+    plan = runnable(plan_path)
+    measured = read_series(measured_path, plan, options)
+    found = back_test(plan, measured, seeds, _run)
+    if as_json:
+        click.echo(json.dumps(_as_json(measured, found), ensure_ascii=False, allow_nan=False))
+    else:
+        _print(measured, found)
+    return GOOD
+
+
+def _run(plan: api.Plan, seed: int) -> api.RunResult:
+    with Progress() as progress:
+        return api.run_plan(plan, seed=seed, on_progress=progress.show)
+
+
+def _print(measured: MeasuredCluster, found: BackTest) -> None:
+    print_line(f"{measured.source}: {measured.window}, {measured.steps} steps of {measured.step_s} s")
+    days = measured.steps * measured.step_s / _S_PER_DAY
+    for quantity, title in ((Quantity.READY, "Replicas"), (Quantity.NODES, "Nodes")):
+        error, naive = found.mape(quantity), found.mape(quantity, naive=True)
+        if not math.isnan(error):
+            beside = "" if math.isnan(naive) else f"; load x cost / target: within {naive:.1%}"
+            print_line(f"{title} within {error:.1%} on {days:.3g} days, {len(found.seeds)} seeds{beside}")
+    for item in found.comparisons:
+        print_line(f"{_TITLES[item.subject.quantity]} of {item.subject.name}: {_in_words(item)}")
+    for note in found.notes:
+        say(f"note: {note}")
+
+
+def _in_words(item: Comparison) -> str:
+    errors, unit = item.errors, _UNITS[item.subject.quantity]
+    parts = [f"off by {errors.mae:.3g} {unit} ({_percent(errors.mape)}), p50 {errors.p50:.3g}, p95 {errors.p95:.3g}"]
+    parts.append(f"bias {_percent(errors.bias)}")
+    if unit in ("pods", "nodes"):
+        parts.append(f"{unit[:-1]}-hours {errors.simulated_hours:.1f} of {errors.measured_hours:.1f}")
+    parts.append(f"lag {errors.lag_s:.0f} s")
+    if not math.isnan(errors.coverage):
+        parts.append(f"{errors.coverage:.0%} of the steps in the 5-95 % band")
+    if item.actions is not None:
+        parts.append(
+            f"{item.actions.matched} of {item.actions.measured} scalings matched ({item.actions.simulated} simulated)"
+        )
+    if item.naive is not None:
+        parts.append(f"load x cost / target: off by {item.naive.mae:.3g} {unit} ({_percent(item.naive.mape)})")
+    return "; ".join(parts)
+
+
+def _percent(ratio: float) -> str:
+    return "unknown" if math.isnan(ratio) else f"{ratio:.1%}"
+
+
+def _as_json(measured: MeasuredCluster, found: BackTest) -> dict[str, Any]:
+    """The answer as one object; what is unknown is null."""
+    return {
+        "kind": "backtest",
+        "source": measured.source,
+        "window": measured.window,
+        "stepSeconds": measured.step_s,
+        "steps": measured.steps,
+        "seeds": list(found.seeds),
+        "figures": {
+            "replica_mape": _figure(found.mape(Quantity.READY)),
+            "replica_mape_naive": _figure(found.mape(Quantity.READY, naive=True)),
+            "node_mape": _figure(found.mape(Quantity.NODES)),
+        },
+        "comparisons": [
+            {"quantity": str(item.subject.quantity), "name": item.subject.name, "unit": _UNITS[item.subject.quantity]}
+            | _errors(item.errors)
+            | {"naive": None if item.naive is None else _errors(item.naive)}
+            | {"actions": None if item.actions is None else item.actions._asdict()}
+            for item in found.comparisons
+        ],
+        "notes": list(found.notes),
+    }
+
+
+def _figure(value: float) -> dict[str, Any]:
+    return {"value": None if math.isnan(value) else value, "unit": "ratio"}
+
+
+def _errors(errors: CourseErrors) -> dict[str, Any]:
+    return {
+        name: None if isinstance(value, float) and math.isnan(value) else value
+        for name, value in errors._asdict().items()
+    }

@@ -1,0 +1,1 @@
+"""Plays measured load in a plan and lays what happens beside what was measured."""

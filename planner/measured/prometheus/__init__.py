@@ -1,0 +1,1 @@
+"""Series from a running Prometheus: opened only where the user gives its address."""

@@ -1,0 +1,61 @@
+"""Writes what was measured as the answer of a range query, packed, which every command reads again."""
+
+import gzip
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from planner.disk.atomic import replace_file
+from planner.disk.cures import cure_of, reason_of
+from planner.errors import ResultFileError
+from planner.measured.measured_cluster import MeasuredCluster
+from planner.measured.quantities import OWN_PREFIX, Quantity
+from planner.plan.model.plan import Plan
+
+ENDING = ".measured.json.gz"
+
+
+def save_measured(measured: MeasuredCluster, plan: Plan, path: Path) -> None:
+    """Write what was measured of a plan. Raises ResultFileError."""
+    packed = io.BytesIO()
+    with gzip.GzipFile(filename="", mode="wb", fileobj=packed, mtime=0, compresslevel=6) as file:
+        for piece in _pieces(measured, plan):
+            file.write(piece.encode())
+    try:
+        replace_file(path.resolve(), packed.getvalue())
+    except OSError as error:
+        problem = f"The file cannot be written ({reason_of(error)})."
+        raise ResultFileError(str(path), problem, cure_of(error)) from error
+
+
+def _pieces(measured: MeasuredCluster, plan: Plan) -> Iterator[str]:
+    yield '{"status":"success","data":{"resultType":"matrix","result":['
+    separator = ""
+    for piece in _series(measured, plan):
+        yield separator + piece
+        separator = ","
+    yield "]}}\n"
+
+
+def _series(measured: MeasuredCluster, plan: Plan) -> Iterator[str]:
+    namespaces = {item.name: item.namespace for item in plan.workloads}
+    ends = measured.start_s + (np.arange(measured.steps) + 1) * measured.step_s
+    for (quantity, name), course in measured.courses.items():
+        labels = {"__name__": f"{OWN_PREFIX}{quantity}"}
+        labels |= {"pool": name} if quantity is Quantity.NODES else {"namespace": namespaces[name], "workload": name}
+        known = np.isfinite(course)
+        values = ",".join(f'[{at},"{value:.7g}"]' for at, value in zip(ends[known], course[known], strict=True))
+        yield f'{{"metric":{json.dumps(labels)},"values":[{values}]}}'
+    for name, seconds in measured.pod_starts.items():
+        for number, length in enumerate(seconds):
+            for quantity, moment in ((Quantity.STARTED, 0.0), (Quantity.READY_SINCE, float(length))):
+                labels = {
+                    "__name__": f"{OWN_PREFIX}{quantity}",
+                    "namespace": namespaces[name],
+                    "pod": f"{name}-{number}",
+                }
+                at = measured.start_s + moment
+                yield f'{{"metric":{json.dumps(labels)},"values":[[{int(ends[-1])},"{at:.3f}"]]}}'
