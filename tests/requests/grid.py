@@ -27,8 +27,8 @@ VARIABILITY = (0.0, 0.2, 0.5, 1.0, 2.0)
 LOADS = (0.05, 0.3, 0.6, 0.8, 0.9, 0.95)
 _STEP_US = 5 * US_PER_S
 _STEPS = 400
-_LONG = 0.7
-"""Above this load figures settle slowly."""
+_REQUESTS = ((0.85, 4_000_000), (0.7, 1_000_000), (0.0, 200_000))
+"""How many are simulated from a load on: near saturation figures settle slowly."""
 
 
 class Figures(NamedTuple):
@@ -76,7 +76,7 @@ class Cell:
 
     def simulated(self, seed: int = 1) -> Figures:
         """Request by request."""
-        requests = 30_000 if self.load < _LONG else 200_000
+        requests = next(count for least, count in _REQUESTS if self.load >= least)
         found = open_load(self.law, self.rate, Work.of(REQUEST_S, self.cv), requests, seed)
         p50, p95, p99 = (found.percentile_s(percent) for percent in (50, 95, 99))
         return Figures(found.mean_s, p50, p95, p99, found.throughput, found.throttled)

@@ -11,14 +11,8 @@ Floats = NDArray[np.float64]
 
 
 def of_mean_one(generator: np.random.Generator, cv: float, count: int) -> Floats:
-    """Constant, gamma, or (above a cv of 1) one of two exponentials with balanced means."""
-    if cv == 0.0:
-        return np.ones(count)
-    if cv <= 1.0:
-        return generator.gamma(1 / cv**2, cv**2, count)
-    share = 0.5 * (1 + math.sqrt((cv**2 - 1) / (cv**2 + 1)))
-    means = np.where(generator.random(count) < share, 0.5 / share, 0.5 / (1 - share))
-    return generator.exponential(1.0, count) * means
+    """Constant or gamma distributed."""
+    return generator.gamma(1 / cv**2, cv**2, count) if cv else np.ones(count)
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from planner.plan.model.serving import Balancer
 from planner.workloads.latency import mmc
 from planner.workloads.latency.mmc import Amounts, Bools, Counts, Floats, Ints
 from planner.workloads.latency.quota_table import QuotaTables
+from planner.workloads.latency.wait_stretch import wait_stretch
 
 _MAX_STEPS = 60
 _LEAST_OF_TWO_TERMS = 62
@@ -231,25 +232,6 @@ def arrival_cv2_at_pod(arrival_cv2: Floats | None, pods: Ints, balancer: Ints) -
     found = np.where(balancer == RANDOM, 1.0 + (arrival_cv2 - 1.0) / pods, 1.0)
     found = np.where(balancer == ROUND_ROBIN, arrival_cv2 / pods, found)
     return np.where(balancer == SHARED_QUEUE, arrival_cv2, found)
-
-
-def wait_stretch(servers: Counts, rho: Amounts, cv: Amounts, arrival_cv2: Amounts = 1.0) -> Floats:
-    """Mean wait, first come first served, over that of exponential service.
-
-    Allen-Cunneen for cv >= 1. Below, the wait goes with cv^2 from the one of constant service (Cosmetatos) to that of
-    exponential service; for one server this is Pollaczek-Khinchine, exact.
-    """
-    cv2 = np.square(cv)
-    more = (arrival_cv2 + cv2) / (np.asarray(arrival_cv2) + 1.0)
-    less = cv2 + (1.0 - cv2) * constant_service_stretch(servers, rho)
-    return np.where(np.not_equal(arrival_cv2, 1.0) | np.greater_equal(cv, 1.0), more, less)
-
-
-def constant_service_stretch(servers: Counts, rho: Amounts) -> Floats:
-    """Wait of M/D/m over that of M/M/m (Cosmetatos 1976); never above 1."""
-    servers, rho = np.asarray(servers), np.maximum(rho, 1e-300)
-    more = (1.0 - rho) * (servers - 1) * (np.sqrt(4.0 + 5.0 * servers) - 2.0) / (16.0 * servers * rho)
-    return np.asarray(np.minimum(1.0, 0.5 * (1.0 + more)))
 
 
 def round_robin_sigma(pods: Counts, rho: Amounts) -> Floats:

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.special import gammainc, gammaincinv
+from scipy.special import gammainc, gammaincc, gammaincinv
 
-from planner.workloads.latency.mmc import Floats
+from planner.workloads.latency.mmc import Amounts, Floats
 
 _LEAST_CV = 0.02
 """Below this variability all requests of a class are alike."""
 _RARE = [0.925, 0.945, 0.96, 0.975, 0.985, 0.99, 0.994, 0.997, 0.999, 1.0]
-_LEVELS = np.concatenate((np.linspace(0.0, 0.9, 19), _RARE))
+_COMMON = ((0.3, 19), (1.0, 37), (np.inf, 91))
+"""Up to a variability so many levels up to 0.9: scattered sizes differ more from one to the next."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class RequestSizes:
     def values(self) -> Floats:
         """Sizes that stand for all, of mean 1."""
         parts = [
-            np.array([mean]) if cv < _LEAST_CV else gamma_means(_LEVELS, 1.0 / cv**2, mean * cv**2)
+            np.array([mean]) if cv < _LEAST_CV else gamma_means(_levels(cv), 1.0 / cv**2, mean * cv**2)
             for _, mean, cv in self.classes
         ]
         return np.concatenate(parts)
@@ -35,7 +36,7 @@ class RequestSizes:
     @cached_property
     def weights(self) -> Floats:
         """Their shares of the requests."""
-        parts = [share * (np.ones(1) if cv < _LEAST_CV else np.diff(_LEVELS)) for share, _, cv in self.classes]
+        parts = [share * (np.ones(1) if cv < _LEAST_CV else np.diff(_levels(cv))) for share, _, cv in self.classes]
         return np.concatenate(parts)
 
     @cached_property
@@ -53,11 +54,38 @@ class RequestSizes:
         left = ((values[:, np.newaxis] - 0.5 * least) * least * self.weights[:, np.newaxis]).sum(axis=0)
         return np.asarray(left / values)
 
+    def below(self, size: Floats) -> Floats:
+        """Share of the requests that are not larger."""
+        parts = [
+            share * (size >= mean if cv < _LEAST_CV else gammainc(1.0 / cv**2, size / (mean * cv**2)))
+            for share, mean, cv in self.classes
+        ]
+        return np.asarray(sum(parts), np.float64)
 
-def gamma_means(levels: Floats, shape: float, scale: float) -> Floats:
-    """Means of a gamma distribution between quantiles at `levels`, which go from 0 to 1."""
-    edges = np.concatenate(([0.0], gammainc(shape + 1.0, gammaincinv(shape, levels[1:-1])), [1.0]))
-    return np.asarray(np.diff(edges) / np.diff(levels) * shape * scale)
+    def under_way(self, left: Floats) -> Floats:
+        """Share of the requests under way, seen at any moment, of which no more than that is left."""
+        parts = [share * _mean_of_smaller(left, mean, cv) for share, mean, cv in self.classes]
+        return np.asarray(sum(parts))
+
+
+def _levels(cv: float) -> Floats:
+    """Between which levels sizes of that variability are taken as one."""
+    return np.concatenate((np.linspace(0.0, 0.9, next(count for most, count in _COMMON if cv <= most)), _RARE))
+
+
+def _mean_of_smaller(bound: Floats, mean: float, cv: float) -> Floats:
+    """Mean of sizes that are cut at a bound."""
+    if cv < _LEAST_CV:
+        return np.minimum(bound, mean)
+    shape, scale = 1.0 / cv**2, mean * cv**2
+    return np.asarray(bound * gammaincc(shape, bound / scale) + mean * gammainc(shape + 1.0, bound / scale))
+
+
+def gamma_means(levels: Floats, shape: Amounts, scale: Amounts) -> Floats:
+    """Means of gamma distributions between quantiles at `levels` (rows), which go from 0 to 1."""
+    inner = gammainc(shape + 1.0, gammaincinv(shape, levels[1:-1]))
+    edges = np.concatenate((np.zeros_like(inner[:1]), inner, np.ones_like(inner[:1])))
+    return np.asarray(np.diff(edges, axis=0) / np.diff(levels, axis=0) * shape * scale)
 
 
 def quantiles(values: Floats, weights: Floats, levels: Floats) -> Floats:

@@ -6,7 +6,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.workloads.latency.laws import Laws, arrival_cv2_at_pod, laws_of
+from planner.workloads.latency.free_response import FreeTables
+from planner.workloads.latency.laws import RANDOM, Laws, arrival_cv2_at_pod, laws_of
 from planner.workloads.latency.mmc import Servers
 from planner.workloads.latency.quota_response import QuotaPod
 from planner.workloads.latency.quota_table import QuotaTables
@@ -217,21 +218,46 @@ class PodGroups:
         return np.asarray(0.5 * (arrival_cv2_at_pod(self.laws.arrival_cv2, self.laws.pods, self.laws.balancer) + size))
 
     @cached_property
-    def by_table(self) -> tuple[tuple[RequestSizes, Ints, Ints], ...]:
-        """Groups without a quota whose responses need tables: sizes, those that queue, and those that share."""
+    def by_table(self) -> Bools:
+        """Groups without a quota whose responses no formula gives."""
         needs = np.array([sizes.classes != _EXPONENTIAL for sizes in self.demands.sizes], np.bool_)
         needs |= self.demands.floor_cv > 0.0
         needs[self.throttled] = False
-        found = dict.fromkeys(self.demands.sizes[needs].tolist())
-        same = [np.array([one == sizes for one in self.demands.sizes], np.bool_) & needs for sizes in found]
-        queueing = self.demands.queueing
+        return needs
+
+    @cached_property
+    def _is_uneven(self) -> Bools:
+        """Groups whose requests queue, and do not arrive at random."""
+        arrival = 1.0 if self.laws.arrival_cv2 is None else self.laws.arrival_cv2
+        return np.asarray(self.demands.queueing & ((self.laws.balancer != RANDOM) | (arrival != 1.0)))
+
+    @cached_property
+    def free(self) -> Ints:
+        """Groups that `free_tables` are made for."""
+        return np.flatnonzero(self.by_table & ~self._is_uneven)
+
+    @cached_property
+    def free_tables(self) -> tuple[FreeTables, Ints]:
+        """Tables of `free`, and which of them each group has."""
+        rows, demands = self.free, self.demands
+        columns = (demands.sizes[rows], self.servers[rows].astype(np.int64).tolist(), demands.queueing[rows].tolist())
+        kinds = list(zip(*columns, strict=True))
+        known = {kind: number for number, kind in enumerate(dict.fromkeys(kinds))}
+        return FreeTables(list(known)), np.array([known[kind] for kind in kinds], np.int64)
+
+    @cached_property
+    def uneven(self) -> tuple[tuple[RequestSizes, Ints], ...]:
+        """Those that queue and whose requests do not arrive at random, by their sizes."""
+        rows = np.flatnonzero(self.by_table & self._is_uneven)
+        found = self.demands.sizes[rows]
         return tuple(
-            (sizes, np.flatnonzero(rows & queueing), np.flatnonzero(rows & ~queueing))
-            for sizes, rows in zip(found, same, strict=True)
+            (sizes, rows[np.array([one == sizes for one in found], np.bool_)])
+            for sizes in dict.fromkeys(found.tolist())
         )
 
     @cached_property
     def tabled(self) -> Ints:
         """Groups whose responses come from tables."""
-        parts = [self.throttled, *(rows for _, queue, share in self.by_table for rows in (queue, share))]
-        return np.sort(np.concatenate(parts))
+        needs = self.by_table.copy()
+        needs[self.throttled] = True
+        return np.flatnonzero(needs)

@@ -8,10 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from planner.workloads.latency import mmc
-from planner.workloads.latency.free_response import LEVELS, queue_quantiles, service_quantiles, sharing_quantiles
+from planner.workloads.latency.free_response import LEVELS, service_quantiles
 from planner.workloads.latency.mmc import Floats, Ints
 from planner.workloads.latency.pod_latency import PodLatency
 from planner.workloads.latency.request_sizes import RequestSizes, gamma_levels
+from planner.workloads.latency.uneven_queue import queue_quantiles
 from planner.workloads.load.step.pod_groups import PodGroups
 
 PERCENTILES = (50, 90, 95, 99)
@@ -72,19 +73,19 @@ def responses_of(groups: PodGroups, formula: PodLatency, load: Floats) -> Respon
     if len(quotas):  # there the wait only says how many requests a pod holds, and may be below 0
         formula = formula._replace(waiting=np.maximum(formula.waiting, 0.0))
     mean, variance = formula.mean_s(), formula.variance_s2()
-    if not len(quotas) and not groups.by_table:
+    if not len(groups.tabled):
         return Responses(groups.weight, mean, variance, formula, quotas, np.zeros((len(LEVELS), 0)))
     levels = np.zeros((len(LEVELS), len(mean)))
-    for sizes, queue, share in groups.by_table:
-        for rows, quantiles in ((queue, _queueing), (share, _sharing)):
-            if len(rows):
-                levels[:, rows], variance[rows] = quantiles(sizes, formula.take(rows))
+    if len(groups.free):
+        levels[:, groups.free], variance[groups.free] = _free(groups, formula.take(groups.free))
+    for sizes, rows in groups.uneven:
+        levels[:, rows], variance[rows] = _uneven(sizes, formula.take(rows))
     laws = groups.laws
     if len(quotas) and laws.tables is not None and laws.quota is not None:
         own, variance[quotas], levels[:, quotas] = laws.tables.responses(laws.quota[quotas], load[quotas])
         fixed = np.asarray(formula.fixed_s)[quotas]
         mean[quotas] = fixed + own
-        levels[:, quotas] = np.minimum(levels[:, quotas] + fixed, _latest(groups, formula, quotas))
+        levels[:, quotas] = np.minimum(levels[:, quotas] + fixed, _latest(groups, formula.take(quotas), quotas))
     tabled = groups.tabled
     floor_s, cv = groups.demands.floor_s[tabled], groups.demands.floor_cv[tabled]
     found = levels[:, tabled]
@@ -94,30 +95,28 @@ def responses_of(groups: PodGroups, formula: PodLatency, load: Floats) -> Respon
     return Responses(groups.weight, mean, variance, formula, tabled, found)
 
 
-def _queueing(sizes: RequestSizes, alone: PodLatency) -> tuple[Floats, Floats]:
+def _free(groups: PodGroups, alone: PodLatency) -> tuple[Floats, Floats]:
+    tables, of = groups.free_tables
+    variance, levels = tables.responses(of, np.asarray(alone.waiting / np.asarray(alone.decay)))
+    found = alone.fixed_s + levels * alone.service_s
+    return np.minimum(found, _latest(groups, alone, groups.free)), variance * np.square(alone.service_s)
+
+
+def _uneven(sizes: RequestSizes, alone: PodLatency) -> tuple[Floats, Floats]:
     waiting, decay = np.asarray(alone.waiting), np.asarray(alone.decay)
     spread = waiting * (2.0 - waiting) / (decay * decay) + sizes.second_moment - 1.0
-    return _placed(alone, queue_quantiles(sizes, waiting, decay), sizes), np.square(alone.service_s) * spread
-
-
-def _sharing(sizes: RequestSizes, alone: PodLatency) -> tuple[Floats, Floats]:
-    wait = np.asarray(alone.waiting / np.asarray(alone.decay))
-    spread = sizes.second_moment * (1.0 + wait / (2.0 + wait)) - 1.0
-    return _placed(alone, sharing_quantiles(sizes, wait), sizes), np.square(alone.service_s * (1.0 + wait)) * spread
-
-
-def _placed(alone: PodLatency, quantiles: Floats, sizes: RequestSizes) -> Floats:
-    """LEVELS in seconds, behind the fixed part and cut where waits are bounded."""
     cut = alone.latest_start_s + service_quantiles(sizes)[:, np.newaxis] * alone.service_s
-    return np.minimum(alone.fixed_s + quantiles * alone.service_s, cut)
+    found = alone.fixed_s + queue_quantiles(sizes, waiting, decay) * alone.service_s
+    return np.minimum(found, cut), np.square(alone.service_s) * spread
 
 
-def _latest(groups: PodGroups, formula: PodLatency, rows: Ints) -> Floats:
-    latest = np.asarray(formula.latest_start_s)[rows]
+def _latest(groups: PodGroups, own: PodLatency, rows: Ints) -> Floats:
+    """LEVELS of requests at `rows` that start at the last moment."""
+    latest = np.asarray(own.latest_start_s)
     if np.isinf(latest).all():
         return latest
     service = [service_quantiles(sizes) for sizes in groups.demands.sizes[rows]]
-    return np.asarray(latest + np.stack(service, axis=1) * np.asarray(formula.service_s)[rows])
+    return np.asarray(latest + np.stack(service, axis=1) * np.asarray(own.service_s))
 
 
 def with_scatter(levels_s: Floats, mean_s: Floats, floor_s: Floats, cv: Floats) -> Floats:

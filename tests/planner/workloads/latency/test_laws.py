@@ -12,13 +12,8 @@ from planner.plan.model.serving import Balancer
 from planner.units import US_PER_S
 from planner.workloads.latency import mmc
 from planner.workloads.latency.busy_share import busy_share
-from planner.workloads.latency.laws import (
-    BALANCERS,
-    constant_service_stretch,
-    laws_of,
-    round_robin_sigma,
-    wait_stretch,
-)
+from planner.workloads.latency.laws import BALANCERS, laws_of, round_robin_sigma
+from planner.workloads.latency.wait_stretch import constant_service_stretch, wait_stretch
 from tests.planner.workloads.latency.queues import laws_alike, mean_wait
 from tests.planner.workloads.load.one_step import step_equal_pods
 

@@ -36,7 +36,7 @@ def settled(demand, servers, rho, pods=1):
 def simulated(servers, rho, cv, sharing):
     """Responses at a pod of so many cores, in mean service times."""
     law = PodLaw(workers=servers, sharing=sharing, cores=servers)
-    return open_load(law, servers * rho, Work.of(1.0, cv), REQUESTS).responses
+    return open_load(law, servers * rho, Work.of(1.0, cv), REQUESTS if cv <= 1.0 else 4 * REQUESTS).responses
 
 
 def off(demand, servers, rho, responses, pods=1):
@@ -48,10 +48,10 @@ def off(demand, servers, rho, responses, pods=1):
 @pytest.mark.parametrize("servers", [1, 4, 16])
 @pytest.mark.parametrize("rho", [0.5, 0.8])
 @pytest.mark.parametrize(("cv", "p50", "p95", "p99"), [
-    pytest.param(0.0, 0.08, 0.11, 0.16, id="constant"),
-    pytest.param(0.5, 0.09, 0.08, 0.14, id="steady"),
-    pytest.param(1.0, 0.05, 0.05, 0.07, id="exponential"),
-    pytest.param(2.0, 0.55, 0.36, 0.18, id="scattered"),
+    pytest.param(0.0, 0.05, 0.07, 0.12, id="constant"),
+    pytest.param(0.5, 0.03, 0.05, 0.06, id="steady"),
+    pytest.param(1.0, 0.03, 0.03, 0.05, id="exponential"),
+    pytest.param(2.0, 0.03, 0.06, 0.06, id="scattered"),
 ])  # fmt: skip
 def test_percentiles_of_workers(servers, rho, cv, p50, p95, p99):
     responses = simulated(servers, rho, cv, sharing=False)
