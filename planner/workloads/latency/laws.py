@@ -13,8 +13,8 @@ import numpy as np
 
 from planner.plan.model.serving import Balancer
 from planner.workloads.latency import mmc
+from planner.workloads.latency.cfs.quota_table import QuotaTables
 from planner.workloads.latency.mmc import Amounts, Bools, Counts, Floats, Ints
-from planner.workloads.latency.quota_table import QuotaTables
 from planner.workloads.latency.wait_stretch import wait_stretch
 
 _MAX_STEPS = 60

@@ -6,11 +6,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.workloads.latency.cfs.quota_response import QuotaPod
+from planner.workloads.latency.cfs.quota_table import QuotaTables
 from planner.workloads.latency.free_response import FreeTables
 from planner.workloads.latency.laws import RANDOM, Laws, arrival_cv2_at_pod, laws_of
 from planner.workloads.latency.mmc import Servers
-from planner.workloads.latency.quota_response import QuotaPod
-from planner.workloads.latency.quota_table import QuotaTables
 from planner.workloads.latency.request_sizes import RequestSizes
 from planner.workloads.load.demand import Demands, Floats, Ints
 

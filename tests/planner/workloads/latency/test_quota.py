@@ -6,7 +6,7 @@ import pytest
 from planner.plan.model.demand import Demand
 from planner.plan.model.serving import RequestClass
 from planner.units import US_PER_S
-from planner.workloads.latency.quota_response import QuotaPod, response_values
+from planner.workloads.latency.cfs.quota_response import QuotaPod, response_values
 from planner.workloads.latency.request_sizes import RequestSizes, quantiles
 from tests.planner.workloads.load.one_step import step_pods
 

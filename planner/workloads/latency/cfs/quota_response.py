@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaincc
 
+from planner.workloads.latency.cfs.quota_backlog import Backlog, FreePod, backlog_of, free_pod
 from planner.workloads.latency.mmc import Floats
-from planner.workloads.latency.quota_backlog import Backlog, FreePod, backlog_of, free_pod
 from planner.workloads.latency.request_sizes import RequestSizes, gamma_means
 
 PERIOD_S = 0.1

@@ -4,9 +4,9 @@ from functools import cache
 
 import numpy as np
 
+from planner.workloads.latency.cfs.quota_response import PERIOD_S, QuotaPod, response_values
 from planner.workloads.latency.free_response import LEVELS
 from planner.workloads.latency.mmc import Floats, Ints
-from planner.workloads.latency.quota_response import PERIOD_S, QuotaPod, response_values
 from planner.workloads.latency.request_sizes import gamma_means, quantiles
 
 LOADS = np.array([0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.94, 0.97, 0.985])

@@ -1,0 +1,1 @@
+"""Pods under a CFS quota: what periods leave over, responses, and tables of them."""
