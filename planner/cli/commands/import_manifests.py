@@ -1,34 +1,98 @@
 """headroom import"""
 
+import contextlib
+import functools
 import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import click
 
 from planner import api, reports
 from planner.cli.exit_codes import GOOD
 from planner.cli.losses import tell_losses
+from planner.cli.output_folder import make_folder
+from planner.cli.parameters import Folder
 from planner.cli.plan_files import save
-from planner.cli.terminal import print_block
+from planner.cli.progress import Progress
+from planner.cli.prometheus_options import measure, prometheus_options
+from planner.cli.terminal import print_block, print_line, say
+from planner.kube.draft.left_out import Losses
+from planner.kube.live.calls import ClusterCall, cluster_calls
+from planner.kube.live.kubectl import PROGRAM, dump_cluster
+from planner.measured.saving import ENDING
 
 
 @click.command(name="import")
-@click.argument("paths", metavar="PATH...", nargs=-1, required=True)
-@click.option("-o", "--output", "plan_path", metavar="PLAN", required=True, help="Plan file to write (*.headroom).")
+@click.argument("paths", metavar="[PATH]...", nargs=-1)
+@click.option("-o", "--output", "plan_path", metavar="PLAN", help="Plan file to write (*.headroom).")
 @click.option("--place", is_flag=True, help="Place all pods at once and report which did not fit, and why.")
 @click.option("--strict", is_flag=True, help="Refuse everything if a file, document or object cannot be read.")
-def import_manifests(paths: tuple[str, ...], plan_path: str, place: bool, strict: bool) -> int:
+@click.option("--from-cluster", is_flag=True, help="Read a running cluster with your kubectl, which is only asked.")
+@click.option("--context", metavar="NAME", default="", help="Context of kubectl; default: its current one.")
+@click.option("--namespace", "namespaces", multiple=True, metavar="NAME", help="Read only this one; repeat for more.")
+@click.option("--dump", type=Folder(), metavar="DIR", help="Also keep what the cluster answered in this folder.")
+@click.option("--dry-run", is_flag=True, help="Print the calls of kubectl and make none of them.")
+@click.option("--prometheus", "url", metavar="URL", help="Also measure the workloads, as headroom measure does.")
+@prometheus_options
+def import_manifests(paths: tuple[str, ...], plan_path: str | None, url: str | None, **options: Any) -> int:
     """Turn Kubernetes manifests or a known trace into a plan.
 
-    PATH is a file, a folder, or - for standard input. What cannot be read, what a plan cannot express, and what you
-    have to fill in, is listed on standard error.
+    PATH is a file, a folder, or - for standard input; with --from-cluster none is needed. What cannot be read, what a
+    plan cannot express, and what you have to fill in, is listed on standard error.
     """
-    imported = api.import_plan(paths, None if sys.stdin is None else sys.stdin.buffer, strict=strict)
+    calls = _calls(paths, options)
+    if options["dry_run"]:
+        for call in calls:
+            print_line(call.text(PROGRAM))
+        return GOOD
+    if plan_path is None:
+        raise click.UsageError("Say with -o which plan file to write.")
+    with _places(paths, calls, options) as places:
+        imported = api.import_plan(places, None if sys.stdin is None else sys.stdin.buffer, strict=options["strict"])
     tell_losses(imported.losses, "Left out")
     plan = imported.plan
     nodes, pods = sum(group.initial_size for group in plan.node_groups), sum(w.replicas for w in plan.workloads)
     content = f"{len(plan.node_groups)} node pools, {nodes} nodes, {len(plan.workloads)} workloads, {pods} pods"
     kept = sum(sum(workload.starts_on.values()) for workload in plan.workloads)
     save(plan, plan_path, content + (f", {kept} of them on their current nodes" if kept else ""))
-    if place:
+    if url is not None:
+        measure(url, plan, Path(plan_path).with_suffix(ENDING), options)
+    if options["place"]:
         print_block(reports.fit_summary(api.place_plan(plan)))
     return GOOD
+
+
+def _calls(paths: tuple[str, ...], options: dict[str, Any]) -> list[ClusterCall]:
+    """The calls of kubectl, none without --from-cluster. Raises UsageError for options that do not fit each other."""
+    if options["from_cluster"]:
+        if paths:
+            raise click.UsageError("--from-cluster takes no PATH.")
+        return cluster_calls(options["context"], options["namespaces"])
+    if not paths:
+        raise click.UsageError("Give a PATH, or --from-cluster.")
+    for name in ("context", "namespaces", "dump", "dry_run"):
+        if options[name]:
+            raise click.UsageError("--context, --namespace, --dump and --dry-run go with --from-cluster.")
+    return []
+
+
+@contextlib.contextmanager
+def _places(paths: tuple[str, ...], calls: list[ClusterCall], options: dict[str, Any]) -> Iterator[tuple[str, ...]]:
+    """What to read: the paths, or a folder with what the cluster answers."""
+    if not calls:
+        yield paths
+        return
+    with tempfile.TemporaryDirectory(prefix="headroom-") as parent:
+        folder = options["dump"] or Path(parent) / (options["context"].replace("/", "-") or "cluster")
+        make_folder(folder)
+        say("Asking the cluster; every call only reads:")
+        for call in calls:
+            say(f"  {call.text(PROGRAM)}")
+        losses = Losses()
+        with Progress() as progress:
+            dump_cluster(calls, folder, losses, functools.partial(progress.show_share, "asking the cluster"))
+        tell_losses(losses, "Not in the cluster")
+        yield (str(folder),)

@@ -1,0 +1,1 @@
+"""A running cluster, read through the user's own kubectl."""
