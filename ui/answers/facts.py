@@ -25,8 +25,26 @@ class Fact:
 
 def facts_of(answer: ExperimentAnswer, currency: str, made: int) -> list[Fact]:
     """The facts that matter most, and what they rest on; `made` is the number of runs."""
-    found = [*_slo_facts(answer), *_figure_facts(answer, currency)]
+    found = [*_search_facts(answer, currency), *_slo_facts(answer), *_figure_facts(answer, currency)]
     return [*found[: _MOST_FIGURES + 1], *_base_facts(answer, made)]
+
+
+def _search_facts(answer: ExperimentAnswer, currency: str) -> Iterator[Fact]:
+    best = next((one for one in answer.more.get("candidates") or () if one["status"] == "best"), None)
+    if best is None:
+        return
+    name = FigureName(str(answer.more["minimise"]))
+    figure, bound = answer.figures.get(name.name), answer.more.get("clairvoyant")
+    write = Writing(name, figure.unit if figure is not None else "", currency)
+    yield Fact(name.shown, write.value(best["objective"]))
+    if bound is not None:
+        tip = translate(
+            "Answers", "What the CPU that was used costs on the cheapest machines, had the load been known."
+        )
+        yield Fact(translate("Answers", "Lower bound"), write.value(bound["mean"]), Tone.MUTED, tip)
+    tip = translate("Answers", "That no other plan is both good and cheaper, and that this one is good.")
+    share = percent(round(answer.more["probabilityCorrect"], 3))
+    yield Fact(translate("Answers", "P(right choice)"), share, tip=tip)
 
 
 def _slo_facts(answer: ExperimentAnswer) -> Iterator[Fact]:
@@ -56,7 +74,7 @@ def _figure_facts(answer: ExperimentAnswer, currency: str) -> Iterator[Fact]:
 
 def _base_facts(answer: ExperimentAnswer, made: int) -> Iterator[Fact]:
     if answer.seeds:
-        count = len(answer.seeds) * max(len(answer.variants), 1)
+        count = answer.more.get("runs") or len(answer.seeds) * max(len(answer.variants), 1)
         text = translate("Answers", "{count} · {seeds} seeds")
         if len(answer.seeds) == 1:
             text = translate("Answers", "{count} · 1 seed")

@@ -6,6 +6,7 @@ from typing import Any
 from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from planner.experiments.answers.answer import ExperimentAnswer
+from ui.answers.texts import FigureName
 from ui.theme.theme import ThemeSource
 from ui.widgets.plain_table import Cell, Cells, Column, PlainTable, PlainTableView
 
@@ -32,13 +33,14 @@ class MoreTables(QScrollArea):
         super().__init__(parent)
         self._theme = theme
         self.tables: list[PlainTableView] = []
+        self._figures: frozenset[str] = frozenset()
         self.setWidgetResizable(True)
 
     def show_answer(self, answer: ExperimentAnswer) -> bool:
         """Tables of another answer; False if it has none."""
         page = QWidget()
         down = QVBoxLayout(page)
-        self.tables = []
+        self.tables, self._figures = [], frozenset(answer.figures)
         for title, rows in records(answer.more):
             heading = QLabel(title)
             heading.setProperty("heading", True)
@@ -55,11 +57,16 @@ class MoreTables(QScrollArea):
         numbers = {key for key in keys if all(isinstance(row.get(key, 0), int | float) for row in rows)}
         columns = [Column(in_words(key), is_number=key in numbers) for key in keys]
         table = PlainTable(columns, self._theme, self)
-        table.show_rows([_cells(row, keys) for row in rows])
+        table.show_rows([_cells(self._named(row), keys) for row in rows])
         view = PlainTableView(table, title)
         height = view.verticalHeader().defaultSectionSize()
         view.setMinimumHeight(height * (min(len(rows), _MOST_ROWS_SHOWN) + 2))
         return view
+
+    def _named(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A row about a figure has its name in words."""
+        about = row.get("of")
+        return {**row, "of": FigureName(str(about)).shown} if about in self._figures else row
 
 
 def records(more: Mapping[str, Any]) -> Iterator[tuple[str, list[Mapping[str, Any]]]]:

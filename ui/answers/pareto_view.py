@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from planner.experiments.answers.answer import ExperimentAnswer
@@ -94,6 +94,14 @@ class ParetoView(QWidget):
                 for one in known
             ]
         )
+        bound = answer.more.get("clairvoyant")
+        if bound is not None:
+            pen = pg.mkPen(theme.muted, style=Qt.PenStyle.DotLine)
+            label, options = (
+                self.tr("had the load been known"),
+                {"position": 0.5, "color": theme.muted, "rotateAxis": (1, 0)},
+            )
+            self.plot.addItem(pg.InfiniteLine(bound["mean"], pen=pen, label=label, labelOpts=options))
         self.points.sigClicked.connect(self._click)
         self.plot.addItem(self.points)
         minimised = FigureName(str(answer.more.get("minimise", "cost")))

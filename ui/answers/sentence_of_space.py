@@ -78,11 +78,21 @@ def varied(answer: ExperimentAnswer, currency: str) -> str:
         text = translate("Answers", "{figure} is {low} at all {count} points.")
     else:
         text = translate("Answers", "{figure} goes from {low} ({at_low}) to {high} ({at_high}) over {count} points.")
-    return text.format(
+    said = text.format(
         figure=write.name.shown, count=len(points),
         low=write.value(low["figures"][name]), at_low=plan_words(low["name"]),
         high=write.value(high["figures"][name]), at_high=plan_words(high["name"]),
     )  # fmt: skip
+    return f"{_what_matters(answer, write.name)}{said}"
+
+
+def _what_matters(answer: ExperimentAnswer, name: FigureName) -> str:
+    """The number that the figure depends on most, if that was looked into."""
+    ranked: list[Mapping[str, Any]] = (answer.more.get("sensitivity") or {}).get("screening", {}).get(name.name) or []
+    if len(ranked) < 2 or ranked[0]["importance"] <= 0.0:
+        return ""
+    text = translate("Answers", "{figure} depends most on {path}.")
+    return text.format(figure=name.shown, path=plan_words(ranked[0]["path"])) + " "
 
 
 def grown(answer: ExperimentAnswer, currency: str) -> str:

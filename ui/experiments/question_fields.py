@@ -3,7 +3,16 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QLabel, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import (
+    QDoubleSpinBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
 
 from planner.plan.model.experiments.experiment import Experiment
 
@@ -54,20 +63,32 @@ class QuestionFields(QWidget):
                 ("minimise", self.tr("&Minimise"), self.minimise),
                 ("subject_to", self.tr("s&ubject to"), self.subject_to),
             ],
-            [("rate", self.tr("&Growth a month"), self.rate), ("months", self.tr("M&onths"), self.months)],
         ]
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
+        of_growth: list[tuple[str, str, QWidget]] = [
+            ("rate", self.tr("&Growth a month"), self.rate),
+            ("months", self.tr("M&onths"), self.months),
+        ]
+        down, grid, growth = QVBoxLayout(self), QGridLayout(), QHBoxLayout()
+        down.setContentsMargins(0, 0, 0, 0)
+        down.addLayout(grid)
+        down.addLayout(growth)
         for row, parts in enumerate(rows):
             for at, (field, text, widget) in enumerate(parts):
-                caption = QLabel(text)
-                caption.setBuddy(widget)
-                widget.setAccessibleName(text.replace("&", ""))
-                self._captions[field] = caption
+                caption = self._caption(field, text, widget)
                 grid.addWidget(caption, row, 2 * at)
                 grid.addWidget(widget, row, 2 * at + 1, 1, 3 if len(parts) == 1 else 1)
+        for field, text, widget in of_growth:
+            growth.addWidget(self._caption(field, text, widget))
+            growth.addWidget(widget)
+        growth.addStretch(1)
         grid.setColumnStretch(1, 1)
         grid.setColumnStretch(3, 3)
+
+    def _caption(self, field: str, text: str, widget: QWidget) -> QLabel:
+        caption = self._captions[field] = QLabel(text)
+        caption.setBuddy(widget)
+        widget.setAccessibleName(text.replace("&", ""))
+        return caption
 
     def _connect(self) -> None:
         for field, line in (("over", self.over), ("subject_to", self.subject_to)):

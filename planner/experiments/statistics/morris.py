@@ -14,6 +14,8 @@ from planner.experiments.statistics.estimates import Floats
 
 _LEVELS = 4
 _STEP = _LEVELS / (2.0 * (_LEVELS - 1))
+_ROUNDING = 1e-12
+"""Relative; effects that vary by less are equal."""
 _PURPOSE = "experiments/screening"
 
 
@@ -58,5 +60,6 @@ def elementary_effects(points: Floats, values: Floats) -> Sequence[ElementaryEff
             found.append(None)
             continue
         spread = float(effects.std(ddof=1)) if len(effects) > 1 else 0.0
+        spread = spread if spread > _ROUNDING * float(np.abs(effects).max()) else 0.0
         found.append(ElementaryEffects(float(np.abs(effects).mean()), float(effects.mean()), spread, len(effects)))
     return found

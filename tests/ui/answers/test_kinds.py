@@ -110,6 +110,9 @@ def test_what_a_search_found_is_said_in_words_and_its_rows_become_variants(panel
     with qtbot.waitSignal(panel.variant_wanted) as wanted:
         qtbot.mouseClick(panel.rows_of_kind.keep, Qt.MouseButton.LeftButton)
     assert wanted.args[1] == ("nodeGroups[pool].initialSize = 1",)
+    facts = {one.caption: one.value for one in facts_of(found, "USD", 0)}
+    assert facts["Cost"].startswith("$") and facts["Lower bound"].startswith("$")
+    assert facts["P(right choice)"].endswith(" %") and facts["Runs"] == f"{found.more['runs']} · 2 seeds"
     none = answered(Search.model_validate(asked | {"over": over, "subject_to": ("slo_attainment[shop]>=2",)}))
     text = sentence(none, "USD")
     assert text.startswith("None of 2 plans keeps what is asked for. Closest is pool initialSize = ")
@@ -117,7 +120,8 @@ def test_what_a_search_found_is_said_in_words_and_its_rows_become_variants(panel
 
 
 def test_the_way_of_a_figure_over_a_space_is_said_with_its_unit(varied):
-    assert sentence(varied, "USD").startswith("Cost goes from $")
+    said = sentence(varied, "USD")
+    assert said.startswith("Cost depends most on pool initialSize. Cost goes from $")
 
 
 def test_a_plan_of_a_search_is_clicked_to_become_a_variant(panel, qtbot):

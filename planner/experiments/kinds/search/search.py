@@ -55,7 +55,10 @@ def search(plan: Plan, experiment: Search, runs: Runs) -> ExperimentAnswer:
         confidence=confidence,
         looked_at=known_among(figures, experiment.figures) or names,
         sentence=_sentence(race, goal, best, runs),
-        notes=tuple(_notes(space, experiment, len(candidates), [str(one) for one in refused])),
+        notes=(
+            *_notes(space, experiment, len(candidates), [str(one) for one in refused]),
+            *_doubts(goal, best, confidence),
+        ),
         outcomes={one.plan.name: tuple(one.outcomes) for one in candidates if one.outcomes},
         table=tuple(_table(race, goal, shown, best)),
         stopped=runs.stopped,
@@ -124,6 +127,12 @@ def _notes(space: ParameterSpace, experiment: Search, points: int, refused: Sequ
     if space.size > experiment.points:
         yield f"The space has {space.size:,} points; {points:,} of them were tried, {_SAMPLED[experiment.sampling]}."
     yield from refused[:_MOST_REFUSED]
+
+
+def _doubts(goal: Goal, best: SearchCandidate | None, confidence: float) -> Iterator[str]:
+    """What keeps the answer from being as sure as was asked for."""
+    if best is not None and goal.constraints and not goal.is_sure(best, confidence):
+        yield f"{best.count} runs are too few to be sure that {best.plan.name} keeps its constraints: give more seeds."
 
 
 def _more(

@@ -68,6 +68,13 @@ def test_the_same_search_gives_the_same_answer_twice():
     assert first == second
 
 
+def test_an_answer_that_rests_on_too_few_runs_says_so():
+    few = answer_json(searched(seeds=2, subject_to=("slo_attainment[shop]>=0.5@0.95",)))
+    assert few["notes"] == [f"2 runs are too few to be sure that {few['best']} keeps its constraints: give more seeds."]
+    lax = answer_json(searched(seeds=4, subject_to=("slo_attainment[shop]>=0.5@0.3",)))
+    assert lax["notes"] == []
+
+
 def test_a_large_space_is_sampled_and_says_so():
     found = answer_json(searched("nodeGroups[pool].maxSize = 5..1000:1", "workloads[shop].replicas = 5..9:1",
         points=4, seeds=2))  # fmt: skip
