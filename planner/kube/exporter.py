@@ -32,12 +32,12 @@ _EXPORTED = (
     "workloads",
     "pod_disruption_budgets", "horizontal_pod_autoscalers", "scheduler",
 )  # fmt: skip
-_OF_WORKLOADS = (
+NOT_IN_WORKLOADS = (
     "starts_on", "traffic", "calls", "demand", "cpu_use", "use", "memory_use", "disk_use", "slo", "startup_cpu",
     "startup_cpu_time",
 )  # fmt: skip
 _OF_JOBS = ("start", "run_time", "work", "work_cores", "failure_ratio")
-_OF_PODS = ("startup_delay", "readiness_delay", "termination_time", "volumes")
+NOT_IN_PODS = ("startup_delay", "readiness_delay", "termination_time", "volumes")
 _OF_GROUPS = (
     "provisioning_delay", "provisioning_spread", "deletion_delay", "ready_delay", "driver_delay", "quota", "zones",
     "zone_mode", "price_per_hour", "pricing", "kubelet",
@@ -59,7 +59,7 @@ def export_plan(plan: Plan, folder: Path) -> tuple[list[Path], Losses]:
         with replacing_files(folder, ()) as part:
             for kind, manifests in export_manifests(plan):
                 place = folder / f"{_file_name(kind)}.yaml"
-                write_through(part / place.name, (_yaml(manifests).encode(),))
+                write_through(part / place.name, (yaml_text(manifests).encode(),))
                 (part / place.name).chmod(usual_mode())
                 written.append(place)
     except OSError as error:
@@ -73,7 +73,8 @@ def export_plan(plan: Plan, folder: Path) -> tuple[list[Path], Losses]:
     return written, losses
 
 
-def _yaml(manifests: list[Part]) -> str:
+def yaml_text(manifests: list[Part]) -> str:
+    """Manifests as documents of a file."""
     return yaml.dump_all(manifests, Dumper=_Dumper, sort_keys=False, explicit_start=True, allow_unicode=True, width=120)
 
 
@@ -88,9 +89,9 @@ def not_exported(plan: Plan) -> Losses:
         if group.initial_size == 0:
             losses.add("nodeGroups[]", "", f"{group.name} starts without nodes, so there is nothing to write")
     for workload in plan.workloads:
-        _tell(losses, "workloads[]", workload, _OF_WORKLOADS, _NO_PLACE)
+        _tell(losses, "workloads[]", workload, NOT_IN_WORKLOADS, _NO_PLACE)
         _tell(losses, "workloads[].job", workload.job, _OF_JOBS, _NO_PLACE)
-        _tell(losses, "workloads[].pod", workload.pod, _OF_PODS, _NO_PLACE)
+        _tell(losses, "workloads[].pod", workload.pod, NOT_IN_PODS, _NO_PLACE)
     return losses
 
 

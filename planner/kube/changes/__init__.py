@@ -1,0 +1,1 @@
+"""From a changed plan to what has to be applied to the cluster."""

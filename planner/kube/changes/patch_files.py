@@ -1,0 +1,31 @@
+"""Writes the changes between two plans into a folder: patches, a kustomization, and what has to be done by hand."""
+
+from pathlib import Path
+
+from planner.disk.atomic import write_through
+from planner.disk.cures import cure_of, reason_of
+from planner.disk.file_set import replacing_files
+from planner.disk.ownership import usual_mode
+from planner.errors import ResultFileError
+from planner.kube.changes.object_changes import ObjectChange, kustomization
+from planner.kube.exporter import yaml_text
+
+_KUSTOMIZATION = "kustomization.yaml"
+
+
+def write_changes(changes: list[ObjectChange], folder: Path) -> list[Path]:
+    """One file per object, and a kustomization. Raises ResultFileError."""
+    texts = {change.file_name: yaml_text([change.patch()]) for change in changes}
+    texts[_KUSTOMIZATION] = yaml_text([kustomization(changes)])
+    place, written = folder, []
+    try:
+        with replacing_files(folder, ()) as part:
+            for name, text in texts.items():
+                place = folder / name
+                write_through(part / name, (text.encode(),))
+                (part / name).chmod(usual_mode())
+                written.append(place)
+    except OSError as error:
+        problem = f"The file cannot be written ({reason_of(error)})."
+        raise ResultFileError(str(place), problem, cure_of(error)) from error
+    return written
