@@ -22,6 +22,7 @@ from planner.plan.model.autoscalers.proportional_autoscaler import LadderMode, L
 from planner.plan.model.experiments.search import Search
 from planner.plan.model.experiments.variants import Variant
 from planner.plan.model.experiments.vary import Vary
+from planner.plan.model.karpenter.node_pools import PoolBudget, PoolRequirement
 from planner.plan.model.plan import SCHEMA_VERSION, Plan
 from planner.plan.model.traffic import MAX_VALUE, ClipLoad, PointsLoad, TraceLoad
 from planner.units import US_PER_S
@@ -186,7 +187,24 @@ def _repair_plan(fields: dict[str, Any]) -> None:
     fields["uncertain_inputs"] = tuple(f"load ~ uniform(0.5, {index + 1})" for index, _ in inputs)
 
 
+def _repair_requirement(fields: dict[str, Any]) -> None:
+    operator = fields["operator"]
+    if operator in ("Gt", "Lt", "Gte", "Lte"):
+        fields["values"] = ("3",)
+    elif operator in ("Exists", "DoesNotExist"):
+        fields.pop("values", None)
+    elif not fields.get("values"):
+        fields["values"] = ("x",)
+
+
+def _repair_budget(fields: dict[str, Any]) -> None:
+    fields.pop("duration", None)
+    fields.pop("schedule", None)
+
+
 _REPAIRS = {
+    PoolRequirement: _repair_requirement,
+    PoolBudget: _repair_budget,
     Plan: _repair_plan,
     Variant: _repair_variant,
     Vary: _repair_space,

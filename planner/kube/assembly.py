@@ -11,6 +11,7 @@ from planner.kube.draft.checked import Origin
 from planner.kube.draft.draft import Draft, ObjectKey, Part, PodGroup, ScalerPart, WorkloadPart
 from planner.kube.draft.names import UniqueNames
 from planner.kube.files.source import Source
+from planner.kube.kinds.karpenter import node_pool
 from planner.kube.pods.limit_ranges import with_limit_ranges
 from planner.kube.pods.living_pods import living_by_controller, with_living_containers
 from planner.kube.pods.measured_use import tell_measured_use
@@ -63,6 +64,9 @@ def assemble(draft: Draft, title: str) -> Assembled:
     for section, (source, part) in draft.sections.items():
         result.data[section] = part
         result.sources[section] = Origin(source, "")
+    pools_of_karpenter = _without_doubles(draft, node_pool.SECTION)
+    if pools_of_karpenter:
+        result.data["karpenter"] = {"nodePools": [part for _, part in pools_of_karpenter]}
     for _source, part in draft.lists.get("priorityTiers", []):
         result.data.setdefault("clusterAutoscaler", {})["priorityExpander"] = part["tiers"]
     if workloads:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from planner.record.details.karpenter import KarpenterDetails
 from planner.record.details.node_groups import NodeGroupDetails
 from planner.record.details.nodes import NodeDetails
 from planner.record.details.replicas import ReplicaDetails
@@ -10,7 +11,15 @@ from planner.record.details.requests import RequestDetails
 from planner.record.details.scheduling import SchedulingDetails
 from planner.record.details.work import WorkDetails
 
-Details = SchedulingDetails | ReplicaDetails | RequestDetails | NodeGroupDetails | NodeDetails | WorkDetails
+Details = (
+    SchedulingDetails
+    | ReplicaDetails
+    | RequestDetails
+    | NodeGroupDetails
+    | NodeDetails
+    | WorkDetails
+    | KarpenterDetails
+)
 
 
 class Actor(StrEnum):
@@ -22,6 +31,7 @@ class Actor(StrEnum):
     VPA = "vpa"
     SCALE_UP = "scale-up"
     SCALE_DOWN = "scale-down"
+    KARPENTER = "karpenter"
     CONTROLLER = "controller"
     EVICTION = "eviction"
     """The eviction API with the disruption budgets."""
@@ -46,6 +56,7 @@ class Verdict(StrEnum):
     TRIGGERED = "triggered scale-up"
     NOT_TRIGGERED = "did not trigger scale-up"
     FAILED = "failed"
+    LAUNCHED = "launched"
     NODE_READY = "node ready"
     UNNEEDED = "unneeded"
     NEEDED_AGAIN = "needed again"

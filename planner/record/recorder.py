@@ -14,6 +14,7 @@ _CHANGES = frozenset(
         Verdict.PREEMPTED,
         Verdict.SCALED,
         Verdict.TRIGGERED,
+        Verdict.LAUNCHED,
         Verdict.NODE_READY,
         Verdict.REMOVING,
         Verdict.REMOVED,

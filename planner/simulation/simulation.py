@@ -11,6 +11,7 @@ from planner.nodes.drain.drainer import Drainer
 from planner.nodes.drain.node_shutdown import NodeShutdowns
 from planner.nodes.drain.upgrade import NodeUpgrades
 from planner.nodes.lifecycle.taint_controller import TaintController
+from planner.plan.derived.karpenter_groups import with_karpenter_groups
 from planner.plan.derived.versions import at_its_version
 from planner.plan.derived.zones import pool_rows, with_zone_groups
 from planner.plan.model.faults import RestartedController
@@ -33,6 +34,7 @@ from planner.simulation.parts.controllers import (
     proportional_controllers_of,
     scheduler_of,
 )
+from planner.simulation.parts.karpenter_driver import connect, karpenter_of
 from planner.simulation.parts.load_record import LoadRecord
 from planner.simulation.parts.memory_life import MemoryLife
 from planner.simulation.parts.metric_feeds import MetricFeeds
@@ -62,8 +64,8 @@ class Simulation:
     ) -> None:
         """Raises RunStopped if `cancelled()` becomes true."""
         self.options = options
-        self._pool_rows = pool_rows(plan)
-        self.plan = plan = at_its_version(with_zone_groups(plan))
+        self._pool_rows = pool_rows(with_karpenter_groups(plan))
+        self.plan = plan = at_its_version(with_zone_groups(with_karpenter_groups(plan)))
         self.events = EventQueue()
         self._check_stop = stop_check(cancelled, self.events)
         self.recorder = recorder or Recorder()
@@ -157,6 +159,9 @@ class Simulation:
         plan, world, events, recorder = self.plan, self.world, self.events, self.recorder
         self._fresh_autoscaler = autoscaler_maker(plan, world, recorder, self.draws, self.cloud, self.evictions)
         self.autoscaler = AutoscalerDriver(self.cluster, events, self._fresh_autoscaler(), plan.cluster_autoscaler)
+        self.karpenter = karpenter_of(plan, world, events, self.cloud, self.draws, recorder.decide)
+        if self.karpenter is not None:
+            connect(self.karpenter, self.cloud, self.evictions, self.lifecycle)
         self.node_lifecycle = node_lifecycle_of(plan, world, events, self.draws, self.lifecycle, recorder)
         self.taints = TaintController(self.cluster, events, self.lifecycle.delete, recorder.decide)
         self.drainer = Drainer(self.cluster, events, self.evictions, recorder.decide)
@@ -215,6 +220,8 @@ class Simulation:
         self.plan_events.start(self.plan.simulation.duration)
         self.spot_market.start()
         self.autoscaler.start()
+        if self.karpenter is not None:
+            self.karpenter.start()
 
     def settle(self) -> None:
         """Controllers and scheduler act until nothing changes."""

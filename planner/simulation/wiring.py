@@ -17,6 +17,13 @@ from planner.nodes.kubelet.memory_pressure import NodeExhausted, PassDue
 from planner.nodes.kubelet.pressure_taints import StatusSync
 from planner.nodes.lifecycle.lifecycle_controller import HealthLook, TaintTurn
 from planner.nodes.lifecycle.taint_controller import TaintDeletionDue
+from planner.simulation.parts.karpenter_driver import (
+    KarpenterLook,
+    KarpenterPass,
+    KarpenterStep,
+    KarpenterTriggers,
+    KarpenterWindow,
+)
 from planner.simulation.parts.spot_market import SpotLook
 from planner.simulation.plan_events.player import PlanEventDue
 from planner.simulation.plan_events.scene import EffectEnds
@@ -83,6 +90,14 @@ def handlers(sim: Simulation) -> dict[type, Handler]:
         AutoscalerLoop: sim.autoscaler.on_loop,
         RecordTick: sim.series.on_record_tick,
     }
+    if sim.karpenter is not None:
+        found |= {
+            KarpenterWindow: sim.karpenter.on_window,
+            KarpenterTriggers: sim.karpenter.on_triggers,
+            KarpenterPass: sim.karpenter.on_pass,
+            KarpenterStep: sim.karpenter.on_step,
+            KarpenterLook: sim.karpenter.on_look,
+        }
     if sim.memory is not None:
         found |= {
             LimitReached: sim.memory.killer.on_limit,

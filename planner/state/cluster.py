@@ -97,14 +97,15 @@ class Cluster:
         """The volume of a StatefulSet's pod is in this zone from the start."""
         self.claim_zones[workload, ordinal] = zone
 
-    def add_group(self, name: str, min_size: int, max_size: int) -> int:
-        """A new node group row with target 0."""
+    def add_group(self, name: str, min_size: int, max_size: int, foreign: bool = False) -> int:
+        """A new node group row with target 0. `foreign`: the Cluster Autoscaler does not know it."""
         self.group_names.append(name)
         self.draw_keys.add_group(name)
         self.group_nodes.append({})
         row = self.groups.append(1)
         self.groups.w.min_size[row] = min_size
         self.groups.w.max_size[row] = max_size
+        self.groups.w.foreign[row] = foreign
         return row
 
     # -- names --------------------------------------------------------------------------------

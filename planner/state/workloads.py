@@ -43,3 +43,5 @@ class GroupTable(Table):
     """Instances ever requested; numbers their names."""
     min_size: NDArray[np.int32] = column(np.int32)
     max_size: NDArray[np.int32] = column(np.int32)
+    foreign: NDArray[np.bool_] = column(np.bool_)
+    """Its nodes belong to another autoscaler than the Cluster Autoscaler, which does not know the group."""

@@ -192,7 +192,7 @@ class ClusterState:
     def _note_gaps(self, now_us: int) -> None:
         gaps = {}
         for group, seen in enumerate(self.groups):
-            if not seen.registered and not seen.unregistered:
+            if self._cluster.groups.foreign[group] or not (seen.registered or seen.unregistered):
                 continue
             if seen.target - seen.unregistered <= seen.registered <= seen.target:
                 continue

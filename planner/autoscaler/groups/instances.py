@@ -51,8 +51,10 @@ class InstanceCache:
         return (now_us + _LEAD_US) % REFRESH_US == 0
 
     def _read(self, group: int, at_us: int) -> Listing:
-        """What the cloud listed at that moment."""
+        """What the cloud listed at that moment; nothing for a group that the autoscaler does not know."""
         nodes = self._cluster.nodes
+        if self._cluster.groups.foreign[group]:
+            return Listing(np.zeros(0, dtype=np.int64), ())
         if at_us == self._cluster.clock.now_us:
             rows = np.fromiter(self._cluster.group_nodes[group], dtype=np.int64)
         else:

@@ -131,7 +131,7 @@ class ScaleDownStep:
     def _shrinkable(self, group_scale_up_us: Mapping[int, int], now_us: int) -> NDArray[np.bool_]:
         """Groups above their minimum size and, where delays are per group, past their delay."""
         groups, settings = self._cluster.groups, self._settings
-        shrinkable = np.asarray(groups.target + self._unseen_deletions() > groups.min_size)
+        shrinkable = np.asarray((groups.target + self._unseen_deletions() > groups.min_size) & ~groups.foreign)
         if not settings.scale_down_delay_type_local:
             return shrinkable
         for last_us, delay_us in self._delays(group_scale_up_us):

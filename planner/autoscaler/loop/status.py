@@ -33,9 +33,8 @@ class StatusBoard:
         candidates = self._candidates(found)
         if found is not None:
             self._note_blocked(found)
-        groups = tuple(
-            self._of_group(group, candidates.get(group, ()), now_us) for group in range(self._cluster.groups.count)
-        )
+        known = (group for group in range(self._cluster.groups.count) if not self._cluster.groups.foreign[group])
+        groups = tuple(self._of_group(group, candidates.get(group, ()), now_us) for group in known)
         self._recorder.note_status(AutoscalerStatus(now_us, self._state.is_healthy(), groups))
 
     def _of_group(self, group: int, candidates: tuple[ScaleDownCandidate, ...], now_us: int) -> GroupStatus:

@@ -50,7 +50,8 @@ class ScaleUpGatherer:
         """The input of one scale-up step."""
         cluster, quota = self._cluster, self.quota(snapshot)
         shapes = {group.shape: cluster.pod_specs[group.shape] for group in pods}
-        facts = [self._facts(group, list(shapes), quota, snapshot, now_us) for group in range(cluster.groups.count)]
+        known = [group for group in range(cluster.groups.count) if not cluster.groups.foreign[group]]
+        facts = [self._facts(group, list(shapes), quota, snapshot, now_us) for group in known]
         return ScaleUpInput(
             pods=pods,
             shapes=shapes,

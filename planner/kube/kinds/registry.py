@@ -25,6 +25,7 @@ from planner.kube.kinds.configuration import (
     kube_scheduler_configuration,
     kubelet_configuration,
 )
+from planner.kube.kinds.karpenter import node_pool
 from planner.kube.kinds.workloads import (
     cron_job,
     daemon_set,
@@ -66,6 +67,7 @@ _MODULES: tuple[KindModule, ...] = (
     csi_node,
     storage_class,
     node,
+    node_pool,
     deployment,
     stateful_set,
     daemon_set,

@@ -5,7 +5,7 @@ that group.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -116,6 +116,10 @@ class Cloud:
         self._quotas = {group: quota for quota in quotas for group in quota.groups}
         self._troubles: dict[int, list[Trouble]] = {}
         self._zones_down: dict[str, int] = {}
+        self.on_failed: Callable[[int], None] = lambda node: None
+        """Called with an instance that cannot be created."""
+        self.launched_only: frozenset[int] = frozenset()
+        """Groups whose instances are launched one by one, each of its own template; they have no size to keep."""
         self._defects: dict[int, FailureKind] = {}
         """How instances that boot, or have booted, fail."""
 
@@ -143,9 +147,17 @@ class Cloud:
     # -- sizes --------------------------------------------------------------------------------
 
     def increase_size(self, group: int, count: int) -> None:
-        """Request `count` more instances of a group."""
+        """Request `count` more instances of a group that has a size."""
+        if group in self.launched_only:
+            return
         for _ in range(count):
             self._boot(group, self._cluster.request_node(self._template(group)))
+
+    def launch(self, template: int) -> int:
+        """Request one instance of a template; its row."""
+        node = self._cluster.request_node(template)
+        self._boot(self._cluster.node_specs[template].group, node)
+        return node
 
     def _template(self, group: int) -> int:
         """The template of a group's next node: that of the zone with the fewest instances, ties in list order.
@@ -206,7 +218,11 @@ class Cloud:
         """The instance cannot be created, unless it is no longer wanted."""
         nodes = self._cluster.nodes
         if nodes.removed_us[event.node] == NONE and nodes.delete_requested_us[event.node] == NONE:
-            self._cluster.fail_instance(event.node)
+            self._fail(event.node)
+
+    def _fail(self, node: int) -> None:
+        self._cluster.fail_instance(node)
+        self.on_failed(node)
 
     def start_with(self, group: int, count: int, age_us: int = 0) -> None:
         """Nodes that are Ready when the run begins, and have been for a while."""
@@ -232,7 +248,7 @@ class Cloud:
         if nodes.removed_us[event.node] != NONE or nodes.delete_requested_us[event.node] != NONE:
             return
         if self._is_down(int(nodes.spec[event.node])):
-            self._cluster.fail_instance(event.node)
+            self._fail(event.node)
         else:
             self._join(event.node)
 

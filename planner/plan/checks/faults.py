@@ -86,12 +86,13 @@ def _check_time(plan: Plan, event: PlanEvent, where: str) -> Iterator[PlanProble
 
 def _check_names(plan: Plan, event: PlanEvent, where: str) -> Iterator[PlanProblem]:
     group = getattr(event, "node_group", None)
-    groups = [known.name for known in plan.node_groups]
+    groups = [known.name for known in plan.node_groups] + [pool.name for pool in plan.karpenter.node_pools]
     if group is not None and group not in groups:
         remedy = suggestion(group, groups, "Name a node pool of the plan.")
         yield PlanProblem(f"{where}.nodeGroup", f"There is no node pool {shown(group)}.", remedy)
     if isinstance(event, ZoneOutage):
         zones = [zone for known in plan.node_groups for zone in zone_names(known)]
+        zones += [offering.zone for machine in plan.karpenter.instance_types for offering in machine.offerings]
         if event.zone not in zones:
             remedy = suggestion(event.zone, zones, "Name the zone of a node pool.")
             yield PlanProblem(f"{where}.zone", f"No node pool is in zone {shown(event.zone)}.", remedy)

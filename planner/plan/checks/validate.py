@@ -9,6 +9,7 @@ from planner.plan.checks.budgets import check_budgets
 from planner.plan.checks.calls import check_calls
 from planner.plan.checks.cluster_autoscaler import check_autoscaler
 from planner.plan.checks.container_use import check_container_use
+from planner.plan.checks.control_plane.karpenter import check_karpenter
 from planner.plan.checks.control_plane.versions import check_versions
 from planner.plan.checks.control_plane.vertical_pod_autoscaler import check_vpas
 from planner.plan.checks.faults import check_events
@@ -60,6 +61,7 @@ def checks(plan: Plan) -> Iterator[Iterable[PlanProblem]]:
     yield check_zone_group_names(plan)
     for index, group in enumerate(plan.node_groups):
         yield check_node_group(group, f"nodeGroups[{index}]")
+    yield check_karpenter(plan)
     yield _check_priority_classes(plan.priority_classes)
     yield _check_workload_names(plan)
     classes = (*(known.name for known in plan.priority_classes), *SYSTEM_CLASS_NAMES)

@@ -15,6 +15,7 @@ from planner.plan.hints.hpa_room import room_hints
 from planner.plan.hints.load import load_hints
 from planner.plan.hints.measured_numbers import measured_hints
 from planner.plan.hints.metrics_pipeline import pipeline_hints
+from planner.plan.hints.node_autoscalers.karpenter import karpenter_hints
 from planner.plan.hints.percentages import percentage_hints
 from planner.plan.hints.placement import claim_zone_hints, placement_hints, start_node_hints
 from planner.plan.hints.pools import pool_hints
@@ -52,13 +53,14 @@ def find_hints(plan: Plan) -> Iterator[Hint]:
     yield from _cluster_autoscaler(plan)
     yield from _expanders(plan)
     yield from autoscaler_hints(plan)
+    yield from karpenter_hints(plan)
     yield from version_hints(plan)
     yield from measured_hints(plan)
     yield from experiment_hints(plan)
 
 
 def _empty_plan(plan: Plan) -> Iterator[Hint]:
-    if not plan.node_groups:
+    if not plan.node_groups and not plan.karpenter.node_pools:
         yield Hint("nodeGroups", "There are no node pools, so no pod can run.", "Add a node pool.")
     if not plan.workloads:
         yield Hint("workloads", "There are no workloads, so nothing happens.", "Add a workload.")
@@ -119,7 +121,9 @@ def _pod(pod: PodTemplate, where: str, plan: Plan, *, needed: bool) -> Iterator[
         pod = pod.model_copy(update={"tolerations": (*pod.tolerations, *resource_tolerations(pod))})
     if not needed or pod.node_name:
         return  # pods that name their node have a hint of their own
-    if plan.node_groups and all(why_not(pod, group, overhead) for group in plan.node_groups):
+    if plan.karpenter.node_pools or not plan.node_groups:
+        return
+    if all(why_not(pod, group, overhead) for group in plan.node_groups):
         reasons = [(group.name, why_not(pod, group, overhead)) for group in plan.node_groups]  # most fit at once
         shown = ", ".join(f"{name} {reason}" for name, reason in reasons[:_MAX_REASONS])
         more = f" and {len(reasons) - _MAX_REASONS} more" if len(reasons) > _MAX_REASONS else ""

@@ -1,5 +1,7 @@
 """The plan: the one immutable value that the user edits, saves, compares and runs."""
 
+from enum import StrEnum
+
 from pydantic import Field
 
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
@@ -21,6 +23,7 @@ from planner.plan.model.control_plane import AdmissionSettings, NodeLifecycleSet
 from planner.plan.model.experiments.experiment import Experiment
 from planner.plan.model.experiments.variants import UncertainText, Variant
 from planner.plan.model.faults import PlanEvent
+from planner.plan.model.karpenter.settings import KarpenterSettings
 from planner.plan.model.measured.numbers import MeasuredNumber
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.pricing import CostSettings
@@ -69,6 +72,16 @@ class SimulationSettings(PlanModel):
         "CPU contention",
         "Pods share the CPU of their node; if off, each uses what its load needs, up to its limit.",
     )
+
+
+class NodeAutoscaler(StrEnum):
+    """Which autoscaler of nodes runs."""
+
+    BY_POOL = "byPool"
+    """Node groups belong to the Cluster Autoscaler, node pools of Karpenter to Karpenter."""
+    CLUSTER_AUTOSCALER = "clusterAutoscaler"
+    KARPENTER = "karpenter"
+    NONE = "none"
 
 
 class Plan(PlanModel):
@@ -142,6 +155,15 @@ class Plan(PlanModel):
         (), "Measured numbers", "Values that `headroom calibrate` fitted to a real cluster, and where they come from.",
         max_length=100_000,
     )  # fmt: skip
+    node_autoscaler: NodeAutoscaler = setting(
+        NodeAutoscaler.BY_POOL,
+        "Node autoscaler",
+        "byPool: the Cluster Autoscaler for node pools, Karpenter for its own ones, side by side. Else one of them "
+        "runs, or none.",
+    )
+    karpenter: KarpenterSettings = setting(
+        KarpenterSettings(), "Karpenter", "Pools whose nodes Karpenter launches, machine types and flags."
+    )
     uncertain_inputs: tuple[UncertainText, ...] = setting(
         (),
         "Uncertain inputs",
@@ -153,6 +175,19 @@ class Plan(PlanModel):
     experiments: tuple[Experiment, ...] = setting(
         (), "Experiments", "Questions to many runs of the plan and its variants.", max_length=1_000
     )
+
+    @property
+    def runs_karpenter(self) -> bool:
+        """Whether Karpenter launches and removes nodes."""
+        may_run = self.node_autoscaler in (NodeAutoscaler.BY_POOL, NodeAutoscaler.KARPENTER)
+        return may_run and bool(self.karpenter.node_pools)
+
+    @property
+    def runs_cluster_autoscaler(self) -> bool:
+        """Whether the Cluster Autoscaler runs; beside Karpenter only for node groups of its own."""
+        may_run = self.node_autoscaler in (NodeAutoscaler.BY_POOL, NodeAutoscaler.CLUSTER_AUTOSCALER)
+        has_groups = bool(self.node_groups) or not self.karpenter.node_pools
+        return self.cluster_autoscaler.enabled and may_run and has_groups
 
     def serving_rows(self) -> tuple[int, ...]:
         """Positions of the workloads that serve requests: those with traffic and those that others call."""

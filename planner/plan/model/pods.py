@@ -296,6 +296,18 @@ class PodTemplate(PlanModel):
     scaling: PodScalingMarks = setting(
         PodScalingMarks(), "Cluster Autoscaler", "Annotations and volumes that the Cluster Autoscaler reads."
     )
+    do_not_disrupt: str = setting(
+        "",
+        "Do not disrupt",
+        "Annotation karpenter.sh/do-not-disrupt: true keeps the node for ever, a duration such as 1h that long after "
+        "the pod has started; empty: not set.",
+        max_length=40,
+        pattern=r"^(|true|([0-9]+(\.[0-9]+)?(ms|s|m|h))+)$",
+    )
+    deletion_cost: int = setting(
+        0, "Deletion cost", "Annotation controller.kubernetes.io/pod-deletion-cost: Karpenter moves cheap pods first.",
+        ge=-(2**31), le=INT32_MAX,
+    )  # fmt: skip
     zonal_claim: bool = setting(
         False,
         "Zonal volume",

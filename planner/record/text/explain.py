@@ -1,12 +1,13 @@
 """Turns every decision into a sentence, in the wording of Kubernetes where there is one."""
 
 from planner.record.decisions import Decision
+from planner.record.details.karpenter import KarpenterDetails
 from planner.record.details.node_groups import NodeGroupDetails
 from planner.record.details.nodes import NodeDetails
 from planner.record.details.replicas import ReplicaDetails
 from planner.record.details.requests import RequestDetails
 from planner.record.details.scheduling import SchedulingDetails
-from planner.record.text import node_groups, nodes, replicas, requests, scheduling, work
+from planner.record.text import karpenter, node_groups, nodes, replicas, requests, scheduling, work
 
 
 def why(decision: Decision) -> str:
@@ -30,4 +31,6 @@ def _sentence(decision: Decision) -> str:
         return node_groups.sentence(decision, details)
     if isinstance(details, NodeDetails):
         return nodes.sentence(decision, details)
+    if isinstance(details, KarpenterDetails):
+        return karpenter.sentence(details)
     return work.sentence(decision, details)

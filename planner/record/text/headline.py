@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.karpenter import KarpenterDetails
 from planner.record.details.node_groups import Expendable, NodeRemoval, NoScaleUp, ScaleUp
 from planner.record.details.nodes import (
     DrainBegun,
@@ -22,6 +23,7 @@ from planner.record.details.replicas import Evaluation, ProportionalSize
 from planner.record.details.requests import PodUpdate, RequestsRecommended
 from planner.record.details.scheduling import Nomination, Placement, Preempted
 from planner.record.details.work import JobEnded, PlanEventEffect, RolloutEnded, UpgradeEnded
+from planner.record.text import karpenter
 from planner.record.text.wording import spelled_out
 
 COMPONENTS: Mapping[Actor, str] = MappingProxyType(
@@ -32,6 +34,7 @@ COMPONENTS: Mapping[Actor, str] = MappingProxyType(
         Actor.VPA: "VPA",
         Actor.SCALE_UP: "CA scale-up",
         Actor.SCALE_DOWN: "CA scale-down",
+        Actor.KARPENTER: "Karpenter",
         Actor.CONTROLLER: "Controller",
         Actor.EVICTION: "Eviction API",
         Actor.KUBELET: "Kubelet",
@@ -46,6 +49,8 @@ COMPONENTS: Mapping[Actor, str] = MappingProxyType(
 
 def headline(decision: Decision) -> str:
     """For example "rescale 12 → 24", "bound to blue-0003", "unschedulable"."""
+    if isinstance(decision.details, KarpenterDetails):
+        return karpenter.headline(decision.details)
     words = _of_replicas_and_pools(decision) or _of_pods(decision) or _of_nodes_and_work(decision)
     return words or f"{decision.verdict} {decision.target}".strip()
 

@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 
 from planner.record.decisions import Decision
+from planner.record.details.karpenter import KarpenterDetails
 from planner.record.details.node_groups import NodeGroupDetails
 from planner.record.details.nodes import NodeDetails
 from planner.record.details.replicas import ReplicaDetails
 from planner.record.details.requests import RequestDetails
 from planner.record.details.scheduling import SchedulingDetails
-from planner.record.text import node_groups, nodes, replicas, requests, scheduling, work
+from planner.record.text import karpenter, node_groups, nodes, replicas, requests, scheduling, work
 from planner.record.text.headline import headline
 from planner.record.text.tables import Grid
 
@@ -41,4 +42,6 @@ def _grids(decision: Decision) -> tuple[Grid, ...]:
         return node_groups.tables(decision, details)
     if isinstance(details, NodeDetails):
         return nodes.tables(decision, details)
+    if isinstance(details, KarpenterDetails):
+        return karpenter.tables(details)
     return work.tables(details)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from planner.engine.queue import EventQueue
+from planner.plan.derived.karpenter_groups import karpenter_rows
 from planner.plan.derived.reserves import resolved_reserves
 from planner.plan.derived.zones import zone_names
 from planner.plan.model.faults import Rollout
@@ -48,9 +49,10 @@ def compile_plan(plan: Plan, clock: EventQueue, check_stop: Callable[[], None] =
     `check_stop` is called between two workloads; it raises RunStopped if the run was cancelled.
     """
     cluster = Cluster(clock, ResourceAxis(_extended_names(plan), _drivers(plan)))
-    node_specs = {}
+    node_specs: dict[int, NodeSpec] = {}
+    foreign = karpenter_rows(plan)
     for group in plan.node_groups:
-        row = cluster.add_group(group.name, group.min_size, group.max_size)
+        row = cluster.add_group(group.name, group.min_size, group.max_size, len(node_specs) in foreign)
         node_specs[row] = compile_node(group, row, cluster.axis)
         cluster.node_specs.append(node_specs[row])
     zone_specs = {row: _zone_specs(group, row, cluster) for row, group in enumerate(plan.node_groups) if group.zones}
@@ -86,6 +88,8 @@ def changed_spec(world: World, row: int, pod: PodTemplate) -> PodSpec:
 def _extended_names(plan: Plan) -> Iterator[str]:
     for group in plan.node_groups:
         yield from group.extended
+    for machine in plan.karpenter.instance_types:
+        yield from machine.extended
     for item in keepers(plan):
         yield from resource_names(item.pod)
     for event in plan.events:

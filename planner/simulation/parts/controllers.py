@@ -13,6 +13,7 @@ from planner.hpa.rules.settings import HpaSettings
 from planner.nodes.cloud.provisioning import Cloud
 from planner.nodes.lifecycle.lifecycle_controller import NodeLifecycleController
 from planner.nodes.lifecycle.node_health import HealthSettings
+from planner.plan.derived.karpenter_groups import karpenter_rows
 from planner.plan.derived.versions import scheduler_differences, taints_a_look_later
 from planner.plan.model.plan import Plan
 from planner.record.recorder import Recorder
@@ -157,7 +158,7 @@ def autoscaler_maker(
             StaticFit(world.cluster),
             cloud,
             Evictor(evictions, settings.max_graceful_termination),
-            list(world.node_spec_of.values()),
+            [spec for row, spec in world.node_spec_of.items() if row not in karpenter_rows(plan)],
             [world.pod_spec_of[row] for row in (*world.daemon_rows, *world.static_rows)],
             None if settings.deterministic_ties else draws,
             group_settings={row: group.scaling for row, group in enumerate(plan.node_groups)},

@@ -66,6 +66,9 @@ _KINDS = MappingProxyType(
         (Actor.SCALE_UP, Verdict.TRIGGERED): Kind.SCALE_UP,
         (Actor.SCALE_UP, Verdict.FAILED): Kind.FAULT,
         (Actor.SCALE_DOWN, Verdict.REMOVING): Kind.SCALE_DOWN,
+        (Actor.KARPENTER, Verdict.LAUNCHED): Kind.SCALE_UP,
+        (Actor.KARPENTER, Verdict.FAILED): Kind.FAULT,
+        (Actor.KARPENTER, Verdict.REMOVING): Kind.SCALE_DOWN,
         (Actor.SCALE_DOWN, Verdict.FAILED): Kind.FAULT,
     }
 )

@@ -1,6 +1,16 @@
 """Decisions by hand, and one of every kind."""
 
 from planner.record.decisions import Actor, Decision, Details, Verdict
+from planner.record.details.karpenter import (
+    ClaimOutdated,
+    DisruptionDropped,
+    LaunchRefused,
+    MachineLaunch,
+    NodeDisruption,
+    NodeKept,
+    NoRoomFromPools,
+    OfferedType,
+)
 from planner.record.details.node_groups import (
     ExpanderFigure,
     Expendable,
@@ -85,6 +95,8 @@ WORSE_CANDIDATE = PreemptionCandidate("blue-3", ("batch-2", "batch-3"), 1, 0, 0,
 SIZED = ContainerRecommendation("app", "cpu", 126, 60, 900, 126, 20, 300)
 RESIZED = RequestChange("app", "memory", None, 2**30)
 S, H, U, D = Actor.SCHEDULER, Actor.HPA, Actor.SCALE_UP, Actor.SCALE_DOWN
+KARPENTER = Actor.KARPENTER
+BOUGHT = MachineLaunch("m6.large", "a", "spot", 0.05, 3, 1500, GIB, (OfferedType("m6.large", 0.05),), 2)
 K, N = Actor.KUBELET, Actor.NODE_LIFECYCLE
 
 DECISIONS = (
@@ -105,6 +117,13 @@ DECISIONS = (
     made(D, Verdict.UNREMOVABLE, NodeReview(0.2, 0.5, None, "BlockedByPod", "web-1", "NotEnoughPdb"), "blue-1"),
     made(D, Verdict.REMOVING, NodeRemoval(is_drain=True, unneeded_s=605.0), "blue-1"),
     made(D, Verdict.FAILED, RemovalFailed("EvictionRefused"), "blue-1"),
+    made(KARPENTER, Verdict.LAUNCHED, BOUGHT, "general-0001"),
+    made(KARPENTER, Verdict.NOT_TRIGGERED, NoRoomFromPools(("incompatible requirements",)), "shop-1"),
+    made(KARPENTER, Verdict.FAILED, LaunchRefused("resource usage of cpu exceeds limit"), "general"),
+    made(KARPENTER, Verdict.REMOVING, NodeDisruption("Empty", "empty", ("a-0001",), (), 0.2, 0.0), "a-0001"),
+    made(KARPENTER, Verdict.KEPT, DisruptionDropped(("general-0001",), "a budget no longer allows it"), "general-0001"),
+    made(KARPENTER, Verdict.UNREMOVABLE, NodeKept("Can't replace with a cheaper node"), "general-0001"),
+    made(KARPENTER, Verdict.HAPPENED, ClaimOutdated("expired"), "general-0001"),
     made(N, Verdict.UNREACHABLE, PodsOnNode(3), "blue-1"),
     made(N, Verdict.ZONE_STATE, ZoneDisruption("FullDisruption"), "a"),
     made(Actor.TAINT_EVICTION, Verdict.EVICTED, TaintEviction(("gone",), 300.0), "shop-1", "blue-1"),

@@ -1,0 +1,1 @@
+"""Karpenter, the node autoscaler that launches machines of any type: rules, and the controllers that run them."""

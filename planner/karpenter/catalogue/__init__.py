@@ -1,0 +1,1 @@
+"""Machine types, their offerings and prices."""

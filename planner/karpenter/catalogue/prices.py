@@ -1,0 +1,41 @@
+"""Prices of machine types under requirements.
+
+Source: Karpenter 1.13, pkg/cloudprovider/types.go (OrderByPrice, WorstLaunchPrice, Cheapest). Types of equal price come
+in the order of their names, which the real program leaves open.
+"""
+
+import math
+from collections.abc import Iterator
+
+from planner.karpenter.catalogue.catalogue import Catalogue, TypeSet, numbers
+from planner.karpenter.catalogue.instance_types import CAPACITY_TYPES, InstanceType, Offering
+from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL, Requirements, on_key
+from planner.plan.model.node_groups import ZONE_LABEL
+
+
+def offerings_under(instance_type: InstanceType, requirements: Requirements) -> Iterator[Offering]:
+    """Offerings in an allowed zone and market, available or not."""
+    zone, market = on_key(requirements, ZONE_LABEL), on_key(requirements, CAPACITY_TYPE_LABEL)
+    return (each for each in instance_type.offerings if zone.has(each.zone) and market.has(each.capacity_type))
+
+
+def lowest_price(instance_type: InstanceType, requirements: Requirements) -> float:
+    """Price of the cheapest available offering; infinite without one."""
+    return min((o.price for o in offerings_under(instance_type, requirements) if o.available), default=math.inf)
+
+
+def worst_launch_price(instance_type: InstanceType, requirements: Requirements) -> float:
+    """The most that a launch can cost: the dearest offering of the market that the launch would take."""
+    found = [each for each in offerings_under(instance_type, requirements) if each.available]
+    for market in CAPACITY_TYPES:
+        prices = [each.price for each in found if each.capacity_type == market]
+        if prices:
+            return max(prices)
+    return math.inf
+
+
+def by_price(catalogue: Catalogue, types: TypeSet, requirements: Requirements) -> list[int]:
+    """The types of a set from the cheapest to the dearest."""
+    known = catalogue.types
+    keyed = [(lowest_price(known[number], requirements), known[number].name, number) for number in numbers(types)]
+    return [number for _, _, number in sorted(keyed)]

@@ -1,0 +1,226 @@
+"""The cluster as Karpenter sees it: nodes with their claims, pods, and budgets of pods.
+
+Source: Karpenter 1.13, pkg/controllers/state (statenode.go, cluster.go) and pkg/utils/pod/scheduling.go.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL, Requirements
+from planner.matching.selectors import selector_matches
+from planner.matching.taints import NodeTaint, TaintEffect, tolerated
+from planner.plan.model.node_groups import MACHINE_TYPE_LABEL, ZONE_LABEL
+from planner.plan.model.pods import LabelSelector
+from planner.state.resources import PODS, Amounts
+from planner.state.specs import PodSpec, PortClaim
+
+DISRUPTED_TAINT = NodeTaint("karpenter.sh/disrupted", "", TaintEffect.NO_SCHEDULE)
+"""On nodes that are about to go."""
+UNREGISTERED_TAINT = NodeTaint("karpenter.sh/unregistered", "", TaintEffect.NO_EXECUTE)
+_PASSING_TAINTS = (
+    ("node.kubernetes.io/not-ready", TaintEffect.NO_SCHEDULE),
+    ("node.kubernetes.io/not-ready", TaintEffect.NO_EXECUTE),
+    ("node.kubernetes.io/unreachable", TaintEffect.NO_SCHEDULE),
+    (UNREGISTERED_TAINT.key, TaintEffect.NO_EXECUTE),
+)
+_UNINITIALIZED = NodeTaint("node.cloudprovider.kubernetes.io/uninitialized", "true", TaintEffect.NO_SCHEDULE)
+_READINESS = "readiness.k8s.io/"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PodView:
+    """A pod."""
+
+    row: int
+    """Identity for the caller."""
+    uid: str
+    spec: PodSpec
+    created_us: int
+    is_active: bool = True
+    """Neither ended nor being deleted."""
+    is_terminal: bool = False
+    is_ready: bool = True
+    is_stateful: bool = False
+    """Of a StatefulSet: such a pod is moved even while it is being deleted, for it keeps its name."""
+    is_static: bool = False
+    """A mirror pod of a kubelet."""
+    keeps_node: bool = False
+    """The annotation karpenter.sh/do-not-disrupt is in force."""
+    is_stuck: bool = False
+    """Still there a minute after its grace period."""
+    deletion_cost: float = 0
+    """Annotation controller.kubernetes.io/pod-deletion-cost."""
+    volumes: tuple[Requirements, ...] = ()
+    """Alternatives of where its volumes can be reached."""
+
+    @property
+    def is_reschedulable(self) -> bool:
+        """Whether it needs another node if its node goes."""
+        return (self.is_active or (self.is_stateful and not self.is_terminal)) and not (
+            self.spec.is_daemon or self.is_static
+        )
+
+    @property
+    def is_evictable(self) -> bool:
+        """Whether a drain evicts it through the API."""
+        return self.is_active and not (self.is_static or self.keeps_node or self.tolerates_disruption)
+
+    @property
+    def tolerates_disruption(self) -> bool:
+        """Whether it may stay on a node that is about to go."""
+        return tolerated(self.spec.placement.tolerations, DISRUPTED_TAINT)
+
+
+@dataclass(frozen=True, eq=False)
+class NodeView:
+    """A node or a claim in flight. Times are microseconds, None where it did not happen."""
+
+    name: str
+    labels: Mapping[str, str]
+    taints: tuple[NodeTaint, ...]
+    """Of the Node object, or of the claim before it registers."""
+    capacity: Amounts
+    allocatable: Amounts
+    pool: str = ""
+    """Empty for a node that Karpenter did not launch."""
+    startup_taints: tuple[NodeTaint, ...] = ()
+    created_us: int = 0
+    is_registered: bool = True
+    is_initialized: bool = True
+    is_ready: bool = True
+    is_going: bool = False
+    """Marked for deletion, by a command or because its claim is being deleted."""
+    is_instance_terminating: bool = False
+    is_nominated: bool = False
+    """A round or command has recently put pods on it."""
+    keeps_itself: bool = False
+    """Annotation karpenter.sh/do-not-disrupt of the node."""
+    is_consolidatable: bool = False
+    drifted_us: int | None = None
+    """When it was found to have drifted."""
+    expire_after_us: int | None = None
+    termination_grace_us: int | None = None
+    in_command: bool = False
+    """A running command has it."""
+    pods: tuple[PodView, ...] = ()
+    requested: Amounts | None = None
+    """Requests of its pods together where they are known; else they are added up."""
+
+    @property
+    def is_managed(self) -> bool:
+        """Whether Karpenter launched it."""
+        return self.pool != ""
+
+    @property
+    def instance_type(self) -> str:
+        """Its label."""
+        return self.labels.get(MACHINE_TYPE_LABEL, "")
+
+    @property
+    def zone(self) -> str:
+        """Its label."""
+        return self.labels.get(ZONE_LABEL, "")
+
+    @property
+    def capacity_type(self) -> str:
+        """Its label."""
+        return self.labels.get(CAPACITY_TYPE_LABEL, "")
+
+    @cached_property
+    def scheduling_taints(self) -> tuple[NodeTaint, ...]:
+        """Taints that keep pods away for good: those that pass while a node starts do not count."""
+        if not self.is_managed or self.is_initialized:
+            return self.taints
+        return tuple(t for t in self.taints if not is_passing_taint(t) and t not in self.startup_taints)
+
+    @cached_property
+    def available(self) -> Amounts:
+        """Allocatable less the requests of its pods."""
+        if self.requested is not None:
+            return self.allocatable - self.requested
+        return self.allocatable - _requests(self.allocatable, (pod for pod in self.pods if not pod.is_terminal))
+
+    @cached_property
+    def daemon_requests(self) -> Amounts:
+        """Requests of its pods of DaemonSets."""
+        return _requests(self.allocatable, (p for p in self.pods if p.spec.is_daemon and not p.is_terminal))
+
+    @cached_property
+    def ports(self) -> tuple[PortClaim, ...]:
+        """Host ports in use."""
+        return tuple(port for pod in self.pods if not pod.is_terminal for port in pod.spec.placement.host_ports)
+
+    @property
+    def reschedulable(self) -> list[PodView]:
+        """Its pods that need another node if it goes."""
+        return [pod for pod in self.pods if pod.is_reschedulable]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BudgetView:
+    """A disruption budget of pods."""
+
+    namespace: str
+    selector: LabelSelector
+    allowed: int
+    """Disruptions it allows now."""
+    is_closed: bool = False
+    """It never allows any, whatever the number of pods."""
+    lets_unready_go: bool = False
+    """unhealthyPodEvictionPolicy AlwaysAllow."""
+
+    def covers(self, spec: PodSpec) -> bool:
+        """Whether pods of a template are under it."""
+        return self.namespace == spec.namespace and selector_matches(self.selector, spec.labels)
+
+    def lets_go(self, pod: PodView) -> bool:
+        """Whether the pod may be evicted because it is not Ready, whatever the budget allows."""
+        return self.lets_unready_go and not pod.is_ready
+
+
+@dataclass(frozen=True, eq=False)
+class ClusterView:
+    """Everything that a round or a disruption pass reads of the cluster."""
+
+    nodes: Sequence[NodeView]
+    pending: Sequence[PodView]
+    """Pods that are marked unschedulable and wait for a node, in the order in which they are listed."""
+    daemons: Sequence[PodSpec] = ()
+    budgets: Sequence[BudgetView] = ()
+    namespaces: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    @cached_property
+    def _covering(self) -> dict[int, tuple[BudgetView, ...]]:
+        return {}
+
+    def budgets_of(self, pod: PodView) -> tuple[BudgetView, ...]:
+        """Budgets that cover a pod."""
+        known = self._covering.get(pod.spec.index)
+        if known is None:
+            known = tuple(budget for budget in self.budgets if budget.covers(pod.spec))
+            self._covering[pod.spec.index] = known
+        return known
+
+    def is_shut_in(self, pod: PodView) -> bool:
+        """Whether budgets never let the pod be evicted: one that is closed, or more than one."""
+        covering = self.budgets_of(pod) if pod.is_evictable else ()
+        return len(covering) > 1 or any(each.is_closed and not each.lets_go(pod) for each in covering)
+
+    def movable(self, node: NodeView) -> Iterator[PodView]:
+        """Pods of a node that can be placed elsewhere at present."""
+        return (p for p in node.reschedulable if not (p.is_active and p.keeps_node) and not self.is_shut_in(p))
+
+
+def is_passing_taint(taint: NodeTaint) -> bool:
+    """Whether a taint is one that nodes carry while they start."""
+    named = (taint.key, taint.effect) in _PASSING_TAINTS
+    return named or taint == _UNINITIALIZED or taint.key.startswith(_READINESS)
+
+
+def _requests(like: Amounts, pods: Iterable[PodView]) -> Amounts:
+    total = like * 0
+    for pod in pods:
+        total += pod.spec.request
+        total[PODS] += 1
+    return total

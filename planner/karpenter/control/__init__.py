@@ -1,0 +1,1 @@
+"""Karpenter at work: rounds, passes, commands and drains over time."""

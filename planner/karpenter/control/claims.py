@@ -1,0 +1,118 @@
+"""What Karpenter knows of the nodes that it has launched.
+
+Source: Karpenter 1.13, pkg/apis/v1/nodeclaim_status.go, pkg/controllers/state/statenode.go.
+"""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from planner.karpenter.cluster_view import NodeView, PodView
+from planner.karpenter.lifecycle.conditions import DRIFT_INTERVAL_US, expires_us, rest_state
+from planner.karpenter.pools.pool_rules import PoolRules
+from planner.matching.taints import NodeTaint
+from planner.state.resources import Amounts
+
+NOMINATION_BATCHES = 2
+SHORTEST_NOMINATION_US = 10_000_000
+
+
+@dataclass(eq=False)
+class Claim:
+    """One node that Karpenter launched, from the launch to its end. Times are microseconds."""
+
+    name: str
+    pool: PoolRules
+    made_of: Hashable
+    """Identity of the template that it was launched from."""
+    labels: Mapping[str, str]
+    created_us: int
+    registered_us: int | None = None
+    initialized_us: int | None = None
+    last_pod_event_us: int | None = None
+    drifted_us: int | None = None
+    drift_reason: str = ""
+    compared_us: int | None = None
+    """When its type was last found in the catalogue."""
+    nominated_until_us: int = 0
+    in_command: bool = False
+    is_marked: bool = False
+    """Marked for deletion by a command that has begun."""
+    is_tainted: bool = False
+    deletion_us: int | None = None
+    """When its deletion was asked for."""
+    drain_began_us: int | None = None
+    instance_deleted_us: int | None = None
+    """When the cloud was told to delete the machine."""
+
+    @property
+    def is_going(self) -> bool:
+        """Marked by a command, or being deleted."""
+        return self.is_marked or self.deletion_us is not None
+
+    @property
+    def termination_us(self) -> int | None:
+        """When its drain is cut short; None: never."""
+        grace_us = self.pool.termination_grace_us
+        return None if self.deletion_us is None or grace_us is None else self.deletion_us + grace_us
+
+    @property
+    def expires_us(self) -> int | None:
+        """When it is deleted for its age."""
+        return expires_us(self.created_us, self.pool.expire_after_us)
+
+    def next_look_us(self, now_us: int) -> int:
+        """When drift or expiry is looked at again."""
+        end_us = self.expires_us
+        return (
+            now_us + DRIFT_INTERVAL_US if end_us is None else max(now_us + 1, min(end_us, now_us + DRIFT_INTERVAL_US))
+        )
+
+    def nominate(self, now_us: int, longest_batch_us: int) -> None:
+        """Pods have been put on the node: it is no candidate for a while."""
+        self.nominated_until_us = now_us + max(NOMINATION_BATCHES * longest_batch_us, SHORTEST_NOMINATION_US)
+
+    def begin_deletion(self, now_us: int) -> None:
+        """Its deletion is asked for, at most once."""
+        if self.deletion_us is None:
+            self.deletion_us = now_us
+
+
+class ClaimMachine(NamedTuple):
+    """The machine of a claim as the API shows it."""
+
+    taints: tuple[NodeTaint, ...]
+    capacity: Amounts
+    allocatable: Amounts
+    is_ready: bool
+    pods: tuple[PodView, ...] = ()
+    requested: Amounts | None = None
+    """Requests of its pods together, where they are known."""
+
+
+def claim_view(claim: Claim, machine: ClaimMachine, pool: PoolRules, now_us: int) -> NodeView:
+    """The node as rules see it; `pool`: its pool as it is now."""
+    rest = rest_state(pool, claim.initialized_us, claim.last_pod_event_us, now_us)
+    return NodeView(
+        name=claim.name,
+        labels=claim.labels,
+        taints=machine.taints,
+        capacity=machine.capacity,
+        allocatable=machine.allocatable,
+        pool=pool.name,
+        startup_taints=claim.pool.startup_taints,
+        created_us=claim.created_us,
+        is_registered=claim.registered_us is not None,
+        is_initialized=claim.initialized_us is not None,
+        is_ready=machine.is_ready,
+        is_going=claim.is_going,
+        is_instance_terminating=claim.instance_deleted_us is not None,
+        is_nominated=now_us < claim.nominated_until_us,
+        is_consolidatable=rest.is_consolidatable,
+        drifted_us=claim.drifted_us,
+        expire_after_us=claim.pool.expire_after_us,
+        termination_grace_us=claim.pool.termination_grace_us,
+        in_command=claim.in_command,
+        pods=machine.pods,
+        requested=machine.requested,
+    )

@@ -1,0 +1,267 @@
+"""Karpenter's view of the cluster of a run, and its hands."""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+
+from planner.engine.draws import Draws, key_of
+from planner.karpenter.catalogue.offers import Offers
+from planner.karpenter.cluster_view import DISRUPTED_TAINT, BudgetView, ClusterView, NodeView, PodView
+from planner.karpenter.control.claims import Claim, ClaimMachine, claim_view
+from planner.karpenter.control.pod_views import PodViews
+from planner.karpenter.lifecycle.conditions import noted_pod_event, template_identity
+from planner.karpenter.lifecycle.launch import Launch, cheapest_launch, launched_labels
+from planner.karpenter.pools.pool_rules import PoolRules
+from planner.karpenter.provisioning.round_view import KarpenterProvider
+from planner.karpenter.provisioning.scheduling_round import NewClaim, RoundSettings
+from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL
+from planner.matching.taints import CORDON_TAINT
+from planner.nodes.cloud.provisioning import Cloud
+from planner.plan.model.node_groups import MACHINE_TYPE_LABEL, ZONE_LABEL, known_labels
+from planner.state.changes import ClusterEvent, ClusterEventKind
+from planner.state.cluster import Cluster
+from planner.state.nodes import NONE
+from planner.state.specs import NodeSpec, PodSpec
+
+ACTOR = "karpenter"
+_POD_EVENTS = (ClusterEventKind.POD_BOUND, ClusterEventKind.POD_DELETING, ClusterEventKind.POD_GONE)
+_NODE_EVENTS = (ClusterEventKind.NODE_ADDED, ClusterEventKind.NODE_CHANGED, ClusterEventKind.NODE_GONE)
+
+
+class ClusterWorld:
+    """Implements KarpenterWorld on the tables of a run."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        cloud: Cloud,
+        draws: Draws,
+        pools: Mapping[int, PoolRules],
+        offers: Offers,
+        settings: RoundSettings,
+        daemons: Sequence[PodSpec],
+    ) -> None:
+        """`pools`: by row of the node group that stands for a pool."""
+        self.cluster = cluster
+        self.claims: dict[str, Claim] = {}
+        self.offers = offers
+        self.rows: dict[str, int] = {}
+        self.evict_pod: Callable[[int], None] = lambda pod: None
+        self.kill_pod: Callable[[int, int], None] = lambda pod, grace_us: None
+        self.budgets: Callable[[], Sequence[BudgetView]] = tuple
+        self.on_launch: Callable[[NewClaim, Launch, Claim], None] = lambda new, launch, claim: None
+        self.on_change: Callable[[], None] = lambda: None
+        self._cloud = cloud
+        self._pools = pools
+        self._group_of = {pool.name: row for row, pool in pools.items()}
+        self._settings = settings
+        self._daemons = daemons
+        self._views = PodViews(cluster)
+        self._specs: dict[Hashable, int] = {}
+        self._domains, self._zones = draws.of("karpenter/domains"), draws.of("karpenter/zones")
+        self._choices = 0
+        self._names: dict[int, str] = {}
+        """Claims by node row."""
+        self._pending: dict[int, None] = {}
+        cluster.subscribe(self._on_pod, _POD_EVENTS)
+        cluster.subscribe(self._on_node, _NODE_EVENTS)
+        cluster.subscribe(self._on_unschedulable, (ClusterEventKind.POD_UNSCHEDULABLE,))
+
+    # -- the present --------------------------------------------------------------------------
+
+    @property
+    def now_us(self) -> int:
+        """The present."""
+        return self.cluster.clock.now_us
+
+    @property
+    def provider(self) -> KarpenterProvider:
+        """Pools, machine types and flags at present."""
+        catalogue = self.offers.catalogue(self.now_us)
+        return KarpenterProvider(
+            self.cluster.axis, tuple(self._pools.values()), catalogue, self._settings, self._choose
+        )
+
+    def _choose(self, choices: Sequence[str]) -> str:
+        """One of equally good domains, by chance that belongs to the domains and the moment."""
+        self._choices += 1
+        lot = self._domains.uniform(key_of(*choices), self._choices)
+        return choices[int(lot * len(choices))]
+
+    @property
+    def group_rows(self) -> Mapping[int, PoolRules]:
+        """Pools by row of the node group that stands for them."""
+        return self._pools
+
+    def claim_of(self, node: int) -> Claim | None:
+        """The claim of a node row."""
+        return self.claims.get(self._names.get(node, ""))
+
+    def zone_of(self, claim: Claim) -> str:
+        """The zone of its machine."""
+        return claim.labels.get(ZONE_LABEL, "")
+
+    def is_waiting(self, pod: int) -> bool:
+        """Whether Karpenter looks for room for a pod."""
+        pods = self.cluster.pods
+        return bool(
+            pods.unschedulable_us[pod] != NONE
+            and pods.node[pod] == NONE
+            and pods.nominated[pod] == NONE
+            and pods.deletion_us[pod] == NONE
+            and pods.ended_us[pod] == NONE
+            and not self.cluster.pod_specs[pods.spec[pod]].is_daemon
+        )
+
+    def view(self) -> ClusterView:
+        """The cluster as rules see it."""
+        self._pending = {pod: None for pod in self._pending if self.is_waiting(pod)}
+        waiting = sorted(map(self._views.view, self._pending), key=lambda pod: pod.uid)
+        return ClusterView(list(self._nodes()), waiting, self._daemons, self.budgets(), self.cluster.namespace_labels)
+
+    def _nodes(self) -> Sequence[NodeView]:
+        found = [self.node_view(claim) for claim in self.claims.values()]
+        for group, nodes in enumerate(self.cluster.group_nodes):
+            if group not in self._pools:
+                found += [self._other(node) for node in nodes if self.cluster.nodes.exists[node]]
+        return found
+
+    def node_view(self, claim: Claim) -> NodeView:
+        """The node of a claim."""
+        node = self.rows[claim.name]
+        return claim_view(claim, self._machine(node), claim.pool, self.now_us)
+
+    def _machine(self, node: int) -> ClaimMachine:
+        cluster = self.cluster
+        spec, exists = cluster.node_specs[cluster.nodes.spec[node]], bool(cluster.nodes.exists[node])
+        taints = cluster.node_taints(node) if exists else spec.taints
+        if cluster.nodes.unschedulable[node]:
+            taints = (*taints, CORDON_TAINT)
+        allocatable = cluster.nodes.allocatable[node] if exists else spec.allocatable
+        pods = self._views.on_node(node) if exists else ()
+        is_ready = bool(cluster.nodes.ready[node])
+        return ClaimMachine(taints, spec.capacity, allocatable, is_ready, pods, cluster.nodes.requested[node])
+
+    def _other(self, node: int) -> NodeView:
+        """A node that Karpenter did not launch."""
+        made = self._machine(node)
+        return NodeView(
+            self.cluster.node_name(node),
+            self.cluster.node_labels(node),
+            made.taints,
+            made.capacity,
+            made.allocatable,
+            is_ready=made.is_ready,
+            pods=made.pods,
+            requested=made.requested,
+        )
+
+    # -- hands --------------------------------------------------------------------------------
+
+    def launch(self, new: NewClaim) -> Claim | None:
+        """Buy the cheapest machine; None where no offering is available."""
+        launch = cheapest_launch(new, self.offers.catalogue(self.now_us))
+        if launch is None:
+            return None
+        group = self._group_of[new.pool.name]
+        number = int(self.cluster.groups.created[group]) + 1
+        lot = self._zones.uniform(self.cluster.draw_keys.of_node(group, number))
+        zone = launch.zones[int(lot * len(launch.zones))]
+        labels = launched_labels(new, launch, zone, self.offers.catalogue(self.now_us).well_known, self._choose)
+        node = self._cloud.launch(self._spec(group, launch, labels, new.pool))
+        name = self.cluster.node_name(node)
+        pool = new.pool
+        claim = Claim(name, pool, template_identity(pool), self.cluster.node_labels(node), self.now_us)
+        self.claims[name], self.rows[name], self._names[node] = claim, node, name
+        self.on_launch(new, launch, claim)
+        self.changed()
+        return claim
+
+    def _spec(self, group: int, launch: Launch, labels: Mapping[str, str], pool: PoolRules) -> int:
+        """The template of such nodes."""
+        key = group, launch.price, tuple(sorted(labels.items()))
+        if key not in self._specs:
+            machine = launch.instance_type
+            index = self._specs[key] = len(self.cluster.node_specs)
+            self.cluster.node_specs.append(
+                NodeSpec(
+                    index,
+                    group,
+                    machine.capacity,
+                    machine.allocatable,
+                    known_labels(labels),
+                    pool.taints,
+                    launch.price,
+                    scale_down_disabled=True,
+                )
+            )
+        return self._specs[key]
+
+    def taint(self, claim: Claim, is_disrupted: bool) -> None:
+        """Put the taint karpenter.sh/disrupted on the node, or take it off."""
+        claim.is_tainted = is_disrupted
+        node = self.rows[claim.name]
+        if self.cluster.nodes.exists[node]:
+            others = tuple(taint for taint in self.cluster.node_taints(node) if taint != DISRUPTED_TAINT)
+            self.cluster.set_taints(node, (*others, DISRUPTED_TAINT) if is_disrupted else others)
+
+    def evict(self, pod: PodView) -> None:
+        """Ask the eviction API to delete a pod."""
+        self.evict_pod(pod.row)
+
+    def delete_pod(self, pod: PodView, grace_us: int) -> None:
+        """Delete a pod past its budgets."""
+        self.kill_pod(pod.row, grace_us)
+
+    def delete_machine(self, claim: Claim) -> None:
+        """Have the cloud delete the machine."""
+        claim.instance_deleted_us = self.now_us
+        self._cloud.delete_node(self.rows[claim.name])
+
+    def give_up(self, claim: Claim) -> None:
+        """The cloud had no such machine; it will not be asked for one again for a while."""
+        labels = claim.labels
+        offering = labels[MACHINE_TYPE_LABEL], labels[ZONE_LABEL], labels[CAPACITY_TYPE_LABEL]
+        self.offers.refuse(*offering, self.now_us)
+        claim.begin_deletion(self.now_us)
+        self._cloud.lose_node(self.rows[claim.name])
+
+    def changed(self) -> None:
+        """Something has changed that consolidation may depend on."""
+        self.on_change()
+
+    # -- what happens -------------------------------------------------------------------------
+
+    def _on_unschedulable(self, event: ClusterEvent) -> None:
+        self._pending[event.pod] = None
+
+    def _on_pod(self, event: ClusterEvent) -> None:
+        if event.kind is not ClusterEventKind.POD_DELETING:
+            self.changed()
+        claim = self.claim_of(event.node)
+        if claim is not None and not self.cluster.pod_specs[self.cluster.pods.spec[event.pod]].is_daemon:
+            claim.last_pod_event_us = noted_pod_event(claim.last_pod_event_us, self.now_us)
+
+    def _on_node(self, event: ClusterEvent) -> None:
+        claim = self.claim_of(event.node)
+        if claim is None:
+            return
+        if event.kind is ClusterEventKind.NODE_GONE:
+            del self.claims[claim.name]
+        elif event.kind is ClusterEventKind.NODE_ADDED:
+            claim.registered_us = self.now_us
+            self._add_startup_taints(event.node, claim)
+        if claim.initialized_us is None and self.cluster.nodes.ready[event.node]:
+            self._initialize(event.node, claim)
+        elif event.kind is not ClusterEventKind.NODE_CHANGED:
+            self.changed()
+
+    def _add_startup_taints(self, node: int, claim: Claim) -> None:
+        if claim.pool.startup_taints:
+            self.cluster.set_taints(node, (*self.cluster.node_taints(node), *claim.pool.startup_taints))
+
+    def _initialize(self, node: int, claim: Claim) -> None:
+        """The node is Ready, and what its start-up taints stand for has come up too."""
+        claim.initialized_us = self.now_us
+        left = tuple(t for t in self.cluster.node_taints(node) if t not in claim.pool.startup_taints)
+        if len(left) < len(self.cluster.node_taints(node)):
+            self.cluster.set_taints(node, left)
+        self.changed()

@@ -1,0 +1,101 @@
+"""Karpenter's decisions, written down."""
+
+from collections.abc import Callable
+
+from planner.engine.queue import EventQueue
+from planner.karpenter.catalogue.prices import lowest_price
+from planner.karpenter.control.claims import Claim
+from planner.karpenter.control.cluster_world import ClusterWorld
+from planner.karpenter.disruption.commands import DisruptionCommand
+from planner.karpenter.disruption.methods import MethodSearch
+from planner.karpenter.lifecycle.launch import Launch
+from planner.karpenter.provisioning.scheduling_round import NewClaim, RoundResult
+from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.karpenter import (
+    ClaimOutdated,
+    DisruptionDropped,
+    KarpenterDetails,
+    LaunchRefused,
+    MachineLaunch,
+    NodeDisruption,
+    NodeKept,
+    NoRoomFromPools,
+    OfferedType,
+)
+from planner.state.resources import CPU, MEMORY
+
+_SHOWN_TYPES = 10
+
+
+class DecisionRecords:
+    """Implements KarpenterRecords for a run."""
+
+    def __init__(self, world: ClusterWorld, events: EventQueue, decide: Callable[[Decision], None]) -> None:
+        self._world = world
+        self._events = events
+        self._decide = decide
+        world.on_launch = self.launched
+
+    def _add(self, verdict: Verdict, subject: str, details: KarpenterDetails) -> None:
+        self._decide(Decision(self._events.now_us, Actor.KARPENTER, verdict, subject, details=details))
+
+    def round_done(self, result: RoundResult) -> None:
+        """Pods without room, with what each pool lacked."""
+        for pod, failures in result.failures:
+            reasons = tuple(dict.fromkeys(failure.value for failure in failures))
+            self._add(Verdict.NOT_TRIGGERED, self._world.cluster.pod_name(pod.row), NoRoomFromPools(reasons))
+        for pool, failure in result.left_out.items():
+            self._add(Verdict.FAILED, pool, LaunchRefused(f"NoCompatibleInstanceTypes: {failure.value}"))
+
+    def launched(self, new: NewClaim, launch: Launch, claim: Claim) -> None:
+        """A machine, with the types that were left."""
+        catalogue = self._world.provider.catalogue
+        types = [catalogue.types[number] for number in new.types[:_SHOWN_TYPES]]
+        details = MachineLaunch(
+            launch.instance_type.name,
+            self._world.zone_of(claim),
+            launch.capacity_type,
+            launch.price,
+            len(new.pods),
+            int(new.requests[CPU]),
+            int(new.requests[MEMORY]),
+            tuple(OfferedType(each.name, lowest_price(each, new.requirements)) for each in types),
+            len(new.types),
+        )
+        self._add(Verdict.LAUNCHED, claim.name, details)
+
+    def refused(self, new: NewClaim, resource: str) -> None:
+        """A pool is beyond a limit."""
+        self._add(Verdict.FAILED, new.pool.name, LaunchRefused(f"resource usage of {resource} exceeds limit"))
+
+    def out_of_stock(self, claim: Claim) -> None:
+        """The cloud had no such machine."""
+        self._add(Verdict.FAILED, claim.name, LaunchRefused("InsufficientCapacityError"))
+
+    def command_begun(self, command: DisruptionCommand, replacements: tuple[str, ...]) -> None:
+        """Each node that goes, with the whole command."""
+        nodes = tuple(candidate.node.name for candidate in command.candidates)
+        for candidate in command.candidates:
+            details = NodeDisruption(
+                command.method.reason, command.method.value, nodes, replacements, command.savings, candidate.cost
+            )
+            self._add(Verdict.REMOVING, candidate.node.name, details)
+
+    def command_rejected(self, command: DisruptionCommand, why: str) -> None:
+        """A command that was given up."""
+        nodes = tuple(candidate.node.name for candidate in command.candidates)
+        for name in nodes:
+            self._add(Verdict.KEPT, name, DisruptionDropped(nodes, why))
+
+    def searched(self, search: MethodSearch) -> None:
+        """Why single nodes stay."""
+        for name, obstacle in search.obstacles.items():
+            self._add(Verdict.UNREMOVABLE, name, NodeKept(obstacle.value))
+
+    def expired(self, claim: Claim) -> None:
+        """A node has reached its age."""
+        self._add(Verdict.HAPPENED, claim.name, ClaimOutdated("expired"))
+
+    def drifted(self, claim: Claim) -> None:
+        """A node is no longer what its pool would launch."""
+        self._add(Verdict.HAPPENED, claim.name, ClaimOutdated(claim.drift_reason))

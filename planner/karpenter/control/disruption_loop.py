@@ -1,0 +1,188 @@
+"""The loop of disruption: one method after the other, a wait before commands of consolidation, one command a pass.
+
+Source: Karpenter 1.13, pkg/controllers/disruption/controller.go and validation.go.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from planner.karpenter.cluster_view import ClusterView
+from planner.karpenter.control.commands import CommandQueue
+from planner.karpenter.control.world import KarpenterRecords, KarpenterWorld
+from planner.karpenter.disruption.candidates import candidates
+from planner.karpenter.disruption.commands import DisruptionCandidate, DisruptionCommand, DisruptionMethod
+from planner.karpenter.disruption.evaluation import simulate
+from planner.karpenter.disruption.methods import DisruptionScene, find_command
+from planner.karpenter.disruption.pass_budgets import allowed_by_pool
+from planner.units import US_PER_MIN, US_PER_S
+
+POLL_US = 10 * US_PER_S
+VALIDATION_US = 15 * US_PER_S
+STATE_AGE_US = 5 * US_PER_MIN
+"""An older state counts as changed."""
+METHODS = (
+    DisruptionMethod.EMPTINESS,
+    DisruptionMethod.DRIFT,
+    DisruptionMethod.MULTI_NODE,
+    DisruptionMethod.SINGLE_NODE,
+)
+RUN_BEGINS = datetime(2024, 1, 1, tzinfo=UTC)
+"""Calendar time of the start of a run, for schedules: a Monday at midnight."""
+
+
+class ConsolidationState:
+    """A stamp that is renewed when something changes, and when it is read and old."""
+
+    def __init__(self) -> None:
+        self._stamp = 0
+        self._at_us = 0
+
+    def renew(self, now_us: int) -> None:
+        """Something has changed."""
+        self._stamp += 1
+        self._at_us = now_us
+
+    def read(self, now_us: int) -> int:
+        """The present stamp."""
+        if now_us - self._at_us > STATE_AGE_US:
+            self.renew(now_us)
+        return self._stamp
+
+
+class DisruptionLoop:
+    """Looks for nodes to disrupt."""
+
+    def __init__(
+        self,
+        world: KarpenterWorld,
+        queue: CommandQueue,
+        records: KarpenterRecords,
+        state: ConsolidationState,
+        spot_to_spot: bool,
+        begins: datetime = RUN_BEGINS,
+    ) -> None:
+        """`begins`: calendar time at 0."""
+        self._world = world
+        self._queue = queue
+        self._records = records
+        self._state = state
+        self._spot_to_spot = spot_to_spot
+        self._begins = begins
+        self._settled: dict[DisruptionMethod, int] = {}
+        self._waiting: DisruptionCommand | None = None
+        self.due_us = POLL_US
+        """When the loop goes on: with a pass, or with the validation of a command."""
+
+    def go_on(self) -> None:
+        """Begin a pass, or validate and go on with the one that waits."""
+        waiting, self._waiting = self._waiting, None
+        if waiting is None:
+            self._clean_up()
+            self._pass(METHODS)
+            return
+        valid = self._validated(waiting)
+        if valid is not None and self._queue.start(valid):
+            self.due_us = self._world.now_us
+            return
+        self._pass(METHODS[METHODS.index(waiting.method) + 1 :])
+
+    def _clean_up(self) -> None:
+        """Nodes that no command has lose the taint."""
+        for claim in self._world.claims.values():
+            if claim.is_tainted and not (claim.in_command or claim.is_going):
+                self._world.taint(claim, False)
+
+    def _pass(self, methods: tuple[DisruptionMethod, ...]) -> None:
+        now_us = self._world.now_us
+        self.due_us = now_us + POLL_US
+        view: ClusterView | None = None
+        for method in methods:
+            if self._is_settled(method):
+                continue
+            view = view or self._world.view()
+            command = self._search(method, view)
+            if command is None:
+                continue
+            if method.waits:
+                self._waiting, self.due_us = command, now_us + VALIDATION_US
+                return
+            if self._queue.start(command):
+                self.due_us = now_us
+                return
+
+    def _is_settled(self, method: DisruptionMethod) -> bool:
+        """Nothing has changed since the method found nothing; drift looks every time."""
+        if method is DisruptionMethod.DRIFT:
+            return all(claim.drifted_us is None for claim in self._world.claims.values())
+        return self._settled.get(method) == self._state.read(self._world.now_us)
+
+    def _search(self, method: DisruptionMethod, view: ClusterView) -> DisruptionCommand | None:
+        chosen = self._candidates(method, view)
+        if not chosen:
+            return None
+        search = find_command(method, self._scene(method, view), chosen)
+        self._records.searched(search)
+        if search.command is None and not search.held_back:
+            self._settled[method] = self._state.read(self._world.now_us)
+        return search.command
+
+    def _candidates(self, method: DisruptionMethod, view: ClusterView) -> list[DisruptionCandidate]:
+        provider = self._world.provider
+        pools = {pool.name: pool for pool in provider.pools}
+        return candidates(view, pools, provider.catalogue, method, self._world.now_us)
+
+    def _scene(self, method: DisruptionMethod, view: ClusterView) -> DisruptionScene:
+        return DisruptionScene(view, self._world.provider, self._spot_to_spot, self._allowed(method, view))
+
+    def _allowed(self, method: DisruptionMethod, view: ClusterView) -> Mapping[str, int]:
+        now = self._begins + timedelta(microseconds=self._world.now_us)
+        return allowed_by_pool(view, self._world.provider.pools, method.reason, now)
+
+    # -- validation ---------------------------------------------------------------------------
+
+    def _validated(self, command: DisruptionCommand) -> DisruptionCommand | None:
+        """The command if it still holds; of empty nodes those that are still empty."""
+        view = self._world.view()
+        names = {each.node.name for each in command.candidates}
+        still = [each for each in self._candidates(command.method, view) if each.node.name in names]
+        within = self._within_budgets(command.method, view, still)
+        if command.method is DisruptionMethod.EMPTINESS and within:
+            return replace(command, candidates=tuple(within))
+        why = self._objection(command, view, still, within)
+        if why is None:
+            return command
+        self._records.command_rejected(command, why)
+        return None
+
+    def _objection(
+        self,
+        command: DisruptionCommand,
+        view: ClusterView,
+        still: list[DisruptionCandidate],
+        within: list[DisruptionCandidate],
+    ) -> str | None:
+        if command.method is DisruptionMethod.EMPTINESS:
+            return "no node is still empty within the budgets"
+        if len(still) < len(command.candidates):
+            return "a node is no candidate any more"
+        if len(within) < len(command.candidates):
+            return "a budget no longer allows it"
+        simulated = simulate(view, self._world.provider, tuple(still))
+        claims, wanted = simulated.result.claims, command.replacements
+        if simulated.failures or len(claims) != len(wanted):
+            return "the pods would no longer be placed so"
+        if wanted and not frozenset(wanted[0].types) <= frozenset(claims[0].types):
+            return "the pods would need another machine"
+        return None
+
+    def _within_budgets(
+        self, method: DisruptionMethod, view: ClusterView, chosen: list[DisruptionCandidate]
+    ) -> list[DisruptionCandidate]:
+        left = dict(self._allowed(method, view))
+        found = []
+        for candidate in chosen:
+            if left[candidate.pool] > 0:
+                left[candidate.pool] -= 1
+                found.append(candidate)
+        return found

@@ -1,0 +1,36 @@
+"""Regular looks at claims: drift and expiry.
+
+Source: Karpenter 1.13, pkg/controllers/nodeclaim/disruption/controller.go and pkg/controllers/nodeclaim/expiration.
+"""
+
+from planner.karpenter.control.claims import Claim
+from planner.karpenter.control.world import KarpenterRecords, KarpenterWorld
+from planner.karpenter.lifecycle.conditions import drift
+
+
+def look_at(world: KarpenterWorld, records: KarpenterRecords, claim: Claim, provider_reason: str = "") -> None:
+    """Note whether a claim has drifted, and delete it if it has expired."""
+    if claim.deletion_us is not None:
+        return
+    _note_drift(world, records, claim, provider_reason)
+    end_us = claim.expires_us
+    if end_us is not None and world.now_us >= end_us:
+        claim.begin_deletion(world.now_us)
+        records.expired(claim)
+        world.changed()
+
+
+def _note_drift(world: KarpenterWorld, records: KarpenterRecords, claim: Claim, provider_reason: str) -> None:
+    pool, now_us = world.provider.pool(claim.pool.name), world.now_us
+    if pool is None:
+        return
+    ago_us = None if claim.compared_us is None else now_us - claim.compared_us
+    age_us = now_us - claim.created_us
+    check = drift(pool, claim.made_of, claim.labels, world.provider.catalogue, age_us, ago_us, provider_reason)
+    if check.has_compared_types:
+        claim.compared_us = now_us
+    if check.reason is None:
+        claim.drifted_us, claim.drift_reason = None, ""
+    elif claim.drifted_us is None:
+        claim.drifted_us, claim.drift_reason = now_us, str(check.reason)
+        records.drifted(claim)

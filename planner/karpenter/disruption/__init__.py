@@ -1,0 +1,1 @@
+"""Which nodes go voluntarily: emptiness, drift, consolidation."""

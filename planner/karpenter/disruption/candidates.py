@@ -1,0 +1,131 @@
+"""Which nodes may be disrupted, and what that costs their pods.
+
+Source: Karpenter 1.13, pkg/controllers/disruption/types.go (NewCandidate), pkg/controllers/state/statenode.go
+(ValidateNodeDisruptable, ValidatePodsDisruptable), pkg/utils/disruption/disruption.go.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from planner.karpenter.catalogue.catalogue import Catalogue
+from planner.karpenter.cluster_view import ClusterView, NodeView, PodView
+from planner.karpenter.disruption.commands import DisruptionCandidate, DisruptionMethod
+from planner.karpenter.pools.pool_rules import PoolRules
+from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL
+from planner.plan.model.node_groups import ZONE_LABEL
+
+_COST_PER_DELETION = 2**27
+_COST_PER_PRIORITY = 2**25
+_MOST_COST = 10.0
+
+
+class Blocker(StrEnum):
+    """What keeps a node from being disrupted, in the words of Karpenter's events."""
+
+    IN_COMMAND = "Candidate is already being disrupted"
+    NOT_MANAGED = "Node isn't managed by karpenter"
+    NO_NODE = "Nodeclaim does not have an associated node"
+    NOT_INITIALIZED = "Node isn't initialized"
+    GOING = "Node is deleting or marked for deletion"
+    NOMINATED = "Node is nominated for a pending pod"
+    KEPT = 'Disruption is blocked through the "karpenter.sh/do-not-disrupt" annotation'
+    NO_POOL = "NodePool not found"
+    POD_KEPT = 'Pod has "karpenter.sh/do-not-disrupt" annotation'
+    PDB = "Pdb prevents pod evictions"
+    SEVERAL_PDBS = "Eviction does not support multiple PDBs"
+    UNKNOWN_TYPE = "Instance Type not found"
+    NO_OFFERING_LABELS = "Node does not have the labels of its capacity type and zone"
+    CONSOLIDATION_OFF = "NodePool has consolidation disabled"
+    ONLY_WHEN_EMPTY = "NodePool has non-empty consolidation disabled"
+    RECENT_PODS = "Pods came or went within consolidateAfter"
+    NOT_EMPTY = "Node has pods"
+    NOT_DRIFTED = "Node has not drifted"
+
+
+def blocker(
+    view: ClusterView, node: NodeView, pools: Mapping[str, PoolRules], method: DisruptionMethod
+) -> Blocker | None:
+    """What keeps a node from being a candidate of any method; drift with a grace period overrides its pods."""
+    if node.in_command:
+        return Blocker.IN_COMMAND
+    tests = (
+        (not node.is_managed, Blocker.NOT_MANAGED),
+        (not node.is_registered, Blocker.NO_NODE),
+        (not node.is_initialized, Blocker.NOT_INITIALIZED),
+        (node.is_going, Blocker.GOING),
+        (node.is_nominated, Blocker.NOMINATED),
+        (node.keeps_itself, Blocker.KEPT),
+        (node.pool not in pools, Blocker.NO_POOL),
+    )
+    for is_met, found in tests:
+        if is_met:
+            return found
+    if method is DisruptionMethod.DRIFT and node.termination_grace_us is not None:
+        return None
+    return pod_blocker(view, node)
+
+
+def pod_blocker(view: ClusterView, node: NodeView) -> Blocker | None:
+    """What of its pods keeps a node: annotations first, then budgets without headroom."""
+    if any(pod.is_active and pod.keeps_node for pod in node.pods):
+        return Blocker.POD_KEPT
+    for pod in node.pods:
+        covering = view.budgets_of(pod) if pod.is_evictable else ()
+        if len(covering) > 1:
+            return Blocker.SEVERAL_PDBS
+        if any(budget.allowed <= 0 and not budget.lets_go(pod) for budget in covering):
+            return Blocker.PDB
+    return None
+
+
+def method_blocker(node: NodeView, pool: PoolRules, catalogue: Catalogue, method: DisruptionMethod) -> Blocker | None:
+    """What keeps a node from being a candidate of one method."""
+    if method is DisruptionMethod.DRIFT:
+        return None if node.drifted_us is not None else Blocker.NOT_DRIFTED
+    is_off = pool.consolidate_after_us is None
+    if method is DisruptionMethod.EMPTINESS:
+        if is_off:
+            return Blocker.CONSOLIDATION_OFF
+        return Blocker.NOT_EMPTY if node.reschedulable else _resting(node)
+    if catalogue.number_of(node.instance_type) is None:
+        return Blocker.UNKNOWN_TYPE
+    if CAPACITY_TYPE_LABEL not in node.labels or ZONE_LABEL not in node.labels:
+        return Blocker.NO_OFFERING_LABELS
+    if is_off:
+        return Blocker.CONSOLIDATION_OFF
+    return Blocker.ONLY_WHEN_EMPTY if pool.only_when_empty else _resting(node)
+
+
+def _resting(node: NodeView) -> Blocker | None:
+    return None if node.is_consolidatable else Blocker.RECENT_PODS
+
+
+def candidates(
+    view: ClusterView, pools: Mapping[str, PoolRules], catalogue: Catalogue, method: DisruptionMethod, now_us: int
+) -> list[DisruptionCandidate]:
+    """The nodes that a method may disrupt, the cheapest to move first, equal ones by name."""
+    found = [
+        DisruptionCandidate(node, disruption_cost(node, now_us), not node.reschedulable)
+        for node in view.nodes
+        if blocker(view, node, pools, method) is None
+        and method_blocker(node, pools[node.pool], catalogue, method) is None
+    ]
+    return sorted(found, key=lambda candidate: (candidate.cost, candidate.node.name))
+
+
+def disruption_cost(node: NodeView, now_us: int) -> float:
+    """Cost of all pods, those of DaemonSets too, less the nearer the node is to its expiry."""
+    return sum(map(eviction_cost, node.pods)) * _lifetime_left(node, now_us)
+
+
+def eviction_cost(pod: PodView) -> float:
+    """1 for an ordinary pod, more or less by deletion cost and priority."""
+    cost = 1.0 + pod.deletion_cost / _COST_PER_DELETION + pod.spec.priority / _COST_PER_PRIORITY
+    return min(max(cost, -_MOST_COST), _MOST_COST)
+
+
+def _lifetime_left(node: NodeView, now_us: int) -> float:
+    if node.expire_after_us is None:
+        return 1.0
+    left = (node.expire_after_us - (now_us - node.created_us)) / node.expire_after_us if node.expire_after_us else 0.0
+    return min(max(left, 0.0), 1.0)

@@ -1,0 +1,93 @@
+"""What disruption decides: nodes to remove, and those to launch first in their place."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from planner.karpenter.catalogue.catalogue import Catalogue
+from planner.karpenter.catalogue.prices import offerings_under
+from planner.karpenter.cluster_view import NodeView
+from planner.karpenter.provisioning.scheduling_round import NewClaim
+from planner.karpenter.requirements.requirements import of_labels
+
+
+class DisruptionMethod(StrEnum):
+    """How Karpenter found something to disrupt."""
+
+    EMPTINESS = "empty"
+    DRIFT = "drift"
+    MULTI_NODE = "multi"
+    SINGLE_NODE = "single"
+
+    @property
+    def reason(self) -> str:
+        """The reason that budgets name."""
+        return _REASONS[self]
+
+    @property
+    def waits(self) -> bool:
+        """Whether a command is validated after a while before it begins."""
+        return self is not DisruptionMethod.DRIFT
+
+
+_REASONS = {
+    DisruptionMethod.EMPTINESS: "Empty",
+    DisruptionMethod.DRIFT: "Drifted",
+    DisruptionMethod.MULTI_NODE: "Underutilized",
+    DisruptionMethod.SINGLE_NODE: "Underutilized",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class DisruptionCandidate:
+    """A node that may be disrupted."""
+
+    node: NodeView
+    cost: float
+    """What moving its pods costs, in pods."""
+    is_empty: bool
+
+    @property
+    def pool(self) -> str:
+        """Name of its pool."""
+        return self.node.pool
+
+
+@dataclass(frozen=True, eq=False)
+class DisruptionCommand:
+    """Nodes to remove once their replacements are there."""
+
+    method: DisruptionMethod
+    candidates: tuple[DisruptionCandidate, ...]
+    replacements: tuple[NewClaim, ...] = ()
+    savings: float = 0.0
+    """Per hour, as Karpenter estimates them."""
+    nominated: tuple[str, ...] = field(default=())
+    """Existing nodes that take pods."""
+
+
+def current_price(catalogue: Catalogue, candidates: tuple[DisruptionCandidate, ...]) -> float:
+    """Price per hour of the nodes together; 0 if one has no offering any more, so that nothing can be cheaper."""
+    total = 0.0
+    for candidate in candidates:
+        price = node_price(catalogue, candidate.node)
+        if price is None:
+            return 0.0
+        total += price
+    return total
+
+
+def node_price(catalogue: Catalogue, node: NodeView) -> float | None:
+    """Price of the cheapest offering that suits the labels of a node, whether it is available or not."""
+    number = catalogue.number_of(node.instance_type)
+    if number is None:
+        return None
+    return min((o.price for o in offerings_under(catalogue.types[number], of_labels(node.labels))), default=None)
+
+
+def estimated_savings(
+    catalogue: Catalogue, candidates: tuple[DisruptionCandidate, ...], replacements: tuple[NewClaim, ...]
+) -> float:
+    """What is saved per hour if each replacement costs as little as its first type can."""
+    firsts = [catalogue.types[claim.types[0]] for claim in replacements if claim.types]
+    spent = sum(min(offering.price for offering in each.offerings) for each in firsts if each.offerings)
+    return current_price(catalogue, candidates) - spent

@@ -1,0 +1,171 @@
+"""The methods by which Karpenter finds nodes to disrupt.
+
+Source: Karpenter 1.13, pkg/controllers/disruption/emptiness.go, drift.go, multinodeconsolidation.go and
+singlenodeconsolidation.go.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from planner.karpenter.cluster_view import ClusterView
+from planner.karpenter.disruption.commands import (
+    DisruptionCandidate,
+    DisruptionCommand,
+    DisruptionMethod,
+    estimated_savings,
+    node_price,
+)
+from planner.karpenter.disruption.evaluation import Obstacle, below_price, cheapest_first, evaluate, simulate
+from planner.karpenter.provisioning.round_view import KarpenterProvider
+
+MOST_AT_ONCE = 100
+"""Candidates that multi-node consolidation looks at."""
+
+
+@dataclass
+class MethodSearch:
+    """What a method found."""
+
+    command: DisruptionCommand | None = None
+    held_back: bool = False
+    """A budget kept a candidate out, so that nothing is settled."""
+    obstacles: dict[str, Obstacle] = field(default_factory=dict)
+    """Why single nodes stay, by name."""
+
+
+@dataclass(frozen=True, eq=False)
+class DisruptionScene:
+    """What methods read."""
+
+    view: ClusterView
+    provider: KarpenterProvider
+    spot_to_spot: bool
+    allowed: Mapping[str, int]
+    """Nodes that may be disrupted for the method's reason, by pool."""
+
+
+def find_command(
+    method: DisruptionMethod, scene: DisruptionScene, candidates: Sequence[DisruptionCandidate]
+) -> MethodSearch:
+    """The first command of a method; candidates come in the order of their cost."""
+    return _SEARCHES[method](scene, candidates)
+
+
+def _emptiness(scene: DisruptionScene, candidates: Sequence[DisruptionCandidate]) -> MethodSearch:
+    """All empty nodes that budgets let go, together."""
+    found, search, left = [], MethodSearch(), dict(scene.allowed)
+    for candidate in candidates:
+        if left[candidate.pool] == 0:
+            search.held_back = True
+            continue
+        left[candidate.pool] -= 1
+        found.append(candidate)
+    if found:
+        search.command = _deletion(DisruptionMethod.EMPTINESS, scene, tuple(found))
+    return search
+
+
+def _deletion(
+    method: DisruptionMethod, scene: DisruptionScene, candidates: tuple[DisruptionCandidate, ...]
+) -> DisruptionCommand:
+    return DisruptionCommand(method, candidates, (), estimated_savings(scene.provider.catalogue, candidates, ()))
+
+
+def _drift(scene: DisruptionScene, candidates: Sequence[DisruptionCandidate]) -> MethodSearch:
+    """The first drifted node whose pods find room, empty ones before others; price does not count."""
+    search = MethodSearch()
+    for candidate in sorted(candidates, key=lambda each: (not each.is_empty, each.node.drifted_us, each.node.name)):
+        if scene.allowed[candidate.pool] == 0:
+            search.held_back = True
+            continue
+        chosen = (candidate,)
+        simulated = simulate(scene.view, scene.provider, chosen)
+        if simulated.failures:
+            search.obstacles[candidate.node.name] = Obstacle.PODS
+            continue
+        claims = simulated.result.claims
+        savings = estimated_savings(scene.provider.catalogue, chosen, claims)
+        placed = tuple(simulated.result.placed)
+        search.command = DisruptionCommand(DisruptionMethod.DRIFT, chosen, claims, savings, placed)
+        return search
+    return search
+
+
+def _multi_node(scene: DisruptionScene, candidates: Sequence[DisruptionCandidate]) -> MethodSearch:
+    """Binary search for the longest beginning of the list that can go together."""
+    search, left = MethodSearch(), dict(scene.allowed)
+    chosen: list[DisruptionCandidate] = []
+    for candidate in candidates:
+        if left[candidate.pool] == 0:
+            search.held_back = True
+        elif not candidate.is_empty:
+            left[candidate.pool] -= 1
+            chosen.append(candidate)
+    low, high = 1, len(chosen) - 1 if len(chosen) <= MOST_AT_ONCE else MOST_AT_ONCE
+    while len(chosen) > 1 and low <= high:
+        middle = (low + high) // 2
+        made = _together(scene, tuple(chosen[: middle + 1]))
+        if made is None:
+            high = middle - 1
+        else:
+            search.command, low = made, middle + 1
+    return search
+
+
+def _together(scene: DisruptionScene, candidates: tuple[DisruptionCandidate, ...]) -> DisruptionCommand | None:
+    """Remove some nodes with one replacement at most, which is no node of the kind that goes."""
+    found = evaluate(scene.view, scene.provider, candidates, DisruptionMethod.MULTI_NODE, scene.spot_to_spot)
+    if isinstance(found, Obstacle):
+        return None
+    if not found.replacements:
+        return found
+    catalogue, claim = scene.provider.catalogue, found.replacements[0]
+    prices: dict[str, float] = {}
+    for candidate in candidates:
+        price, name = node_price(catalogue, candidate.node), candidate.node.instance_type
+        prices[name] = min(prices.get(name, float("inf")), 0.0 if price is None else price)
+    same = [prices[catalogue.types[n].name] for n in claim.types if catalogue.types[n].name in prices]
+    made = below_price(catalogue, claim, min(same, default=float("inf")))
+    if isinstance(made, Obstacle):
+        return None
+    savings = estimated_savings(catalogue, candidates, (made,))
+    return replace(found, replacements=(cheapest_first(catalogue, made),), savings=savings)
+
+
+def _single_node(scene: DisruptionScene, candidates: Sequence[DisruptionCandidate]) -> MethodSearch:
+    """The first node that can go alone, the pools taking turns."""
+    search = MethodSearch()
+    for candidate in in_turns(candidates):
+        if scene.allowed[candidate.pool] == 0:
+            search.held_back = True
+            continue
+        if candidate.is_empty:
+            continue
+        found = evaluate(scene.view, scene.provider, (candidate,), DisruptionMethod.SINGLE_NODE, scene.spot_to_spot)
+        if isinstance(found, DisruptionCommand):
+            search.command = found
+            return search
+        search.obstacles[candidate.node.name] = found
+    return search
+
+
+def in_turns(candidates: Sequence[DisruptionCandidate]) -> list[DisruptionCandidate]:
+    """The first of each pool, then the second of each and so on.
+
+    The pool of the first candidate begins; the real program leaves the order of pools open.
+    """
+    pools = {name: number for number, name in enumerate(dict.fromkeys(each.pool for each in candidates))}
+    counts: dict[str, int] = {}
+    keyed = []
+    for candidate in candidates:
+        turn = counts[candidate.pool] = counts.get(candidate.pool, -1) + 1
+        keyed.append((turn, pools[candidate.pool], candidate))
+    return [candidate for _, _, candidate in sorted(keyed, key=lambda item: item[:2])]
+
+
+_SEARCHES = {
+    DisruptionMethod.EMPTINESS: _emptiness,
+    DisruptionMethod.DRIFT: _drift,
+    DisruptionMethod.MULTI_NODE: _multi_node,
+    DisruptionMethod.SINGLE_NODE: _single_node,
+}

@@ -1,0 +1,1 @@
+"""From the launch of a node to its end."""

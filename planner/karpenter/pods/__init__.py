@@ -1,0 +1,1 @@
+"""What pods need of a node, and how their preferences are given up."""

@@ -1,0 +1,70 @@
+"""How many nodes of a pool may be disrupted at a time.
+
+Source: Karpenter 1.13, pkg/apis/v1/nodepool.go (GetAllowedDisruptionsByReason, IsActive) and
+pkg/controllers/disruption/helpers.go (BuildDisruptionBudgetMapping). Schedules are in UTC.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from planner.plan.values.cron import parse_cron
+
+UNLIMITED = 2**31 - 1
+"""What is allowed where no budget is in force."""
+
+
+@dataclass(frozen=True)
+class DisruptionBudget:
+    """How many nodes of a pool may be disrupted at once."""
+
+    nodes: int | None = None
+    """A number of nodes."""
+    percent: int | None = None
+    """Or a share, rounded up."""
+    reasons: tuple[str, ...] = ()
+    """Reasons that it limits; none: all."""
+    schedule: str = ""
+    """Times at which it comes into force; empty: always."""
+    duration_us: int | None = None
+    """How long it then stays in force."""
+
+    def is_active(self, now: datetime) -> bool:
+        """Whether a hit of the schedule is no longer ago than the duration. Raises ValueError for a bad schedule."""
+        if not self.schedule:
+            return True
+        hit = parse_cron(self.schedule).next_after(now - timedelta(microseconds=self.duration_us or 0))
+        return hit is not None and hit <= now
+
+    def allows(self, nodes: int) -> int:
+        """Disruptions that it allows in a pool of some nodes."""
+        if self.percent is not None:
+            return -(-self.percent * nodes // 100)
+        return self.nodes or 0
+
+
+def allowed(budgets: Sequence[DisruptionBudget], nodes: int, reason: str, now: datetime) -> int:
+    """The least that the budgets in force allow for a reason; a budget that cannot be read allows nothing."""
+    try:
+        active = [budget for budget in budgets if budget.is_active(now)]
+    except ValueError:
+        return 0
+    limiting = (budget.allows(nodes) for budget in active if not budget.reasons or reason in budget.reasons)
+    return min(limiting, default=UNLIMITED)
+
+
+@dataclass(frozen=True, slots=True)
+class CountedNode:
+    """What budgets see of a node that has been initialized and whose machine is not being deleted."""
+
+    pool: str
+    is_disrupted: bool
+    """Not Ready, or marked for deletion for whatever reason."""
+
+
+def left_to_disrupt(
+    budgets: Sequence[DisruptionBudget], pool: str, nodes: Iterable[CountedNode], reason: str, now: datetime
+) -> int:
+    """Nodes of a pool that may still be disrupted; those that are disrupted already count."""
+    own = [node for node in nodes if node.pool == pool]
+    return max(allowed(budgets, len(own), reason, now) - sum(node.is_disrupted for node in own), 0)

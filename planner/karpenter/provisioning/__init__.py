@@ -1,0 +1,1 @@
+"""Rounds that place pods on nodes and on machines to be launched."""

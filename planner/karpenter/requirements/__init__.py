@@ -1,0 +1,1 @@
+"""The algebra of requirements on labels."""

@@ -1,0 +1,1 @@
+"""Hints on autoscalers of nodes."""

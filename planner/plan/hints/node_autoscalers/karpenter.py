@@ -1,0 +1,71 @@
+"""Hints on Karpenter's pools."""
+
+from collections.abc import Iterator
+
+from planner.plan.derived.fits import pod_cpu_milli
+from planner.plan.derived.machine_choice import CAPACITY_TYPE
+from planner.plan.hints.hint import Hint
+from planner.plan.model.karpenter.machine_types import CapacityType
+from planner.plan.model.karpenter.node_pools import ConsolidationPolicy, NodePool
+from planner.plan.model.plan import Plan
+from planner.plan.model.workloads import ONE_PER_NODE
+from planner.units import format_cpu
+
+_NOTHING = (0, "0%")
+
+
+def karpenter_hints(plan: Plan) -> Iterator[Hint]:
+    """Consolidation that churns or never happens, pods that hold every node, limits below the load."""
+    where = "karpenter.nodePools"
+    for index, pool in enumerate(plan.karpenter.node_pools):
+        yield from _budgets(pool, f"{where}[{index}].disruption.budgets")
+        yield from _churn(plan, pool, f"{where}[{index}].disruption.consolidateAfter")
+        yield from _market(plan, pool, f"{where}[{index}].requirements")
+    if plan.karpenter.node_pools:
+        yield from _held_nodes(plan)
+        yield from _limits(plan)
+
+
+def _budgets(pool: NodePool, where: str) -> Iterator[Hint]:
+    for index, budget in enumerate(pool.disruption.budgets):
+        if budget.nodes in _NOTHING and not budget.schedule:
+            what = ", ".join(budget.reasons) or "any reason"
+            text = f"This budget of 0 never ends: nodes are never disrupted for {what}."
+            yield Hint(f"{where}[{index}].nodes", text, "Give it a schedule and a duration, or a larger number.")
+
+
+def _churn(plan: Plan, pool: NodePool, where: str) -> Iterator[Hint]:
+    policy, after = pool.disruption.consolidation_policy, pool.disruption.consolidate_after
+    moves = policy is ConsolidationPolicy.WHEN_EMPTY_OR_UNDERUTILIZED and after == 0
+    if moves and plan.horizontal_pod_autoscalers:
+        text = "Nodes are consolidated as soon as pods have left, while autoscalers change the number of pods."
+        yield Hint(where, text, "Raise it, for example to 5m, if pods move too often.")
+
+
+def _market(plan: Plan, pool: NodePool, where: str) -> Iterator[Hint]:
+    """A claim that allows both markets is replaced by spot machines only."""
+    offers = (offering for machine in plan.karpenter.instance_types for offering in machine.offerings)
+    has_spot = any(offering.capacity_type is CapacityType.SPOT for offering in offers)
+    if not has_spot and all(each.key != CAPACITY_TYPE for each in pool.requirements):
+        text = "Where a pool allows every capacity type, consolidation launches spot machines only; there are none."
+        yield Hint(where, text, f"Require {CAPACITY_TYPE} In on-demand.")
+
+
+def _held_nodes(plan: Plan) -> Iterator[Hint]:
+    movable = [each for each in plan.workloads if each.kind not in ONE_PER_NODE]
+    pods = sum(each.replicas for each in movable)
+    held = sum(each.replicas for each in movable if each.pod.do_not_disrupt)
+    if pods and held * 2 > pods:
+        text = f"{held} of {pods} pods carry karpenter.sh/do-not-disrupt and hold their nodes."
+        yield Hint("workloads", text, "Keep the annotation for pods that must not be moved.")
+
+
+def _limits(plan: Plan) -> Iterator[Hint]:
+    pools = plan.karpenter.node_pools
+    most = [pool.limits.cpu for pool in pools if pool.limits.cpu is not None]
+    if plan.node_groups or len(most) < len(pools):
+        return
+    wanted = sum(each.replicas * pod_cpu_milli(each.pod) for each in plan.workloads if each.kind not in ONE_PER_NODE)
+    if sum(most) < wanted:
+        text = f"The limits of all pools allow {format_cpu(sum(most))} CPU; {format_cpu(wanted)} are requested."
+        yield Hint("karpenter.nodePools[0].limits.cpu", text, "Raise the limits or lower the requests.")

@@ -1,0 +1,1 @@
+"""Karpenter in a plan: pools, machine types and flags."""

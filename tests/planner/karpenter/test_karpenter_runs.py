@@ -1,0 +1,127 @@
+"""Karpenter in runs: launches, consolidation, budgets, expiry, refusals."""
+
+import pytest
+
+from planner.record.decisions import Actor, Verdict
+from planner.record.text.explain import why
+from planner.simulation.run import run_plan
+from planner.state.nodes import NONE
+from tests.planner.karpenter.karpenter_plans import karpenter_plan, machines_of, names_of, pool, run
+from tests.planner.nodes.small_plan import a_group, a_workload, decisions_of, seconds
+
+K = Actor.KARPENTER
+NIGHT = {"nodes": 0, "schedule": "0 0 * * *"}
+
+
+def scaled(at: str, replicas: int) -> dict:
+    return {"type": "setReplicas", "at": at, "workload": "web", "replicas": replicas}
+
+
+def test_pods_without_room_get_the_cheapest_machine_that_holds_them_all():
+    sim = run(karpenter_plan(), 300)
+    assert machines_of(sim) == ["medium"]
+    [launch] = decisions_of(sim, K, Verdict.LAUNCHED)
+    assert launch.time_us == 1_000_000, "the batch closes a second after the last pod"
+    assert why(launch) == "Launched medium (on-demand, a) for 4 pods with 4 CPU: at 0.2 an hour the cheapest of 2 types"
+    assert (sim.cluster.pods.node != NONE).all()
+
+
+def test_a_batch_waits_for_pods_that_keep_coming():
+    late = [{**a_workload(f"late-{n}", 1), "kind": "Deployment"} for n in range(3)]
+    events = [{"type": "createWorkload", "at": f"{n + 0.5}s", "workload": f"late-{n}"} for n in range(3)]
+    sim = run(karpenter_plan(workloads=[a_workload("web", 4), *late], events=events), 20)
+    assert seconds(decisions_of(sim, K, Verdict.LAUNCHED)) == [3.5]
+
+
+def test_a_node_without_pods_goes_after_the_wait_for_its_validation():
+    sim = run(karpenter_plan(events=[scaled("5m", 0)]), 600)
+    assert names_of(sim) == []
+    [removal] = decisions_of(sim, K, Verdict.REMOVING)
+    assert 300 + 15 <= removal.time_us / 1e6 <= 300 + 10 + 15 + 10
+    assert "Empty (empty): deletes general-0001" in why(removal)
+
+
+@pytest.mark.parametrize(
+    ("disruption", "left"),
+    [
+        pytest.param({}, ["small"], id="the pods move to a cheaper machine"),
+        pytest.param({"consolidationPolicy": "WhenEmpty"}, ["large"], id="only empty nodes go"),
+        pytest.param({"consolidateAfter": None}, ["large"], id="never"),
+        pytest.param({"consolidateAfter": "1h"}, ["large"], id="not so soon after the pods left"),
+        pytest.param({"budgets": [{"nodes": 0}]}, ["large"], id="no budget"),
+        pytest.param({"budgets": [{"nodes": 0, "reasons": ["Empty"]}]}, ["small"], id="a budget for another reason"),
+        pytest.param({"budgets": [{**NIGHT, "duration": "25m"}]}, ["large"], id="not at night"),
+        pytest.param({"budgets": [{**NIGHT, "duration": "6m"}]}, ["small"], id="after the night"),
+    ],
+)
+def test_an_underused_node_is_replaced_as_its_pool_allows(disruption, left):
+    plan = karpenter_plan([pool(disruption=disruption)], workloads=[a_workload("web", 7)], events=[scaled("5m", 2)])
+    assert machines_of(run(plan, 1200)) == left
+
+
+def test_a_pod_that_must_not_be_disrupted_keeps_its_node():
+    held = a_workload("web", 7, pod={"doNotDisrupt": "true"})
+    sim = run(karpenter_plan(workloads=[held], events=[scaled("5m", 2)]), 1200)
+    assert machines_of(sim) == ["large"]
+
+
+def test_a_budget_of_pods_without_headroom_keeps_the_node():
+    budget = {"name": "web", "selector": {"matchLabels": {"app": "web"}}, "minAvailable": 2}
+    plan = karpenter_plan(workloads=[a_workload("web", 7)], events=[scaled("5m", 2)], podDisruptionBudgets=[budget])
+    assert machines_of(run(plan, 1200)) == ["large"]
+
+
+def test_an_expired_node_is_drained_and_its_pods_get_another_one():
+    sim = run(karpenter_plan([pool(expireAfter="10m")]), 1100)
+    assert names_of(sim) == ["general-0002"]
+    [expiry] = decisions_of(sim, K, Verdict.HAPPENED)
+    assert (expiry.subject, expiry.time_us) == ("general-0001", 601_000_000)
+    assert int(sim.cluster.workloads.ready[0]) == 4
+
+
+def test_limits_hold_pods_back_and_say_so():
+    sim = run(karpenter_plan([pool(limits={"cpu": "3"})]), 300)
+    assert machines_of(sim) == ["small"]
+    refused = decisions_of(sim, K, Verdict.NOT_TRIGGERED)
+    assert "all available instance types exceed limits for nodepool" in why(refused[-1])
+
+
+def test_the_heavier_pool_is_tried_first():
+    sim = run(karpenter_plan([pool("light", weight=1), pool("heavy", weight=50)]), 120)
+    assert names_of(sim) == ["heavy-0001"]
+
+
+def test_a_stock_out_makes_the_next_round_take_another_offering():
+    events = [{"type": "stockOut", "at": "0s", "nodeGroup": "general", "available": 0, "duration": "30s"}]
+    sim = run(karpenter_plan(events=events), 300)
+    assert decisions_of(sim, K, Verdict.FAILED)
+    first, second = decisions_of(sim, K, Verdict.LAUNCHED)[:2]
+    assert (first.details.machine, first.details.zone) != (second.details.machine, second.details.zone)
+    assert int(sim.cluster.workloads.ready[0]) == 4
+
+
+def test_both_autoscalers_work_side_by_side():
+    own = {"key": "owner", "value": "ca", "effect": "NoSchedule"}
+    rules = {"nodeSelector": {"owner": "ca"}, "tolerations": [{"key": "owner", "operator": "Exists"}]}
+    fixed = a_workload("fixed", 3, pod=rules)
+    group = a_group("ca", 0, labels={"owner": "ca"}, taints=[own])
+    plan = karpenter_plan(nodeGroups=[group], workloads=[a_workload("web", 4), fixed])
+    sim = run(plan, 400)
+    assert names_of(sim) == ["general-0001", "ca-0001"]
+    assert int(sim.cluster.workloads.ready.sum()) == 7
+
+
+@pytest.mark.parametrize(("choice", "count"), [("none", 0), ("clusterAutoscaler", 0), ("karpenter", 1), ("byPool", 1)])
+def test_the_plan_says_which_autoscaler_runs(choice, count):
+    assert len(names_of(run(karpenter_plan(nodeAutoscaler=choice), 200))) == count
+
+
+def test_costs_follow_the_machines():
+    result = run_plan(karpenter_plan())
+    hours = (1800 - 1) / 3600
+    assert result.figures["cost"].value == pytest.approx(0.2 * hours, rel=1e-6)
+
+
+def test_the_same_seed_gives_the_same_run():
+    plan = karpenter_plan([pool(expireAfter="10m")], events=[scaled("5m", 2), scaled("8m", 9)])
+    assert run_plan(plan).digest() == run_plan(plan).digest()
