@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
+from planner.errors import PlannerError
+from planner.experiments.kinds.registry import MOST_RUNS, run_count
 from planner.plan.edits.edit import replace_at
 from planner.plan.model.experiments.experiment import Experiment
 from planner.plan.model.experiments.variants import Variant
@@ -56,6 +58,14 @@ def _first_settings(plan: Plan, kind: str) -> dict[str, object]:
     path, most = next(iter((*reserves, *pools)), ("load", 1))
     step = max(1, most // 5)
     return {"over": (f"{path} = 0..{step * max(1, most // step)}:{step}",)}
+
+
+def is_vast(plan: Plan, experiment: Experiment) -> bool:
+    """Whether it takes so many runs that the user should know first; not for a space that does not fit the plan."""
+    try:
+        return run_count(plan, experiment) > MOST_RUNS
+    except PlannerError:
+        return False
 
 
 def with_setting(plan: Plan, name: str, field: str, value: object) -> Plan:

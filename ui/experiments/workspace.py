@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from planner.errors import PlannerError
+from planner.experiments.kinds.registry import run_count
 from planner.plan.files.io import load_plan
 from planner.plan.model.experiments.experiment import Experiment
 from planner.plan.model.plan import Plan
@@ -56,6 +57,8 @@ class ExperimentsWorkspace(QWidget):
                 "left. To compare, make a variant first: a name, and what it changes in the plan."
             )
         )
+        self._confirmed: Experiment | None = None
+        """Takes very many runs, and the user was told how many."""
         self._right = QStackedWidget()
         self._look = QTimer(self, singleShot=True, interval=_LOOK_MS)
         self._compose()
@@ -134,13 +137,23 @@ class ExperimentsWorkspace(QWidget):
         if findings.problems:
             self.failed.emit(failure_of(findings.refusal))
             return
-        self._runner.start(self._document.plan, experiment)
+        plan = self._document.plan
+        if steps.is_vast(plan, experiment) and experiment != self._confirmed:
+            self._confirmed = experiment
+            self.page.say(
+                self.tr(
+                    "This takes up to {count} runs. Press Run again to begin all the same, or take fewer values."
+                ).format(count=f"{run_count(plan, experiment):,}")
+            )
+            return
+        self._runner.start(plan, experiment)
 
     def look_up(self) -> None:
         """Show what earlier runs answer of the plan as it is now."""
         if self.isVisible():
             plan = self._document.plan
-            waiting = [one for one in plan.experiments if not self.page.is_up_to_date(one)]
+            old = (one for one in plan.experiments if not self.page.is_up_to_date(one))
+            waiting = [one for one in old if not steps.is_vast(plan, one)]
             if waiting:
                 self._runner.look_up(plan, waiting)
 

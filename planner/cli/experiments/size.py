@@ -7,13 +7,12 @@ from planner.cli.experiments.options import Way
 from planner.cli.experiments.progress import in_words, seconds_of
 from planner.errors import PlanProblem
 from planner.experiments.execution.process_pool import usable_processors
+from planner.experiments.kinds.registry import MOST_RUNS
 
-MOST_RUNS = 10_000
-"""More are made only with --yes."""
 yes_option = click.option("--yes", is_flag=True, help=f"Begin even if it takes more than {MOST_RUNS:,} runs.")
 
 
-def refuse_too_many(plan: api.Plan, count: int, way: Way, *, yes: bool) -> None:
+def refuse_too_many(plan: api.Plan, count: int, way: Way, *, yes: bool, where: str = "--over") -> None:
     """Raises PlanProblem with the number of runs and the time they take, unless there are few or `yes` is given."""
     if yes or count <= MOST_RUNS:
         return
@@ -21,4 +20,4 @@ def refuse_too_many(plan: api.Plan, count: int, way: Way, *, yes: bool) -> None:
     lanes = way.jobs or usable_processors()
     took = in_words(one_s * count / lanes)
     problem = f"This takes up to {count:,} runs, about {took} with {lanes} at a time."
-    raise PlanProblem("--over", problem, "Add --yes to begin, or give fewer values, points or seeds.")
+    raise PlanProblem(where, problem, "Add --yes to begin, or give fewer values, points or seeds.")

@@ -9,9 +9,9 @@ from planner.experiments.answers.answer import ExperimentAnswer
 from planner.experiments.kinds.compare import compare
 from planner.experiments.kinds.grow.grow import grow
 from planner.experiments.kinds.replicate import replicate
-from planner.experiments.kinds.search.search import search
+from planner.experiments.kinds.search.search import search, search_count
 from planner.experiments.kinds.stress.stress import stress
-from planner.experiments.kinds.vary.vary import vary
+from planner.experiments.kinds.vary.vary import vary, vary_count
 from planner.experiments.runs import Runs
 from planner.plan.files.problems import nearest
 from planner.plan.model.experiments.experiment import Compare, Experiment, Replicate
@@ -29,6 +29,24 @@ KINDS: Mapping[type, Callable[[Plan, Any, Runs], ExperimentAnswer]] = MappingPro
 def run_experiment(plan: Plan, experiment: Experiment, runs: Runs) -> ExperimentAnswer:
     """Answer an experiment of a plan. Raises PlanProblem or PlanProblems if it cannot be begun, and ExecutorLost."""
     return KINDS[type(experiment)](plan, experiment, runs)
+
+
+MOST_RUNS = 10_000
+"""More are made only when that is wanted."""
+
+
+def run_count(plan: Plan, experiment: Experiment) -> int:
+    """About how many runs it takes; of a search, at its start. Raises PlanProblem for a space that does not fit."""
+    match experiment:
+        case Vary():
+            return vary_count(plan, experiment)
+        case Search():
+            return search_count(plan, experiment)
+        case Grow():
+            return experiment.seeds * experiment.months * max(1, len(experiment.days))
+        case Replicate():
+            return experiment.seeds
+    return experiment.seeds * (1 + len(experiment.variants or plan.variants))
 
 
 def experiment_named(plan: Plan, name: str) -> Experiment:

@@ -2,13 +2,14 @@
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.engine.loop import never
 from planner.errors import PlanProblem, PlanProblems
 from planner.experiments.variants.runnable_plan import RunnablePlan, RunnablePlans, runnable_plan
 from planner.plan.files.places import Place
@@ -92,10 +93,17 @@ def space_of(plan: Plan, texts: Iterable[str]) -> ParameterSpace:
     return ParameterSpace(parameters)
 
 
-def plans_at(plan: Plan, space: ParameterSpace, points: Iterable[Point]) -> tuple[tuple[Point, ...], RunnablePlans]:
-    """The plans at points, and the points that they belong to; those that the plan refuses are listed apart."""
+def plans_at(
+    plan: Plan, space: ParameterSpace, points: Iterable[Point], cancelled: Callable[[], bool] = never
+) -> tuple[tuple[Point, ...], RunnablePlans]:
+    """The plans at points, and the points that they belong to; those that the plan refuses are listed apart.
+
+    Ends early when `cancelled()` turns true. Raises PlanProblems if the plan refuses all of them.
+    """
     ready, refused, kept = list[RunnablePlan](), list[PlanProblem](), list[Point]()
     for point in points:
+        if cancelled():
+            break
         name = ", ".join(space.changes(point))
         try:
             changed = with_changes(plan, space.changes(point))
@@ -106,7 +114,7 @@ def plans_at(plan: Plan, space: ParameterSpace, points: Iterable[Point]) -> tupl
             refused.extend(
                 PlanProblem(f"{name}: {problem.where}", problem.problem, problem.remedy) for problem in error.problems
             )
-    if not ready:
+    if refused and not ready:
         raise PlanProblems(refused[:20], max(0, len(refused) - 20))
     return tuple(kept), RunnablePlans(tuple(ready), tuple(refused))
 

@@ -13,6 +13,7 @@ from planner import cli
 from planner.cli.experiments.progress import in_words
 from planner.plan.files.io import load_plan, save_plan
 from planner.plan.model.experiments.experiment import Compare
+from planner.plan.model.experiments.vary import Vary
 from tests.builders import a_node_group
 from tests.planner.experiments.small_plans import LARGER, SAME, a_small_plan
 from tests.x_display import wait_until
@@ -151,6 +152,10 @@ def test_a_range_that_is_none_and_a_space_of_a_million_points_are_refused_before
     assert cli.main(["vary", path, *size, "--until", "1m", "--jobs", "2"]) == 2
     text = capsys.readouterr().err
     assert "5,000,000 runs" in text and "with 2 at a time" in text and "--yes" in text
+    vast = Vary(type="vary", name="vast", over=("load = 1..1000:1", "nodeGroups[pool].maxSize = 1..1000:1"))
+    save_plan(load_plan(path).model_copy(update={"experiments": (vast,)}), path)
+    assert cli.main(["experiment", path, "vast", "--until", "1m"]) == 2
+    assert "experiment vast: This takes up to 5,000,000 runs" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

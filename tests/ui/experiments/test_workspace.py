@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 
 from planner.plan.edits.edit import replace_at
 from planner.plan.files.io import save_plan
+from planner.plan.model.experiments.vary import Vary
 from tests.ui.experiments.conftest import SAME, a_plan_with_questions, a_variant, finish
 from ui.document.drafts import TypedText
 from ui.experiments.change_table import NOW, PATH, VALUE
@@ -269,3 +270,17 @@ def test_the_growth_is_set_beside_its_answer_and_other_kinds_have_no_fields(work
     assert (asked.rate, asked.months) == (20.0, 6)
     workspace.ask("compare")
     assert not workspace.page.question.isVisible()
+
+
+def test_very_many_runs_begin_only_when_run_is_pressed_again(workspace, runner, document, qtbot):
+    vast = Vary(type="vary", name="vast", over=("load = 1..1000:1", "nodeGroups[pool].maxSize = 1..1000:1"))
+    document.apply(replace_at(document.plan, ("experiments",), (vast,)), "vast")
+    workspace.look_up()
+    workspace.navigator.choose(EXPERIMENT, "vast")
+    qtbot.mouseClick(workspace.page.head.run, Qt.MouseButton.LeftButton)
+    assert "up to 5,000,000 runs" in workspace.page.hint.text() and not runner.is_running
+    qtbot.mouseClick(workspace.page.head.run, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: runner.running == "vast", timeout=60_000)
+    runner.cancel()
+    qtbot.waitUntil(lambda: not runner.report("vast").state.is_live, timeout=60_000)
+    assert runner.report("vast").state is ExperimentState.STOPPED

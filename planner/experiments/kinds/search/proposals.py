@@ -86,7 +86,7 @@ def proposed_candidates(
             break
         tried += points
         try:
-            kept, plans = plans_at(plan, space, points)
+            kept, plans = plans_at(plan, space, points, runs.cancelled)
         except PlanProblems as error:
             kept, plans = (), RunnablePlans((), error.problems)
         fresh = [SearchCandidate(one, point) for one, point in zip(plans.ready, kept, strict=True)]

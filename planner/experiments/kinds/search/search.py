@@ -80,7 +80,7 @@ def _candidates(
     if experiment.sampling is SearchSampling.OPTUNA and space.size > experiment.points:
         seeds = seeds_from(first_seed, min(FIRST_SEEDS, experiment.seeds))
         return proposed_candidates(plan, space, experiment.points, goal, runs, seeds)
-    points, plans = plans_at(plan, space, points_of(space, experiment, first_seed))
+    points, plans = plans_at(plan, space, points_of(space, experiment, first_seed), runs.cancelled)
     return [SearchCandidate(one, point) for one, point in zip(plans.ready, points, strict=True)], plans.refused
 
 

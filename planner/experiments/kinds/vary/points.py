@@ -60,6 +60,6 @@ def run_points(
     plan: Plan, space: ParameterSpace, points: Sequence[Point], runs: Runs, seeds: Sequence[int]
 ) -> RunPoints:
     """Run the plan at points, each once. Raises PlanProblems if the plan refuses all of them."""
-    kept, plans = plans_at(plan, space, dict.fromkeys(points))
+    kept, plans = plans_at(plan, space, dict.fromkeys(points), runs.cancelled)
     cells = cells_of(runs, plans.ready, seeds)
     return RunPoints(dict(zip(kept, cells, strict=True)), plans.refused)

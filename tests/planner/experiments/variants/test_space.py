@@ -47,3 +47,10 @@ def test_plans_of_a_space_of_machines_have_their_size_and_price():
     known = [machine_catalogue().named(name) for (name,) in points]
     assert [(pool.cpu, pool.node_price) for pool in pools] == [(one.cpu, one.price_per_hour) for one in known]
     assert plans.ready[0].name == "machine[pool] = m5.large"
+
+
+def test_a_cancelled_space_keeps_the_plans_that_it_has():
+    space, asked = space_of(PLAN, ["load = 1..100:1"]), []
+    points, plans = plans_at(PLAN, space, space.grid(), lambda: bool(asked.append(1)) or len(asked) > 3)
+    assert len(points) == len(plans.ready) == 3
+    assert plans_at(PLAN, space, space.grid(), lambda: True)[0] == ()
