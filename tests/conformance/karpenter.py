@@ -4,19 +4,22 @@ from collections.abc import Callable
 from typing import Any
 
 from planner.karpenter.provisioning.round_view import place_pending
+from planner.karpenter.topology.groups import Choice
 from tests.conformance.karpenter_claims import FAMILIES as CLAIM_FAMILIES
 from tests.conformance.karpenter_disruption import FAMILIES as DISRUPTION_FAMILIES
 from tests.conformance.karpenter_launches import FAMILIES as LAUNCH_FAMILIES
+from tests.conformance.karpenter_timeline import FAMILIES as TIMELINE_FAMILIES
 from tests.conformance.karpenter_told import Told, claim_expected, unordered
-from tests.conformance.karpenter_world import CaseCluster
+from tests.conformance.karpenter_world import CaseCluster, by_luck
 
 Json = dict[str, Any]
 Outcome = tuple[bool, object]
 
 
-def solve(case: Json) -> Outcome:
+@by_luck
+def solve(case: Json, choice: Choice) -> Outcome:
     """One scheduling round."""
-    cluster = CaseCluster(case["input"])
+    cluster = CaseCluster(case["input"], choice)
     result = place_pending(cluster.view(), cluster.provider)
     told = Told(cluster)
     got = {
@@ -41,4 +44,5 @@ FAMILIES: dict[str, Callable[[Json], Outcome]] = {
     **LAUNCH_FAMILIES,
     **DISRUPTION_FAMILIES,
     **CLAIM_FAMILIES,
+    **TIMELINE_FAMILIES,
 }

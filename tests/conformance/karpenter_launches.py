@@ -8,9 +8,10 @@ from planner.karpenter.lifecycle.launch import Launch, cheapest_launch, launched
 from planner.karpenter.provisioning.limits import NODES, exceeded
 from planner.karpenter.provisioning.round_view import place_pending
 from planner.karpenter.provisioning.scheduling_round import NewClaim, RoundResult, first
+from planner.karpenter.topology.groups import Choice
 from planner.plan.model.node_groups import MACHINE_TYPE_LABEL
 from tests.conformance.karpenter_told import Told, amounts_text, claim_expected, entries, unordered
-from tests.conformance.karpenter_world import CaseCluster
+from tests.conformance.karpenter_world import CaseCluster, by_luck
 
 Json = dict[str, Any]
 Outcome = tuple[bool, object]
@@ -61,9 +62,10 @@ def launched_text(launch: Launch) -> Json:
     }
 
 
-def launch_choice(case: Json) -> Outcome:
+@by_luck
+def launch_choice(case: Json, choice: Choice) -> Outcome:
     """A round whose claims are launched."""
-    cluster = CaseCluster(case["input"])
+    cluster = CaseCluster(case["input"], choice)
     launches = Launches(cluster)
     result = place_pending(cluster.view(), cluster.provider)
     got: Json = {"launches": [], "unschedulable": launches.told.unschedulable(result)}
@@ -87,9 +89,10 @@ def _same(got: Json, expected: Json) -> bool:
     )
 
 
-def limits_weights(case: Json) -> Outcome:
+@by_luck
+def limits_weights(case: Json, choice: Choice) -> Outcome:
     """Rounds with launches in between."""
-    cluster = CaseCluster(case["input"])
+    cluster = CaseCluster(case["input"], choice)
     launches = Launches(cluster)
     rounds = []
     for number in range(case["input"]["rounds"]):

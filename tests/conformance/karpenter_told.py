@@ -72,7 +72,7 @@ class Told:
         self.case = case
 
     def counts(self, pods: Iterable[Any]) -> dict[str, int]:
-        return dict(Counter(self.case.set_of[pod.row] for pod in pods))
+        return dict(sorted(Counter(self.case.set_of[pod.row] for pod in pods).items()))
 
     def amounts(self, amounts: Any) -> dict[str, int]:
         names = self.case.axis.names
@@ -98,7 +98,7 @@ class Told:
             (self.case.set_of[pod.row], tuple(sorted({CODES[code] for code in codes})))
             for pod, codes in result.failures
         )
-        return [{"set": name, "count": count, "codes": list(codes)} for (name, codes), count in found.items()]
+        return [{"set": name, "count": count, "codes": list(codes)} for (name, codes), count in sorted(found.items())]
 
 
 def claim_expected(claim: Json) -> Json:

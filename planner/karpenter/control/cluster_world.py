@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 
-from planner.engine.draws import Draws, key_of
+from planner.engine.draws import Draws
 from planner.karpenter.catalogue.offers import Offers
 from planner.karpenter.cluster_view import DISRUPTED_TAINT, BudgetView, ClusterView, NodeView, PodView
 from planner.karpenter.control.claims import Claim, ClaimMachine, claim_view
+from planner.karpenter.control.lots import DomainLots
 from planner.karpenter.control.pod_views import PodViews
 from planner.karpenter.lifecycle.conditions import noted_pod_event, template_identity
 from planner.karpenter.lifecycle.launch import Launch, cheapest_launch, launched_labels
@@ -56,8 +57,7 @@ class ClusterWorld:
         self._daemons = daemons
         self._views = PodViews(cluster)
         self._specs: dict[Hashable, int] = {}
-        self._domains, self._zones = draws.of("karpenter/domains"), draws.of("karpenter/zones")
-        self._choices = 0
+        self._lots, self._zones = DomainLots(draws), draws.of("karpenter/zones")
         self._names: dict[int, str] = {}
         """Claims by node row."""
         self._pending: dict[int, None] = {}
@@ -77,14 +77,8 @@ class ClusterWorld:
         """Pools, machine types and flags at present."""
         catalogue = self.offers.catalogue(self.now_us)
         return KarpenterProvider(
-            self.cluster.axis, tuple(self._pools.values()), catalogue, self._settings, self._choose
+            self.cluster.axis, tuple(self._pools.values()), catalogue, self._settings, self._lots.choose
         )
-
-    def _choose(self, choices: Sequence[str]) -> str:
-        """One of equally good domains, by chance that belongs to the domains and the moment."""
-        self._choices += 1
-        lot = self._domains.uniform(key_of(*choices), self._choices)
-        return choices[int(lot * len(choices))]
 
     @property
     def group_rows(self) -> Mapping[int, PoolRules]:
@@ -165,7 +159,7 @@ class ClusterWorld:
         number = int(self.cluster.groups.created[group]) + 1
         lot = self._zones.uniform(self.cluster.draw_keys.of_node(group, number))
         zone = launch.zones[int(lot * len(launch.zones))]
-        labels = launched_labels(new, launch, zone, self.offers.catalogue(self.now_us).well_known, self._choose)
+        labels = launched_labels(new, launch, zone, self.offers.catalogue(self.now_us).well_known, self._lots.choose)
         node = self._cloud.launch(self._spec(group, launch, labels, new.pool))
         name = self.cluster.node_name(node)
         pool = new.pool

@@ -70,13 +70,14 @@ class DisruptionLoop:
         self._spot_to_spot = spot_to_spot
         self._begins = begins
         self._settled: dict[DisruptionMethod, int] = {}
-        self._waiting: DisruptionCommand | None = None
+        self.validates: DisruptionCommand | None = None
+        """The command that waits for its validation."""
         self.due_us = POLL_US
         """When the loop goes on: with a pass, or with the validation of a command."""
 
     def go_on(self) -> None:
         """Begin a pass, or validate and go on with the one that waits."""
-        waiting, self._waiting = self._waiting, None
+        waiting, self.validates = self.validates, None
         if waiting is None:
             self._clean_up()
             self._pass(METHODS)
@@ -105,7 +106,7 @@ class DisruptionLoop:
             if command is None:
                 continue
             if method.waits:
-                self._waiting, self.due_us = command, now_us + VALIDATION_US
+                self.validates, self.due_us = command, now_us + VALIDATION_US
                 return
             if self._queue.start(command):
                 self.due_us = now_us

@@ -26,6 +26,8 @@ class Provisioner:
         """A round; what was launched. `in_order`: the order in which claims are created."""
         view = self._world.view()
         result = place_pending(view, self._world.provider)
+        if not (result.placed or result.claims or result.failures):
+            return []
         self._records.round_done(result)
         self.nominate(result.placed)
         return self.create(in_order(result.claims), view)
