@@ -5,7 +5,7 @@ Source: Karpenter 1.13, pkg/controllers/disruption/controller.go and validation.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from planner.karpenter.cluster_view import ClusterView
 from planner.karpenter.control.commands import CommandQueue
@@ -27,8 +27,6 @@ METHODS = (
     DisruptionMethod.MULTI_NODE,
     DisruptionMethod.SINGLE_NODE,
 )
-RUN_BEGINS = datetime(2024, 1, 1, tzinfo=UTC)
-"""Calendar time of the start of a run, for schedules: a Monday at midnight."""
 
 
 class ConsolidationState:
@@ -60,9 +58,9 @@ class DisruptionLoop:
         records: KarpenterRecords,
         state: ConsolidationState,
         spot_to_spot: bool,
-        begins: datetime = RUN_BEGINS,
+        begins: datetime,
     ) -> None:
-        """`begins`: calendar time at 0."""
+        """`begins`: calendar time at 0, for schedules."""
         self._world = world
         self._queue = queue
         self._records = records

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
 from planner.engine.draws import Draws
 from planner.engine.phases import Phase
@@ -20,7 +21,6 @@ from planner.karpenter.provisioning.batcher import Batcher
 from planner.nodes.cloud.provisioning import Cloud
 from planner.plan.derived.karpenter_groups import karpenter_rows
 from planner.plan.model.budgets import PodDisruptionBudget, UnhealthyPodEvictionPolicy
-from planner.plan.model.karpenter.settings import KarpenterSettings
 from planner.plan.model.plan import Plan
 from planner.record.decisions import Decision
 from planner.simulation.compile.karpenter import compile_catalogue, compile_pool, round_settings
@@ -32,6 +32,7 @@ from planner.units import US_PER_MIN, US_PER_S
 from planner.workloads.controllers.pod_lifecycle import PodLifecycle
 from planner.workloads.disruption.eviction_api import EvictionApi
 
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 RETRIGGER_US = 10 * US_PER_S
 """A pod that still waits, and a node that is about to go, trigger again after this."""
 FIRST_LOOK_US = US_PER_S
@@ -71,9 +72,9 @@ class KarpenterLook:
 class KarpenterDriver:
     """Turns Karpenter's times into events of the run."""
 
-    def __init__(
-        self, world: ClusterWorld, events: EventQueue, settings: KarpenterSettings, records: DecisionRecords
-    ) -> None:
+    def __init__(self, world: ClusterWorld, events: EventQueue, plan: Plan, records: DecisionRecords) -> None:
+        settings = plan.karpenter
+        begins = EPOCH + timedelta(microseconds=plan.simulation.starts_at)
         self.world = self._world = world
         self._events = events
         self._records = records
@@ -81,7 +82,9 @@ class KarpenterDriver:
         self._provisioner = Provisioner(world, records, settings.batch_max_duration)
         self._queue = CommandQueue(world, self._provisioner, records)
         self._state = ConsolidationState()
-        self._loop = DisruptionLoop(world, self._queue, records, self._state, settings.spot_to_spot_consolidation)
+        self._loop = DisruptionLoop(
+            world, self._queue, records, self._state, settings.spot_to_spot_consolidation, begins
+        )
         self._again: dict[str | int, int] = {}
         """When pods (rows) and nodes (names) trigger again."""
         self._triggers_us = self._window_us = self._step_us = -1
@@ -226,7 +229,7 @@ def karpenter_of(
     offers = Offers(compile_catalogue(settings.instance_types, world.cluster.axis).types)
     daemons = [world.pod_spec_of[row] for row in world.daemon_rows]
     seen = ClusterWorld(world.cluster, cloud, draws, pools, offers, round_settings(settings), daemons)
-    return KarpenterDriver(seen, events, settings, DecisionRecords(seen, events, decide))
+    return KarpenterDriver(seen, events, plan, DecisionRecords(seen, events, decide))
 
 
 def connect(driver: KarpenterDriver, cloud: Cloud, evictions: EvictionApi, lifecycle: PodLifecycle) -> None:
