@@ -33,7 +33,7 @@ _EXPORTED = (
     "pod_disruption_budgets", "horizontal_pod_autoscalers", "scheduler",
 )  # fmt: skip
 NOT_IN_WORKLOADS = (
-    "starts_on", "traffic", "calls", "demand", "cpu_use", "use", "memory_use", "disk_use", "slo", "startup_cpu",
+    "traffic", "calls", "demand", "cpu_use", "use", "memory_use", "disk_use", "slo", "startup_cpu",
     "startup_cpu_time",
 )  # fmt: skip
 _OF_JOBS = ("start", "run_time", "work", "work_cores", "failure_ratio")

@@ -11,6 +11,9 @@ DOMAIN = "headroom.dev"
 WORKLOAD_MARK = f"{DOMAIN}/workload"
 """Annotation of a pod without controller: the workload of the plan that it belongs to."""
 
+START_NODES_MARK = f"{DOMAIN}/starts-on"
+"""Annotation of a controller: the nodes of its pods at the start of a run, with how many are on each, as JSON."""
+
 
 def name_of(manifest: Field) -> str:
     """metadata.name; objects made from generateName have one too once they exist."""

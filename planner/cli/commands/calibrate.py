@@ -17,6 +17,7 @@ from planner.errors import MeasuredProblem
 from planner.measured.calibration.calibration import Calibration, calibrate, path_of, with_fits
 from planner.measured.calibration.fit import Fit
 from planner.measured.measured_cluster import MeasuredCluster
+from planner.measured.measured_load import with_measured_load
 from planner.plan.derived.named_values import named_value
 
 
@@ -25,6 +26,7 @@ from planner.plan.derived.named_values import named_value
 @measured_options
 @new_plan_option
 @click.option("--only", "parts", multiple=True, metavar="TEXT", help="Take only values whose path contains TEXT.")
+@click.option("--load", "with_load", is_flag=True, help="Also give the workloads their measured load, as traces.")
 @click.option("--dry-run", is_flag=True, help="Print what was fitted and write no plan.")
 @json_option
 def calibrate_command(plan_path: str, measured_path: str, new_path: str | None, **options: Any) -> int:
@@ -47,9 +49,13 @@ def calibrate_command(plan_path: str, measured_path: str, new_path: str | None, 
         click.echo(json.dumps(_as_json(source.plan, measured, found, chosen), ensure_ascii=False, allow_nan=False))
     else:
         _print_fits(source.plan, measured, found, chosen)
-    if chosen and not options["dry_run"]:
+    if (chosen or options["with_load"]) and not options["dry_run"]:
         plan = source.edited(lambda plan: with_fits(plan, chosen, measured))
-        source.save(plan, new_path, f"{len(chosen)} values fitted to {measured.source}", aside=options["as_json"])
+        what = f"{len(chosen)} values fitted to {measured.source}"
+        if options["with_load"]:
+            plan, count = with_measured_load(plan, measured)
+            what += f", measured load of {count} workloads"
+        source.save(plan, new_path, what, aside=options["as_json"])
     return GOOD
 
 

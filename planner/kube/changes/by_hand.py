@@ -17,7 +17,7 @@ _IN_MANIFESTS = (
     "priorityClasses", "runtimeClasses", "namespaces", "services", "workloads", "podDisruptionBudgets",
     "horizontalPodAutoscalers", "scheduler",
 )  # fmt: skip
-_OWN = tuple(map(to_camel, NOT_IN_WORKLOADS))
+_OWN = ("startsOn", *map(to_camel, NOT_IN_WORKLOADS))
 _OWN_OF_PODS = tuple(map(to_camel, NOT_IN_PODS))
 
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from planner.kube.draft.draft import Part
 from planner.kube.exporter import export_manifests, yaml_text
+from planner.kube.manifest import START_NODES_MARK
 from planner.plan.model.plan import Plan
 
 _MADE_BY_OTHERS = ("Node", "CSINode", "Pod")
@@ -88,6 +89,8 @@ def _objects(plan: Plan) -> dict[tuple[str, str, str], Part]:
     for kind, manifests in export_manifests(plan):
         for part in manifests if kind not in _MADE_BY_OTHERS else ():
             metadata = part.get("metadata", {})
+            if metadata.get("annotations", {}).pop(START_NODES_MARK, None) and not metadata["annotations"]:
+                del metadata["annotations"]
             found[kind, metadata.get("namespace", ""), metadata.get("name", "")] = part
     return found
 

@@ -141,6 +141,8 @@ class Draft:
     observed: dict[ObjectKey, int] = field(default_factory=dict)
     """Living pods by the object that controls them."""
     placed: dict[ObjectKey, dict[str, int]] = field(default_factory=dict)
+    marked: dict[ObjectKey, dict[str, int]] = field(default_factory=dict)
+    """Nodes that an export noted for controllers, with the pods on them."""
     """Nodes on which living pods of a controller stand, by the names of the cluster, with the pods there."""
     created: dict[ObjectKey, list[str]] = field(default_factory=dict)
     """When the living pods of a controller on nodes were created."""

@@ -1,13 +1,15 @@
 """Mapping shared by Deployments, StatefulSets and similar kinds, in both directions."""
 
+import json
 from collections.abc import Iterator
 
 from planner.kube.draft.draft import Draft, Part, WorkloadPart, given
 from planner.kube.files.field import Field
-from planner.kube.manifest import WORKLOAD_MARK, framed, key_of, owner_of
+from planner.kube.manifest import START_NODES_MARK, WORKLOAD_MARK, framed, key_of, owner_of
 from planner.kube.pods.living_pods import note_newest
 from planner.kube.pods.pod_manifest import pod_template_manifest, scaling_annotations, whole_seconds
 from planner.kube.pods.pod_template import read_pod_template
+from planner.kube.pods.start_nodes import note_marked_nodes
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import Workload, WorkloadKind
 
@@ -19,6 +21,7 @@ def read_controller(
     key = key_of(manifest, kind)
     draft.controllers[key] = owner_of(manifest)
     note_newest(manifest, key, draft)
+    note_marked_nodes(manifest, key, draft)
     template = manifest.at("spec", "template")
     pod = read_pod_template(template.at("metadata"), template.at("spec"), draft)
     node_name = template.at("spec", "nodeName").text()
@@ -58,7 +61,10 @@ def controller_manifest(workload: Workload, api_version: str, **spec: object) ->
     metadata = given(labels=labels, annotations=scaling_annotations(workload.pod.scaling))
     template = {"metadata": metadata, "spec": pod_template_manifest(workload.pod)}
     body = {**given(**spec), **selector, "template": template}
-    return framed(api_version, workload.kind.value, workload.name, workload.namespace, spec=body)
+    manifest = framed(api_version, workload.kind.value, workload.name, workload.namespace, spec=body)
+    if workload.starts_on:
+        manifest["metadata"]["annotations"] = {START_NODES_MARK: json.dumps(workload.starts_on)}
+    return manifest
 
 
 def pod_manifest(workload: Workload, name: str, owner: tuple[str, str, str] | None, spec: Part) -> Part:

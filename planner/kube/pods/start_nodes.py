@@ -1,8 +1,11 @@
 """The nodes of running pods, so that a run begins with the pods on them; and the nodes of an export."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from planner.kube.draft.draft import Draft, ObjectKey, Part
+from planner.kube.files.field import Field
+from planner.kube.manifest import START_NODES_MARK
 from planner.plan.model.plan import Plan
 
 _UNKNOWN_NODE = "the node is not among the manifests; the pods are scheduled again"
@@ -17,10 +20,24 @@ def note_node(draft: Draft, owner: ObjectKey, node: str) -> None:
     nodes[node] = nodes.get(node, 0) + 1
 
 
+def note_marked_nodes(manifest: Field, owner: ObjectKey, draft: Draft) -> None:
+    """The nodes that an export noted for a controller."""
+    text = manifest.at("metadata", "annotations").at(START_NODES_MARK).text()
+    if not text:
+        return
+    try:
+        nodes = {str(node): int(pods) for node, pods in json.loads(text).items()}
+    except (ValueError, TypeError, AttributeError):
+        draft.losses.add(owner[0], f"metadata.annotations[{START_NODES_MARK}]", "it is no map of nodes to numbers")
+        return
+    draft.marked[owner] = {node: pods for node, pods in nodes.items() if pods > 0}
+
+
 def nodes_by_controller(draft: Draft) -> dict[ObjectKey, dict[str, int]]:
     """Nodes with the pods on them; those of a ReplicaSet count for its Deployment."""
     found: dict[ObjectKey, dict[str, int]] = {}
-    for owner, nodes in draft.placed.items():
+    living = any(draft.placed.values())  # a dump: its pods say where they are
+    for owner, nodes in (draft.placed if living else draft.marked).items():
         above = draft.controllers.get(owner)
         is_inner = owner[0] == "ReplicaSet" and above is not None and above in draft.controllers
         mine = found.setdefault(above if is_inner and above is not None else owner, {})

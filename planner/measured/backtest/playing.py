@@ -8,10 +8,11 @@ from planner.errors import MeasuredProblem
 from planner.measured.calibration.cpu import ready_pods
 from planner.measured.calibration.regression import Floats
 from planner.measured.measured_cluster import MeasuredCluster
+from planner.measured.measured_load import measured_traffic
 from planner.measured.quantities import Quantity
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
-from planner.plan.model.traffic import MAX_POINTS, LoadPoint, TraceLoad, Traffic
+from planner.plan.model.traffic import MAX_POINTS
 from planner.plan.model.workloads import SCALABLE, Workload
 from planner.record.result import RunResult
 from planner.units import US_PER_S
@@ -97,7 +98,7 @@ def _played_workload(item: Workload, measured: MeasuredCluster, notes: list[str]
     update: dict[str, object] = {}
     load = measured.course(Quantity.REQUESTS, item.name)
     if load is not None:
-        update["traffic"] = Traffic(profile=_trace(np.asarray(load, dtype=np.float64), measured))
+        update["traffic"] = measured_traffic(measured, item.name)
         gaps = int(np.isnan(load).sum())
         if gaps:
             notes.append(f"{gaps} steps without load of {item.name} are filled in between those around them")
@@ -117,12 +118,3 @@ def _played_group(group: NodeGroup, measured: MeasuredCluster) -> NodeGroup:
         return group
     known = course[np.isfinite(course)]
     return group.model_copy(update={"initial_size": round(float(known[0]))}) if len(known) else group
-
-
-def _trace(load: Floats, measured: MeasuredCluster) -> TraceLoad:
-    steps = np.arange(len(load))
-    known = np.isfinite(load)
-    filled = np.interp(steps, steps[known], load[known])
-    step_us = measured.step_s * US_PER_S
-    points = tuple(LoadPoint(at=at * step_us, rate=float(rate)) for at, rate in enumerate(filled))
-    return TraceLoad(type="trace", source=measured.source[:500], points=points, interpolation="step")

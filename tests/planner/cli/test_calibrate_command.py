@@ -73,6 +73,14 @@ def test_values_are_taken_one_by_one(guess, scraped, tmp_path):
     assert [number.path for number in plan.measured] == ["workloads[web].demand.idleCpu"]
 
 
+def test_the_measured_load_becomes_that_of_the_plan(guess, scraped, tmp_path):
+    fitted = str(tmp_path / "fitted.headroom")
+    assert cli.main(["calibrate", guess, scraped, "-o", fitted, "--load", "--from", "2026-03-01"]) == 0
+    profile = load_plan(fitted).workloads[0].traffic.profile
+    assert profile.source == "week.om from 2026-03-01T00:00:00Z" and len(profile.points) == 120
+    assert 60 < profile.points[20].rate < 120, "the wave is on its way up"
+
+
 def test_the_json_has_every_fit_and_a_dry_run_writes_nothing(guess, scraped, capsys):
     before = load_plan(guess)
     assert cli.main(["calibrate", guess, scraped, "--json", "--dry-run"]) == 0

@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -235,3 +236,27 @@ def test_bare_and_static_pods_come_back():
 def test_an_import_is_the_same_every_time():
     texts = {plan_to_text(import_paths([str(SAMPLES)]).plan) for _ in range(2)}
     assert len(texts) == 1
+
+
+def test_pods_are_on_their_nodes_again_after_an_export():
+    pool = a_node_group("general", initial_size=3)
+    shop = a_workload("shop", replicas=5, starts_on={"general-0001": 2, "general-0003": 3})
+    db = a_workload("db", namespace="office", kind=WorkloadKind.STATEFUL_SET, starts_on={"general-0002": 1})
+    plan = a_plan(node_groups=(pool,), workloads=(shop, db))
+    found = {workload.name: workload.starts_on for workload in again(plan).workloads}
+    assert found == {"shop": shop.starts_on, "db": db.starts_on}
+    once, twice = again(plan), again(again(plan))
+    assert twice.model_copy(update={"name": once.name}) == once
+
+
+@pytest.mark.parametrize("text", ["no json", "[1]", '{"general-0001": "many"}'])
+def test_a_note_about_nodes_that_cannot_be_read_is_left_out(tmp_path, text):
+    plan = a_plan(workloads=(a_workload("shop", starts_on={"pool-0001": 1}),))
+    export_plan(plan, tmp_path)
+    path = tmp_path / "deployments.yaml"
+    manifest = yaml.safe_load(path.read_text())
+    manifest["metadata"]["annotations"]["headroom.dev/starts-on"] = text
+    path.write_text(yaml.safe_dump(manifest))
+    result = import_paths([str(tmp_path)])
+    assert result.plan.workloads[0].starts_on == {}
+    assert any("starts-on" in str(loss) for loss in result.losses)

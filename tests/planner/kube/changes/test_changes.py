@@ -41,6 +41,7 @@ CASES = [
     pytest.param("horizontalPodAutoscalers[shop].maxReplicas = 40", ["HorizontalPodAutoscaler"], id="a bound"),
     pytest.param("workloads[shop].demand.cpuSecondsPerRequest = 0.2", [], id="what only the plan knows"),
     pytest.param("nodeGroups[general].maxSize = 12", [], id="a pool"),
+    pytest.param('workloads[shop].startsOn = {"general-0001": 1}', [], id="where pods are"),
 ]
 TEXTS = [str(case.values[0]) for case in CASES]
 

@@ -1,0 +1,34 @@
+"""Measured load as the traffic of a workload."""
+
+import numpy as np
+
+from planner.measured.measured_cluster import MeasuredCluster
+from planner.measured.quantities import Quantity
+from planner.plan.edits.edit import replace_at
+from planner.plan.model.plan import Plan
+from planner.plan.model.traffic import MAX_POINTS, LoadPoint, TraceLoad, Traffic
+from planner.units import US_PER_S
+
+
+def measured_traffic(measured: MeasuredCluster, workload: str) -> Traffic | None:
+    """The load of each step, held until the next; gaps are straight lines. None if no load was measured."""
+    course = measured.course(Quantity.REQUESTS, workload)
+    if course is None or not np.isfinite(course).any() or len(course) > MAX_POINTS:
+        return None
+    steps = np.arange(len(course))
+    known = np.isfinite(course)
+    filled = np.interp(steps, steps[known], course[known])
+    step_us = measured.step_s * US_PER_S
+    points = tuple(LoadPoint(at=at * step_us, rate=float(f"{rate:.6g}")) for at, rate in enumerate(filled))
+    source = f"{measured.source} from {measured.window.partition('/')[0]}"[:500]
+    return Traffic(profile=TraceLoad(type="trace", source=source, points=points, interpolation="step"))
+
+
+def with_measured_load(plan: Plan, measured: MeasuredCluster) -> tuple[Plan, int]:
+    """The plan with the measured load of all workloads that have one, and how many these are."""
+    count = 0
+    for row, workload in enumerate(plan.workloads):
+        traffic = measured_traffic(measured, workload.name)
+        if traffic is not None:
+            plan, count = replace_at(plan, ("workloads", row, "traffic"), traffic), count + 1
+    return plan, count
