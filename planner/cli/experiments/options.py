@@ -49,7 +49,9 @@ _OPTIONS = (
     until_option,
     json_option,
     click.option("--markdown", is_flag=True, help="Print Markdown."),
-    click.option("--out", type=Folder(), metavar="DIR", help="Also write answer.json and answer.md into this folder."),
+    click.option(
+        "--out", type=Folder(), metavar="DIR", help="Also write answer.json, answer.md and answer.csv into this folder."
+    ),
 )
 
 

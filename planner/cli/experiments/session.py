@@ -16,6 +16,7 @@ from planner.cli.terminal import print_block, say
 from planner.disk.atomic import replace_file
 from planner.errors import ResultFileError
 from planner.experiments.answers.answer import ExperimentAnswer
+from planner.experiments.answers.answer_csv import answer_csv
 from planner.experiments.answers.answer_json import answer_json
 from planner.experiments.answers.tables import answer_markdown, answer_text
 from planner.experiments.execution.opening import executor_for
@@ -76,7 +77,8 @@ def _write(answer: ExperimentAnswer, folder: Path) -> None:
     try:
         replace_file(folder / "answer.json", text.encode())
         replace_file(folder / "answer.md", answer_markdown(answer).encode())
+        replace_file(folder / "answer.csv", answer_csv(answer).encode())
     except OSError as error:
         problem = f"The answer could not be written ({error.strerror or error})."
         raise ResultFileError(str(folder), problem, "Choose another folder, or free some space.") from error
-    say(f"Wrote answer.json and answer.md into {folder}.")
+    say(f"Wrote answer.json, answer.md and answer.csv into {folder}.")

@@ -1,6 +1,7 @@
 """Experiments from the command line."""
 
 import contextlib
+import csv
 import json
 import signal
 import sqlite3
@@ -64,6 +65,12 @@ def test_the_answer_comes_first_as_text_and_as_markdown_and_goes_into_a_folder(p
     text = capsys.readouterr().out
     assert "| Figure | Unit | as planned | larger | larger − as planned |" in text
     assert (out / "answer.md").read_text(encoding="utf-8") == text
+    with (out / "answer.csv").open(encoding="utf-8", newline="") as file:
+        rows = {(row["figure"], row["variant"]): row for row in csv.DictReader(file)}
+    cost = json.loads((out / "answer.json").read_text(encoding="utf-8"))["figures"]["cost"]
+    assert float(rows["cost", "larger"]["mean"]) == cost["variants"]["larger"]["mean"]
+    assert float(rows["cost", "larger"]["difference_high"]) == cost["differences"][0]["high"]
+    assert rows["cost", "as planned"]["difference"] == "" and rows["cost", "larger"]["verdict"] == "higher"
     assert json.loads((out / "answer.json").read_text(encoding="utf-8"))["seeds"] == [11, 12, 13]
 
 
