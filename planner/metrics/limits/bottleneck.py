@@ -42,12 +42,14 @@ def _bottleneck(inputs: FigureInputs, workload: Workload, callers: list[str]) ->
     demand, name = workload.demand, workload.name
     could = (milli - demand.idle_cpu) / 1000.0
     ready = series[f"replicas_ready_count[{name}]"]
-    if could <= 0.0 or not len(time_us) or not ready.any():
+    if could <= 0.0 or not len(time_us):
         return None
     needed = (series[f"offered_rps[{name}]"] + series[f"retried_rps[{name}]"]) * demand.cpu_seconds_per_request
     busy = np.where(ready > 0.0, needed / np.maximum(ready * could, 1e-12), 0.0)
     at = int(busy.argmax())
     share, pods = float(busy[at]), float(ready[at])
+    if pods <= 0.0:
+        return None
     used = float(series[f"cpu_used_cores[{name}]"][at]) / pods - demand.idle_cpu / 1000.0
     short = (
         used < _SHORT * min(float(needed[at]) / pods, could) and float(series[f"in_flight_count[{name}]"][at]) > pods

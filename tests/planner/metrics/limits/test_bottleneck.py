@@ -9,7 +9,7 @@ from planner.plan.model.traffic import ConstantLoad, Traffic
 from planner.record.bottleneck import LimitedBy
 from planner.reports.summary import summary_text
 from planner.simulation.run import run_plan
-from planner.units import US_PER_MIN
+from planner.units import US_PER_MIN, US_PER_S
 from tests.builders import a_node_group, a_plan, a_pod, a_workload
 from tests.planner.workloads.load.test_load_runs import limited
 
@@ -53,3 +53,11 @@ def test_a_service_that_waits_mostly_for_another_names_it():
     assert (found["front"].limit, found["front"].callee) == (LimitedBy.CALLEE, "store")
     assert found["store"].limit is LimitedBy.POD_CPU
     assert "limited by store" in found["front"].sentence
+
+
+def test_a_service_without_load_has_no_limit_though_its_pods_come_late():
+    pod = a_pod("100m", "64Mi", startup_delay=40 * US_PER_S)
+    quiet = a_workload(pod=pod, traffic=Traffic(profile=ConstantLoad(type="constant", rate=0.0)))
+    cold = STEADY.model_copy(update={"warm_start": False})
+    group = a_node_group(cpu="16", memory="64Gi", initial_size=1, max_size=1)
+    assert run_plan(a_plan(workloads=(quiet,), node_groups=(group,), simulation=cold)).bottlenecks == ()
