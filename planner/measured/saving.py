@@ -21,7 +21,7 @@ ENDING = ".measured.json.gz"
 def save_measured(measured: MeasuredCluster, plan: Plan, path: Path) -> None:
     """Write what was measured of a plan. Raises ResultFileError."""
     packed = io.BytesIO()
-    with gzip.GzipFile(filename="", mode="wb", fileobj=packed, mtime=0, compresslevel=6) as file:
+    with gzip.GzipFile(filename="", mode="wb", fileobj=packed, mtime=0, compresslevel=1) as file:
         for piece in _pieces(measured, plan):
             file.write(piece.encode())
     try:
@@ -47,7 +47,8 @@ def _series(measured: MeasuredCluster, plan: Plan) -> Iterator[str]:
         labels = {"__name__": f"{OWN_PREFIX}{quantity}"}
         labels |= {"pool": name} if quantity is Quantity.NODES else {"namespace": namespaces[name], "workload": name}
         known = np.isfinite(course)
-        values = ",".join(f'[{at},"{value:.7g}"]' for at, value in zip(ends[known], course[known], strict=True))
+        samples = zip(ends[known].tolist(), course[known].tolist(), strict=True)
+        values = ",".join(f'[{at},"{value:.7g}"]' for at, value in samples)
         yield f'{{"metric":{json.dumps(labels)},"values":[{values}]}}'
     for name, seconds in measured.pod_starts.items():
         for number, length in enumerate(seconds):

@@ -28,9 +28,10 @@ def cpu_fits(workload: Workload, measured: MeasuredCluster) -> Iterator[Fit | No
     """Cost of a request and idle use of a workload, as far as the measured series tell them."""
     name = workload.name
     load, use = measured.course(Quantity.REQUESTS, name), measured.course(Quantity.CPU, name)
+    if load is None and use is None:
+        return
     if load is None or use is None:
-        missing = " and ".join(what for what, course in (("requests", load), ("CPU", use)) if course is None)
-        yield NoFit(name, "CPU", f"there is no series of {missing}")
+        yield NoFit(name, "CPU", f"there is no series of {'requests' if load is None else 'CPU'}")
         return
     pods = ready_pods(workload, measured)
     chosen = _steady(load, use, pods, _limit(workload))

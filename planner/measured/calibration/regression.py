@@ -64,9 +64,10 @@ def median_estimate(samples: Floats, *, independent: bool = False) -> FittedNumb
     """Median of samples in the order of time; of `independent` ones in any order."""
     ordered = np.sort(samples)
     count = len(samples) if independent else max(1, int(len(samples) * _independence(samples)))
-    low, high = stats.binom.ppf([(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2], count, 0.5) / count
+    rank = max(1.0, float(stats.binom.ppf((1 - CONFIDENCE) / 2, count, 0.5)))  # of the lower end, from 1 on
+    low = (rank - 1) / (count - 1) if count > 1 else 0.0
     value = float(np.median(samples))
-    ends = np.quantile(ordered, [max(0.0, low), min(1.0, high)])
+    ends = np.quantile(ordered, [low, 1 - low])
     return FittedNumber(value, float(ends[0]), float(ends[1]), len(samples), _residual(samples - value, samples))
 
 
