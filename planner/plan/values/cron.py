@@ -5,7 +5,7 @@ zones are refused as Karpenter refuses them: schedules are in UTC.
 """
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 
 _MONTHS = {name: n for n, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1)}
@@ -59,7 +59,11 @@ class CronSchedule:
                 return found
         return None
 
-    def _is_day(self, moment: datetime) -> bool:
+    def falls_on(self, day: date) -> bool:
+        """Whether any moment is on a day."""
+        return day.month in self.months and self._is_day(day)
+
+    def _is_day(self, moment: date) -> bool:
         """Both fields must fit if either is a star, else one is enough."""
         in_month = moment.day in self.days
         in_week = moment.isoweekday() % 7 in self.weekdays

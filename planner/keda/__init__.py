@@ -1,0 +1,1 @@
+"""Scaling by events: ScaledObjects and ScaledJobs of KEDA 2.18."""

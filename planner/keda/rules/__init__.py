@@ -1,0 +1,1 @@
+"""What KEDA decides, as pure functions."""

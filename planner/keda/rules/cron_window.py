@@ -1,0 +1,29 @@
+"""Whether a cron trigger is active: KEDA 2.18, pkg/scalers/cron_scaler.go."""
+
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+from planner.plan.values.cron import CronLine, next_due_us
+
+
+@dataclass
+class CronWindow:
+    """From each start to the next end. The next ones are kept until they are past."""
+
+    start: CronLine
+    end: CronLine
+    zone: ZoneInfo
+    desired: int
+    _until_us: int = -1
+    _since_us: int = 0
+    _is_active: bool = False
+
+    def value(self, now_us: int) -> int:
+        """Replicas that it wants at a moment, microseconds since 1970; 0 outside."""
+        if not self._since_us <= now_us < self._until_us:
+            start_us = next_due_us(self.start, self.zone, now_us)
+            end_us = next_due_us(self.end, self.zone, now_us)
+            self._is_active = end_us is not None and (start_us is None or end_us <= start_us)
+            known = [one for one in (start_us, end_us) if one is not None]
+            self._since_us, self._until_us = now_us, min(known, default=now_us + 1)
+        return self.desired if self._is_active else 0
