@@ -6,6 +6,7 @@ from planner.engine.draws import Draws
 from planner.engine.loop import never, stop_check
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
+from planner.keda.controller.settings import with_keda_autoscalers
 from planner.nodes.cloud.provisioning import Cloud
 from planner.nodes.drain.drainer import Drainer
 from planner.nodes.drain.node_shutdown import NodeShutdowns
@@ -19,6 +20,7 @@ from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import WorkloadKind
 from planner.record.recorder import Recorder
 from planner.simulation import beginning
+from planner.simulation.beats.event_beats import EventBeats
 from planner.simulation.beats.sampling import MetricBeats
 from planner.simulation.beats.series_clock import SeriesClock
 from planner.simulation.beats.vertical_scaling import VerticalScaling
@@ -65,7 +67,8 @@ class Simulation:
         """Raises RunStopped if `cancelled()` becomes true."""
         self.options = options
         self._pool_rows = pool_rows(with_karpenter_groups(plan))
-        self.plan = plan = at_its_version(with_zone_groups(with_karpenter_groups(plan)))
+        complete = with_keda_autoscalers(with_karpenter_groups(plan))
+        self.plan = plan = at_its_version(with_zone_groups(complete))
         self.events = EventQueue()
         self._check_stop = stop_check(cancelled, self.events)
         self.recorder = recorder or Recorder()
@@ -138,6 +141,7 @@ class Simulation:
             self.proportional,
             self.draws,
         )
+        self.by_events = EventBeats(plan, world, events, self.feeds.values, self.keepers.jobs, recorder.decide)
         self.vertical = VerticalScaling(
             plan, world, events, self.samples, self.memory, self.draws, recorder.decide, self.evictions
         )
@@ -214,6 +218,7 @@ class Simulation:
         self.events.push(0, Phase.RECORD, RecordTick())
         self.sampling.start()
         self.vertical.start()
+        self.by_events.start()
         for row, at_us in gate_removals(self.plan):
             self.events.push(at_us, Phase.PLAN_ACTIONS, GatesRemoved(row))
         self.keepers.jobs.start()

@@ -33,6 +33,20 @@ class HpaTick:
 
 
 @dataclass(frozen=True, slots=True)
+class ScaledObjectPoll:
+    """KEDA looks at the triggers of a ScaledObject; its number in the plan."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScaledJobPoll:
+    """KEDA looks at the queues of a ScaledJob; its number in the plan."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class VpaRecommend:
     """The recommender of the vertical pod autoscalers makes its round."""
 

@@ -4,7 +4,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from planner.keda.rules.cron_window import CronWindow
-from planner.keda.rules.formula import Formula
 from planner.keda.rules.hpa_values import MetricHealth, TargetState, answer_milli, cached_or_fresh
 from planner.keda.rules.scale_loop import KedaCondition, LoopStatus, activity_of, scale_step
 from planner.keda.rules.scaled_job import (
@@ -32,7 +31,10 @@ from planner.keda.rules.scaled_object import (
     metric_name,
     metric_names,
 )
-from planner.plan.values.cron import parse_cron, zone_named
+from planner.plan.model.autoscalers.scaled_object import wrong_bound
+from planner.plan.values.cron import parse_cron
+from planner.plan.values.formula import Formula
+from planner.plan.values.zoned_cron import zone_named
 from planner.units import format_milli, parse_cpu_milli
 
 Case = dict[str, Any]
@@ -52,7 +54,9 @@ def scaled_object(case: Case) -> tuple[bool, object]:
 
 def _window(metadata: Case) -> CronWindow:
     zone = zone_named(metadata["timezone"])
-    return CronWindow(parse_cron(metadata["start"]), parse_cron(metadata["end"]), zone, int(metadata["desiredReplicas"]))
+    return CronWindow(
+        parse_cron(metadata["start"]), parse_cron(metadata["end"]), zone, int(metadata["desiredReplicas"])
+    )
 
 
 def _cron(case: Case) -> tuple[bool, object]:
@@ -140,7 +144,7 @@ def _pauses(annotations: Case | None) -> Pauses:
 def _loop(case: Case) -> tuple[bool, object]:
     given, expect = case["input"], case["expect"]
     spec = _spec(given["scaledObject"])
-    if not spec.are_bounds_valid:
+    if wrong_bound(spec.given_min, spec.max_replicas, spec.idle_replicas):
         return expect.get("invalid") == "replicaBounds", "invalid"
     played = _Played(given, spec)
     hpa = hpa_of(spec, played.pauses)

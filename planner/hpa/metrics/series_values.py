@@ -2,7 +2,7 @@
 
 import math
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -29,6 +29,7 @@ class SeriesValues:
     def __init__(self, series: Sequence[MetricSeries] = ()) -> None:
         self._values = {known.name: _Values(known.delay, known.is_of_each_pod) for known in series}
         self._silent: frozenset[MetricSource] = frozenset()
+        self._asked: dict[str, Callable[[int], int | None]] = {}
 
     def record(self, name: str, now_us: int, value: float) -> None:
         """Take a reading of a series; a value that is not finite (a latency without requests) counts as none."""
@@ -40,12 +41,18 @@ class SeriesValues:
         """Whether each pod has the value of a series rather than a share of it."""
         return self._values[name].is_of_each_pod
 
+    def answer_with(self, name: str, ask: Callable[[int], int | None]) -> None:
+        """An adapter of its own answers for a metric: `ask(now_us)` in thousandths, None for an error."""
+        self._asked[name] = ask
+
     def silence(self, sources: frozenset[MetricSource]) -> None:
         """From now on the APIs behind exactly these sources do not answer."""
         self._silent = sources
 
     def value_milli(self, source: MetricSource, name: str, now_us: int) -> int | None:
         """The latest value an autoscaler sees; None if its API knows none or does not answer."""
+        if name in self._asked:
+            return self._asked[name](now_us)
         if source in self._silent:
             return None
         known = self._values[name]

@@ -3,15 +3,16 @@
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
-from planner.plan.values.cron import CronLine, next_due_us
+from planner.plan.values.cron import CronSchedule
+from planner.plan.values.zoned_cron import next_due_us
 
 
 @dataclass
 class CronWindow:
     """From each start to the next end. The next ones are kept until they are past."""
 
-    start: CronLine
-    end: CronLine
+    start: CronSchedule
+    end: CronSchedule
     zone: ZoneInfo
     desired: int
     _until_us: int = -1

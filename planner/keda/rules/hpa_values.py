@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from planner.keda.rules.formula import Formula, FormulaFailed
 from planner.keda.rules.scale_loop import UNKNOWN, KedaCondition
 from planner.keda.rules.scaled_object import (
     COMPOSITE,
@@ -17,6 +16,7 @@ from planner.keda.rules.scaled_object import (
     ScaledObjectSpec,
     metric_name,
 )
+from planner.plan.values.formula import Formula, FormulaFailed
 
 
 class TargetState(NamedTuple):

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from planner.keda.rules.formula import Formula, FormulaFailed
 from planner.keda.rules.scaled_object import Pauses, ScaledObjectSpec
+from planner.plan.values.formula import Formula, FormulaFailed
 
 _US_PER_S = 1_000_000
 

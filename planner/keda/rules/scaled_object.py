@@ -99,12 +99,6 @@ class ScaledObjectSpec:
         """Least replicas while active; 0 if none are given."""
         return self.given_min or 0
 
-    @property
-    def are_bounds_valid(self) -> bool:
-        """Whether the numbers of replicas fit each other. A minimum that is given counts as 1 at least."""
-        least = 0 if self.given_min is None else max(self.given_min, 1)
-        return least <= self.max_replicas and (self.idle_replicas is None or self.idle_replicas < least)
-
 
 @dataclass(frozen=True)
 class Pauses:

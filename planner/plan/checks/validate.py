@@ -10,6 +10,7 @@ from planner.plan.checks.calls import check_calls
 from planner.plan.checks.cluster_autoscaler import check_autoscaler
 from planner.plan.checks.container_use import check_container_use
 from planner.plan.checks.control_plane.karpenter import check_karpenter
+from planner.plan.checks.control_plane.scaled_object import check_event_scaling
 from planner.plan.checks.control_plane.versions import check_versions
 from planner.plan.checks.control_plane.vertical_pod_autoscaler import check_vpas
 from planner.plan.checks.faults import check_events
@@ -94,6 +95,7 @@ def checks(plan: Plan) -> Iterator[Iterable[PlanProblem]]:
     yield check_events(plan)
     yield check_hpas(plan)
     yield check_vpas(plan)
+    yield check_event_scaling(plan)
     yield _check_cluster_autoscaler(plan)
     yield check_autoscaler(plan)
     yield _check_size(plan)

@@ -6,6 +6,8 @@ from planner.plan.derived.fits import NO_OVERHEAD, pod_cpu_milli, pod_memory_byt
 from planner.plan.derived.pod_requests import resource_tolerations
 from planner.plan.derived.reserves import resolved_reserve
 from planner.plan.derived.zones import split_by_zone, with_zone_groups
+from planner.plan.hints.autoscalers.scaled_object import event_scaling_hints
+from planner.plan.hints.autoscalers.vertical_pod_autoscaler import vpa_hints
 from planner.plan.hints.cluster_autoscaler import autoscaler_hints
 from planner.plan.hints.disruption import disruption_hints
 from planner.plan.hints.experiments import experiment_hints
@@ -20,7 +22,6 @@ from planner.plan.hints.percentages import percentage_hints
 from planner.plan.hints.placement import claim_zone_hints, placement_hints, start_node_hints
 from planner.plan.hints.pools import pool_hints
 from planner.plan.hints.versions import version_hints
-from planner.plan.hints.vertical_pod_autoscaler import vpa_hints
 from planner.plan.model.autoscalers.cluster_autoscaler import ExpanderName
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods import PodTemplate
@@ -49,6 +50,7 @@ def find_hints(plan: Plan) -> Iterator[Hint]:
     yield from hpa_hints(plan)
     yield from room_hints(plan)
     yield from vpa_hints(plan)
+    yield from event_scaling_hints(plan)
     yield from pipeline_hints(plan)
     yield from _cluster_autoscaler(plan)
     yield from _expanders(plan)

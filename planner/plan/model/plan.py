@@ -12,6 +12,7 @@ from planner.plan.model.autoscalers.horizontal_pod_autoscaler import (
 from planner.plan.model.autoscalers.metric_series import MetricSeries
 from planner.plan.model.autoscalers.metrics_pipeline import MetricsPipelineSettings
 from planner.plan.model.autoscalers.proportional_autoscaler import ClusterProportionalAutoscaler
+from planner.plan.model.autoscalers.scaled_object import ScaledJob, ScaledObject
 from planner.plan.model.autoscalers.vertical_pod_autoscaler import (
     LimitRange,
     VerticalPodAutoscaler,
@@ -129,6 +130,12 @@ class Plan(PlanModel):
     )
     metrics_pipeline: MetricsPipelineSettings = setting(
         MetricsPipelineSettings(), "Metrics pipeline", "How resource use reaches the horizontal pod autoscalers."
+    )
+    scaled_objects: tuple[ScaledObject, ...] = setting(
+        (), "Scaled objects", "Workloads that KEDA scales by events, down to zero.", max_length=100_000
+    )
+    scaled_jobs: tuple[ScaledJob, ...] = setting(
+        (), "Scaled jobs", "Jobs that KEDA makes for queues.", max_length=1_000
     )
     vertical_pod_autoscalers: tuple[VerticalPodAutoscaler, ...] = setting(
         (), "Vertical pod autoscalers", "Requests of workloads that follow their use.", max_length=100_000

@@ -133,4 +133,36 @@ class ProportionalSize(NamedTuple):
     cores: int
 
 
-ReplicaDetails = Evaluation | ProportionalSize
+class TriggerReading(NamedTuple):
+    """A trigger of KEDA at a poll."""
+
+    trigger: str
+    value: float | None
+    """None: it failed."""
+    activation: float
+    """Above it the trigger is active."""
+
+
+class EventScaling(NamedTuple):
+    """A poll of KEDA that changed something: the size, or whether the object is active."""
+
+    scaled_object: str
+    current: int
+    desired: int
+    is_active: bool
+    readings: tuple[TriggerReading, ...]
+    condition: str
+    """Reason of its condition Active, or of Ready where a trigger fails."""
+
+
+class JobsMade(NamedTuple):
+    """Jobs that a ScaledJob made at a poll."""
+
+    scaled_job: str
+    created: int
+    running: int
+    """Unfinished jobs before."""
+    readings: tuple[TriggerReading, ...]
+
+
+ReplicaDetails = Evaluation | ProportionalSize | EventScaling | JobsMade

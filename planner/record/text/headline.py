@@ -19,7 +19,7 @@ from planner.record.details.nodes import (
     TaintEviction,
     ZoneDisruption,
 )
-from planner.record.details.replicas import Evaluation, ProportionalSize
+from planner.record.details.replicas import Evaluation, EventScaling, JobsMade, ProportionalSize
 from planner.record.details.requests import PodUpdate, RequestsRecommended
 from planner.record.details.scheduling import Nomination, Placement, Preempted
 from planner.record.details.work import JobEnded, PlanEventEffect, RolloutEnded, UpgradeEnded
@@ -31,6 +31,7 @@ COMPONENTS: Mapping[Actor, str] = MappingProxyType(
         Actor.SCHEDULER: "Scheduler",
         Actor.HPA: "HPA",
         Actor.PROPORTIONAL: "Proportional autoscaler",
+        Actor.KEDA: "KEDA",
         Actor.VPA: "VPA",
         Actor.SCALE_UP: "CA scale-up",
         Actor.SCALE_DOWN: "CA scale-down",
@@ -60,6 +61,10 @@ def _of_replicas_and_pools(decision: Decision) -> str:
         case Evaluation(current=current, desired=desired) | ProportionalSize(current=current, desired=desired):
             sizes = {Verdict.SCALED: f"rescale {current} → {desired}", Verdict.KEPT: f"kept at {desired}"}
             return sizes.get(decision.verdict, "")
+        case EventScaling(current=current, desired=desired):
+            return f"rescale {current} → {desired}" if current != desired else ""
+        case JobsMade(created=created):
+            return f"{created} jobs made" if created != 1 else "1 job made"
         case ScaleUp(added, new_target):
             return f"scale-up {new_target - added} → {new_target}"
         case NoScaleUp():

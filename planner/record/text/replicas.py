@@ -6,6 +6,8 @@ from types import MappingProxyType
 from planner.record.decisions import Decision, Verdict
 from planner.record.details.replicas import (
     Evaluation,
+    EventScaling,
+    JobsMade,
     MetricAnswer,
     ProportionalSize,
     Range,
@@ -48,6 +50,8 @@ def sentence(decision: Decision, details: ReplicaDetails) -> str:
     if isinstance(details, ProportionalSize):
         text = f"New size: {details.desired} (was {details.current}); {details.autoscaler} counts"
         return f"{text} {details.nodes} nodes with {details.cores} cores, {details.mode} mode"
+    if isinstance(details, EventScaling | JobsMade):
+        return _by_events(decision, details)
     if decision.verdict is Verdict.NO_METRICS:
         text = _no_metrics(details)
     else:
@@ -66,11 +70,30 @@ def tables(details: ReplicaDetails) -> tuple[Grid, ...]:
             _size(details.current, details.desired),
         )
         return (steps_grid("Cluster proportional autoscaler", steps, _SIZE),)
+    if isinstance(details, EventScaling | JobsMade):
+        rows = tuple((one.trigger, _reading(one.value), number_text(one.activation)) for one in details.readings)
+        return (Grid("Triggers", ("Trigger", "Value", "Active above"), rows),)
     conditions = tuple((one.type, str(one.status), one.reason) for one in details.conditions)
     return (
         steps_grid("Horizontal pod autoscaler", hpa_steps(details), _SIZE),
         Grid("Conditions", ("Condition", "Status", "Reason"), conditions),
     )
+
+
+def _by_events(decision: Decision, details: EventScaling | JobsMade) -> str:
+    """A poll of KEDA."""
+    values = ", ".join(f"{one.trigger} {_reading(one.value)}" for one in details.readings)
+    if isinstance(details, JobsMade):
+        return f"{counted(details.created, 'job')} made, {details.running} running; {values} ({details.scaled_job})"
+    if details.current != details.desired:
+        text = f"New size: {details.desired} (was {details.current}); {details.condition}"
+    else:
+        text = f"{str(decision.verdict).capitalize()}: {details.condition}"
+    return f"{text}; {values} ({details.scaled_object})" if values else f"{text} ({details.scaled_object})"
+
+
+def _reading(value: float | None) -> str:
+    return "failed" if value is None else number_text(value)
 
 
 # -- step by step -----------------------------------------------------------------------------

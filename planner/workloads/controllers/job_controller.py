@@ -7,6 +7,7 @@ from planner.engine.draws import Draws
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.plan.model.workloads import Workload
+from planner.plan.values.fields import INT32_MAX
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.work import JobEnded
 from planner.state.changes import ClusterEvent, ClusterEventKind
@@ -59,6 +60,8 @@ class _Job:
     """Terminating pods that were counted as failures."""
     look_us: int = NONE
     done: bool = False
+    made: int | None = None
+    """Jobs that a ScaledJob has made of it, each one pod; None: it is one Job by itself."""
 
 
 class JobController:
@@ -91,6 +94,24 @@ class JobController:
             kinds = (ClusterEventKind.POD_RUNNING, ClusterEventKind.POD_DELETING, ClusterEventKind.POD_GONE)
             cluster.subscribe(self._on_change, kinds)
             cluster.subscribe(self._on_power, (ClusterEventKind.NODE_POWER,))
+
+    def expect_jobs(self, workload: int) -> None:
+        """From the start on, jobs of this workload are made by others."""
+        self._jobs[workload].made = 0
+
+    def add_jobs(self, workload: int, count: int) -> None:
+        """Make more jobs, each of them one pod."""
+        job = self._jobs[workload]
+        job.made = (job.made or 0) + count
+        self._cluster.set_replicas(workload, job.made - job.memory.succeeded)
+        self._look_at(workload, job, self._events.now_us)
+
+    def unfinished_jobs(self, workload: int) -> tuple[int, int]:
+        """Jobs that were made and have not ended, and those of them without a running pod."""
+        job, table = self._jobs[workload], self._cluster.workloads
+        ended = sum(self._cluster.pods.end_reason[pod] == EndReason.COMPLETED for pod in job.ended)
+        left = (job.made or 0) - job.memory.succeeded - ended
+        return left, max(0, left - int(table.running[workload]))
 
     def start(self) -> None:
         """The first look at every Job comes when it is created."""
@@ -162,10 +183,10 @@ class JobController:
             return
         if job.started_us == NONE:
             job.started_us = now_us
-            self._cluster.set_replicas(row, job.item.replicas)
+            self._cluster.set_replicas(row, job.item.replicas if job.made is None else job.made)
         job.look_us = NONE
         pods = [*self._cluster.workload_pods[row], *job.ended]
-        result = job_pass(_rules(job.item), self._memory(job, now_us), [self._view(job, pod) for pod in pods])
+        result = job_pass(_rules(job), self._memory(job, now_us), [self._view(job, pod) for pod in pods])
         self._remember(job, row, result, now_us)
         for key in result.delete:
             self._lifecycle.delete(int(str(key)), EndReason.SCALE_DOWN)
@@ -173,7 +194,7 @@ class JobController:
             admitted = self._lifecycle.admitted(row, result.create)
             if admitted:
                 self._cluster.create_pods(self._specs[row].index, admitted)
-        if result.end is not None:
+        if result.end is not None and job.made is None:
             self._finish(job, row, result)
         elif result.requeue_us is not None:
             self._look_at(row, job, now_us + result.requeue_us)
@@ -229,7 +250,10 @@ class JobController:
         self._decide(Decision(now_us, Actor.CONTROLLER, verdict, name, details=details))
 
 
-def _rules(item: Workload) -> JobRules:
+def _rules(job: _Job) -> JobRules:
+    item = job.item
+    if job.made is not None:
+        return JobRules(job.made, job.made, INT32_MAX)
     return JobRules(
         parallelism=item.replicas,
         completions=item.job.completions,

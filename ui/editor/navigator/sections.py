@@ -126,6 +126,8 @@ _KUBELET = _words(
     " kubelet.eviction_pressure_transition_period"
 )
 _PROPORTIONAL = _words("name mode.type poll_period")
+_KEDA = _words("name scale_target min_replicas max_replicas idle_replicas polling_interval cooldown_period")
+_KEDA_JOBS = _words("name job_target min_replicas max_replicas strategy polling_interval")
 _VPA = _words("name target update_mode min_replicas namespace")
 _SERIES = _words("name source.type interval delay")
 _SPACE = _words(
@@ -158,6 +160,8 @@ CATALOGUE = (
             _title("Series"), _SERIES, say.series_summary),
     Section("proportional_autoscalers", _title("Proportional autoscalers"), ("proportional_autoscalers",),
             _title("Proportional autoscaler"), _PROPORTIONAL, say.proportional_summary),
+    Section("scaled_objects", _title("Scaling by events (KEDA)"), ("scaled_objects",), _title("Scaled object"), _KEDA),
+    Section("scaled_jobs", _title("Jobs for queues (KEDA)"), ("scaled_jobs",), _title("Scaled job"), _KEDA_JOBS),
     Section("vertical_pod_autoscalers", _title("Vertical pod autoscalers"), ("vertical_pod_autoscalers",),
             _title("Vertical autoscaler"), _VPA),
     Section("vpa_settings", _title("VPA recommender and updater"), ("vpa_recommender", "vpa_updater")),
@@ -211,6 +215,10 @@ _FOR_TRANSLATORS = (
     QT_TRANSLATE_NOOP("Sections", "Node lifecycle"),
     QT_TRANSLATE_NOOP("Sections", "Metric series"),
     QT_TRANSLATE_NOOP("Sections", "Series"),
+    QT_TRANSLATE_NOOP("Sections", "Scaling by events (KEDA)"),
+    QT_TRANSLATE_NOOP("Sections", "Scaled object"),
+    QT_TRANSLATE_NOOP("Sections", "Jobs for queues (KEDA)"),
+    QT_TRANSLATE_NOOP("Sections", "Scaled job"),
     QT_TRANSLATE_NOOP("Sections", "Vertical pod autoscalers"),
     QT_TRANSLATE_NOOP("Sections", "Vertical autoscaler"),
     QT_TRANSLATE_NOOP("Sections", "VPA recommender and updater"),

@@ -10,6 +10,15 @@ from planner.plan.files.places import model_tag
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler, HpaMetric
 from planner.plan.model.autoscalers.metric_series import MetricSeries, WorkloadValue
 from planner.plan.model.autoscalers.proportional_autoscaler import ClusterProportionalAutoscaler, LinearMode
+from planner.plan.model.autoscalers.scaled_object import (
+    CronTrigger,
+    KedaFallback,
+    ScaledJob,
+    ScaledObject,
+    ScalingModifiers,
+    SeriesTrigger,
+    UseTrigger,
+)
 from planner.plan.model.autoscalers.vertical_pod_autoscaler import LimitRange, VerticalPodAutoscaler
 from planner.plan.model.budgets import PodDisruptionBudget
 from planner.plan.model.experiments.search import Search
@@ -25,6 +34,8 @@ from planner.units import MIB, US_PER_MIN
 from ui.editor.values.shapes import Shape, ShapeKind, fields_of
 
 _A_RANGE = ("load = 0.5..1.5:0.25",)
+_CALENDAR = CronTrigger(type="cron", start="0 8 * * 1-5", end="0 18 * * 1-5", desired_replicas=2)
+_QUEUE = SeriesTrigger(type="series", series="queue", target=5_000)
 _SMALL_POD = PodTemplate(containers=(Container(requests=Resources(cpu=250, memory=256 * MIB)),))
 
 _PLAIN: dict[ShapeKind, Any] = {
@@ -55,6 +66,13 @@ _BETTER: dict[type[BaseModel], dict[str, Any]] = {
     },
     VerticalPodAutoscaler: {"name": "vertical"},
     LimitRange: {"name": "limits"},
+    ScaledObject: {"name": "events", "scale_target": "workload", "triggers": (_CALENDAR,)},
+    ScaledJob: {"name": "jobs", "job_target": "job", "triggers": (_QUEUE,)},
+    SeriesTrigger: {"series": "queue", "target": 5_000},
+    UseTrigger: {"type": "cpu", "average_utilization": 60},
+    CronTrigger: {"start": "0 8 * * 1-5", "end": "0 18 * * 1-5", "desired_replicas": 2},
+    KedaFallback: {"failure_threshold": 3, "replicas": 2},
+    ScalingModifiers: {"formula": "1", "target": 1_000},
     PodDisruptionBudget: {"name": "budget", "max_unavailable": 1},
     ZoneOutage: {"zone": "zone-a"},
     TaintNodes: {"taint": Taint(key="maintenance", effect=TaintEffect.NO_EXECUTE)},
@@ -138,6 +156,8 @@ def named_in(model: type[BaseModel], plan: Plan) -> dict[str, Any]:
         return _unscaled_workload(plan)
     if model is ClusterProportionalAutoscaler:
         return {"targets": (_first_scalable(plan),)}
+    if model is ScaledObject:
+        return {"scale_target": _first_scalable(plan)}
     if model is VerticalPodAutoscaler:
         return _unsized_workload(plan)
     if model is PodDisruptionBudget and any(one.kind in SCALABLE for one in plan.workloads):

@@ -41,10 +41,13 @@ from planner.record.details.nodes import (
 )
 from planner.record.details.replicas import (
     Evaluation,
+    EventScaling,
     HpaCondition,
+    JobsMade,
     MetricAnswer,
     ProportionalSize,
     ReplicaCalculation,
+    TriggerReading,
 )
 from planner.record.details.requests import (
     ContainerRecommendation,
@@ -92,6 +95,7 @@ SCORED = Placement(
 )
 CANDIDATE = PreemptionCandidate("blue-2", ("batch-1",), 1, 0, 0, 60)
 WORSE_CANDIDATE = PreemptionCandidate("blue-3", ("batch-2", "batch-3"), 1, 0, 0, 90)
+READ = TriggerReading("queue", 35.0, 5.0)
 SIZED = ContainerRecommendation("app", "cpu", 126, 60, 900, 126, 20, 300)
 RESIZED = RequestChange("app", "memory", None, 2**30)
 S, H, U, D = Actor.SCHEDULER, Actor.HPA, Actor.SCALE_UP, Actor.SCALE_DOWN
@@ -108,6 +112,9 @@ DECISIONS = (
     made(H, Verdict.SCALED, EVALUATED),
     made(H, Verdict.NO_METRICS, FAILING),
     made(Actor.PROPORTIONAL, Verdict.SCALED, ProportionalSize("dns", "linear", 0, 2, 2, 8), "reserve"),
+    made(Actor.KEDA, Verdict.SCALED, EventScaling("web", 0, 1, True, (READ,), "ScalerActive"), "web"),
+    made(Actor.KEDA, Verdict.ACTIVATED, EventScaling("web", 1, 1, True, (READ,), "ScalerActive"), "web"),
+    made(Actor.KEDA, Verdict.SCALED, JobsMade("work", 3, 2, (READ, TriggerReading("mails", None, 0.0))), "work"),
     made(Actor.VPA, Verdict.RECOMMENDED, RequestsRecommended("web", (SIZED,)), "web"),
     made(Actor.VPA, Verdict.EVICTED, PodUpdate("web", (RESIZED,), True, 1.5), "web-1"),
     made(U, Verdict.TRIGGERED, WEIGHED, "blue"),

@@ -24,8 +24,9 @@ def test_sections_have_counts_and_rows_summaries(editor):
     assert titles == ["Node pools", "Workloads", "Autoscaling (HPA)", "Overprovisioning", "Priority classes",
                       "Disruption budgets", "Load profiles", "Events and faults", "Cluster Autoscaler", "Scheduler",
                       "Kubelet and eviction", "Node lifecycle", "HPA controller and metrics", "Metric series",
-                      "Proportional autoscalers", "Vertical pod autoscalers", "VPA recommender and updater",
-                          "Limit ranges", "Services", "Namespaces", "Runtime classes", "Admission",
+                      "Proportional autoscalers", "Scaling by events (KEDA)", "Jobs for queues (KEDA)",
+                      "Vertical pod autoscalers", "VPA recommender and updater", "Limit ranges",
+                      "Services", "Namespaces", "Runtime classes", "Admission",
                       "Costs and budget", "Simulation", "Uncertain inputs", "Variants", "Experiments"]  # fmt: skip
     assert entry(editor, "Workloads").data(NOTE_ROLE) == "2"
     assert entry(editor, "Simulation").data(NOTE_ROLE) == ""

@@ -138,7 +138,9 @@ class Formula:
             return _constant(_CONSTANTS[token])
         if token in self._names:
             return operator.itemgetter(token)
-        raise ValueError(f"the formula does not know {token or 'its end'!r}; use names of triggers, numbers and functions")
+        raise ValueError(
+            f"the formula does not know {token or 'its end'!r}; use names of triggers, numbers and functions"
+        )
 
     def _items(self, closing: str, depth: int) -> list[_Node]:
         found: list[_Node] = []
@@ -155,7 +157,9 @@ def _split(text: str) -> list[str]:
     while text[at:].strip():
         token = _TOKEN.match(text, at)
         if token is None:
-            raise ValueError(f"{text[at:].strip()[:20]!r} is not understood in a formula; use numbers, names and operators")
+            raise ValueError(
+                f"{text[at:].strip()[:20]!r} is not understood in a formula; use numbers, names and operators"
+            )
         found.append(_WORDS.get(token[0].strip(), token[0].strip()))
         at = token.end()
     return found

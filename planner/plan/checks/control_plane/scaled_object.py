@@ -1,0 +1,86 @@
+"""Checks of ScaledObjects and ScaledJobs against the plan's workloads and series."""
+
+from collections.abc import Iterator
+
+from planner.errors import PlanProblem
+from planner.plan.checks.pods import repeated, suggestion
+from planner.plan.files.problems import shown
+from planner.plan.model.autoscalers.scaled_object import CronTrigger, ScaledJob, ScaledObject, SeriesTrigger
+from planner.plan.model.plan import Plan
+from planner.plan.model.workloads import SCALABLE, WorkloadKind
+from planner.plan.values.cron import parse_cron
+from planner.plan.values.zoned_cron import next_due_us, zone_named
+
+
+def check_event_scaling(plan: Plan) -> Iterator[PlanProblem]:
+    """All objects of KEDA."""
+    objects: list[tuple[str, ScaledObject | ScaledJob]] = [
+        *((f"scaledObjects[{index}]", one) for index, one in enumerate(plan.scaled_objects)),
+        *((f"scaledJobs[{index}]", job) for index, job in enumerate(plan.scaled_jobs)),
+    ]
+    seen: set[tuple[str, str, str]] = set()
+    for where, given in objects:
+        name = (type(given).__name__, given.namespace, given.name)
+        if name in seen:
+            yield PlanProblem(f"{where}.name", f"There is another {shown(given.name)}.", "Choose another name.")
+        seen.add(name)
+        yield from _check_triggers(given, plan, where)
+    yield from _check_targets(plan)
+    yield from _check_jobs(plan)
+
+
+def _check_targets(plan: Plan) -> Iterator[PlanProblem]:
+    kinds = {(one.namespace, one.name): one.kind for one in plan.workloads}
+    taken = {(one.namespace, one.scale_target): one.name for one in plan.horizontal_pod_autoscalers}
+    for index, one in enumerate(plan.scaled_objects):
+        where, target = f"scaledObjects[{index}].scaleTarget", (one.namespace, one.scale_target)
+        if target not in kinds:
+            names = [name for space, name in kinds if space == one.namespace]
+            problem = f"There is no workload {shown(one.scale_target)} in namespace {shown(one.namespace)}."
+            yield PlanProblem(where, problem, suggestion(one.scale_target, names, "Name a workload of the plan."))
+            continue
+        if kinds[target] not in SCALABLE:
+            problem = f"{shown(one.scale_target)} is a {kinds[target]}, which cannot be scaled."
+            yield PlanProblem(where, problem, "Name a Deployment or StatefulSet.")
+        if target in taken:
+            problem = (
+                f"{shown(one.scale_target)} is already scaled by {shown(taken[target])}; both would block each other."
+            )
+            yield PlanProblem(where, problem, "Remove one: KEDA makes an autoscaler of its own.")
+        taken.setdefault(target, one.name)
+
+
+def _check_triggers(given: ScaledObject | ScaledJob, plan: Plan, where: str) -> Iterator[PlanProblem]:
+    known = [series.name for series in plan.metric_series]
+    for position, trigger in enumerate(given.triggers):
+        at = f"{where}.triggers[{position}]"
+        if isinstance(trigger, SeriesTrigger) and trigger.series not in known:
+            problem = f"There is no metric series {shown(trigger.series)}, so the trigger would always fail."
+            yield PlanProblem(
+                f"{at}.series", problem, suggestion(trigger.series, known, "Name an entry of metricSeries.")
+            )
+        elif isinstance(trigger, CronTrigger):
+            for key, line in (("start", trigger.start), ("end", trigger.end)):
+                zone = zone_named(trigger.timezone)
+                if next_due_us(parse_cron(line), zone, plan.simulation.starts_at) is None:
+                    yield PlanProblem(f"{at}.{key}", f"{shown(line)} is never due.", "Choose a day that exists.")
+    if isinstance(given, ScaledObject) and given.scaling_modifiers is not None:
+        for position, trigger in enumerate(given.triggers):
+            if not trigger.name:
+                problem = "A formula needs the name of every trigger."
+                yield PlanProblem(
+                    f"{where}.triggers[{position}].name", problem, "Give it a name, or remove the formula."
+                )
+
+
+def _check_jobs(plan: Plan) -> Iterator[PlanProblem]:
+    kinds = {(one.namespace, one.name): one.kind for one in plan.workloads}
+    for index, one in enumerate(plan.scaled_jobs):
+        where, target = f"scaledJobs[{index}].jobTarget", (one.namespace, one.job_target)
+        if kinds.get(target) is not WorkloadKind.JOB:
+            names = [name for (space, name), kind in kinds.items() if kind is WorkloadKind.JOB]
+            problem = f"There is no Job {shown(one.job_target)} in namespace {shown(one.namespace)}."
+            yield PlanProblem(where, problem, suggestion(one.job_target, names, "Name a workload of kind Job."))
+    for index, name in repeated([f"{one.namespace}/{one.job_target}" for one in plan.scaled_jobs]):
+        problem = f"Another scaled job makes jobs of {shown(name)}."
+        yield PlanProblem(f"scaledJobs[{index}].jobTarget", problem, "Give each a Job of its own.")

@@ -1,0 +1,1 @@
+"""Hints on autoscalers besides the horizontal one and that of nodes."""

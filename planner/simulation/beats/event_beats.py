@@ -1,0 +1,62 @@
+"""KEDA in a run: the polls of ScaledObjects and ScaledJobs."""
+
+from collections.abc import Callable
+
+from planner.engine.phases import Phase
+from planner.engine.queue import EventQueue
+from planner.hpa.metrics.series_values import SeriesValues
+from planner.keda.controller.event_scaling import EventScaler
+from planner.keda.controller.job_making import JobMaker
+from planner.plan.model.autoscalers.hpa_metric import MetricSource
+from planner.plan.model.plan import Plan
+from planner.record.decisions import Decision
+from planner.simulation.compile.world import World
+from planner.simulation.ticks import ScaledJobPoll, ScaledObjectPoll
+from planner.workloads.controllers.job_controller import JobController
+
+
+class EventBeats:
+    """Polls at once and then every polling interval."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        world: World,
+        events: EventQueue,
+        series: SeriesValues,
+        jobs: JobController,
+        decide: Callable[[Decision], None],
+    ) -> None:
+        self._events = events
+        self._intervals_us = [one.polling_interval for one in plan.scaled_objects]
+        self._job_intervals_us = [one.polling_interval for one in plan.scaled_jobs]
+
+        def read(name: str, now_us: int) -> int | None:
+            return series.value_milli(MetricSource.EXTERNAL, name, now_us)
+
+        row_of = world.workload_rows.__getitem__
+        simulation = plan.simulation
+        age_us = simulation.initial_pod_age if simulation.warm_start else 0
+        self._scaler = EventScaler(
+            world.cluster, plan.scaled_objects, row_of, simulation.starts_at, age_us, read, decide
+        )
+        self._scaler.serve(series.answer_with)
+        self._maker = JobMaker(world.cluster, plan.scaled_jobs, row_of, jobs, read, decide)
+
+    def start(self) -> None:
+        """The first polls, after the first readings of all series."""
+        for number in range(len(self._intervals_us)):
+            self._events.push(self._events.now_us, Phase.HPA, ScaledObjectPoll(number))
+        for number in range(len(self._job_intervals_us)):
+            self._events.push(self._events.now_us, Phase.HPA, ScaledJobPoll(number))
+
+    def on_object(self, event: ScaledObjectPoll) -> None:
+        """Poll a ScaledObject; a paused one is not polled again."""
+        if self._scaler.poll(event.number, self._events.now_us):
+            due_us = self._events.now_us + self._intervals_us[event.number]
+            self._events.push(due_us, Phase.HPA, event)
+
+    def on_jobs(self, event: ScaledJobPoll) -> None:
+        """Poll a ScaledJob."""
+        self._maker.poll(event.number, self._events.now_us)
+        self._events.push(self._events.now_us + self._job_intervals_us[event.number], Phase.HPA, event)

@@ -1,0 +1,37 @@
+"""Cron lines in time zones, where clocks change too."""
+
+import pytest
+
+from planner.plan.values.cron import parse_cron
+from planner.plan.values.zoned_cron import next_due_us, zone_named
+from planner.units import format_moment, parse_moment_us
+
+
+@pytest.mark.parametrize(
+    ("line", "zone", "after", "due"),
+    [
+        pytest.param("30 8 * * 1-5", "UTC", "2026-01-09T08:30:00Z", "2026-01-12T08:30:00Z", id="over the weekend"),
+        pytest.param("0 0 29 2 *", "UTC", "2026-01-01T00:00:00Z", "2028-02-29T00:00:00Z", id="the next leap year"),
+        pytest.param("0 9 13 * 5", "UTC", "2026-01-10T00:00:00Z", "2026-01-13T09:00:00Z", id="either day suffices"),
+        pytest.param("*/20 * * * *", "UTC", "2026-01-01T00:00:00Z", "2026-01-01T00:20:00Z", id="steps"),
+        pytest.param("0 9 * JAN MON", "UTC", "2026-01-01T00:00:00Z", "2026-01-05T09:00:00Z", id="names"),
+        pytest.param("30 2 * * *", "Europe/Berlin", "2026-03-28T12:00:00Z", "2026-03-30T00:30:00Z",
+                     id="a time that the clocks skip does not happen"),
+        pytest.param("30 2 * * *", "Europe/Berlin", "2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z",
+                     id="a time that happens twice is due twice"),
+        pytest.param("0 9 * * *", "Asia/Kolkata", "2026-01-01T00:00:00Z", "2026-01-01T03:30:00Z", id="half an hour"),
+    ],
+)  # fmt: skip
+def test_a_line_is_due_next(line, zone, after, due):
+    found = next_due_us(parse_cron(line), zone_named(zone), parse_moment_us(after))
+    assert found is not None and format_moment(found) == due
+
+
+def test_a_day_that_does_not_exist_is_never_due():
+    assert next_due_us(parse_cron("0 0 30 2 *"), zone_named("UTC"), 0) is None
+
+
+@pytest.mark.parametrize("line", ["* * * *", "60 * * * *", "* * * * 7", "5-1 * * * *", "*/0 * * * *", "a * * * *"])
+def test_a_wrong_line_is_refused_with_a_remedy(line):
+    with pytest.raises(ValueError, match=";"):
+        parse_cron(line)

@@ -1,0 +1,169 @@
+"""KEDA in whole runs: to zero and back, calendars, fallbacks, jobs for a queue."""
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from planner.plan.checks.validate import check_plan
+from planner.plan.model.autoscalers.metric_series import MetricSeries, ProfileValue
+from planner.plan.model.autoscalers.scaled_object import ScaledJob, ScaledObject
+from planner.plan.model.faults import MetricsOutage
+from planner.plan.model.plan import Plan, SimulationSettings
+from planner.plan.model.traffic import LoadPoint, PointsLoad
+from planner.plan.model.workloads import JobSettings
+from planner.record.decisions import Actor
+from planner.record.details.replicas import EventScaling, JobsMade
+from planner.record.result import RunResult
+from planner.simulation.run import run_plan
+from tests.builders import EXACT_SYNCS, a_plan, a_workload
+
+MIN = 60_000_000
+QUEUE = {"type": "series", "series": "queue", "target": "10"}
+
+
+def a_queue(*lengths: tuple[str, float], name: str = "queue") -> MetricSeries:
+    """Length by time, constant in between."""
+    points, before = [], 0.0
+    for at, length in lengths:
+        if points:
+            points.append(LoadPoint(at=LoadPoint(at=at, rate=0).at - 1, rate=before))
+        points.append(LoadPoint(at=at, rate=length))
+        before = length
+    profile = PointsLoad(type="points", points=tuple(points))
+    return MetricSeries(name=name, source=ProfileValue(type="profile", profile=profile), interval="5s")
+
+
+def event_plan(scaled: dict[str, Any], series: MetricSeries | None = None, **settings: Any) -> Plan:
+    """A workload of two pods at the start under a ScaledObject, for half an hour from a Monday's midnight on."""
+    given = ScaledObject(**{"name": "web", "scale_target": "web", "triggers": (QUEUE,)} | scaled)
+    parts: dict[str, Any] = {
+        "workloads": (a_workload(replicas=2),),
+        "scaled_objects": (given,),
+        "metric_series": (series or a_queue(("0s", 0), ("10m", 35), ("15m", 0)),),
+        "hpa_controller": EXACT_SYNCS,
+        "simulation": SimulationSettings(duration="30m"),
+    }
+    return a_plan(**parts | settings)
+
+
+def sizes(result: RunResult) -> list[tuple[float, int, int]]:
+    """Changes of size: minute, before and after, whoever made them."""
+    found = []
+    for one in result.decisions:
+        details = one.details
+        if one.actor in (Actor.KEDA, Actor.HPA) and hasattr(details, "desired") and details.current != details.desired:
+            found.append((one.time_us / MIN, details.current, details.desired))
+    return found
+
+
+def test_a_workload_without_work_goes_to_zero_comes_up_with_it_and_goes_again():
+    changes = sizes(run_plan(event_plan({})))
+    assert changes[0] == (0.0, 2, 0), "never active before, so that the initial cool-down of 0 s applies"
+    assert changes[1] == (10.0, 0, 1), "the loop goes to the minimum or 1 only"
+    assert changes[2] == (10.0, 1, 4), "the autoscaler, whose evaluation comes next, to 35 / 10"
+    assert (changes[-1][0], changes[-1][2]) == (20.0, 0), "active at 14:30 for the last time"
+
+
+def test_the_step_to_zero_comes_with_the_first_poll_strictly_after_the_cooldown():
+    plan = event_plan({"cooldown_period": "5m"}, a_queue(("0s", 5), ("10m", 0)))
+    last = sizes(run_plan(plan))[-1]
+    assert (last[0], last[2]) == (15.0, 0), "active at 9:30 for the last time, 14:30 is not after the cool-down"
+
+
+def test_activation_is_not_the_target():
+    plan = event_plan({"triggers": (QUEUE | {"activation": "50"},)})
+    assert sizes(run_plan(plan)) == [(0.0, 2, 0)]
+
+
+def test_idle_replicas_are_kept_without_work():
+    changes = sizes(run_plan(event_plan({"min_replicas": 3, "idle_replicas": 0})))
+    assert changes[:2] == [(0.0, 2, 0), (10.0, 0, 3)]
+
+
+def test_a_minimum_is_kept_from_the_first_poll_on():
+    assert sizes(run_plan(event_plan({"min_replicas": 3})))[0] == (0.0, 2, 3)
+
+
+def test_a_calendar_holds_replicas_from_start_to_end():
+    cron = {"type": "cron", "timezone": "Europe/Berlin", "start": "5 1 * * 1-5", "end": "15 1 * * 1-5",
+            "desired_replicas": 6}  # fmt: skip
+    changes = sizes(run_plan(event_plan({"triggers": (cron,), "cooldown_period": "1m"})))
+    assert changes[1][:2] == (5.0, 0), "01:05 in Berlin is five past midnight UTC"
+    assert max(after for _, _, after in changes) == 6
+    assert changes[-1][2] == 0 and changes[-1][0] > 15
+
+
+def test_a_failing_trigger_without_fallback_freezes_the_size():
+    outage = MetricsOutage(type="metricsOutage", at="12m", duration="18m", api="external")
+    changes = sizes(run_plan(event_plan({}, a_queue(("0s", 35)), events=(outage,))))
+    assert changes[-1][2] == 4, "the step to zero is not made while the trigger fails"
+
+
+def test_a_fallback_stands_in_for_a_failing_trigger():
+    outage = MetricsOutage(type="metricsOutage", at="12m", duration="18m", api="external")
+    fallback = {"failure_threshold": 3, "replicas": 7}
+    changes = sizes(run_plan(event_plan({"fallback": fallback}, a_queue(("0s", 35)), events=(outage,))))
+    assert changes[-1][2] == 7
+    assert changes[-1][0] == pytest.approx(12.75, abs=0.3), "with the fourth failing query of the autoscaler"
+
+
+@pytest.mark.parametrize(
+    ("settings", "size"),
+    [({"paused": True}, None), ({"paused_replicas": 5}, 5), ({"force_activation": True, "min_replicas": 3}, 3)],
+)
+def test_a_paused_or_forced_object_keeps_its_size(settings, size):
+    changes = sizes(run_plan(event_plan(settings, a_queue(("0s", 0)))))
+    assert [after for _, _, after in changes] == ([] if size is None else [size])
+
+
+def test_a_formula_replaces_the_values_of_the_triggers():
+    named = QUEUE | {"name": "orders"}
+    modifiers = {"formula": "orders > 30 ? 60 : 0", "target": "10"}
+    changes = sizes(run_plan(event_plan({"triggers": (named,), "scaling_modifiers": modifiers})))
+    assert max(after for _, _, after in changes) == 6
+
+
+def test_a_poll_says_what_the_triggers_read():
+    details = [one.details for one in run_plan(event_plan({})).decisions if isinstance(one.details, EventScaling)]
+    active = next(one for one in details if one.is_active)
+    assert [(one.trigger, one.value) for one in active.readings] == [("queue", 35.0)]
+
+
+def test_jobs_are_made_for_a_queue_and_each_ends_by_itself():
+    job = a_workload("work", kind="Job", replicas=1, job=JobSettings(run_time="2m"))
+    scaled = ScaledJob(name="work", job_target="work", max_replicas=5, triggers=(QUEUE | {"target": "1"},))
+    queue = a_queue(("0s", 0), ("5m", 8), ("6m", 0), ("20m", 3), ("21m", 0))
+    plan = event_plan({}, queue, workloads=(job,), scaled_objects=())
+    result = run_plan(plan.model_copy(update={"scaled_jobs": (scaled,)}))
+    made = [one.details for one in result.decisions if isinstance(one.details, JobsMade) and one.details.created]
+    assert [one.created for one in made] == [5, 3], "no more than the maximum while they run; then they have ended"
+
+
+@pytest.mark.parametrize(
+    ("scaled", "place"),
+    [
+        pytest.param({"scale_target": "shop"}, "scaledObjects[0].scaleTarget", id="no such workload"),
+        pytest.param({"triggers": (QUEUE | {"series": "mails"},)}, "scaledObjects[0].triggers[0].series", id="series"),
+        pytest.param(
+            {"triggers": ({"type": "cron", "start": "0 0 30 2 *", "end": "0 1 * * *", "desired_replicas": 2},)},
+            "scaledObjects[0].triggers[0].start", id="a line that is never due",
+        ),
+    ],
+)  # fmt: skip
+def test_a_wrong_object_is_a_problem_of_the_plan(scaled, place):
+    assert place in [problem.where for problem in check_plan(event_plan(scaled))]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        pytest.param({"start": "0 8 * *"}, id="four fields"),
+        pytest.param({"start": "61 8 * * *"}, id="no such minute"),
+        pytest.param({"timezone": "Mars/Base"}, id="no such zone"),
+    ],
+)
+def test_a_wrong_calendar_is_refused(wrong):
+    cron = {"type": "cron", "start": "0 8 * * *", "end": "0 9 * * *", "desired_replicas": 2} | wrong
+    with pytest.raises(ValidationError):
+        ScaledObject(name="web", scale_target="web", triggers=(cron,))
