@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.record.decisions import Actor, Decision, Verdict
-from planner.record.details.replicas import ReplicaDetails
+from planner.record.details.replicas import JobsMade, ReplicaDetails
 from planner.units import US_PER_S
 from ui.plots.curves.envelope import Growing
 from ui.wording.translations import marked, translated
@@ -86,7 +86,7 @@ def direction_of(decision: Decision) -> int:
     kind = kind_of(decision)
     if kind is Kind.RESCALE:
         size = decision.details
-        if not isinstance(size, ReplicaDetails):
+        if not isinstance(size, ReplicaDetails) or isinstance(size, JobsMade):
             return 0
         return int(size.desired > size.current) - int(size.desired < size.current)
     if kind is Kind.NODE:
