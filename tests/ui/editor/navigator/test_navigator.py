@@ -27,7 +27,8 @@ def test_sections_have_counts_and_rows_summaries(editor):
                       "Proportional autoscalers", "Scaling by events (KEDA)", "Jobs for queues (KEDA)",
                       "Vertical pod autoscalers", "VPA recommender and updater", "Limit ranges",
                       "Services", "Namespaces", "Runtime classes", "Admission",
-                      "Costs and budget", "Simulation", "Uncertain inputs", "Variants", "Experiments"]  # fmt: skip
+                      "Costs and budget", "Simulation", "Measured numbers", "Uncertain inputs", "Variants",
+                      "Experiments"]  # fmt: skip
     assert entry(editor, "Workloads").data(NOTE_ROLE) == "2"
     assert entry(editor, "Simulation").data(NOTE_ROLE) == ""
     assert entry(editor, "Load profiles").data(NOTE_ROLE) == "0"
