@@ -1,7 +1,7 @@
 """Moments of schedules in time zones, whose clocks change.
 
-As robfig/cron 3 finds them (spec.go), which Kubernetes and KEDA use: a time that a change of clocks skips does not happen
-that day; one that happens twice is due twice.
+As robfig/cron 3 finds them (spec.go), which Kubernetes and KEDA use: a time that a change of clocks skips does not
+happen that day; one that happens twice is due twice.
 """
 
 from collections.abc import Iterator
