@@ -9,7 +9,7 @@ from planner.plan.values.change_text import Item, Step, path_text, value_text
 from planner.plan.variants.application import plan_data
 from planner.plan.variants.reached import default_of
 
-_TITLES = ("name", "notes", "schemaVersion")
+_TITLES = ("name", "notes", "schemaVersion", "measured")
 """Of the plan as a whole: no part of what a run depends on."""
 
 

@@ -10,8 +10,10 @@ from planner import cli
 from planner.kube.changes.by_hand import autoscaler_flags, own_changes, pool_changes
 from planner.kube.changes.object_changes import object_changes
 from planner.kube.exporter import yaml_text
+from planner.plan.edits.edit import replace_at
 from planner.plan.files.io import save_plan
 from planner.plan.variants.application import with_changes
+from planner.plan.variants.between import changes_between
 from tests.builders import a_node_group, a_plan, a_workload, an_hpa
 
 BASE = a_plan(
@@ -119,6 +121,13 @@ def test_the_command_prints_a_diff_and_writes_patches_that_kustomize_applies(tmp
         assert found["Deployment"]["replicas"] == 7
         assert [part["name"] for part in found["Deployment"]["template"]["spec"]["containers"]] == ["main"]
         assert found["HorizontalPodAutoscaler"]["maxReplicas"] == 40
+
+
+def test_where_a_number_was_measured_is_no_change():
+    number = {"path": "workloads[shop].demand.idleCpu", "value": "0", "low": "0", "high": "0", "samples": 40,
+              "source": "week", "window": "today"}  # fmt: skip
+    after = replace_at(BASE, ("measured",), (number,))
+    assert not list(own_changes(BASE, after)) and not changes_between(BASE, after)
 
 
 def test_new_and_gone_objects_are_added_and_deleted(tmp_path):

@@ -8,11 +8,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from planner import cli
 from planner.errors import MeasuredProblem
 from planner.measured.prometheus.access import Access, access_from
 from planner.measured.prometheus.fetching import Wanted, fetched
 from planner.measured.prometheus.server import PrometheusServer
 from planner.measured.quantities import Quantity
+from planner.measured.reading import read_measured
+from planner.plan.files.io import load_plan
 from tests.builders import a_plan, a_workload
 
 PLAN = a_plan(workloads=(a_workload("shop"),))
@@ -173,3 +176,14 @@ def test_a_metric_of_requests_that_is_not_there_is_an_error_that_lists_what_is(s
     stand_in.answer = names_only("http_requests_total", "up")
     with pytest.raises(MeasuredProblem, match="no metric istio_requests_total. It has http_requests_total"):
         ask(stand_in, WINDOW._replace(requests="istio_requests_total"))
+
+
+def test_an_import_measures_what_it_imports(stand_in, tmp_path):
+    manifest = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "shop"}}
+    manifest["spec"] = {"replicas": 2, "template": {"spec": {"containers": [{"name": "main"}]}}}
+    (tmp_path / "shop.json").write_text(json.dumps(manifest))
+    window = ["--from", "1970-01-01T01:30:00Z", "--to", "1970-01-01T01:40:00Z"]
+    given = [str(tmp_path / "shop.json"), "-o", str(tmp_path / "plan.headroom"), "--prometheus", stand_in.url, *window]
+    assert cli.main(["import", *given]) == 0
+    measured = read_measured(str(tmp_path / "plan.measured.json.gz"), load_plan(tmp_path / "plan.headroom"))
+    assert list(measured.course(Quantity.READY, "shop")) == [3.0] * 10

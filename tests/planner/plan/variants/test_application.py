@@ -98,7 +98,7 @@ def run_parts(plan):
     return {
         key: part
         for key, part in data.items()
-        if key not in ("name", "notes", "variants", "experiments", "uncertainInputs")
+        if key not in ("name", "notes", "measured", "variants", "experiments", "uncertainInputs")
     }
 
 
