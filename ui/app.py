@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from planner import __version__
 from ui.process.crash_reports import CrashReports
 from ui.process.folders import log_folder, recovery_folder, resource
+from ui.process.garbage import GarbageSearch
 from ui.process.log import LOG, start_log
 from ui.process.settings import WindowSettings
 from ui.runs.run_log import RunLog
@@ -70,6 +71,7 @@ def make_window(app: QApplication) -> MainWindow:
     wear(app, theme.current)
     theme.changed.connect(lambda: wear(app, theme.current))
     window = MainWindow(theme, settings)
+    GarbageSearch(window)
     window.restore_layout()
     if isinstance(app, _Application):
         app.open_file = window.open_path

@@ -16,6 +16,8 @@ _SHARES = np.concatenate((np.linspace(0.02, 0.9, 45), np.linspace(0.91, 0.99, 9)
 """Loads that are looked at, in parts of saturation."""
 _STEP_S = 3600.0
 _STEPS = 6
+_MOST_MILLI = 10_000_000
+"""Beyond ten thousand cores the pod is as one of ten thousand: a number that is being typed may be absurd."""
 _KNEE = 0.05
 """A pod that is throttled in so many of its periods begins to show it."""
 
@@ -35,6 +37,7 @@ class LatencyOverLoad(NamedTuple):
 
 def latency_over_load(demand: Demand, limit_milli: int | None, node_milli: int) -> LatencyOverLoad | None:
     """Of a pod that is alone on a node of so many milli-CPU; None if it has no CPU for requests."""
+    node_milli = min(node_milli, _MOST_MILLI)
     capacity = node_milli if limit_milli is None else min(limit_milli, node_milli)
     demands, count = Demands.of([demand] * len(_SHARES)), len(_SHARES)
     workers = np.inf if demand.workers is None else 1000.0 * demand.workers * demand.parallelism

@@ -1,0 +1,43 @@
+"""Python's cyclic garbage collector, kept to the thread of the window.
+
+By itself it runs in whichever thread happens to make an object, so a run's thread would take away widgets that refer
+to each other; Qt objects may only go in the thread that they live in.
+"""
+
+import gc
+from time import perf_counter
+
+from PySide6.QtCore import QObject, QTimer
+
+_LOOK_MS = 500
+_REST_PER_SEARCH = 100.0
+"""A search of everything is followed by a pause so many times as long: it never takes more than a hundredth of the
+time, however much the runs of the session have recorded."""
+
+
+class GarbageSearch(QObject):
+    """Switches the automatic search off and searches when it would have, but here."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        gc.disable()
+        self._rests_until_s = 0.0
+        self._timer = QTimer(self, interval=_LOOK_MS)
+        self._timer.timeout.connect(self.look)
+        self._timer.start()
+
+    def look(self) -> None:
+        """Search the generations that are due, by Python's own thresholds; a run raises them while it lasts."""
+        counts, thresholds = gc.get_count(), gc.get_threshold()
+        if counts[2] > thresholds[2] and perf_counter() >= self._rests_until_s:
+            self._search_everything()
+        elif counts[1] > thresholds[1]:
+            gc.collect(1)
+        elif counts[0] > thresholds[0]:
+            gc.collect(0)
+
+    def _search_everything(self) -> None:
+        began_s = perf_counter()
+        gc.collect()
+        ended_s = perf_counter()
+        self._rests_until_s = ended_s + _REST_PER_SEARCH * (ended_s - began_s)
