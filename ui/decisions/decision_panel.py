@@ -27,6 +27,7 @@ class DecisionPanel(QWidget):
         self._session, self._cursor = session, cursor
         self._run: RunData | None = None
         self._selected: Decision | None = None
+        self._plan_number: int | None = None
         self.table = DecisionTable(theme, self)
         self.view = DecisionView(self.table)
         self.filters = FilterBar()
@@ -38,6 +39,7 @@ class DecisionPanel(QWidget):
         self.view.chosen.connect(self._on_chosen)
         self.table.rowsInserted.connect(self._on_inserted)
         self.table.grown.connect(self._on_grown)
+        self.table.searched.connect(self._show_count)
         cursor.moved.connect(self._on_cursor)
         session.current_changed.connect(self._follow)
         self.table.choose(self.filters.wanted)
@@ -100,6 +102,7 @@ class DecisionPanel(QWidget):
         if self._run is not None:
             self._run.state_changed.disconnect(self._on_state)
         self._run = self._session.current
+        self._forget_other_plan()
         self._selected = None
         with QSignalBlocker(self.view):
             self.table.show_run(self._run)
@@ -111,6 +114,13 @@ class DecisionPanel(QWidget):
             self._run.state_changed.connect(self._on_state)
         self._on_grown()
         self._open_where_it_matters()
+
+    def _forget_other_plan(self) -> None:
+        """What was searched for in the runs of one plan is not wanted in those of another."""
+        plan_number = self._run.plan_number if self._run is not None else None
+        if plan_number != self._plan_number:
+            self._plan_number = plan_number
+            self.filters.start_over()
 
     def _on_state(self) -> None:
         self._show_count()

@@ -56,6 +56,9 @@ class DecisionTable(QAbstractTableModel):
     grown = Signal()
     """New decisions of the run are known here, whether the filter shows them or not."""
 
+    searched = Signal()
+    """All texts of the run so far can be searched, so no more rows turn up by themselves."""
+
     def __init__(self, theme: ThemeSource, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
@@ -236,10 +239,12 @@ class DecisionTable(QAbstractTableModel):
 
     def _index_more(self) -> None:
         index = self._index
-        if index is None or not index.index_texts(self._decisions, _BUDGET_S):
-            self._indexing.stop()
+        is_done = index is None or not index.index_texts(self._decisions, _BUDGET_S)
         if index is not None and self._filter.words:
             self._show_checked(index.indexed)
+        if is_done:
+            self._indexing.stop()
+            self.searched.emit()
 
     def _start_over(self) -> None:
         """Inside a model reset: the rows that the filter wants, of those that can be judged already."""

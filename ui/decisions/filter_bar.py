@@ -91,11 +91,19 @@ class FilterBar(QWidget):
 
     def clear(self) -> None:
         """Show everything."""
+        self._reset(self.verdict.findData(()))
+
+    def start_over(self) -> None:
+        """As at first: only what every autoscaler repeats is hidden."""
+        self._reset(self.verdict.findData(_BUT_KEPT))
+
+    def _reset(self, verdict: int) -> None:
         widgets = (self.search, self.actor, self.subject, self.verdict)
         blockers = [QSignalBlocker(widget) for widget in widgets]
         self.search.clear()
-        for combo in (self.actor, self.subject, self.verdict):
+        for combo in (self.actor, self.subject):
             combo.setCurrentIndex(combo.findData(()))
+        self.verdict.setCurrentIndex(verdict)
         del blockers
         self.changed.emit()
 

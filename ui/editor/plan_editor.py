@@ -21,7 +21,7 @@ from ui.editor.tables.table_model import RowTableModel
 from ui.editor.tables.table_view import RowTable
 from ui.editor.values.edits import PlanEdits
 from ui.editor.values.summaries import name_of
-from ui.editor.values.where import path_of
+from ui.editor.values.where import path_of, words_at
 from ui.theme.theme import ThemeSource
 
 _SIZES = (210, 120, 330)
@@ -61,6 +61,10 @@ class PlanEditor(QWidget):
     def show_place(self, where: str) -> None:
         """Go to a place of the plan in the file's spelling, such as nodeGroups[0].maxSize."""
         self.show_path(path_of(where))
+
+    def words_of(self, where: str) -> str:
+        """A place of the plan as the screen names it."""
+        return words_at(path_of(where), self._document.plan) or where
 
     def show_path(self, path: Path) -> None:
         """Go to a place of the plan: its section, its row, and its field with the keyboard focus."""

@@ -37,7 +37,7 @@ class FileMessages(QObject):
             self._offer(lost, recovery)
 
     def _offer(self, lost: LostPlan, recovery: RecoveryCopy) -> None:
-        when = QLocale().toString(QDateTime.fromSecsSinceEpoch(int(lost.saved)), QLocale.FormatType.ShortFormat)
+        when = QLocale().toString(QDateTime.fromSecsSinceEpoch(int(lost.saved)), "d MMM yyyy HH:mm")
         name = lost.path.name if lost.path is not None else lost.plan.name
         if lost.may_be_open:
             text = self.tr("“{name}” has unsaved changes in a Headroom that may still run on “{host}” ({when}).")

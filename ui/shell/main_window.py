@@ -154,8 +154,8 @@ class MainWindow(QMainWindow):
 
     def _make_messages(self) -> None:
         """What turns events into messages."""
-        show_place, run_action = self.workspace.editor.show_place, self.controls.run_action
-        self.run_messages = RunMessages(self.controller, self.session, self.messages, show_place, run_action, self)
+        editor, run_action = self.workspace.editor, self.controls.run_action
+        self.run_messages = RunMessages(self.controller, self.session, self.messages, editor, run_action, self)
         self.workspace.faults.added.connect(self.run_messages.offer_run)
         self.headroom_messages = HeadroomMessages(
             self.search, self.status, self.messages, self.workspace.headroom, self.show_headroom, self

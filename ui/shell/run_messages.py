@@ -1,11 +1,12 @@
 """Messages about runs: failures, early ends, discarded runs."""
 
-from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
+from ui.editor.plan_editor import PlanEditor
 from ui.runs.controls.status_line import clock
 from ui.runs.failure import RunFailure
 from ui.runs.run_data import RunData, RunState
@@ -25,13 +26,13 @@ class RunMessages(QObject):
         controller: RunController,
         session: RunSession,
         messages: MessageBar,
-        show_place: Callable[[str], object],
+        editor: PlanEditor,
         run_action: QAction,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self._controller, self._messages, self._window = controller, messages, parent
-        self._show_place, self._run_action = show_place, run_action
+        self._editor, self._run_action = editor, run_action
         controller.failed.connect(self.show_failure)
         controller.state_changed.connect(self._on_state)
         session.dropped.connect(self._show_dropped)
@@ -43,10 +44,12 @@ class RunMessages(QObject):
             actions.append((self.tr("Show report"), lambda: self._show_report(failure.report)))
         elif failure.problems:
             place = failure.problems[0].where
-            actions.append((self.tr("Go to problem"), lambda: self._show_place(place)))
+            actions.append((self.tr("Go to problem"), lambda: self._editor.show_place(place)))
         text = self.tr("The plan was not run.") if failure.problems else self.tr("The run ended early.")
         more = len(failure.problems) - 1 + failure.more
         remedy = str(failure)
+        if failure.problems:
+            remedy = str(replace(failure, where=self._editor.words_of(failure.where)))
         if more > 0:
             remedy = self.tr("{problem}\nand {count} more").format(problem=remedy, count=more)
         self._messages.show_message(MessageKind.ERROR, text, remedy, actions, key=_RUN_MESSAGE)

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from ui.autoscalers.status_panel import StatusPanel
 from ui.decisions.decision_panel import DecisionPanel
@@ -63,7 +63,7 @@ class Workspace(QWidget):
         self.tabs.addTab(self.summary, self.tr("Summary"))
         self.tabs.addTab(self.headroom, self.tr("Headroom"))
         self.tabs.currentChanged.connect(lambda tab: self.plots.tools.setVisible(tab == 0))
-        self.tabs.setCornerWidget(self.plots.tools)  # beside the tabs, to save height
+        self.tabs.setCornerWidget(_keeping_its_room(self.plots.tools))  # beside the tabs, to save height
         self.columns, self.rows = QSplitter(Qt.Orientation.Horizontal), QSplitter(Qt.Orientation.Vertical)
         self._compose()
 
@@ -124,3 +124,15 @@ class Workspace(QWidget):
         """Remember the sizes."""
         settings.keep_layout("columns", self.columns.saveState())
         settings.keep_layout("rows", self.rows.saveState())
+
+
+def _keeping_its_room(tools: QWidget) -> QWidget:
+    """The tabs stay where they are while the tools beside them are hidden."""
+    policy = tools.sizePolicy()
+    policy.setRetainSizeWhenHidden(True)
+    tools.setSizePolicy(policy)
+    room = QWidget()
+    across = QHBoxLayout(room)
+    across.setContentsMargins(0, 0, 0, 0)
+    across.addWidget(tools)
+    return room

@@ -12,11 +12,14 @@ from tests.builders import a_plan
 @pytest.fixture
 def collections():
     """Generations in which garbage was looked for; the collector is as before at the end."""
-    found, before = [], gc.get_threshold()
+    found, before, was_on = [], gc.get_threshold(), gc.isenabled()
+    gc.enable()
     callback = lambda phase, info: found.append(info["generation"]) if phase == "start" else None  # noqa: E731
     gc.callbacks.append(callback)
     yield found
     gc.callbacks.remove(callback)
+    if not was_on:
+        gc.disable()
     assert (gc.get_threshold(), gc.get_freeze_count()) == (before, 0)
 
 

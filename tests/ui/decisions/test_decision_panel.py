@@ -228,3 +228,22 @@ def test_the_context_menu_answers_why_the_autoscaler_does_not_act(panel, run, cu
     (action,) = [one for one in panel.view.actions() if "autoscaler" in one.text()]
     action.trigger()
     assert answer in panel.why.toPlainText() and subject in panel.why.toPlainText()
+
+
+def test_a_search_without_a_match_ends_and_says_so(panel, session, qtbot):
+    session.add(a_run(some_decisions(), state=RunState.FINISHED))
+    panel.filters.search.setText("nothing has this word")
+    qtbot.waitUntil(lambda: not panel.table.is_searching and panel.table.rowCount() == 0)
+    assert panel.filters._count.text() == "0 of 6"
+    assert "No decisions match" in panel.view.empty_text
+
+
+def test_what_was_searched_for_ends_with_the_plan(panel, session, run, qtbot):
+    panel.filters.search.setText("web")
+    panel.filters.choose_verdict(Verdict.SCALED)
+    session.add(a_run(some_decisions(), number=2))
+    assert panel.filters.search.text() == "web"
+    session.begin_plan(None)
+    assert panel.filters.search.text() == ""
+    session.add(a_run(some_decisions(), number=3))
+    assert panel.table.rowCount() == 5

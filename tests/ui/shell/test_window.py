@@ -217,7 +217,7 @@ def test_a_plan_with_problems_shows_them_instead_of_running(window):
     assert "1 problem" in window.status.validity.text() or "problems" in window.status.validity.text()
     window.controls.run_action.trigger()
     message = window.messages.messages[0]
-    assert message.kind is MessageKind.ERROR and "nodeGroups[0].minSize" in message.remedy
+    assert message.kind is MessageKind.ERROR and "Node pools · general · Minimum" in message.remedy
     assert window.session.current is None
 
 
@@ -417,3 +417,15 @@ def test_a_run_can_be_stopped_while_it_is_being_prepared(window, qtbot, monkeypa
     for tab in range(window.workspace.tabs.count()):
         window.workspace.tabs.setCurrentIndex(tab)
         qtbot.wait(20)
+
+
+def test_the_tabs_stay_in_place_whichever_is_shown(window, path, qtbot):
+    window.open_path(path)
+    tabs = window.workspace.tabs
+    places = []
+    for number in range(tabs.count()):
+        tabs.setCurrentIndex(number)
+        qtbot.wait(20)
+        places.append([tabs.tabBar().tabRect(other).translated(tabs.tabBar().pos()) for other in range(tabs.count())])
+        places[-1].append(tabs.currentWidget().geometry())
+    assert all(place == places[0] for place in places)

@@ -6,9 +6,10 @@ from enum import IntEnum
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from planner.plan.files.places import Path
+from planner.plan.model.plan import Plan
 from ui.document.plan_check import Findings
 from ui.document.plan_document import PlanDocument
-from ui.editor.values.where import path_of, where_at
+from ui.editor.values.where import path_of, where_at, words_at
 
 _DELAY_MS = 120
 """Checks wait for a pause in typing: they look at the whole plan."""
@@ -31,6 +32,8 @@ class Mark:
     path: Path
     text: str
     remedy: str
+    words: str
+    """The place as the screen names it."""
 
     @property
     def sentence(self) -> str:
@@ -73,7 +76,7 @@ class Marks(QObject):
         self._wait.stop()
         findings = self.findings
         if findings is not None:
-            self._of_plan = _marks_of(findings)
+            self._of_plan = _marks_of(findings, self._document.plan)
         self._index()
 
     def _begin_again(self) -> None:
@@ -92,7 +95,7 @@ class Marks(QObject):
     def _index(self) -> None:
         plan = self._document.plan
         drafts = tuple(
-            Mark(Severity.PROBLEM, where_at(path, plan), path, draft.problem, draft.remedy)
+            _mark(Severity.PROBLEM, where_at(path, plan), plan, draft.problem, draft.remedy, path)
             for path, draft in self._document.drafts.items()
         )
         self._found = (*drafts, *self._of_plan)
@@ -105,9 +108,12 @@ class Marks(QObject):
         self.changed.emit()
 
 
-def _marks_of(findings: Findings) -> tuple[Mark, ...]:
-    problems = (
-        Mark(Severity.PROBLEM, one.where, path_of(one.where), one.problem, one.remedy) for one in findings.problems
-    )
-    hints = (Mark(Severity.HINT, one.where, path_of(one.where), one.text, one.remedy) for one in findings.hints)
+def _marks_of(findings: Findings, plan: Plan) -> tuple[Mark, ...]:
+    problems = (_mark(Severity.PROBLEM, one.where, plan, one.problem, one.remedy) for one in findings.problems)
+    hints = (_mark(Severity.HINT, one.where, plan, one.text, one.remedy) for one in findings.hints)
     return (*problems, *hints)
+
+
+def _mark(severity: Severity, where: str, plan: Plan, text: str, remedy: str, path: Path | None = None) -> Mark:
+    path = path_of(where) if path is None else path
+    return Mark(severity, where, path, text, remedy, words_at(path, plan) or where)

@@ -55,7 +55,7 @@ class ProblemsModel(QAbstractListModel):
             return None
         mark = self._shown[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return self.tr("{where}: {what}").format(where=mark.where, what=mark.sentence)
+            return self.tr("{where}: {what}").format(where=mark.words, what=mark.sentence)
         if role == Qt.ItemDataRole.DecorationRole:
             return severity_icon(mark.severity, self._theme.current)
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -194,7 +194,7 @@ class _MarkDelegate(QStyledItemDelegate):
         painter.setPen(QColor(theme.muted))
         bottom = text.top() + _text_height(option.fontMetrics, text.width(), mark.sentence)
         place = QRect(text.left(), bottom, text.width(), option.fontMetrics.height())
-        shown = option.fontMetrics.elidedText(mark.where, Qt.TextElideMode.ElideMiddle, text.width())
+        shown = option.fontMetrics.elidedText(mark.words, Qt.TextElideMode.ElideMiddle, text.width())
         painter.drawText(place, int(Qt.AlignmentFlag.AlignLeft), shown)
         painter.restore()
 

@@ -1,12 +1,19 @@
 """Places of messages and paths of the plan: nodeGroups[0].maxSize is ("node_groups", 0, "max_size")."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pydantic import BaseModel
 
 from planner.plan.files.places import Path, Place, place_at
 from planner.plan.model.plan import Plan
+from ui.editor.values.summaries import name_of
+from ui.editor.values.text import plan_text
 
 _STEP = re.compile(r'\["(?P<key>.*?)"\]|\[(?P<index>\d+)\]|\.?(?P<name>[^.\[\]]+)')
+
+_DOT = " · "
 
 
 def path_of(where: str) -> Path:
@@ -42,6 +49,29 @@ def _python_name(place: Place, step: str | int) -> str | int:
             if step in (name, info.alias):
                 return name
     return step
+
+
+def words_at(path: Path, plan: Plan) -> str:
+    """A place in the words of the screen: "Workloads · web · Replicas"."""
+    place, value, words = Place(Plan), plan, list[str]()
+    for step in path:
+        found, inner = _child(place, step), _inside(value, step)
+        if isinstance(step, int):
+            name = name_of(inner) if isinstance(inner, BaseModel) else ""
+            words.append(name or str(step + 1))
+        else:
+            title = found.info.title if found is not None and found.info is not None else None
+            words.append(plan_text(title) if title else step)
+        if found is None:
+            break
+        place, value = found, inner
+    return _DOT.join(words)
+
+
+def _inside(value: Any, step: str | int) -> Any:
+    if isinstance(step, int):
+        return value[step] if isinstance(value, tuple) and step < len(value) else None
+    return value.get(step) if isinstance(value, Mapping) else getattr(value, step, None)
 
 
 def where_at(path: Path, plan: Plan) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from planner.metrics.catalogue import Scope
 from ui.plots.catalogue import Ink, Line, Plot, Stroke, Together, View
+from ui.theme.thing_colors import POOL_COLORS, WORKLOAD_COLORS
 
 MOST_APART = 6
 """More subjects than this are shown together unless the reader chooses otherwise."""
@@ -32,7 +33,7 @@ class Curve:
     own: tuple[str, ...]
     """Columns of the value that is read out: in a stack its own part only."""
     color_index: int = -1
-    """Position of the subject in the plan; -1 for none."""
+    """For `Theme.series_color`; -1 for none."""
     count: int = 1
     """How many subjects are combined in it."""
 
@@ -60,8 +61,8 @@ class Subjects:
         self.pools = _subjects(names, "group_nodes_target_count")
         self.workloads = _subjects(names, "replicas_desired_count")
         self.serving = _subjects(names, "offered_rps")
-        self._pool_rows = {name: row for row, name in enumerate(self.pools)}
-        self._workload_rows = {name: row for row, name in enumerate(self.workloads)}
+        self._pool_colors = POOL_COLORS.of(self.pools)
+        self._workload_colors = WORKLOAD_COLORS.of(self.workloads)
 
     def of(self, scope: Scope) -> tuple[str, ...]:
         """All subjects of a scope."""
@@ -72,9 +73,13 @@ class Subjects:
         return self.pools if scope in (Scope.GROUP, Scope.GPU_GROUP) else ()
 
     def color_index(self, scope: Scope, subject: str) -> int:
-        """Position among its like, which gives a subject one colour in all plots; -1 if unknown."""
-        rows = self._workload_rows if scope in (Scope.WORKLOAD, Scope.TRAFFIC) else self._pool_rows
-        return rows.get(subject, -1)
+        """The subject's own colour, the same in all plots; -1 if unknown."""
+        is_workload = scope in (Scope.WORKLOAD, Scope.TRAFFIC)
+        return self.workload_color(subject) if is_workload else self._pool_colors.get(subject, -1)
+
+    def workload_color(self, name: str) -> int:
+        """The workload's own colour; -1 if unknown."""
+        return self._workload_colors.get(name, -1)
 
     def chosen(self, scope: Scope, choice: CurveChoice) -> tuple[str, ...]:
         """Subjects to show: all pools; of the workloads those chosen, else those that serve requests, else all."""

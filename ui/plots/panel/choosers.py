@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QColor, QCursor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from ui.plots.catalogue import PLOTS
@@ -123,6 +123,7 @@ class PlotTools(QWidget):
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = StayingMenu(button)
         menu.aboutToShow.connect(lambda: fill(menu))  # type: ignore[operator]
+        menu.aboutToHide.connect(lambda: _release(button))
         button.setMenu(menu)
         return button
 
@@ -149,8 +150,8 @@ class PlotTools(QWidget):
         serving.setEnabled(bool(self._subjects.serving))
         serving.triggered.connect(lambda: self._choose_workloads(self._subjects.serving))
         menu.addSeparator()
-        for position, name in enumerate(self._subjects.workloads):
-            action = menu.addAction(_dot(self._theme.series_color(position)), name)
+        for name in self._subjects.workloads:
+            action = menu.addAction(_dot(self._theme.series_color(self._subjects.workload_color(name))), name)
             action.setCheckable(True)
             action.setChecked(name in chosen)
             action.toggled.connect(lambda on, name=name: self._toggle_workload(name, on))
@@ -170,6 +171,13 @@ class PlotTools(QWidget):
         self._choice = choice
         self.together.setChecked(shows_together(self._subjects, choice))
         self.choice_changed.emit(choice)
+
+
+def _release(button: QToolButton) -> None:
+    """The click that closes the menu goes to what is below it, so the button hears neither of it nor of the pointer."""
+    button.setDown(False)
+    button.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, button.rect().contains(button.mapFromGlobal(QCursor.pos())))
+    button.update()
 
 
 def _dot(color: str) -> QIcon:

@@ -19,6 +19,7 @@ def test_problems_and_hints_are_counted_and_listed(editor, hand, document):
         "workloads[1].pod.containers",
     ]
     assert "Choose another name." in model.index(0).data()
+    assert model.index(0).data().startswith("Workloads · web · Name: ")
 
 
 def test_a_click_goes_to_the_field(editor, hand, qtbot):

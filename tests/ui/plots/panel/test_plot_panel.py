@@ -27,6 +27,7 @@ from ui.plots.curves.curves import CurveChoice
 from ui.plots.markers.markers import Kind
 from ui.runs.messages import RunStarted
 from ui.runs.run_data import RunData, RunState
+from ui.theme.thing_colors import WORKLOAD_COLORS
 
 
 def points(panel, plot, key):
@@ -323,11 +324,12 @@ def test_another_theme_changes_pens_and_background(panel, session, theme):
     session.add(a_run())
     view = panel.rows["load"].view
     before = view.layer.drawn["served_rps[shop]"].pen.color().name()
-    assert before == theme.current.series_color(0)
+    index = WORKLOAD_COLORS.of(["shop"])["shop"]
+    assert before == theme.current.series_color(index)
     ground = view.backgroundBrush().color().name()
     theme.choose("dark")
     after = view.layer.drawn["served_rps[shop]"].pen.color().name()
-    assert after == theme.current.series_color(0) != before
+    assert after == theme.current.series_color(index) != before
     assert view.backgroundBrush().color().name() == theme.current.panel != ground
 
 
