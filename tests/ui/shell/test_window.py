@@ -426,8 +426,13 @@ def test_the_tabs_stay_in_place_whichever_is_shown(window, path, qtbot):
     def places():
         return [bar.tabRect(other).translated(bar.pos()) for other in range(tabs.count())], bar.height()
 
-    qtbot.wait(100)  # the layout of the first showing settles
-    first = places()
+    def settled():
+        found = None
+        while found != (found := places()):
+            qtbot.wait(100)
+        return found
+
+    first = settled()
     for number in range(tabs.count()):
         tabs.setCurrentIndex(number)
-        qtbot.waitUntil(lambda: places() == first)
+        assert settled() == first
