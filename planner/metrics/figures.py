@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from planner.metrics.attainment import Attainment
 from planner.metrics.cost import cost_per_thousand
+from planner.metrics.history.node_log import NodeLog
 from planner.metrics.pod_times import PodTimes
 from planner.metrics.room import RoomWatch
 from planner.metrics.run_costs import RunCosts
@@ -52,6 +53,7 @@ class FigureInputs:
     statuses: Sequence[AutoscalerStatus] = ()
     end_to_end: Mapping[int, Attainment] = field(default_factory=dict)
     """Latency along calls, by row of a workload that waits for others."""
+    node_log: NodeLog | None = None
 
     @cached_property
     def costs(self) -> RunCosts:

@@ -1,14 +1,9 @@
-"""The table of pods of the report: every pod ever created, kept as columns; rows are created on access."""
+"""The table of pods of the report: every pod ever created; rows are made on access."""
 
 from collections.abc import Sequence
 from typing import TypedDict, overload
 
-import numpy as np
-from numpy.typing import NDArray
-
-from planner.state.cluster import Cluster
-from planner.state.nodes import NONE
-from planner.state.pods import END_REASONS, EndReason, PodPhase, pod_name
+from planner.record.history import NEVER, PodHistory
 from planner.units import US_PER_S
 
 
@@ -28,19 +23,13 @@ class PodRow(TypedDict):
 
 
 class PodRows(Sequence[PodRow]):
-    """Rows of pods.csv. `node` is the one a pod is or was bound to. Copies what it needs, so the cluster may go."""
+    """Rows of pods.csv. `node` is the one a pod is or was bound to."""
 
-    def __init__(self, cluster: Cluster) -> None:
-        pods = cluster.pods
-        self._times = np.stack([pods.created_us, pods.bound_us, pods.running_us, pods.first_ready_us, pods.ended_us])
-        self._workload, self._number, self._ordinal = pods.workload.copy(), pods.number.copy(), pods.ordinal.copy()
-        self._node, self._reason = pods.last_node.copy(), _reasons(pods.phase, pods.end_reason)
-        self._workloads = tuple(cluster.workload_names)
-        self._namespaces = tuple(cluster.workload_namespaces)
-        self._node_names = tuple(cluster.node_name(node) for node in range(cluster.nodes.count))
+    def __init__(self, pods: PodHistory, node_names: Sequence[str]) -> None:
+        self._pods, self._node_names = pods, node_names
 
     def __len__(self) -> int:
-        return len(self._workload)
+        return len(self._pods)
 
     @overload
     def __getitem__(self, at: int) -> PodRow: ...
@@ -59,28 +48,22 @@ class PodRows(Sequence[PodRow]):
     __hash__ = None  # type: ignore[assignment]
 
     def _row(self, pod: int) -> PodRow:
-        workload, node = int(self._workload[pod]), int(self._node[pod])
-        created_s, scheduled_s, started_s, ready_s, ended_s = map(_seconds, self._times[:, pod].tolist())
-        reason = int(self._reason[pod])
+        pods = self._pods
+        workload, node = int(pods.workload[pod]), int(pods.node[pod])
         return {
-            "pod": pod_name(self._workloads[workload], int(self._number[pod]), int(self._ordinal[pod])),
-            "workload": self._workloads[workload],
-            "namespace": self._namespaces[workload],
-            "created_s": created_s,
-            "scheduled_s": scheduled_s,
-            "started_s": started_s,
-            "ready_s": ready_s,
-            "ended_s": ended_s,
-            "reason": None if reason == NONE else END_REASONS[EndReason(reason)],
-            "node": None if node == NONE else self._node_names[node],
+            "pod": pods.name(pod),
+            "workload": pods.workloads[workload],
+            "namespace": pods.namespaces[workload],
+            "created_s": _seconds(pods.created_us[pod]),
+            "scheduled_s": _seconds(pods.bound_us[pod]),
+            "started_s": _seconds(pods.running_us[pod]),
+            "ready_s": _seconds(pods.ready_us[pod]),
+            "ended_s": _seconds(pods.ended_us[pod]),
+            "reason": pods.reason(pod),
+            "node": None if node == NEVER else self._node_names[node],
         }
 
 
 def _seconds(time_us: int) -> float | None:
     """Moments before the run are its begin."""
-    return None if time_us == NONE else max(0, time_us) / US_PER_S
-
-
-def _reasons(phase: NDArray[np.int8], reason: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Why pods ended; NONE for those that did not."""
-    return np.where(phase == PodPhase.GONE, reason, NONE).astype(np.int8)
+    return None if time_us == NEVER else max(0, int(time_us)) / US_PER_S

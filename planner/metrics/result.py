@@ -3,6 +3,7 @@
 from planner.errors import RunStopped
 from planner.metrics import tables
 from planner.metrics.figures import FigureInputs, key_figures, missed_slos
+from planner.metrics.history.columns import history_of
 from planner.metrics.limits.bottleneck import bottlenecks
 from planner.metrics.pod_rows import PodRows
 from planner.record.result import RunResult
@@ -10,6 +11,7 @@ from planner.record.result import RunResult
 
 def build_result(inputs: FigureInputs, seed: int, stopped: RunStopped | None = None) -> RunResult:
     """Everything the run leaves behind; `stopped` says why it ended before its time, if it did."""
+    history = history_of(inputs.cluster, inputs.node_log, inputs.until_us)
     return RunResult(
         plan_name=inputs.plan.name,
         seed=seed,
@@ -21,10 +23,11 @@ def build_result(inputs: FigureInputs, seed: int, stopped: RunStopped | None = N
         workloads=tables.workload_rows(inputs),
         node_groups=tables.node_group_rows(inputs),
         nodes=tables.node_rows(inputs),
-        pods=PodRows(inputs.cluster),
+        pods=PodRows(history.pods, history.nodes.names),
         costs=tables.cost_rows(inputs),
         statuses=tuple(inputs.statuses),
         slo_missed=missed_slos(inputs),
         bottlenecks=tuple(bottlenecks(inputs)),
         stopped=stopped,
+        history=history,
     )

@@ -14,6 +14,7 @@ from planner.errors import RunStopped
 from planner.record.autoscaler_status import AutoscalerStatus
 from planner.record.bottleneck import Bottleneck
 from planner.record.decisions import Decision, Details
+from planner.record.history import ClusterHistory
 from planner.record.series import SeriesStore
 
 
@@ -53,6 +54,8 @@ class RunResult:
     bottlenecks: tuple[Bottleneck, ...] = ()
     """What limits services at their busiest moments."""
     stopped: RunStopped | None = field(default=None, compare=False)
+    history: ClusterHistory | None = field(default=None, compare=False, repr=False)
+    """Nodes and pods over time; None for a run that did not begin."""
 
     def digest(self) -> str:
         """64 hex digits over all series and decisions; equal runs have equal digests."""

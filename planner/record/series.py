@@ -89,6 +89,15 @@ class SeriesStore(Mapping[str, Floats]):
             return float(self._open[at, column])
         return float(self._packed[block].column(column, self._block_rows)[at])
 
+    def across(self, columns: NDArray[np.intp], row: int) -> Floats:
+        """The values of several series, by their positions among the names, in one row. IndexError beyond the last."""
+        if not 0 <= row < self.rows:
+            raise IndexError(f"there is no row {row}")
+        block, at = divmod(row, self._block_rows)
+        if block == len(self._packed):
+            return np.asarray(self._open[at, columns])
+        return self._packed[block].across(columns, at)
+
     def part(self, name: str, first: int, end: int) -> Floats:
         """Values of the rows from `first` to before `end`, looking at their blocks only. KeyError: no such name."""
         column, rows, end = self._columns[name], self._block_rows, min(end, self.rows)
@@ -129,6 +138,12 @@ class _Packed(NamedTuple):
     def column(self, column: int, rows: int) -> Floats:
         place = int(self.place[column])
         return np.full(rows, self.still[column]) if place < 0 else np.asarray(self.moving[place])
+
+    def across(self, columns: NDArray[np.intp], at: int) -> Floats:
+        place, found = self.place[columns], self.still[columns]
+        moves = place >= 0
+        found[moves] = self.moving[place[moves], at]
+        return found
 
     def unpack(self) -> Floats:
         """One row per series."""

@@ -12,6 +12,7 @@ from planner.errors import RunStopped
 from planner.metrics.figures import FigureInputs
 from planner.metrics.result import build_result
 from planner.plan.model.plan import Plan
+from planner.record.history import ClusterHistory
 from planner.record.recorder import Recorder
 from planner.record.result import RunResult
 from planner.record.series import SeriesStore
@@ -29,6 +30,8 @@ class RunView:
     recorder: Recorder
     loop: EventLoop
     until_us: int
+    history: Callable[[], ClusterHistory]
+    """Nodes and pods up to now; copies all of them."""
 
 
 class RunWatch(Protocol):
@@ -82,7 +85,7 @@ def _play(
     stopped = None
     try:
         if watch is not None:
-            watch.begin(RunView(sim.recorder, loop, until_us))
+            watch.begin(RunView(sim.recorder, loop, until_us, sim.history))
         sim.start()
         for part in range(1, _SLICES + 1):
             loop.run_until(until_us * part // _SLICES, cancelled, before)
@@ -114,4 +117,5 @@ def _inputs(sim: Simulation, until_us: int) -> FigureInputs:
         room=sim.series.room,
         statuses=recorder.statuses,
         end_to_end=sim.load_record.end_to_end.of,
+        node_log=sim.node_log,
     )

@@ -7,6 +7,8 @@ from planner.engine.loop import never, stop_check
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.keda.controller.settings import with_keda_autoscalers
+from planner.metrics.history.columns import history_of
+from planner.metrics.history.node_log import NodeLog
 from planner.nodes.cloud.provisioning import Cloud
 from planner.nodes.drain.drainer import Drainer
 from planner.nodes.drain.node_shutdown import NodeShutdowns
@@ -18,6 +20,7 @@ from planner.plan.derived.zones import pool_rows, with_zone_groups
 from planner.plan.model.faults import RestartedController
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import WorkloadKind
+from planner.record.history import ClusterHistory
 from planner.record.recorder import Recorder
 from planner.simulation import beginning
 from planner.simulation.beats.event_beats import EventBeats
@@ -75,6 +78,7 @@ class Simulation:
         self.draws = Draws(seed)
         self.world: World = compile_plan(plan, self.events, self._check_stop)
         self.cluster = self.world.cluster
+        self.node_log = NodeLog(self.cluster)
         self._make_pod_controllers()
         self._check_stop()
         self._make_load()
@@ -227,6 +231,10 @@ class Simulation:
         self.autoscaler.start()
         if self.karpenter is not None:
             self.karpenter.start()
+
+    def history(self) -> ClusterHistory:
+        """Nodes and pods up to now."""
+        return history_of(self.cluster, self.node_log, self.events.now_us)
 
     def settle(self) -> None:
         """Controllers and scheduler act until nothing changes."""

@@ -8,11 +8,12 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from planner.matching.taints import NodeTaint
+from planner.record.history import pod_name
 from planner.state.changes import ChangeLog, ClusterEvent, ClusterEventKind, Listener, Listeners
 from planner.state.draw_keys import DrawKeys
 from planner.state.nodes import NONE, NodeTable
 from planner.state.pod_templates import PodTemplates
-from planner.state.pods import EndReason, PodPhase, PodTable, pod_name
+from planner.state.pods import EndReason, PodPhase, PodTable
 from planner.state.resources import PODS, Amounts, ResourceAxis
 from planner.state.specs import HOSTNAME_LABEL, REGION_LABEL, ZONE_LABEL, Interner, NodeSpec, PodSpec
 from planner.state.workloads import GroupTable, WorkloadTable

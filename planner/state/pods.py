@@ -58,11 +58,6 @@ END_REASONS = MappingProxyType(
 """The same in words, as reports have them."""
 
 
-def pod_name(workload: str, number: int, ordinal: int) -> str:
-    """Name of a pod: its workload's and its serial number, or its ordinal if it is a StatefulSet's pod."""
-    return f"{workload}-{number:04d}" if ordinal == NONE else f"{workload}-{ordinal}"
-
-
 class PodTable(Table):
     """One row per pod ever created. Times are microseconds, -1 where it did not happen."""
 

@@ -15,8 +15,8 @@ from ui.runs.time_cursor import TimeCursor
 from ui.theme.theme import ThemeSource
 from ui.wording.figures import NOTHING
 
-_LIVE_MS = 400
-"""Minimum interval between updates while a run is in progress."""
+_LIVE_MS, _CURSOR_MS = 400, 80
+"""Minimum interval between updates while a run is in progress, and while the cursor moves."""
 
 
 class KeyFigureBar(QWidget):
@@ -39,7 +39,8 @@ class KeyFigureBar(QWidget):
         self._calm = Calm(self._show, _LIVE_MS, self)
         session.current_changed.connect(self._follow)
         session.baseline_changed.connect(self._show)
-        cursor.moved.connect(self._show)
+        self._calm_cursor = Calm(self._show, _CURSOR_MS, self)
+        cursor.moved.connect(self._calm_cursor.soon)
         theme.changed.connect(self._paint)
         self._follow()
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from planner.api import RunResult
 from planner.record.autoscaler_status import AutoscalerStatus
 from planner.record.decisions import Decision
+from planner.record.history import ClusterHistory
 from ui.runs.failure import RunFailure
 
 
@@ -32,6 +33,8 @@ class RunChunk:
     repeats: tuple[tuple[int, Decision], ...]
     """Rows of earlier decisions that were repeated, as they are now."""
     statuses: tuple[AutoscalerStatus, ...] = ()
+    history: ClusterHistory | None = None
+    """All nodes and pods up to now; comes now and then, and only while it is wanted."""
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,14 @@ from PySide6.QtCore import QObject, Signal
 from planner.api import Plan, RunResult
 from planner.record.autoscaler_status import AutoscalerStatus
 from planner.record.decisions import Decision
+from planner.record.history import ClusterHistory
 from planner.record.series import SeriesStore
 from planner.units import US_PER_S
 from ui.runs.messages import RunChunk, RunStarted
 
 Floats = NDArray[np.float64]
 _FIRST_CAPACITY = 256
-_DECISION_BYTES, _POD_BYTES = 800, 60
+_DECISION_BYTES, _POD_BYTES = 800, 100
 """Measured: a decision with its details, and a row of the table of pods."""
 
 
@@ -43,6 +44,7 @@ class RunData(QObject):
     state_changed = Signal()
     repeated = Signal(object)
     """Rows (list of int) of decisions whose count of repeats grew; comes before `appended`."""
+    history_changed = Signal()
 
     def __init__(self, number: int, label: str, plan: Plan, seed: int, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -55,6 +57,8 @@ class RunData(QObject):
         """Events handled so far."""
         self.names: tuple[str, ...] = ()
         self.result: RunResult | None = None
+        self.history: ClusterHistory | None = None
+        """Nodes and pods over time; of a run under way as it was a moment ago, and only while it is wanted."""
         self._decisions: list[Decision] = []
         self._statuses: list[AutoscalerStatus] = []
         self.rows: dict[str, int] = {}
@@ -90,6 +94,10 @@ class RunData(QObject):
         """One value of a series. Raises KeyError for an unknown name, IndexError beyond the last value."""
         return self._store.value(name, position)
 
+    def across(self, columns: NDArray[np.intp], position: int) -> Floats:
+        """Values of several series, given by their positions in `names`, at one time; for views that show many."""
+        return self._store.across(columns, position)
+
     @property
     def weight_bytes(self) -> int:
         """About how much memory the run holds."""
@@ -119,12 +127,19 @@ class RunData(QObject):
         self._decisions.extend(chunk.decisions)
         self._statuses.extend(chunk.statuses)
         self.appended.emit()
+        if chunk.history is not None:
+            self._take_history(chunk.history)
+
+    def _take_history(self, history: ClusterHistory | None) -> None:
+        self.history = history
+        self.history_changed.emit()
 
     def finish(self, result: RunResult, state: RunState) -> None:
         """The run is over; the buffers give way to the result's own arrays."""
         self.result, self.done_us = result, result.until_us
         self._count = len(result.time_us)
         self._time_s, self._store = result.time_us / US_PER_S, result.series
+        self._take_history(result.history)
         self.set_state(state)
 
     def set_state(self, state: RunState) -> None:

@@ -122,6 +122,7 @@ class MainWindow(QMainWindow):
         actions.export.triggered.connect(self._export)
         actions.headroom.triggered.connect(self.find_headroom)
         self.workspace.headroom.find_wanted.connect(self.find_headroom)
+        self.workspace.cluster.history_wanted.connect(self.controller.copy_history)
         actions.start_page.triggered.connect(self.show_start)
         actions.quit.triggered.connect(self.close)
         actions.problems.triggered.connect(self._show_problems)

@@ -11,6 +11,7 @@ from ui.editor.plan_editor import PlanEditor
 from ui.figures.key_figure_bar import KeyFigureBar
 from ui.headroom.headroom_panel import HeadroomPanel
 from ui.headroom.search import HeadroomSearch
+from ui.map.cluster_panel import ClusterPanel
 from ui.plots.panel.plot_panel import PlotPanel
 from ui.process.settings import WindowSettings
 from ui.runs.controls.run_notes import RunNotes
@@ -46,11 +47,13 @@ class Workspace(QWidget):
         self.notes = RunNotes(document, session, theme)
         self.figures = KeyFigureBar(session, self.cursor_time, theme)
         self.plots = PlotPanel(session, self.cursor_time, theme)
+        self.cluster = ClusterPanel(session, self.cursor_time, theme)
         self.autoscalers = StatusPanel(session, self.cursor_time, theme)
         self.summary = SummaryPanel(session, theme)
         self.headroom = HeadroomPanel(search, document, theme)
         self.decisions = DecisionPanel(session, self.cursor_time, theme)
         self.autoscalers.decision_chosen.connect(self.decisions.select)
+        self.cluster.decision_chosen.connect(self.decisions.select)
         self.plots.decision_chosen.connect(self.decisions.select)
         self.faults = FaultMenu(document, self.cursor_time, self)
         self.faults.added.connect(lambda row: self.editor.show_path(("events", row, "at")))
@@ -59,6 +62,7 @@ class Workspace(QWidget):
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setAccessibleName(self.tr("Views of the run"))
         self.tabs.addTab(self.plots, self.tr("Live"))
+        self.tabs.addTab(self.cluster, self.tr("Cluster"))
         self.tabs.addTab(self.autoscalers, self.tr("Autoscalers"))
         self.tabs.addTab(self.summary, self.tr("Summary"))
         self.tabs.addTab(self.headroom, self.tr("Headroom"))

@@ -5,6 +5,7 @@ import pytest
 
 from planner.metrics import tables
 from planner.metrics.figures import FigureInputs
+from planner.metrics.history.columns import pod_history
 from planner.metrics.pod_rows import PodRows
 from planner.metrics.result import build_result
 from planner.metrics.totals import totals_for
@@ -14,11 +15,16 @@ from planner.state.cluster import Cluster
 from planner.state.resources import ResourceAxis
 from tests.planner.metrics.small_run import HandClock, small_run
 
+
+def pod_rows(cluster):
+    return PodRows(pod_history(cluster), [cluster.node_name(node) for node in range(cluster.nodes.count)])
+
+
 BUILDERS = {
     "workloads": tables.workload_rows,
     "node_groups": tables.node_group_rows,
     "nodes": tables.node_rows,
-    "pods": lambda inputs: PodRows(inputs.cluster),
+    "pods": lambda inputs: pod_rows(inputs.cluster),
     "costs": tables.cost_rows,
 }
 
@@ -31,7 +37,7 @@ def test_every_row_has_the_columns_of_its_file(name):
 
 
 def test_the_row_of_a_pod_gives_its_times_in_seconds():
-    pods = {row["pod"]: row for row in PodRows(small_run().cluster)}
+    pods = {row["pod"]: row for row in pod_rows(small_run().cluster)}
     late = pods["shop-0002"]
     assert [late[key] for key in ("created_s", "scheduled_s", "started_s", "ready_s")] == [60, 310, 320, 320]
     assert (late["ended_s"], late["reason"], late["node"]) == (None, None, "red-0001")

@@ -53,7 +53,7 @@ class PlotPanel(QWidget):
         self._names: tuple[str, ...] = ()
         self._choice = CurveChoice()
         self._pinned_s: float | None = None
-        self._is_hovering = False
+        self._is_hovering = self._cursor_is_late = False
         self._log = MarkLog(())
         self.window_of_time = TimeWindow(self)
         self.rows: dict[str, PlotRow] = {}
@@ -210,6 +210,8 @@ class PlotPanel(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.draw_new()
+        if self._cursor_is_late:
+            self._show_cursor()
         self._draw_window()
 
     # -- time -------------------------------------------------------------------------------------
@@ -247,6 +249,9 @@ class PlotPanel(QWidget):
         time_s = self._cursor.time_s
         if not self._is_hovering:
             self._pinned_s = time_s
+        self._cursor_is_late = not self.isVisible()  # behind another tab; shown when the plots are
+        if self._cursor_is_late:
+            return
         for row in self.rows.values():
             row.view.move_cursor(time_s)
             row.show_values(time_s)

@@ -35,6 +35,7 @@ class RunController(QObject):
         self._pace: Pace | None = None
         self._run: RunData | None = None
         self._speed: float | None = None
+        self._copies_history = False
         self._timer = QTimer(self, interval=DRAIN_MS)
         self._timer.timeout.connect(self._drain)
 
@@ -61,6 +62,7 @@ class RunController(QObject):
         self._run = RunData(number, run_label(self._session.runs, plan, seed, number), plan, seed)
         self._messages = queue.SimpleQueue()
         self._pace = Pace(self._messages.put, self._messages.empty, self._speed)
+        self._pace.copy_history(self._copies_history)
         if paused:
             self._pace.pause()
         QUICK_SWITCHING.begin()
@@ -100,6 +102,12 @@ class RunController(QObject):
         self._speed = factor
         if self._pace is not None:
             self._pace.set_speed(factor)
+
+    def copy_history(self, on: bool) -> None:
+        """Whether a run under way hands on its nodes and pods: a copy costs it some milliseconds."""
+        self._copies_history = on
+        if self._pace is not None:
+            self._pace.copy_history(on)
 
     def shutdown(self) -> None:
         """Stop the run, if any, and wait for its thread."""

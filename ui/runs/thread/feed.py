@@ -20,8 +20,8 @@ class Feed:
         """The first message of a run."""
         return RunStarted(tuple(self._view.recorder.series), self._view.until_us)
 
-    def chunk(self, done_us: int) -> RunChunk:
-        """All that is new."""
+    def chunk(self, done_us: int, with_history: bool = False) -> RunChunk:
+        """All that is new; if wanted with a copy of all nodes and pods."""
         recorder, first, known = self._view.recorder, self._rows, self._decisions
         time_us = np.array(recorder.series_time_us[first:], dtype=np.int64)
         values = recorder.series.since(first)
@@ -30,4 +30,6 @@ class Feed:
         statuses = tuple(recorder.statuses[self._statuses :])
         self._rows, self._decisions = first + len(time_us), known + len(decisions)
         self._statuses += len(statuses)
-        return RunChunk(done_us, self._view.loop.event_count, time_us, values, decisions, repeats, statuses)
+        history = self._view.history() if with_history else None
+        count = self._view.loop.event_count
+        return RunChunk(done_us, count, time_us, values, decisions, repeats, statuses, history)

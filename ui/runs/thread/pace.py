@@ -17,6 +17,8 @@ from ui.runs.thread.feed import Feed
 
 PUBLISH_S = 0.05
 """Data is handed on at most this often."""
+_HISTORY_S = 0.5
+"""So is a copy of all nodes and pods, as long as someone looks at them."""
 _MAX_LAG_S = 0.25
 """A run that falls behind its speed by more than this does not hurry to catch up."""
 _LOOPS = (Phase.HPA, Phase.AUTOSCALER)
@@ -36,7 +38,8 @@ class Pace:
         self._instant_us = 0
         self._seen_decisions = 0
         self._saw_loop = False
-        self._published_s = 0.0
+        self._published_s = self._copied_s = 0.0
+        self._copies_history = False
 
     # -- knobs, for the window's thread -----------------------------------------------------------
 
@@ -66,6 +69,11 @@ class Pace:
         with self._knobs:
             self._is_paused, self._is_stepping = True, True
             self._knobs.notify_all()
+
+    def copy_history(self, on: bool) -> None:
+        """Whether nodes and pods are handed on too."""
+        self._copies_history = on
+        self._copied_s = 0.0
 
     def stop(self) -> None:
         """End the run as soon as may be."""
@@ -164,5 +172,7 @@ class Pace:
 
     def _publish(self, done_us: int, must: bool = False) -> None:
         if self._feed is not None and (must or self._is_wanted()):
-            self._published_s = monotonic()
-            self._send(self._feed.chunk(done_us))
+            self._published_s = now_s = monotonic()
+            copies = self._copies_history and (must or now_s - self._copied_s >= _HISTORY_S)
+            self._copied_s = now_s if copies else self._copied_s
+            self._send(self._feed.chunk(done_us, copies))

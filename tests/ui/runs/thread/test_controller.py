@@ -249,3 +249,22 @@ def _long(plan):
     from planner.plan.edits.edit import replace_at
 
     return replace_at(plan, ("simulation", "duration"), 30 * 86_400_000_000)
+
+
+def test_nodes_and_pods_come_while_they_are_wanted_and_at_the_end(controller, flash_sale, ended, qtbot):
+    controller.set_speed(600.0)
+    controller.start(flash_sale)
+    run = controller.run
+    qtbot.waitUntil(lambda: len(run.time_s) > 3)
+    assert run.history is None
+    controller.copy_history(True)
+    with qtbot.waitSignal(run.history_changed):
+        pass
+    first = run.history
+    assert 0 < first.until_us < flash_sale.simulation.duration and len(first.nodes) == 4
+    with qtbot.waitSignal(run.history_changed):
+        pass
+    assert run.history is not first and len(first.nodes) == 4
+    controller.copy_history(False)
+    controller.set_speed(None)
+    assert ended().history is run.result.history

@@ -1,0 +1,88 @@
+"""Where the boxes of the map are, in pixels of the whole map: lanes below each other, each in lines of boxes."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ui.map.slots import Slots
+
+HEAD_PX, LANE_GAP_PX = 22, 10
+_SIZES = (
+    (64, 230), (52, 190), (42, 156), (36, 134), (30, 112), (26, 96), (22, 80), (18, 66), (15, 54), (12, 44), (10, 36),
+    (8, 28), (6, 22), (5, 17), (4, 13),
+)  # fmt: skip
+"""Width and height of a box, the largest first."""
+_MOST_WIDE = 3.0
+"""A large machine is drawn at most so many times as wide as a small one."""
+
+
+@dataclass(frozen=True)
+class LaneBox:
+    """One lane: its heading, then its lines."""
+
+    top: int
+    per_line: int
+    lines: int
+    width: int
+    """Of a box, without the gap after it."""
+
+
+@dataclass(frozen=True)
+class MapLayout:
+    """Boxes of one height; those of a lane have one width."""
+
+    slots: Slots
+    lanes: tuple[LaneBox, ...]
+    box_height: int
+    gap: int
+    total_height: int
+
+    @cached_property
+    def x(self) -> NDArray[np.int32]:
+        """Left edge per node row."""
+        boxes, slots = self._columns, self.slots
+        return (slots.number % boxes[0][slots.lane] * (boxes[1][slots.lane] + self.gap)).astype(np.int32)
+
+    @cached_property
+    def y(self) -> NDArray[np.int32]:
+        """Upper edge per node row."""
+        boxes, slots = self._columns, self.slots
+        line = slots.number // boxes[0][slots.lane]
+        return (boxes[2][slots.lane] + HEAD_PX + line * (self.box_height + self.gap)).astype(np.int32)
+
+    @cached_property
+    def width(self) -> NDArray[np.int32]:
+        """Width per node row."""
+        return self._columns[1][self.slots.lane]
+
+    @cached_property
+    def _columns(self) -> tuple[NDArray[np.int32], ...]:
+        lanes = [(lane.per_line, lane.width, lane.top) for lane in self.lanes] or [(1, 1, 0)]
+        return tuple(np.array(column, np.int32) for column in zip(*lanes, strict=True))
+
+
+def layout_of(slots: Slots, capacity: NDArray[np.float64], width: int, height: int, zoom: int = 0) -> MapLayout:
+    """The largest boxes with which everything fits into the view, or those `zoom` sizes larger.
+
+    `capacity` per lane decides how wide its boxes are.
+    """
+    fitting = next(
+        (at for at in range(len(_SIZES)) if _laid_out(slots, capacity, width, at).total_height <= height), 99
+    )
+    return _laid_out(slots, capacity, width, min(max(fitting - zoom, 0), len(_SIZES) - 1))
+
+
+def _laid_out(slots: Slots, capacity: NDArray[np.float64], width: int, size: int) -> MapLayout:
+    base, high = _SIZES[size]
+    gap = 4 if base >= 12 else 2 if base >= 6 else 1
+    least = float(capacity[capacity > 0].min()) if (capacity > 0).any() else 1.0
+    lanes, top = [], 0
+    for at, count in enumerate(slots.counts):
+        wide = int(base * min(max((capacity[at] / least) ** 0.5, 1.0), _MOST_WIDE))
+        per_line = max(1, (width + gap) // (wide + gap))
+        lines = max(1, -(-count // per_line))
+        lanes.append(LaneBox(top, per_line, lines, wide))
+        top += HEAD_PX + lines * (high + gap) + LANE_GAP_PX
+    return MapLayout(slots, tuple(lanes), high, gap, top)

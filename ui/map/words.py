@@ -1,0 +1,119 @@
+"""What the map says of lanes, nodes and pods."""
+
+from PySide6.QtCore import QCoreApplication
+
+from planner.record.history import NEVER, NodeMark
+from planner.units import US_PER_S, format_bytes, format_cpu
+from ui.map.measures import Stacking
+from ui.map.moment import Moment, NodeState, PodState
+from ui.map.scene import Scene
+from ui.wording.figures import percent_text
+
+_RESOURCES = {False: "CPU", True: "memory"}
+
+
+def translate(text: str) -> str:
+    """In the user's language."""
+    return QCoreApplication.translate("Map", text)
+
+
+def heading_of(scene: Scene, lane: int) -> tuple[str, str]:
+    """Name and facts of a lane."""
+    nodes = scene.moment.history.nodes
+    group, zone = scene.layout.slots.lanes[lane]
+    name = nodes.groups[group]
+    if nodes.zones[zone]:
+        name = f"{name} · {nodes.zones[zone]}"
+    count, requested, used = scene.lane_facts(lane)
+    words = translate("1 node") if count == 1 else translate("{0:,} nodes").format(count)
+    booting = scene.booting(lane)
+    words = translate("{nodes}, {count:,} booting").format(nodes=words, count=booting) if booting else words
+    if requested is None or used is None:
+        return name, words
+    what = translate(_RESOURCES[scene.look.stacking.is_memory])
+    facts = translate("{nodes} · {what} requested {requested} · used {used}")
+    return name, facts.format(nodes=words, what=what, requested=percent_text(requested), used=percent_text(used))
+
+
+def node_status(moment: Moment, node: int) -> str:
+    """As `kubectl get nodes` says it; of an instance that is no Node yet what it does."""
+    nodes, marks = moment.history.nodes, int(moment.marks[node])
+    state = moment.node_state[node]
+    if state == NodeState.FAILED:
+        return translate("Failed at the cloud")
+    if nodes.registered_us[node] == NEVER or nodes.registered_us[node] > moment.time_us:
+        return translate("Booting")
+    is_ready = not marks & (NodeMark.NOT_READY | NodeMark.SILENT)
+    words = ["Ready" if is_ready else "NotReady"]
+    words += ["SchedulingDisabled"] if marks & NodeMark.CORDONED else []
+    words += ["Pressure"] if marks & NodeMark.PRESSURE else []
+    gone = nodes.delete_requested_us[node]
+    if marks & NodeMark.DELETING or NEVER < gone <= moment.time_us:
+        words.append("Deleting")
+    return ",".join(words)
+
+
+POD_STATUS = {
+    PodState.PENDING: "Pending",
+    PodState.STARTING: "ContainerCreating",
+    PodState.NOT_READY: "Running",
+    PodState.RUNNING: "Running",
+    PodState.TERMINATING: "Terminating",
+}
+"""As `kubectl get pods` says it."""
+
+
+def age_text(from_us: int, now_us: int) -> str:
+    """As kubectl writes ages: 45s, 3m20s, 25m, 5h30m, 40h, 3d4h."""
+    seconds = max(0, now_us - from_us) // US_PER_S
+    minutes, hours, days = seconds // 60, seconds // 3600, seconds // 86_400
+    if seconds < 120:
+        return f"{seconds}s"
+    if minutes < 10:
+        return f"{minutes}m{seconds % 60}s" if seconds % 60 else f"{minutes}m"
+    if hours < 3:
+        return f"{minutes}m"
+    if hours < 8:
+        return f"{hours}h{minutes % 60}m" if minutes % 60 else f"{hours}h"
+    if hours < 48:
+        return f"{hours}h"
+    if days < 8:
+        return f"{days}d{hours % 24}h" if hours % 24 else f"{days}d"
+    return f"{days}d"
+
+
+def node_words(scene: Scene, node: int) -> str:
+    """A few lines about a node."""
+    moment, nodes = scene.moment, scene.moment.history.nodes
+    pods = len(moment.pods_on(node))
+    lines = [
+        f"{nodes.names[node]}: {node_status(moment, node)}",
+        translate("{count} of {room} pods; offers {cpu} CPU, {memory}").format(
+            count=pods,
+            room=int(nodes.pods[node]),
+            cpu=format_cpu(int(nodes.cpu_milli[node])),
+            memory=format_bytes(int(nodes.memory_bytes[node])),
+        ),
+    ]
+    return "\n".join(lines)
+
+
+def pod_words(scene: Scene, pod: int) -> str:
+    """A few lines about a pod."""
+    moment, pods = scene.moment, scene.moment.history.pods
+    state = PodState(int(moment.pod_states(moment.bound[moment.bound == pod])[0]))
+    facts = translate("requests {cpu} CPU, {memory}; priority {priority}; {age} old").format(
+        cpu=format_cpu(int(pods.cpu_milli[pod])),
+        memory=format_bytes(int(pods.memory_bytes[pod])),
+        priority=f"{int(pods.priority[pod]):,}",
+        age=age_text(int(pods.created_us[pod]), moment.time_us),
+    )
+    return f"{pods.name(pod)}: {POD_STATUS[state]}\n{facts}"
+
+
+STACKINGS = {
+    Stacking.CPU_REQUEST: "CPU requested",
+    Stacking.MEMORY_REQUEST: "Memory requested",
+    Stacking.CPU_USE: "CPU used",
+    Stacking.MEMORY_USE: "Memory used",
+}
