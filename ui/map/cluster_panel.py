@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from planner.record.history import NEVER
 from planner.units import US_PER_S
-from ui.map import kubectl
-from ui.map.legend import Legend
+from ui.map.drawing.scene import MapLook
+from ui.map.map_legend import MapLegend
 from ui.map.map_view import NOTHING, MapView, Picked
-from ui.map.object_rows import chosen_rows, next_found
-from ui.map.object_table import ObjectTable, ObjectView
-from ui.map.scene import Look
+from ui.map.tables import kubectl
+from ui.map.tables.object_rows import chosen_rows, next_found
+from ui.map.tables.object_table import ObjectTable, ObjectView
 from ui.map.time_bar import TimeBar
 from ui.map.tools import MapTools, Page
 from ui.runs.run_data import RunData
@@ -44,7 +44,7 @@ class ClusterPanel(QWidget):
         self._session, self._cursor = session, cursor
         self._run: RunData | None = None
         self._by_name: DecisionsByName | None = None
-        self.tools, self.map, self.legend = MapTools(), MapView(theme), Legend(theme)
+        self.tools, self.map, self.legend = MapTools(), MapView(theme), MapLegend(theme)
         self.time = TimeBar(cursor, Icons(theme, self))
         self.story = StoryView(theme)
         self.nodes = ObjectView(ObjectTable(kubectl.node_columns(self._version), self), self.tr("Nodes"))
@@ -128,7 +128,7 @@ class ClusterPanel(QWidget):
 
     # -- what is shown ----------------------------------------------------------------------------
 
-    def _show_look(self, look: Look) -> None:
+    def _show_look(self, look: MapLook) -> None:
         self.map.show_look(replace(look, zoom=self.map.look.zoom))
         self._late.start()
 
@@ -138,7 +138,7 @@ class ClusterPanel(QWidget):
         self._show_texts()
 
     def _show_texts(self) -> None:
-        """Legend, tables and story: what people read, and so not sixty times a second."""
+        """MapLegend, tables and story: what people read, and so not sixty times a second."""
         scene = self.map.current_scene()
         if scene is None:
             self.legend.show_entries((), "", "")

@@ -20,12 +20,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
 
-from ui.map.coloring import rgb
-from ui.map.layout import HEAD_PX
-from ui.map.moment import Moment, Timeline
-from ui.map.raster import Canvas, paint_boxes
-from ui.map.scene import Ground, Look, Scene
-from ui.map.words import heading_of, node_words, pod_words
+from ui.map.drawing.coloring import rgb
+from ui.map.drawing.layout import HEAD_PX
+from ui.map.drawing.raster import Canvas, paint_boxes
+from ui.map.drawing.scene import Ground, MapLook, MapScene
+from ui.map.drawing.words import heading_of, node_words, pod_words
+from ui.map.moments.moment import ClusterMoment, Timeline
 from ui.process.guard import guarded
 from ui.runs.run_data import RunData
 from ui.theme.theme import ThemeSource
@@ -59,8 +59,8 @@ class MapView(QAbstractScrollArea):
         self._ground: Ground | None = None
         self._time_us = 0
         self._pixels: NDArray[np.uint32] = np.empty((0, 0), np.uint32)
-        self.look = Look()
-        self.scene: Scene | None = None
+        self.look = MapLook()
+        self.scene: MapScene | None = None
         self.choice = NOTHING
         self.empty_text = ""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -84,7 +84,7 @@ class MapView(QAbstractScrollArea):
             self._time_us = time_us
             self._renew()
 
-    def show_look(self, look: Look) -> None:
+    def show_look(self, look: MapLook) -> None:
         """Stack or colour otherwise, or search for something."""
         if look != self.look:
             self.look = look
@@ -102,16 +102,16 @@ class MapView(QAbstractScrollArea):
         if self.isVisible():
             self.viewport().update()
 
-    def current_scene(self) -> Scene | None:
+    def current_scene(self) -> MapScene | None:
         """What is shown, or would be; None without a run."""
         return self._make_scene()
 
-    def _make_scene(self) -> Scene | None:
+    def _make_scene(self) -> MapScene | None:
         if self.scene is None and self._ground is not None:
             width, height = self.viewport().width() - 2 * MARGIN_PX, self.viewport().height() - MARGIN_PX
             layout = self._ground.layout(max(width, 40), max(height, 40), self.look)
-            moment = Moment(self._ground.timeline, self._time_us)
-            self.scene = Scene(self._ground, moment, layout, self.look, self._theme.current)
+            moment = ClusterMoment(self._ground.timeline, self._time_us)
+            self.scene = MapScene(self._ground, moment, layout, self.look, self._theme.current)
             bar = self.verticalScrollBar()
             bar.setPageStep(height)
             bar.setRange(0, max(0, layout.total_height - height))
@@ -134,7 +134,7 @@ class MapView(QAbstractScrollArea):
         self._paint_headings(painter, scene)
         self._paint_choice(painter, scene)
 
-    def _picture(self, scene: Scene) -> QImage:
+    def _picture(self, scene: MapScene) -> QImage:
         """The boxes, as many pixels as the view has; the screen's own scale only enlarges them."""
         width, height = self.viewport().width(), self.viewport().height()
         if self._pixels.shape != (height, width):
@@ -144,7 +144,7 @@ class MapView(QAbstractScrollArea):
         paint_boxes(canvas, scene.layout, scene.moment, scene.stacks, scene.colors, self._theme.current)
         return QImage(self._pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
 
-    def _paint_headings(self, painter: QPainter, scene: Scene) -> None:
+    def _paint_headings(self, painter: QPainter, scene: MapScene) -> None:
         theme, top = self._theme.current, self.verticalScrollBar().value()
         bold = QFont(self.font())
         bold.setBold(True)
@@ -161,7 +161,7 @@ class MapView(QAbstractScrollArea):
             left = painter.fontMetrics().horizontalAdvance(name) + 22
             painter.drawText(area.adjusted(left, 0, 0, 0), int(Qt.AlignmentFlag.AlignVCenter), facts)
 
-    def _paint_choice(self, painter: QPainter, scene: Scene) -> None:
+    def _paint_choice(self, painter: QPainter, scene: MapScene) -> None:
         node = self.choice.node
         if node is None or node not in scene.moment.nodes:
             return
@@ -246,7 +246,7 @@ class MapView(QAbstractScrollArea):
         else:
             super().keyPressEvent(event)
 
-    def _step_pod(self, scene: Scene, step: int) -> None:
+    def _step_pod(self, scene: MapScene, step: int) -> None:
         node = self.choice.node
         pods = scene.moment.pods_on(node).tolist() if node is not None else []
         if pods:

@@ -7,9 +7,9 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
-from ui.map.coloring import Coloring
-from ui.map.scene import Look
-from ui.map.words import STACKINGS, translate
+from ui.map.drawing.coloring import Coloring
+from ui.map.drawing.scene import MapLook
+from ui.map.drawing.words import STACKINGS, translate
 
 
 class Page(Enum):
@@ -24,14 +24,14 @@ class MapTools(QWidget):
     """Says how the map is to look."""
 
     look_changed = Signal(object)
-    """A `Look`; its zoom is the map's own."""
+    """A `MapLook`; its zoom is the map's own."""
     page_chosen = Signal(object)
     next_wanted = Signal()
     """Enter in the search: go to what is found next."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._look = Look()
+        self._look = MapLook()
         across = QHBoxLayout(self)
         across.setContentsMargins(10, 6, 10, 2)
         across.setSpacing(6)
@@ -73,7 +73,7 @@ class MapTools(QWidget):
         across.addWidget(self.search, 1)
 
     def choose_page(self, page: Page) -> None:
-        """Look at the cluster as this."""
+        """MapLook at the cluster as this."""
         self.pages.button(page.value).setChecked(True)
         for part in self._of_map:
             part.setVisible(page is Page.MAP)

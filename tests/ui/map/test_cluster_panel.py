@@ -11,10 +11,10 @@ from planner.record.decisions import Verdict
 from tests.builders import a_node_group, a_plan, a_workload
 from tests.ui.recorded_runs import a_started_run
 from ui.map.cluster_panel import ClusterPanel
-from ui.map.coloring import Coloring
+from ui.map.drawing.coloring import Coloring
 from ui.map.map_view import MARGIN_PX, Picked
-from ui.map.measures import Stacking
-from ui.map.moment import NodeState
+from ui.map.moments.measures import Stacking
+from ui.map.moments.moment import NodeState
 from ui.map.tools import Page
 from ui.runs.messages import RunChunk
 from ui.runs.run_data import RunState

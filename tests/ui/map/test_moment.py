@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from planner.record.history import NodeMark
 from planner.units import US_PER_S
 from tests.ui.map.made_history import history
-from ui.map.finding import found_pods
-from ui.map.layout import layout_of
-from ui.map.moment import Moment, NodeState, PodState, Timeline
-from ui.map.slots import slots_of
-from ui.map.stacks import stacks_of
-from ui.map.words import age_text, node_status
+from ui.map.drawing.layout import layout_of
+from ui.map.drawing.stacks import stacks_of
+from ui.map.drawing.words import age_text, node_status
+from ui.map.moments.finding import found_pods
+from ui.map.moments.moment import ClusterMoment, NodeState, PodState, Timeline
+from ui.map.moments.slots import slots_of
 
 NODES = [(0, 0, 0, 0, None), (0, 0, 0, 0, 600), (1, 1, 300, 480, None)]
 PODS = [(0, 0, 0, 0, None), (1, 0, 10, 10, 400), (0, 2, 310, 500, None), (1, None, 700, None, None)]
@@ -22,7 +22,7 @@ CHANGES = [(900, 0, int(NodeMark.NOT_READY)), (960, 0, 0), (1_000, 2, int(NodeMa
 
 def moment(second, **parts):
     parts = {"node_rows": NODES, "pod_rows": PODS, "changes": CHANGES} | parts
-    return Moment(Timeline(history(**parts)), second * US_PER_S)
+    return ClusterMoment(Timeline(history(**parts)), second * US_PER_S)
 
 
 @pytest.mark.parametrize(("second", "states"), [
@@ -69,7 +69,7 @@ def test_no_two_nodes_share_a_place_and_later_ones_move_no_earlier_one(lives):
     whole = history(rows, ())
     slots = slots_of(whole.nodes)
     for second in range(0, 90, 7):
-        there = Moment(Timeline(whole), second * US_PER_S).nodes
+        there = ClusterMoment(Timeline(whole), second * US_PER_S).nodes
         places = list(zip(slots.lane[there].tolist(), slots.number[there].tolist(), strict=True))
         assert len(set(places)) == len(places)
         assert all(number < slots.counts[lane] for lane, number in places)

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ui.map.slots import Slots
+from ui.map.moments.slots import Slots
 
 HEAD_PX, LANE_GAP_PX = 22, 10
 _SIZES = (

@@ -9,9 +9,9 @@ from PySide6.QtCore import QCoreApplication
 
 from planner.record.history import NEVER
 from planner.units import format_bytes, format_cpu
-from ui.map.moment import Moment, PodState
-from ui.map.object_table import Keys, ObjectColumn
-from ui.map.words import POD_STATUS, age_text, node_status
+from ui.map.drawing.words import POD_STATUS, age_text, node_status
+from ui.map.moments.moment import ClusterMoment, PodState
+from ui.map.tables.object_table import Keys, ObjectColumn
 from ui.wording.figures import percent_text
 
 _NONE = "<none>"
@@ -52,40 +52,40 @@ def _tr(text: str) -> str:
     return QCoreApplication.translate("Map", text)
 
 
-def _price(moment: Moment, node: int) -> str:
+def _price(moment: ClusterMoment, node: int) -> str:
     return f"{moment.history.nodes.price_per_hour[node]:.4g}"
 
 
-def _memory_share(moment: Moment, node: int) -> str:
+def _memory_share(moment: ClusterMoment, node: int) -> str:
     return _share(moment, node, "memory_bytes", format_bytes)
 
 
-def _memory_of(moment: Moment, pod: int) -> str:
+def _memory_of(moment: ClusterMoment, pod: int) -> str:
     return format_bytes(int(moment.history.pods.memory_bytes[pod]))
 
 
-def _node_age(moment: Moment, node: int) -> str:
+def _node_age(moment: ClusterMoment, node: int) -> str:
     registered = int(moment.history.nodes.registered_us[node])
     is_node = registered != NEVER and registered <= moment.time_us
     return age_text(registered, moment.time_us) if is_node else _NONE
 
 
-def _pool(moment: Moment, node: int) -> str:
+def _pool(moment: ClusterMoment, node: int) -> str:
     nodes = moment.history.nodes
     return nodes.groups[int(nodes.group[node])]
 
 
-def _zone(moment: Moment, node: int) -> str:
+def _zone(moment: ClusterMoment, node: int) -> str:
     nodes = moment.history.nodes
     return nodes.zones[int(nodes.zone[node])] or _NONE
 
 
-def _pods_on(moment: Moment, rows: NDArray[np.intp]) -> NDArray[Any]:
+def _pods_on(moment: ClusterMoment, rows: NDArray[np.intp]) -> NDArray[Any]:
     return np.bincount(moment.node_of_bound, minlength=len(moment.history.nodes))[rows]
 
 
 def _requested(column: str) -> Keys:
-    def keys(moment: Moment, rows: NDArray[np.intp]) -> NDArray[Any]:
+    def keys(moment: ClusterMoment, rows: NDArray[np.intp]) -> NDArray[Any]:
         amounts = getattr(moment.history.pods, column)[moment.bound]
         sums = np.bincount(moment.node_of_bound, amounts, len(moment.history.nodes))
         return np.asarray(sums / np.maximum(getattr(moment.history.nodes, column), 1))[rows]
@@ -93,7 +93,7 @@ def _requested(column: str) -> Keys:
     return keys
 
 
-def _share(moment: Moment, node: int, column: str, text: Callable[[int], str]) -> str:
+def _share(moment: ClusterMoment, node: int, column: str, text: Callable[[int], str]) -> str:
     requested = int(getattr(moment.history.pods, column)[moment.pods_on(node)].sum())
     offered = int(getattr(moment.history.nodes, column)[node])
     return f"{text(requested)} ({percent_text(requested / offered)})" if offered else text(requested)
@@ -107,11 +107,11 @@ def _of_pods(column: str) -> Keys:
     return lambda moment, rows: getattr(moment.history.pods, column)[rows]
 
 
-def _ages(moment: Moment, rows: NDArray[np.intp]) -> NDArray[Any]:
+def _ages(moment: ClusterMoment, rows: NDArray[np.intp]) -> NDArray[Any]:
     return np.asarray(-moment.history.pods.created_us[rows])
 
 
-def _name(moment: Moment, rows: NDArray[np.intp]) -> NDArray[Any]:
+def _name(moment: ClusterMoment, rows: NDArray[np.intp]) -> NDArray[Any]:
     """By name of the workload, then by number."""
     pods = moment.history.pods
     rank = np.argsort(np.argsort(np.array(pods.workloads)))
@@ -119,27 +119,27 @@ def _name(moment: Moment, rows: NDArray[np.intp]) -> NDArray[Any]:
     return np.asarray(rank[pods.workload[rows]].astype(np.int64) << 32 | number)
 
 
-def _namespace(moment: Moment, rows: NDArray[np.intp]) -> NDArray[Any]:
+def _namespace(moment: ClusterMoment, rows: NDArray[np.intp]) -> NDArray[Any]:
     pods = moment.history.pods
     rank = np.unique(np.array(pods.namespaces), return_inverse=True)[1]
     return np.asarray(rank[pods.workload[rows]].astype(np.int64) << 48 | _name(moment, rows))
 
 
-def _state(moment: Moment, pod: int) -> PodState:
+def _state(moment: ClusterMoment, pod: int) -> PodState:
     return PodState(int(moment.pod_states(np.array([pod]))[0]))
 
 
-def _states(moment: Moment, rows: NDArray[np.intp]) -> NDArray[Any]:
+def _states(moment: ClusterMoment, rows: NDArray[np.intp]) -> NDArray[Any]:
     return np.asarray(moment.pod_states(rows))
 
 
-def _ready(moment: Moment, pod: int, containers: Callable[[str], int]) -> str:
+def _ready(moment: ClusterMoment, pod: int, containers: Callable[[str], int]) -> str:
     pods = moment.history.pods
     count = containers(pods.workloads[pods.workload[pod]])
     return f"{count if _state(moment, pod) is PodState.RUNNING else 0}/{count}"
 
 
-def _node_of(moment: Moment, pod: int) -> str:
+def _node_of(moment: ClusterMoment, pod: int) -> str:
     pods = moment.history.pods
     is_bound = pods.node[pod] != NEVER and pods.bound_us[pod] <= moment.time_us
     return moment.history.nodes.names[pods.node[pod]] if is_bound else _NONE

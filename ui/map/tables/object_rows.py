@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from ui.map.finding import found_pods
+from ui.map.drawing.scene import MapScene
 from ui.map.map_view import Picked
-from ui.map.moment import Rows
-from ui.map.scene import Scene
+from ui.map.moments.finding import found_pods
+from ui.map.moments.moment import Rows
 from ui.map.tools import Page
 
 
-def chosen_rows(scene: Scene, page: Page) -> Rows:
+def chosen_rows(scene: MapScene, page: Page) -> Rows:
     """Nodes, or pods with those that wait; only those that are searched for, if something is."""
     moment, wanted = scene.moment, scene.look.wanted
     if page is Page.NODES:
@@ -21,7 +21,7 @@ def chosen_rows(scene: Scene, page: Page) -> Rows:
     return rows[found_pods(moment.history.pods, rows, wanted) | on_found]
 
 
-def next_found(scene: Scene, choice: Picked) -> Picked:
+def next_found(scene: MapScene, choice: Picked) -> Picked:
     """The next pod, or else node, that is searched for, after what is chosen; as it is if nothing is found."""
     pods, nodes = scene.moment.bound[scene.found_pods], scene.found_nodes
     if len(pods):

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.record.history import ClusterHistory
-from ui.map.moment import Moment, PodState
+from ui.map.moments.moment import ClusterMoment, PodState
 from ui.runs.run_data import RunData
 
 Floats = NDArray[np.float64]
@@ -51,8 +51,8 @@ class UseOfPods:
         values = np.where(columns >= 0, self._run.across(np.maximum(columns, 0), position), 0.0)
         return np.nan_to_num(values) * (1.0 if is_memory else 1000.0)
 
-    def of_pods(self, moment: Moment, is_memory: bool) -> Floats:
-        """The same for each pod of `Moment.bound`; one that does not run uses nothing."""
+    def of_pods(self, moment: ClusterMoment, is_memory: bool) -> Floats:
+        """The same for each pod of `ClusterMoment.bound`; one that does not run uses nothing."""
         pods = moment.history.pods
         runs = np.isin(moment.pod_states(moment.bound), (PodState.NOT_READY, PodState.RUNNING))
         workload = pods.workload[moment.bound]
@@ -62,8 +62,8 @@ class UseOfPods:
 
 
 @dataclass(frozen=True)
-class Measured:
-    """A moment in numbers; sizes per pod of `Moment.bound`, capacity per node row, in one unit."""
+class PodMeasures:
+    """A moment in numbers; sizes per pod of `ClusterMoment.bound`, capacity per node row, in one unit."""
 
     size: Floats
     capacity: Floats
@@ -72,17 +72,17 @@ class Measured:
     used: Floats
 
 
-def measured(moment: Moment, stacking: Stacking, use: UseOfPods) -> Measured:
+def measured(moment: ClusterMoment, stacking: Stacking, use: UseOfPods) -> PodMeasures:
     """What is stacked."""
     nodes, pods = moment.history.nodes, moment.history.pods
     capacity = nodes.memory_bytes if stacking.is_memory else nodes.cpu_milli
     requested = (pods.memory_bytes if stacking.is_memory else pods.cpu_milli)[moment.bound].astype(np.float64)
     used = use.of_pods(moment, stacking.is_memory)
-    return Measured(used if stacking.is_use else requested, capacity.astype(np.float64), requested, used)
+    return PodMeasures(used if stacking.is_use else requested, capacity.astype(np.float64), requested, used)
 
 
-def pod_costs(moment: Moment) -> Floats:
-    """Currency per hour of each pod of `Moment.bound`: its larger share of its node's CPU or memory, priced."""
+def pod_costs(moment: ClusterMoment) -> Floats:
+    """Currency per hour of each pod of `ClusterMoment.bound`: its larger share of its node's CPU or memory, priced."""
     nodes, pods, rows = moment.history.nodes, moment.history.pods, moment.bound
     node = pods.node[rows]
     cpu = pods.cpu_milli[rows] / np.maximum(nodes.cpu_milli[node], 1)

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
-from ui.map.coloring import Colors, rgb
-from ui.map.layout import HEAD_PX, MapLayout
-from ui.map.moment import Moment, NodeState
-from ui.map.stacks import Stacks
+from ui.map.drawing.coloring import Colors, rgb
+from ui.map.drawing.layout import HEAD_PX, MapLayout
+from ui.map.drawing.stacks import Stacks
+from ui.map.moments.moment import ClusterMoment, NodeState
 from ui.theme.theme import Theme
 
 Frames = tuple[tuple[NDArray[np.intp], NDArray[np.intp], Colors], ...]
@@ -31,7 +31,7 @@ class Canvas:
 
 
 def paint_boxes(
-    canvas: Canvas, layout: MapLayout, moment: Moment, stacks: Stacks, colors: Colors, theme: Theme
+    canvas: Canvas, layout: MapLayout, moment: ClusterMoment, stacks: Stacks, colors: Colors, theme: Theme
 ) -> None:
     """Draw every box that can be seen over the background."""
     columns = _columns(moment, stacks, colors, layout.box_height, theme)
@@ -57,7 +57,7 @@ def _states(state: NDArray[np.int8], nodes: NDArray[np.intp]) -> NDArray[np.intp
     return np.where(nodes >= 0, state[nodes], NodeState.ABSENT).astype(np.intp)
 
 
-def _columns(moment: Moment, stacks: Stacks, colors: Colors, height: int, theme: Theme) -> Colors:
+def _columns(moment: ClusterMoment, stacks: Stacks, colors: Colors, height: int, theme: Theme) -> Colors:
     """A column of pixels per node that is there, from the top down, and a last one for none."""
     nodes, pods = moment.nodes, len(stacks.pods)
     ground = rgb(theme.raised)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ui.map.moment import Moment, Rows
+from ui.map.moments.moment import ClusterMoment, Rows
 
 Pixels = NDArray[np.int32]
 
@@ -15,7 +15,7 @@ class Stacks:
     """Per pod on a node: where it begins and ends above the floor of its node's box."""
 
     pods: Rows
-    """As in `Moment.bound`."""
+    """As in `ClusterMoment.bound`."""
     node: NDArray[np.int32]
     low: Pixels
     high: Pixels
@@ -28,8 +28,8 @@ class Stacks:
         return int(self.pods[begin + hit[-1]]) if len(hit) else None
 
 
-def stacks_of(moment: Moment, size: NDArray[np.float64], capacity: NDArray[np.float64], height: int) -> Stacks:
-    """`size` per pod of `Moment.bound`, `capacity` per node row, in one unit; `height` of a box in pixels."""
+def stacks_of(moment: ClusterMoment, size: NDArray[np.float64], capacity: NDArray[np.float64], height: int) -> Stacks:
+    """`size` per pod of `ClusterMoment.bound`, `capacity` per node row, in one unit; `height` of a box in pixels."""
     pods, node = moment.bound, moment.node_of_bound
     count = len(pods)
     starts = np.flatnonzero(np.concatenate((np.ones(min(1, count), np.bool_), node[1:] != node[:-1])))

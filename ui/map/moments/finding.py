@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.record.history import PodHistory
-from ui.map.moment import Moment, Rows
+from ui.map.moments.moment import ClusterMoment, Rows
 
 
 def found_pods(pods: PodHistory, rows: Rows, text: str) -> NDArray[np.bool_]:
@@ -24,7 +24,7 @@ def found_pods(pods: PodHistory, rows: Rows, text: str) -> NDArray[np.bool_]:
     return found
 
 
-def found_nodes(moment: Moment, text: str) -> Rows:
+def found_nodes(moment: ClusterMoment, text: str) -> Rows:
     """Rows of the nodes there that are meant."""
     text, names = text.strip().lower(), moment.history.nodes.names
     if not text:

@@ -4,9 +4,9 @@ from PySide6.QtCore import QCoreApplication
 
 from planner.record.history import NEVER, NodeMark
 from planner.units import US_PER_S, format_bytes, format_cpu
-from ui.map.measures import Stacking
-from ui.map.moment import Moment, NodeState, PodState
-from ui.map.scene import Scene
+from ui.map.drawing.scene import MapScene
+from ui.map.moments.measures import Stacking
+from ui.map.moments.moment import ClusterMoment, NodeState, PodState
 from ui.wording.figures import percent_text
 
 _RESOURCES = {False: "CPU", True: "memory"}
@@ -17,7 +17,7 @@ def translate(text: str) -> str:
     return QCoreApplication.translate("Map", text)
 
 
-def heading_of(scene: Scene, lane: int) -> tuple[str, str]:
+def heading_of(scene: MapScene, lane: int) -> tuple[str, str]:
     """Name and facts of a lane."""
     nodes = scene.moment.history.nodes
     group, zone = scene.layout.slots.lanes[lane]
@@ -35,7 +35,7 @@ def heading_of(scene: Scene, lane: int) -> tuple[str, str]:
     return name, facts.format(nodes=words, what=what, requested=percent_text(requested), used=percent_text(used))
 
 
-def node_status(moment: Moment, node: int) -> str:
+def node_status(moment: ClusterMoment, node: int) -> str:
     """As `kubectl get nodes` says it; of an instance that is no Node yet what it does."""
     nodes, marks = moment.history.nodes, int(moment.marks[node])
     state = moment.node_state[node]
@@ -82,7 +82,7 @@ def age_text(from_us: int, now_us: int) -> str:
     return f"{days}d"
 
 
-def node_words(scene: Scene, node: int) -> str:
+def node_words(scene: MapScene, node: int) -> str:
     """A few lines about a node."""
     moment, nodes = scene.moment, scene.moment.history.nodes
     pods = len(moment.pods_on(node))
@@ -98,7 +98,7 @@ def node_words(scene: Scene, node: int) -> str:
     return "\n".join(lines)
 
 
-def pod_words(scene: Scene, pod: int) -> str:
+def pod_words(scene: MapScene, pod: int) -> str:
     """A few lines about a pod."""
     moment, pods = scene.moment, scene.moment.history.pods
     state = PodState(int(moment.pod_states(moment.bound[moment.bound == pod])[0]))

@@ -87,7 +87,7 @@ def _or_later(time_us: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 @dataclass(frozen=True)
-class Moment:
+class ClusterMoment:
     """A history at a time."""
 
     timeline: Timeline

@@ -4,8 +4,8 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from ui.map.coloring import Entry
-from ui.map.moment import NodeState
+from ui.map.drawing.coloring import LegendEntry
+from ui.map.moments.moment import NodeState
 from ui.process.guard import guarded
 from ui.theme.theme import ThemeSource
 
@@ -13,13 +13,13 @@ _SWATCH, _GAP, _APART, _LEFT = 11, 6, 16, 12
 _MOST_LINES = 2
 
 
-class Legend(QWidget):
+class MapLegend(QWidget):
     """Swatches with words, in at most two lines; what has no room is left out."""
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.entries: tuple[Entry, ...] = ()
+        self.entries: tuple[LegendEntry, ...] = ()
         self.waiting = self.heading = ""
         self._lines = 1
         self._states = (
@@ -38,7 +38,7 @@ class Legend(QWidget):
     def _line(self) -> int:
         return self.fontMetrics().height() + 4
 
-    def show_entries(self, entries: tuple[Entry, ...], heading: str, waiting: str) -> None:
+    def show_entries(self, entries: tuple[LegendEntry, ...], heading: str, waiting: str) -> None:
         """Other colours, what they are about, and how many pods wait."""
         if (entries, heading, waiting) != (self.entries, self.heading, self.waiting):
             self.entries, self.heading, self.waiting = entries, heading, waiting
@@ -56,10 +56,10 @@ class Legend(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._fit()
 
-    def _places(self) -> list[tuple[QPoint, Entry | NodeState | None, str]]:
+    def _places(self) -> list[tuple[QPoint, LegendEntry | NodeState | None, str]]:
         """Where each swatch is with its text; those without a swatch are texts alone."""
         metrics, x, y, found = self.fontMetrics(), _LEFT, 2, []
-        heads: list[tuple[Entry | NodeState | None, str]] = [
+        heads: list[tuple[LegendEntry | NodeState | None, str]] = [
             (None, text) for text in (self.waiting, self.heading) if text
         ]
         for what, text in [*heads, *((entry, entry.text) for entry in self.entries), *self._states]:
@@ -87,9 +87,9 @@ class Legend(QWidget):
             area = QRect(x, place.y(), self.width(), self._line)
             painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), text)
 
-    def _paint_swatch(self, painter: QPainter, area: QRect, what: Entry | NodeState) -> None:
+    def _paint_swatch(self, painter: QPainter, area: QRect, what: LegendEntry | NodeState) -> None:
         theme = self._theme.current
-        if isinstance(what, Entry):
+        if isinstance(what, LegendEntry):
             painter.fillRect(area, QColor.fromRgb(what.color))
             return
         if what is NodeState.DRAINING:

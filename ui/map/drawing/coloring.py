@@ -10,8 +10,8 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QColor
 
 from planner.plan.values import money
-from ui.map.measures import Measured, pod_costs
-from ui.map.moment import Moment
+from ui.map.moments.measures import PodMeasures, pod_costs
+from ui.map.moments.moment import ClusterMoment
 from ui.theme.theme import Theme
 from ui.theme.thing_colors import WORKLOAD_COLORS
 
@@ -35,7 +35,7 @@ class Coloring(Enum):
 
 
 @dataclass(frozen=True)
-class Entry:
+class LegendEntry:
     """A line of the legend."""
 
     color: int
@@ -44,15 +44,15 @@ class Entry:
 
 @dataclass(frozen=True)
 class Colored:
-    """A colour per pod of `Moment.bound`, and what the colours mean."""
+    """A colour per pod of `ClusterMoment.bound`, and what the colours mean."""
 
     colors: Colors
-    legend: tuple[Entry, ...]
+    legend: tuple[LegendEntry, ...]
     heading: str = ""
     """What the numbers of the legend are."""
 
 
-def colored(moment: Moment, coloring: Coloring, numbers: Measured, theme: Theme, currency: str) -> Colored:
+def colored(moment: ClusterMoment, coloring: Coloring, numbers: PodMeasures, theme: Theme, currency: str) -> Colored:
     """Colours of the pods on nodes."""
     match coloring:
         case Coloring.WORKLOAD:
@@ -82,21 +82,21 @@ def workload_palette(names: tuple[str, ...], theme: Theme) -> Colors:
     return np.array([rgb(theme.series_color(index[name])) for name in names] or [0], np.uint32)
 
 
-def _by_workload(moment: Moment, theme: Theme) -> Colored:
+def _by_workload(moment: ClusterMoment, theme: Theme) -> Colored:
     pods = moment.history.pods
     palette = workload_palette(pods.workloads, theme)
     workload = pods.workload[moment.bound]
     count = np.bincount(workload, minlength=len(pods.workloads))
     most = np.argsort(-count, kind="stable")
     shown = sorted(int(row) for row in most[:_MOST_NAMED] if count[row])
-    legend = [Entry(int(palette[row]), f"{pods.workloads[row]} {count[row]}") for row in shown]
+    legend = [LegendEntry(int(palette[row]), f"{pods.workloads[row]} {count[row]}") for row in shown]
     rest = int(np.count_nonzero(count)) - len(shown)
     if rest > 0:
-        legend.append(Entry(rgb(theme.muted), QCoreApplication.translate("Map", "and {0} more").format(rest)))
+        legend.append(LegendEntry(rgb(theme.muted), QCoreApplication.translate("Map", "and {0} more").format(rest)))
     return Colored(palette[workload], tuple(legend))
 
 
-def _by_priority(moment: Moment, theme: Theme) -> Colored:
+def _by_priority(moment: ClusterMoment, theme: Theme) -> Colored:
     priority = moment.history.pods.priority
     values = np.unique(priority)
     ramp = _ramp(theme, max(2, min(len(values), 64)))
@@ -105,7 +105,9 @@ def _by_priority(moment: Moment, theme: Theme) -> Colored:
     there = np.unique(priority[moment.bound]).tolist()
     words = QCoreApplication.translate("Map", "priority {0:,}")
     shown = there[-_MOST_NAMED:][::-1]
-    return Colored(colors, tuple(Entry(int(ramp[np.searchsorted(values, one)]), words.format(one)) for one in shown))
+    return Colored(
+        colors, tuple(LegendEntry(int(ramp[np.searchsorted(values, one)]), words.format(one)) for one in shown)
+    )
 
 
 def _by_ramp(
@@ -114,7 +116,7 @@ def _by_ramp(
     ramp = _ramp(theme, 64)
     place = np.clip(values / most * (len(ramp) - 1), 0, len(ramp) - 1).astype(np.intp)
     marks = np.linspace(0.0, most, _STEPS)
-    legend = [Entry(int(ramp[int(mark / most * (len(ramp) - 1))]), text(mark)) for mark in marks]
+    legend = [LegendEntry(int(ramp[int(mark / most * (len(ramp) - 1))]), text(mark)) for mark in marks]
     return Colored(ramp[place], tuple(legend), heading)
 
 

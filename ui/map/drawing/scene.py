@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ui.map.coloring import Colored, Coloring, Colors, colored, rgb
-from ui.map.finding import found_nodes, found_pods
-from ui.map.layout import MapLayout, layout_of
-from ui.map.measures import Measured, Stacking, UseOfPods, lane_capacity, measured
-from ui.map.moment import Moment, NodeState, Timeline
-from ui.map.slots import Slots, slots_of
-from ui.map.stacks import Stacks, stacks_of
+from ui.map.drawing.coloring import Colored, Coloring, Colors, colored, rgb
+from ui.map.drawing.layout import MapLayout, layout_of
+from ui.map.drawing.stacks import Stacks, stacks_of
+from ui.map.moments.finding import found_nodes, found_pods
+from ui.map.moments.measures import PodMeasures, Stacking, UseOfPods, lane_capacity, measured
+from ui.map.moments.moment import ClusterMoment, NodeState, Timeline
+from ui.map.moments.slots import Slots, slots_of
 from ui.runs.run_data import RunData
 from ui.theme.theme import Theme
 
@@ -22,7 +22,7 @@ _DIMMED = 0.22
 
 
 @dataclass(frozen=True)
-class Look:
+class MapLook:
     """What the reader chose."""
 
     stacking: Stacking = Stacking.CPU_REQUEST
@@ -41,7 +41,7 @@ class Ground:
         self.use = UseOfPods(run, timeline.history.pods.workloads)
         self._layouts: dict[tuple[int, int, int, bool], MapLayout] = {}
 
-    def layout(self, width: int, height: int, look: Look) -> MapLayout:
+    def layout(self, width: int, height: int, look: MapLook) -> MapLayout:
         """Where the boxes are in a view of this size."""
         key = width, height, look.zoom, look.stacking.is_memory
         if key not in self._layouts:
@@ -52,17 +52,17 @@ class Ground:
 
 
 @dataclass(frozen=True)
-class Scene:
+class MapScene:
     """A moment as it is drawn."""
 
     ground: Ground
-    moment: Moment
+    moment: ClusterMoment
     layout: MapLayout
-    look: Look
+    look: MapLook
     theme: Theme
 
     @cached_property
-    def numbers(self) -> Measured:
+    def numbers(self) -> PodMeasures:
         """What is stacked."""
         return measured(self.moment, self.look.stacking, self.ground.use)
 
@@ -87,7 +87,7 @@ class Scene:
 
     @cached_property
     def found_pods(self) -> NDArray[np.bool_]:
-        """Whether each pod of `Moment.bound` is searched for."""
+        """Whether each pod of `ClusterMoment.bound` is searched for."""
         return found_pods(self.moment.history.pods, self.moment.bound, self.look.wanted)
 
     @cached_property

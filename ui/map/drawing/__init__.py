@@ -1,0 +1,1 @@
+"""How a moment becomes pixels: places, stacks, colours."""

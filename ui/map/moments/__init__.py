@@ -1,0 +1,1 @@
+"""What a history says of one moment: nodes, pods, what they request and use, and where each belongs."""
