@@ -14,6 +14,7 @@ from planner.errors import ResultFileError
 from planner.kube.draft.draft import Part
 from planner.kube.draft.left_out import Losses
 from planner.kube.kinds.registry import writers
+from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
 
 _NO_PLACE = "manifests cannot express it"
@@ -50,6 +51,20 @@ def export_manifests(plan: Plan) -> Iterator[tuple[str, list[Part]]]:
         manifests = list(write(plan))
         if manifests:
             yield kind, manifests
+
+
+def manifest_text(plan: Plan, field: str, position: int) -> str:
+    """One row of a list as YAML, as kubectl takes it; empty where manifests cannot express it.
+
+    Of a node pool it is one Node. What other rows say of it (a priority class, a namespace) is kept by name only.
+    """
+    row = getattr(plan, field)[position]
+    row = row.model_copy(update={"initial_size": 1}) if isinstance(row, NodeGroup) else row
+    own = {name: () for name in _EXPORTED if isinstance(getattr(plan, name), tuple) and name != field}
+    alone = plan.model_copy(update={**own, field: (row,)})
+    kinds = {kind for kind, _parts in export_manifests(plan.model_copy(update={**own, field: ()}))}
+    parts = [part for kind, found in export_manifests(alone) if kind not in kinds for part in found]
+    return _yaml(parts) if parts else ""
 
 
 def export_plan(plan: Plan, folder: Path) -> tuple[list[Path], Losses]:

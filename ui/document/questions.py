@@ -53,6 +53,22 @@ class Questions:
         chosen = QFileDialog.getExistingDirectory(self._window, _tr("Choose a folder for the CSV files"), str(folder))
         return Path(chosen) if chosen else None
 
+    def manifests_to_import(self, folder: Path) -> list[Path]:
+        """Files with manifests; none if cancelled."""
+        kinds = _tr("Manifests and traces (*.yaml *.yml *.json *.csv *.gz);;All files (*)")
+        chosen, _kind = QFileDialog.getOpenFileNames(self._window, _tr("Import manifests"), str(folder), kinds)
+        return [Path(one) for one in chosen]
+
+    def folder_to_import(self, folder: Path) -> Path | None:
+        """A folder with manifests, None if cancelled."""
+        chosen = QFileDialog.getExistingDirectory(self._window, _tr("Import a folder of manifests"), str(folder))
+        return Path(chosen) if chosen else None
+
+    def folder_for_manifests(self, folder: Path) -> Path | None:
+        """Where to write the manifests, None if cancelled."""
+        chosen = QFileDialog.getExistingDirectory(self._window, _tr("Choose a folder for the manifests"), str(folder))
+        return Path(chosen) if chosen else None
+
     def unsaved_changes(self, name: str) -> Answer:
         """Save, discard or cancel."""
         box = self._box(_tr("Save the changes to “{name}”?").format(name=name))

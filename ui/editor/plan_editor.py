@@ -1,6 +1,6 @@
 """The left column of the window: navigator, table and form of the plan, and what is wrong with it."""
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSplitter, QToolButton, QVBoxLayout, QWidget
 
@@ -9,6 +9,7 @@ from ui.document.plan_document import PlanDocument
 from ui.editor.cards.registry import CARDS
 from ui.editor.forms.fold import Elided
 from ui.editor.forms.form import PlanForm
+from ui.editor.forms.manifest_text import ManifestText
 from ui.editor.navigator.navigator import Navigator
 from ui.editor.navigator.navigator_model import NavigatorModel
 from ui.editor.navigator.sections import Section
@@ -16,13 +17,14 @@ from ui.editor.problems.marks import Marks
 from ui.editor.problems.problems_panel import ProblemsPanel
 from ui.editor.style import editor_style
 from ui.editor.tables.row_actions import RowActions
-from ui.editor.tables.row_edits import RowEdits
+from ui.editor.tables.row_edits import ROWS_TYPE, RowEdits
 from ui.editor.tables.table_model import RowTableModel
 from ui.editor.tables.table_view import RowTable
 from ui.editor.values.edits import PlanEdits
 from ui.editor.values.summaries import name_of
 from ui.editor.values.where import path_of, words_at
 from ui.theme.theme import ThemeSource
+from ui.transfer.manifest_reading import is_manifest_text
 
 _SIZES = (210, 120, 330)
 _NOTE_MS = 6_000
@@ -30,6 +32,9 @@ _NOTE_MS = 6_000
 
 class PlanEditor(QWidget):
     """Shows and edits the plan of a document."""
+
+    manifests_pasted = Signal(str)
+    """The clipboard holds manifests, which the window imports."""
 
     def __init__(self, document: PlanDocument, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,6 +48,7 @@ class PlanEditor(QWidget):
         self.rows = RowTableModel(self.edits, self.marks, theme, self)
         self.table = RowTable(self.rows, document.undo_stack)
         self.form = PlanForm(self.edits, self.marks, theme, CARDS)
+        self.yaml = ManifestText(document)
         self.problems = ProblemsPanel(self.marks, theme)
         self.actions_of_rows = RowActions(theme, self)
         self.section: Section = self.tree.sections[0]
@@ -113,6 +119,7 @@ class PlanEditor(QWidget):
         self.table.setVisible(count > 0)
         self._list_title.setText(section.shown_title)
         self._form_title.setText(self._heading())
+        self.yaml.show_row(section.fields[0], self.row if is_list else None)
         self._empty.setVisible(is_list and not count)
         self.form_box.setVisible(not is_list or count > 0)
         self._empty.setText(self.tr("Nothing here yet. Add an entry with + (Ins), or paste rows from a spreadsheet."))
@@ -152,7 +159,8 @@ class PlanEditor(QWidget):
         inside = QVBoxLayout(card)
         inside.setContentsMargins(1, 1, 1, 1)
         inside.addWidget(self.form)
-        self.form_box = _column(self._form_title, card)
+        inside.addWidget(self.yaml)
+        self.form_box = _column(self._form_head(), card)
         self.parts = QSplitter(Qt.Orientation.Vertical)
         for part in (self.navigator, self.table_box, self.form_box):
             self.parts.addWidget(part)
@@ -167,6 +175,16 @@ class PlanEditor(QWidget):
         column.addWidget(self.parts, 1)
         column.addWidget(self._note)
         column.addWidget(self.problems)
+
+    def _form_head(self) -> QWidget:
+        """The title of the form, and the switch to its manifest."""
+        head = QWidget()
+        line = QHBoxLayout(head)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(self._form_title, 1)
+        line.addWidget(self.yaml.switch)
+        self.yaml.switch.toggled.connect(lambda on: self.form.setVisible(not on))
+        return head
 
     def _verb_row(self) -> QWidget:
         row = QWidget()
@@ -268,6 +286,10 @@ class PlanEditor(QWidget):
             QGuiApplication.clipboard().setMimeData(self.row_edits.copied(self.section, positions))
 
     def _paste(self) -> None:
+        data = QGuiApplication.clipboard().mimeData()
+        if not data.hasFormat(ROWS_TYPE) and is_manifest_text(data.text()):
+            self.manifests_pasted.emit(data.text())
+            return
         self._select(self.row_edits.paste(self.section, QGuiApplication.clipboard().mimeData(), self.row))
 
     def _say(self, text: str) -> None:

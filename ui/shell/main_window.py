@@ -27,6 +27,7 @@ from ui.runs.thread.controller import RunController
 from ui.shell.autosave_messages import AutosaveMessages
 from ui.shell.experiments_in_window import ExperimentsInWindow
 from ui.shell.file_messages import FileMessages
+from ui.shell.manifests_in_window import ManifestsInWindow
 from ui.shell.run_messages import RunMessages
 from ui.shell.tool_bar import tool_bar
 from ui.shell.window_actions import WindowActions
@@ -37,6 +38,7 @@ from ui.theme.icons import Icons
 from ui.theme.theme import ThemeSource
 from ui.transfer.csv_export import CsvExport
 from ui.transfer.export_messages import ExportMessages
+from ui.transfer.manifest_messages import ManifestMessages
 from ui.widgets.about_dialog import AboutDialog
 from ui.widgets.message_bar import MessageBar, MessageKind
 from ui.widgets.shortcut_dialog import ShortcutDialog
@@ -167,6 +169,19 @@ class MainWindow(QMainWindow):
         self.file_messages.recovered.connect(self.show_plan)
         self.export_messages = ExportMessages(self.export, self.status, self.messages, self)
         self._make_experiment_messages()
+        self._make_manifests()
+
+    def _make_manifests(self) -> None:
+        """Import and export of manifests."""
+        made = ManifestMessages(self.document, self.messages, self.theme, self.files.new, self)
+        self.manifests = ManifestsInWindow(made, self.questions, self.settings)
+        made.taken.connect(self.show_plan)
+        self.workspace.editor.manifests_pasted.connect(made.read_text)
+        self.manifests.fill(self.actions_.import_menu)
+        self.actions_.export_manifests.triggered.connect(self.manifests.choose_export)
+        self.start.import_files_wanted.connect(self.manifests.choose_files)
+        self.start.import_folder_wanted.connect(self.manifests.choose_folder)
+        self.start.import_pasted_wanted.connect(made.read_clipboard)
 
     def _make_experiment_messages(self) -> None:
         experiments = self.experiments
@@ -186,8 +201,11 @@ class MainWindow(QMainWindow):
     # -- what the user can do -----------------------------------------------------------------------
 
     def open_path(self, path: Path) -> bool:
-        """Open a plan file and show it; False (and a message) if that cannot be done or takes a while."""
-        return self.files.open(path)
+        """Open a plan file and show it; False (and a message) if that cannot be done or takes a while.
+
+        Manifests are imported instead.
+        """
+        return not self.manifests.takes([path]) and self.files.open(path)
 
     def show_plan(self) -> None:
         """Show plan and runs."""
@@ -274,6 +292,8 @@ class MainWindow(QMainWindow):
     def _show_state(self) -> None:
         run = self.session.current
         self.status.show_plan(not self.shows_start)
+        self.manifests.manifests.has_plan = not self.shows_start
+        self.actions_.export_manifests.setEnabled(not self.shows_start)
         self.controls.show_plan(not self.shows_start)
         self.switch.show_page(self._pages.currentWidget())
         self.switch.enable(not self.shows_start)
@@ -290,7 +310,8 @@ class MainWindow(QMainWindow):
         files = _dropped_files(event)
         if files:
             event.acceptProposedAction()
-            self.open_path(files[0])
+            if not self.manifests.takes(files):
+                self.open_path(files[0])
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self._may_close():

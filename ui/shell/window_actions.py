@@ -41,6 +41,10 @@ class WindowActions(QObject):
             self.tr("Write the figures of the current run to CSV files"),
             "export",
         )
+        self.export_manifests = self._action(
+            self.tr("Export &manifests…"), None, self.tr("Write the plan as Kubernetes manifests into a folder")
+        )
+        self.import_menu = QMenu(self.tr("&Import"))
         self.quit = self._action(self.tr("&Quit"), keys.Quit, self.tr("Close Headroom"))
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
         self.undo = document.undo_stack.createUndoAction(self, self.tr("Undo"))
@@ -86,7 +90,9 @@ class WindowActions(QObject):
         file = _menu(bar, self.tr("&File"), [self.new, self.open])
         recent = file.addMenu(self.tr("Open &recent"))
         recent.aboutToShow.connect(partial(self._fill_recent, recent))
-        _add(file, [None, self.save, self.save_as, None, self.export, None, self.start_page, self.quit])
+        file.addMenu(self.import_menu)
+        _add(file, [None, self.save, self.save_as, None, self.export, self.export_manifests])
+        _add(file, [None, self.start_page, self.quit])
         _menu(bar, self.tr("&Edit"), [self.undo, self.redo])
         _menu(bar, self.tr("&Plan"), [*editing, *([None] if editing else []), self.problems])
         run = [controls.run_action, controls.pause_action, controls.step_action, controls.stop_action]

@@ -33,6 +33,9 @@ class StartPage(QScrollArea):
     file_chosen = Signal(Path)
     new_wanted = Signal()
     open_wanted = Signal()
+    import_files_wanted = Signal()
+    import_folder_wanted = Signal()
+    import_pasted_wanted = Signal()
 
     def __init__(self, settings: WindowSettings, icons: Icons, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -95,7 +98,8 @@ class StartPage(QScrollArea):
         buttons.addWidget(open_file)
         buttons.addStretch(1)
         column.addLayout(buttons)
-        column.addWidget(_muted(self.tr("You can also drop a plan file anywhere on the window.")))
+        column.addLayout(self._imports())
+        column.addWidget(_muted(self.tr("You can also drop plan files, manifests and folders anywhere on the window.")))
         column.addSpacing(14)
         column.addWidget(_heading(self.tr("Ask a question")))
         column.addWidget(_muted(self.tr("About a sample; about your own plan in the workspace Experiments.")))
@@ -105,6 +109,22 @@ class StartPage(QScrollArea):
         column.addLayout(self._recent_rows)
         column.addStretch(1)
         return column
+
+    def _imports(self) -> QHBoxLayout:
+        """A cluster of one's own, out of its manifests."""
+        ways = (
+            (self.tr("&Import manifests…"), self.tr("Kubernetes manifests or kubectl dumps"), self.import_files_wanted),
+            (self.tr("&Folder…"), self.tr("All manifests of a folder"), self.import_folder_wanted),
+            (self.tr("&Paste"), self.tr("The manifests on the clipboard"), self.import_pasted_wanted),
+        )
+        buttons = QHBoxLayout()
+        for text, tip, wanted in ways:
+            button = QPushButton(text)
+            button.setToolTip(tip)
+            button.clicked.connect(wanted)
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        return buttons
 
     def _questions(self) -> QVBoxLayout:
         """A button for each question that an experiment answers."""

@@ -16,6 +16,7 @@ class Answers(Questions):
 
     def __init__(self):
         self.file = self.target = self.folder = None
+        self.manifests = []
         self.changes = Answer.DISCARD
         self.conflict = Conflict.CANCEL
         self.stop_run = True
@@ -32,6 +33,18 @@ class Answers(Questions):
 
     def folder_for_report(self, folder):
         self.questions.append("folder")
+        return self.folder
+
+    def manifests_to_import(self, folder):
+        self.questions.append("manifests")
+        return self.manifests
+
+    def folder_to_import(self, folder):
+        self.questions.append("import folder")
+        return self.folder
+
+    def folder_for_manifests(self, folder):
+        self.questions.append("manifest folder")
         return self.folder
 
     def unsaved_changes(self, name):

@@ -1,0 +1,196 @@
+"""Manifests come into the window and leave it."""
+
+import shutil
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent, QGuiApplication
+
+from planner import api
+from planner.plan.edits.edit import replace_at
+from tests.ui.shell.conftest import FLASH_SALE
+from ui.transfer.manifest_reading import is_manifest_file, is_manifest_text
+from ui.widgets.message_bar import MessageKind
+
+SHOP = """
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: cart, namespace: shop}
+spec:
+  replicas: 3
+  selector: {matchLabels: {app: cart}}
+  template:
+    metadata: {labels: {app: cart}}
+    spec:
+      containers:
+      - name: cart
+        resources: {requests: {cpu: 250m, memory: 256Mi}}
+---
+apiVersion: v1
+kind: Node
+metadata: {name: node-1, labels: {topology.kubernetes.io/zone: a, node.kubernetes.io/instance-type: m5.large}}
+status:
+  capacity: {cpu: "2", memory: 8Gi, pods: "29"}
+  allocatable: {cpu: "1930m", memory: 7Gi, pods: "29"}
+---
+apiVersion: example.com/v1
+kind: Widget
+metadata: {name: unknown}
+"""
+
+
+@pytest.fixture
+def manifests(tmp_path):
+    folder = tmp_path / "cluster"
+    folder.mkdir()
+    (folder / "shop.yaml").write_text(SHOP)
+    return folder
+
+
+def review_of(window, qtbot):
+    qtbot.waitUntil(lambda: window.manifests.manifests.review is not None)
+    return window.manifests.manifests.review
+
+
+def drop(window, path):
+    files = QMimeData()
+    files.setUrls([QUrl.fromLocalFile(str(path))])
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    window.dropEvent(QDropEvent(QPointF(50, 50), Qt.DropAction.CopyAction, files, buttons, keys))
+
+
+def names(plan):
+    return [one.name for one in plan.workloads]
+
+
+def from_files(window, answers, folder):
+    answers.manifests = [folder / "shop.yaml"]
+    window.manifests.files.trigger()
+
+
+def from_folder(window, answers, folder):
+    answers.folder = folder
+    window.start.import_folder_wanted.emit()
+
+
+def from_drop(window, answers, folder):
+    drop(window, folder)
+
+
+def from_clipboard(window, answers, folder):
+    QGuiApplication.clipboard().setText(SHOP)
+    window.start.import_pasted_wanted.emit()
+
+
+@pytest.mark.parametrize("way", [from_files, from_folder, from_drop, from_clipboard])
+def test_every_way_to_import_shows_what_was_read_and_left_out_and_can_be_undone(window, answers, manifests, qtbot, way):
+    way(window, answers, manifests)
+    review = review_of(window, qtbot)
+    assert "1 node pools with 1 nodes, 1 workloads with 3 pods" in review.summary.text()
+    assert any("Widget" in cell.text for row in review.notes.rows for cell in row)
+    assert window.shows_start and not review.merge_button.isVisibleTo(review)
+    review.new_button.click()
+    assert not window.shows_start and names(window.document.plan) == ["cart"]
+    assert window.document.modified and window.document.path is None
+    window.actions_.undo.trigger()
+    assert names(window.document.plan) == []
+
+
+def test_prices_and_sizes_of_pools_are_completed_before_the_import_is_taken(window, answers, manifests, qtbot):
+    from_files(window, answers, manifests)
+    review = review_of(window, qtbot)
+    review.pools.item(0, 6).setText("0.096")
+    review.pools.item(0, 5).setText("12")
+    review.pools.item(0, 4).setText("a few")
+    assert review.pools.item(0, 4).text() == f"{review.plan.node_groups[0].min_size}"
+    review.new_button.click()
+    pool = window.document.plan.node_groups[0]
+    assert (pool.price_per_hour, pool.max_size) == (0.096, 12)
+
+
+def test_an_import_is_added_to_the_open_plan_and_keeps_what_manifests_cannot_say(window, answers, manifests, qtbot):
+    window.start.sample_chosen.emit(FLASH_SALE)
+    before = window.document.plan
+    from_files(window, answers, manifests)
+    review = review_of(window, qtbot)
+    assert "are new" in review.difference.text()
+    review.merge_button.click()
+    assert names(window.document.plan) == [*names(before), "cart"]
+    plan = replace_at(window.document.plan, ("workloads", len(before.workloads), "startup_cpu"), 500)
+    window.document.apply(plan, "Say how it starts")
+    (manifests / "shop.yaml").write_text(SHOP.replace("replicas: 3", "replicas: 5"))
+    from_files(window, answers, manifests)
+    qtbot.waitUntil(lambda: "1 differ" in review_of(window, qtbot).difference.text())
+    window.manifests.manifests.review.merge_button.click()
+    cart = window.document.plan.workloads[-1]
+    assert (cart.replicas, cart.startup_cpu, len(names(window.document.plan))) == (5, 500, len(before.workloads) + 1)
+    window.actions_.undo.trigger()
+    assert window.document.plan == plan
+
+
+def test_a_new_plan_from_an_import_leaves_the_file_of_the_open_one_alone(window, answers, manifests, tmp_path, qtbot):
+    path = shutil.copy(FLASH_SALE, tmp_path / "shop.headroom")
+    window.open_path(path)
+    from_files(window, answers, manifests)
+    review_of(window, qtbot).new_button.click()
+    assert window.document.path is None and names(window.document.plan) == ["cart"]
+
+
+def test_manifests_pasted_into_a_table_are_recognised(window, qtbot):
+    window.start.sample_chosen.emit(FLASH_SALE)
+    QGuiApplication.clipboard().setText(SHOP)
+    window.workspace.editor.actions_of_rows.paste.trigger()
+    assert "1 workloads" in review_of(window, qtbot).summary.text()
+
+
+def test_what_cannot_be_imported_is_said_with_place_and_cure(window, answers, tmp_path, qtbot):
+    bad = tmp_path / "bad.yaml"
+    bad.write_text("a: [1, 2")
+    answers.manifests = [bad]
+    window.manifests.files.trigger()
+    qtbot.waitUntil(lambda: window.messages.messages[0].kind is MessageKind.ERROR)
+    assert "bad.yaml" in window.messages.messages[0].remedy
+    QGuiApplication.clipboard().setText("no manifest")
+    window.manifests.pasted.trigger()
+    assert "kubectl" in window.messages.messages[0].remedy
+
+
+def test_the_plan_is_written_as_manifests_that_say_what_they_cannot_hold(window, answers, tmp_path, qtbot):
+    window.start.sample_chosen.emit(FLASH_SALE)
+    answers.folder = tmp_path / "out"
+    window.actions_.export_manifests.trigger()
+    qtbot.waitUntil(lambda: bool(window.messages.messages))
+    message = window.messages.messages[0]
+    assert message.kind is MessageKind.GOOD and "Manifests cannot express" in message.text
+    again = api.import_plan([str(answers.folder)]).plan
+    assert sorted(names(again)) == sorted(names(window.document.plan))
+
+
+def test_the_manifest_of_an_object_is_shown_beside_its_form_and_copied(window, qtbot):
+    window.start.sample_chosen.emit(FLASH_SALE)
+    editor = window.workspace.editor
+    editor.show_place("workloads[1]")
+    editor.yaml.switch.click()
+    assert "kind: Deployment" in editor.yaml.text.toPlainText() and not editor.form.isVisible()
+    plan = replace_at(window.document.plan, ("workloads", 1, "replicas"), 7)
+    window.document.apply(plan, "Seven")
+    assert "replicas: 7" in editor.yaml.text.toPlainText()
+    editor.yaml.copy.click()
+    assert QGuiApplication.clipboard().text() == editor.yaml.text.toPlainText()
+    editor.show_place("simulation.seed")
+    assert editor.form.isVisible() and not editor.yaml.switch.isVisible()
+
+
+@pytest.mark.parametrize(("name", "content", "expected"), [
+    ("a.yaml", "kind: Pod", True), ("a.json", '{"kind": "List"}', True), ("trace.csv", "a,b", True),
+    ("a.json", '{"schemaVersion": 1}', False), ("a.headroom", "not json", False), ("missing.yaml", None, False),
+])  # fmt: skip
+def test_files_are_told_apart(tmp_path, name, content, expected):
+    if content is not None:
+        (tmp_path / name).write_text(content)
+    assert is_manifest_file(tmp_path / name) is expected
+    assert is_manifest_file(tmp_path)
+
+
+def test_texts_are_told_apart():
+    assert is_manifest_text(SHOP) and not is_manifest_text("name\tapiVersion\tkind\n") and not is_manifest_text("")

@@ -1,0 +1,212 @@
+"""What an import read and what it left out, before it becomes part of the plan. Blocks nothing."""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from planner.api import Imported
+from planner.plan.edits.edit import replace_at
+from planner.plan.model.plan import Plan
+from planner.units import format_bytes, format_cpu
+from ui.theme.theme import ThemeSource
+from ui.transfer.merging import LISTS, MergedPlan, merged
+from ui.widgets.plain_table import Cell, Column, PlainTable, PlainTableView, Tone
+
+_EDITABLE = {4: "min_size", 5: "max_size", 6: "price_per_hour"}
+"""Columns of the table of pools that can be completed, with their fields."""
+
+
+class ImportTarget(Enum):
+    """What to do with the imported plan."""
+
+    NEW = "new"
+    """It becomes the plan."""
+    MERGE = "merge"
+    """Its rows are added to the open plan, or bring them up to date."""
+
+
+@dataclass(frozen=True)
+class ImportChoice:
+    """The user's decision."""
+
+    place: ImportTarget
+    plan: Plan
+
+
+class ImportReview(QDialog):
+    """Counts, pools to complete, and what was skipped, left out or should be known."""
+
+    chosen = Signal(object)
+    """A `ImportChoice`."""
+
+    def __init__(self, imported: Imported, current: Plan | None, theme: ThemeSource, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Import"))
+        self.resize(820, 560)
+        self._imported, self._current = imported, current
+        self.plan = imported.plan
+        self.summary, self.difference = QLabel(self._counts()), QLabel()
+        self.notes = PlainTable(_note_columns(self), theme, self)
+        self.notes.show_rows(self._note_rows())
+        self.pools = self._pool_table()
+        self.tabs = QTabWidget()
+        self.tabs.addTab(self._pool_page(), self.tr("Node pools to complete ({0})").format(len(self.plan.node_groups)))
+        self.tabs.addTab(
+            PlainTableView(self.notes, self.tr("Left out, skipped, and to know")),
+            self.tr("Left out, skipped, and to know ({0})").format(len(self.notes.rows)),
+        )
+        self.tabs.setCurrentIndex(0 if self.plan.node_groups else 1)
+        self._compose()
+        self._show_difference()
+
+    def _compose(self) -> None:
+        for label in (self.summary, self.difference):
+            label.setWordWrap(True)
+        self.summary.setProperty("heading", True)
+        self.difference.setProperty("muted", True)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        role = QDialogButtonBox.ButtonRole.AcceptRole
+        self.merge_button = QPushButton(self.tr("&Add to the open plan"))
+        self.merge_button.setToolTip(self.tr("Objects of the same name are brought up to date; can be undone"))
+        self.new_button = QPushButton(self.tr("Make it the &plan"))
+        self.new_button.setToolTip(self.tr("The import replaces what is open; can be undone"))
+        self.new_button.setProperty("primary", True)
+        for button, place in ((self.merge_button, ImportTarget.MERGE), (self.new_button, ImportTarget.NEW)):
+            buttons.addButton(button, role)
+            button.clicked.connect(lambda _on=False, place=place: self._choose(place))
+        self.new_button.setDefault(True)
+        self.merge_button.setVisible(self._current is not None)
+        buttons.rejected.connect(self.close)
+        down = QVBoxLayout(self)
+        for part in (self.summary, self.difference):
+            down.addWidget(part)
+        down.addWidget(self.tabs, 1)
+        down.addWidget(buttons)
+
+    def _choose(self, place: ImportTarget) -> None:
+        self.chosen.emit(ImportChoice(place, self.plan))
+        self.close()
+
+    # -- what was read ----------------------------------------------------------------------------
+
+    def _counts(self) -> str:
+        plan = self._imported.plan
+        nodes, pods = sum(one.initial_size for one in plan.node_groups), sum(one.replicas for one in plan.workloads)
+        words = [
+            self.tr("Read: {pools} node pools with {nodes} nodes, {workloads} workloads with {pods} pods").format(
+                pools=len(plan.node_groups), nodes=nodes, workloads=len(plan.workloads), pods=pods
+            )
+        ]
+        names = {
+            "horizontal_pod_autoscalers": self.tr("autoscalers (HPA)"),
+            "pod_disruption_budgets": self.tr("disruption budgets"),
+            "priority_classes": self.tr("priority classes"),
+            "services": self.tr("services"),
+            "namespaces": self.tr("namespaces"),
+        }
+        words += [f"{len(getattr(plan, field))} {name}" for field, name in names.items() if getattr(plan, field)]
+        return ", ".join(words) + "."
+
+    def _merged(self) -> MergedPlan | None:
+        return merged(self._current, self.plan) if self._current is not None else None
+
+    def _show_difference(self) -> None:
+        found = self._merged()
+        self.difference.setVisible(found is not None)
+        if found is not None:
+            text = self.tr("Beside the open plan: {added} objects are new, {changed} differ, {equal} are the same.")
+            self.difference.setText(text.format(added=found.added, changed=found.changed, equal=found.equal))
+            self.merge_button.setEnabled(bool(found.added or found.changed))
+
+    def _note_rows(self) -> list[tuple[Cell, ...]]:
+        losses = self._imported.losses
+        skipped, left = self.tr("skipped"), self.tr("left out")
+        rows: list[tuple[Cell, ...]] = [
+            (Cell(skipped, tone=Tone.BAD), Cell(one.where), Cell(f"{one.problem} {one.remedy}"))
+            for one in losses.skipped
+        ]
+        for loss in losses:
+            times = f" ×{loss.count:,}" if loss.count > 1 else ""
+            rows.append((Cell(left), Cell(f"{loss.kind} {loss.path}{times}"), Cell(loss.reason)))
+        rows += [(Cell(self.tr("taken from"), tone=Tone.MUTED), Cell(), Cell(text)) for text in losses.taken]
+        rows += [(Cell(self.tr("to know"), tone=Tone.MUTED), Cell(), Cell(text)) for text in losses.remarks]
+        return rows
+
+    # -- pools ------------------------------------------------------------------------------------
+
+    def _pool_page(self) -> QWidget:
+        page = QWidget()
+        down = QVBoxLayout(page)
+        hint = QLabel(self.tr("Manifests say neither prices nor how far a pool may grow: type them here, or later."))
+        hint.setWordWrap(True)
+        hint.setProperty("muted", True)
+        down.addWidget(hint)
+        down.addWidget(self.pools, 1)
+        return page
+
+    def _pool_table(self) -> QTableWidget:
+        heads = [self.tr("Name"), self.tr("Nodes"), self.tr("CPU"), self.tr("Memory"), self.tr("Minimum"),
+                 self.tr("Maximum"), self.tr("Price per hour")]  # fmt: skip
+        table = QTableWidget(len(self.plan.node_groups), len(heads))
+        table.setAccessibleName(self.tr("Node pools to complete"))
+        table.setHorizontalHeaderLabels(heads)
+        table.verticalHeader().hide()
+        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for row, group in enumerate(self.plan.node_groups):
+            texts = [group.name, group.initial_size, format_cpu(group.cpu), format_bytes(group.memory), group.min_size,
+                     group.max_size, f"{group.price_per_hour:g}"]  # fmt: skip
+            for column, text in enumerate(texts):
+                item = QTableWidgetItem(str(text))
+                if column not in _EDITABLE:
+                    item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
+                table.setItem(row, column, item)
+        table.cellChanged.connect(self._complete)
+        return table
+
+    def _complete(self, row: int, column: int) -> None:
+        """Take a typed number over; one that does not fit is put back."""
+        field = _EDITABLE.get(column)
+        item = self.pools.item(row, column)
+        if field is None or item is None:
+            return
+        old: Any = getattr(self.plan.node_groups[row], field)
+        try:
+            value = type(old)(item.text())
+            group = type(self.plan.node_groups[row]).model_validate(
+                self.plan.node_groups[row].model_copy(update={field: value}).model_dump(exclude_unset=True)
+                | {field: value}
+            )
+        except ValueError:
+            item.setText(f"{old:g}")
+            return
+        self.plan = replace_at(self.plan, ("node_groups", row, field), getattr(group, field))
+        self._show_difference()
+
+
+def rows_of(plan: Plan) -> int:
+    """Objects that an import can bring."""
+    return sum(len(getattr(plan, field)) for field in LISTS)
+
+
+def _note_columns(parent: QWidget) -> list[Column]:
+    return [
+        Column(parent.tr("What")),
+        Column(parent.tr("Where")),
+        Column(parent.tr("Why, and what to do"), stretches=True),
+    ]

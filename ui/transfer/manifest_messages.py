@@ -1,0 +1,144 @@
+"""Import and export of manifests in the window: reading, reviewing, taking over, writing; and what to say of it."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from planner.api import Imported, Losses
+from planner.errors import ImportProblems, PlannerError, ResultFileError
+from planner.kube.exporter import export_plan
+from planner.plan.model.plan import Plan
+from ui.document.plan_document import PlanDocument
+from ui.process.latest_work import LatestWork
+from ui.theme.theme import ThemeSource
+from ui.transfer.import_review import ImportChoice, ImportReview, ImportTarget, rows_of
+from ui.transfer.manifest_reading import ManifestReading, is_manifest_text
+from ui.transfer.merging import merged
+from ui.widgets.message_bar import MessageBar, MessageKind
+
+_MESSAGE = "manifests"
+_SHOWN = 4
+_Written = tuple[list[Path], Losses] | ResultFileError
+
+
+class ManifestMessages(QObject):
+    """Everything between manifests and the plan. What an import changes is one step that can be undone."""
+
+    taken = Signal()
+    """An import became part of the plan."""
+
+    def __init__(
+        self,
+        document: PlanDocument,
+        messages: MessageBar,
+        theme: ThemeSource,
+        begin_plan: Callable[[], bool],
+        window: QWidget,
+    ) -> None:
+        """`begin_plan` opens an empty plan and says whether the user agreed."""
+        super().__init__(window)
+        self._document, self._messages, self._theme = document, messages, theme
+        self._begin_plan, self._window = begin_plan, window
+        self.has_plan = False
+        """Whether a plan is open, so that an import can be added to it."""
+        self.review: ImportReview | None = None
+        self.reading, self._writing = ManifestReading(self), LatestWork("export", self)
+        self.reading.begun.connect(self._show_begun)
+        self.reading.done.connect(self._show_review)
+        self.reading.failed.connect(self._show_failure)
+
+    # -- import -----------------------------------------------------------------------------------
+
+    def read(self, paths: Sequence[Path]) -> None:
+        """Import files and folders."""
+        if paths:
+            self.reading.read_paths(paths)
+
+    def read_clipboard(self) -> None:
+        """Import what was copied elsewhere."""
+        self.read_text(QGuiApplication.clipboard().text())
+
+    def read_text(self, text: str) -> None:
+        """Import a text; one that contains no manifest is refused."""
+        if is_manifest_text(text):
+            self.reading.read_text(text)
+            return
+        problem = self.tr("The clipboard does not contain manifests.")
+        remedy = self.tr("Copy YAML or JSON with apiVersion and kind, for example of kubectl get deployments -o yaml.")
+        self._messages.show_message(MessageKind.ERROR, problem, remedy, key=_MESSAGE)
+
+    def _show_begun(self, what: str) -> None:
+        text = self.tr("Reading {what}…").format(what=what)
+        self._messages.show_message(MessageKind.INFO, text, actions=[(self.tr("Cancel"), self._cancel)], key=_MESSAGE)
+
+    def _cancel(self) -> None:
+        self.reading.cancel()
+        self._messages.withdraw(_MESSAGE)
+
+    def _show_review(self, imported: Imported) -> None:
+        self._messages.withdraw(_MESSAGE)
+        current = self._document.plan if self.has_plan and rows_of(self._document.plan) else None
+        self.review = ImportReview(imported, current, self._theme, self._window)
+        self.review.chosen.connect(self._take)
+        self.review.destroyed.connect(self._forget_review)
+        self.review.show()
+
+    def _forget_review(self) -> None:
+        self.review = None
+
+    def _take(self, choice: ImportChoice) -> None:
+        if choice.place is ImportTarget.MERGE:
+            plan = merged(self._document.plan, choice.plan).plan
+            self._document.apply(plan, self.tr("Import into the plan"))
+        else:
+            is_of_a_file = self._document.path is not None  # which saving the import would overwrite
+            if (is_of_a_file or not self.has_plan) and not self._begin_plan():
+                return
+            self._document.apply(choice.plan, self.tr("Import"))
+        self.taken.emit()
+        text = self.tr("The import is part of the plan. Undo takes it back.")
+        undo = (self.tr("Undo"), self._document.undo_stack.undo)
+        self._messages.show_message(MessageKind.GOOD, text, actions=[undo], key=_MESSAGE, brief=True)
+
+    def _show_failure(self, error: PlannerError) -> None:
+        problems = error.problems if isinstance(error, ImportProblems) else (error,)
+        lines = [str(problem) for problem in problems[:_SHOWN]]
+        if len(problems) > _SHOWN:
+            lines.append(self.tr("and {count} more").format(count=len(problems) - _SHOWN))
+        text = self.tr("Nothing was imported.")
+        self._messages.show_message(MessageKind.ERROR, text, "\n".join(lines), key=_MESSAGE)
+
+    # -- export -----------------------------------------------------------------------------------
+
+    def write(self, folder: Path) -> None:
+        """Write the plan as manifests into a folder."""
+        self._writing.start(partial(_write, self._document.plan, folder), partial(self._show_written, folder))
+
+    def _show_written(self, folder: Path, written: _Written) -> None:
+        if isinstance(written, ResultFileError):
+            text = self.tr("The manifests were not written.")
+            self._messages.show_message(MessageKind.ERROR, text, str(written), key=_MESSAGE)
+            return
+        files, losses = written
+        text = self.tr("{count} files with manifests were written to {folder}.").format(count=len(files), folder=folder)
+        lines = [*map(str, losses), *losses.remarks]
+        remedy = "\n".join(lines[:_SHOWN])
+        if len(lines) > _SHOWN:
+            remedy += "\n" + self.tr("and {count} more").format(count=len(lines) - _SHOWN)
+        show = partial(QDesktopServices.openUrl, QUrl.fromLocalFile(str(folder)))
+        actions = [(self.tr("Open folder"), show)]
+        if lines:
+            text += " " + self.tr("Manifests cannot express:")
+        self._messages.show_message(MessageKind.GOOD, text, remedy, actions, key=_MESSAGE)
+
+
+def _write(plan: Plan, folder: Path) -> _Written:
+    """Called in a thread: uses no Qt."""
+    try:
+        return export_plan(plan, folder)
+    except ResultFileError as error:
+        return error
