@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSplitter, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from planner.plan.files.places import Path
 from ui.document.plan_document import PlanDocument
@@ -13,20 +13,24 @@ from ui.editor.forms.manifest_text import ManifestText
 from ui.editor.navigator.navigator import Navigator
 from ui.editor.navigator.navigator_model import NavigatorModel
 from ui.editor.navigator.sections import Section
+from ui.editor.previews.plan_previews import PlanPreviews
 from ui.editor.problems.marks import Marks
 from ui.editor.problems.problems_panel import ProblemsPanel
 from ui.editor.style import editor_style
 from ui.editor.tables.row_actions import RowActions
 from ui.editor.tables.row_edits import ROWS_TYPE, RowEdits
+from ui.editor.tables.row_filter import RowFilter
 from ui.editor.tables.table_model import RowTableModel
 from ui.editor.tables.table_view import RowTable
 from ui.editor.values.edits import PlanEdits
 from ui.editor.values.summaries import name_of
 from ui.editor.values.where import path_of, words_at
+from ui.runs.run_data import RunData
 from ui.theme.theme import ThemeSource
 from ui.transfer.manifest_reading import is_manifest_text
 
 _SIZES = (210, 120, 330)
+_NAVIGATOR_PX, _FORM_PX, _TABLE_PX, _PREVIEWS_PX = 230, 360, 420, 260
 _NOTE_MS = 6_000
 
 
@@ -120,6 +124,10 @@ class PlanEditor(QWidget):
         self._list_title.setText(section.shown_title)
         self._form_title.setText(self._heading())
         self.yaml.show_row(section.fields[0], self.row if is_list else None)
+        if self.is_wide:
+            rows = section.rows(self._document.plan)
+            self.previews.show_row(rows[self.row] if self.row is not None and self.row < len(rows) else None,
+                                   self._document.plan)  # fmt: skip
         self._empty.setVisible(is_list and not count)
         self.form_box.setVisible(not is_list or count > 0)
         self._empty.setText(self.tr("Nothing here yet. Add an entry with + (Ins), or paste rows from a spreadsheet."))
@@ -161,6 +169,7 @@ class PlanEditor(QWidget):
         inside.addWidget(self.form)
         inside.addWidget(self.yaml)
         self.form_box = _column(self._form_head(), card)
+        self._arrange_wide()
         self.parts = QSplitter(Qt.Orientation.Vertical)
         for part in (self.navigator, self.table_box, self.form_box):
             self.parts.addWidget(part)
@@ -173,8 +182,62 @@ class PlanEditor(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         column.addWidget(self.parts, 1)
+        column.addWidget(self.wide, 1)
         column.addWidget(self._note)
         column.addWidget(self.problems)
+
+    def _arrange_wide(self) -> None:
+        """What there is more of in the workspace Plan."""
+        self.filter, self.previews = RowFilter(self.table), PlanPreviews(self._theme)
+        self.only_set = QCheckBox(self.tr("Only what differs from the default"))
+        self.only_set.setToolTip(self.tr("Hide the fields that hold their default"))
+        self.only_set.toggled.connect(self.form.show_only_set)
+        self.is_wide = False
+        self.wide, self._middle = QSplitter(Qt.Orientation.Horizontal), QSplitter(Qt.Orientation.Vertical)
+        for part in (self.filter, self.previews, self.only_set, self.wide):
+            part.hide()
+        box = self.table_box.layout()
+        assert isinstance(box, QVBoxLayout)
+        box.insertWidget(1, self.filter)
+        form = self.form_box.layout()
+        assert isinstance(form, QVBoxLayout)
+        form.insertWidget(1, self.only_set)
+        for splitter in (self.wide, self._middle):
+            splitter.setHandleWidth(10)
+            splitter.setChildrenCollapsible(False)
+
+    def arrange(self, is_wide: bool) -> None:
+        """Side by side with larger previews, or one below the other."""
+        if is_wide == self.is_wide:
+            return
+        self.is_wide = is_wide
+        if is_wide:
+            self._sizes = self.parts.sizes()
+            self._middle.addWidget(self.table_box)
+            self._middle.addWidget(self.previews)
+            for part in (self.navigator, self._middle, self.form_box):
+                self.wide.addWidget(part)
+            table_px = max(self.window().width() - _NAVIGATOR_PX - _FORM_PX, _FORM_PX)
+            self.wide.setSizes([_NAVIGATOR_PX, table_px, _FORM_PX])
+            for number, share in enumerate((0, 1, 0)):
+                self.wide.setStretchFactor(number, share)
+            self._middle.setSizes([_TABLE_PX, _PREVIEWS_PX])
+        else:
+            for part in (self.navigator, self.table_box, self.form_box):
+                self.parts.addWidget(part)
+            self.parts.setSizes(self._sizes)
+            self.filter.show_all()
+            self.only_set.setChecked(False)
+        self.parts.setVisible(not is_wide)
+        for part in (self.wide, self.filter, self.only_set):
+            part.setVisible(is_wide)
+        self.rows.show_facts(is_wide)
+        self._show(self.section, self.row)
+        self._update_headings()
+
+    def show_run(self, run: RunData | None) -> None:
+        """Tell the results of a run beside the rows."""
+        self.rows.show_run(run)
 
     def _form_head(self) -> QWidget:
         """The title of the form, and the switch to its manifest."""

@@ -12,6 +12,9 @@ _STYLE = Template("""
 #planEditor QToolButton:focus { border-color: $accent; }
 #planEditor QToolButton#foldTitle { font-weight: 600; padding: 2px 4px 2px 0; }
 #planEditor QToolButton:checked { background: transparent; }
+#planEditor QToolButton#manifestSwitch { padding: 2px 8px; }
+#planEditor QToolButton#manifestSwitch:checked { background: $raised; border-color: $border; }
+#planEditor QToolButton#columnChooser { padding: 3px 18px 3px 8px; border-color: $border; }
 #planEditor QToolButton#foldTitle:disabled { color: $muted; }
 #formPages QLabel { color: $muted; }
 #formPages *[mark="PROBLEM"] { border: 1px solid $bad; }

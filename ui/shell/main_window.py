@@ -28,6 +28,7 @@ from ui.shell.autosave_messages import AutosaveMessages
 from ui.shell.experiments_in_window import ExperimentsInWindow
 from ui.shell.file_messages import FileMessages
 from ui.shell.manifests_in_window import ManifestsInWindow
+from ui.shell.plan_space import PlanSpace
 from ui.shell.run_messages import RunMessages
 from ui.shell.tool_bar import tool_bar
 from ui.shell.window_actions import WindowActions
@@ -89,7 +90,8 @@ class MainWindow(QMainWindow):
         down.setContentsMargins(0, 0, 0, 0)
         down.setSpacing(0)
         down.addWidget(self.messages)
-        for page in (self.start, self.workspace, self.experiments.workspace):
+        self.plan_space = PlanSpace(self.workspace.editor, self.document)
+        for page in (self.start, self.plan_space, self.workspace, self.experiments.workspace):
             self._pages.addWidget(page)
         down.addWidget(self._pages, 1)
         self.setCentralWidget(central)
@@ -108,6 +110,7 @@ class MainWindow(QMainWindow):
         """The workspaces, in the order of their buttons."""
         experiments = self.experiments.workspace
         return [
+            Space(self.tr("Plan"), Qt.Key.Key_F9, self.tr("The whole window for the plan"), self.plan_space),
             Space(self.tr("Run"), Qt.Key.Key_F3, self.tr("Edit the plan, run it and watch"), self.workspace),
             Space(self.tr("Experiments"), Qt.Key.Key_F4, self.tr("Ask questions to many runs"), experiments),
         ]
@@ -194,8 +197,13 @@ class MainWindow(QMainWindow):
         experiments.connect_runs(self.controller, self.session, self.show_plan, self.workspace.cursor_time.move)
         experiments.connect_controls(self.controls, messages, self._show_place)
 
+    def _show_editor(self) -> None:
+        """Show the plan, in the workspace that has it now."""
+        if self._pages.currentWidget() is not self.plan_space:
+            self.show_plan()
+
     def _show_place(self, where: str) -> None:
-        self.show_plan()
+        self._show_editor()
         self.workspace.editor.show_place(where)
 
     # -- what the user can do -----------------------------------------------------------------------
@@ -220,6 +228,11 @@ class MainWindow(QMainWindow):
         self._show_page(self.start)
 
     def _show_page(self, page: QWidget) -> None:
+        if page is self.plan_space and self._pages.currentWidget() is not page:
+            self.workspace.lend_editor()
+            self.plan_space.borrow()
+        elif page is self.workspace:
+            self.workspace.take_editor_back()
         self._pages.setCurrentWidget(page)
         self._show_state()
 
@@ -265,7 +278,7 @@ class MainWindow(QMainWindow):
             self.export.start(run.result, folder)
 
     def _show_problems(self) -> None:
-        self.show_plan()
+        self._show_editor()
         findings = self.document.check.findings
         if findings is not None and findings.first_place is not None:
             self.workspace.editor.show_place(findings.first_place)
@@ -346,6 +359,7 @@ class MainWindow(QMainWindow):
         self.search.shutdown()
         self.experiments.shutdown()
         self.export.shutdown()
+        self.workspace.take_editor_back()
         self.settings.keep_layout("window", self.saveGeometry())
         self.workspace.keep(self.settings)
         self.settings.sync()

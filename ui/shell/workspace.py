@@ -55,6 +55,7 @@ class Workspace(QWidget):
         self.autoscalers.decision_chosen.connect(self.decisions.select)
         self.cluster.decision_chosen.connect(self.decisions.select)
         self.plots.decision_chosen.connect(self.decisions.select)
+        session.current_changed.connect(lambda: self.editor.show_run(session.current))
         self.faults = FaultMenu(document, self.cursor_time, self)
         self.faults.added.connect(lambda row: self.editor.show_path(("events", row, "at")))
         self.plots.extend_menu = self.faults.extend
@@ -68,6 +69,7 @@ class Workspace(QWidget):
         self.tabs.addTab(self.headroom, self.tr("Headroom"))
         self.tabs.currentChanged.connect(lambda tab: self.plots.tools.setVisible(tab == 0))
         self.tabs.setCornerWidget(_keeping_its_room(self.plots.tools))  # beside the tabs, to save height
+        self._sizes, self._shows_editor = [0, 0], True
         self.columns, self.rows = QSplitter(Qt.Orientation.Horizontal), QSplitter(Qt.Orientation.Vertical)
         self._compose()
 
@@ -88,6 +90,23 @@ class Workspace(QWidget):
         around.setContentsMargins(_GAP_PX, _GAP_PX, _GAP_PX, _GAP_PX)
         around.addWidget(self.columns)
 
+    def lend_editor(self) -> None:
+        """The editor goes to another workspace; its room is kept for when it comes back."""
+        self._sizes = self.columns.sizes()
+
+    def take_editor_back(self) -> None:
+        """The editor at the left again."""
+        if self.columns.indexOf(self.editor) != 0:
+            self.editor.arrange(False)
+            self.columns.insertWidget(0, self.editor)
+            self.columns.setSizes(self._sizes)
+            self.editor.setVisible(self._shows_editor)
+
+    def _show_editor(self, on: bool) -> None:
+        self._shows_editor = on
+        if self.columns.indexOf(self.editor) == 0:
+            self.editor.setVisible(on)
+
     def _run_side(self) -> QWidget:
         side = QWidget()
         down = QVBoxLayout(side)
@@ -102,7 +121,7 @@ class Workspace(QWidget):
         """What can be hidden, with its key."""
         control = Qt.KeyboardModifier.ControlModifier
         return [
-            toggle(self.tr("&Plan"), control | Qt.Key.Key_1, self.editor.setVisible, window),
+            toggle(self.tr("&Plan"), control | Qt.Key.Key_1, self._show_editor, window),
             toggle(self.tr("&Key figures"), control | Qt.Key.Key_2, self.figures.setVisible, window),
             toggle(self.tr("&Decisions"), control | Qt.Key.Key_3, self.decisions.setVisible, window),
         ]

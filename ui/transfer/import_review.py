@@ -89,6 +89,7 @@ class ImportReview(QDialog):
         for button, place in ((self.merge_button, ImportTarget.MERGE), (self.new_button, ImportTarget.NEW)):
             buttons.addButton(button, role)
             button.clicked.connect(lambda _on=False, place=place: self._choose(place))
+        self.merge_button.setAutoDefault(False)
         self.new_button.setDefault(True)
         self.merge_button.setVisible(self._current is not None)
         buttons.rejected.connect(self.close)
@@ -108,8 +109,11 @@ class ImportReview(QDialog):
         plan = self._imported.plan
         nodes, pods = sum(one.initial_size for one in plan.node_groups), sum(one.replicas for one in plan.workloads)
         words = [
-            self.tr("Read: {pools} node pools with {nodes} nodes, {workloads} workloads with {pods} pods").format(
-                pools=len(plan.node_groups), nodes=nodes, workloads=len(plan.workloads), pods=pods
+            self.tr("Read: {nodes} in {pools}, {pods} of {workloads}").format(
+                nodes=_counted(nodes, self.tr("1 node"), self.tr("{0:,} nodes")),
+                pools=_counted(len(plan.node_groups), self.tr("1 node pool"), self.tr("{0:,} node pools")),
+                pods=_counted(pods, self.tr("1 pod"), self.tr("{0:,} pods")),
+                workloads=_counted(len(plan.workloads), self.tr("1 workload"), self.tr("{0:,} workloads")),
             )
         ]
         names = {
@@ -197,6 +201,10 @@ class ImportReview(QDialog):
             return
         self.plan = replace_at(self.plan, ("node_groups", row, field), getattr(group, field))
         self._show_difference()
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return one if count == 1 else many.format(count)
 
 
 def rows_of(plan: Plan) -> int:

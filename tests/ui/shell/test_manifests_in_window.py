@@ -86,7 +86,7 @@ def from_clipboard(window, answers, folder):
 def test_every_way_to_import_shows_what_was_read_and_left_out_and_can_be_undone(window, answers, manifests, qtbot, way):
     way(window, answers, manifests)
     review = review_of(window, qtbot)
-    assert "1 node pools with 1 nodes, 1 workloads with 3 pods" in review.summary.text()
+    assert "1 node in 1 node pool, 3 pods of 1 workload" in review.summary.text()
     assert any("Widget" in cell.text for row in review.notes.rows for cell in row)
     assert window.shows_start and not review.merge_button.isVisibleTo(review)
     review.new_button.click()
@@ -140,7 +140,7 @@ def test_manifests_pasted_into_a_table_are_recognised(window, qtbot):
     window.start.sample_chosen.emit(FLASH_SALE)
     QGuiApplication.clipboard().setText(SHOP)
     window.workspace.editor.actions_of_rows.paste.trigger()
-    assert "1 workloads" in review_of(window, qtbot).summary.text()
+    assert "1 workload" in review_of(window, qtbot).summary.text()
 
 
 def test_what_cannot_be_imported_is_said_with_place_and_cure(window, answers, tmp_path, qtbot):

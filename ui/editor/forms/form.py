@@ -49,6 +49,7 @@ class PlanForm(QScrollArea):
         self._pages: dict[str, _Page] = {}
         self.page: _Page | None = None
         self.path: Path = ()
+        self._only_set = False
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its inputs take the focus
@@ -94,11 +95,18 @@ class PlanForm(QScrollArea):
         if self.page is not None:
             self.page.present(self.path, self._link.edits.document.plan)
             self.page.mark()
+            self.page.show_only_set(self._only_set)
 
     def mark(self) -> None:
         """Show what is wrong now."""
         if self.page is not None:
             self.page.mark()
+
+    def show_only_set(self, on: bool) -> None:
+        """Show only what differs from the default, or everything."""
+        if on != self._only_set:
+            self._only_set = on
+            self.refresh()
 
     def open_way(self, path: Path) -> QWidget | None:
         """Unfold and scroll to the field of a path and focus it; None if the form has no such field."""
@@ -159,6 +167,10 @@ class _Page(QWidget):
         if self.card is not None:
             self.card.present(path, row, plan)
         self.body.present(path, row)
+
+    def show_only_set(self, on: bool) -> None:
+        """Hide the fields that hold their default."""
+        self.body.show_only_set(on, self._link)
 
     def mark(self) -> None:
         """Show what is wrong with the row as a whole and in its fields."""

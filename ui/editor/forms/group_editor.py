@@ -45,6 +45,13 @@ class FieldsBody(QWidget):
         for name, editor in self.editors.items():
             editor.present((*path, name), getattr(model, name))
 
+    def show_only_set(self, on: bool, link: FormLink) -> None:
+        """Hide the fields that hold their default and have nothing wrong."""
+        for editor in self.editors.values():
+            shape = editor.shape
+            is_set = shape.required or editor.value != shape.default or bool(link.marks.within(editor.path))
+            editor.setVisible(not on or is_set)
+
     def mark(self) -> None:
         """Show what is wrong in each field."""
         for editor in self.editors.values():

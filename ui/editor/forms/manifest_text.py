@@ -30,6 +30,7 @@ class ManifestText(QWidget):
         self.text.setAccessibleName(self.tr("Manifest"))
         self.switch = QToolButton()
         self.switch.setText(self.tr("YAML"))
+        self.switch.setObjectName("manifestSwitch")
         self.switch.setCheckable(True)
         self.switch.setAutoRaise(True)
         self.switch.setFocusPolicy(Qt.FocusPolicy.TabFocus)

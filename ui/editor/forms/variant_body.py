@@ -51,6 +51,11 @@ class VariantBody(QWidget):
         self.chooser.present((*path, "type"), tag_of(type(model)))
         body.present(path, model)
 
+    def show_only_set(self, on: bool, link: FormLink) -> None:
+        """See FieldsBody."""
+        if self._body is not None:
+            self._body.show_only_set(on, link)
+
     def mark(self) -> None:
         """Show what is wrong in each field."""
         if self._body is not None:

@@ -11,15 +11,20 @@ from ui.editor.navigator.sections import Section
 from ui.editor.problems.icons import severity_icon
 from ui.editor.problems.marks import Marks, Severity
 from ui.editor.tables.columns import TableColumn, columns_of
+from ui.editor.tables.facts import FactColumn, fact_columns
 from ui.editor.values.edits import PlanEdits
 from ui.editor.values.shapes import ShapeKind
 from ui.editor.values.text import text_of
 from ui.process.guard import guarded
+from ui.runs.run_data import RunData
 from ui.theme.theme import ThemeSource
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 _RIGHT = frozenset({ShapeKind.WHOLE, ShapeKind.NUMBER, ShapeKind.AMOUNT, ShapeKind.PORTION})
+_MIDDLE = Qt.AlignmentFlag.AlignVCenter
+SPARK_ROLE = Qt.ItemDataRole.UserRole + 2
+"""The points of a small picture in place of a text."""
 CHOICES_ROLE = Qt.ItemDataRole.UserRole + 1
 """The words a cell may hold; None where it is typed."""
 
@@ -34,6 +39,11 @@ class RowTableModel(QAbstractTableModel):
         self.columns: tuple[TableColumn, ...] = ()
         self.together: list[int] = []
         """Rows that are selected: an edit of a cell in one of them is an edit of all."""
+        self.facts: tuple[FactColumn, ...] = ()
+        """Columns behind the others that only say something."""
+        self._is_wide = False
+        self.run: RunData | None = None
+        """Whose results the facts tell."""
         self._rows: tuple[Any, ...] = ()
         marks.changed.connect(self._paint)
         theme.changed.connect(self._paint)
@@ -43,8 +53,44 @@ class RowTableModel(QAbstractTableModel):
         self.beginResetModel()
         self.section = section
         self.columns = columns_of(section) if section.is_list else ()
+        self.facts = fact_columns(section.key) if self._is_wide else ()
         self._rows = section.rows(self._edits.document.plan)
         self.endResetModel()
+
+    def show_facts(self, is_wide: bool) -> None:
+        """Whether there is room for them."""
+        self._is_wide = is_wide
+        if self.section is not None:
+            self.show_section(self.section)
+
+    def show_run(self, run: RunData | None) -> None:
+        """Tell the results of another run."""
+        self.run = run
+        self._paint()
+
+    def words_of(self, row: int) -> str:
+        """What the cells of a row say, for a search."""
+        cells = [column.text(self._rows[row]) for column in self.columns]
+        cells += [str(fact) for one in self.facts if isinstance(fact := self._fact(one, row), str)]
+        return " ".join(cells).casefold()
+
+    def sort_key(self, row: int, column: int) -> tuple[int, float, str]:
+        """What a row is sorted by: numbers before texts, what is empty last."""
+        if column < len(self.columns):
+            value = self.columns[column].value(self._rows[row])
+            if isinstance(value, int | float):
+                return 0, float(value), ""
+            text = self.columns[column].text(self._rows[row])
+        else:
+            fact = self._fact(self.facts[column - len(self.columns)], row)
+            text = fact if isinstance(fact, str) else ""
+            number = text.strip("%$€£¥₩ ").replace(",", "")
+            if number.replace(".", "", 1).isdigit():
+                return 0, float(number), ""
+        return (1, 0.0, text.casefold()) if text else (2, 0.0, "")
+
+    def _fact(self, fact: FactColumn, row: int) -> Any:
+        return fact.value(self._rows[row], self._edits.document.plan, self.run)
 
     def refresh(self, has_drafts: bool = False) -> None:
         """Follow the plan with minimal signals, so that selections stay. Drafts move with their rows in one go."""
@@ -68,13 +114,13 @@ class RowTableModel(QAbstractTableModel):
             self.endInsertRows()
         self._rows = rows
         if kept > first:
-            self.dataChanged.emit(self.index(first, 0), self.index(kept - 1, len(self.columns) - 1))
+            self.dataChanged.emit(self.index(first, 0), self.index(kept - 1, self.columnCount() - 1))
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         return 0 if parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self.columns)
+        return 0 if parent.isValid() else len(self.columns) + len(self.facts)
 
     def path_of(self, index: Index) -> Path:
         """The place of a cell in the plan."""
@@ -85,6 +131,8 @@ class RowTableModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid() or index.row() >= len(self._rows):
             return None
+        if index.column() >= len(self.columns):
+            return self._fact_data(index, role)
         column, row = self.columns[index.column()], self._rows[index.row()]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
             draft = self._edits.document.drafts.get(self.path_of(index))
@@ -97,6 +145,15 @@ class RowTableModel(QAbstractTableModel):
         if role == CHOICES_ROLE:
             return self._choices(column)
         return self._marked(index, column, role)
+
+    def _fact_data(self, index: Index, role: int) -> Any:
+        fact = self.facts[index.column() - len(self.columns)]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return int((Qt.AlignmentFlag.AlignRight if fact.is_number else Qt.AlignmentFlag.AlignLeft) | _MIDDLE)
+        if role not in (Qt.ItemDataRole.DisplayRole, SPARK_ROLE):
+            return fact.help if role == Qt.ItemDataRole.ToolTipRole else None
+        value = self._fact(fact, index.row())
+        return value if isinstance(value, str) == (role == Qt.ItemDataRole.DisplayRole) else None
 
     def _shown(self, column: TableColumn, row: Any, role: int) -> str:
         if column.shape.kind is ShapeKind.SWITCH and role == Qt.ItemDataRole.DisplayRole:
@@ -128,7 +185,7 @@ class RowTableModel(QAbstractTableModel):
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        if not index.isValid() or self.section is None:
+        if not index.isValid() or self.section is None or index.column() >= len(self.columns):
             return False
         column = self.columns[index.column()]
         if role == Qt.ItemDataRole.CheckStateRole:
@@ -142,7 +199,7 @@ class RowTableModel(QAbstractTableModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         flags = super().flags(index)
-        if not index.isValid() or index.row() >= len(self._rows):
+        if not index.isValid() or index.row() >= len(self._rows) or index.column() >= len(self.columns):
             return flags
         column = self.columns[index.column()]
         if column.shape.read_only or not column.exists(self._rows[index.row()]):
@@ -152,8 +209,13 @@ class RowTableModel(QAbstractTableModel):
         return flags | Qt.ItemFlag.ItemIsEditable
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation == Qt.Orientation.Vertical or not 0 <= section < len(self.columns):
+        if orientation == Qt.Orientation.Vertical or not 0 <= section < self.columnCount():
             return None
+        if section >= len(self.columns):
+            fact = self.facts[section - len(self.columns)]
+            if role == Qt.ItemDataRole.DisplayRole:
+                return fact.title
+            return fact.help if role == Qt.ItemDataRole.ToolTipRole else None
         column = self.columns[section]
         if role == Qt.ItemDataRole.DisplayRole:
             return column.title
@@ -164,4 +226,4 @@ class RowTableModel(QAbstractTableModel):
 
     def _paint(self) -> None:
         if self._rows and self.columns:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, len(self.columns) - 1))
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, self.columnCount() - 1))

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QUndoStack
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPen, QUndoStack
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -13,12 +13,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.editor.tables.table_model import CHOICES_ROLE, RowTableModel
+from ui.editor.previews.spark import paint_spark
+from ui.editor.tables.table_model import CHOICES_ROLE, SPARK_ROLE, RowTableModel
 from ui.editor.values.inputs import ChoiceInput, LineInput
+from ui.process.guard import guarded
 
 _MIN_COLUMN, _MAX_COLUMN = 54, 190
 _SIGN_ROOM, _GAP = 26, 6
 """The first column may get a sign at any time."""
+_SPARK_COLUMN = 150
 _SIZED_BY = 40
 """Rows looked at to find the width of a column."""
 
@@ -50,6 +53,11 @@ class RowTable(QTableView):
         self.selectionModel().currentRowChanged.connect(lambda now, _before: self.row_chosen.emit(now.row()))
         self.selectionModel().selectionChanged.connect(lambda _on, _off: self._gather())
         model.modelReset.connect(self._fit_columns)
+
+    @property
+    def row_model(self) -> RowTableModel:
+        """What it shows."""
+        return self._model
 
     def positions(self) -> list[int]:
         """The selected rows, in order."""
@@ -88,7 +96,8 @@ class RowTable(QTableView):
         for column in range(self._model.columnCount()):
             room = _SIGN_ROOM if column == 0 else _GAP
             width = min(max(self.columnWidth(column) + room, _MIN_COLUMN), _MAX_COLUMN)
-            self.setColumnWidth(column, width)
+            is_picture = self._model.index(0, column).data(SPARK_ROLE) is not None
+            self.setColumnWidth(column, _SPARK_COLUMN if is_picture else width)
 
 
 class _CellDelegate(QStyledItemDelegate):
@@ -97,6 +106,15 @@ class _CellDelegate(QStyledItemDelegate):
     def __init__(self, undo: QUndoStack, parent: QWidget) -> None:
         super().__init__(parent)
         self._undo = undo
+
+    @guarded
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().paint(painter, option, index)
+        spark = index.data(SPARK_ROLE)
+        if spark is not None:
+            paint_spark(painter, QRectF(option.rect), spark, QPen(option.palette.link().color(), 1.2))
 
     def createEditor(
         self, parent: QWidget, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex

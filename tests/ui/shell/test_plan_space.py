@@ -1,0 +1,125 @@
+"""The workspace Plan: the editor in the whole window."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from planner.plan.edits.edit import replace_at
+from tests.ui.shell.conftest import FLASH_SALE
+from ui.editor.tables.table_model import SPARK_ROLE
+
+
+@pytest.fixture
+def editor(window, qtbot):
+    """The editor, with the plan of the flash sale in the workspace Plan."""
+    window.start.sample_chosen.emit(FLASH_SALE)
+    window.switch.actions_[0].trigger()
+    window.workspace.editor.show_place("workloads[1]")
+    return window.workspace.editor
+
+
+def titles(editor):
+    return [
+        editor.rows.headerData(column, Qt.Orientation.Horizontal)
+        for column in range(editor.rows.columnCount())
+        if not editor.table.isColumnHidden(column)
+    ]
+
+
+def shown_names(editor):
+    header = editor.table.verticalHeader()
+    rows = [header.logicalIndex(place) for place in range(editor.rows.rowCount())]
+    return [editor.rows.index(row, 0).data() for row in rows if not editor.table.isRowHidden(row)]
+
+
+def test_the_plan_has_the_whole_window_and_one_key(window, editor):
+    assert [space.key for space in window.switch.spaces] == [Qt.Key.Key_F9, Qt.Key.Key_F3, Qt.Key.Key_F4]
+    assert editor.parentWidget() is window.plan_space and editor.width() > window.width() - 60
+    places = [part.mapTo(editor, part.rect().topLeft()).x() for part in (editor.navigator, editor.table, editor.form)]
+    assert places == sorted(places) and len(set(places)) == 3
+
+
+def test_the_slim_column_comes_back_beside_the_plots(window, editor):
+    row, section = editor.row, editor.section
+    editor.only_set.setChecked(True)
+    window.show_plan()
+    assert window.workspace.columns.indexOf(editor) == 0 and editor.isVisible() and not editor.only_set.isVisible()
+    assert (editor.row, editor.section) == (row, section)
+    assert editor.form.page.body.editors["namespace"].isVisible()
+    assert "Load" not in titles(editor)
+
+
+def test_rows_say_their_load_and_what_the_last_run_says_of_them(window, editor, qtbot):
+    heads = titles(editor)
+    assert heads[-4:] == ["Scaled by", "Load", "SLO met", "Cost"]
+    load, scaled = (editor.rows.index(1, heads.index(head)) for head in ("Load", "Scaled by"))
+    assert max(load.data(SPARK_ROLE)) == 1.0 and scaled.data() == "HPA 10–90"
+    window.controls.run_action.trigger()
+    qtbot.waitUntil(lambda: not window.controller.state.is_live, timeout=60_000)
+    assert not editor.is_wide  # a run is watched where its plots are
+    window.switch.actions_[0].trigger()
+    assert editor.rows.index(1, heads.index("SLO met")).data().endswith("%")
+    assert editor.rows.index(1, heads.index("Cost")).data().startswith("$")
+
+
+def test_the_table_filters_and_sorts_and_the_plan_keeps_its_order(window, editor):
+    plan = window.document.plan
+    names = [one.name for one in plan.workloads]
+    editor.filter.line.setText("deployment")
+    assert shown_names(editor) == [one.name for one in plan.workloads if one.kind.value == "Deployment"]
+    editor.filter.line.clear()
+    replicas = titles(editor).index("Replicas")
+    editor.table.horizontalHeader().sectionClicked.emit(replicas)
+    assert shown_names(editor) == [one.name for one in sorted(plan.workloads, key=lambda one: one.replicas)]
+    editor.table.horizontalHeader().sectionClicked.emit(replicas)
+    assert shown_names(editor)[0] == max(plan.workloads, key=lambda one: one.replicas).name
+    assert window.document.plan is plan
+    window.show_plan()
+    assert shown_names(editor) == names
+
+
+def test_several_rows_are_edited_at_once(window, editor):
+    editor.table.choose([0, 1, 2])
+    column = titles(editor).index("CPU")
+    editor.rows.setData(editor.rows.index(1, column), "300m")
+    requests = [one.pod.containers[0].requests.cpu for one in window.document.plan.workloads]
+    assert requests == [300, 300, 300]
+
+
+def test_columns_are_hidden_and_stay_so(window, editor):
+    editor.filter.show_column(titles(editor).index("Kind"), False)
+    assert "Kind" not in titles(editor)
+    editor.show_place("nodeGroups[0]")
+    editor.show_place("workloads[0]")
+    assert "Kind" not in titles(editor)
+
+
+def test_only_what_differs_from_the_default_is_shown(window, editor):
+    fields = editor.form.page.body.editors
+    assert fields["namespace"].isVisible()
+    editor.only_set.setChecked(True)
+    assert fields["name"].isVisible() and fields["replicas"].isVisible() and not fields["namespace"].isVisible()
+    plan = replace_at(window.document.plan, ("workloads", 1, "namespace"), "shop")
+    window.document.apply(plan, "Move")
+    assert fields["namespace"].isVisible()
+
+
+@pytest.mark.parametrize(("words", "place"), [
+    ("Scan interval", ("cluster_autoscaler", "scan_interval")),
+    ("back-office", ("workloads", 2)),
+    ("shop · Replicas", ("workloads", 1, "replicas")),
+])  # fmt: skip
+def test_a_search_leads_to_every_field_and_object(window, editor, qtbot, words, place):
+    window.plan_space.focus_finder()
+    finder = window.plan_space.finder
+    finder.renew()
+    finder.setText(words)
+    with qtbot.waitSignal(finder.chosen) as chosen:
+        finder.returnPressed.emit()
+    assert chosen.args[0] == place
+    assert editor.section.fields[0] == place[0] and finder.text() == ""
+
+
+def test_load_and_reaction_are_shown_large(window, editor, qtbot):
+    assert editor.previews.isVisible() and editor.previews.load.isVisible() and editor.previews.reaction.isVisible()
+    editor.show_place("nodeGroups[0]")
+    assert not editor.previews.isVisible()

@@ -1,0 +1,71 @@
+"""The load of the chosen workload and the answer of its autoscaler, large, below the table of the plan workspace."""
+
+from typing import Any
+
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
+from planner.plan.model.plan import Plan
+from planner.plan.model.workloads import Workload
+from ui.theme.theme import ThemeSource
+
+_LEAST_PX = 116
+_UNBOUND_PX = 16_777_215
+
+
+class PlanPreviews(QWidget):
+    """Two plots side by side; what a row does not have is left out, and all of it where it has neither."""
+
+    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        from ui.editor.previews.profile_plot import ProfilePlot  # these need pyqtgraph, which takes its time
+        from ui.editor.previews.reaction_plot import ReactionPlot
+
+        self._load_title, self._reaction_title = QLabel(), QLabel()
+        self.load, self.reaction = ProfilePlot(theme, self.tr("req/s")), ReactionPlot(theme)
+        self.load.setAccessibleName(self.tr("Requests per second over the run"))
+        for plot in (self.load, self.reaction.plot):
+            plot.setMinimumHeight(_LEAST_PX)
+            plot.setMaximumHeight(_UNBOUND_PX)
+        across = QHBoxLayout(self)
+        across.setContentsMargins(0, 0, 0, 0)
+        across.setSpacing(12)
+        self._sides = []
+        for title, part in ((self._load_title, self.load), (self._reaction_title, self.reaction)):
+            title.setProperty("heading", True)
+            side = QWidget()
+            side.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # both have the same room
+            down = QVBoxLayout(side)
+            down.setContentsMargins(2, 0, 2, 0)
+            down.addWidget(title)
+            down.addWidget(part, 1)
+            across.addWidget(side, 1)
+            self._sides.append(side)
+
+    def show_row(self, row: Any, plan: Plan) -> None:
+        """Show a row of the plan; None shows nothing."""
+        workload, hpa = _pair_of(row, plan)
+        traffic = workload.traffic if workload is not None else None
+        for side, is_there in zip(self._sides, (traffic is not None, hpa is not None), strict=True):
+            side.setVisible(is_there)
+        self.setVisible(traffic is not None or hpa is not None)
+        if workload is not None and traffic is not None:
+            self._load_title.setText(self.tr("Load of {0}").format(workload.name))
+            self.load.show_profile(traffic.profile, plan.simulation.duration)
+        if hpa is not None:
+            self._reaction_title.setText(self.tr("How {0} reacts").format(hpa.name))
+            position = plan.horizontal_pod_autoscalers.index(hpa)
+            self.reaction.present(("horizontal_pod_autoscalers", position), hpa, plan)
+
+
+def _pair_of(row: Any, plan: Plan) -> tuple[Workload | None, HorizontalPodAutoscaler | None]:
+    """A workload and its autoscaler, given one of them."""
+    if isinstance(row, Workload):
+        for hpa in plan.horizontal_pod_autoscalers:
+            if (hpa.namespace, hpa.scale_target) == (row.namespace, row.name):
+                return row, hpa
+        return row, None
+    if isinstance(row, HorizontalPodAutoscaler):
+        key = row.namespace, row.scale_target
+        return next((one for one in plan.workloads if (one.namespace, one.name) == key), None), row
+    return None, None

@@ -1,0 +1,62 @@
+"""Columns of the wide table that say something of a row and cannot be typed: its load, who scales it, its last run."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication
+
+from planner.plan.model.plan import Plan
+from planner.plan.values.money import money_text
+from ui.editor.previews.spark import spark_of
+from ui.runs.run_data import RunData
+from ui.wording.figures import percent_text
+
+
+@dataclass(frozen=True)
+class FactColumn:
+    """One column. Its value is a text, or the points of a small picture."""
+
+    title: str
+    help: str
+    value: Callable[[Any, Plan, RunData | None], Any]
+    is_number: bool = False
+
+
+def fact_columns(key: str) -> tuple[FactColumn, ...]:
+    """Those of a section."""
+    if key != "workloads":
+        return ()
+    return (
+        FactColumn(_tr("Scaled by"), _tr("The autoscaler that sets its replicas"), _scaled_by),
+        FactColumn(_tr("Load"), _tr("Requests per second over the run, each up to its own peak"), _load),
+        FactColumn(_tr("SLO met"), _tr("Share of the time in which its SLO held, in the last run"), _slo, True),
+        FactColumn(_tr("Cost"), _tr("Its share of the cost of the last run"), _cost, True),
+    )
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Facts", text)
+
+
+def _scaled_by(row: Any, plan: Plan, _run: RunData | None) -> str:
+    for hpa in plan.horizontal_pod_autoscalers:
+        if hpa.scale_target == row.name and hpa.namespace == row.namespace:
+            return f"HPA {hpa.min_replicas}–{hpa.max_replicas}"
+    return ""
+
+
+def _load(row: Any, plan: Plan, _run: RunData | None) -> Any:
+    return spark_of(row.traffic.profile, plan.simulation.duration) if row.traffic is not None else ""
+
+
+def _slo(row: Any, _plan: Plan, run: RunData | None) -> str:
+    figures = run.result.figures if run is not None and run.result is not None else {}
+    found = figures.get(f"slo_attainment[{row.name}]")
+    return percent_text(found.value) if found is not None else ""
+
+
+def _cost(row: Any, plan: Plan, run: RunData | None) -> str:
+    workloads = run.result.workloads if run is not None and run.result is not None else ()
+    found = next((one for one in workloads if one["workload"] == row.name), None)
+    return money_text(found["cost_currency"], plan.costs.currency) if found is not None else ""
