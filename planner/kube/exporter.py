@@ -64,7 +64,7 @@ def manifest_text(plan: Plan, field: str, position: int) -> str:
     alone = plan.model_copy(update={**own, field: (row,)})
     kinds = {kind for kind, _parts in export_manifests(plan.model_copy(update={**own, field: ()}))}
     parts = [part for kind, found in export_manifests(alone) if kind not in kinds for part in found]
-    return _yaml(parts) if parts else ""
+    return yaml_text(parts) if parts else ""
 
 
 def export_plan(plan: Plan, folder: Path) -> tuple[list[Path], Losses]:
