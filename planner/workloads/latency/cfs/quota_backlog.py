@@ -2,9 +2,9 @@
 
 A pod that could run freely executes so much work in a period; what exceeds the quota is postponed to the next. So the
 backlog at the ends of periods is a random walk that cannot fall below zero, and Spitzer's identities give its chance
-of being positive and its moments: the r-th cumulant is the sum over k of E[((X_k - k Q)+)^r] / k, X_k being the work
-executed in k periods. That is taken as gamma distributed; it varies as the number of busy cores does, so requests
-longer than a period are seen to spread over several.
+of being positive and its distribution: its logarithm, transformed, is the sum over k of those of (X_k - k Q)+ over k,
+X_k being the work executed in k periods. For many periods that is taken as gamma distributed; it varies as the number
+of busy cores does, so requests longer than a period are seen to spread over several.
 """
 
 from typing import NamedTuple
@@ -12,11 +12,15 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import gammaincc
 
+from planner.workloads.latency.cfs.executed_work import POINTS, Requests, executed
 from planner.workloads.latency.mmc import Floats
 
-_EACH = 32
-"""So many terms of the sums are added one by one; further ones stand for ever more."""
-_GROWTH = 1.15
+_EACH = 8
+"""So many terms of the sums are exact; further ones are gamma distributed and stand for ever more."""
+_GROWTH = 1.3
+_TAIL = 6.0
+_PERIODS = 4.0
+_SIZES = 10.0
 _LEAST_LOAD = 1e-9
 
 
@@ -41,11 +45,15 @@ class FreePod(NamedTuple):
 
 
 class Backlog(NamedTuple):
-    """Work that a period leaves over: the chance of any, and its mean and variance if there is some."""
+    """Work that a period leaves over, as masses at 0, `step_s`, 2 `step_s`, ..."""
 
-    chance: float
-    mean_s: float
-    variance_s2: float
+    step_s: float
+    mass: Floats
+
+    @property
+    def chance(self) -> float:
+        """Of any."""
+        return 1.0 - float(self.mass[0])
 
 
 def free_pod(cores: int, busy: float, request_s: float, second_moment: float, arrival_cv2: float) -> FreePod:
@@ -61,20 +69,33 @@ def free_pod(cores: int, busy: float, request_s: float, second_moment: float, ar
     return FreePod(busy, variance, float(chance[-1]), max(spread, _LEAST_LOAD * busy * request_s))
 
 
-def backlog_of(pod: FreePod, cores: int, quota_s: float, period_s: float) -> Backlog:
+def backlog_of(pod: FreePod, requests: Requests, cores: int, quota_s: float, period_s: float) -> Backlog:
     """The stationary backlog at the end of a period, for a quota above the work that arrives in one."""
     mean = pod.busy * period_s
-    drift = (quota_s - mean) / np.sqrt(float(pod.executed_variance(period_s)))
-    number, weight = _terms(20.0 + 40.0 / drift**2)
-    chance, first, second = _excess(mean * number, pod.executed_variance(period_s * number), quota_s * number)
+    gap = quota_s - mean
+    drift = gap / np.sqrt(float(pod.executed_variance(period_s)))
+    longest = _TAIL * pod.spread * period_s / gap + _PERIODS * quota_s + _SIZES * requests.mean_s
+    each = max(1, round(quota_s * POINTS / longest))
+    step = quota_s / each
     if quota_s >= cores * period_s:
-        return Backlog(0.0, 0.0, 0.0)
-    some = float(-np.expm1(-(weight * chance).sum()))
-    whole, square = float((weight * first).sum()), float((weight * second).sum())
-    if some <= _LEAST_LOAD or whole <= 0.0:
-        return Backlog(0.0, 0.0, 0.0)
-    average = whole / some
-    return Backlog(some, average, max((square + whole * whole) / some - average * average, 1e-4 * average * average))
+        return Backlog(step, np.eye(1, POINTS)[0])
+    number, weight = _terms(20.0 + 40.0 / drift**2)
+    logs = np.zeros(POINTS + 1, np.complex128)
+    for k, share in zip(number.tolist(), weight.tolist(), strict=True):
+        left = np.zeros(POINTS)
+        if k <= _EACH and k * each < POINTS // 2:
+            left[1 : POINTS - round(k) * each] = executed(requests, k * period_s, step)[round(k) * each + 1 :]
+        else:
+            left[1:] = _beyond(mean * k, float(pod.executed_variance(period_s * k)), k * quota_s, step)
+        logs += share * (np.fft.rfft(left, 2 * POINTS) - left.sum())
+    mass = np.maximum(np.fft.irfft(np.exp(logs), 2 * POINTS)[:POINTS], 0.0)
+    return Backlog(step, mass / mass.sum())
+
+
+def _beyond(mean: float, variance: float, bound: float, step: float) -> Floats:
+    """Masses of what a gamma distribution exceeds a bound by, at `step`, 2 `step`, ..."""
+    shape, scale = mean * mean / variance, variance / mean
+    return np.asarray(-np.diff(gammaincc(shape, (bound + (np.arange(POINTS) + 0.5) * step) / scale)))
 
 
 def _terms(last: float) -> tuple[Floats, Floats]:
@@ -87,13 +108,3 @@ def _terms(last: float) -> tuple[Floats, Floats]:
         weight.append(float(np.log((high - 0.5) / (low - 0.5))))
         low = high
     return np.array(number), np.array(weight)
-
-
-def _excess(mean: Floats, variance: Floats, beyond: Floats) -> tuple[Floats, Floats, Floats]:
-    """P(X > q), E[(X - q)+] and E[((X - q)+)^2] of gamma distributions."""
-    shape, scale = mean * mean / variance, variance / mean
-    at = beyond / scale
-    none = gammaincc(shape, at)
-    one, two = gammaincc(shape + 1.0, at) * mean, gammaincc(shape + 2.0, at) * mean * (mean + scale)
-    first = np.maximum(one - beyond * none, 0.0)
-    return none, first, np.maximum(two - 2.0 * beyond * one + beyond * beyond * none, 0.0)

@@ -9,21 +9,21 @@ those at work share each quota equally. docs/model.md, "Quotas", has the errors.
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
-from scipy.special import gammaincc
 
+from planner.workloads.latency.cfs.executed_work import POINTS, Requests, executed
 from planner.workloads.latency.cfs.quota_backlog import Backlog, FreePod, backlog_of, free_pod
 from planner.workloads.latency.mmc import Floats
-from planner.workloads.latency.request_sizes import RequestSizes, gamma_means
+from planner.workloads.latency.request_sizes import RequestSizes
 
 PERIOD_S = 0.1
 """CFS period; what Kubernetes sets (kubelet 1.36, --cpu-cfs-quota-period)."""
 
+_RARE = 1e-3
 _PHASES = (np.arange(10) + 0.5) / 10
-_LEVELS = np.array([0.0, 0.3, 0.5, 0.65, 0.8, 0.9, 0.95, 0.98, 0.995, 1.0])
-_CHANCES = np.diff(_LEVELS)
-_LEAST_RELATIVE = 0.02
+_LEVELS = np.concatenate((np.linspace(0.1, 0.9, 9), [0.95, 0.98, 0.99, 0.995, 0.999]))
 
 
 @dataclass(frozen=True)
@@ -46,26 +46,36 @@ class QuotaPod:
         busy = load * self.quota_cores
         return free_pod(self.cores, busy, self.request_s, self.sizes.second_moment, self.arrival_cv2)
 
+    def requests(self, load: float) -> Requests:
+        """What it executes at that load."""
+        return Requests(load * self.quota_cores / self.request_s, self.request_s, self.sizes, self.arrival_cv2)
+
+    @lru_cache(maxsize=1)  # noqa: B019 - one backlog is looked at from two sides
     def backlog(self, load: float) -> Backlog:
         """What periods leave over at that load."""
-        return backlog_of(self.free(load), self.cores, self.quota_cores * PERIOD_S, PERIOD_S)
+        return backlog_of(self.free(load), self.requests(load), self.cores, self.quota_cores * PERIOD_S, PERIOD_S)
 
 
 def response_values(pod: QuotaPod, load: float) -> tuple[Floats, Floats]:
     """Response times that stand for all (a column for each size of request), and their weights."""
-    free, backlog = pod.free(load), pod.backlog(load)
+    requests, backlog = pod.requests(load), pod.backlog(load)
     found, chances = [], []
     for phase in _PHASES:
-        used, chance = _work_before(pod, free, backlog, phase * PERIOD_S)
+        used, chance = _work_before(pod, requests, backlog, phase * PERIOD_S)
         for beside, share in _beside(pod, load):
-            found.append(_until_done(pod, load, used, phase * PERIOD_S, beside))
-            chances.append(chance * (share / len(_PHASES)))
+            for shared, part in _company(pod, load):
+                found.append(_until_done(pod, load, used, phase * PERIOD_S, (beside, shared)))
+                chances.append(chance * (share * part / len(_PHASES)))
     return np.concatenate(found), np.concatenate(chances)[:, np.newaxis] * pod.sizes.weights
 
 
-def _shares_equally(pod: QuotaPod, load: float) -> float:
-    """How far requests share quotas equally rather than by order of arrival: one worker with a queue never does."""
-    return float(1.0 - load ** (pod.cores - 1)) if pod.queueing else 1.0
+def _company(pod: QuotaPod, load: float) -> tuple[tuple[float, float], ...]:
+    """How many requests of any size that came later share the quotas of a stopped one: none, or some; with chances.
+
+    Requests share quotas equally as long as all of them have a worker; one worker with a queue never does.
+    """
+    equally = float(1.0 - load ** (pod.cores - 1)) if pod.queueing else 1.0
+    return ((0.0, 1.0 - load), (equally, load)) if load * equally > _RARE else ((0.0, 1.0),)
 
 
 def _beside(pod: QuotaPod, load: float) -> tuple[tuple[float, float], ...]:
@@ -75,41 +85,30 @@ def _beside(pod: QuotaPod, load: float) -> tuple[tuple[float, float], ...]:
     return ((0.0, alone), (mean / (1.0 - alone), 1.0 - alone)) if mean > 1e-6 else ((0.0, 1.0),)
 
 
-def _work_before(pod: QuotaPod, free: FreePod, backlog: Backlog, elapsed_s: float) -> tuple[Floats, Floats]:
-    """Work that came before a request in its period, with chances: left over, and arrived since the period began."""
-    mean, variance = free.busy * elapsed_s, float(free.executed_variance(elapsed_s))
-    arrivals = free.busy / pod.request_s * (elapsed_s + min(pod.request_s, elapsed_s))
-    unmet = float(np.exp(-arrivals))
-    some = mean / (1.0 - unmet)
-    scattered = max(variance / (1.0 - unmet) - unmet * some * some, _LEAST_RELATIVE * some * some)
-    evenness = 1.0 / max(pod.arrival_cv2, _LEAST_RELATIVE)
-    nothing = float(gammaincc(evenness, arrivals * evenness))
-    values, chances = [np.zeros(1), _gamma(some, scattered)], [np.ones(1) * nothing, _CHANCES * (1.0 - nothing)]
-    share = [1.0 - backlog.chance] * 2
-    if backlog.chance > 0.0:
-        values += [
-            _gamma(backlog.mean_s, backlog.variance_s2),
-            _gamma(backlog.mean_s + some, backlog.variance_s2 + scattered),
-        ]
-        chances += [_CHANCES * nothing, _CHANCES * (1.0 - nothing)]
-        share += [backlog.chance] * 2
-    weighted = [chance * part for chance, part in zip(chances, share, strict=True)]
-    return np.concatenate(values), np.concatenate(weighted)
+def _work_before(pod: QuotaPod, requests: Requests, backlog: Backlog, elapsed_s: float) -> tuple[Floats, Floats]:
+    """Work that came before a request in its period, with chances: left over, and executed since the period began."""
+    since = executed(requests, elapsed_s, backlog.step_s)
+    both = np.fft.irfft(np.fft.rfft(since, 2 * POINTS) * np.fft.rfft(backlog.mass, 2 * POINTS), 2 * POINTS)[:POINTS]
+    chance = np.maximum(both, 0.0)
+    work = np.arange(POINTS) * backlog.step_s
+    # As few values as will do; those that leave quota are kept apart from those that do not.
+    level = np.searchsorted(_LEVELS, np.cumsum(chance) - 0.5 * chance)
+    part = 2 * level + (work >= pod.quota_cores * PERIOD_S * (1.0 - 1e-9)) + 2 * len(_LEVELS) * (work > 0.0)
+    weight = np.bincount(part, chance)
+    some = weight > 0.0
+    return np.bincount(part, work * chance)[some] / weight[some], weight[some] / weight.sum()
 
 
-def _gamma(mean: float, variance: float) -> Floats:
-    return gamma_means(_LEVELS, mean * mean / variance, variance / mean)
-
-
-def _until_done(pod: QuotaPod, load: float, before: Floats, elapsed_s: float, beside: float) -> Floats:
-    """Time until requests of each size (columns) are done, for the work before them (rows)."""
+def _until_done(pod: QuotaPod, load: float, before: Floats, elapsed_s: float, others: tuple[float, float]) -> Floats:
+    """Time until requests of each size (columns) are done, for the work before them (rows) and others beside them."""
+    beside, equally = others
     quota, size = pod.quota_cores * PERIOD_S, pod.sizes.values * pod.request_s
     postponed, used = np.maximum(before - quota, 0.0), np.minimum(before, quota)
     late = np.maximum(used - pod.cores * elapsed_s, 0.0) / pod.cores
     rest_s = PERIOD_S - elapsed_s
     run = np.maximum(0.0, np.minimum((quota - used) / (1.0 + beside), rest_s - late))[:, np.newaxis]
     left = np.maximum(size - run, 0.0)
-    ahead, mine = _shares_of_quotas(pod, load, postponed)
+    ahead, mine = _shares_of_quotas(pod, load, equally, postponed)
     periods = ahead / mine
     waits = np.floor(periods)
     begun = periods - waits
@@ -123,12 +122,13 @@ def _until_done(pod: QuotaPod, load: float, before: Floats, elapsed_s: float, be
     return np.where(at_once, late[:, np.newaxis] + size, np.where(left <= first, soon, later))
 
 
-def _shares_of_quotas(pod: QuotaPod, load: float, postponed: Floats) -> tuple[Floats, Floats]:
+def _shares_of_quotas(pod: QuotaPod, load: float, equally: float, postponed: Floats) -> tuple[Floats, Floats]:
     """Work of others that is done before a request of each size may go on, and its part of every quota."""
     sizes, quota = pod.sizes, pod.quota_cores * PERIOD_S
     left_of_one = 0.5 * sizes.second_moment * pod.request_s
     served = (pod.cores - 1) * left_of_one if pod.queueing else math.inf
     in_order = np.maximum(postponed - served, 0.0)[:, np.newaxis]
     met = sizes.met_share * sizes.values * pod.request_s / left_of_one
-    part = 1.0 - load * _shares_equally(pod, load) * (1.0 - sizes.met_share)
+    later = 1.0 - sizes.met_share
+    part = 1.0 / (1.0 + equally * later / (1.0 - load * equally * later))
     return in_order + (postponed[:, np.newaxis] - in_order) * met, quota * part
