@@ -13,6 +13,7 @@ from planner.workloads.latency.request_sizes import RequestSizes
 
 POINTS = 512
 _NEAR_ONE = 1e-6
+_MOST_REGULAR = 0.9999
 
 
 class Requests(NamedTuple):
@@ -31,7 +32,7 @@ def executed(requests: Requests, elapsed_s: float, step_s: float) -> Floats:
     pieces *= length / (float(pieces @ np.arange(POINTS)) * step_s / requests.mean_s)
     count = rate * float(pieces.sum())
     shift = np.fft.rfft(pieces / pieces.sum(), 2 * POINTS) - 1.0
-    regular = min(1.0 - requests.arrival_cv2, count / np.ceil(count))
+    regular = min(1.0 - requests.arrival_cv2, _MOST_REGULAR * count / np.ceil(count))
     if abs(regular) < _NEAR_ONE:
         found = np.exp(count * shift)
     else:
