@@ -11,6 +11,7 @@ from ui.decisions.decision_table import DecisionTable
 from ui.decisions.decision_view import DecisionView
 from ui.decisions.filter_bar import FilterBar
 from ui.decisions.why_view import WhyView
+from ui.decisions.why_window import WhyWindow
 from ui.runs.run_data import RunData
 from ui.runs.session import RunSession
 from ui.runs.time_cursor import TimeCursor
@@ -24,7 +25,8 @@ class DecisionPanel(QWidget):
         self, session: RunSession, cursor: TimeCursor, theme: ThemeSource, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._session, self._cursor = session, cursor
+        self._session, self._cursor, self._theme = session, cursor, theme
+        self.why_window: WhyWindow | None = None
         self._run: RunData | None = None
         self._selected: Decision | None = None
         self._plan_number: int | None = None
@@ -56,8 +58,8 @@ class DecisionPanel(QWidget):
         splitter.addWidget(left)
         splitter.addWidget(self.why)
         splitter.setStretchFactor(0, 3)
-        splitter.setStretchFactor(1, 1)
-        splitter.setSizes([740, 300])
+        splitter.setStretchFactor(1, 2)
+        splitter.setSizes([600, 400])
         splitter.setChildrenCollapsible(False)
         self.why.setMinimumWidth(200)
         layout = QVBoxLayout(self)
@@ -69,11 +71,16 @@ class DecisionPanel(QWidget):
         self.find_action.setShortcut(QKeySequence.StandardKey.Find)
         self.find_action.triggered.connect(self.focus_search)
         self.addAction(self.find_action)
+        self.why_action = QAction(self.tr("&Why in a window"), self)
+        self.why_action.setShortcut(QKeySequence("Ctrl+Return"))
+        self.why_action.triggered.connect(self.open_why)
+        self.addAction(self.why_action)
         for text, slot in (
             (self.tr("Only this &object"), self._only_object),
             (self.tr("Only this co&mponent"), self._only_actor),
             (self.tr("Only this &verdict"), self._only_verdict),
             (self.tr("&Why does the autoscaler not act?"), self._ask_autoscaler),
+            (self.tr("Why in a &window of its own"), self.open_why),
             (self.tr("Show &all"), self.filters.clear),
         ):
             action = QAction(text, self.view)
@@ -90,6 +97,14 @@ class DecisionPanel(QWidget):
             row = self.table.row_of(decision)
         if row is not None:
             self.view.show_row(row, select=True)
+
+    def open_why(self) -> None:
+        """Show why in a window of its own, which follows the chosen decision."""
+        if self.why_window is None:
+            self.why_window = WhyWindow(self._theme, self)
+        self.why_window.show_decision(self._selected)
+        self.why_window.show()
+        self.why_window.raise_()
 
     def focus_search(self) -> None:
         """Focus the search field."""
@@ -176,6 +191,8 @@ class DecisionPanel(QWidget):
     def _on_chosen(self, decision: Decision | None) -> None:
         self._selected = decision
         self.why.show_decision(decision)
+        if self.why_window is not None:
+            self.why_window.show_decision(decision)
         self._cursor.move(decision.time_us / US_PER_S if decision is not None else None)
 
     def _on_cursor(self) -> None:

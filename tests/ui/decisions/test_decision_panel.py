@@ -247,3 +247,13 @@ def test_what_was_searched_for_ends_with_the_plan(panel, session, run, qtbot):
     assert panel.filters.search.text() == ""
     session.add(a_run(some_decisions(), number=3))
     assert panel.table.rowCount() == 5
+
+
+def test_why_has_a_window_of_its_own_that_follows_the_chosen_decision(panel, run):
+    panel.view.show_row(4, select=True)
+    panel.why_action.trigger()
+    first = panel.why_window.why.toPlainText()
+    assert panel.why_window.isVisible() and first == panel.why.toPlainText()
+    panel.view.show_row(1, select=True)
+    assert panel.why_window.why.toPlainText() == panel.why.toPlainText() != first
+    panel.why_window.close()
