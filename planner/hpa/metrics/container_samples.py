@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from planner.hpa.metrics.container_use import Floats, Ints, part_of, use_of_parts
 from planner.hpa.metrics.metrics_pipeline import NEVER_US, UsageSamples
@@ -17,11 +18,11 @@ class ContainerSamples:
         self._cluster, self._samples = cluster, samples
         self._columns: dict[int, _Parts] = {}
 
-    def sampled(self, pods: Ints, now_us: int) -> Ints:
-        """Those of these pod rows that have a sample now."""
+    def have_sample(self, pods: Ints, now_us: int) -> NDArray[np.bool_]:
+        """Which of these pod rows have a sample now."""
         self._samples.advance(now_us)
         self._samples.reserve(self._cluster.pods.count)
-        return np.asarray(pods[self._samples.time_us[pods] != NEVER_US], np.int64)
+        return np.asarray(self._samples.time_us[pods] != NEVER_US, np.bool_)
 
     def times_us(self, pods: Ints) -> Ints:
         """When the samples of these pods were taken."""

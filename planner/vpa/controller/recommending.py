@@ -24,8 +24,8 @@ Ints = NDArray[np.int64]
 class Samples(Protocol):
     """The latest samples of containers by their place in the pod."""
 
-    def sampled(self, pods: Ints, now_us: int) -> Ints:
-        """Those of these pod rows that have a sample now."""
+    def have_sample(self, pods: Ints, now_us: int) -> NDArray[np.bool_]:
+        """Which of these pod rows have a sample now."""
 
     def times_us(self, pods: Ints) -> Ints:
         """When the samples were taken."""
@@ -139,8 +139,8 @@ class RecommenderController:
     def _read(self, now_us: int) -> None:
         time_us = self._offset_us + now_us
         for place, (pods, instances) in enumerate(self._by_place()):
-            order = np.isin(pods, self._samples.sampled(pods, now_us)) if len(pods) else np.zeros(0, np.bool_)
-            pods, instances = pods[order], instances[order]
+            known = self._samples.have_sample(pods, now_us)
+            pods, instances = pods[known], instances[known]
             taken_us = self._samples.times_us(pods) + self._offset_us
             self._model.add_cpu(instances, self._samples.cpu_milli(pods, place), taken_us, time_us)
             self._model.add_memory(instances, self._samples.memory(pods, place), taken_us, time_us)

@@ -1,6 +1,6 @@
 """The updater of a run: it looks at the pods of all autoscalers and evicts those whose requests are too far off.
 
-Only autoscalers with a pod that could be worth an update are looked at closely (`_suspects`); a test compares.
+Only autoscalers with a pod that could be worth an update are looked at closely (`suspects`).
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -17,6 +17,7 @@ from planner.state.pods import PodPhase
 from planner.state.scaling import ControllerKind
 from planner.vpa.admission.capping import ContainerResources
 from planner.vpa.controller.recommending import RecommenderController
+from planner.vpa.controller.suspects import Suspects
 from planner.vpa.controller.tracked import TrackedVpa, containers_of
 from planner.vpa.updater.priority import PodFacts, UpdatePriority, priority_of
 from planner.vpa.updater.updater import (
@@ -66,6 +67,7 @@ class UpdaterController:
         self._ooms: dict[int, dict[str, int]] = {}
         """Of pods that were killed for want of memory: containers, and how long after their start."""
         self._updating: tuple[TrackedVpa, VpaSpec] | None = None
+        self._suspects = Suspects(cluster, self._vpas, rules.priority, self._pods, self._containers_of)
 
     def restart(self) -> None:
         """Lose everything that is kept in memory."""
@@ -79,12 +81,18 @@ class UpdaterController:
 
     def update(self, now_us: int) -> None:
         """One loop over all autoscalers."""
+        if self._recommender.latest is None or not self._vpas:
+            return
         loop = UpdaterLoop(self._rules, self._memory, self, now_us)
-        for vpa in self._vpas:
+        suspects = self._suspects.find(self._recommender.latest, now_us)
+        killed = {int(self._cluster.pods.workload[pod]) for pod in self._ooms}
+        for at, vpa in enumerate(self._vpas):
             if loop.is_over:
                 return
+            if not suspects[at] and vpa.workload not in killed:
+                continue
             pods = self._pods(vpa)
-            if not len(pods) or not self._is_suspect(vpa, pods, now_us):
+            if not len(pods):
                 continue
             recommendation = self._recommender.of(vpa)
             spec = VpaSpec(vpa.mode, vpa.policies, vpa.min_replicas, vpa.requirements, recommendation, vpa.limits)
@@ -123,18 +131,6 @@ class UpdaterController:
         pods = self._cluster.pods
         rows = np.fromiter(self._cluster.workload_pods[vpa.workload], np.int64)
         return np.asarray(rows[(pods.node[rows] != NONE) & (pods.deletion_us[rows] == NONE)], np.int64)
-
-    def _is_suspect(self, vpa: TrackedVpa, pods: Ints, now_us: int) -> bool:
-        """Whether some pod could be worth an update: out of bounds, old, or killed for want of memory."""
-        if vpa.limits.pod is not None or vpa.limits.container is not None or any(p.requests_only for p in vpa.policies):
-            return True
-        rules = self._rules.priority
-        is_old = int(self._cluster.pods.bound_us[pods].min()) + rules.lifetime_us <= now_us
-        if is_old or any(pod in self._ooms for pod in pods.tolist()):
-            return True
-        recommendation = self._recommender.of(vpa) or {}
-        templates = dict.fromkeys(self._cluster.pods.spec[pods].tolist())
-        return any(priority_of(PodFacts(self._containers_of(one)), recommendation).outside for one in templates)
 
     def _live(self, pod: int) -> LivePod:
         pods = self._cluster.pods

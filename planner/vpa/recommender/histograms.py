@@ -99,8 +99,11 @@ class Histograms:
         wanted_us = made.reference_us[groups]
         older = self.reference_us[rows] < wanted_us
         self._shift(rows[older], wanted_us[older])
-        np.add.at(made._weights, groups, self._weights[rows])
-        np.add.at(made._total, groups, self._total[rows])
+        if len(np.unique(groups)) == len(groups):  # one row each, as without rollouts: nothing to add up
+            made._weights[groups], made._total[groups] = self._weights[rows], self._total[rows]
+        else:
+            np.add.at(made._weights, groups, self._weights[rows])
+            np.add.at(made._total, groups, self._total[rows])
         return made
 
     def checkpoint(self, row: int) -> tuple[dict[int, int], float]:
