@@ -132,10 +132,12 @@ class Aggregates:
         cpu = self.cpu.merged(rows, slots, slot_count)
         return Merged(cpu, self.memory.merged(rows, slots, slot_count), samples, first, last)
 
+    def is_garbage_due(self, now_us: int) -> bool:
+        """Whether the last collection is an hour ago."""
+        return now_us - self._collected_us >= _GARBAGE_US
+
     def collect_garbage(self, now_us: int, active_rows: Iterable[int]) -> list[int]:
-        """Drop what is empty without a pod, and what has no sample for long; at most once an hour. The rows."""
-        if now_us - self._collected_us < _GARBAGE_US:
-            return []
+        """Drop what is empty without a pod, and what has no sample for long. The rows."""
         self._collected_us = now_us
         is_active = np.zeros(len(self._slot), np.bool_)
         is_active[list(active_rows)] = True

@@ -157,7 +157,9 @@ class Recommender:
         return Recommendations(*found)
 
     def collect_garbage(self, now_us: int) -> None:
-        """Forget what expired."""
+        """Forget what expired; at most once an hour."""
+        if not self._aggregates.is_garbage_due(now_us):
+            return
         active = [self._row_of[self._key_of[one]] for one in self._present if self._key_of[one] in self._row_of]
         dropped = set(self._aggregates.collect_garbage(now_us, active))
         if dropped:
