@@ -9,6 +9,10 @@ import signal
 import sys
 from collections.abc import Sequence
 from types import FrameType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from planner.reports.formats.registry import Writer
 
 BAD_INPUT = 2
 
@@ -27,7 +31,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _open_window(words[0] if words else None)
     from planner import cli  # late, as a signal while this loads is no error
 
-    return cli.main(words)
+    return cli.main(words, pdf=_pdf_writer)
+
+
+def _pdf_writer() -> "Writer":
+    """What draws PDF; loaded only for that. Raises PlannerError where Qt cannot be loaded."""
+    from ui.transfer.pdf.writer import pdf_writer
+
+    return pdf_writer()
 
 
 def _leave_quietly_on_signals() -> None:

@@ -5,8 +5,9 @@ import errno
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +15,9 @@ from planner.cli import exit_codes
 from planner.cli.interruption import Interrupted, ended_by_signals
 from planner.cli.terminal import accept_any_character, leave_quietly, say
 from planner.errors import ImportProblems, PlannerError, PlanProblems, RunStopped
+
+if TYPE_CHECKING:
+    from planner.reports.formats.registry import Writer
 
 _OUTPUT_LOST = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 """Errors of a stream that the user has to fix."""
@@ -24,6 +28,7 @@ SHORT_HELP = MappingProxyType(
     {
         "simulate": "Run PLAN and print its key figures.",
         "validate": "Check PLAN without running it.",
+        "report": "Run PLAN and write a report for people: HTML, PDF, XLSX or Markdown.",
         "headroom": "Find how much more load and how many more pods PLAN can take.",
         "compare": "Compare plans, or PLAN with its variants, with the same seeds.",
         "replicate": "Run PLAN with many seeds, to see how sure its figures are.",
@@ -82,6 +87,8 @@ def command(name: str) -> click.Command:
             from planner.cli.commands.simulate import simulate as found
         case "validate":
             from planner.cli.commands.validate import validate as found
+        case "report":
+            from planner.cli.commands.report import report as found
         case "headroom":
             from planner.cli.commands.headroom import headroom as found
         case "compare":
@@ -144,22 +151,25 @@ def _commands() -> None:
     """
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code. `argv` is without the program's name."""
+def main(argv: Sequence[str] | None = None, pdf: "Callable[[], Writer] | None" = None) -> int:
+    """Run the command line and return its exit code. `argv` is without the program's name.
+
+    `pdf` loads what writes PDF, which the core cannot; it may raise PlannerError.
+    """
     arguments = list(sys.argv[1:] if argv is None else argv)
     accept_any_character()
     try:
         with ended_by_signals():
-            return _code_of(arguments)
+            return _code_of(arguments, pdf)
     except Interrupted as signal:  # just before or after the command
         return exit_codes.of_signal(signal.number)
     finally:
         leave_quietly()
 
 
-def _code_of(arguments: list[str]) -> int:
+def _code_of(arguments: list[str], pdf: "Callable[[], Writer] | None") -> int:
     try:
-        with _commands.make_context("headroom", arguments) as context:  # not .main(), which exits by itself
+        with _commands.make_context("headroom", arguments, obj=pdf) as context:  # not .main(), which exits by itself
             return int(_commands.invoke(context))
     except click.exceptions.Exit as wish:  # --help
         return wish.exit_code

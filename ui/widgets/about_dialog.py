@@ -18,6 +18,8 @@ _PARTS = (
     ("click", "click", "BSD-3-Clause"),
     ("platformdirs", "platformdirs", "MIT"),
     ("google-re2", "RE2", "BSD-3-Clause"),
+    ("Jinja2", "Jinja", "BSD-3-Clause"),
+    ("xlsxwriter", "XlsxWriter", "BSD-2-Clause"),
 )
 
 

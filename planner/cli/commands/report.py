@@ -1,0 +1,75 @@
+"""headroom report"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from planner import api
+from planner.cli.interruption import interruptible
+from planner.cli.parameters import plan_argument, preset_option, seed_option, until_option
+from planner.cli.plan_files import runnable
+from planner.cli.progress import Progress
+from planner.cli.terminal import say
+from planner.cli.verdict import verdict
+from planner.errors import ResultFileError
+from planner.reports.content.against import against_section
+from planner.reports.content.assembly import report_of
+from planner.reports.content.report import ReportSection
+from planner.reports.formats.registry import FORMATS, Writer, format_of
+from planner.reports.formats.writing import check_place, write_report
+
+
+@click.command()
+@plan_argument
+@click.option("--format", "format_name", type=click.Choice(list(FORMATS)), help="Default: by the ending of FILE.")
+@click.option("-o", "--output", "out", type=click.Path(path_type=Path), metavar="FILE", required=True,
+              help="File to write; a file of that name is replaced.")  # fmt: skip
+@click.option("--against", "other_path", metavar="OTHER", help="Compare with this plan, run with the same seed.")
+@seed_option
+@until_option
+@preset_option
+@click.pass_context
+def report(
+    context: click.Context,
+    plan_path: str,
+    format_name: str | None,
+    out: Path,
+    other_path: str | None,
+    seed: int | None,
+    until_us: int | None,
+    presets: tuple[str, ...],
+) -> int:
+    """Run PLAN and write a report for people: HTML, PDF, XLSX or Markdown.
+
+    The same plan, seed and version give the same bytes.
+    """
+    writer = _writer(format_name or format_of(out), out, context.obj)
+    check_place(out)
+    plan = runnable(plan_path, until_us, presets)
+    other = None if other_path is None else runnable(other_path, until_us, presets)
+    with interruptible() as cancelled:
+        sections = list[ReportSection]()
+        with Progress() as progress:
+
+            def run(one: api.Plan, with_seed: int | None) -> api.RunResult:
+                return api.run_plan(
+                    one, seed=with_seed, until_us=until_us, on_progress=progress.show, cancelled=cancelled
+                )
+
+            result = run(plan, seed)
+            if other is not None and result.stopped is None:
+                sections.append(against_section(plan, result, other, run(other, result.seed)))
+        write_report(out, writer(report_of(plan, result, sections)))
+        say(f"Wrote {out}.")
+        return verdict(result, cancelled)
+
+
+def _writer(name: str, out: Path, pdf: Callable[[], Writer] | None) -> Writer:
+    """Raises ResultFileError where nothing here can write that format."""
+    known = FORMATS[name].writer
+    if known is not None:
+        return known
+    if pdf is None:
+        raise ResultFileError(str(out), "PDF needs the program's window libraries.", "Write .html and print that.")
+    return pdf()

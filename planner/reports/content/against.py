@@ -1,0 +1,90 @@
+"""A run beside that of another plan: what differs in the plans, and in the figures."""
+
+import math
+from collections.abc import Iterator
+
+from planner.plan.edits.differences import differences
+from planner.plan.model.plan import Plan
+from planner.record.result import Figure, RunResult
+from planner.reports.content import wording
+from planner.reports.content.report import ReportSection, ReportTable
+from planner.reports.content.titles import LESS_IS_BETTER, MORE_IS_BETTER, title_of
+from planner.units import format_duration
+
+_MOST_CHANGES = 60
+_MOST_PART = 10.0
+"""Larger changes are not said in percent."""
+_TITLES = (("name",), ("notes",))
+_SHOWN = (
+    "slo_attainment[", "slo_attainment_by_requests[", "latency_p95_worst[", "latency_p99_worst[", "requests_offered[",
+    "requests_lost", "pending_pod_time", "pods_pending_peak", "pod_start_p50", "pod_start_p95",
+    "scale_up_to_pod_running_p50", "preemptions", "evictions", "oom_kills", "rescales", "nodes_peak", "nodes_added",
+    "nodes_removed", "node_hours", "cpu_requested_mean", "cpu_used_mean", "cost", "cost_idle", "cost_per_1000_requests",
+)  # fmt: skip
+
+
+def against_section(plan: Plan, result: RunResult, other_plan: Plan, other: RunResult) -> ReportSection:
+    """`other` is what one had; the report is about `result`."""
+    changes = [wording.one_line(str(one)) for one in differences(other_plan, plan)
+               if one.steps not in _TITLES]  # fmt: skip
+    return ReportSection(f"Compared with {other.plan_name}", tuple(_sentences(result, other, len(changes))),
+                   tuple(table for table in (_changes(changes), _figures(result, other)) if table.rows))  # fmt: skip
+
+
+def _sentences(result: RunResult, other: RunResult, changes: int) -> Iterator[str]:
+    if not changes:
+        yield "The two plans are the same."
+    if other.until_us != result.until_us:
+        spans = format_duration(other.until_us), format_duration(result.until_us)
+        yield f"The other run simulates {spans[0]} and this one {spans[1]}: sums are of different length."
+    if other.seed != result.seed:
+        yield f"The other run has seed {other.seed} and this one {result.seed}: part of the difference is chance."
+    if result.digest() == other.digest():
+        yield "Both runs are the same, event by event."
+
+
+def _changes(changes: list[str]) -> ReportTable:
+    more = len(changes) - _MOST_CHANGES
+    note = f"And {more} more changes." if more > 0 else ""
+    rows = tuple((change,) for change in changes[:_MOST_CHANGES])
+    return ReportTable("What changed in the plan", ("Other → this",), "l", rows, note)
+
+
+def _figures(result: RunResult, other: RunResult) -> ReportTable:
+    names = dict.fromkeys((*result.figures, *other.figures))
+    shown = [name for name in names if name in _SHOWN or name.startswith(tuple(s for s in _SHOWN if s[-1] == "["))]
+    header = "Figure", "Other", "This", "Difference", ""
+    return ReportTable("Figures side by side", header, "lrrrl", tuple(_row(name, result, other) for name in shown))
+
+
+def _row(name: str, result: RunResult, other: RunResult) -> tuple[str, ...]:
+    now, before = result.figures.get(name), other.figures.get(name)
+    texts = [wording.NOTHING if one is None else wording.figure_value(one) for one in (before, now)]
+    return title_of(name), *texts, *_difference(name, before, now)
+
+
+def _difference(name: str, before: Figure | None, now: Figure | None) -> tuple[str, str]:
+    if before is None or now is None or before.unit != now.unit:
+        return wording.NOTHING, ""
+    change = now.value - before.value
+    if before.value == now.value:
+        return "same", ""
+    if not math.isfinite(change):
+        return wording.NOTHING, ""
+    if now.unit == "ratio":
+        text = f"{100.0 * abs(change):.2f}".rstrip("0").rstrip(".") + " points"
+    else:
+        text = wording.figure_value(Figure(abs(change), now.unit))
+    sign = "+" if change > 0 else "−"
+    part = abs(change) / before.value if before.value > 0 and now.unit != "ratio" else 0.0
+    share = f" ({sign}{part:.0%})" if 0.005 <= part < _MOST_PART else ""
+    return f"{sign}{text}{share}", _sense(name, change)
+
+
+def _sense(name: str, change: float) -> str:
+    kind = name.partition("[")[0]
+    if kind in LESS_IS_BETTER:
+        return "better" if change < 0 else "worse"
+    if kind in MORE_IS_BETTER:
+        return "better" if change > 0 else "worse"
+    return ""

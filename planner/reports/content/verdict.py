@@ -1,0 +1,88 @@
+"""What came out, in the sentences that a report begins with."""
+
+import math
+from collections.abc import Iterator
+
+from planner.plan.model.plan import Plan
+from planner.plan.model.traffic import Slo
+from planner.plan.values.money import money_text
+from planner.record.result import RunResult
+from planner.reports.content import wording
+from planner.reports.content.key_figures import per_month, value_of, worst_first
+from planner.reports.content.report import News, RunVerdict
+from planner.units import US_PER_MS, US_PER_S, format_duration
+
+_MOST = 5
+
+
+def verdict_of(plan: Plan, result: RunResult) -> RunVerdict:
+    """Which SLOs are kept, what that costs, and what limits."""
+    headline, tone = _headline(plan, result)
+    sentences = (*_stopped(result), *_missed(plan, result), *_limits(result), *_waiting(result), *_money(plan, result))
+    return RunVerdict(headline, tone, sentences)
+
+
+def objective_text(slo: Slo) -> str:
+    """p95 within 250 ms, at most 1 % lost."""
+    target = wording.latency(slo.target / US_PER_MS)
+    return f"p{slo.percentile} within {target}, at most {wording.percent(slo.max_error_ratio)} lost"
+
+
+def _headline(plan: Plan, result: RunResult) -> tuple[str, News]:
+    with_slo, missed = sum(item.slo is not None for item in plan.workloads), result.slo_missed
+    if result.stopped is not None:
+        return "The run ended before its time.", News.BAD
+    if missed:
+        return f"{_some('The SLO', 'SLOs', missed, with_slo)} missed.", News.BAD
+    if not with_slo:
+        return "No workload of this plan has an SLO to keep.", News.NEUTRAL
+    return ("The SLO is kept." if with_slo == 1 else f"All {with_slo} SLOs are kept."), News.GOOD
+
+
+def _some(one: str, many: str, names: tuple[str, ...], total: int) -> str:
+    if len(names) == 1:
+        return f"{one} of {names[0]} is"
+    more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
+    return f"{len(names)} of {total} {many} ({', '.join(names[:_MOST])}{more}) are"
+
+
+def _stopped(result: RunResult) -> Iterator[str]:
+    if result.stopped is not None:
+        yield f"{result.stopped} All figures are about the first {format_duration(result.until_us)}."
+
+
+def _missed(plan: Plan, result: RunResult) -> Iterator[str]:
+    targets = {item.name: item.slo for item in plan.workloads if item.slo is not None}
+    for name in [one for one in worst_first(result) if one in result.slo_missed][:_MOST]:
+        kept = wording.percent(value_of(result, f"slo_attainment[{name}]"))
+        by_requests = wording.percent(value_of(result, f"slo_attainment_by_requests[{name}]"))
+        target = f" ({objective_text(targets[name])})" if name in targets else ""
+        yield f"{name} met its target{target} in {kept} of the time, for {by_requests} of its requests."
+
+
+def _limits(result: RunResult) -> Iterator[str]:
+    yield from (one.sentence for one in result.bottlenecks[:_MOST])
+    for row in result.node_groups:
+        name, most = row["node_group"], row["nodes_max_count"]
+        targets = result.series.get(f"group_nodes_target_count[{name}]")
+        grew = row["nodes_created_count"] > 0 and row["nodes_min_count"] < most
+        if grew and targets is not None and len(targets) and targets.max() >= most and targets[0] < most:
+            at = wording.clock(float(result.time_us[int((targets >= most).argmax())]) / US_PER_S)
+            yield f"Pool {name} reached its maximum of {most} nodes at {at} and could not grow further."
+
+
+def _waiting(result: RunResult) -> Iterator[str]:
+    peak, reaction = value_of(result, "pods_pending_peak"), value_of(result, "scale_up_to_pod_running_p50")
+    if peak > 0:
+        text = f"Up to {wording.count(peak)} {'pod' if peak == 1 else 'pods'} waited for a node at one time"
+        late = f"; a pod that needed a new node ran after {wording.span(reaction)} (median)"
+        yield f"{text}{'' if math.isnan(reaction) else late}."
+
+
+def _money(plan: Plan, result: RunResult) -> Iterator[str]:
+    cost, currency = value_of(result, "cost"), plan.costs.currency
+    if cost > 0:
+        month = money_text(per_month(result, cost), currency)
+        yield f"The run costs {money_text(cost, currency)}; a month at this rate would cost {month}."
+    elif cost == 0:
+        yield "No pool of the plan has a price, so nothing is said of its cost."

@@ -1,0 +1,47 @@
+"""The report as one HTML file, which needs no network and no script; and the same for print."""
+
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from planner import __version__
+from planner.reports.content.report import News, RunReport
+from planner.reports.formats.svg import DARK_PALETTE, PALETTE, svg
+
+_TEMPLATES = Path(__file__).resolve().parents[3] / "resources" / "report"
+_MARKS = {News.GOOD: "✓", News.BAD: "✗", News.NEUTRAL: ""}
+
+
+def html_page(report: RunReport) -> bytes:
+    """One self-contained file, light or dark as the reader's system."""
+    plots = [(plot, Markup(text)) for plot, text in zip(report.plots, drawings(report), strict=True)]
+    return _rendered("report.html", report, plots=plots, palette=PALETTE, dark_palette=DARK_PALETTE).encode()
+
+
+def print_parts(report: RunReport) -> tuple[str, str]:
+    """Plain HTML for printing: what comes before the plots (`drawings`), and what comes after them."""
+    return _rendered("print.html", report, part="front"), _rendered("print.html", report, part="back")
+
+
+def drawings(report: RunReport) -> list[str]:
+    """Every plot as SVG, in order."""
+    return [svg(plot, report.seconds, number) for number, plot in enumerate(report.plots)]
+
+
+def _rendered(name: str, report: RunReport, **values: object) -> str:
+    return _environment().get_template(name).render(report=report, marks=_MARKS, version=__version__, **values)
+
+
+@cache
+def _environment() -> Environment:
+    """Everything that comes from the plan is escaped."""
+    return Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )

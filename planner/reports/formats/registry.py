@@ -1,0 +1,48 @@
+"""All formats of a report. A new one that needs no screen library is a line here."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from planner.errors import ResultFileError
+from planner.reports.content.report import RunReport
+from planner.reports.formats.markdown import markdown
+from planner.reports.formats.pages import html_page
+from planner.reports.formats.workbook import workbook
+
+Writer = Callable[[RunReport], bytes]
+PDF = "pdf"
+"""Drawn by the window's libraries, which the core does not know."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """One way to write a report."""
+
+    title: str
+    writer: Writer | None
+    """None: given by the caller."""
+
+
+FORMATS: Mapping[str, Format] = MappingProxyType(
+    {
+        "html": Format("Web page", html_page),
+        PDF: Format("PDF document", None),
+        "xlsx": Format("Workbook", workbook),
+        "md": Format("Markdown text", markdown),
+    }
+)
+"""By the ending of their files."""
+_ENDINGS = {"htm": "html", "markdown": "md"}
+
+
+def format_of(path: Path) -> str:
+    """The name of the format that the file's ending stands for. Raises ResultFileError."""
+    ending = path.suffix.removeprefix(".").lower()
+    name = _ENDINGS.get(ending, ending)
+    if name not in FORMATS:
+        problem = f"The ending {path.suffix} is none of a report." if ending else "The file's name has no ending."
+        known = ", ".join(f".{one}" for one in FORMATS)
+        raise ResultFileError(str(path), problem, f"Use {known}, or name the format with --format.")
+    return name

@@ -1,0 +1,135 @@
+"""The report as a workbook for spreadsheets: figures as numbers, and charts that the spreadsheet draws itself."""
+
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from itertools import islice
+
+from xlsxwriter import Workbook
+
+from planner.metrics.tables import COLUMNS
+from planner.record.text.explain import why
+from planner.reports.content.report import RunReport
+from planner.reports.content.titles import title_of
+from planner.reports.formats.charts import SECONDS_PER_DAY, Charts
+from planner.reports.formats.sheets import Looks, RowWriter
+from planner.units import US_PER_S
+
+_CREATED = datetime(2000, 1, 1)
+"""Of every workbook: the same plan and seed give the same bytes."""
+_MOST_CELLS = 1_000_000
+_MOST_COLUMNS = 5_000
+_MOST_DECISIONS = 50_000
+
+
+def workbook(report: RunReport) -> bytes:
+    """Sheets: summary with charts, what they show, time series, workloads, node pools, cost, decisions, plan."""
+    out = io.BytesIO()
+    options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+    with Workbook(out, options) as book:
+        book.set_properties({"title": report.title, "author": "Headroom", "created": _CREATED})
+        _Sheets(book, report).write()
+    return out.getvalue()
+
+
+class _Sheets:
+    """Writes the sheets of one workbook."""
+
+    def __init__(self, book: Workbook, report: RunReport) -> None:
+        self._book, self._report, self._looks = book, report, Looks(book)
+
+    def write(self) -> None:
+        """All of them, in order."""
+        summary, data = self._book.add_worksheet("Summary"), self._book.add_worksheet("Plots")
+        Charts(self._book, self._looks, self._report).write(summary, data)
+        series_notes = self._series()
+        self._tables()
+        notes = [*series_notes, *self._decisions()]
+        self._plan()
+        summary.hide_gridlines(2)
+        summary.set_column(0, 0, 44)
+        summary.set_column(1, 1, 18)
+        summary.set_column(2, 2, 50)
+        self._summary(RowWriter(summary, self._looks), notes)
+
+    def _summary(self, rows: RowWriter, notes: Sequence[str]) -> None:
+        report, bold = self._report, self._looks.bold
+        rows.line(report.title, self._looks.title)
+        for line in report.about:
+            rows.line(line)
+        rows.gap()
+        rows.line(report.verdict.headline, bold)
+        for line in report.verdict.sentences:
+            rows.line(line)
+        rows.gap()
+        rows.head(("Figure", "Value", "Meaning"))
+        rows.rows((fact.label, fact.value, fact.note) for fact in report.facts)
+        rows.gap()
+        rows.head(("All figures", "Value", "Unit"))
+        rows.rows((title_of(name), one.value, one.unit) for name, one in report.result.figures.items())
+        rows.gap()
+        for line in (*notes, *report.statement):
+            rows.line(line)
+
+    def _series(self) -> list[str]:
+        """Every n-th row where all would be too many; what is left out, in words."""
+        result = self._report.result
+        names = list(result.series)[:_MOST_COLUMNS]
+        step = -(-len(result.time_us) * (len(names) + 1) // _MOST_CELLS) or 1
+        rows = self._sheet("Time series", ("time_s", *names))
+        columns = [(result.time_us[::step] / US_PER_S).tolist()]
+        columns += [result.series[name][::step].tolist() for name in names]
+        rows.rows(zip(*columns, strict=True))
+        found = [f"The sheet Time series has one row of {step}."] if step > 1 else []
+        more = len(result.series) - len(names)
+        return [*found, f"It leaves out {more:,} series; headroom simulate --out has all."] if more else found
+
+    def _tables(self) -> None:
+        result = self._report.result
+        for name, kind, rows in (
+            ("Workloads", "workloads", result.workloads),
+            ("Node pools", "node_groups", result.node_groups),
+            ("Cost", "costs", result.costs),
+        ):
+            self._sheet(name, COLUMNS[kind]).rows(_cells(COLUMNS[kind], rows))
+
+    def _decisions(self) -> list[str]:
+        decisions = self._report.result.decisions
+        rows = self._sheet("Decisions", ("time", "actor", "subject", "verdict", "why"), last_width=110)
+        shown = islice(decisions, _MOST_DECISIONS)
+        rows.rows(((one.time_us / US_PER_S / SECONDS_PER_DAY, str(one.actor), one.subject, str(one.verdict), why(one))
+                   for one in shown), times=1)  # fmt: skip
+        more = len(decisions) - _MOST_DECISIONS
+        return [f"The sheet Decisions leaves out the last {more:,}."] if more > 0 else []
+
+    def _plan(self) -> None:
+        """The plan, comparisons and answers, as they are in the other formats."""
+        sheet = self._book.add_worksheet("Plan and comparison")
+        sheet.set_column(0, 8, 24)
+        rows = RowWriter(sheet, self._looks)
+        for section in self._report.sections:
+            rows.line(section.title, self._looks.title)
+            for line in section.sentences:
+                rows.line(line)
+            rows.gap()
+        report = self._report
+        of_sections = (one for section in report.sections for one in section.tables)
+        for table in (*report.outcome_tables, *of_sections, *report.plan_tables):
+            rows.line(table.title, self._looks.bold)
+            rows.head(table.header)
+            rows.rows(table.rows)
+            rows.gap()
+
+    def _sheet(self, name: str, header: Sequence[str], last_width: int = 14) -> RowWriter:
+        sheet = self._book.add_worksheet(name)
+        sheet.freeze_panes(1, 1)
+        sheet.set_column(0, 0, 24)
+        sheet.set_column(1, len(header) - 1, 14)
+        sheet.set_column(len(header) - 1, len(header) - 1, last_width)
+        rows = RowWriter(sheet, self._looks)
+        rows.head(header)
+        return rows
+
+
+def _cells(header: Sequence[str], rows: Iterable[Mapping[str, object]]) -> Iterable[list[object]]:
+    return ([row[column] for column in header] for row in rows)

@@ -1,0 +1,108 @@
+"""What a report says: verdict, figures, plan, decisions of note, comparison."""
+
+import math
+
+import pytest
+
+from planner import api
+from planner.plan.edits.edit import replace_at
+from planner.record.result import Figure
+from planner.reports.content import wording
+from planner.reports.content.against import against_section
+from planner.reports.content.assembly import report_of
+from planner.reports.content.notable import MOST
+from planner.reports.content.report import News
+from tests.builders import a_plan
+from tests.planner.reports.made_reports import a_busy_plan, run_and_report
+
+
+def test_the_verdict_names_what_missed_its_target_what_limits_and_what_it_costs(busy):
+    result, report = busy
+    assert result.slo_missed == ("shop",)
+    assert report.verdict.tone is News.BAD and report.verdict.headline == "The SLO of shop is missed."
+    text = " ".join(report.verdict.sentences)
+    for part in ("p95 within 200 ms", "Pool general reached its maximum of 4 nodes", "waited for a node", "a month"):
+        assert part in text
+
+
+def test_a_plan_without_objectives_says_so_instead_of_praising_itself():
+    report = run_and_report(a_plan())[1]
+    assert report.verdict.tone is News.NEUTRAL and "No workload" in report.verdict.headline
+
+
+def test_a_run_that_was_broken_off_says_how_far_it_came():
+    plan, calls = a_busy_plan(), []
+
+    def soon():
+        calls.append(0)
+        return len(calls) > 2_000
+
+    result = api.run_plan(plan, cancelled=soon)
+    report = report_of(plan, result)
+    assert result.stopped is not None and "ended before its time" in report.verdict.headline
+
+
+def test_every_fact_has_a_value_with_unit_and_a_meaning(busy):
+    facts = {fact.label: fact for fact in busy[1].facts}
+    assert {"SLO of shop", "Requests lost", "Pods without a node", "Nodes", "Cost of the run"} <= facts.keys()
+    assert facts["SLO of shop"].tone is News.BAD and facts["SLO of shop"].value.endswith(" %")
+    assert all(fact.value and fact.value != wording.NOTHING for fact in facts.values())
+
+
+def test_the_plan_is_told_in_words_and_tables(busy):
+    report = busy[1]
+    assert "2 nodes at the start, up to 4 on demand" in report.about[0]
+    tables = {table.title: table for table in report.plan_tables}
+    assert [row[0] for row in tables["Node pools"].rows] == ["general", "spare"]
+    assert [row[0] for row in tables["Workloads"].rows] == ["shop", "batch"]
+    assert ("HPA shop", "shop", "1 to 60 pods", "cpu at 60 % of the request") in tables["Autoscalers"].rows
+    for table in tables.values():
+        assert all(len(row) == len(table.header) == len(table.aligns) for row in table.rows)
+
+
+def test_decisions_of_note_are_few_in_order_and_of_every_kind_that_occurred(busy):
+    result, report = busy
+    rows = report.decisions.rows
+    assert 0 < len(rows) <= MOST < len(result.decisions)
+    assert [row[0] for row in rows] == sorted(row[0] for row in rows)
+    assert {"HPA", "CA scale-up"} <= {row[1] for row in rows}
+
+
+def test_times_without_the_objective_are_listed(busy):
+    (table,) = [one for one in busy[1].outcome_tables if "SLO" in one.title]
+    assert table.rows and table.rows[0][0] == "shop"
+
+
+def test_a_comparison_shows_what_changed_and_which_way_the_figures_went(busy):
+    result, _ = busy
+    plan = a_busy_plan()
+    larger = replace_at(replace_at(plan, ("node_groups", 0, "max_size"), 12), ("node_groups", 0, "initial_size"), 12)
+    section = against_section(larger, api.run_plan(larger), plan, result)
+    changes, figures = section.tables
+    assert changes.rows == (("general maxSize 4 -> 12",), ("general initialSize 2 -> 12",))
+    rows = {row[0]: row for row in figures.rows}
+    assert rows["SLO met, share of time (shop)"][4] == "better" and rows["Cost"][4] == "worse"
+    assert rows["Nodes, peak"][1:4] == ("4", "12", "+8 (+200%)")
+
+
+def test_a_plan_against_itself_differs_in_nothing(busy):
+    result, plan = busy[0], a_busy_plan()
+    section = against_section(plan, result, plan, result)
+    assert "The two plans are the same." in section.sentences
+    (figures,) = section.tables
+    assert {row[3] for row in figures.rows} <= {"same", wording.NOTHING}
+
+
+@pytest.mark.parametrize(
+    ("figure", "text"),
+    [
+        (Figure(0.9999, "ratio"), "99.99 %"), (Figure(0.9999999, "ratio"), "above 99.999 %"),
+        (Figure(1.0, "ratio"), "100 %"), (Figure(0.0000001, "ratio"), "below 0.001 %"),
+        (Figure(182.4, "ms"), "182 ms"), (Figure(10_089.0, "ms"), "10.1 s"), (Figure(math.inf, "ms"), "no answer"),
+        (Figure(195.0, "s"), "3m 15s"), (Figure(7_800.0, "s"), "2h 10m"), (Figure(3 << 30, "bytes"), "3 GiB"),
+        (Figure(1_204.0, "pods"), "1,204"), (Figure(5.94, "USD"), "$5.94"), (Figure(math.nan, "s"), wording.NOTHING),
+        (Figure(1.0, "per_h"), "1 per hour"), (Figure(3.92, "cores"), "3.92 cores"),
+    ],
+)  # fmt: skip
+def test_values_have_units_and_sensible_digits(figure, text):
+    assert wording.figure_value(figure) == text

@@ -1,0 +1,1 @@
+"""Reports as PDF, drawn by Qt without a screen."""
