@@ -60,12 +60,15 @@ class ExistingNodes:
         self._ports = [list(node.ports) for node in self.nodes]
         self._own: dict[int, Mapping[str, LabelRequirement]] = {}
         """Nodes whose requirements a pod has narrowed."""
+        self._given: dict[int, Mapping[str, LabelRequirement]] = {}
         kinds: dict[Hashable, int] = {}
         self._kind = np.array([self._kind_of(node, kinds) for node in self.nodes], dtype=np.int64)
         self._examples = [int(np.flatnonzero(self._kind == kind)[0]) for kind in range(len(kinds))]
         self._room = self._rooms(expected)
         self._fits: dict[int, tuple[PodStage, NDArray[np.bool_]]] = {}
         """By stage: whose taints are tolerated and whose labels suit."""
+        self._roomy: dict[int, tuple[list[int], int]] = {}
+        """By stage: rows with room, and how many of the first are full by now. Room only shrinks during a round."""
         for node in self.nodes:
             topology.register_host(node.hostname)
 
@@ -87,25 +90,42 @@ class ExistingNodes:
         """Put a pod on the first node that takes it; its row, or None."""
         if not self.nodes:
             return None
-        fits = self._static(stage) & (self._room >= stage.request).all(axis=1) & (self._room >= 0).all(axis=1)
+        rows, begin = self._with_room(stage)
         is_simple = not (stage.pod.host_ports or pod.volumes or self._topology.concerns(stage))
-        for row in np.flatnonzero(fits).tolist():
+        for at in range(begin, len(rows)):
+            row = rows[at]
+            if (self._room[row] < stage.request).any():
+                begin += at == begin
+                continue
+            self._roomy[stage.number] = rows, begin
             if is_simple:
                 self._add(row, stage, narrowed(self._requirements(row), stage.needs))
-                return int(row)
+                return row
             if any_conflict(stage.pod.host_ports, self._ports[row]):
                 continue
             requirements = self._narrowing(row, stage, pod)
             if requirements is not None:
                 self._add(row, stage, requirements)
-                return int(row)
+                return row
+        self._roomy[stage.number] = rows, begin
         return None
+
+    def _with_room(self, stage: PodStage) -> tuple[list[int], int]:
+        """Rows that suited when they were last looked for, and how many of the first have filled up since."""
+        known = self._roomy.get(stage.number)
+        if known is None:
+            fits = self._static(stage) & (self._room >= stage.request).all(axis=1) & (self._room >= 0).all(axis=1)
+            known = self._roomy[stage.number] = np.flatnonzero(fits).tolist(), 0
+        return known
 
     def _requirements(self, row: int) -> Mapping[str, LabelRequirement]:
         known = self._own.get(row)
         if known is None:
+            known = self._given.get(row)
+        if known is None:
             node = self.nodes[row]
             known = narrowed(of_labels(node.labels), {HOSTNAME_LABEL: one_of(node.hostname)})
+            self._given[row] = known
         return known
 
     def _static(self, stage: PodStage) -> NDArray[np.bool_]:
@@ -143,5 +163,6 @@ class ExistingNodes:
         self._topology.record(stage, self.nodes[row].taints, requirements)
         if requirements != self._requirements(row):
             self._own[row] = requirements
+            self._roomy.clear()
             for earlier, fits in self._fits.values():
                 fits[row] = self._suits(row, earlier)

@@ -45,6 +45,8 @@ class OpenClaim:
         self.types = types
         self.requests = daemons[0]
         self.pods: list[RoundPod] = []
+        self.refused: dict[int, None] = {}
+        """Stages of pods that it will never take: its types only become fewer, its requests and ports only more."""
         self._ports = list(daemons[1])
 
     def with_pod(

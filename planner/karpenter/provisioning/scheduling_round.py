@@ -159,11 +159,16 @@ class SchedulingRound:
             self._placed.setdefault(row, []).append(pod)
             return None
         self._claims.sort(key=lambda claim: len(claim.pods))
+        is_simple = not (pod.volumes or self._topology.concerns(stage))
         for claim in self._claims:
+            if stage.number in claim.refused:
+                continue
             change = claim.with_pod(stage, pod, self._topology, self._catalogue)
             if not isinstance(change, Failure):
                 claim.add(stage, pod, change, self._topology)
                 return None
+            if is_simple and change is not Failure.REQUIREMENTS:
+                claim.refused[stage.number] = None
         return self._open(stage, pod)
 
     def _open(self, stage: PodStage, pod: RoundPod) -> tuple[Failure, ...] | None:

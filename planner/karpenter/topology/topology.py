@@ -5,6 +5,7 @@ Source: Karpenter 1.13, pkg/controllers/provisioning/scheduling/topology.go.
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from planner.karpenter.failures import Failure
 from planner.karpenter.pods.shapes import PodStage
@@ -74,13 +75,16 @@ class RoundTopology:
         self._groups: dict[Hashable, RuleCounts] = {}
         self._repelling: dict[Hashable, RuleCounts] = {}
         self._rules: dict[int, _Rules] = {}
-        self._node_needs = [of_labels(node.labels) for node in bound]
         for node in bound:
             for spec, count in node.pods:
                 for term in spec.placement.required_anti_affinity:
                     counts = self._repelled(spec, spec.placement, term)
                     if term.topology_key in node.labels:
                         counts.record(node.labels[term.topology_key], count)
+
+    @cached_property
+    def _node_needs(self) -> list[dict[str, LabelRequirement]]:
+        return [of_labels(node.labels) for node in self._bound]
 
     # -- rules --------------------------------------------------------------------------------
 
