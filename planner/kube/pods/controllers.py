@@ -7,7 +7,7 @@ from planner.kube.draft.draft import Draft, Part, WorkloadPart, given
 from planner.kube.files.field import Field
 from planner.kube.manifest import START_NODES_MARK, WORKLOAD_MARK, framed, key_of, owner_of
 from planner.kube.pods.living_pods import note_newest
-from planner.kube.pods.pod_manifest import pod_template_manifest, scaling_annotations, whole_seconds
+from planner.kube.pods.pod_manifest import pod_annotations, pod_template_manifest, whole_seconds
 from planner.kube.pods.pod_template import read_pod_template
 from planner.kube.pods.start_nodes import note_marked_nodes
 from planner.plan.model.plan import Plan
@@ -58,7 +58,7 @@ def controller_manifest(workload: Workload, api_version: str, **spec: object) ->
     """The manifest of a controller; its selector is the label that every pod of the workload has."""
     labels = workload.pod.labels_of(workload.name)
     selector = {} if api_version.startswith("batch/") else {"selector": {"matchLabels": {"app": labels["app"]}}}
-    metadata = given(labels=labels, annotations=scaling_annotations(workload.pod.scaling))
+    metadata = given(labels=labels, annotations=pod_annotations(workload.pod))
     template = {"metadata": metadata, "spec": pod_template_manifest(workload.pod)}
     body = {**given(**spec), **selector, "template": template}
     manifest = framed(api_version, workload.kind.value, workload.name, workload.namespace, spec=body)
@@ -72,7 +72,7 @@ def pod_manifest(workload: Workload, name: str, owner: tuple[str, str, str] | No
     manifest = framed("v1", "Pod", name, workload.namespace, spec=pod_template_manifest(workload.pod) | spec)
     metadata = manifest["metadata"]
     metadata["labels"] = workload.pod.labels_of(workload.name)
-    metadata["annotations"] = {**scaling_annotations(workload.pod.scaling), WORKLOAD_MARK: workload.name}
+    metadata["annotations"] = {**pod_annotations(workload.pod), WORKLOAD_MARK: workload.name}
     if owner is not None:
         version, kind, of = owner
         metadata["ownerReferences"] = [{"apiVersion": version, "kind": kind, "name": of, "controller": True}]

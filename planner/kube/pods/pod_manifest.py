@@ -5,7 +5,7 @@ from typing import Any
 
 from planner.kube.draft.draft import Part, given
 from planner.kube.pods.pod_terms import PREFERRED, REQUIRED
-from planner.kube.pods.scaling_marks import MIRROR_ANNOTATION
+from planner.kube.pods.scaling_marks import DELETION_COST, DO_NOT_DISRUPT, MIRROR_ANNOTATION
 from planner.plan.model.pods import (
     Container,
     HostPort,
@@ -116,8 +116,17 @@ def _volumes(marks: PodScalingMarks) -> list[Part]:
     return [{"name": name, "emptyDir": {}} for name in marks.local_volumes]
 
 
-def scaling_annotations(marks: PodScalingMarks) -> dict[str, str]:
-    """What the Cluster Autoscaler reads in `metadata.annotations`."""
+def pod_annotations(pod: PodTemplate) -> dict[str, str]:
+    """What the Cluster Autoscaler and Karpenter read in `metadata.annotations`."""
+    notes = _scaling_annotations(pod.scaling)
+    if pod.do_not_disrupt:
+        notes[DO_NOT_DISRUPT] = pod.do_not_disrupt
+    if pod.deletion_cost:
+        notes[DELETION_COST] = str(pod.deletion_cost)
+    return notes
+
+
+def _scaling_annotations(marks: PodScalingMarks) -> dict[str, str]:
     notes: dict[str, str] = {}
     if marks.safe_to_evict is not SafeToEvict.UNSET:
         notes[f"{_AUTOSCALER}safe-to-evict"] = marks.safe_to_evict.value

@@ -1,16 +1,18 @@
 """Maps the PodSpec and metadata of a manifest to the plan's pod template."""
 
+import re
 from collections.abc import Mapping
 
 from planner.kube.draft.draft import Draft, Part, given
 from planner.kube.draft.left_out import Losses
 from planner.kube.files.field import Field
 from planner.kube.pods.pod_terms import affinity_terms, spread_constraints, toleration
-from planner.kube.pods.scaling_marks import read_scaling_marks
+from planner.kube.pods.scaling_marks import DELETION_COST, DO_NOT_DISRUPT, read_scaling_marks
 from planner.plan.derived.pod_requests import is_extended_resource
 from planner.plan.model.pods import Protocol
 from planner.plan.model.scaling_marks import PodScalingMarks
 from planner.plan.model.workloads import PreemptionPolicy
+from planner.plan.values.fields import INT32_MAX
 
 _NATIVE = {"cpu": "cpu", "memory": "memory", "ephemeral-storage": "ephemeralStorage"}
 _SET_BY_CONTROLLERS = (
@@ -30,6 +32,9 @@ _NO_MARKS: Part = PodScalingMarks().model_dump(mode="json", by_alias=True)
 _COMPARISONS = ("Gt", "Lt")
 """Operators of tolerations that match nothing unless TaintTolerationComparisonOperators is on; it is off in 1.36."""
 _GATED = "the feature gate that compares taints as numbers is off by default"
+
+_MARK = re.compile(r"(?:true|(?:[0-9]+(?:\.[0-9]+)?(?:ms|s|m|h))+)\Z")
+_COST = re.compile(r"-?[1-9][0-9]{0,9}\Z")
 NOT_COUNTED = "nothing in the plan uses it"
 
 
@@ -54,6 +59,7 @@ def read_pod_template(metadata: Field, spec: Field, draft: Draft) -> Part:
             termination_grace_period=_unless(spec.at("terminationGracePeriodSeconds").seconds(), "30s"),
         )
         | affinity_terms(spec.at("affinity"))
+        | _disruption_marks(metadata.at("annotations").labels())
     )
 
 
@@ -166,6 +172,15 @@ def _scaling(metadata: Field, spec: Field) -> Part:
     raw = {"metadata": {"annotations": annotations}, "spec": {"volumes": volumes}}
     part: Part = read_scaling_marks(raw).model_dump(mode="json", by_alias=True)
     return {key: value for key, value in part.items() if value != _NO_MARKS[key]}
+
+
+def _disruption_marks(annotations: Mapping[str, str]) -> Part:
+    """What Karpenter reads; values that it cannot read count as if they were not there."""
+    mark, cost = annotations.get(DO_NOT_DISRUPT, ""), annotations.get(DELETION_COST, "")
+    return given(
+        do_not_disrupt=mark if _MARK.match(mark) else None,
+        deletion_cost=int(cost) if _COST.match(cost) and abs(int(cost)) < INT32_MAX else None,
+    )
 
 
 def _readiness_delay(spec: Field) -> str | None:

@@ -8,6 +8,8 @@ from planner.units import parse_duration_us
 
 Json = Mapping[str, Any]
 _PREFIX = "cluster-autoscaler.kubernetes.io/"
+DO_NOT_DISRUPT = "karpenter.sh/do-not-disrupt"
+DELETION_COST = "controller.kubernetes.io/pod-deletion-cost"
 MIRROR_ANNOTATION = "kubernetes.io/config.mirror"
 
 
