@@ -60,6 +60,7 @@ def assemble(draft: Draft, title: str) -> Assembled:
     scalers = list(_scalers(draft, names))
     _put(result, "metricSeries", _name_series(scalers, [part for _, part in workloads], draft))
     _put(result, "horizontalPodAutoscalers", [(part.source, part.fields) for part in scalers])
+    _put(result, "verticalPodAutoscalers", list(_vertical(draft, names)))
     _put(result, "proportionalAutoscalers", list(proportional_autoscalers(draft, names)))
     for section, (source, part) in draft.sections.items():
         result.data[section] = part
@@ -243,6 +244,21 @@ def _scalers(draft: Draft, names: dict[ObjectKey, str]) -> Iterator[ScalerPart]:
         elif key not in seen:
             seen[key] = None
             yield replace(part, fields={**part.fields, "scaleTarget": names[part.target]})
+
+
+def _vertical(draft: Draft, names: dict[ObjectKey, str]) -> Iterator[tuple[Source | None, Part]]:
+    """Vertical autoscalers of imported workloads, one for each."""
+    seen: dict[ObjectKey, None] = {}
+    for part in draft.sized:
+        kind, namespace, name = part.target
+        if part.target not in names:
+            reason = f"its target {kind} {namespace}/{name} is not among the manifests"
+            draft.losses.add("VerticalPodAutoscaler", "", reason)
+        elif part.target in seen:
+            draft.losses.add("VerticalPodAutoscaler", "", f"{kind} {namespace}/{name} already has one")
+        else:
+            seen[part.target] = None
+            yield part.source, {**part.fields, "target": names[part.target]}
 
 
 def _name_series(scalers: list[ScalerPart], workloads: list[Part], draft: Draft) -> list[tuple[Source | None, Part]]:

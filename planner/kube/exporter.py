@@ -31,7 +31,7 @@ _SECTIONS = {
 _EXPORTED = (
     "schema_version", "name", "notes", "node_groups", "priority_classes", "runtime_classes", "namespaces", "services",
     "workloads",
-    "pod_disruption_budgets", "horizontal_pod_autoscalers", "scheduler",
+    "pod_disruption_budgets", "horizontal_pod_autoscalers", "vertical_pod_autoscalers", "scheduler",
 )  # fmt: skip
 NOT_IN_WORKLOADS = (
     "traffic", "calls", "demand", "cpu_use", "use", "memory_use", "disk_use", "slo", "startup_cpu",

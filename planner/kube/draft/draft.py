@@ -134,6 +134,8 @@ class Draft:
     nodes: list[NodePart] = field(default_factory=list)
     workloads: list[WorkloadPart] = field(default_factory=list)
     scalers: list[ScalerPart] = field(default_factory=list)
+    sized: list[ScalerPart] = field(default_factory=list)
+    """Vertical pod autoscalers."""
     lists: dict[str, list[tuple[Source, Part]]] = field(default_factory=dict)
     """Items of the plan's plain lists (priorityClasses and so on), by their key."""
     sections: dict[str, tuple[Source, Part]] = field(default_factory=dict)

@@ -24,6 +24,7 @@ from planner.kube.kinds.configuration import (
     horizontal_pod_autoscaler,
     kube_scheduler_configuration,
     kubelet_configuration,
+    vertical_pod_autoscaler,
 )
 from planner.kube.kinds.karpenter import node_pool
 from planner.kube.kinds.workloads import (
@@ -79,6 +80,7 @@ _MODULES: tuple[KindModule, ...] = (
     pod_metrics,
     pod_disruption_budget,
     horizontal_pod_autoscaler,
+    vertical_pod_autoscaler,
     service,
 )
 """In the order in which they are read: controllers before their pods."""

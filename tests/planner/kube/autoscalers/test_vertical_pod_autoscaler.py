@@ -1,0 +1,64 @@
+"""VerticalPodAutoscalers out and in again."""
+
+from planner.kube.exporter import export_plan
+from planner.kube.importer import import_paths
+from planner.plan.checks.validate import check_plan
+from planner.plan.model.autoscalers.vertical_pod_autoscaler import (
+    ContainerResourcePolicy,
+    CpuAndMemory,
+    EvictionRequirement,
+    VerticalPodAutoscaler,
+)
+from tests.builders import a_plan
+
+POLICY = ContainerResourcePolicy(
+    container_name="main",
+    min_allowed=CpuAndMemory(cpu="50m"),
+    max_allowed=CpuAndMemory(memory="2Gi"),
+    controlled_resources=("memory",),
+    controlled_values="RequestsOnly",
+)
+REQUIREMENT = EvictionRequirement(resources=("cpu", "memory"), change_requirement="TargetHigherThanRequests")
+VPA = VerticalPodAutoscaler(
+    name="web",
+    target="web",
+    update_mode="Initial",
+    min_replicas=1,
+    container_policies=(POLICY, ContainerResourcePolicy(mode="Off")),
+    eviction_requirements=(REQUIREMENT,),
+)
+MANIFEST = """
+apiVersion: autoscaling.k8s.io/v1
+kind: VerticalPodAutoscaler
+metadata: {name: web}
+spec:
+  targetRef: {apiVersion: apps/v1, kind: Deployment, name: NAME}
+  updatePolicy: {updateMode: InPlaceOrRecreate}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: main, image: web}]}
+"""
+
+
+def test_a_vertical_autoscaler_comes_back(tmp_path):
+    export_plan(a_plan(vertical_pod_autoscalers=(VPA,)), tmp_path)
+    assert import_paths([str(tmp_path)]).plan.vertical_pod_autoscalers == (VPA,)
+
+
+def test_a_resize_in_place_becomes_an_eviction_and_is_said(tmp_path):
+    (tmp_path / "vpa.yaml").write_text(MANIFEST.replace("NAME", "web"))
+    found = import_paths([str(tmp_path)])
+    assert [one.update_mode for one in found.plan.vertical_pod_autoscalers] == ["Recreate"]
+    assert any("evicted instead" in str(loss) for loss in found.losses)
+    assert not [problem for problem in check_plan(found.plan) if "vertical" in problem.where]
+
+
+def test_a_vertical_autoscaler_without_its_target_is_left_out(tmp_path):
+    (tmp_path / "vpa.yaml").write_text(MANIFEST.replace("NAME", "shop"))
+    assert import_paths([str(tmp_path)]).plan.vertical_pod_autoscalers == ()
