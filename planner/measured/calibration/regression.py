@@ -89,15 +89,17 @@ def _correlation(samples: Floats) -> float:
 
 def _covariance(design: Floats, weighted_errors: Floats, weights: Floats) -> Floats:
     """Of the coefficients; errors of neighbours may be alike."""
-    scores = design * weighted_errors[:, None]
+    # Weights stand for the slope of Huber's function, which is 1 for all samples but those far out.
+    inverse = np.linalg.pinv((design * (weights >= 1.0)[:, None]).T @ design)
+    # Samples that the fit follows have smaller errors than others would: HC3 of MacKinnon and White (1985).
+    follows = np.minimum(np.einsum("ij,jk,ik->i", design, inverse, design), 0.5)
+    scores = design * (weighted_errors / (1.0 - follows))[:, None]
     count = len(scores)
     lags = int(4 * (count / 100) ** (2 / 9))
     middle = scores.T @ scores
     for lag in range(1, min(lags, count - 1) + 1):
         part = scores[lag:].T @ scores[:-lag]
         middle += (1 - lag / (lags + 1)) * (part + part.T)
-    # Weights stand for the slope of Huber's function, which is 1 for all samples but those far out.
-    inverse = np.linalg.pinv((design * (weights >= 1.0)[:, None]).T @ design)
     found: Floats = np.asarray(inverse @ middle @ inverse, dtype=np.float64)
     found *= count / max(1, count - design.shape[1])
     return found
