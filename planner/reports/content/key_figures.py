@@ -56,7 +56,7 @@ def _objectives(result: RunResult) -> Iterator[KeyFact]:
         worst = value_of(result, f"latency_p95_worst[{name}]")
         if not math.isnan(worst):
             at = wording.clock(value_of(result, f"latency_p95_worst_at[{name}]"))
-            lost = "most requests were lost, " if math.isinf(worst) else ""
+            lost = "more than 5 % of the requests lost, " if math.isinf(worst) else ""
             yield KeyFact(f"Slowest answers of {name}", wording.latency(worst), f"worst p95 latency, {lost}at {at}")
 
 

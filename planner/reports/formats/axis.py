@@ -15,6 +15,7 @@ _TIME_STEPS_S = (
 _MOST_TIME_TICKS = 9
 _VALUE_TICKS = 5
 _NOTHING = 1e-9
+_ROOM_ABOVE = 1.25
 _LOG_SPAN = 100.0
 """Latencies that span more than this are shown on a logarithmic axis."""
 
@@ -41,7 +42,8 @@ class Scale:
 def value_scale(values: Floats, axis: AxisKind) -> Scale:
     """For all finite values; begins at 0 unless it is logarithmic."""
     finite = values[np.isfinite(values)]
-    most = float(finite.max(initial=0.0))
+    beyond = _ROOM_ABOVE if np.isposinf(values).any() else 1.0  # the upper edge is no value then
+    most = float(finite.max(initial=0.0)) * beyond
     positive = finite[finite > _NOTHING]
     if axis is AxisKind.MILLISECONDS and len(positive) and most / float(positive.min()) > _LOG_SPAN:
         return _log_scale(float(positive.min()), most)

@@ -61,6 +61,11 @@ def test_an_axis_begins_at_zero_and_has_a_few_round_ticks_up_to_its_highest_valu
     assert scale.ticks[0] == 0.0 and scale.high >= most * (1 - 1e-9) and 3 <= len(scale.ticks) <= 7
 
 
+def test_what_has_no_answer_is_drawn_above_every_value_and_target():
+    scale = value_scale(np.array([20.0, math.inf, 500.0]), AxisKind.MILLISECONDS)
+    assert scale.shares(np.array([math.inf]))[0] == 1.0 > scale.shares(np.array([500.0]))[0]
+
+
 def test_whole_things_have_no_ticks_between_them():
     assert all(tick == int(tick) for tick in value_scale(np.array([3.0]), AxisKind.COUNT).ticks)
 
