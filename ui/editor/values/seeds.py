@@ -24,6 +24,7 @@ from planner.plan.model.budgets import PodDisruptionBudget
 from planner.plan.model.experiments.search import Search
 from planner.plan.model.experiments.vary import Vary
 from planner.plan.model.faults import ResizePool, TaintNodes, ZoneOutage
+from planner.plan.model.karpenter.node_pools import PoolRequirement
 from planner.plan.model.node_groups import NodeGroup, Taint
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods import Container, LabelSelector, PodTemplate, Resources, TopologySpreadConstraint
@@ -46,6 +47,7 @@ _PLAIN: dict[ShapeKind, Any] = {
     ShapeKind.PORTION: 1,
 }
 _BETTER: dict[type[BaseModel], dict[str, Any]] = {
+    PoolRequirement: {"key": "karpenter.sh/capacity-type", "operator": "In", "values": ("on-demand",)},
     NodeGroup: {"name": "pool", "cpu": "4", "memory": "16Gi"},
     Workload: {"name": "workload", "pod": _SMALL_POD},
     Overprovisioning: {"name": "reserve", "replicas": 1, "pod": _SMALL_POD},

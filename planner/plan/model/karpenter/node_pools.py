@@ -9,6 +9,7 @@ from planner.plan.model.node_groups import Taint
 from planner.plan.values.cron import parse_cron
 from planner.plan.values.fields import CpuMilli, DurationUs, Labels, MemoryBytes, Name, PlanModel, required, setting
 from planner.plan.values.portions import PlanPortion
+from planner.units import US_PER_DAY
 
 _WHOLE_NUMBERS = ("Gt", "Lt", "Gte", "Lte")
 
@@ -97,7 +98,7 @@ class PoolDisruption(PlanModel):
         "cheaper machine.",
     )
     consolidate_after: DurationUs | None = setting(
-        "0s", "Consolidate after", "Time without new or ended pods on a node; empty means never.", unit="s"
+        0, "Consolidate after", "Time without new or ended pods on a node; empty means never.", unit="s"
     )
     budgets: tuple[PoolBudget, ...] = setting(
         (PoolBudget(),), "Budgets", "The smallest budget in force counts; none means no limit.", max_length=50
@@ -142,7 +143,10 @@ class NodePool(PlanModel):
     )
     disruption: PoolDisruption = setting(PoolDisruption(), "Disruption", "When nodes may be taken away.")
     expire_after: DurationUs | None = setting(
-        "30d", "Expire after", "Age at which a node is replaced, whatever the budgets; empty means never.", unit="s"
+        30 * US_PER_DAY,
+        "Expire after",
+        "Age at which a node is replaced, whatever the budgets; empty means never.",
+        unit="s",
     )
     termination_grace_period: DurationUs | None = setting(
         None, "Termination grace period", "Longest time for a drain; then pods are deleted. Empty means no bound.",
