@@ -87,7 +87,10 @@ def _beside(pod: QuotaPod, load: float) -> tuple[tuple[float, float], ...]:
 
 def _work_before(pod: QuotaPod, requests: Requests, backlog: Backlog, elapsed_s: float) -> tuple[Floats, Floats]:
     """Work that came before a request in its period, with chances: left over, and executed since the period began."""
-    since = executed(requests, elapsed_s, backlog.step_s)
+    # Right before an arrival there are fewer others if arrivals keep a distance: the renewal function.
+    others = requests.rate * elapsed_s
+    seen = max(1.0 + 0.5 * (requests.arrival_cv2 - 1.0) / max(others, _RARE), _RARE)
+    since = executed(requests._replace(rate=requests.rate * seen), elapsed_s, backlog.step_s)
     both = np.fft.irfft(np.fft.rfft(since, 2 * POINTS) * np.fft.rfft(backlog.mass, 2 * POINTS), 2 * POINTS)[:POINTS]
     chance = np.maximum(both, 0.0)
     work = np.arange(POINTS) * backlog.step_s
