@@ -19,6 +19,7 @@ from planner.plan.model.autoscalers.hpa_metric import (
     TargetType,
 )
 from planner.plan.model.autoscalers.proportional_autoscaler import LadderMode, LinearMode
+from planner.plan.model.autoscalers.scaled_object import CronTrigger, ScaledObject, SeriesTrigger, UseTrigger
 from planner.plan.model.experiments.search import Search
 from planner.plan.model.experiments.variants import Variant
 from planner.plan.model.experiments.vary import Vary
@@ -202,7 +203,32 @@ def _repair_budget(fields: dict[str, Any]) -> None:
     fields.pop("schedule", None)
 
 
+def _repair_use_trigger(fields: dict[str, Any]) -> None:
+    fields.pop("average_value", None)
+    fields.setdefault("average_utilization", 60)
+
+
+def _repair_series_trigger(fields: dict[str, Any]) -> None:
+    fields["target"] = max(fields["target"], 1)
+
+
+def _repair_cron_trigger(fields: dict[str, Any]) -> None:
+    fields.pop("timezone", None)
+    fields["start"], fields["end"] = "0 8 * * *", "0 18 * * 1-5"
+
+
+def _repair_scaled_object(fields: dict[str, Any]) -> None:
+    for name in ("idle_replicas", "scaling_modifiers"):
+        fields.pop(name, None)
+    if fields.get("min_replicas") is not None:
+        fields["max_replicas"] = max(fields.get("max_replicas", 100), fields["min_replicas"])
+
+
 _REPAIRS = {
+    UseTrigger: _repair_use_trigger,
+    SeriesTrigger: _repair_series_trigger,
+    CronTrigger: _repair_cron_trigger,
+    ScaledObject: _repair_scaled_object,
     PoolRequirement: _repair_requirement,
     PoolBudget: _repair_budget,
     Plan: _repair_plan,
