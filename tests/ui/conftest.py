@@ -1,5 +1,6 @@
 """What all tests of the window share: no screen, no folders of the user, no thread left behind."""
 
+import contextlib
 import gc
 import os
 import threading
@@ -58,6 +59,24 @@ def garbage_is_found_in_the_window_s_thread():
     yield
     if gc.get_count()[0] > _MOST_GARBAGE:
         gc.collect()
+
+
+@pytest.fixture(autouse=True)
+def undo_ends_with_the_test(monkeypatch):
+    """A collector that takes the commands of an undo stack before the stack ends the interpreter with a fault."""
+    documents: list[PlanDocument] = []
+    begin = PlanDocument.__init__
+
+    def noted(document, *args, **settings):
+        begin(document, *args, **settings)
+        documents.append(document)
+
+    monkeypatch.setattr(PlanDocument, "__init__", noted)
+    yield
+    for document in documents:
+        with contextlib.suppress(RuntimeError):  # gone with its window
+            document.undo_stack.blockSignals(True)
+            document.undo_stack.clear()
 
 
 @pytest.fixture
