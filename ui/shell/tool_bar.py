@@ -10,7 +10,7 @@ from ui.shell.workspace_switch import WorkspaceSwitch
 from ui.theme.icons import Icons
 
 _ICON_PX = 18
-_SEED_PX, _BASELINE_PX = 74, 115
+_SEED_PX, _BASELINE_PX = 60, 96
 """At most: all of the bar fits into a window of 1280 pixels."""
 
 

@@ -52,6 +52,7 @@ def test_rows_say_their_load_and_what_the_last_run_says_of_them(window, editor, 
     heads = titles(editor)
     assert heads[-4:] == ["Scaled by", "Load", "SLO met", "Cost"]
     load, scaled = (editor.rows.index(1, heads.index(head)) for head in ("Load", "Scaled by"))
+    assert editor.table.columnWidth(load.column()) >= 120
     assert max(load.data(SPARK_ROLE)) == 1.0 and scaled.data() == "HPA 10–90"
     window.controls.run_action.trigger()
     qtbot.waitUntil(lambda: not window.controller.state.is_live, timeout=60_000)
@@ -123,3 +124,8 @@ def test_load_and_reaction_are_shown_large(window, editor, qtbot):
     assert editor.previews.isVisible() and editor.previews.load.isVisible() and editor.previews.reaction.isVisible()
     editor.show_place("nodeGroups[0]")
     assert not editor.previews.isVisible()
+
+
+def test_the_tool_bar_fits_into_a_small_window(window, editor):
+    window.resize(1280, 800)
+    assert window.controls.baseline.isVisible() and window.tools.widgetForAction(window.actions_.export).isVisible()

@@ -96,7 +96,8 @@ class RowTable(QTableView):
         for column in range(self._model.columnCount()):
             room = _SIGN_ROOM if column == 0 else _GAP
             width = min(max(self.columnWidth(column) + room, _MIN_COLUMN), _MAX_COLUMN)
-            is_picture = self._model.index(0, column).data(SPARK_ROLE) is not None
+            rows = range(min(self._model.rowCount(), _SIZED_BY))
+            is_picture = any(self._model.index(row, column).data(SPARK_ROLE) is not None for row in rows)
             self.setColumnWidth(column, _SPARK_COLUMN if is_picture else width)
 
 
