@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from planner.engine.loop import never
 from planner.errors import PlanProblem
 from planner.experiments.execution.outcome import RunOutcome
 from planner.experiments.kinds.search.search import search
@@ -25,6 +26,7 @@ class MadeUpRuns:
     """Good with at least 60 pods; every pod, node and second beyond that costs, and each expander something else."""
 
     stopped = False
+    cancelled = staticmethod(never)
 
     def outcomes(self, wanted):
         return [self.outcome(one.plan, seed) for one, seed in wanted]
