@@ -29,7 +29,7 @@ def test_pods_cpu_and_backlog_follow_the_reference(experiment: Experiment) -> No
     assert apart.to_run <= 1.25 * apart.own_to_run + 0.1
     assert _is_like(found, known, "mean_pods", 0.01)
     assert _is_like(found, known, "cpu_s", 0.001)
-    assert _is_like(found, known, "busy", 0.02)
+    assert _is_like(found, known, "busy", 0.05)
     assert _is_like(found, known, "peak", 0.05)
     assert cpu_gap(found, known) < 0.08
 

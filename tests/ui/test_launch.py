@@ -23,7 +23,7 @@ def signal_handlers():
 @pytest.fixture
 def handed_over(monkeypatch):
     calls = []
-    monkeypatch.setattr(cli, "main", lambda words: calls.append(words) or 7)
+    monkeypatch.setattr(cli, "main", lambda words, **_: calls.append(words) or 7)
     return calls
 
 

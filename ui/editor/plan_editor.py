@@ -1,6 +1,6 @@
 """The left column of the window: navigator, table and form of the plan, and what is wrong with it."""
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QMimeData, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QSplitter, QToolButton, QVBoxLayout, QWidget
 
@@ -349,11 +349,13 @@ class PlanEditor(QWidget):
             QGuiApplication.clipboard().setMimeData(self.row_edits.copied(self.section, positions))
 
     def _paste(self) -> None:
-        data = QGuiApplication.clipboard().mimeData()
+        data: QMimeData | None = QGuiApplication.clipboard().mimeData()
+        if data is None:  # an empty clipboard on some platforms, whatever the type says
+            return
         if not data.hasFormat(ROWS_TYPE) and is_manifest_text(data.text()):
             self.manifests_pasted.emit(data.text())
             return
-        self._select(self.row_edits.paste(self.section, QGuiApplication.clipboard().mimeData(), self.row))
+        self._select(self.row_edits.paste(self.section, data, self.row))
 
     def _say(self, text: str) -> None:
         """Show for a few seconds why an action did nothing."""

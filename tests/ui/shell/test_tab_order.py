@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolButton
 
 from tests.ui.shell.conftest import FLASH_SALE
 from ui.widgets.tab_order import in_reading_order
@@ -28,13 +28,18 @@ def tab(qtbot, times, key=Qt.Key.Key_Tab):
     return seen
 
 
+def switch_of(editor):
+    """From the form to its manifest; in the title of the form."""
+    return editor.findChild(QToolButton, "manifestSwitch")
+
+
 def test_tab_goes_from_the_rows_through_the_form_from_top_to_bottom(opened, qtbot):
     editor = opened.workspace.editor
     editor.table.setFocus()
     inputs = [one for one in in_reading_order(editor.form.page) if one.isEnabled()]
     assert len(inputs) > 10
     reached = tab(qtbot, 10)
-    assert reached == inputs[:10]
+    assert reached == [switch_of(editor), *inputs[:9]]
     back = tab(qtbot, 9, Qt.Key.Key_Backtab)
     assert back == reached[-2::-1]
 
@@ -44,7 +49,7 @@ def test_each_form_has_its_own_tab_order(opened, qtbot):
     editor.show_place("workloads[0].name")
     qtbot.wait(200)
     editor.table.setFocus()
-    assert tab(qtbot, 4) == in_reading_order(editor.form.page)[:4]
+    assert tab(qtbot, 5) == [switch_of(editor), *in_reading_order(editor.form.page)[:4]]
 
 
 def test_every_tab_stop_has_an_accessible_name(opened, qtbot):

@@ -159,7 +159,9 @@ def named_in(model: type[BaseModel], plan: Plan) -> dict[str, Any]:
     if model is ClusterProportionalAutoscaler:
         return {"targets": (_first_scalable(plan),)}
     if model is ScaledObject:
-        return {"scale_target": _first_scalable(plan)}
+        return {key: value for key, value in _unscaled_workload(plan).items() if key != "name"}
+    if model is ScaledJob:
+        return _job_and_queue(plan)
     if model is VerticalPodAutoscaler:
         return _unsized_workload(plan)
     if model is PodDisruptionBudget and any(one.kind in SCALABLE for one in plan.workloads):
@@ -181,11 +183,21 @@ def named_in(model: type[BaseModel], plan: Plan) -> dict[str, Any]:
 
 def _unscaled_workload(plan: Plan) -> dict[str, Any]:
     scaled = {(known.namespace, known.scale_target) for known in plan.horizontal_pod_autoscalers}
+    scaled |= {(known.namespace, known.scale_target) for known in plan.scaled_objects}
     free = (one for one in plan.workloads if one.kind == "Deployment" and (one.namespace, one.name) not in scaled)
     target = next(free, None)
     if target is None:
         return {"scale_target": plan.workloads[0].name if plan.workloads else "workload"}
     return {"name": target.name, "namespace": target.namespace, "scale_target": target.name}
+
+
+def _job_and_queue(plan: Plan) -> dict[str, Any]:
+    """The first Job, which works off the first metric series."""
+    job = next((one for one in plan.workloads if one.kind == "Job"), None)
+    given: dict[str, Any] = {} if job is None else {"job_target": job.name, "namespace": job.namespace}
+    if plan.metric_series:
+        given["triggers"] = (_QUEUE.model_copy(update={"series": plan.metric_series[0].name}),)
+    return given
 
 
 def _unsized_workload(plan: Plan) -> dict[str, Any]:
