@@ -51,6 +51,8 @@ SHORT_HELP = MappingProxyType(
         "runtime": "Let the pods of WORKLOAD in PLAN run their requests as the runtime NAME does.",
         "machines": "List the machine catalogue: sizes and example prices.",
         "machine": "Give the nodes of POOL in PLAN the size and price of a catalogue machine.",
+        "machine-types": "Give Karpenter in PLAN machine types to choose from.",
+        "convert": "Turn node groups of the Cluster Autoscaler in PLAN into node pools of Karpenter, or back.",
     }
 )
 """All commands, in the order of the help, with the first sentence of each. A new one is a module in `commands` and a
@@ -130,9 +132,13 @@ def command(name: str) -> click.Command:
         case "runtime":
             from planner.cli.commands.runtime import runtime as found
         case "machines":
-            from planner.cli.commands.machines import machines as found
+            from planner.cli.pools.machines import machines as found
         case "machine":
-            from planner.cli.commands.machine import machine as found
+            from planner.cli.pools.machine import machine as found
+        case "machine-types":
+            from planner.cli.pools.machine_types import machine_types as found
+        case "convert":
+            from planner.cli.pools.convert import convert as found
         case _:
             raise ValueError(f"there is no command {name}")
     return found

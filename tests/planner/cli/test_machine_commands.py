@@ -1,4 +1,4 @@
-"""headroom machines and headroom machine."""
+"""Commands on machines and node pools."""
 
 import pytest
 
@@ -127,3 +127,36 @@ def test_an_impossible_change_is_reported_with_a_remedy_and_changes_nothing(plan
     assert cli.main(["machine", plan_path, *words]) == 2
     assert problem in capsys.readouterr().err
     assert load_plan(plan_path) == before
+
+
+def test_karpenter_gets_types_of_the_catalogue_and_of_a_file(plan_path, tmp_path, capsys):
+    assert cli.main(["machine-types", plan_path, "aws", "m6i", "--zone", "a", "--zone", "b"]) == 0
+    types = load_plan(plan_path).karpenter.instance_types
+    assert {each.name for each in types} == {each.name for each in machine_catalogue().matching("aws m6i")}
+    assert {offer.zone for each in types for offer in each.offerings} == {"a", "b"}
+    file = tmp_path / "types.json"
+    file.write_text('[{"name": "own", "resources": {"cpu": "2", "memory": "4Gi"}}]', encoding="utf-8")
+    assert cli.main(["machine-types", plan_path, "--from", str(file)]) == 0
+    assert f"1 machine types; Karpenter has {len(types) + 1} to choose from" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("words", "problem"), [
+    pytest.param([], "or --from FILE", id="nothing"),
+    pytest.param(["aws", "--from", "x.json"], "or --from FILE", id="both"),
+    pytest.param(["toaster"], "No machine matches toaster", id="no machine"),
+    pytest.param(["--from", "none.json"], "cannot be read", id="no file"),
+])  # fmt: skip
+def test_types_that_cannot_be_had_are_reported(plan_path, capsys, words, problem):
+    assert cli.main(["machine-types", plan_path, *words]) == 2
+    assert problem in capsys.readouterr().err
+
+
+def test_node_groups_become_pools_of_karpenter_and_back(plan_path, tmp_path, capsys):
+    there, back = str(tmp_path / "there.headroom"), str(tmp_path / "back.headroom")
+    assert cli.main(["convert", plan_path, "--to", "karpenter", "-o", there]) == 0
+    assert "not converted: general: begins with 0 nodes instead of 1" in capsys.readouterr().err
+    assert [pool.name for pool in load_plan(there).karpenter.node_pools] == ["general", "paid"]
+    assert cli.main(["convert", there, "--to", "node-groups", "-o", back]) == 0
+    assert [group.name for group in load_plan(back).node_groups] == ["general-general-machine", "paid-paid-machine"]
+    assert cli.main(["convert", back, "--to", "node-groups"]) == 2
+    assert "no node pool of Karpenter" in capsys.readouterr().err

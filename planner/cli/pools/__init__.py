@@ -1,0 +1,1 @@
+"""Commands on node pools and the machines they are made of."""
