@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from planner.errors import MeasuredProblem
 from planner.measured.binning import Bins, Cleaned, cleaned, means, rates, usual_step
 from planner.measured.measured_cluster import Course, MeasuredCluster, Subject
-from planner.measured.owners import Owner, PlanOwners, labels_text, owner_of, pool_of, without_ending
+from planner.measured.owners import THE_CLUSTER, Owner, PlanOwners, labels_text, owner_of, pool_of, without_ending
 from planner.measured.quantities import OWNER_METRICS, REQUEST_METRICS, KnownMetric, Quantity, known_metric
 from planner.measured.raw_series import RawSeries
 from planner.plan.model.plan import Plan
@@ -72,7 +72,8 @@ class Collector:
         if known.quantity.is_of_pods:
             self._note_moment(series.labels, known.quantity, clean)
         elif len(clean.times_s):
-            self._add(_Key(known.quantity, series.name or metric, owner_of(series.labels)), known, clean)
+            owner = THE_CLUSTER if known.quantity is Quantity.PENDING else owner_of(series.labels)
+            self._add(_Key(known.quantity, series.name or metric, owner), known, clean)
 
     def measured(self) -> MeasuredCluster:
         """What was taken in, of the plan's workloads and pools. Raises MeasuredProblem if that is nothing."""

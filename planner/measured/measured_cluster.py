@@ -15,8 +15,12 @@ Course = NDArray[np.float32]
 Seconds = NDArray[np.float64]
 
 
+CLUSTER = "cluster"
+"""Name of what is measured of the whole cluster."""
+
+
 class Subject(NamedTuple):
-    """What was measured of whom: a workload, or a pool."""
+    """What was measured of whom: a workload, a pool, or the whole cluster."""
 
     quantity: Quantity
     name: str

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from planner.measured.measured_cluster import CLUSTER
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import Workload
 
@@ -37,13 +38,16 @@ class Owner(NamedTuple):
     """What the labels of a series name. Pods of one controller have the same `name` without their own ending."""
 
     kind: str
-    """`workload`, `pods`, `service`, `pool`, `node` or `unknown`."""
+    """`workload`, `pods`, `service`, `pool`, `node`, `cluster` or `unknown`."""
     namespace: str
     name: str
 
     def __str__(self) -> str:
         where = f"{self.namespace}/" if self.namespace else ""
         return f"{self.kind} {where}{self.name}" if self.kind != "unknown" else self.name
+
+
+THE_CLUSTER = Owner("cluster", "", CLUSTER)
 
 
 def owner_of(labels: Mapping[str, str]) -> Owner:
@@ -105,6 +109,8 @@ class PlanOwners:
 
     def found(self, owner: Owner, controllers: Mapping[Owner, str]) -> str:
         """Name in the plan; empty if there is none, or more than one. `controllers`: owners of pods that are known."""
+        if owner == THE_CLUSTER:
+            return CLUSTER
         if owner.kind == "pool":
             return owner.name if owner.name in self._pools else ""
         if owner.kind == "node":

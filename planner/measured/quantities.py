@@ -34,6 +34,8 @@ class Quantity(StrEnum):
     """When a pod became Ready, in seconds since 1970."""
     NODES = "nodes"
     """Ready nodes of a pool."""
+    PENDING = "pending"
+    """Pods of the cluster that wait for a node."""
 
     @property
     def is_sum(self) -> bool:
@@ -77,6 +79,7 @@ KNOWN_METRICS: Mapping[str, KnownMetric] = {
     "kube_statefulset_status_replicas_ready": KnownMetric(Quantity.READY),
     "kube_pod_container_state_started": KnownMetric(Quantity.STARTED),
     "kube_pod_status_ready_time": KnownMetric(Quantity.READY_SINCE),
+    "kube_pod_status_unschedulable": KnownMetric(Quantity.PENDING),
     "kube_node_status_condition": KnownMetric(Quantity.NODES, only=_READY_NODE),
     "istio_requests_total": KnownMetric(Quantity.REQUESTS, True, without={"reporter": ("source",)}),
     "nginx_ingress_controller_requests": KnownMetric(Quantity.REQUESTS, True),

@@ -45,7 +45,10 @@ def _series(measured: MeasuredCluster, plan: Plan) -> Iterator[str]:
     ends = measured.start_s + (np.arange(measured.steps) + 1) * measured.step_s
     for (quantity, name), course in measured.courses.items():
         labels = {"__name__": f"{OWN_PREFIX}{quantity}"}
-        labels |= {"pool": name} if quantity is Quantity.NODES else {"namespace": namespaces[name], "workload": name}
+        if quantity is Quantity.NODES:
+            labels["pool"] = name
+        elif quantity is not Quantity.PENDING:
+            labels |= {"namespace": namespaces[name], "workload": name}
         known = np.isfinite(course)
         samples = zip(ends[known].tolist(), course[known].tolist(), strict=True)
         values = ",".join(f'[{at},"{value:.7g}"]' for at, value in samples)

@@ -18,11 +18,11 @@ from planner.measured.backtest.errors import CourseErrors
 from planner.measured.measured_cluster import MeasuredCluster
 from planner.measured.quantities import Quantity
 
-_S_PER_DAY = 86_400
 _UNITS = {
     Quantity.READY: "pods",
     Quantity.REPLICAS: "pods",
     Quantity.NODES: "nodes",
+    Quantity.PENDING: "pods",
     Quantity.CPU: "cores",
     Quantity.MEMORY: "bytes",
     Quantity.LATENCY_P50: "s",
@@ -32,6 +32,7 @@ _TITLES = {
     Quantity.READY: "ready pods",
     Quantity.REPLICAS: "desired pods",
     Quantity.NODES: "nodes",
+    Quantity.PENDING: "pending pods",
     Quantity.CPU: "CPU",
     Quantity.MEMORY: "memory",
     Quantity.LATENCY_P50: "latency p50",
@@ -74,12 +75,11 @@ def _run(plan: api.Plan, seed: int) -> api.RunResult:
 
 def _print(measured: MeasuredCluster, found: BackTest) -> None:
     print_line(f"{measured.source}: {measured.window}, {measured.steps} steps of {measured.step_s} s")
-    days = measured.steps * measured.step_s / _S_PER_DAY
     for quantity, title in ((Quantity.READY, "Replicas"), (Quantity.NODES, "Nodes")):
         error, naive = found.mape(quantity), found.mape(quantity, naive=True)
         if not math.isnan(error):
             beside = "" if math.isnan(naive) else f"; load x cost / target: within {naive:.1%}"
-            print_line(f"{title} within {error:.1%} on {days:.3g} days, {len(found.seeds)} seeds{beside}")
+            print_line(f"{title} within {error:.1%} on {found.days:.3g} days, {len(found.seeds)} seeds{beside}")
     for item in found.comparisons:
         print_line(f"{_TITLES[item.subject.quantity]} of {item.subject.name}: {_in_words(item)}")
     for note in found.notes:

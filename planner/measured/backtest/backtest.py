@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from planner.errors import MeasuredProblem
-from planner.measured.backtest.errors import Actions, CourseErrors, course_errors, matched_actions
+from planner.measured.backtest.errors import HIGH, LOW, Actions, CourseErrors, course_errors, matched_actions
 from planner.measured.backtest.naive import naive_replicas
 from planner.measured.backtest.playing import COLUMNS, courses, played_plan, with_known_load
 from planner.measured.calibration.regression import Floats
@@ -17,6 +17,7 @@ from planner.plan.model.plan import Plan
 from planner.record.result import RunResult
 from planner.units import US_PER_S
 
+_S_PER_DAY = 86_400
 RunOnce = Callable[[Plan, int], RunResult]
 """Runs a plan with a seed."""
 
@@ -31,12 +32,41 @@ class Comparison(NamedTuple):
     actions: Actions | None = None
 
 
+class SideBySide(NamedTuple):
+    """A measured course with that of the runs, step by step."""
+
+    measured: Floats
+    low: Floats
+    """Lower end of the band over seeds; with one seed all three are that run."""
+    middle: Floats
+    high: Floats
+    naive: Floats | None
+
+
 class BackTest(NamedTuple):
     """What playing a measured window showed."""
 
     comparisons: tuple[Comparison, ...]
     seeds: tuple[int, ...]
     notes: tuple[str, ...]
+    plan: Plan
+    """As it was played."""
+    measured: MeasuredCluster
+    """In the window that was played."""
+    runs: tuple[RunResult, ...]
+
+    @property
+    def days(self) -> float:
+        """Length of the window."""
+        return self.measured.steps * self.measured.step_s / _S_PER_DAY
+
+    def side_by_side(self, subject: Subject) -> SideBySide:
+        """The courses of a comparison."""
+        truth = np.asarray(self.measured.courses[subject], dtype=np.float64)
+        played = [courses(result, subject.quantity, subject.name, self.measured) for result in self.runs]
+        stacked = np.stack([course for course in played if course is not None])
+        low, middle, high = np.quantile(stacked, [LOW, 0.5, HIGH], axis=0)
+        return SideBySide(truth, low, middle, high, _naive_course(self.plan, subject, self.measured))
 
     def mape(self, quantity: Quantity, naive: bool = False) -> float:
         """Mean error in relation to the measured value, over all steps of all courses; nan without any."""
@@ -63,7 +93,8 @@ def back_test(plan: Plan, measured: MeasuredCluster, seeds: int, run: RunOnce) -
     if not found:
         problem = "Beside the load nothing was measured that a run could be compared with."
         raise MeasuredProblem(measured.source, problem, "Measure ready replicas, nodes or CPU.")
-    return BackTest(found, numbers, (*measured.notes, *played.notes))
+    notes = (*measured.notes, *played.notes)
+    return BackTest(found, numbers, notes, played.plan, measured, tuple(results))
 
 
 def _comparisons(plan: Plan, measured: MeasuredCluster, results: list[RunResult]) -> Iterator[Comparison]:
@@ -83,9 +114,13 @@ def _comparisons(plan: Plan, measured: MeasuredCluster, results: list[RunResult]
 
 
 def _naive(plan: Plan, subject: Subject, truth: Floats, measured: MeasuredCluster) -> CourseErrors | None:
+    pods = _naive_course(plan, subject, measured)
+    return course_errors(truth, [pods], measured.step_s) if pods is not None else None
+
+
+def _naive_course(plan: Plan, subject: Subject, measured: MeasuredCluster) -> Floats | None:
     load = measured.course(Quantity.REQUESTS, subject.name)
     if subject.quantity not in (Quantity.READY, Quantity.REPLICAS) or load is None:
         return None
     workload = next(item for item in plan.workloads if item.name == subject.name)
-    pods = naive_replicas(plan, workload, np.asarray(load, dtype=np.float64))
-    return course_errors(truth, [pods], measured.step_s) if pods is not None else None
+    return naive_replicas(plan, workload, np.asarray(load, dtype=np.float64))

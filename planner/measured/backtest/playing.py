@@ -28,6 +28,7 @@ COLUMNS = {
     Quantity.LATENCY_P50: ("latency_p50_ms", 0.001),
     Quantity.LATENCY_P95: ("latency_p95_ms", 0.001),
     Quantity.NODES: ("group_nodes_ready_count", 1.0),
+    Quantity.PENDING: ("pods_pending_count", 1.0),
 }
 """Series of a run that say the same as measured ones, and their factor to base units."""
 
@@ -79,7 +80,7 @@ def played_plan(plan: Plan, measured: MeasuredCluster) -> Played:
 def courses(result: RunResult, quantity: Quantity, name: str, measured: MeasuredCluster) -> Floats | None:
     """What a run says about a workload or pool, step by step; None if it does not."""
     column, factor = COLUMNS[quantity]
-    series = result.series.get(f"{column}[{name}]")
+    series = result.series.get(column if quantity is Quantity.PENDING else f"{column}[{name}]")
     if series is None:
         return None
     found = np.full(measured.steps, np.nan)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.measured.calibration.fit import CORES, LEAST_STEPS, SECONDS_PER_REQUEST, Fit, NoFit
+from planner.measured.calibration.fit import CORES, LEAST_STEPS, SECONDS_PER_REQUEST, Fit, FitPoints, NoFit, PointsOf
 from planner.measured.calibration.regression import FittedNumber, Floats, line_fit
 from planner.measured.measured_cluster import MeasuredCluster
 from planner.measured.quantities import Quantity
@@ -53,8 +53,10 @@ def cpu_fits(workload: Workload, measured: MeasuredCluster) -> Iterator[Fit | No
     if cost.value <= 0 or cost.high - cost.low > 2 * _WIDEST * cost.value:
         yield NoFit(name, "CPU", f"use does not follow the load: {cost.low:.3g} to {cost.high:.3g} core s per request")
         return
-    yield Fit(name, _COST, cost, SECONDS_PER_REQUEST, _spread(x, y - base.value * r))
-    yield Fit(name, _IDLE, _shifted(base, -known), CORES, "beside the constant use of the plan" if known else "")
+    points = _points((x, y, r), cost.value, base.value)
+    yield Fit(name, _COST, cost, SECONDS_PER_REQUEST, points, _spread(x, y - base.value * r))
+    remark = "beside the constant use of the plan" if known else ""
+    yield Fit(name, _IDLE, _shifted(base, -known), CORES, points, remark)
 
 
 def ready_pods(workload: Workload, measured: MeasuredCluster) -> NDArray[np.float32]:
@@ -96,7 +98,14 @@ def _alone(workload: Workload, samples: tuple[Floats, Floats, Floats], variation
     why = f"the load of a pod hardly varies ({variation:.1%}), so idle use and use by requests look alike"
     yield NoFit(workload.name, "idle CPU", why)
     if cost.value > 0:
-        yield Fit(workload.name, _COST, cost, SECONDS_PER_REQUEST, "with the idle CPU of the plan")
+        points = _points(samples, cost.value, base)
+        yield Fit(workload.name, _COST, cost, SECONDS_PER_REQUEST, points, "with the idle CPU of the plan")
+
+
+def _points(samples: tuple[Floats, Floats, Floats], cost: float, base: float) -> FitPoints:
+    """Load, use and pods, for one pod."""
+    x, y, r = samples
+    return FitPoints(PointsOf.USE_OVER_LOAD, x / r, y / r, cost * x / r + base)
 
 
 def _spread(load: Floats, work: Floats) -> str:

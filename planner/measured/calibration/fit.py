@@ -1,9 +1,10 @@
 """A fitted number of a plan, or why there is none."""
 
 from collections.abc import Callable
+from enum import StrEnum
 from typing import NamedTuple
 
-from planner.measured.calibration.regression import FittedNumber
+from planner.measured.calibration.regression import FittedNumber, Floats
 from planner.units import format_bytes, format_cpu, format_duration
 
 LEAST_STEPS = 30
@@ -37,6 +38,26 @@ BYTES = NumberText(
 DURATION = NumberText(_microseconds, lambda n: format_duration(_microseconds(n)), "s")
 
 
+class PointsOf(StrEnum):
+    """What lies on the axes of the points of a fit."""
+
+    USE_OVER_LOAD = "use over load"
+    """Cores of a pod over its requests per second."""
+    MEMORY_OVER_TIME = "memory over time"
+    """Bytes of a pod over hours since the beginning."""
+    ORDERED_TIMES = "ordered times"
+    """Seconds, from the shortest to the longest, over their share of all in per cent."""
+
+
+class FitPoints(NamedTuple):
+    """What a value was fitted to, and what the fit says for each of them."""
+
+    of: PointsOf
+    causes: Floats
+    effects: Floats
+    fitted: Floats
+
+
 class Fit(NamedTuple):
     """A value of the plan with what was found for it."""
 
@@ -45,6 +66,7 @@ class Fit(NamedTuple):
     """From the workload on, as Python spells it."""
     estimate: FittedNumber
     spelling: NumberText
+    points: FitPoints
     remark: str = ""
     """What else is worth knowing."""
 

@@ -1,8 +1,9 @@
 """Robust estimates with intervals that hold for samples that follow each other closely.
 
-Lines are fitted by iterated weights after Huber (1964); their intervals use the covariance of Newey and West (1987),
-whose lag grows with the number of samples as in Newey and West (1994). Medians use order statistics of as many
-independent samples as the correlation of neighbours leaves.
+Lines are fitted by iterated weights after Huber (1964), for errors whose variance grows with the value, as that of
+the work of a random number of requests does. Their intervals use scores without the correlation of neighbours
+(prewhitening, Andrews and Monahan 1992), which a sum over a few lags would miss in a short window. Medians use order
+statistics of as many independent samples as the correlation of neighbours leaves.
 """
 
 from typing import NamedTuple
@@ -19,6 +20,8 @@ _ROUNDS = 20
 _TO_DEVIATION = 1.4826
 _LONGEST_RUN = 0.99
 """Correlation of neighbours beyond which a series says nothing of its median."""
+_SMALLEST = 0.1
+"""Of the usual effect: below, errors do not become smaller with it."""
 
 
 class FittedNumber(NamedTuple):
@@ -38,22 +41,23 @@ def line_fit(causes: Floats, effect: Floats) -> tuple[FittedNumber, ...]:
     Samples are in the order of time. The columns must not be multiples of each other.
     """
     scale = np.abs(causes).mean(axis=0)
-    design = causes / np.where(scale > 0, scale, 1.0)
+    scaled = causes / np.where(scale > 0, scale, 1.0)
+    least = _SMALLEST * float(np.median(np.abs(effect))) or 1.0
     weights = np.ones(len(effect))
-    found: Floats = np.zeros(design.shape[1])
+    found: Floats = np.asarray(np.linalg.lstsq(scaled, effect, rcond=None)[0], dtype=np.float64)
     for _ in range(_ROUNDS):
+        sizes = np.sqrt(np.maximum(scaled @ found, least))
+        design, target = scaled / sizes[:, None], effect / sizes
         weighted = design * weights[:, None]
         before = found
-        found = np.asarray(np.linalg.lstsq(weighted.T @ design, weighted.T @ effect, rcond=None)[0], dtype=np.float64)
-        errors = effect - design @ found
+        found = np.asarray(np.linalg.lstsq(weighted.T @ design, weighted.T @ target, rcond=None)[0], dtype=np.float64)
+        errors = target - design @ found
         spread = _TO_DEVIATION * float(np.median(np.abs(errors)))
         if spread <= 1e-12 or np.allclose(before, found, rtol=1e-6, atol=0.0):
             break
         weights = np.minimum(1.0, _HUBER * spread / np.maximum(np.abs(errors), 1e-300))
-    errors = effect - design @ found
-    deviations = np.sqrt(np.diag(_covariance(design, errors * weights, weights)))
-    reach = float(stats.t.ppf(0.5 + CONFIDENCE / 2, max(1, len(effect) - len(found)))) * deviations
-    residual = _residual(errors, effect)
+    reach = _reach(design, errors, weights)
+    residual = _residual(effect - scaled @ found, effect)
     return tuple(
         FittedNumber(float(v / s), float((v - r) / s), float((v + r) / s), len(effect), residual)
         for v, r, s in zip(found, reach, scale, strict=True)
@@ -72,12 +76,14 @@ def median_estimate(samples: Floats, *, independent: bool = False) -> FittedNumb
 
 
 def slope_estimate(times: Floats, values: Floats) -> FittedNumber:
-    """Slope after Theil (1950) and Sen (1968), with the interval of Sen, for samples far apart in time."""
+    """Slope after Theil (1950) and Sen (1968); the interval is that of Sen for as many samples as are independent."""
     found = stats.theilslopes(values, times, CONFIDENCE)
     errors = values - (found.intercept + found.slope * times)
-    return FittedNumber(
-        float(found.slope), float(found.low_slope), float(found.high_slope), len(values), _residual(errors, values)
-    )
+    apart = max(1, round(1 / _independence(errors)))
+    ends = stats.theilslopes(values[::apart], times[::apart], CONFIDENCE) if len(values) > 2 * apart else found
+    reach = max(ends.high_slope - ends.slope, ends.slope - ends.low_slope)
+    value = float(found.slope)
+    return FittedNumber(value, float(value - reach), float(value + reach), len(values), _residual(errors, values))
 
 
 def _correlation(samples: Floats) -> float:
@@ -87,26 +93,34 @@ def _correlation(samples: Floats) -> float:
     return float(centred[1:] @ centred[:-1] / power) if power > 0 and len(samples) > 2 else 0.0
 
 
-def _covariance(design: Floats, weighted_errors: Floats, weights: Floats) -> Floats:
-    """Of the coefficients; errors of neighbours may be alike."""
+def _reach(design: Floats, errors: Floats, weights: Floats) -> Floats:
+    """Half of the interval of each coefficient; errors of neighbours may be alike."""
     # Weights stand for the slope of Huber's function, which is 1 for all samples but those far out.
     inverse = np.linalg.pinv((design * (weights >= 1.0)[:, None]).T @ design)
     # Samples that the fit follows have smaller errors than others would: HC3 of MacKinnon and White (1985).
     follows = np.minimum(np.einsum("ij,jk,ik->i", design, inverse, design), 0.5)
-    scores = design * (weighted_errors / (1.0 - follows))[:, None]
-    count = len(scores)
-    lags = int(4 * (count / 100) ** (2 / 9))
-    middle = scores.T @ scores
-    for lag in range(1, min(lags, count - 1) + 1):
-        part = scores[lag:].T @ scores[:-lag]
-        middle += (1 - lag / (lags + 1)) * (part + part.T)
-    found: Floats = np.asarray(inverse @ middle @ inverse, dtype=np.float64)
-    found *= count / max(1, count - design.shape[1])
-    return found
+    errors = errors * weights / (1.0 - follows)
+    scores = design * errors[:, None]
+    count, coefficients = design.shape
+    alike = _likely_correlation(errors)
+    fresh = (scores[1:] - alike * scores[:-1]) / (1.0 - alike)
+    free = max(1, count - coefficients)
+    widths = [
+        np.sqrt(np.diag(inverse @ (part.T @ part) @ inverse) * count / max(1, len(part)) * count / free)
+        * float(stats.t.ppf(0.5 + CONFIDENCE / 2, max(1.0, freedom)))
+        for part, freedom in ((scores, free), (fresh, free * (1.0 - alike) / (1.0 + alike)))
+    ]
+    return np.asarray(np.maximum(*widths), dtype=np.float64)
+
+
+def _likely_correlation(samples: Floats) -> float:
+    """Of neighbours, from 0 on, without what a short series takes away from it (Kendall 1954)."""
+    found = _correlation(samples)
+    return min(max(found + (1 + 3 * found) / len(samples), 0.0), _LONGEST_RUN)
 
 
 def _independence(samples: Floats) -> float:
-    alike = min(max(_correlation(samples), 0.0), _LONGEST_RUN)
+    alike = _likely_correlation(samples)
     return (1 - alike) / (1 + alike)
 
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
-from planner.measured.calibration.fit import DURATION, Fit, NoFit
+import numpy as np
+
+from planner.measured.calibration.fit import DURATION, Fit, FitPoints, NoFit, PointsOf
 from planner.measured.calibration.regression import median_estimate
 from planner.measured.measured_cluster import MeasuredCluster
 from planner.plan.model.workloads import Workload
@@ -20,4 +22,6 @@ def starting_fits(workload: Workload, measured: MeasuredCluster) -> Iterator[Fit
         yield NoFit(workload.name, "readiness delay", f"only {len(seconds)} pods started; {_LEAST_STARTS} are needed")
         return
     found = median_estimate(seconds, independent=True)
-    yield Fit(workload.name, ("pod", "readiness_delay"), found, DURATION)
+    shares = 100 * (np.arange(len(seconds)) + 0.5) / len(seconds)
+    points = FitPoints(PointsOf.ORDERED_TIMES, shares, np.sort(seconds), np.full(len(seconds), found.value))
+    yield Fit(workload.name, ("pod", "readiness_delay"), found, DURATION, points)

@@ -61,6 +61,8 @@ def _usage(window: str) -> tuple[Query, ...]:
                 ("kube_statefulset_status_replicas_ready", "statefulset", Quantity.READY),
             )
         ),
+        # The metric is missing while no pod waits: then it is 0 as long as there are pods.
+        Query("kube_pod_owner", "sum(kube_pod_status_unschedulable) or 0 * sum(kube_pod_owner)", Quantity.PENDING),
         Query("kube_node_status_condition", f"sum by (node) ({ready})", Quantity.NODES),
         *(
             Query(metric, f"max by (namespace, pod) ({metric})", quantity, seldom=True)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from planner.measured.measured_cluster import MeasuredCluster, Subject
+from planner.measured.measured_cluster import CLUSTER, MeasuredCluster, Subject
 from planner.measured.quantities import Quantity
 from planner.measured.reading import HowRead, read_measured
 from planner.measured.saving import ENDING, save_measured
@@ -15,6 +15,7 @@ def test_what_is_saved_is_read_again(tmp_path):
     courses = {
         Subject(Quantity.CPU, "shop"): np.random.default_rng(1).random(steps).astype(np.float32),
         Subject(Quantity.READY, "mail"): np.full(steps, 3, dtype=np.float32),
+        Subject(Quantity.PENDING, CLUSTER): np.zeros(steps, dtype=np.float32),
         Subject(Quantity.NODES, "pool"): np.repeat([1, 2], 50).astype(np.float32),
     }
     courses[Subject(Quantity.CPU, "shop")][20:60] = np.nan
