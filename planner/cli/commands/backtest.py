@@ -2,6 +2,7 @@
 
 import json
 import math
+from pathlib import Path
 from typing import Any
 
 import click
@@ -14,6 +15,7 @@ from planner.cli.plan_files import runnable
 from planner.cli.progress import Progress
 from planner.cli.terminal import print_line, say
 from planner.measured.backtest.backtest import BackTest, Comparison, back_test
+from planner.measured.backtest.courses_table import save_courses
 from planner.measured.backtest.errors import CourseErrors
 from planner.measured.measured_cluster import MeasuredCluster
 from planner.measured.quantities import Quantity
@@ -51,8 +53,17 @@ _TITLES = {
     metavar="N",
     help="Runs with different seeds.",
 )
+@click.option(
+    "--courses",
+    "table",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Also write every measured and simulated course into a CSV file.",
+)
 @json_option
-def backtest_command(plan_path: str, measured_path: str, seeds: int, as_json: bool, **options: Any) -> int:
+def backtest_command(
+    plan_path: str, measured_path: str, seeds: int, table: Path | None, as_json: bool, **options: Any
+) -> int:
     """Play the measured load of a cluster in PLAN and print how far the run is from what happened.
 
     MEASURED is what `headroom calibrate` reads. Replicas, nodes, CPU, memory and latency are compared step by step,
@@ -61,6 +72,8 @@ def backtest_command(plan_path: str, measured_path: str, seeds: int, as_json: bo
     plan = runnable(plan_path)
     measured = read_series(measured_path, plan, options)
     found = back_test(plan, measured, seeds, _run)
+    if table is not None:
+        save_courses(found, table)
     if as_json:
         click.echo(json.dumps(_as_json(measured, found), ensure_ascii=False, allow_nan=False))
     else:

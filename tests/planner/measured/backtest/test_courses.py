@@ -5,6 +5,7 @@ import pytest
 
 from planner.api import run_plan
 from planner.measured.backtest.backtest import back_test
+from planner.measured.backtest.courses_table import save_courses
 from planner.measured.measured_cluster import CLUSTER, MeasuredCluster, Subject
 from planner.measured.quantities import Quantity
 from tests.builders import a_node_group, a_plan, a_workload
@@ -25,3 +26,17 @@ def test_a_back_test_keeps_every_course_beside_the_measured_one():
     assert (beside.low <= beside.middle).all() and (beside.middle <= beside.high).all()
     assert {item.subject for item in found.comparisons} == {pending, nodes}
     assert found.days == pytest.approx(STEPS / 1440)
+
+
+def test_all_courses_are_written_as_a_table(tmp_path):
+    plan = a_plan(workloads=(a_workload("web", replicas=2),))
+    seen = {
+        Subject(Quantity.REQUESTS, "web"): np.full(STEPS, 5, dtype=np.float32),
+        Subject(Quantity.READY, "web"): np.array([np.nan] + [2.0] * (STEPS - 1), dtype=np.float32),
+    }
+    found = back_test(plan, MeasuredCluster(0, 60, STEPS, seen, {}, "test"), 1, lambda plan, seed: run_plan(plan, seed))
+    save_courses(found, tmp_path / "courses.csv")
+    head, first, *rest = (tmp_path / "courses.csv").read_text().splitlines()
+    assert head.startswith("time,quantity,name,measured,")
+    assert first.startswith("1970-01-01T00:01:00Z,ready,web,,") and len(rest) == STEPS - 1
+    assert rest[-1] == "1970-01-01T00:10:00Z,ready,web,2,2,2,2,"
