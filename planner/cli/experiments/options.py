@@ -36,15 +36,16 @@ class Way:
     jobs: int | None
     scheduler: str | None
     until_us: int | None
-    as_json: bool
-    markdown: bool
-    out: Path | None
+    as_json: bool = False
+    markdown: bool = False
+    out: Path | None = None
 
 
+jobs_option = click.option(
+    "--jobs", type=click.IntRange(1, 1024), metavar="N", help="Processes to use; default: one a processor."
+)
 _OPTIONS = (
-    click.option(
-        "--jobs", type=click.IntRange(1, 1024), metavar="N", help="Processes to use; default: one a processor."
-    ),
+    jobs_option,
     click.option("--scheduler", metavar="ADDRESS", help="Run on the Dask cluster at this address."),
     until_option,
     json_option,

@@ -10,7 +10,7 @@ from planner import __version__
 from planner.cli.exit_codes import GOOD
 from planner.cli.experiments.options import Way
 from planner.cli.experiments.progress import ExperimentProgress
-from planner.cli.interruption import interruptible
+from planner.cli.interruption import Interruption, interruptible
 from planner.cli.output_folder import make_folder
 from planner.cli.terminal import print_block, say
 from planner.disk.atomic import replace_file
@@ -35,9 +35,19 @@ def answered(
     """
     if way.out is not None:
         make_folder(way.out)
+    with interruptible() as cancelled:
+        answer = made_answer(plan_path, way, question, cancelled)
+    _print(answer, way, show)
+    if way.out is not None:
+        _write(answer, way.out)
+    return cancelled.exit_code if answer.stopped else GOOD
+
+
+def made_answer(plan_path: str, way: Way, question: Question, cancelled: Interruption) -> ExperimentAnswer:
+    """The answer, from kept runs and from those that are made now and kept."""
     results = _results(plan_path)
     try:
-        with interruptible() as cancelled, ExperimentProgress() as progress:
+        with ExperimentProgress() as progress:
             executor = executor_for(way.jobs, way.scheduler)
             try:
                 runs = Runs(executor, results, progress.show, cancelled, way.until_us)
@@ -46,10 +56,7 @@ def answered(
                 executor.close()
         if runs.unkept is not None:
             say(f"{runs.unkept}")
-        _print(answer, way, show)
-        if way.out is not None:
-            _write(answer, way.out)
-        return cancelled.exit_code if answer.stopped else GOOD
+        return answer
     finally:
         results.close()
 

@@ -6,10 +6,12 @@ import pytest
 
 from planner import cli
 from planner.plan.files.io import save_plan
+from planner.plan.model.experiments.experiment import Compare
 from planner.reports.formats.registry import FORMATS
 from planner.reports.formats.writing import write_report
 from tests.attacks import on_a_full_disk
 from tests.builders import a_plan
+from tests.planner.experiments.small_plans import LARGER, a_small_plan
 from tests.planner.reports.made_reports import a_busy_plan
 
 SIGNS = {"html": b"<!DOCTYPE html>", "xlsx": b"PK\x03\x04", "md": b"# "}
@@ -85,3 +87,18 @@ def test_a_bad_plan_to_compare_with_is_named(plan_path, tmp_path, capsys):
     out = tmp_path / "report.md"
     assert cli.main(["report", plan_path, "-o", str(out), "--against", str(tmp_path / "none.headroom")]) == 2
     assert str(tmp_path / "none.headroom") in capsys.readouterr().err and not out.exists()
+
+
+def test_answers_of_experiments_go_into_the_report_from_runs_that_are_kept(tmp_path, capsys, monkeypatch):
+    path, out = tmp_path / "plan.headroom", tmp_path / "report.html"
+    asked = Compare(type="compare", name="worth it", variants=("larger",), seeds=2)
+    save_plan(a_small_plan(variants=(LARGER,), experiments=(asked,)), path)
+    words = ["report", str(path), "-o", str(out), "--experiment", "worth it", "--until", "2m", "--jobs", "1"]
+    assert cli.main(words) == 0
+    first = out.read_bytes()
+    for part in ("Experiment: worth it", "larger against as planned, 2 seeds", "First decision at which the runs part"):
+        assert part in first.decode()
+    monkeypatch.setattr("planner.experiments.execution.in_process.InProcess.results", lambda *_: iter(()))
+    assert cli.main(words) == 0 and out.read_bytes() == first
+    assert cli.main([*words, "--experiment", "worth ti"]) == 2
+    assert "Did you mean worth it?" in capsys.readouterr().err

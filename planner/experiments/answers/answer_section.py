@@ -1,0 +1,187 @@
+"""The answer of an experiment as a section of a report for people."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from planner.experiments.answers.answer import ExperimentAnswer, FigureAnswer
+from planner.experiments.answers.figure_sense import lower_is_better
+from planner.experiments.answers.numbers import percent
+from planner.experiments.statistics.estimates import MeanEstimate
+from planner.experiments.statistics.paired import DifferenceVerdict
+from planner.record.result import Figure
+from planner.reports.content import wording
+from planner.reports.content.report import ReportSection, ReportTable
+from planner.reports.content.titles import TITLES, title_of
+
+_MOST_ROWS = 60
+_MOST_CHANGES = 20
+_MOST_NOTES = 10
+_PLAIN_NUMBER = re.compile(r"-?\d+(\.\d+)?")
+
+
+def answer_section(name: str, answer: ExperimentAnswer, sentence: str = "") -> ReportSection:
+    """Sentence, notes, figures with intervals and first parting decision. `sentence` stands in for the answer's own."""
+    tables = (*_plans(answer), *_of_kind(answer), *_figures(answer), *_slos(answer), *_parting(answer))
+    said = (sentence or _with_titles(answer), *_basis(answer), *answer.notes[:_MOST_NOTES])
+    return ReportSection(f"Experiment: {wording.one_line(name)}", said, tuple(_bounded(one) for one in tables))
+
+
+def _with_titles(answer: ExperimentAnswer) -> str:
+    """The answer's sentence with figures as a report calls them; constraints stay as they were written."""
+    names = sorted((name for name in answer.figures if not name.isalpha()), key=len, reverse=True)
+    if not names:
+        return answer.sentence
+    known = "|".join(re.escape(name) for name in names)
+    return re.sub(rf"(?<![\w.\[])({known})(?![\w\[<>])", lambda found: title_of(found[1]), answer.sentence)
+
+
+def _basis(answer: ExperimentAnswer) -> Iterator[str]:
+    if not answer.seeds:
+        return
+    first, last, count = answer.seeds[0], answer.seeds[-1], len(answer.seeds)
+    seeds = f"seed {first}" if count == 1 else f"{count} seeds ({first} to {last})"
+    stopped = " It was stopped early." if answer.stopped else ""
+    yield f"It rests on {seeds}; intervals have a confidence of {percent(answer.confidence)}.{stopped}"
+
+
+def _bounded(table: ReportTable) -> ReportTable:
+    more = len(table.rows) - _MOST_ROWS
+    if more <= 0:
+        return table
+    note = f"{table.note} {more} more rows are in the answer itself: headroom experiment PLAN NAME.".strip()
+    return ReportTable(table.title, table.header, table.aligns, table.rows[:_MOST_ROWS], note)
+
+
+def _plans(answer: ExperimentAnswer) -> Iterator[ReportTable]:
+    """How the plans differ; kinds with a table of their own name their plans by what differs."""
+    first, *others = answer.variants or (None,)
+    if first is None or not others or answer.table:
+        return
+    rows = [(first.name, "what the others are compared with")]
+    for plan in others:
+        more = len(plan.changes) - _MOST_CHANGES
+        said = [*plan.changes[:_MOST_CHANGES], *([f"and {more} more"] if more > 0 else [])]
+        rows.append((plan.name, wording.one_line("; ".join(said)) or "no change"))
+    yield ReportTable("Plans", ("Plan", "Changes"), "ll", tuple(rows))
+
+
+def _of_kind(answer: ExperimentAnswer) -> Iterator[ReportTable]:
+    if len(answer.table) > 1:
+        header, *rows = answer.table
+        columns = [_column(answer, name, [row[at] for row in rows]) for at, name in enumerate(header)]
+        titles = tuple(title_of(name) if name in answer.figures else name for name in header)
+        aligns = "".join("r" if all(_is_number(cell) for cell in column) else "l" for column in columns)
+        yield ReportTable("What came out", titles, aligns, tuple(zip(*columns, strict=True)))
+
+
+def _column(answer: ExperimentAnswer, name: str, cells: Sequence[str]) -> list[str]:
+    """Plain numbers of a figure get its unit."""
+    figure = answer.figures.get(name)
+    if figure is None:
+        return list(cells)
+    return [_value(float(cell), figure.unit) if _PLAIN_NUMBER.fullmatch(cell) else cell for cell in cells]
+
+
+def _is_number(cell: str) -> bool:
+    return cell.lstrip("−-$€£¥₩")[:1].isdigit() or cell in ("", wording.NOTHING)
+
+
+def _figures(answer: ExperimentAnswer) -> Iterator[ReportTable]:
+    """Figures that matter to people who look at plans; beside a table of its kind, only those of a single plan."""
+    plans = [plan.name for plan in answer.variants]
+    if answer.table and len(plans) != 1:
+        return
+    every = dict.fromkeys((*answer.looked_at, *answer.figures))
+    names = [name for name in every if name in answer.figures
+             and (name in answer.looked_at or (len(plans) < 3 and name.partition("[")[0] in TITLES))]  # fmt: skip
+    if len(plans) == 1:
+        rows = tuple((title_of(name), *_means(answer.figures[name], plans)) for name in names)
+        yield ReportTable("Figures", ("Figure", "Mean (interval)"), "lr", rows)
+    elif len(plans) == 2:
+        header = ("Figure", *plans, "Difference", "")
+        wide = (_across(name, answer.figures[name], plans) for name in names)
+        yield ReportTable("Figures", header, "lrrrl", tuple(wide), "Means with their intervals.")
+    elif names:
+        header = ("Figure", "Plan", "Mean", "Difference", "")
+        down = (row for name in names for row in _down(name, answer.figures[name], plans))
+        yield ReportTable("Figures", header, "llrrl", tuple(down), "Means and differences with their intervals.")
+
+
+def _means(figure: FigureAnswer, plans: Sequence[str]) -> list[str]:
+    found = (figure.variants.get(plan) for plan in plans)
+    return [wording.NOTHING if one is None else _interval(one, figure.unit, _value) for one in found]
+
+
+def _across(name: str, figure: FigureAnswer, plans: Sequence[str]) -> tuple[str, ...]:
+    return (title_of(name), *_means(figure, plans), *_difference(name, figure, plans[1]))
+
+
+def _down(name: str, figure: FigureAnswer, plans: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    for plan, mean in zip(plans, _means(figure, plans), strict=True):
+        yield title_of(name), plan, mean, *_difference(name, figure, plan)
+
+
+def _difference(name: str, figure: FigureAnswer, plan: str) -> tuple[str, str]:
+    """Of a plan from the first one, and what it means."""
+    one = next((one for one in figure.differences if one.b == plan), None)
+    if one is None:
+        return "", ""
+    if one.verdict is DifferenceVerdict.SAME:
+        return "same", ""
+    return _interval(one.estimate, figure.unit, _change), _sense(name, one.verdict)
+
+
+def _sense(name: str, verdict: DifferenceVerdict) -> str:
+    lower = lower_is_better(name)
+    if verdict is DifferenceVerdict.UNDECIDED or lower is None:
+        return str(verdict)
+    return "better" if (verdict is DifferenceVerdict.LOWER) == lower else "worse"
+
+
+def _interval(estimate: MeanEstimate, unit: str, write: Callable[[float, str], str]) -> str:
+    mean, low, high = (write(value, unit) for value in (estimate.mean, estimate.low, estimate.high))
+    return mean if estimate.method == "constant" or mean == low == high else f"{mean} ({low} to {high})"
+
+
+def _value(value: float, unit: str) -> str:
+    if value < 0.0:
+        return f"−{_value(-value, unit)}"
+    if value == float("inf") and unit != "ms":
+        return "unbounded"
+    return wording.number(value) if unit == "count" and value < 100 else wording.figure_value(Figure(value, unit))
+
+
+def _change(value: float, unit: str) -> str:
+    sign = "+" if value > 0.0 else "−" if value < 0.0 else ""
+    if abs(value) == float("inf"):
+        return f"{sign}unbounded"
+    return sign + (f"{wording.number(100.0 * abs(value))} pts" if unit == "ratio" else _value(abs(value), unit))
+
+
+def _slos(answer: ExperimentAnswer) -> Iterator[ReportTable]:
+    rows = tuple(
+        (workload, plan, f"{percent(share.mean)} ({percent(share.low)} to {percent(share.high)})",
+         str(slo.worst_seed.get(plan, wording.NOTHING)))
+        for workload, slo in answer.slos.items()
+        for plan, share in slo.broken.items()
+    )  # fmt: skip
+    if rows:
+        note = "The worst seed runs as any other: headroom simulate --seed."
+        yield ReportTable("Runs that break the SLO", ("Workload", "Plan", "Share", "Worst seed"), "llrr", rows, note)
+
+
+def _parting(answer: ExperimentAnswer) -> Iterator[ReportTable]:
+    """The first decision at which the runs of the first two plans part, from both sides."""
+    parting = answer.first_parting
+    if parting is None:
+        return
+    rows = []
+    for side, plan in zip("ab", answer.variants, strict=False):
+        one = parting[side]
+        if one is None:
+            rows.append((plan.name, wording.NOTHING, wording.NOTHING, "no more decisions", ""))
+        else:
+            what = f"{one['subject']}: {one['what']}"
+            rows.append((plan.name, wording.clock(one["timeS"]), one["actor"], what, one["why"]))
+    title = f"First decision at which the runs part (seed {parting['seed']})"
+    yield ReportTable(title, ("Plan", "Time", "By", "Decision", "Why"), "lrlll", tuple(rows))
