@@ -9,6 +9,8 @@ import re
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 
+from planner.language.translation import tr
+
 US_PER_MS = 1_000
 US_PER_S = 1_000_000
 US_PER_MIN = 60 * US_PER_S
@@ -30,7 +32,9 @@ def parse_quantity(text: str) -> Fraction:
     """The exact value of a Kubernetes quantity. Raises ValueError with the accepted forms."""
     match = _QUANTITY.match(text.strip()) if len(text) <= _MAX_TEXT else None
     if match is None:
-        raise ValueError(f"'{text[:_MAX_TEXT]}' is not a quantity; write for example 250m, 1.5, 512Mi or 2G")
+        raise ValueError(
+            tr("'{text}' is not a quantity; write for example 250m, 1.5, 512Mi or 2G", text=text[:_MAX_TEXT])
+        )
     sign, digits, exponent, suffix = match.groups()
     value = Fraction(digits)
     if exponent:
@@ -84,7 +88,9 @@ def parse_duration_us(text: str) -> int:
     if text == "0":
         return 0
     if len(text) > _MAX_TEXT or not _DURATION.match(text):
-        raise ValueError(f"'{text[:_MAX_TEXT]}' is not a duration; write for example 90s, 10m, 1h30m or 250ms")
+        raise ValueError(
+            tr("'{text}' is not a duration; write for example 90s, 10m, 1h30m or 250ms", text=text[:_MAX_TEXT])
+        )
     parts = (Fraction(number) * _DURATION_US[unit] for number, unit in _DURATION_PART.findall(text))
     return ceil_fraction(sum(parts, Fraction(0)))
 
@@ -112,7 +118,7 @@ def parse_moment_us(text: str) -> int:
         found = datetime.fromisoformat(text.strip().replace("Z", "+00:00").replace("z", "+00:00"))
     except ValueError:
         raise ValueError(
-            f"'{text[:_MAX_TEXT]}' is not a date and time; write for example 2026-01-05T00:00:00Z"
+            tr("'{text}' is not a date and time; write for example 2026-01-05T00:00:00Z", text=text[:_MAX_TEXT])
         ) from None
     moment = found if found.tzinfo is not None else found.replace(tzinfo=UTC)
     return (moment - _EPOCH) // timedelta(microseconds=1)

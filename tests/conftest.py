@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from planner.language.translation import ENGLISH, use_language
 from planner.simulation.simulation import Simulation
 from planner.state.invariants import broken_invariants
 
@@ -33,6 +34,14 @@ def user_folders(homes, monkeypatch):
     for variable in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
         monkeypatch.setenv(variable, str(home))
     return home
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch):
+    """Texts are in English at the start of every test, on any machine."""
+    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(variable, raising=False)
+    use_language(ENGLISH)
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,7 @@ from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
 from planner import __version__
+from planner.language.translation import language_of
 from ui.process.crash_reports import CrashReports
 from ui.process.folders import log_folder, recovery_folder, resource
 from ui.process.garbage import GarbageSearch
@@ -23,13 +24,18 @@ from ui.theme.style import wear
 from ui.theme.theme import ThemeSource
 from ui.widgets.message_bar import MessageKind
 from ui.widgets.report_dialog import ReportDialog
+from ui.wording.language import speak
 
 _NOT_SAFE = "headroom: unsaved changes are lost, because {folder} could not be written."
 
 
-def run_window(plan: str | None = None) -> int:
-    """Open the window, on this plan file if one is named, and stay until it is closed; the exit code."""
+def run_window(plan: str | None = None, language: str | None = None) -> int:
+    """Open the window, on this plan file if one is named, and stay until it is closed; the exit code.
+
+    `language` is the code of one to use this time, whatever was chosen in the window.
+    """
     app = application(sys.argv[:1])
+    speak(app, language or WindowSettings(app).language or language_of())
     start_log(log_folder())
     LOG.info("Headroom %s starts", __version__)
     window = make_window(app)

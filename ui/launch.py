@@ -27,8 +27,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command with these words (default: those of the process) and return its exit code."""
     _leave_quietly_on_signals()
     words = list(sys.argv[1:] if argv is None else argv)
-    if asks_for_window(words):
-        return _open_window(words[0] if words else None)
+    language, rest = leading_language(words)
+    if asks_for_window(rest):
+        return _open_window(rest[0] if rest else None, language)
     from planner import cli  # late, as a signal while this loads is no error
 
     return cli.main(words, pdf=_pdf_writer)
@@ -59,6 +60,15 @@ def _leave(number: int, _frame: FrameType | None) -> None:
     os._exit(128 + number)
 
 
+def leading_language(words: Sequence[str]) -> tuple[str | None, Sequence[str]]:
+    """The code after a leading `--lang`, None without one, and the words after it."""
+    if len(words) > 1 and words[0] == "--lang":
+        return words[1], words[2:]
+    if words and words[0].startswith("--lang="):
+        return words[0].partition("=")[2], words[1:]
+    return None, words
+
+
 def asks_for_window(words: Sequence[str]) -> bool:
     """Nothing typed, or only a plan file (`*.headroom`, or a path with a folder in it)."""
     if not words:
@@ -69,7 +79,7 @@ def asks_for_window(words: Sequence[str]) -> bool:
     return first.endswith(".headroom") or os.sep in first
 
 
-def _open_window(plan: str | None) -> int:
+def _open_window(plan: str | None, language: str | None) -> int:
     reason = why_no_screen()
     if not reason:
         try:
@@ -77,7 +87,7 @@ def _open_window(plan: str | None) -> int:
         except ImportError as error:  # a system library of Qt is missing
             reason = str(error)
         else:
-            return app.run_window(plan)
+            return app.run_window(plan, language)
     with contextlib.suppress(OSError):
         print(NO_SCREEN.format(plan=plan or "PLAN", reason=reason), file=sys.stderr, flush=True)
     return BAD_INPUT

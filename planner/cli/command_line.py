@@ -15,6 +15,7 @@ from planner.cli import exit_codes
 from planner.cli.interruption import Interrupted, ended_by_signals
 from planner.cli.terminal import accept_any_character, leave_quietly, say
 from planner.errors import ImportProblems, PlannerError, PlanProblems, RunStopped
+from planner.language.translation import LANGUAGES, language_of, use_language
 
 if TYPE_CHECKING:
     from planner.reports.formats.registry import Writer
@@ -150,6 +151,14 @@ def command(name: str) -> click.Command:
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog=exit_codes.IN_WORDS,
 )
+@click.option(
+    "--lang",
+    type=click.Choice(list(LANGUAGES)),
+    is_eager=True,
+    expose_value=False,
+    callback=lambda _context, _parameter, code: use_language(code) if code else None,
+    help="Language of texts for people; default: that of the environment (LANG).",
+)
 def _commands() -> None:
     """Simulate the capacity of a Kubernetes cluster from a plan file.
 
@@ -163,6 +172,7 @@ def main(argv: Sequence[str] | None = None, pdf: "Callable[[], Writer] | None" =
     `pdf` loads what writes PDF, which the core cannot; it may raise PlannerError.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
+    use_language(language_of())
     accept_any_character()
     try:
         with ended_by_signals():

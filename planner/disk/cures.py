@@ -2,26 +2,30 @@
 
 import errno
 
-_SPACE = "Free some space or choose another folder."
-_RIGHTS = "Choose a folder that you may write to, or change its permissions."
-_NAME_TAKEN = "Choose a folder; there is a file of that name."
-_FIXED = "Its file cannot be replaced there. Choose another folder."
+from planner.language.translation import marked, tr
+
+_SPACE = marked("Free some space or choose another folder.")
+_RIGHTS = marked("Choose a folder that you may write to, or change its permissions.")
+_NAME_TAKEN = marked("Choose a folder; there is a file of that name.")
+_FIXED = marked("Its file cannot be replaced there. Choose another folder.")
 _CURES = {
     errno.ENOSPC: _SPACE,
     errno.EDQUOT: _SPACE,
-    errno.EFBIG: "The system or the disk allows no larger file. Choose another folder or raise the limit (ulimit -f).",
-    errno.EROFS: "Choose a folder on a writable disk.",
+    errno.EFBIG: marked(
+        "The system or the disk allows no larger file. Choose another folder or raise the limit (ulimit -f)."
+    ),
+    errno.EROFS: marked("Choose a folder on a writable disk."),
     errno.EACCES: _RIGHTS,
     errno.EPERM: _RIGHTS,
     errno.EBUSY: _FIXED,
     errno.EXDEV: _FIXED,
     errno.EEXIST: _NAME_TAKEN,
     errno.ENOTDIR: _NAME_TAKEN,
-    errno.EISDIR: "Remove the folder of that name or choose another folder.",
-    errno.ENAMETOOLONG: "Choose a shorter name.",
-    errno.ENOENT: "Check the path, or choose another folder.",
-    errno.ELOOP: "The link leads back to itself. Choose a file.",
-    errno.EIO: "The disk may be failing or disconnected. Choose another folder.",
+    errno.EISDIR: marked("Remove the folder of that name or choose another folder."),
+    errno.ENAMETOOLONG: marked("Choose a shorter name."),
+    errno.ENOENT: marked("Check the path, or choose another folder."),
+    errno.ELOOP: marked("The link leads back to itself. Choose a file."),
+    errno.EIO: marked("The disk may be failing or disconnected. Choose another folder."),
 }
 
 
@@ -33,4 +37,4 @@ def reason_of(error: Exception) -> str:
 def cure_of(error: Exception) -> str:
     """A sentence that says what to do."""
     code = error.errno if isinstance(error, OSError) else None
-    return _CURES.get(code or 0, "Choose another folder.")
+    return tr(_CURES.get(code or 0, "Choose another folder."))

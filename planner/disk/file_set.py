@@ -8,6 +8,7 @@ from pathlib import Path
 from planner.disk.atomic import sync_folder
 from planner.disk.folder_lock import only_writer
 from planner.disk.temporary import remove_leftovers, temporary_folder
+from planner.language.translation import tr
 
 _PURPOSE = "report"
 
@@ -26,7 +27,7 @@ def replacing_files(folder: Path, names: Sequence[str], last: str = "") -> Itera
     try:
         for name in names:
             if (folder / name).is_dir():
-                raise IsADirectoryError(21, "Is a directory", str(folder / name))
+                raise IsADirectoryError(21, tr("Is a directory"), str(folder / name))
         with temporary_folder(folder, _PURPOSE) as part:
             remove_leftovers(folder, part.stat().st_mtime, _PURPOSE)
             yield part

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import MeasuredProblem
+from planner.language.translation import marked, tr
 from planner.measured.binning import Bins, Cleaned, cleaned, means, rates, usual_step
 from planner.measured.measured_cluster import Course, MeasuredCluster, Subject
 from planner.measured.owners import THE_CLUSTER, Owner, PlanOwners, labels_text, owner_of, pool_of, without_ending
@@ -19,7 +20,7 @@ _LEAST_STEP_S, _USUAL_STEP_S = 15, 60
 _MOST_STEPS = 600_000
 """More than a year of minutes."""
 _MOST_LISTED = 20
-_OWNERS_REMEDY = "Name their workload with a label such as workload, deployment or pod, and their namespace."
+_OWNERS_REMEDY = marked("Name their workload with a label such as workload, deployment or pod, and their namespace.")
 
 
 class _Key(NamedTuple):
@@ -64,11 +65,11 @@ class Collector:
         if not known.counts(series.labels):
             return
         clean = cleaned(series.times_s, series.values)
-        self._mended["samples at a time that had one already"] += clean.duplicates
-        self._mended["series that were not in order of time"] += clean.disordered
+        self._mended[tr("samples at a time that had one already")] += clean.duplicates
+        self._mended[tr("series that were not in order of time")] += clean.disordered
         if len(clean.times_s) and clean.values.min() < 0:
-            problem = f"The series has negative values, such as {clean.values.min():g}."
-            raise MeasuredProblem(series.place, problem, "Give rate(...) of a counter, or the counter itself.")
+            problem = tr("The series has negative values, such as {values:g}.", values=clean.values.min())
+            raise MeasuredProblem(series.place, problem, tr("Give rate(...) of a counter, or the counter itself."))
         if known.quantity.is_of_pods:
             self._note_moment(series.labels, known.quantity, clean)
         elif len(clean.times_s):
@@ -83,8 +84,8 @@ class Collector:
         start = min(part.first for parts in found.values() for part in parts)
         end = max(part.first + len(part.values) for parts in found.values() for part in parts)
         if end - start > _MOST_STEPS:
-            problem = f"The series cover {end - start} steps of {self._step_s} s."
-            raise MeasuredProblem(self._source, problem, "Choose a longer --step, or a part with --since.")
+            problem = tr("The series cover {end} steps of {step_s} s.", end=end - start, step_s=self._step_s)
+            raise MeasuredProblem(self._source, problem, tr("Choose a longer --step, or a part with --since."))
         courses = {subject: _course(parts, start, end, subject.quantity.is_sum) for subject, parts in found.items()}
         step_s = self._step_s or _USUAL_STEP_S
         return MeasuredCluster(
@@ -97,7 +98,7 @@ class Collector:
             self._step_s = max(_USUAL_STEP_S, spacing - spacing % _LEAST_STEP_S)
         if known.is_counter:
             bins = rates(clean.times_s, clean.values, self._step_s)
-            self._mended["counters that began anew"] += bins.resets
+            self._mended[tr("counters that began anew")] += bins.resets
         else:
             holds = known.quantity is Quantity.REPLICAS
             bins = means(clean.times_s, clean.values, self._step_s, holds=holds)
@@ -155,7 +156,7 @@ class Collector:
         for key, part in self._sums.items():
             name = self._name(key.owner)
             if not name:
-                without[f"{key.quantity} of {key.owner}"] += part.series
+                without[tr("{quantity} of {owner}", quantity=key.quantity, owner=key.owner)] += part.series
                 continue
             part.trim(self._span.get((key.quantity, key.metric)), self._step_s or _USUAL_STEP_S)
             metrics.setdefault(Subject(key.quantity, name), {}).setdefault(key.metric, []).append(part)
@@ -165,20 +166,22 @@ class Collector:
     def _notes(self, without: Counter[str]) -> tuple[str, ...]:
         notes = [f"{count} {what}" for what, count in self._mended.items() if count]
         if without:
-            notes.append(f"series that belong to nothing in the plan: {_listed(without)}")
+            notes.append(tr("series that belong to nothing in the plan: {listed}", listed=_listed(without)))
         if self._unknown:
-            notes.append(f"metrics that are not known: {_listed(self._unknown)}")
+            notes.append(tr("metrics that are not known: {listed}", listed=_listed(self._unknown)))
         return tuple(notes)
 
     def _nothing(self, without: Counter[str]) -> MeasuredProblem:
         if without:
-            problem = f"No series belongs to a workload or pool of the plan; there are {_listed(without)}."
-            return MeasuredProblem(self._source, problem, _OWNERS_REMEDY)
+            problem = tr(
+                "No series belongs to a workload or pool of the plan; there are {listed}.", listed=_listed(without)
+            )
+            return MeasuredProblem(self._source, problem, tr(_OWNERS_REMEDY))
         if self._unknown:
-            problem = f"No metric is known; there are {_listed(self._unknown)}."
-            remedy = "Name the file after what it holds, such as requests.json, cpu.json or ready.json."
+            problem = tr("No metric is known; there are {listed}.", listed=_listed(self._unknown))
+            remedy = tr("Name the file after what it holds, such as requests.json, cpu.json or ready.json.")
             return MeasuredProblem(self._source, problem, remedy)
-        return MeasuredProblem(self._source, "There are no samples.", "Choose a longer window.")
+        return MeasuredProblem(self._source, tr("There are no samples."), tr("Choose a longer window."))
 
 
 class _Sum:
@@ -199,8 +202,8 @@ class _Sum:
         begin = min(self.first, bins.first)
         end = max(self.first + len(self.values), bins.first + len(bins.values))
         if end - begin > _MOST_STEPS:
-            problem = "The samples of a series are years apart."
-            raise MeasuredProblem("times", problem, "Check the unit of the times, or choose a longer --step.")
+            problem = tr("The samples of a series are years apart.")
+            raise MeasuredProblem("times", problem, tr("Check the unit of the times, or choose a longer --step."))
         before, after = self.first - begin, end - self.first - len(self.values)
         if before or after:
             self.values = np.pad(self.values, (before, after))
@@ -238,4 +241,6 @@ def _rank(metric: str) -> int:
 
 def _listed(names: Counter[str]) -> str:
     shown = [f"{name} ({count})" if count > 1 else name for name, count in sorted(names.items())[:_MOST_LISTED]]
-    return ", ".join(shown) + (f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else "")
+    return ", ".join(shown) + (
+        tr(" and {count} more", count=len(names) - _MOST_LISTED) if len(names) > _MOST_LISTED else ""
+    )

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import MeasuredProblem
+from planner.language.translation import tr
 from planner.measured.quantities import Quantity
 
 Course = NDArray[np.float32]
@@ -59,8 +60,8 @@ class MeasuredCluster(NamedTuple):
         first = 0 if from_s is None else max(0, int(np.ceil((from_s - self.start_s) / self.step_s)))
         end = self.steps if to_s is None else min(self.steps, int((to_s - self.start_s) // self.step_s))
         if end <= first:
-            problem = "Nothing was measured between --from and --to."
-            raise MeasuredProblem("--from", problem, f"What was measured covers {self.window}.")
+            problem = tr("Nothing was measured between --from and --to.")
+            raise MeasuredProblem("--from", problem, tr("What was measured covers {window}.", window=self.window))
         courses = {subject: values[first:end] for subject, values in self.courses.items()}
         return self._replace(start_s=self.start_s + first * self.step_s, steps=end - first, courses=courses)
 

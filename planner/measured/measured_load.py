@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from planner.language.translation import tr
 from planner.measured.measured_cluster import MeasuredCluster
 from planner.measured.quantities import Quantity
 from planner.plan.edits.edit import replace_at
@@ -20,7 +21,7 @@ def measured_traffic(measured: MeasuredCluster, workload: str) -> Traffic | None
     filled = np.interp(steps, steps[known], course[known])
     step_us = measured.step_s * US_PER_S
     points = tuple(LoadPoint(at=at * step_us, rate=float(f"{rate:.6g}")) for at, rate in enumerate(filled))
-    source = f"{measured.source} from {measured.window.partition('/')[0]}"[:500]
+    source = tr("{source} from {partition}", source=measured.source, partition=measured.window.partition("/")[0])[:500]
     return Traffic(profile=TraceLoad(type="trace", source=source, points=points, interpolation="step"))
 
 

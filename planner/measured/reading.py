@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple, TextIO, cast
 
 from planner.errors import MeasuredProblem
+from planner.language.translation import tr
 from planner.measured.collecting import Collector
 from planner.measured.formats.exposition import read_exposition
 from planner.measured.formats.grafana_table import read_table
@@ -80,8 +81,8 @@ def _files(path: str) -> Iterator[str]:
                 found += 1
                 yield os.path.join(folder, name)
     if not found:
-        problem = "The folder has no file of measured series."
-        raise MeasuredProblem(path, problem, f"Their names end with one of {', '.join(ENDINGS)}.")
+        problem = tr("The folder has no file of measured series.")
+        raise MeasuredProblem(path, problem, tr("Their names end with one of {endings}.", endings=", ".join(ENDINGS)))
 
 
 def _size(file: str) -> int:
@@ -112,7 +113,9 @@ class _opened:
         self._text.close()
         self._raw.close()
         if isinstance(error, UnicodeDecodeError):
-            raise MeasuredProblem(self._file, "The file is no text.", "Give JSON, CSV or OpenMetrics.") from error
+            raise MeasuredProblem(
+                self._file, tr("The file is no text."), tr("Give JSON, CSV or OpenMetrics.")
+            ) from error
         if isinstance(error, OSError | EOFError):
             raise _unreadable(self._file, error) from error
 
@@ -120,7 +123,7 @@ class _opened:
 def _series(text: TextIO, file: str, zone: tzinfo) -> Iterator[RawSeries]:
     head = text.read(_HEAD_BYTES)
     if not head.strip():
-        raise MeasuredProblem(file, "The file is empty.", "Save the series again.")
+        raise MeasuredProblem(file, tr("The file is empty."), tr("Save the series again."))
     whole = cast(TextIO, _Rejoined(head, text))
     first = head.lstrip()[0]
     if first in "[<" or (first == "{" and not re.match(r"\{\s*[a-zA-Z_]\w*\s*=", head.lstrip())):
@@ -150,4 +153,6 @@ class _Rejoined(io.TextIOBase):
 
 def _unreadable(file: str, error: BaseException) -> MeasuredProblem:
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return MeasuredProblem(file, f"The file cannot be read ({reason}).", "Check the name and the file.")
+    return MeasuredProblem(
+        file, tr("The file cannot be read ({reason}).", reason=reason), tr("Check the name and the file.")
+    )

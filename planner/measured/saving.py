@@ -11,6 +11,7 @@ import numpy as np
 from planner.disk.atomic import replace_file
 from planner.disk.cures import cure_of, reason_of
 from planner.errors import ResultFileError
+from planner.language.translation import tr
 from planner.measured.measured_cluster import MeasuredCluster
 from planner.measured.quantities import OWN_PREFIX, Quantity
 from planner.plan.model.plan import Plan
@@ -27,7 +28,7 @@ def save_measured(measured: MeasuredCluster, plan: Plan, path: Path) -> None:
     try:
         replace_file(path.resolve(), packed.getvalue())
     except OSError as error:
-        problem = f"The file cannot be written ({reason_of(error)})."
+        problem = tr("The file cannot be written ({reason_of}).", reason_of=reason_of(error))
         raise ResultFileError(str(path), problem, cure_of(error)) from error
 
 

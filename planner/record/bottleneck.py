@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
+from planner.language.translation import marked, tr
 from planner.units import format_duration
 
 
@@ -18,12 +19,18 @@ class LimitedBy(StrEnum):
 
 
 _CURES = {
-    LimitedBy.POD_CPU: "the CPU limit of its pods: more pods or a higher limit help",
-    LimitedBy.QUOTA: "the CPU quota, which throttles bursts long before it is used up on average: a higher limit helps",
-    LimitedBy.WORKERS: "its workers: more pods or workers help, a higher CPU limit does not",
-    LimitedBy.NODE: "the CPU of its nodes, which other pods use too: more nodes or larger requests help",
-    LimitedBy.CALLEE: "{callee}, for which it waits longer than it takes itself: more of its own pods do not help",
-    LimitedBy.FRONT_DOOR: "{callee}, the front door that its load comes through: more of its own pods do not help",
+    LimitedBy.POD_CPU: marked("the CPU limit of its pods: more pods or a higher limit help"),
+    LimitedBy.QUOTA: marked(
+        "the CPU quota, which throttles bursts long before it is used up on average: a higher limit helps"
+    ),
+    LimitedBy.WORKERS: marked("its workers: more pods or workers help, a higher CPU limit does not"),
+    LimitedBy.NODE: marked("the CPU of its nodes, which other pods use too: more nodes or larger requests help"),
+    LimitedBy.CALLEE: marked(
+        "{callee}, for which it waits longer than it takes itself: more of its own pods do not help"
+    ),
+    LimitedBy.FRONT_DOOR: marked(
+        "{callee}, the front door that its load comes through: more of its own pods do not help"
+    ),
 }
 
 
@@ -40,5 +47,11 @@ class Bottleneck(NamedTuple):
     @property
     def sentence(self) -> str:
         """For the summary."""
-        cure = _CURES[self.limit].format(callee=self.callee)
-        return f"{self.workload} was {self.busy:.0%} busy at {format_duration(self.at_us)}, limited by {cure}."
+        cure = tr(_CURES[self.limit]).format(callee=self.callee)
+        return tr(
+            "{workload} was {busy:.0%} busy at {at_us}, limited by {cure}.",
+            workload=self.workload,
+            busy=self.busy,
+            at_us=format_duration(self.at_us),
+            cure=cure,
+        )

@@ -7,6 +7,7 @@ from planner.disk.atomic import write_through
 from planner.disk.cures import cure_of, reason_of
 from planner.disk.file_set import replacing_files
 from planner.errors import ResultFileError
+from planner.language.translation import in_english, tr
 from planner.record.result import RunResult
 from planner.reports.registry import REPORTS
 
@@ -29,7 +30,7 @@ def write_all(
     """
     place = out_dir
     try:
-        with replacing_files(out_dir, tuple(REPORTS), _LAST) as part:
+        with in_english(), replacing_files(out_dir, tuple(REPORTS), _LAST) as part:
             for done, (name, text) in enumerate(REPORTS.items(), 1):
                 place = out_dir / name
                 _write(part / name, _counted(text(result), on_piece))
@@ -56,5 +57,5 @@ def _write(path: Path, pieces: Iterable[bytes]) -> None:
 
 
 def _problem(path: Path, error: OSError | ValueError) -> ResultFileError:
-    problem = f"The report could not be written ({reason_of(error)})."
+    problem = tr("The report could not be written ({reason_of}).", reason_of=reason_of(error))
     return ResultFileError(str(path), problem, cure_of(error))

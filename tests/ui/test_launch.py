@@ -60,7 +60,7 @@ def test_without_a_display_the_command_says_what_to_type(words, named, handed_ov
 def test_with_a_display_the_window_opens(words, plan, handed_over, monkeypatch):
     opened = []
     monkeypatch.setenv("DISPLAY", ":0")
-    monkeypatch.setattr("ui.app.run_window", lambda plan: opened.append(plan) or 0)
+    monkeypatch.setattr("ui.app.run_window", lambda plan, language: opened.append(plan) or 0)
     assert launch.main(words) == 0
     assert (opened, handed_over) == ([plan], [])
 

@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QWidget
 
+from planner.language.translation import tr
 from planner.record.decisions import Actor, Verdict
 from planner.record.text.headline import COMPONENTS
 from ui.decisions.decision_index import DecisionFilter, DecisionIndex
@@ -147,7 +148,7 @@ class _SearchField(QLineEdit):
 
 
 def _component(actor: Actor) -> str:
-    return COMPONENTS[actor]
+    return tr(COMPONENTS[actor])
 
 
 _Choice = tuple[str, object]

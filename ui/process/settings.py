@@ -29,6 +29,15 @@ class WindowSettings(QObject):
     def theme(self, choice: ThemeChoice) -> None:
         self._store.setValue("window/theme", choice)
 
+    @property
+    def language(self) -> str:
+        """The code of the chosen language; empty for that of the system."""
+        return str(self._store.value("window/language", ""))
+
+    @language.setter
+    def language(self, code: str) -> None:
+        self._store.setValue("window/language", code)
+
     def layout(self, name: str) -> QByteArray | None:
         """The kept state of a window or splitter, None if it is not known."""
         value = self._store.value(f"layout/{name}")

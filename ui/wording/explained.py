@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable
 from typing import TypeVar
 
+from planner.language.translation import tr
 from planner.record.decisions import Decision
 from planner.record.text.explain import why
 from planner.record.text.headline import COMPONENTS, headline
@@ -18,7 +19,7 @@ _logged: dict[tuple[str, str, str], None] = {}
 
 def component_of(decision: Decision) -> str:
     """The name of the component that decided."""
-    return COMPONENTS.get(decision.actor, str(decision.actor))
+    return tr(COMPONENTS.get(decision.actor, str(decision.actor)))
 
 
 def why_of(decision: Decision) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from planner.experiments.execution.executor import Cancelled
 from planner.experiments.execution.work import plan_of
 from planner.experiments.variants.runnable_plan import PlanParcel
+from planner.language.translation import in_english
 from planner.record.decisions import Decision
 from planner.record.text.explain import why
 from planner.record.text.headline import COMPONENTS, headline
@@ -69,7 +70,7 @@ def _described(decision: Decision | None) -> dict[str, Any] | None:
         "actor": COMPONENTS[decision.actor],
         "subject": decision.subject,
         "what": headline(decision),
-        "why": why(decision),
+        "why": _in_english(decision),
     }
 
 
@@ -97,3 +98,9 @@ def _counted(a: Sequence[Decision], b: Sequence[Decision]) -> list[dict[str, Any
             }
         )
     return found
+
+
+def _in_english(decision: Decision) -> str:
+    """Its reason as results keep it, whatever the language of who made them."""
+    with in_english():
+        return why(decision)

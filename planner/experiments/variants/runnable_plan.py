@@ -8,13 +8,14 @@ from functools import cached_property
 
 from planner.errors import PlanProblem, PlanProblems
 from planner.experiments.variants.uncertainty import UncertainInput, uncertain_inputs
+from planner.language.translation import marked, tr
 from planner.plan.checks.validate import check_plan
 from planner.plan.files.io import plan_to_text
 from planner.plan.files.problems import nearest
 from planner.plan.model.plan import Plan
 from planner.plan.variants.application import with_changes, with_variant, without_experiments
 
-AS_PLANNED = "as planned"
+AS_PLANNED = marked("as planned")
 """Name of the plan itself among its variants."""
 
 
@@ -108,7 +109,7 @@ def runnable_variants(plan: Plan, names: Sequence[str] = ()) -> RunnablePlans:
             found = runnable_plan(varied.model_copy(update={"uncertain_inputs": plan.uncertain_inputs}), name)
             ready.append(found)
         except PlanProblems as error:
-            refused.extend(_at(f"variant {name}", problem) for problem in error.problems)
+            refused.extend(_at(tr("variant {name}", name=name), problem) for problem in error.problems)
     return RunnablePlans(tuple(ready), tuple(refused))
 
 
@@ -116,8 +117,14 @@ def unknown_variant(name: str, known: Iterable[str]) -> PlanProblem:
     """A variant that is not there, with the nearest one that is."""
     names = list(known)
     guess = nearest(name, names)
-    listed = f"Choose one of {', '.join(names[:20])}." if names else "Add it to the plan's variants."
-    return PlanProblem("variants", f"There is no variant {name!r}.", f"Did you mean {guess}?" if guess else listed)
+    listed = (
+        tr("Choose one of {names}.", names=", ".join(names[:20])) if names else tr("Add it to the plan's variants.")
+    )
+    return PlanProblem(
+        "variants",
+        tr("There is no variant {name!r}.", name=name),
+        tr("Did you mean {guess}?", guess=guess) if guess else listed,
+    )
 
 
 def _at(where: str, problem: PlanProblem) -> PlanProblem:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from planner.engine.loop import never
 from planner.errors import PlanProblem, PlanProblems
 from planner.experiments.variants.runnable_plan import RunnablePlan, RunnablePlans, runnable_plan
+from planner.language.translation import tr
 from planner.plan.files.places import Place
 from planner.plan.model.plan import Plan
 from planner.plan.values.change_text import value_of
@@ -84,12 +85,12 @@ def space_of(plan: Plan, texts: Iterable[str]) -> ParameterSpace:
     """The space of ranges written as text. Raises PlanProblem for what does not fit, or without any range."""
     parameters = tuple(_parameter(plan, _parsed(text)) for text in texts)
     if not parameters:
-        remedy = "Give a range, such as --over 'nodeGroups[general].maxSize=10..40:5'."
-        raise PlanProblem("over", "The space has no parameters.", remedy)
+        remedy = tr("Give a range, such as --over 'nodeGroups[general].maxSize=10..40:5'.")
+        raise PlanProblem("over", tr("The space has no parameters."), remedy)
     paths = [parameter.path for parameter in parameters]
     for path in paths:
         if paths.count(path) > 1:
-            raise PlanProblem(path, "The parameter is given twice.", "Put all its values into one range.")
+            raise PlanProblem(path, tr("The parameter is given twice."), tr("Put all its values into one range."))
     return ParameterSpace(parameters)
 
 
@@ -139,15 +140,17 @@ def _parameter(plan: Plan, given: ValueRange) -> Parameter:
         return Parameter(given.path, given.choices, place=place)
     low, high = (_number(given.path, text, place) for text in (given.low, given.high))
     if low >= high:
-        problem = f"The range {given.low}..{given.high} is empty."
-        raise PlanProblem(given.path, problem, "Write the lower value first.")
+        problem = tr("The range {low}..{high} is empty.", low=given.low, high=given.high)
+        raise PlanProblem(given.path, problem, tr("Write the lower value first."))
     if not given.step:
         shares = np.linspace(low, high, _LEVELS)
         levels = tuple(dict.fromkeys(_written(float(value), place) for value in shares))
         return Parameter(given.path, levels, low, high, place, continuous=True)
     step = _number(given.path, given.step, place)
     if step <= 0.0 or (high - low) / step > MOST_LEVELS:
-        raise PlanProblem(given.path, f"The step {given.step} does not fit the range.", "Give a larger step.")
+        raise PlanProblem(
+            given.path, tr("The step {step} does not fit the range.", step=given.step), tr("Give a larger step.")
+        )
     count = math.floor((high - low) / step * (1.0 + 1e-12)) + 1
     return Parameter(given.path, tuple(_written(low + at * step, place) for at in range(count)), low, high, place)
 
@@ -155,8 +158,8 @@ def _parameter(plan: Plan, given: ValueRange) -> Parameter:
 def _machines(plan: Plan, given: ValueRange) -> Parameter:
     pool_at(plan, given.steps)
     if not given.choices:
-        remedy = f"List machines: {given.path} = m5.large, m5.xlarge, or {given.path} = m5.*."
-        raise PlanProblem(given.path, "Machines have no order to count through.", remedy)
+        remedy = tr("List machines: {path} = m5.large, m5.xlarge, or {path} = m5.*.", path=given.path)
+        raise PlanProblem(given.path, tr("Machines have no order to count through."), remedy)
     return Parameter(given.path, machines_named(given.choices))
 
 
@@ -171,8 +174,8 @@ def _number(path: str, text: str, place: Place | None) -> float:
         return float(spelling.parse(text))
     except ValueError as error:
         example = "10..40:5" if spelling is None else f"{spelling.example}..{spelling.example}"
-        remedy = f"Write numbers, such as {example}, or list the values with commas."
-        raise PlanProblem(path, f"{text!r} is not a number that fits here.", remedy) from error
+        remedy = tr("Write numbers, such as {example}, or list the values with commas.", example=example)
+        raise PlanProblem(path, tr("{text!r} is not a number that fits here.", text=text), remedy) from error
 
 
 def _written(number: float, place: Place | None) -> str:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from planner.errors import MeasuredProblem
+from planner.language.translation import tr
 from planner.measured.calibration.cpu import ready_pods
 from planner.measured.calibration.regression import Floats
 from planner.measured.measured_cluster import MeasuredCluster
@@ -41,8 +42,8 @@ def with_known_load(measured: MeasuredCluster) -> MeasuredCluster:
     loads = [course for subject, course in measured.courses.items() if subject.quantity is Quantity.REQUESTS]
     known = np.flatnonzero(np.isfinite(loads).any(axis=0)) if loads else np.empty(0)
     if not len(known):
-        problem = "The load of no workload was measured, so there is nothing to play."
-        raise MeasuredProblem(measured.source, problem, "Measure requests per second of at least one workload.")
+        problem = tr("The load of no workload was measured, so there is nothing to play.")
+        raise MeasuredProblem(measured.source, problem, tr("Measure requests per second of at least one workload."))
     begin = measured.start_s
     return measured.part(begin + int(known[0]) * measured.step_s, begin + int(known[-1] + 1) * measured.step_s)
 
@@ -62,10 +63,12 @@ def played_plan(plan: Plan, measured: MeasuredCluster) -> Played:
     notes: list[str] = []
     workloads = tuple(_played_workload(item, measured, notes) for item in plan.workloads)
     if measured.steps > MAX_POINTS:
-        problem = f"There are {measured.steps} steps; a run can play {MAX_POINTS}."
-        raise MeasuredProblem(measured.source, problem, "Choose a longer --step, or a part with --from and --to.")
+        problem = tr(
+            "There are {steps} steps; a run can play {max_points}.", steps=measured.steps, max_points=MAX_POINTS
+        )
+        raise MeasuredProblem(measured.source, problem, tr("Choose a longer --step, or a part with --from and --to."))
     if plan.events:
-        notes.append("events of the plan are left out: what happened is in the measured load")
+        notes.append(tr("events of the plan are left out: what happened is in the measured load"))
     row_s = _ROW_S if measured.step_s % _ROW_S == 0 else measured.step_s
     length_s = measured.steps * measured.step_s
     row_s = row_s if length_s / row_s <= _MOST_ROWS else measured.step_s
@@ -102,9 +105,15 @@ def _played_workload(item: Workload, measured: MeasuredCluster, notes: list[str]
         update["traffic"] = measured_traffic(measured, item.name)
         gaps = int(np.isnan(load).sum())
         if gaps:
-            notes.append(f"{gaps} steps without load of {item.name} are filled in between those around them")
+            notes.append(
+                tr(
+                    "{gaps} steps without load of {name} are filled in between those around them",
+                    gaps=gaps,
+                    name=item.name,
+                )
+            )
     elif item.traffic is not None:
-        notes.append(f"the load of {item.name} was not measured; it has the load of the plan")
+        notes.append(tr("the load of {name} was not measured; it has the load of the plan", name=item.name))
     seen = any(measured.course(quantity, item.name) is not None for quantity in (Quantity.READY, Quantity.REPLICAS))
     pods = ready_pods(item, measured)
     first = pods[np.isfinite(pods)][:1]

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from planner.language.translation import tr
 from planner.measured.calibration.cpu import ready_pods
 from planner.measured.calibration.fit import BYTES, LEAST_STEPS, Fit, FitPoints, NoFit, PointsOf
 from planner.measured.calibration.regression import Floats, median_estimate, slope_estimate
@@ -28,7 +29,15 @@ def memory_fits(workload: Workload, measured: MeasuredCluster) -> Iterator[Fit |
         per_pod = np.asarray(course / pods, dtype=np.float64)
     known = np.isfinite(per_pod) & (per_pod > 0)
     if int(known.sum()) < LEAST_STEPS:
-        yield NoFit(name, "memory", f"only {int(known.sum())} steps have memory and pods; {LEAST_STEPS} are needed")
+        yield NoFit(
+            name,
+            "memory",
+            tr(
+                "only {known} steps have memory and pods; {least_steps} are needed",
+                known=int(known.sum()),
+                least_steps=LEAST_STEPS,
+            ),
+        )
         return
     hours = np.flatnonzero(known) * measured.step_s / 3600
     start = median_estimate(per_pod[known])

@@ -8,6 +8,7 @@ from typing import TextIO
 import numpy as np
 
 from planner.errors import MeasuredProblem
+from planner.language.translation import marked, tr
 from planner.measured.raw_series import RawSeries
 from planner.plan.files.problems import shown
 
@@ -15,7 +16,7 @@ _LINE = re.compile(r"([a-zA-Z_:][\w:]*)?(?:\{(.*)\})?\s+(\S+)(?:\s+(\S+))?(?:\s+
 _LABEL = re.compile(r'\s*([a-zA-Z_]\w*)\s*=\s*"((?:[^"\\]|\\.)*)"\s*,?')
 _MILLISECONDS = 1e11
 """Times since 1970 beyond this are milliseconds, as promtool prints them; OpenMetrics has seconds."""
-_REMEDY = 'Write lines such as cpu{workload="shop"} 0.25 1700000000.'
+_REMEDY = marked('Write lines such as cpu{workload="shop"} 0.25 1700000000.')
 _ESCAPES = {r"\n": "\n", r"\"": '"', r"\\": "\\"}
 
 
@@ -28,21 +29,31 @@ def read_exposition(stream: TextIO, where: str) -> Iterator[RawSeries]:
             continue
         found = _LINE.match(line)
         if found is None:
-            raise MeasuredProblem(f"{where}, line {number}", f"{shown(line)} is no sample.", _REMEDY)
+            raise MeasuredProblem(
+                tr("{where}, line {number}", where=where, number=number),
+                tr("{line} is no sample.", line=shown(line)),
+                tr(_REMEDY),
+            )
         if found[4] is None:
-            problem = "The sample has no time, as in what a program shows of this moment."
-            raise MeasuredProblem(f"{where}, line {number}", problem, "Save a range of time from Prometheus.")
+            problem = tr("The sample has no time, as in what a program shows of this moment.")
+            raise MeasuredProblem(
+                tr("{where}, line {number}", where=where, number=number),
+                problem,
+                tr("Save a range of time from Prometheus."),
+            )
         try:
             value, time_s = float(found[3]), float(found[4])
         except ValueError as error:
-            raise MeasuredProblem(f"{where}, line {number}", f"{error}.", _REMEDY) from error
+            raise MeasuredProblem(
+                tr("{where}, line {number}", where=where, number=number), f"{error}.", tr(_REMEDY)
+            ) from error
         key = line[: found.start(3)].strip()
         if key not in columns:
             columns[key] = (number, array("d"), array("d"))
         columns[key][1].append(time_s)
         columns[key][2].append(value)
     for key, (number, times, values) in columns.items():
-        place = f"{where}, line {number}"
+        place = tr("{where}, line {number}", where=where, number=number)
         times_s = np.array(times)
         if abs(times_s[0]) >= _MILLISECONDS:
             times_s /= 1000.0
@@ -53,7 +64,7 @@ def _labels(key: str, place: str) -> dict[str, str]:
     name, _, rest = key.partition("{")
     found = labels_of(rest.rpartition("}")[0])
     if found is None:
-        raise MeasuredProblem(place, f"{shown(key)} has labels that cannot be read.", _REMEDY)
+        raise MeasuredProblem(place, tr("{key} has labels that cannot be read.", key=shown(key)), tr(_REMEDY))
     return ({"__name__": name} if name else {}) | found
 
 

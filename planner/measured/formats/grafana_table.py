@@ -10,6 +10,7 @@ from typing import TextIO
 import numpy as np
 
 from planner.errors import MeasuredProblem
+from planner.language.translation import marked, tr
 from planner.measured.formats.exposition import labels_of
 from planner.measured.raw_series import RawSeries
 from planner.plan.files.problems import shown
@@ -28,7 +29,7 @@ _FACTORS = {
 """Units that Grafana writes behind formatted values."""
 _FORMATS = ("%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M:%S.%f", "%Y/%m/%d %H:%M:%S", "%m/%d/%Y %H:%M:%S", "%d.%m.%Y %H:%M:%S")
 _UNITS_SINCE_1970 = ((1e17, 1e9), (1e14, 1e6), (1e11, 1e3))
-_REMEDY = "Export the panel again with Inspect > Data > Download CSV, without formatted data."
+_REMEDY = marked("Export the panel again with Inspect > Data > Download CSV, without formatted data.")
 
 
 def read_table(stream: TextIO, where: str, zone: tzinfo = UTC) -> Iterator[RawSeries]:
@@ -39,8 +40,8 @@ def read_table(stream: TextIO, where: str, zone: tzinfo = UTC) -> Iterator[RawSe
     lower = [name.lower() for name in names]
     times = [at for at, name in enumerate(lower) if name in _TIME_NAMES]
     if not times:
-        problem = f"There is no column of times among {shown(', '.join(names))}."
-        raise MeasuredProblem(f"{where}, line 1", problem, "Name it Time.")
+        problem = tr("There is no column of times among {names}.", names=shown(", ".join(names)))
+        raise MeasuredProblem(tr("{where}, line 1", where=where), problem, tr("Name it Time."))
     values = [at for at, name in enumerate(lower) if name in _VALUE_NAMES]
     clock = _Clock(zone)
     if values and len(names) > 2:
@@ -64,7 +65,7 @@ def _rows(stream: TextIO, where: str) -> Iterator[tuple[int, list[str]]]:
             if any(cell.strip() for cell in cells):
                 yield number + offset, cells
     except csv.Error as error:
-        raise MeasuredProblem(where, f"This is not CSV: {error}.", _REMEDY) from error
+        raise MeasuredProblem(where, tr("This is not CSV: {error}.", error=error), tr(_REMEDY)) from error
 
 
 def _wide(
@@ -72,13 +73,17 @@ def _wide(
 ) -> Iterator[RawSeries]:
     columns = [at for at in range(len(names)) if at != time_at]
     if not columns:
-        raise MeasuredProblem(f"{where}, line 1", "There is no column of values.", _REMEDY)
+        raise MeasuredProblem(tr("{where}, line 1", where=where), tr("There is no column of values."), tr(_REMEDY))
     times: list[float] = []
     values: dict[int, list[float]] = {at: [] for at in columns}
     for number, cells in rows:
-        place = f"{where}, line {number}"
+        place = tr("{where}, line {number}", where=where, number=number)
         if len(cells) != len(names):
-            raise MeasuredProblem(place, f"There are {len(cells)} cells for {len(names)} columns.", _REMEDY)
+            raise MeasuredProblem(
+                place,
+                tr("There are {count} cells for {count_2} columns.", count=len(cells), count_2=len(names)),
+                tr(_REMEDY),
+            )
         times.append(clock.seconds(cells[time_at], place))
         for at in columns:
             values[at].append(_number(cells[at], place))
@@ -99,9 +104,13 @@ def _long(
     found: dict[tuple[str, ...], tuple[list[float], list[float]]] = {}
     others = [column for column in range(len(names)) if column not in at]
     for number, cells in rows:
-        place = f"{where}, line {number}"
+        place = tr("{where}, line {number}", where=where, number=number)
         if len(cells) != len(names):
-            raise MeasuredProblem(place, f"There are {len(cells)} cells for {len(names)} columns.", _REMEDY)
+            raise MeasuredProblem(
+                place,
+                tr("There are {count} cells for {count_2} columns.", count=len(cells), count_2=len(names)),
+                tr(_REMEDY),
+            )
         value = _number(cells[at[1]], place)
         samples = found.setdefault(tuple(cells[column] for column in others), ([], []))
         if not math.isnan(value):
@@ -131,12 +140,12 @@ def _number(cell: str, place: str) -> float:
     found = _NUMBER.match(text)
     factor = _FACTORS.get((found[2] or "").strip()) if found else None
     if found is None or factor is None:
-        raise MeasuredProblem(place, f"{shown(text)} is not a number with a known unit.", _REMEDY)
+        raise MeasuredProblem(place, tr("{text} is not a number with a known unit.", text=shown(text)), tr(_REMEDY))
     digits = found[1].replace(",", "") if "." in found[1] else found[1].replace(",", ".")
     try:
         return float(digits) * factor
     except ValueError as error:
-        raise MeasuredProblem(place, f"{shown(text)} is not a number.", _REMEDY) from error
+        raise MeasuredProblem(place, tr("{text} is not a number.", text=shown(text)), tr(_REMEDY)) from error
 
 
 class _Clock:
@@ -176,4 +185,6 @@ def _moment(text: str, place: str) -> datetime:
                 return datetime.strptime(text, pattern)
             except ValueError:
                 continue
-    raise MeasuredProblem(place, f"{shown(text)} is not a time.", "Write dates like 2026-03-01T12:00:00Z.")
+    raise MeasuredProblem(
+        place, tr("{text} is not a time.", text=shown(text)), tr("Write dates like 2026-03-01T12:00:00Z.")
+    )

@@ -8,6 +8,7 @@ from typing import Any, TextIO
 import numpy as np
 
 from planner.errors import MeasuredProblem
+from planner.language.translation import marked, tr
 from planner.measured.raw_series import RawSeries
 from planner.plan.files.problems import shown
 
@@ -18,8 +19,8 @@ _END = re.compile(r"\]\s*\]")
 _EMPTY = re.compile(r"\s*\]")
 _CLOSING = re.compile(r"\s*\}\s*\]")
 _PLAIN = str.maketrans('[],"', "    ")
-_RANGE_QUERY = "Save the answer of /api/v1/query_range."
-_NOTHING = "The query found nothing."
+_RANGE_QUERY = marked("Save the answer of /api/v1/query_range.")
+_NOTHING = marked("The query found nothing.")
 _HEAD = 400
 _LONGEST_LABELS = 1 << 20
 
@@ -29,7 +30,7 @@ def read_answer(stream: TextIO, where: str, *, may_be_empty: bool = False) -> It
     window = _Window(stream)
     number = 0
     while window.goes_to(_METRIC):
-        place = f"{where}, data.result[{number}]"
+        place = tr("{where}, data.result[{number}]", where=where, number=number)
         labels = _labels(window, place)
         text = window.values(place)
         yield RawSeries(labels, *_samples(text, place), place)
@@ -41,7 +42,7 @@ def read_answer(stream: TextIO, where: str, *, may_be_empty: bool = False) -> It
         raise problem
     window.more()
     if not _CLOSING.match(window.text):
-        raise _cut(f"{where}, after data.result[{number - 1}]")
+        raise _cut(tr("{where}, after data.result[{number}]", where=where, number=number - 1))
 
 
 class _Window:
@@ -75,8 +76,10 @@ class _Window:
             pass
         head = _VALUES.match(self.text, self.at)
         if head is None:
-            problem = "There are no values beside the labels."
-            raise MeasuredProblem(place, problem, f"{_RANGE_QUERY} An instant query has one moment only.")
+            problem = tr("There are no values beside the labels.")
+            raise MeasuredProblem(
+                place, problem, tr("{range_query} An instant query has one moment only.", range_query=tr(_RANGE_QUERY))
+            )
         self.at = head.end()
         while True:
             end = self.text.find("]]", self.at) + 2  # as Prometheus writes it
@@ -113,28 +116,30 @@ def _samples(text: str, place: str) -> tuple[Any, Any]:
     try:
         numbers = np.fromstring(text.translate(_PLAIN), dtype=np.float64, sep=" ")
     except (ValueError, DeprecationWarning) as error:
-        raise MeasuredProblem(place, "A sample is no number.", _RANGE_QUERY) from error
+        raise MeasuredProblem(place, tr("A sample is no number."), tr(_RANGE_QUERY)) from error
     if len(numbers) != expected:
-        raise MeasuredProblem(place, "The values are not pairs of time and value.", _RANGE_QUERY)
+        raise MeasuredProblem(place, tr("The values are not pairs of time and value."), tr(_RANGE_QUERY))
     return numbers[0::2], numbers[1::2]
 
 
 def _no_series(text: str, where: str) -> MeasuredProblem:
     if text.lstrip()[:1] == "<":
-        problem = "This is a web page, not an answer of Prometheus."
-        return MeasuredProblem(where, problem, "Check the address, and whether a login is needed.")
+        problem = tr("This is a web page, not an answer of Prometheus.")
+        return MeasuredProblem(where, problem, tr("Check the address, and whether a login is needed."))
     try:
         answer = json.loads(text)
     except ValueError:
         return _cut(where)
     if isinstance(answer, dict) and answer.get("error"):
-        return MeasuredProblem(where, f"The query failed: {shown(answer['error'])}.", "Correct the query.")
+        return MeasuredProblem(
+            where, tr("The query failed: {answer}.", answer=shown(answer["error"])), tr("Correct the query.")
+        )
     data = answer.get("data") if isinstance(answer, dict) else None
     if isinstance(data, dict) and data.get("result") == []:
-        remedy = "Check the metric's name, its labels and the time range."
-        return MeasuredProblem(where, _NOTHING, remedy)
-    return MeasuredProblem(where, "This is not the answer of a Prometheus range query.", _RANGE_QUERY)
+        remedy = tr("Check the metric's name, its labels and the time range.")
+        return MeasuredProblem(where, tr(_NOTHING), remedy)
+    return MeasuredProblem(where, tr("This is not the answer of a Prometheus range query."), tr(_RANGE_QUERY))
 
 
 def _cut(place: str) -> MeasuredProblem:
-    return MeasuredProblem(place, "The answer ends in the middle.", "Save it again; the download was cut off.")
+    return MeasuredProblem(place, tr("The answer ends in the middle."), tr("Save it again; the download was cut off."))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from planner.errors import MeasuredProblem
+from planner.language.translation import tr
 from planner.measured.collecting import Collector
 from planner.measured.formats.prometheus_answer import read_answer
 from planner.measured.measured_cluster import MeasuredCluster
@@ -81,13 +82,15 @@ def _window(server: PrometheusServer, wanted: Wanted) -> tuple[int, int]:
         try:
             now = float(found["result"][1])
         except (KeyError, IndexError, TypeError, ValueError) as error:
-            problem = "This does not answer as Prometheus does."
-            raise MeasuredProblem(server.name, problem, "Check the address, and whether a login is needed.") from error
+            problem = tr("This does not answer as Prometheus does.")
+            raise MeasuredProblem(
+                server.name, problem, tr("Check the address, and whether a login is needed.")
+            ) from error
     begin = wanted.from_s if wanted.from_s is not None else now - wanted.since_s
     step = wanted.step_s
     start, end = int(begin // step + 1) * step, int(now // step) * step
     if end < start:
-        raise MeasuredProblem("--since", "The window is shorter than a step.", "Choose a longer one.")
+        raise MeasuredProblem("--since", tr("The window is shorter than a step."), tr("Choose a longer one."))
     return start, end
 
 
@@ -119,8 +122,10 @@ def _answers(server: PrometheusServer, query: Query, window: tuple[int, int], st
             yield from _answer(server, query, (start, last), step)
         except TooMuch as error:
             if length <= step:
-                problem = f"The server refuses even a single moment of {shown(query.text)} ({error})."
-                raise MeasuredProblem(server.name, problem, "Raise its limit query.max-samples.") from error
+                problem = tr(
+                    "The server refuses even a single moment of {text} ({error}).", text=shown(query.text), error=error
+                )
+                raise MeasuredProblem(server.name, problem, tr("Raise its limit query.max-samples.")) from error
             length = max(step, length // step // 4 * step)
             continue
         start = last + step
@@ -134,14 +139,18 @@ def _answer(server: PrometheusServer, query: Query, window: tuple[int, int], ste
 
 def _no_metric(wanted: str, names: list[str]) -> MeasuredProblem:
     alike = [name for name in names if "request" in name or "http" in name] or names
-    more = f" and {len(alike) - _MOST_LISTED} more" if len(alike) > _MOST_LISTED else ""
+    more = tr(" and {count} more", count=len(alike) - _MOST_LISTED) if len(alike) > _MOST_LISTED else ""
     return MeasuredProblem(
-        "--requests", f"The server has no metric {wanted}.", f"It has {', '.join(alike[:_MOST_LISTED])}{more}."
+        "--requests",
+        tr("The server has no metric {wanted}.", wanted=wanted),
+        tr("It has {alike}{more}.", alike=", ".join(alike[:_MOST_LISTED]), more=more),
     )
 
 
 def _nothing(server: PrometheusServer, names: list[str]) -> MeasuredProblem:
-    shown_names = ", ".join(names[:_MOST_LISTED]) or "no metrics at all"
-    more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
-    problem = f"None of its metrics is known: it has {shown_names}{more}."
-    return MeasuredProblem(server.name, problem, "Scrape cAdvisor and kube-state-metrics, or give a query: --requests.")
+    shown_names = ", ".join(names[:_MOST_LISTED]) or tr("no metrics at all")
+    more = tr(" and {count} more", count=len(names) - _MOST_LISTED) if len(names) > _MOST_LISTED else ""
+    problem = tr("None of its metrics is known: it has {shown_names}{more}.", shown_names=shown_names, more=more)
+    return MeasuredProblem(
+        server.name, problem, tr("Scrape cAdvisor and kube-state-metrics, or give a query: --requests.")
+    )

@@ -11,12 +11,13 @@ from http.client import HTTPException, HTTPMessage
 from typing import IO, Any, TextIO, cast
 
 from planner.errors import MeasuredProblem
+from planner.language.translation import marked, tr
 from planner.measured.prometheus.access import Access
 from planner.plan.files.problems import shown
 
 _TIMEOUT_S = 120
 _LONGEST_ERROR = 4096
-_LOGIN = "Set HEADROOM_PROMETHEUS_TOKEN, or HEADROOM_PROMETHEUS_USER and _PASSWORD."
+_LOGIN = marked("Set HEADROOM_PROMETHEUS_TOKEN, or HEADROOM_PROMETHEUS_USER and _PASSWORD.")
 
 
 class TooMuch(Exception):
@@ -30,10 +31,12 @@ class PrometheusServer:
         """Raises MeasuredProblem if the address is none. Nothing is opened yet."""
         parts = urllib.parse.urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            remedy = "Give one like https://prometheus.example.org."
-            raise MeasuredProblem("--prometheus", f"{shown(url)} is no address.", remedy)
+            remedy = tr("Give one like https://prometheus.example.org.")
+            raise MeasuredProblem("--prometheus", tr("{url} is no address.", url=shown(url)), remedy)
         if parts.username or parts.password:
-            raise MeasuredProblem("--prometheus", "The address holds a password.", f"Leave it out. {_LOGIN}")
+            raise MeasuredProblem(
+                "--prometheus", tr("The address holds a password."), tr("Leave it out. {login}", login=tr(_LOGIN))
+            )
         self.name = parts.netloc + parts.path.rstrip("/")
         self._url = f"{parts.scheme}://{self.name}"
         self._access = access
@@ -51,8 +54,10 @@ class PrometheusServer:
             answer = json.loads(body)
             return answer["data"]
         except (ValueError, KeyError, TypeError) as error:
-            problem = "This does not answer as Prometheus does."
-            raise MeasuredProblem(self.name, problem, "Check the address, and whether a login is needed.") from error
+            problem = tr("This does not answer as Prometheus does.")
+            raise MeasuredProblem(
+                self.name, problem, tr("Check the address, and whether a login is needed.")
+            ) from error
 
     @contextmanager
     def answer(self, path: str, parameters: Mapping[str, str]) -> Iterator[TextIO]:
@@ -72,23 +77,29 @@ class PrometheusServer:
             raise self._refused(error) from error
         except (OSError, HTTPException) as error:
             reason = getattr(error, "reason", None) or error
-            problem = f"The server cannot be reached, or broke off ({reason})."
-            raise MeasuredProblem(self.name, problem, "Check the address and the connection.") from error
+            problem = tr("The server cannot be reached, or broke off ({reason}).", reason=reason)
+            raise MeasuredProblem(self.name, problem, tr("Check the address and the connection.")) from error
 
     def _refused(self, error: urllib.error.HTTPError) -> Exception:
         text = error.read(_LONGEST_ERROR).decode(errors="replace")
         if error.code in (401, 403):
-            return MeasuredProblem(self.name, f"The server wants a login ({error.code}).", _LOGIN)
+            return MeasuredProblem(self.name, tr("The server wants a login ({code}).", code=error.code), tr(_LOGIN))
         if 300 <= error.code < 400:
-            problem = f"The server sends elsewhere ({error.code}), as for a login."
-            return MeasuredProblem(self.name, problem, f"Give the address of Prometheus itself. {_LOGIN}")
+            problem = tr("The server sends elsewhere ({code}), as for a login.", code=error.code)
+            return MeasuredProblem(
+                self.name, problem, tr("Give the address of Prometheus itself. {login}", login=tr(_LOGIN))
+            )
         try:
             said = str(json.loads(text)["error"])
         except (ValueError, KeyError, TypeError):
             said = error.reason
         if "too many samples" in said or "maximum resolution" in said or error.code == 413:
             return TooMuch(said)
-        return MeasuredProblem(self.name, f"The server refuses the query ({error.code}: {shown(said)}).", "Correct it.")
+        return MeasuredProblem(
+            self.name,
+            tr("The server refuses the query ({code}: {said}).", code=error.code, said=shown(said)),
+            tr("Correct it."),
+        )
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):

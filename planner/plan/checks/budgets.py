@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from planner.errors import PlanProblem
+from planner.language.translation import tr
 from planner.plan.checks.pods import repeated
 from planner.plan.checks.selectors import check_labels
 from planner.plan.files.problems import shown
@@ -15,7 +16,7 @@ def check_budgets(plan: Plan) -> Iterator[PlanProblem]:
     budgets = plan.pod_disruption_budgets
     for index, key in repeated([f"{budget.namespace}/{budget.name}" for budget in budgets]):
         where = f"podDisruptionBudgets[{index}].name"
-        yield PlanProblem(where, f"There is another budget {shown(key)}.", "Choose another name.")
+        yield PlanProblem(where, tr("There is another budget {key}.", key=shown(key)), tr("Choose another name."))
     for index, budget in enumerate(budgets):
         where = f"podDisruptionBudgets[{index}]"
         yield from check_labels(budget.selector.match_labels, f"{where}.selector.matchLabels")
@@ -25,8 +26,8 @@ def check_budgets(plan: Plan) -> Iterator[PlanProblem]:
 def _check_portions(budget: PodDisruptionBudget, where: str) -> Iterator[PlanProblem]:
     given = [budget.max_unavailable is not None, budget.min_available is not None]
     if all(given):
-        problem = "A budget has either maxUnavailable or minAvailable."
-        yield PlanProblem(f"{where}.minAvailable", problem, "Remove one of the two.")
+        problem = tr("A budget has either maxUnavailable or minAvailable.")
+        yield PlanProblem(f"{where}.minAvailable", problem, tr("Remove one of the two."))
     elif not any(given):
-        problem = "Neither maxUnavailable nor minAvailable is given, so no pod could ever be evicted."
-        yield PlanProblem(f"{where}.maxUnavailable", problem, "Give one of them, for example maxUnavailable 1.")
+        problem = tr("Neither maxUnavailable nor minAvailable is given, so no pod could ever be evicted.")
+        yield PlanProblem(f"{where}.maxUnavailable", problem, tr("Give one of them, for example maxUnavailable 1."))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from planner.errors import PlanProblem
+from planner.language.translation import tr
 from planner.plan.checks.pods import suggestion
 from planner.plan.files.problems import shown
 from planner.plan.model.plan import Plan
@@ -17,16 +18,20 @@ def check_calls(plan: Plan) -> Iterator[PlanProblem]:
         for position, call in enumerate(item.calls):
             where = f"workloads[{index}].calls[{position}].workload"
             if call.workload not in known:
-                remedy = suggestion(call.workload, names, "Name a workload of the plan.")
-                yield PlanProblem(where, f"There is no workload {shown(call.workload)}.", remedy)
+                remedy = suggestion(call.workload, names, tr("Name a workload of the plan."))
+                yield PlanProblem(where, tr("There is no workload {workload}.", workload=shown(call.workload)), remedy)
             elif call.workload in seen:
-                yield PlanProblem(where, f"{shown(call.workload)} is already called.", "Put both into one entry.")
+                yield PlanProblem(
+                    where,
+                    tr("{workload} is already called.", workload=shown(call.workload)),
+                    tr("Put both into one entry."),
+                )
             seen.add(call.workload)
     cycle = _cycle(plan)
     if cycle:
         index = names.index(cycle[0])
-        problem = f"The calls form a cycle: {' -> '.join((*cycle, cycle[0]))}."
-        yield PlanProblem(f"workloads[{index}].calls", problem, "Remove one of these calls.")
+        problem = tr("The calls form a cycle: {value}.", value=" -> ".join((*cycle, cycle[0])))
+        yield PlanProblem(f"workloads[{index}].calls", problem, tr("Remove one of these calls."))
 
 
 def _cycle(plan: Plan) -> tuple[str, ...]:

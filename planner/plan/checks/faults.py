@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from planner.errors import PlanProblem
+from planner.language.translation import tr
 from planner.plan.checks.pods import check_taints, repeated, suggestion
 from planner.plan.derived.zones import simulated_groups, zone_names
 from planner.plan.files.problems import shown
@@ -47,11 +48,17 @@ def check_events(plan: Plan) -> Iterator[PlanProblem]:
         if isinstance(event, TaintNodes):
             yield from check_taints((event.taint,), f"{where}.taint")
         if isinstance(event, NodeUpgrade) and event.max_surge == 0 and event.max_unavailable == 0:
-            problem = "Without surge or unavailable nodes the upgrade cannot begin."
-            yield PlanProblem(f"{where}.maxSurge", problem, "Give at least one of them, for example maxSurge 1.")
+            problem = tr("Without surge or unavailable nodes the upgrade cannot begin.")
+            yield PlanProblem(f"{where}.maxSurge", problem, tr("Give at least one of them, for example maxSurge 1."))
         if isinstance(event, ResizePool) and event.min_size > event.max_size:
-            problem = f"The minimum ({event.min_size}) is above the maximum ({event.max_size})."
-            yield PlanProblem(f"{where}.minSize", problem, f"Lower it to {event.max_size} or raise the maximum.")
+            problem = tr(
+                "The minimum ({min_size}) is above the maximum ({max_size}).",
+                min_size=event.min_size,
+                max_size=event.max_size,
+            )
+            yield PlanProblem(
+                f"{where}.minSize", problem, tr("Lower it to {max_size} or raise the maximum.", max_size=event.max_size)
+            )
 
 
 def _check_nodes(plan: Plan, event: OnNodes, where: str) -> Iterator[PlanProblem]:
@@ -61,46 +68,56 @@ def _check_nodes(plan: Plan, event: OnNodes, where: str) -> Iterator[PlanProblem
     for index, name in enumerate(event.nodes):
         pool, _, number = name.rpartition("-")
         if pools and (pool not in pools or not _NUMBER.fullmatch(number)):
-            problem = f"No node of {shown(event.node_group)} can be called {shown(name)}."
-            yield PlanProblem(f"{where}.nodes[{index}]", problem, f"Use a name such as {pools[0]}-0001.")
+            problem = tr(
+                "No node of {node_group} can be called {name}.", node_group=shown(event.node_group), name=shown(name)
+            )
+            yield PlanProblem(
+                f"{where}.nodes[{index}]", problem, tr("Use a name such as {pools}-0001.", pools=pools[0])
+            )
     for index, name in repeated(event.nodes):
-        yield PlanProblem(f"{where}.nodes[{index}]", f"The node {shown(name)} is named twice.", "Remove one.")
+        yield PlanProblem(
+            f"{where}.nodes[{index}]", tr("The node {name} is named twice.", name=shown(name)), tr("Remove one.")
+        )
 
 
 def _check_failure(plan: Plan, event: ProvisioningFailure, where: str) -> Iterator[PlanProblem]:
     without = [group.name for group in plan.node_groups if not group.extended]
     if event.kind is FailureKind.RESOURCE_MISSING and event.node_group in without:
-        problem = f"The nodes of {shown(event.node_group)} have no extended resources."
-        yield PlanProblem(f"{where}.kind", problem, "Choose another kind or add extended resources to the pool.")
+        problem = tr("The nodes of {node_group} have no extended resources.", node_group=shown(event.node_group))
+        yield PlanProblem(f"{where}.kind", problem, tr("Choose another kind or add extended resources to the pool."))
 
 
 def _check_time(plan: Plan, event: PlanEvent, where: str) -> Iterator[PlanProblem]:
     duration = plan.simulation.duration
     if event.at > duration:
-        problem = f"It would happen at {format_duration(event.at)}, after the end of the run."
-        yield PlanProblem(f"{where}.at", problem, f"Use a time up to {format_duration(duration)}.")
+        problem = tr("It would happen at {at}, after the end of the run.", at=format_duration(event.at))
+        yield PlanProblem(
+            f"{where}.at", problem, tr("Use a time up to {duration}.", duration=format_duration(duration))
+        )
     if event.per_hour * (duration / US_PER_H) > MAX_OCCURRENCES:
-        problem = f"It would happen more than {MAX_OCCURRENCES} times in the run."
-        yield PlanProblem(f"{where}.perHour", problem, "Use a lower rate.")
+        problem = tr("It would happen more than {max_occurrences} times in the run.", max_occurrences=MAX_OCCURRENCES)
+        yield PlanProblem(f"{where}.perHour", problem, tr("Use a lower rate."))
 
 
 def _check_names(plan: Plan, event: PlanEvent, where: str) -> Iterator[PlanProblem]:
     group = getattr(event, "node_group", None)
     groups = [known.name for known in plan.node_groups] + [pool.name for pool in plan.karpenter.node_pools]
     if group is not None and group not in groups:
-        remedy = suggestion(group, groups, "Name a node pool of the plan.")
-        yield PlanProblem(f"{where}.nodeGroup", f"There is no node pool {shown(group)}.", remedy)
+        remedy = suggestion(group, groups, tr("Name a node pool of the plan."))
+        yield PlanProblem(f"{where}.nodeGroup", tr("There is no node pool {group}.", group=shown(group)), remedy)
     if isinstance(event, ZoneOutage):
         zones = [zone for known in plan.node_groups for zone in zone_names(known)]
         zones += [offering.zone for machine in plan.karpenter.instance_types for offering in machine.offerings]
         if event.zone not in zones:
-            remedy = suggestion(event.zone, zones, "Name the zone of a node pool.")
-            yield PlanProblem(f"{where}.zone", f"No node pool is in zone {shown(event.zone)}.", remedy)
+            remedy = suggestion(event.zone, zones, tr("Name the zone of a node pool."))
+            yield PlanProblem(f"{where}.zone", tr("No node pool is in zone {zone}.", zone=shown(event.zone)), remedy)
     if isinstance(event, _OfWorkload):
         kinds = {known.name: known.kind for known in plan.workloads}
         if event.workload not in kinds:
-            remedy = suggestion(event.workload, list(kinds), "Name a workload of the plan.")
-            yield PlanProblem(f"{where}.workload", f"There is no workload {shown(event.workload)}.", remedy)
+            remedy = suggestion(event.workload, list(kinds), tr("Name a workload of the plan."))
+            yield PlanProblem(
+                f"{where}.workload", tr("There is no workload {workload}.", workload=shown(event.workload)), remedy
+            )
         else:
             yield from _check_kind(event, kinds[event.workload], f"{where}.workload")
 
@@ -108,9 +125,17 @@ def _check_names(plan: Plan, event: PlanEvent, where: str) -> Iterator[PlanProbl
 def _check_kind(event: _OfWorkload, kind: WorkloadKind, where: str) -> Iterator[PlanProblem]:
     """Only what has replicas or a template can be changed; bare pods are made and deleted."""
     if isinstance(event, DeletePods) and kind is WorkloadKind.STATIC_POD:
-        problem = f"{shown(event.workload)} is a {kind}: deleting its mirror pods does not stop what a kubelet runs."
-        yield PlanProblem(where, problem, "Name another workload.")
+        problem = tr(
+            "{workload} is a {kind}: deleting its mirror pods does not stop what a kubelet runs.",
+            workload=shown(event.workload),
+            kind=kind,
+        )
+        yield PlanProblem(where, problem, tr("Name another workload."))
     makes = isinstance(event, CreateWorkload | DeleteWorkload) and kind is WorkloadKind.POD
     if isinstance(event, Rollout | _Resized) and kind not in SCALABLE and not makes:
-        problem = f"{shown(event.workload)} is a {kind}, which can be neither rolled out nor scaled by events."
-        yield PlanProblem(where, problem, "Name a Deployment or StatefulSet.")
+        problem = tr(
+            "{workload} is a {kind}, which can be neither rolled out nor scaled by events.",
+            workload=shown(event.workload),
+            kind=kind,
+        )
+        yield PlanProblem(where, problem, tr("Name a Deployment or StatefulSet."))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from planner.errors import PlanProblem
+from planner.language.translation import tr
 from planner.matching.label_syntax import is_label_value
 from planner.plan.checks.kinds import template_places
 from planner.plan.checks.pods import repeated, suggestion
@@ -35,11 +36,12 @@ def check_hpas(plan: Plan) -> Iterator[PlanProblem]:
             yield _unknown_target(autoscaler, plan, where)
             continue
         if target in taken:
-            problem = (
-                f"{shown(autoscaler.scale_target)} is already scaled by {shown(taken[target])}; "
-                "both would stop with AmbiguousSelector."
+            problem = tr(
+                "{scale_target} is already scaled by {taken}; both would stop with AmbiguousSelector.",
+                scale_target=shown(autoscaler.scale_target),
+                taken=shown(taken[target]),
             )
-            yield PlanProblem(f"{where}.scaleTarget", problem, "Merge both autoscalers into one.")
+            yield PlanProblem(f"{where}.scaleTarget", problem, tr("Merge both autoscalers into one."))
         taken.setdefault(target, autoscaler.name)
         workload = plan.workloads[targets[target]]
         places = template_places(plan, workload, f"workloads[{targets[target]}].pod")
@@ -52,7 +54,7 @@ def _check_names(plan: Plan) -> Iterator[PlanProblem]:
     keys = [f"{known.namespace}/{known.name}" for known in plan.horizontal_pod_autoscalers]
     for index, key in repeated(keys):
         where = f"horizontalPodAutoscalers[{index}].name"
-        yield PlanProblem(where, f"There is another autoscaler {shown(key)}.", "Choose another name.")
+        yield PlanProblem(where, tr("There is another autoscaler {key}.", key=shown(key)), tr("Choose another name."))
 
 
 def _check_minimum(autoscaler: HorizontalPodAutoscaler, plan: Plan, where: str) -> Iterator[PlanProblem]:
@@ -60,26 +62,34 @@ def _check_minimum(autoscaler: HorizontalPodAutoscaler, plan: Plan, where: str) 
     if autoscaler.min_replicas > 0:
         return
     if not hpa_controller_of(plan).scale_to_zero:
-        problem = "A minimum of 0 is not allowed while the gate HPAScaleToZero is off."
-        yield PlanProblem(f"{where}.minReplicas", problem, "Use 1 or more, or set featureGates.HPAScaleToZero.")
+        problem = tr("A minimum of 0 is not allowed while the gate HPAScaleToZero is off.")
+        yield PlanProblem(f"{where}.minReplicas", problem, tr("Use 1 or more, or set featureGates.HPAScaleToZero."))
     elif not any(metric.type in _ZERO_SOURCES for metric in autoscaler.metrics):
-        problem = "A minimum of 0 needs an Object or External metric, because without pods there are no pod metrics."
-        yield PlanProblem(f"{where}.minReplicas", problem, "Use 1 or more, or add such a metric.")
+        problem = tr(
+            "A minimum of 0 needs an Object or External metric, because without pods there are no pod metrics."
+        )
+        yield PlanProblem(f"{where}.minReplicas", problem, tr("Use 1 or more, or add such a metric."))
 
 
 def _check_series_names(autoscaler: HorizontalPodAutoscaler, plan: Plan, where: str) -> Iterator[PlanProblem]:
     known = [series.name for series in plan.metric_series]
     for index, metric in enumerate(autoscaler.metrics):
         if metric.type in SERIES_SOURCES and metric.metric not in known:
-            problem = f"There is no metric series {shown(metric.metric)}, so the metric would always fail."
-            remedy = suggestion(metric.metric, known, "Name an entry of metricSeries, or add one.")
+            problem = tr(
+                "There is no metric series {metric}, so the metric would always fail.", metric=shown(metric.metric)
+            )
+            remedy = suggestion(metric.metric, known, tr("Name an entry of metricSeries, or add one."))
             yield PlanProblem(f"{where}.metrics[{index}].metric", problem, remedy)
 
 
 def _unknown_target(autoscaler: HorizontalPodAutoscaler, plan: Plan, where: str) -> PlanProblem:
     names = [workload.name for workload in plan.workloads if workload.namespace == autoscaler.namespace]
-    problem = f"There is no workload {shown(autoscaler.scale_target)} in namespace {shown(autoscaler.namespace)}."
-    remedy = suggestion(autoscaler.scale_target, names, "Name a workload of the plan.")
+    problem = tr(
+        "There is no workload {scale_target} in namespace {namespace}.",
+        scale_target=shown(autoscaler.scale_target),
+        namespace=shown(autoscaler.namespace),
+    )
+    remedy = suggestion(autoscaler.scale_target, names, tr("Name a workload of the plan."))
     return PlanProblem(f"{where}.scaleTarget", problem, remedy)
 
 
@@ -88,12 +98,14 @@ def _check_scaled(
 ) -> Iterator[PlanProblem]:
     """`templates`: those of the workload in the course of the run, by their place."""
     if workload.kind is WorkloadKind.DAEMON_SET:
-        problem = f"{shown(workload.name)} is a DaemonSet, which has one pod per node and cannot be scaled."
-        yield PlanProblem(f"{where}.scaleTarget", problem, "Name a Deployment.")
+        problem = tr(
+            "{name} is a DaemonSet, which has one pod per node and cannot be scaled.", name=shown(workload.name)
+        )
+        yield PlanProblem(f"{where}.scaleTarget", problem, tr("Name a Deployment."))
         return
     if workload.kind not in SCALABLE:
-        problem = f"{shown(workload.name)} is a {workload.kind}, which cannot be scaled."
-        yield PlanProblem(f"{where}.scaleTarget", problem, "Name a Deployment.")
+        problem = tr("{name} is a {kind}, which cannot be scaled.", name=shown(workload.name), kind=workload.kind)
+        yield PlanProblem(f"{where}.scaleTarget", problem, tr("Name a Deployment."))
         return
     missing: dict[ResourceName, None] = {}
     for index, metric in enumerate(autoscaler.metrics or (_DEFAULT,)):
@@ -116,9 +128,11 @@ def _check_requests(pod: PodTemplate, resource: ResourceName, autoscaler: str, w
     for container, place in (*places, *(known for known in sidecars if known[0].sidecar)):
         if not container_request(container).get(resource):
             name = "CPU" if resource is ResourceName.CPU else "memory"
-            text = f"The autoscaler {shown(autoscaler)} follows {name} utilization, "
-            problem = f"{text}but this container requests no {name}."
-            remedy = f"Give a request, for example {_EXAMPLES[resource]}."
+            text = tr(
+                "The autoscaler {autoscaler} follows {name} utilization, ", autoscaler=shown(autoscaler), name=name
+            )
+            problem = tr("{text}but this container requests no {name}.", text=text, name=name)
+            remedy = tr("Give a request, for example {examples}.", examples=_EXAMPLES[resource])
             yield PlanProblem(f"{place}.requests.{resource}", problem, remedy)
 
 
@@ -128,21 +142,31 @@ def _check_container(
     """A container that any of the templates has: of a renamed one both names are followed."""
     containers = {one.name: one for pod in reversed(templates) for one in running_containers(pod)}
     if metric.container not in containers:
-        problem = f"The pods of {shown(workload.name)} have no container {shown(metric.container)}; the metric fails."
-        remedy = suggestion(metric.container, list(containers), "Name a container of the pod.")
+        problem = tr(
+            "The pods of {name} have no container {container}; the metric fails.",
+            name=shown(workload.name),
+            container=shown(metric.container),
+        )
+        remedy = suggestion(metric.container, list(containers), tr("Name a container of the pod."))
         yield PlanProblem(where, problem, remedy)
         return
     request = container_request(containers[metric.container]).get(metric.resource)
     if metric.target_type is TargetType.UTILIZATION and not request:
-        text = f"The autoscaler {shown(autoscaler)} follows the {metric.resource} utilization of the container "
-        problem = f"{text}{shown(metric.container)}, which requests none."
-        yield PlanProblem(where, problem, f"Give it a request, for example {_EXAMPLES[metric.resource]}.")
+        text = tr(
+            "The autoscaler {autoscaler} follows the {resource} utilization of the container ",
+            autoscaler=shown(autoscaler),
+            resource=metric.resource,
+        )
+        problem = tr("{text}{container}, which requests none.", text=text, container=shown(metric.container))
+        yield PlanProblem(
+            where, problem, tr("Give it a request, for example {examples}.", examples=_EXAMPLES[metric.resource])
+        )
 
 
 def _check_series(plan: Plan) -> Iterator[PlanProblem]:
     for index, name in repeated([series.name for series in plan.metric_series]):
-        problem = f"The name {shown(name)} is already used by another metric series."
-        yield PlanProblem(f"metricSeries[{index}].name", problem, "Choose another name.")
+        problem = tr("The name {name} is already used by another metric series.", name=shown(name))
+        yield PlanProblem(f"metricSeries[{index}].name", problem, tr("Choose another name."))
     serving = frozenset(plan.serving_rows())
     traffic = {workload.name: row in serving for row, workload in enumerate(plan.workloads)}
     for index, series in enumerate(plan.metric_series):
@@ -150,35 +174,47 @@ def _check_series(plan: Plan) -> Iterator[PlanProblem]:
             continue
         name, where = series.source.workload, f"metricSeries[{index}].source.workload"
         if name not in traffic:
-            remedy = suggestion(name, list(traffic), "Name a workload of the plan.")
-            yield PlanProblem(where, f"There is no workload {shown(name)}.", remedy)
+            remedy = suggestion(name, list(traffic), tr("Name a workload of the plan."))
+            yield PlanProblem(where, tr("There is no workload {name}.", name=shown(name)), remedy)
         elif not traffic[name]:
-            problem = f"{shown(name)} has no load, so there is nothing to measure."
-            yield PlanProblem(where, problem, "Give it traffic, name another workload, or use a profile.")
+            problem = tr("{name} has no load, so there is nothing to measure.", name=shown(name))
+            yield PlanProblem(where, problem, tr("Give it traffic, name another workload, or use a profile."))
 
 
 def _check_proportional(plan: Plan) -> Iterator[PlanProblem]:
     section = "proportionalAutoscalers"
     for index, name in repeated([known.name for known in plan.proportional_autoscalers]):
-        problem = f"The name {shown(name)} is already used by another proportional autoscaler."
-        yield PlanProblem(f"{section}[{index}].name", problem, "Choose another name.")
+        problem = tr("The name {name} is already used by another proportional autoscaler.", name=shown(name))
+        yield PlanProblem(f"{section}[{index}].name", problem, tr("Choose another name."))
     kinds = {workload.name: workload.kind for workload in plan.workloads}
     reserves = {reserve.name: reserve for reserve in plan.overprovisioning}
-    taken = {hpa.scale_target: f"the autoscaler {shown(hpa.name)}" for hpa in plan.horizontal_pod_autoscalers}
+    taken = {
+        hpa.scale_target: tr("the autoscaler {name}", name=shown(hpa.name)) for hpa in plan.horizontal_pod_autoscalers
+    }
     for index, known in enumerate(plan.proportional_autoscalers):
         for key, value in known.node_labels.items():
             if not is_label_value(value):
-                problem = f"{shown(value)} is not a valid label value."
-                yield PlanProblem(f'{section}[{index}].nodeLabels["{key}"]', problem, "Use a label that nodes carry.")
+                problem = tr("{shown} is not a valid label value.", shown=shown(value))
+                yield PlanProblem(
+                    f'{section}[{index}].nodeLabels["{key}"]', problem, tr("Use a label that nodes carry.")
+                )
         for position, name in enumerate(known.targets):
             where = f"{section}[{index}].targets[{position}]"
             if name not in kinds and name not in reserves:
-                remedy = suggestion(name, [*kinds, *reserves], "Name a workload or reserve of the plan.")
-                yield PlanProblem(where, f"There is no workload or reserve {shown(name)}.", remedy)
+                remedy = suggestion(name, [*kinds, *reserves], tr("Name a workload or reserve of the plan."))
+                yield PlanProblem(where, tr("There is no workload or reserve {name}.", name=shown(name)), remedy)
             elif kinds.get(name) not in (None, WorkloadKind.DEPLOYMENT):
-                problem = f"{shown(name)} is a {kinds[name]}; only Deployments and reserves can be scaled."
-                yield PlanProblem(where, problem, "Name a Deployment or a reserve.")
+                problem = tr(
+                    "{name} is a {kinds}; only Deployments and reserves can be scaled.",
+                    name=shown(name),
+                    kinds=kinds[name],
+                )
+                yield PlanProblem(where, problem, tr("Name a Deployment or a reserve."))
             elif name in taken:
-                problem = f"{shown(name)} is already scaled by {taken[name]}; they would work against each other."
-                yield PlanProblem(where, problem, "Keep only one of them.")
-            taken.setdefault(name, f"the proportional autoscaler {shown(known.name)}")
+                problem = tr(
+                    "{name} is already scaled by {taken}; they would work against each other.",
+                    name=shown(name),
+                    taken=taken[name],
+                )
+                yield PlanProblem(where, problem, tr("Keep only one of them."))
+            taken.setdefault(name, tr("the proportional autoscaler {name}", name=shown(known.name)))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from planner.errors import PlanProblem
+from planner.language.translation import tr
 from planner.plan.checks.pods import repeated, suggestion
 from planner.plan.files.problems import shown
 from planner.plan.model.faults import Rollout
@@ -14,13 +15,15 @@ from planner.plan.model.workloads import Workload, WorkloadKind
 def check_kind_settings(plan: Plan, workload: Workload, where: str) -> Iterator[PlanProblem]:
     """Custom controllers of pods, and the pools and nodes of static pods."""
     if workload.custom_controller and workload.kind is not WorkloadKind.POD:
-        problem = f"The pods of a {workload.kind} have a controller that Kubernetes knows."
-        yield PlanProblem(f"{where}.customController", problem, "Remove it, or use the kind Pod.")
+        problem = tr("The pods of a {kind} have a controller that Kubernetes knows.", kind=workload.kind)
+        yield PlanProblem(f"{where}.customController", problem, tr("Remove it, or use the kind Pod."))
     if workload.kind is WorkloadKind.STATIC_POD:
         yield from _check_static(plan, workload, where)
     elif workload.node_groups:
-        problem = f"Only static pods are bound to pools; this is a {workload.kind}."
-        yield PlanProblem(f"{where}.nodeGroups", problem, "Remove them, use a node selector, or the kind StaticPod.")
+        problem = tr("Only static pods are bound to pools; this is a {kind}.", kind=workload.kind)
+        yield PlanProblem(
+            f"{where}.nodeGroups", problem, tr("Remove them, use a node selector, or the kind StaticPod.")
+        )
 
 
 def check_new_template(plan: Plan, event: Rollout, where: str) -> Iterator[PlanProblem]:
@@ -31,11 +34,17 @@ def check_new_template(plan: Plan, event: Rollout, where: str) -> Iterator[PlanP
     kept = next((known.pod for known in plan.workloads if known.name == event.workload), pod)
     for name, field in (("node_name", "nodeName"), ("scheduling_gates", "schedulingGates")):
         if getattr(pod, name):
-            problem = "A rollout cannot bind pods to a node or gate them."
-            yield PlanProblem(f"{where}.{field}", problem, "Remove it, or set it on a workload that is created then.")
+            problem = tr("A rollout cannot bind pods to a node or gate them.")
+            yield PlanProblem(
+                f"{where}.{field}", problem, tr("Remove it, or set it on a workload that is created then.")
+            )
     if pod.zonal_claim != kept.zonal_claim:
-        problem = "Volume claims of a StatefulSet cannot be changed."
-        yield PlanProblem(f"{where}.zonalClaim", problem, f"Use {str(kept.zonal_claim).lower()}, as the workload does.")
+        problem = tr("Volume claims of a StatefulSet cannot be changed.")
+        yield PlanProblem(
+            f"{where}.zonalClaim",
+            problem,
+            tr("Use {zonal_claim}, as the workload does.", zonal_claim=str(kept.zonal_claim).lower()),
+        )
 
 
 def template_places(plan: Plan, workload: Workload, own: str) -> dict[str, PodTemplate]:
@@ -51,16 +60,20 @@ def _check_static(plan: Plan, workload: Workload, where: str) -> Iterator[PlanPr
     known = [group.name for group in plan.node_groups]
     for index, name in enumerate(workload.node_groups):
         if name not in known:
-            remedy = suggestion(name, known, "Name a node pool of the plan.")
-            yield PlanProblem(f"{where}.nodeGroups[{index}]", f"There is no node pool {shown(name)}.", remedy)
+            remedy = suggestion(name, known, tr("Name a node pool of the plan."))
+            yield PlanProblem(
+                f"{where}.nodeGroups[{index}]", tr("There is no node pool {name}.", name=shown(name)), remedy
+            )
     for index, name in repeated(workload.node_groups):
-        yield PlanProblem(f"{where}.nodeGroups[{index}]", f"The pool {shown(name)} is named twice.", "Remove one.")
+        yield PlanProblem(
+            f"{where}.nodeGroups[{index}]", tr("The pool {name} is named twice.", name=shown(name)), tr("Remove one.")
+        )
     if workload.pod.node_name:
-        problem = "Static pods are on every node of their pools and name none."
-        yield PlanProblem(f"{where}.pod.nodeName", problem, "Remove the name.")
+        problem = tr("Static pods are on every node of their pools and name none.")
+        yield PlanProblem(f"{where}.pod.nodeName", problem, tr("Remove the name."))
     if workload.pod.scheduling_gates:
-        problem = "Static pods are not scheduled, so they cannot have scheduling gates."
-        yield PlanProblem(f"{where}.pod.schedulingGates", problem, "Remove the gates.")
+        problem = tr("Static pods are not scheduled, so they cannot have scheduling gates.")
+        yield PlanProblem(f"{where}.pod.schedulingGates", problem, tr("Remove the gates."))
     if workload.pod.volumes:
-        problem = "Static pods cannot refer to volume claims, as to no object of the API."
-        yield PlanProblem(f"{where}.pod.volumes", problem, "Remove the volumes, or use the kind DaemonSet.")
+        problem = tr("Static pods cannot refer to volume claims, as to no object of the API.")
+        yield PlanProblem(f"{where}.pod.volumes", problem, tr("Remove the volumes, or use the kind DaemonSet."))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from planner.errors import PlanProblem
+from planner.language.translation import tr
 from planner.matching.label_syntax import KEY_RULE, VALUE_RULE, is_label_key, is_label_value
 from planner.matching.selectors import SelectorOperator
 from planner.plan.files.problems import shown
@@ -27,15 +28,17 @@ def check_selectors(pod: PodTemplate, where: str) -> Iterator[PlanProblem]:
     for index, preferred in enumerate(pod.preferred_node_affinity):
         place = f"{where}.preferredNodeAffinity[{index}]"
         if preferred.weight == 0:
-            yield PlanProblem(f"{place}.weight", "A weight of 0 has no effect.", "Give 1 to 100 or remove the term.")
+            yield PlanProblem(
+                f"{place}.weight", tr("A weight of 0 has no effect."), tr("Give 1 to 100 or remove the term.")
+            )
         yield from check_term(preferred.preference, f"{place}.preference")
     seen: set[tuple[str, str]] = set()
     for index, constraint in enumerate(pod.topology_spread_constraints):
         place = f"{where}.topologySpreadConstraints[{index}]"
         kind = (constraint.topology_key, constraint.when_unsatisfiable)
         if kind in seen:
-            problem = f"There is another {kind[1]} constraint over {shown(kind[0])}."
-            yield PlanProblem(place, problem, "Keep one of them.")
+            problem = tr("There is another {kind} constraint over {kind_2}.", kind=kind[1], kind_2=shown(kind[0]))
+            yield PlanProblem(place, problem, tr("Keep one of them."))
         seen.add(kind)
         yield from check_spread(constraint, place)
 
@@ -45,9 +48,9 @@ def check_labels(labels: dict[str, str], where: str) -> Iterator[PlanProblem]:
     for key, value in labels.items():
         place = f'{where}["{key}"]'
         if not is_label_key(key):
-            yield PlanProblem(place, f"{shown(key)} is not a label key.", KEY_RULE)
+            yield PlanProblem(place, tr("{key} is not a label key.", key=shown(key)), KEY_RULE)
         if not is_label_value(value):
-            yield PlanProblem(place, f"{shown(value)} is not a label value.", VALUE_RULE)
+            yield PlanProblem(place, tr("{shown} is not a label value.", shown=shown(value)), VALUE_RULE)
 
 
 def check_term(term: NodeSelectorTerm, where: str) -> Iterator[PlanProblem]:
@@ -57,24 +60,36 @@ def check_term(term: NodeSelectorTerm, where: str) -> Iterator[PlanProblem]:
     for position, requirement in enumerate(term.match_fields):
         place = f"{where}.matchFields[{position}]"
         if requirement.key != "metadata.name":
-            yield PlanProblem(f"{place}.key", f"{shown(requirement.key)} is not a field.", "Use metadata.name.")
+            yield PlanProblem(
+                f"{place}.key", tr("{key} is not a field.", key=shown(requirement.key)), tr("Use metadata.name.")
+            )
         if requirement.operator not in _LISTS:
-            yield PlanProblem(f"{place}.operator", f"{requirement.operator} cannot be used here.", "Use In or NotIn.")
+            yield PlanProblem(
+                f"{place}.operator",
+                tr("{operator} cannot be used here.", operator=requirement.operator),
+                tr("Use In or NotIn."),
+            )
         if len(requirement.values) != 1:
-            yield PlanProblem(f"{place}.values", "A field is compared with one value.", "Give exactly one value.")
+            yield PlanProblem(
+                f"{place}.values", tr("A field is compared with one value."), tr("Give exactly one value.")
+            )
 
 
 def _check_requirement(requirement: NodeSelectorRequirement, where: str) -> Iterator[PlanProblem]:
     if not is_label_key(requirement.key):
-        yield PlanProblem(f"{where}.key", f"{shown(requirement.key)} is not a label key.", KEY_RULE)
+        yield PlanProblem(f"{where}.key", tr("{key} is not a label key.", key=shown(requirement.key)), KEY_RULE)
     values, operator = requirement.values, requirement.operator
     place = f"{where}.values"
     if operator in _LISTS and not values:
-        yield PlanProblem(place, f"{operator} needs values.", "Give at least one value.")
+        yield PlanProblem(place, tr("{operator} needs values.", operator=operator), tr("Give at least one value."))
     if operator in _EXISTENCE and values:
-        yield PlanProblem(place, f"{operator} takes no values.", "Remove them, or use In or NotIn.")
+        yield PlanProblem(
+            place, tr("{operator} takes no values.", operator=operator), tr("Remove them, or use In or NotIn.")
+        )
     if operator in _COMPARISONS and not _is_one_integer(values):
-        yield PlanProblem(place, f"{operator} needs exactly one whole number.", 'Write for example ["4"].')
+        yield PlanProblem(
+            place, tr("{operator} needs exactly one whole number.", operator=operator), tr('Write for example ["4"].')
+        )
 
 
 def _is_one_integer(values: tuple[str, ...]) -> bool:
@@ -84,20 +99,24 @@ def _is_one_integer(values: tuple[str, ...]) -> bool:
 def check_spread(constraint: TopologySpreadConstraint, where: str) -> Iterator[PlanProblem]:
     """One topology spread constraint."""
     if not is_label_key(constraint.topology_key):
-        problem = f"{shown(constraint.topology_key)} is not a label key."
+        problem = tr("{topology_key} is not a label key.", topology_key=shown(constraint.topology_key))
         yield PlanProblem(f"{where}.topologyKey", problem, KEY_RULE)
     if constraint.min_domains > 1 and constraint.when_unsatisfiable is not UnsatisfiableAction.DO_NOT_SCHEDULE:
-        problem = f"minDomains has no effect with {constraint.when_unsatisfiable}."
-        yield PlanProblem(f"{where}.minDomains", problem, "Remove it, or use DoNotSchedule.")
+        problem = tr(
+            "minDomains has no effect with {when_unsatisfiable}.", when_unsatisfiable=constraint.when_unsatisfiable
+        )
+        yield PlanProblem(f"{where}.minDomains", problem, tr("Remove it, or use DoNotSchedule."))
     selector = constraint.label_selector
     if selector is not None:
         yield from check_label_selector(selector, f"{where}.labelSelector")
     elif constraint.match_label_keys:
-        problem = "Keys extend a label selector, but there is none."
-        yield PlanProblem(f"{where}.matchLabelKeys", problem, "Add labelSelector, which may be empty.")
+        problem = tr("Keys extend a label selector, but there is none.")
+        yield PlanProblem(f"{where}.matchLabelKeys", problem, tr("Add labelSelector, which may be empty."))
     for index, key in enumerate(constraint.match_label_keys):
         if not is_label_key(key):
-            yield PlanProblem(f"{where}.matchLabelKeys[{index}]", f"{shown(key)} is not a label key.", KEY_RULE)
+            yield PlanProblem(
+                f"{where}.matchLabelKeys[{index}]", tr("{key} is not a label key.", key=shown(key)), KEY_RULE
+            )
 
 
 def check_label_selector(selector: LabelSelector, where: str) -> Iterator[PlanProblem]:
@@ -106,7 +125,9 @@ def check_label_selector(selector: LabelSelector, where: str) -> Iterator[PlanPr
     for index, requirement in enumerate(selector.match_expressions):
         place = f"{where}.matchExpressions[{index}]"
         if requirement.operator in _COMPARISONS:
-            remedy = "Use In, NotIn, Exists or DoesNotExist."
-            yield PlanProblem(f"{place}.operator", f"Pods cannot be chosen by {requirement.operator}.", remedy)
+            remedy = tr("Use In, NotIn, Exists or DoesNotExist.")
+            yield PlanProblem(
+                f"{place}.operator", tr("Pods cannot be chosen by {operator}.", operator=requirement.operator), remedy
+            )
         else:
             yield from _check_requirement(requirement, place)

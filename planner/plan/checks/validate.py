@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
 
 from planner.errors import PlanProblem
+from planner.language.translation import tr
 from planner.matching.label_syntax import VALUE_RULE, is_label_value
 from planner.plan.checks.budgets import check_budgets
 from planner.plan.checks.calls import check_calls
@@ -58,7 +59,7 @@ def checks(plan: Plan) -> Iterator[Iterable[PlanProblem]]:
     yield _check_version(plan)
     yield check_versions(plan)
     yield _check_steps(plan)
-    yield _check_names("nodeGroups", [group.name for group in plan.node_groups], "node pool")
+    yield _check_names("nodeGroups", [group.name for group in plan.node_groups], tr("node pool"))
     yield check_zone_group_names(plan)
     for index, group in enumerate(plan.node_groups):
         yield check_node_group(group, f"nodeGroups[{index}]")
@@ -67,7 +68,7 @@ def checks(plan: Plan) -> Iterator[Iterable[PlanProblem]]:
     yield _check_workload_names(plan)
     classes = (*(known.name for known in plan.priority_classes), *SYSTEM_CLASS_NAMES)
     runtimes = tuple(known.name for known in plan.runtime_classes)
-    yield _check_names("runtimeClasses", list(runtimes), "runtime class")
+    yield _check_names("runtimeClasses", list(runtimes), tr("runtime class"))
     yield _check_names("namespaces", [known.name for known in plan.namespaces], "namespace")
     for index, known in enumerate(plan.namespaces):
         yield check_labels(known.labels, f"namespaces[{index}].labels")
@@ -111,8 +112,8 @@ def _check_quotas(namespace: Namespace, where: str) -> Iterator[PlanProblem]:
 
 def _check_zonal_claim(workload: Workload, where: str) -> Iterator[PlanProblem]:
     if workload.pod.zonal_claim and workload.kind is not WorkloadKind.STATEFUL_SET:
-        problem = f"Only pods of a StatefulSet keep their own volume; this is a {workload.kind}."
-        yield PlanProblem(where, problem, "Switch it off or change the kind.")
+        problem = tr("Only pods of a StatefulSet keep their own volume; this is a {kind}.", kind=workload.kind)
+        yield PlanProblem(where, problem, tr("Switch it off or change the kind."))
 
 
 def _check_anti_affinity_keys(plan: Plan) -> Iterator[PlanProblem]:
@@ -121,8 +122,18 @@ def _check_anti_affinity_keys(plan: Plan) -> Iterator[PlanProblem]:
         for position, term in enumerate(workload.pod.required_pod_anti_affinity):
             if term.topology_key != HOSTNAME_LABEL:
                 place = f"workloads[{index}].pod.requiredPodAntiAffinity[{position}].topologyKey"
-                problem = f"admission.limitPodHardAntiAffinityTopology refuses {shown(term.topology_key)}."
-                yield PlanProblem(place, problem, f"Use {HOSTNAME_LABEL}, prefer instead of require, or switch it off.")
+                problem = tr(
+                    "admission.limitPodHardAntiAffinityTopology refuses {topology_key}.",
+                    topology_key=shown(term.topology_key),
+                )
+                yield PlanProblem(
+                    place,
+                    problem,
+                    tr(
+                        "Use {hostname_label}, prefer instead of require, or switch it off.",
+                        hostname_label=HOSTNAME_LABEL,
+                    ),
+                )
 
 
 def check_node_group(group: NodeGroup, where: str) -> Iterator[PlanProblem]:
@@ -130,14 +141,22 @@ def check_node_group(group: NodeGroup, where: str) -> Iterator[PlanProblem]:
     if group.min_size > group.max_size:
         yield PlanProblem(
             f"{where}.minSize",
-            f"The minimum ({group.min_size}) is above the maximum ({group.max_size}).",
-            f"Lower it to {group.max_size} or raise the maximum.",
+            tr(
+                "The minimum ({min_size}) is above the maximum ({max_size}).",
+                min_size=group.min_size,
+                max_size=group.max_size,
+            ),
+            tr("Lower it to {max_size} or raise the maximum.", max_size=group.max_size),
         )
     if group.initial_size > group.max_size:
         yield PlanProblem(
             f"{where}.initialSize",
-            f"The size at the start ({group.initial_size}) is above the maximum ({group.max_size}).",
-            f"Lower it to {group.max_size} or raise the maximum.",
+            tr(
+                "The size at the start ({initial_size}) is above the maximum ({max_size}).",
+                initial_size=group.initial_size,
+                max_size=group.max_size,
+            ),
+            tr("Lower it to {max_size} or raise the maximum.", max_size=group.max_size),
         )
     amounts = (
         ("Cpu", group.cpu, group.reserved_cpu, format_cpu),
@@ -145,19 +164,23 @@ def check_node_group(group: NodeGroup, where: str) -> Iterator[PlanProblem]:
     )
     for name, capacity, reserved, text in amounts:
         if capacity == 0:
-            problem = f"The nodes have no {name.lower()}."
-            yield PlanProblem(f"{where}.{name.lower()}", problem, "Give the capacity of a node.")
+            problem = tr("The nodes have no {name}.", name=name.lower())
+            yield PlanProblem(f"{where}.{name.lower()}", problem, tr("Give the capacity of a node."))
         elif reserved >= capacity:
-            problem = f"The reserve ({text(reserved)}) leaves nothing of the capacity ({text(capacity)})."
-            yield PlanProblem(f"{where}.reserved{name}", problem, f"Reserve less than {text(capacity)}.")
+            problem = tr(
+                "The reserve ({text}) leaves nothing of the capacity ({text_2}).",
+                text=text(reserved),
+                text_2=text(capacity),
+            )
+            yield PlanProblem(f"{where}.reserved{name}", problem, tr("Reserve less than {text}.", text=text(capacity)))
     yield from check_kubelet(group, where)
     yield from check_extended(group.extended, f"{where}.extended")
     yield from check_labels(group.labels, f"{where}.labels")
     yield from check_taints(group.taints, f"{where}.taints")
     yield from check_zones(group, where)
     if group.driver_delay and not group.extended:
-        problem = "The nodes have no extended resources that a driver could bring."
-        yield PlanProblem(f"{where}.driverDelay", problem, "Remove the delay or add the resources.")
+        problem = tr("The nodes have no extended resources that a driver could bring.")
+        yield PlanProblem(f"{where}.driverDelay", problem, tr("Remove the delay or add the resources."))
     yield from _check_labelled_settings(group, where)
 
 
@@ -165,24 +188,30 @@ def _check_labelled_settings(group: NodeGroup, where: str) -> Iterator[PlanProbl
     """Settings that every node carries as a label as well."""
     kind = group.machine_type
     if not is_label_value(kind):
-        problem = f"{shown(kind)} is not the name of a machine type."
+        problem = tr("{kind} is not the name of a machine type.", kind=shown(kind))
         yield PlanProblem(f"{where}.machineType", problem, VALUE_RULE)
     if kind and group.labels.get(MACHINE_TYPE_LABEL, kind) != kind:
-        problem = f"The label {MACHINE_TYPE_LABEL} differs from the machine type {shown(kind)}."
+        problem = tr(
+            "The label {machine_type_label} differs from the machine type {kind}.",
+            machine_type_label=MACHINE_TYPE_LABEL,
+            kind=shown(kind),
+        )
         yield PlanProblem(
-            f'{where}.labels["{MACHINE_TYPE_LABEL}"]', problem, "Remove the label; the machine type sets it."
+            f'{where}.labels["{MACHINE_TYPE_LABEL}"]', problem, tr("Remove the label; the machine type sets it.")
         )
     if not is_label_value(group.zone):
-        yield PlanProblem(f"{where}.zone", f"{shown(group.zone)} is not a valid zone name.", VALUE_RULE)
+        yield PlanProblem(f"{where}.zone", tr("{zone} is not a valid zone name.", zone=shown(group.zone)), VALUE_RULE)
     if group.zone and group.labels.get(ZONE_LABEL, group.zone) != group.zone:
-        problem = f"The label {ZONE_LABEL} differs from the zone {shown(group.zone)}."
-        yield PlanProblem(f'{where}.labels["{ZONE_LABEL}"]', problem, "Remove the label; the zone sets it.")
+        problem = tr(
+            "The label {zone_label} differs from the zone {zone}.", zone_label=ZONE_LABEL, zone=shown(group.zone)
+        )
+        yield PlanProblem(f'{where}.labels["{ZONE_LABEL}"]', problem, tr("Remove the label; the zone sets it."))
 
 
 def _check_version(plan: Plan) -> Iterator[PlanProblem]:
     if plan.schema_version != SCHEMA_VERSION:
-        problem = f"{plan.schema_version} is not the version of this program."
-        yield PlanProblem("schemaVersion", problem, f"Use {SCHEMA_VERSION}.")
+        problem = tr("{schema_version} is not the version of this program.", schema_version=plan.schema_version)
+        yield PlanProblem("schemaVersion", problem, tr("Use {schema_version}.", schema_version=SCHEMA_VERSION))
 
 
 def _check_steps(plan: Plan) -> Iterator[PlanProblem]:
@@ -197,26 +226,31 @@ def _check_steps(plan: Plan) -> Iterator[PlanProblem]:
         intervals.append(("clusterAutoscaler.scanInterval", plan.cluster_autoscaler.scan_interval))
     for where, interval in intervals:
         if duration // interval > MAX_STEPS:
-            problem = f"{format_duration(interval)} makes more than {MAX_STEPS} steps in {format_duration(duration)}."
-            yield PlanProblem(where, problem, "Use a longer interval or a shorter simulation.duration.")
+            problem = tr(
+                "{interval} makes more than {max_steps} steps in {duration}.",
+                interval=format_duration(interval),
+                max_steps=MAX_STEPS,
+                duration=format_duration(duration),
+            )
+            yield PlanProblem(where, problem, tr("Use a longer interval or a shorter simulation.duration."))
 
 
 def _check_names(section: str, names: list[str], what: str) -> Iterator[PlanProblem]:
     for index, name in repeated(names):
-        problem = f"The name {shown(name)} is already used by another {what}."
-        yield PlanProblem(f"{section}[{index}].name", problem, "Choose another name.")
+        problem = tr("The name {name} is already used by another {what}.", name=shown(name), what=what)
+        yield PlanProblem(f"{section}[{index}].name", problem, tr("Choose another name."))
 
 
 def _check_priority_classes(classes: tuple[PriorityClass, ...]) -> Iterator[PlanProblem]:
-    yield from _check_names("priorityClasses", [known.name for known in classes], "priority class")
+    yield from _check_names("priorityClasses", [known.name for known in classes], tr("priority class"))
     for index, known in enumerate(classes):
         if known.name.startswith("system-"):
-            problem = f"{shown(known.name)}: names beginning with system- are reserved."
-            yield PlanProblem(f"priorityClasses[{index}].name", problem, "Choose another name.")
+            problem = tr("{name}: names beginning with system- are reserved.", name=shown(known.name))
+            yield PlanProblem(f"priorityClasses[{index}].name", problem, tr("Choose another name."))
     defaults = [index for index, known in enumerate(classes) if known.global_default]
     for index in defaults[1:]:
-        problem = f"{shown(classes[defaults[0]].name)} is already the default."
-        yield PlanProblem(f"priorityClasses[{index}].globalDefault", problem, "Set it for one class only.")
+        problem = tr("{name} is already the default.", name=shown(classes[defaults[0]].name))
+        yield PlanProblem(f"priorityClasses[{index}].globalDefault", problem, tr("Set it for one class only."))
 
 
 def _check_workload_names(plan: Plan) -> Iterator[PlanProblem]:
@@ -225,8 +259,8 @@ def _check_workload_names(plan: Plan) -> Iterator[PlanProblem]:
     names = [workload.name for workload in plan.workloads] + [reserve.name for reserve in plan.overprovisioning]
     for index, name in repeated(names):
         where = f"workloads[{index}].name" if index < count else f"overprovisioning[{index - count}].name"
-        problem = f"The name {shown(name)} is already used by another workload or reserve."
-        yield PlanProblem(where, problem, "Choose another name.")
+        problem = tr("The name {name} is already used by another workload or reserve.", name=shown(name))
+        yield PlanProblem(where, problem, tr("Choose another name."))
 
 
 def _check_overprovisioning(
@@ -234,11 +268,11 @@ def _check_overprovisioning(
 ) -> Iterator[PlanProblem]:
     yield from check_pod(reserve.pod, f"{where}.pod", classes, runtimes)
     if reserve.capacity_buffer and reserve.pod.node_name:
-        problem = "A capacity buffer makes no pods that could be bound to a node."
-        yield PlanProblem(f"{where}.pod.nodeName", problem, "Remove the name or switch the buffer off.")
+        problem = tr("A capacity buffer makes no pods that could be bound to a node.")
+        yield PlanProblem(f"{where}.pod.nodeName", problem, tr("Remove the name or switch the buffer off."))
     if reserve.pod.priority_class:
-        problem = "Pause pods have a priority of their own and no priority class."
-        yield PlanProblem(f"{where}.pod.priorityClass", problem, "Remove it and set the priority of the reserve.")
+        problem = tr("Pause pods have a priority of their own and no priority class.")
+        yield PlanProblem(f"{where}.pod.priorityClass", problem, tr("Remove it and set the priority of the reserve."))
 
 
 def _check_cluster_autoscaler(plan: Plan) -> Iterator[PlanProblem]:
@@ -247,24 +281,38 @@ def _check_cluster_autoscaler(plan: Plan) -> Iterator[PlanProblem]:
     if first > longest:
         yield PlanProblem(
             "clusterAutoscaler.initialNodeGroupBackoffDuration",
-            f"The first back-off ({format_duration(first)}) is above the longest ({format_duration(longest)}).",
-            f"Lower it to {format_duration(longest)} or raise the longest.",
+            tr(
+                "The first back-off ({first}) is above the longest ({longest}).",
+                first=format_duration(first),
+                longest=format_duration(longest),
+            ),
+            tr("Lower it to {longest} or raise the longest.", longest=format_duration(longest)),
         )
     for index, priority in repeated(str(tier.priority) for tier in settings.priority_expander):
         where = f"clusterAutoscaler.priorityExpander[{index}].priority"
-        yield PlanProblem(where, f"The priority {priority} is given twice.", "Put its groups into one entry.")
+        yield PlanProblem(
+            where,
+            tr("The priority {priority} is given twice.", priority=priority),
+            tr("Put its groups into one entry."),
+        )
 
 
 def _check_size(plan: Plan) -> Iterator[PlanProblem]:
     groups = with_zone_groups(plan).node_groups
     nodes = sum(group.initial_size for group in groups)
     if nodes > MAX_NODES_AT_START:
-        problem = f"The pools start with {nodes} nodes together."
-        yield PlanProblem("nodeGroups", problem, f"Start with at most {MAX_NODES_AT_START}.")
+        problem = tr("The pools start with {nodes} nodes together.", nodes=nodes)
+        yield PlanProblem(
+            "nodeGroups", problem, tr("Start with at most {max_nodes_at_start}.", max_nodes_at_start=MAX_NODES_AT_START)
+        )
     memory = sum(max(group.max_size, group.initial_size) * group.memory for group in groups)
     if memory > MAX_TOTAL_BYTES:
-        problem = f"The pools may grow to {memory >> 50} PiB of memory together."
-        yield PlanProblem("nodeGroups", problem, f"Stay at or below {MAX_TOTAL_BYTES >> 50} PiB; is a unit wrong?")
+        problem = tr("The pools may grow to {memory} PiB of memory together.", memory=memory >> 50)
+        yield PlanProblem(
+            "nodeGroups",
+            problem,
+            tr("Stay at or below {max_total_bytes} PiB; is a unit wrong?", max_total_bytes=MAX_TOTAL_BYTES >> 50),
+        )
     sizes = [
         (f"workloads[{at}]", one.replicas) for at, one in enumerate(plan.workloads) if one.kind not in ONE_PER_NODE
     ]
@@ -273,6 +321,8 @@ def _check_size(plan: Plan) -> Iterator[PlanProblem]:
     for where, replicas in sizes:
         pods += replicas
         if pods > MAX_PODS:
-            problem = f"With it, the workloads and reserves request {pods} pods together."
-            yield PlanProblem(f"{where}.replicas", problem, f"Request at most {MAX_PODS} in the whole plan.")
+            problem = tr("With it, the workloads and reserves request {pods} pods together.", pods=pods)
+            yield PlanProblem(
+                f"{where}.replicas", problem, tr("Request at most {max_pods} in the whole plan.", max_pods=MAX_PODS)
+            )
             return

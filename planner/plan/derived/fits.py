@@ -5,6 +5,7 @@ Approximate on purpose: DaemonSet pods are ignored, so that "does not fit" is ce
 
 from collections.abc import Callable, Collection, Mapping
 
+from planner.language.translation import marked, tr
 from planner.matching.selectors import expressions_match
 from planner.matching.taints import HARD_EFFECTS, TaintEffect, tolerated
 from planner.plan.derived.allocatable import offer_of
@@ -19,7 +20,7 @@ _TEXTS: Mapping[str, Callable[[int], str]] = {
     "memory": format_bytes,
     EPHEMERAL_STORAGE: format_bytes,
 }
-_TITLES: Mapping[str, str] = {"cpu": "CPU", EPHEMERAL_STORAGE: "ephemeral storage"}
+_TITLES: Mapping[str, str] = {"cpu": "CPU", EPHEMERAL_STORAGE: marked("ephemeral storage")}
 
 
 def pod_cpu_milli(pod: PodTemplate) -> int:
@@ -43,17 +44,17 @@ def why_not(
     `overhead`: of its runtime class. `effects`: of the taints that count; a kubelet heeds only NoExecute.
     """
     if group.max_size == 0 and group.initial_size == 0:
-        return "has no nodes"
+        return tr("has no nodes")
     labels = group.node_labels
     for key, value in pod.node_selector.items():
         if labels.get(key) != value:
-            return f"lacks the label {key}={value}"
+            return tr("lacks the label {key}={value}", key=key, value=value)
     terms = pod.required_node_affinity
     if terms and not any(_matches(term, labels) for term in terms):
-        return "does not match the node affinity"
+        return tr("does not match the node affinity")
     for taint in group.taints:
         if taint.effect in effects and not tolerated(pod.tolerations, taint):
-            return f"has the taint {taint.key}"
+            return tr("has the taint {key}", key=taint.key)
     return _lack(pod, group, overhead)
 
 
@@ -63,7 +64,12 @@ def _lack(pod: PodTemplate, group: NodeGroup, overhead: Resources) -> str | None
         have = offered.get(name, 0)
         if amount > have:
             text = _TEXTS.get(name, str)
-            return f"offers {text(have)} of the {text(amount)} {_TITLES.get(name, name)}"
+            return tr(
+                "offers {text} of the {text_2} {get}",
+                text=text(have),
+                text_2=text(amount),
+                get=tr(_TITLES.get(name, name)),
+            )
     return None
 
 

@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from planner.language.translation import marked
 from planner.plan.derived.versions import at_its_version
 from planner.plan.edits.edit import replace_many
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.plan.model.plan import Plan
 
 CURRENT = "Kubernetes 1.36"
-OLDER = "Older defaults"
+OLDER = marked("Older defaults")
 
 AUTOSCALER_PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {

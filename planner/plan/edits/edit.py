@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from planner.errors import PlanProblem
+from planner.language.translation import tr
 from planner.plan.files.places import Path, where_of
 from planner.plan.files.problems import problems_from
 from planner.plan.model.plan import Plan
@@ -170,4 +171,6 @@ def _split(path: Path) -> tuple[Path, str | int]:
 
 
 def _nothing_there(path: Path) -> PlanProblem:
-    return PlanProblem(where_of(Plan, path) or "plan", "There is no such place in the plan.", "Choose an existing one.")
+    return PlanProblem(
+        where_of(Plan, path) or "plan", tr("There is no such place in the plan."), tr("Choose an existing one.")
+    )

@@ -14,6 +14,7 @@ from pydantic import Field, ValidationError, model_validator
 from planner.disk.atomic import replace_file
 from planner.disk.cures import cure_of, reason_of
 from planner.errors import PlanFileError, PlanProblem, PlanProblems
+from planner.language.translation import marked, tr
 from planner.plan.derived.reservation_presets import free_disk
 from planner.plan.files.json_text import read_json
 from planner.plan.files.problems import nearest, problems_from, shown
@@ -25,7 +26,7 @@ from planner.units import GIB
 FORMAT = 2
 CATALOGUE = Path(__file__).resolve().parents[3] / "resources" / "machines.json"
 _MONEY_PER_HOUR = "currency/h"
-_OWN_FORM = "Write it in the form that headroom machines --json prints."
+_OWN_FORM = marked("Write it in the form that headroom machines --json prints.")
 _REGION_OF_ZONE = {
     ReservationPreset.EKS: re.compile(r"(.+\d)[a-z]"),
     ReservationPreset.GKE: re.compile(r"(.+)-[a-z]"),
@@ -64,7 +65,11 @@ class Provider(PlanModel):
     def origin(self) -> str:
         """Region and date of the prices, in a few words."""
         where = f"{self.name} {self.region}".strip()
-        return f"{where} of {self.prices.date}" if self.prices else f"{where} without a date"
+        return (
+            tr("{where} of {date}", where=where, date=self.prices.date)
+            if self.prices
+            else tr("{where} without a date", where=where)
+        )
 
 
 class Machine(PlanModel):
@@ -124,11 +129,11 @@ class MachineCatalogue(PlanModel):
         names: set[str] = set()
         for index, machine in enumerate(self.machines):
             if machine.provider not in known:
-                problem = f"{shown(machine.provider)} is not one of the providers"
-                raise Misfit(("machines", index, "provider"), problem, "add it to providers, or correct the name")
+                problem = tr("{provider} is not one of the providers", provider=shown(machine.provider))
+                raise Misfit(("machines", index, "provider"), problem, tr("add it to providers, or correct the name"))
             if machine.name.lower() in names:
-                problem = f"{shown(machine.name)} comes twice"
-                raise Misfit(("machines", index, "name"), problem, "remove one of them")
+                problem = tr("{name} comes twice", name=shown(machine.name))
+                raise Misfit(("machines", index, "name"), problem, tr("remove one of them"))
             names.add(machine.name.lower())
         return self
 
@@ -136,7 +141,11 @@ class MachineCatalogue(PlanModel):
     def origin(self) -> str:
         """How old the prices are and how far to trust them, as a line to show next to them."""
         dates = "; ".join(each.origin for each in self.providers)
-        return f"Example prices in {self.currency}: {dates}. Enter your own prices in the pools of the plan."
+        return tr(
+            "Example prices in {currency}: {dates}. Enter your own prices in the pools of the plan.",
+            currency=self.currency,
+            dates=dates,
+        )
 
     def provider_of(self, machine: Machine) -> Provider:
         """The provider that rents the machine out."""
@@ -186,7 +195,7 @@ def adopt_catalogue(path: Path) -> MachineCatalogue:
         own.parent.mkdir(parents=True, exist_ok=True)
         replace_file(own.resolve(), text.encode(), backup="~")
     except OSError as error:
-        problem = f"The machine catalogue could not be stored ({reason_of(error)})."
+        problem = tr("The machine catalogue could not be stored ({reason_of}).", reason_of=reason_of(error))
         raise PlanFileError(str(own), problem, cure_of(error)) from error
     return catalogue
 
@@ -196,8 +205,10 @@ def find_machine(catalogue: MachineCatalogue, name: str) -> Machine:
     machine = catalogue.named(name)
     if machine is None:
         guess = nearest(name, [known.name for known in catalogue.machines])
-        remedy = f"Did you mean {guess}?" if guess else "headroom machines lists the available ones."
-        raise PlanProblem("machine type", f"{shown(name)} is not in the machine catalogue.", remedy)
+        remedy = (
+            tr("Did you mean {guess}?", guess=guess) if guess else tr("headroom machines lists the available ones.")
+        )
+        raise PlanProblem(tr("machine type"), tr("{name} is not in the machine catalogue.", name=shown(name)), remedy)
     return machine
 
 
@@ -205,8 +216,10 @@ def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is not UTF-8 text"
-        raise PlanFileError(str(path), f"The machine catalogue cannot be read ({reason}).", _OWN_FORM) from error
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else tr("it is not UTF-8 text")
+        raise PlanFileError(
+            str(path), tr("The machine catalogue cannot be read ({reason}).", reason=reason), tr(_OWN_FORM)
+        ) from error
 
 
 def _read(text: str, path: Path) -> MachineCatalogue:
@@ -223,8 +236,12 @@ def _read(text: str, path: Path) -> MachineCatalogue:
 def _check_version(data: Any, path: Path) -> None:
     version = data.get("version") if isinstance(data, Mapping) else None
     if isinstance(version, int) and version > FORMAT:
-        problem = f"The catalogue has format {version}; this program reads formats up to {FORMAT}."
-        raise PlanFileError(f"{path}: version", problem, "Use a newer version of Headroom.")
+        problem = tr(
+            "The catalogue has format {version}; this program reads formats up to {format}.",
+            version=version,
+            format=FORMAT,
+        )
+        raise PlanFileError(tr("{path}: version", path=path), problem, tr("Use a newer version of Headroom."))
 
 
 def _from_format_1(data: Any) -> Any:
@@ -240,4 +257,4 @@ def _from_format_1(data: Any) -> Any:
 
 
 def _misfit(path: Path, first: PlanProblem) -> PlanFileError:
-    return PlanFileError(f"{path}: {first.where}", first.problem, f"{first.remedy} {_OWN_FORM}")
+    return PlanFileError(f"{path}: {first.where}", first.problem, f"{first.remedy} {tr(_OWN_FORM)}")

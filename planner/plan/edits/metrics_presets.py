@@ -4,16 +4,17 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from planner.language.translation import marked
 from planner.plan.edits.reference_timing import with_exact_samples, with_exact_syncs
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HpaControllerSettings
 from planner.plan.model.autoscalers.hpa_metric import SERIES_SOURCES, MetricSource
 from planner.plan.model.autoscalers.metrics_pipeline import MetricsPipelineSettings
 from planner.plan.model.plan import Plan
 
-METRICS_SERVER = "metrics-server 15 s"
-METRICS_SERVER_60S = "metrics-server 60 s"
-PROMETHEUS_ADAPTER = "Prometheus adapter 30 s"
-KEDA = "KEDA 30 s"
+METRICS_SERVER = marked("metrics-server 15 s")
+METRICS_SERVER_60S = marked("metrics-server 60 s")
+PROMETHEUS_ADAPTER = marked("Prometheus adapter 30 s")
+KEDA = marked("KEDA 30 s")
 
 PIPELINES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {

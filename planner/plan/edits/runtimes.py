@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from planner.errors import PlanProblem
+from planner.language.translation import marked, tr
 from planner.plan.model.plan import Plan
 from planner.plan.model.serving import Discipline
 from planner.plan.model.workloads import Workload
@@ -62,28 +63,30 @@ RUNTIMES: Mapping[str, Runtime] = MappingProxyType({
     runtime.name: runtime
     for runtime in (
         Runtime(
-            "event-loop", "Event loop (Node.js, asyncio)",
-            "One thread takes one request after the other; its pods cannot use a second core.",
+            "event-loop", marked("Event loop (Node.js, asyncio)"),
+            marked("One thread takes one request after the other; its pods cannot use a second core."),
             _one, Discipline.QUEUE, 0.3, 1000, 2,
         ),
         Runtime(
-            "thread-per-request", "Thread per request",
-            "Each request has a thread, and all share the cores of the node until the quota is used up.",
+            "thread-per-request", marked("Thread per request"),
+            marked("Each request has a thread, and all share the cores of the node until the quota is used "
+"up."),
             _unbounded, Discipline.SHARING, 0.5, 0, 0,
         ),
         Runtime(
-            "pre-fork", "Pool of processes (PHP-FPM, Gunicorn, Puma)",
-            "A fixed number of processes, each with one request.",
+            "pre-fork", marked("Pool of processes (PHP-FPM, Gunicorn, Puma)"),
+            marked("A fixed number of processes, each with one request."),
             _pool, Discipline.QUEUE, 0.3, 500, 3,
         ),
         Runtime(
-            "processors-by-limit", "Go or JVM with processors by limit",
-            "Requests share as many cores as the CPU limit rounded up, as GOMAXPROCS and the JVM set it.",
+            "processors-by-limit", marked("Go or JVM with processors by limit"),
+            marked("Requests share as many cores as the CPU limit rounded up, as GOMAXPROCS and the JVM set "
+"it."),
             _whole_cores_of_limit, Discipline.SHARING, 0.5, 2000, 10,
         ),
         Runtime(
-            "consumer", "Single-threaded consumer",
-            "One message after the other, as queue workers without threads do.",
+            "consumer", marked("Single-threaded consumer"),
+            marked("One message after the other, as queue workers without threads do."),
             _one, Discipline.QUEUE, 0.5, 0, 0,
         ),
     )
@@ -94,6 +97,6 @@ RUNTIMES: Mapping[str, Runtime] = MappingProxyType({
 def with_runtime(plan: Plan, name: str, runtime: Runtime, processes: int) -> Plan:
     """The plan with one workload of that runtime. Raises PlanProblem if there is none of that name."""
     if name not in {workload.name for workload in plan.workloads}:
-        raise PlanProblem("workloads", f"There is no workload named {name}.", "Name one of the plan.")
+        raise PlanProblem("workloads", tr("There is no workload named {name}.", name=name), tr("Name one of the plan."))
     changed = (runtime.apply(one, processes) if one.name == name else one for one in plan.workloads)
     return plan.model_copy(update={"workloads": tuple(changed)})

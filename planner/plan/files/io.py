@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from planner.disk.version import version_of_content
 from planner.errors import PlanFileError, PlanProblem, PlanProblems
+from planner.language.translation import marked, tr
 from planner.plan.files.json_text import MAX_FILE_BYTES, read_json
 from planner.plan.files.migrations import migrate
 from planner.plan.files.problems import MOST_LISTED, problems_from, raw_number_problems, shown
@@ -18,7 +19,7 @@ from planner.plan.files.saving import Saved, save_content, save_content_aside
 from planner.plan.model.plan import SCHEMA_VERSION, Plan
 
 _BOM = b"\xef\xbb\xbf"
-_NO_PLAN = "Choose a file that Headroom has saved (*.headroom)."
+_NO_PLAN = marked("Choose a file that Headroom has saved (*.headroom).")
 
 
 def load_plan(path: str | os.PathLike[str]) -> Plan:
@@ -88,67 +89,83 @@ def save_aside(plan: Plan, path: str | os.PathLike[str]) -> Path:
 def _plan_inside(folder: Path) -> str:
     """How to name a plan file of a folder."""
     first = min((each.name for each in folder.glob("*.headroom")), default="")
-    return f"Use a file inside it, such as {folder / first}." if first else "Use a file inside it."
+    return (
+        tr("Use a file inside it, such as {folder}.", folder=folder / first) if first else tr("Use a file inside it.")
+    )
 
 
 def _read_bytes(path: Path, where: str) -> bytes:
     try:
         status = path.stat()
         if not where:
-            raise PlanFileError("plan", "The name of the file is empty.", "Give a plan file (*.headroom).")
+            raise PlanFileError("plan", tr("The name of the file is empty."), tr("Give a plan file (*.headroom)."))
         if stat.S_ISDIR(status.st_mode):
-            raise PlanFileError(where, "This is a folder, not a plan file.", _plan_inside(path))
+            raise PlanFileError(where, tr("This is a folder, not a plan file."), _plan_inside(path))
         if not stat.S_ISREG(status.st_mode):
-            raise PlanFileError(where, "This is not an ordinary file.", "Save the plan to a file and use that.")
+            raise PlanFileError(where, tr("This is not an ordinary file."), tr("Save the plan to a file and use that."))
         with path.open("rb") as file:
             content = file.read(MAX_FILE_BYTES + 1)
     except FileNotFoundError:
-        raise PlanFileError(where, "There is no such file.", "Check the path.") from None
+        raise PlanFileError(where, tr("There is no such file."), tr("Check the path.")) from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise PlanFileError(where, f"The file cannot be read ({reason}).", "Check path and permissions.") from None
+        raise PlanFileError(
+            where, tr("The file cannot be read ({reason}).", reason=reason), tr("Check path and permissions.")
+        ) from None
     if len(content) > MAX_FILE_BYTES:
-        size = f"The file is larger than {MAX_FILE_BYTES >> 20} MiB."
-        raise PlanFileError(where, size, "A plan is far smaller; choose another file.")
+        size = tr("The file is larger than {max_file_bytes} MiB.", max_file_bytes=MAX_FILE_BYTES >> 20)
+        raise PlanFileError(where, size, tr("A plan is far smaller; choose another file."))
     return content
 
 
 def _decoded(content: bytes, where: str) -> str:
     if not content.strip():
-        raise PlanFileError(where, "The file is empty.", _NO_PLAN)
+        raise PlanFileError(where, tr("The file is empty."), tr(_NO_PLAN))
     if content.startswith(_BOM):
-        problem = "The file begins with a byte order mark."
-        raise PlanFileError(where, problem, "Save it as plain UTF-8, without byte order mark.")
+        problem = tr("The file begins with a byte order mark.")
+        raise PlanFileError(where, problem, tr("Save it as plain UTF-8, without byte order mark."))
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or content[:2] in (b"{\0", b"\0{"):
-        raise PlanFileError(where, "The file is UTF-16 text.", "Save it as UTF-8, without byte order mark.")
+        raise PlanFileError(where, tr("The file is UTF-16 text."), tr("Save it as UTF-8, without byte order mark."))
     if b"\0" in content:
-        raise PlanFileError(where, "The file is binary, not a plan.", _NO_PLAN)
+        raise PlanFileError(where, tr("The file is binary, not a plan."), tr(_NO_PLAN))
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
-        raise PlanFileError(where, f"Line {line} is not UTF-8 text.", "Save the file as UTF-8.") from None
+        raise PlanFileError(
+            where, tr("Line {line} is not UTF-8 text.", line=line), tr("Save the file as UTF-8.")
+        ) from None
 
 
 def _current_version(data: object, where: str) -> dict[str, Any]:
     """The object of the file, converted to the current version."""
     if not isinstance(data, dict):
-        raise PlanFileError(where, "The file is JSON but not a plan: it does not contain an object.", _NO_PLAN)
+        raise PlanFileError(where, tr("The file is JSON but not a plan: it does not contain an object."), tr(_NO_PLAN))
     if "schemaVersion" not in data:
         raise PlanFileError(
             where,
-            'The file is JSON, but "schemaVersion" is missing.',
-            f'{_NO_PLAN} In a plan written by hand, begin with "schemaVersion": {SCHEMA_VERSION}.',
+            tr('The file is JSON, but "schemaVersion" is missing.'),
+            tr(
+                '{no_plan} In a plan written by hand, begin with "schemaVersion": {schema_version}.',
+                no_plan=tr(_NO_PLAN),
+                schema_version=SCHEMA_VERSION,
+            ),
         )
     version = data["schemaVersion"]
     if type(version) is not int or version < 1:
-        problem = f"{shown(version)} is not a valid version."
-        raise PlanProblems([PlanProblem("schemaVersion", problem, f"Write {SCHEMA_VERSION}.")])
+        problem = tr("{version} is not a valid version.", version=shown(version))
+        raise PlanProblems(
+            [PlanProblem("schemaVersion", problem, tr("Write {schema_version}.", schema_version=SCHEMA_VERSION))]
+        )
     if version > SCHEMA_VERSION:
         raise PlanFileError(
             where,
-            f"The file has schema version {version}; this program knows versions up to {SCHEMA_VERSION}.",
-            "Install a newer Headroom, or save the plan with the older one.",
+            tr(
+                "The file has schema version {version}; this program knows versions up to {schema_version}.",
+                version=version,
+                schema_version=SCHEMA_VERSION,
+            ),
+            tr("Install a newer Headroom, or save the plan with the older one."),
         )
     return _migrated(data, version, where)
 
@@ -157,6 +174,11 @@ def _migrated(data: dict[str, Any], version: int, where: str) -> dict[str, Any]:
     try:
         return migrate(data, version, SCHEMA_VERSION)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
-        problem = f"The file of schema version {version} could not be converted to version {SCHEMA_VERSION} ({error})."
-        remedy = "Check that the file is complete, or open it with the program that wrote it."
+        problem = tr(
+            "The file of schema version {version} could not be converted to version {schema_version} ({error}).",
+            version=version,
+            schema_version=SCHEMA_VERSION,
+            error=error,
+        )
+        remedy = tr("Check that the file is complete, or open it with the program that wrote it.")
         raise PlanFileError(where, problem, remedy) from None

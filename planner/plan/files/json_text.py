@@ -5,13 +5,14 @@ import math
 from typing import Any
 
 from planner.errors import PlanFileError, PlanProblem, PlanProblems
+from planner.language.translation import marked, tr
 
 MAX_FILE_BYTES = 64 << 20
 MAX_DEPTH = 64
 MAX_PROBLEMS = 1_000
 MAX_SHOWN = 200
 _NESTED = f"The file is nested more than {MAX_DEPTH} deep."
-_FLATTEN = "No plan needs that; choose another file or correct this one."
+_FLATTEN = marked("No plan needs that; choose another file or correct this one.")
 
 
 def read_json(text: str, where: str) -> object:
@@ -28,7 +29,7 @@ def read_json(text: str, where: str) -> object:
             parse_int=reader.whole_number,
         )
     except RecursionError:
-        raise PlanFileError(where, _NESTED, _FLATTEN) from None
+        raise PlanFileError(where, _NESTED, tr(_FLATTEN)) from None
     except json.JSONDecodeError as error:
         raise _syntax_error(error, text, where) from None
     problems = list(_walk(data, reader, where))
@@ -81,18 +82,18 @@ def _walk(data: object, reader: _Reader, where: str) -> list[PlanProblem]:
     while waiting and len(problems) < MAX_PROBLEMS:
         link, value, depth = waiting.pop()
         if depth > MAX_DEPTH and isinstance(value, dict | list):
-            raise PlanFileError(where, _NESTED, _FLATTEN)
+            raise PlanFileError(where, _NESTED, tr(_FLATTEN))
         if isinstance(value, _Refused):
-            problem = f"{value.text} is not a usable number."
-            problems.append(PlanProblem(_place(link), problem, "Write an ordinary number."))
+            problem = tr("{text} is not a usable number.", text=value.text)
+            problems.append(PlanProblem(_place(link), problem, tr("Write an ordinary number.")))
         elif isinstance(value, str) and not _is_text(value):
-            problems.append(PlanProblem(_place(link), "The text holds half a character.", "Retype it."))
+            problems.append(PlanProblem(_place(link), tr("The text holds half a character."), tr("Retype it.")))
         elif isinstance(value, dict):
             for key in reader.doubled.get(id(value), ()):
-                problem = f'"{key[:MAX_SHOWN]}" is given twice.'
-                problems.append(PlanProblem(_place((link, f".{key}")), problem, "Keep one of them."))
+                problem = tr('"{key}" is given twice.', key=key[:MAX_SHOWN])
+                problems.append(PlanProblem(_place((link, f".{key}")), problem, tr("Keep one of them.")))
             if not all(map(_is_text, value)):
-                problems.append(PlanProblem(_place(link), "A key holds half a character.", "Retype it."))
+                problems.append(PlanProblem(_place(link), tr("A key holds half a character."), tr("Retype it.")))
                 continue
             waiting.extend(((link, f".{key}"), part, depth + 1) for key, part in reversed(value.items()))
         elif isinstance(value, list):
@@ -115,10 +116,16 @@ def _is_text(text: str) -> bool:
 
 
 def _syntax_error(error: json.JSONDecodeError, text: str, where: str) -> PlanFileError:
-    place = f"{where}, line {error.lineno}, column {error.colno}"
+    place = tr("{where}, line {lineno}, column {colno}", where=where, lineno=error.lineno, colno=error.colno)
     if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
-        return PlanFileError(place, "The file ends too early.", "It was cut off; take the backup (same name with ~).")
+        return PlanFileError(
+            place, tr("The file ends too early."), tr("It was cut off; take the backup (same name with ~).")
+        )
     if not text.lstrip().startswith(("{", "[")):
-        return PlanFileError(place, "This is not a plan file.", "Choose a file that Headroom has saved (*.headroom).")
+        return PlanFileError(
+            place, tr("This is not a plan file."), tr("Choose a file that Headroom has saved (*.headroom).")
+        )
     reason = error.msg.removesuffix(" at")
-    return PlanFileError(place, f"The file is not valid JSON ({reason}).", "Fix this line or use the backup (~).")
+    return PlanFileError(
+        place, tr("The file is not valid JSON ({reason}).", reason=reason), tr("Fix this line or use the backup (~).")
+    )

@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from planner.errors import PlanProblem
+from planner.language.translation import marked, tr
 from planner.plan.files.places import Path, Place, model_tag, place_at, unknown_child
 from planner.plan.values.fields import Misfit, Spelling
 
@@ -21,25 +22,25 @@ MOST_LISTED = 100
 _MOST_COMPARED, _MOST_LONGER = 500, 2
 _NUMBERS = re.compile(r"v?\d{1,9}(\.\d{1,9})*", re.ASCII)
 _suggesting: ContextVar[bool] = ContextVar("suggesting", default=True)
-_NAME_RULE = "Use lower case letters, digits, '-' and '.', beginning and ending with a letter or digit."
+_NAME_RULE = marked("Use lower case letters, digits, '-' and '.', beginning and ending with a letter or digit.")
 _TYPES = {
-    "int_type": ("a whole number", "Write a whole number without quotes or fraction, for example 3."),
-    "int_from_float": ("a whole number", "Write a whole number without fraction, for example 3."),
-    "int_parsing": ("a whole number", "Write a whole number, for example 3."),
-    "int_parsing_size": ("a whole number within the allowed range", "Write a smaller number."),
-    "float_type": ("a number", "Write a number without quotes, for example 2.5."),
-    "float_parsing": ("a number", "Write a number, for example 2.5."),
-    "finite_number": ("a finite number", "Write an ordinary number, for example 2.5."),
-    "bool_type": ("true or false", "Write true or false without quotes."),
-    "bool_parsing": ("true or false", "Write true or false."),
-    "string_type": ("text", "Write it in double quotes."),
-    "string_unicode": ("valid text", "Retype it; it contains an invalid character."),
-    "tuple_type": ("a list", "Put it between [ and ]."),
-    "list_type": ("a list", "Put it between [ and ]."),
-    "dict_type": ("a map", "Write pairs of key and value between { and }."),
-    "model_type": ("a group of settings", "Write settings between { and }."),
-    "model_attributes_type": ("a group of settings", "Write settings between { and }."),
-    "dataclass_type": ("a group of settings", "Write settings between { and }."),
+    "int_type": (marked("a whole number"), marked("Write a whole number without quotes or fraction, for example 3.")),
+    "int_from_float": (marked("a whole number"), marked("Write a whole number without fraction, for example 3.")),
+    "int_parsing": (marked("a whole number"), marked("Write a whole number, for example 3.")),
+    "int_parsing_size": (marked("a whole number within the allowed range"), marked("Write a smaller number.")),
+    "float_type": ("a number", marked("Write a number without quotes, for example 2.5.")),
+    "float_parsing": ("a number", marked("Write a number, for example 2.5.")),
+    "finite_number": (marked("a finite number"), marked("Write an ordinary number, for example 2.5.")),
+    "bool_type": (marked("true or false"), marked("Write true or false without quotes.")),
+    "bool_parsing": (marked("true or false"), marked("Write true or false.")),
+    "string_type": ("text", marked("Write it in double quotes.")),
+    "string_unicode": (marked("valid text"), marked("Retype it; it contains an invalid character.")),
+    "tuple_type": ("a list", marked("Put it between [ and ].")),
+    "list_type": ("a list", marked("Put it between [ and ].")),
+    "dict_type": ("a map", marked("Write pairs of key and value between { and }.")),
+    "model_type": (marked("a group of settings"), marked("Write settings between { and }.")),
+    "model_attributes_type": (marked("a group of settings"), marked("Write settings between { and }.")),
+    "dataclass_type": (marked("a group of settings"), marked("Write settings between { and }.")),
 }
 
 
@@ -118,8 +119,8 @@ def _steps_of_misfit(detail: Mapping[str, Any]) -> Path:
 def _problem(detail: dict[str, Any], place: Place) -> PlanProblem:
     kind, value, context = detail["type"], detail.get("input"), detail.get("ctx", {})
     if kind in _TYPES:
-        what, remedy = _TYPES[kind]
-        problem = f"{shown(value)} is not {what}."
+        what, remedy = map(tr, _TYPES[kind])
+        problem = tr("{shown} is not {what}.", shown=shown(value), what=what)
     else:
         problem, remedy = _SENTENCES.get(kind, _other)(value, context, place, detail)
     return PlanProblem(_short(place.where) or "plan", problem, remedy)
@@ -135,29 +136,35 @@ _Sentence = Callable[[Any, dict[str, Any], Place, dict[str, Any]], tuple[str, st
 
 def _missing(_value: Any, _context: dict[str, Any], place: Place, _detail: dict[str, Any]) -> tuple[str, str]:
     about = f"{place.info.title}: {place.info.description}" if place.info else ""
-    return "This value is missing.", f"Add it. {about}".strip()
+    return tr("This value is missing."), tr("Add it. {about}", about=about).strip()
 
 
 def _unknown_key(_value: Any, _context: dict[str, Any], place: Place, detail: dict[str, Any]) -> tuple[str, str]:
     key = str(detail["loc"][-1])
     known = [info.alias or name for name, info in place.model.model_fields.items()] if place.model else []
     guess = nearest(key, known)
-    remedy = f"Remove it; the known keys are {', '.join(known)}." if known else "Remove it."
-    return f"{shown(key)} is not a known key here.", f"Did you mean {shown(guess)}?" if guess else remedy
+    remedy = tr("Remove it; the known keys are {known}.", known=", ".join(known)) if known else tr("Remove it.")
+    return tr("{key} is not a known key here.", key=shown(key)), tr(
+        "Did you mean {guess}?", guess=shown(guess)
+    ) if guess else remedy
 
 
 def _below(value: Any, context: dict[str, Any], place: Place, _detail: dict[str, Any]) -> tuple[str, str]:
     text = _amount(value, place)
     if "ge" in context:
-        return f"{text} is too small.", f"The smallest value allowed is {_bound(context['ge'], place)}."
-    return f"{text} is too small.", f"It must be above {_bound(context['gt'], place)}."
+        return tr("{text} is too small.", text=text), tr(
+            "The smallest value allowed is {bound}.", bound=_bound(context["ge"], place)
+        )
+    return tr("{text} is too small.", text=text), tr("It must be above {bound}.", bound=_bound(context["gt"], place))
 
 
 def _above(value: Any, context: dict[str, Any], place: Place, _detail: dict[str, Any]) -> tuple[str, str]:
     text = _amount(value, place)
     if "le" in context:
-        return f"{text} is too large.", f"The largest value allowed is {_bound(context['le'], place)}."
-    return f"{text} is too large.", f"It must be below {_bound(context['lt'], place)}."
+        return tr("{text} is too large.", text=text), tr(
+            "The largest value allowed is {bound}.", bound=_bound(context["le"], place)
+        )
+    return tr("{text} is too large.", text=text), tr("It must be below {bound}.", bound=_bound(context["lt"], place))
 
 
 def _amount(value: Any, place: Place) -> str:
@@ -177,43 +184,53 @@ def _bound(bound: Any, place: Place) -> str:
 def _too_long(value: Any, context: dict[str, Any], _place: Place, _detail: dict[str, Any]) -> tuple[str, str]:
     most = context["max_length"]
     if isinstance(value, str):
-        return f"{shown(value)} is too long ({len(value)} characters).", f"Use at most {most} characters."
-    return "There are too many entries.", f"Keep at most {most}."
+        return tr("{shown} is too long ({count} characters).", shown=shown(value), count=len(value)), tr(
+            "Use at most {most} characters.", most=most
+        )
+    return tr("There are too many entries."), tr("Keep at most {most}.", most=most)
 
 
 def _too_short(value: Any, context: dict[str, Any], _place: Place, _detail: dict[str, Any]) -> tuple[str, str]:
     least = context["min_length"]
     if isinstance(value, str):
-        problem = f"{shown(value)} is too short." if value else "The text is empty."
-        return problem, f"Use at least {least} character(s)."
-    return "There are too few entries.", f"Give at least {least}."
+        problem = tr("{shown} is too short.", shown=shown(value)) if value else tr("The text is empty.")
+        return problem, tr("Use at least {least} character(s).", least=least)
+    return tr("There are too few entries."), tr("Give at least {least}.", least=least)
 
 
 def _pattern(value: Any, context: dict[str, Any], place: Place, _detail: dict[str, Any]) -> tuple[str, str]:
     if context["pattern"].startswith("^[a-z0-9]"):
-        return f"{shown(value)} is not a valid name.", _NAME_RULE
+        return tr("{shown} is not a valid name.", shown=shown(value)), tr(_NAME_RULE)
     if place.info is not None and place.info.description:
-        return f"{shown(value)} is not accepted here.", f"Expected: {place.info.description}"
-    return f"{shown(value)} is not accepted here.", f"It must match {context['pattern']}."
+        return tr("{shown} is not accepted here.", shown=shown(value)), tr(
+            "Expected: {description}", description=place.info.description
+        )
+    return tr("{shown} is not accepted here.", shown=shown(value)), tr(
+        "It must match {context}.", context=context["pattern"]
+    )
 
 
 def _choice(value: Any, context: dict[str, Any], _place: Place, _detail: dict[str, Any]) -> tuple[str, str]:
     choices = re.findall(r"'([^']*)'", context["expected"]) or re.findall(r"[\w.-]+", context["expected"])
     choices = [choice for choice in choices if choice != "or"]
     guess = nearest(value, choices) if isinstance(value, str) else None
-    suggestion = f"Did you mean {guess}? " if guess else ""
-    return f"{shown(value)} is not allowed here.", f"{suggestion}Choose one of {', '.join(choices)}."
+    suggestion = tr("Did you mean {guess}? ", guess=guess) if guess else ""
+    return tr("{shown} is not allowed here.", shown=shown(value)), tr(
+        "{suggestion}Choose one of {choices}.", suggestion=suggestion, choices=", ".join(choices)
+    )
 
 
 def _tag(value: Any, context: dict[str, Any], place: Place, _detail: dict[str, Any]) -> tuple[str, str]:
     tags = [tag for tag in map(model_tag, place.models) if tag is not None]
     if "tag" not in context:
-        return 'The "type" is missing.' if isinstance(value, dict) else f"{shown(value)} is not a group of settings.", (
-            f'Add "type" with one of {", ".join(tags)}.'
-        )
+        return tr('The "type" is missing.') if isinstance(value, dict) else tr(
+            "{shown} is not a group of settings.", shown=shown(value)
+        ), (tr('Add "type" with one of {tags}.', tags=", ".join(tags)))
     guess = nearest(str(context["tag"]), tags)
-    suggestion = f"Did you mean {guess}? " if guess else ""
-    return f"{shown(context['tag'])} is not a known type.", f"{suggestion}Choose one of {', '.join(tags)}."
+    suggestion = tr("Did you mean {guess}? ", guess=guess) if guess else ""
+    return tr("{context} is not a known type.", context=shown(context["tag"])), tr(
+        "{suggestion}Choose one of {tags}.", suggestion=suggestion, tags=", ".join(tags)
+    )
 
 
 def _value_error(value: Any, context: dict[str, Any], place: Place, _detail: dict[str, Any]) -> tuple[str, str]:
@@ -225,14 +242,14 @@ def _value_error(value: Any, context: dict[str, Any], place: Place, _detail: dic
 
 
 def _not_text(value: object, spelling: Spelling) -> tuple[str, str]:
-    problem = f"{shown(value)} is not a {spelling.what}."
-    return problem, f'Write it as text with its unit, for example "{spelling.example}".'
+    problem = tr("{shown} is not a {what}.", shown=shown(value), what=spelling.what)
+    return problem, tr('Write it as text with its unit, for example "{example}".', example=spelling.example)
 
 
 def sentences(message: str) -> tuple[str, str]:
     """Problem and remedy of a message written "problem; remedy"."""
     problem, _, remedy = message.partition("; ")
-    return _sentence(problem), _sentence(remedy) if remedy else "Correct the value."
+    return _sentence(problem), _sentence(remedy) if remedy else tr("Correct the value.")
 
 
 def _sentence(text: str) -> str:
@@ -240,7 +257,7 @@ def _sentence(text: str) -> str:
 
 
 def _other(value: Any, _context: dict[str, Any], _place: Place, detail: dict[str, Any]) -> tuple[str, str]:
-    return f"{shown(value)} is not accepted ({detail['msg']}).", "Correct the value."
+    return tr("{shown} is not accepted ({detail}).", shown=shown(value), detail=detail["msg"]), tr("Correct the value.")
 
 
 _SENTENCES: dict[str, _Sentence] = {

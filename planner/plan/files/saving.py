@@ -9,6 +9,7 @@ from planner.disk.atomic import VersionDiffers, keep_aside, replace_file
 from planner.disk.cures import cure_of, reason_of
 from planner.disk.version import ABSENT, version_of_content
 from planner.errors import PlanFileChanged, PlanFileError
+from planner.language.translation import tr
 
 
 @dataclass(frozen=True)
@@ -49,24 +50,26 @@ def _refuse_if_not_writable(path: Path, where: str) -> None:
         old = path.stat()
     except FileNotFoundError:
         if not path.parent.is_dir():
-            raise PlanFileError(where, "Its folder is gone.", "Save the plan in another folder.") from None
+            raise PlanFileError(where, tr("Its folder is gone."), tr("Save the plan in another folder.")) from None
         return
     if stat.S_ISDIR(old.st_mode):
-        raise PlanFileError(where, "There is a folder of that name.", "Save the plan under another name.")
+        raise PlanFileError(where, tr("There is a folder of that name."), tr("Save the plan under another name."))
     if not stat.S_ISREG(old.st_mode):
-        raise PlanFileError(where, "This is not an ordinary file.", "Save the plan under another name.")
+        raise PlanFileError(where, tr("This is not an ordinary file."), tr("Save the plan under another name."))
     if not old.st_mode & 0o222 or not os.access(path, os.W_OK):
-        raise PlanFileError(where, "The file is read-only.", "Make it writable or save under another name.")
+        raise PlanFileError(where, tr("The file is read-only."), tr("Make it writable or save under another name."))
     if not os.access(path.parent, os.W_OK | os.X_OK):
-        problem = "The folder is read-only, so the file in it cannot be replaced safely."
-        raise PlanFileError(where, problem, "Make the folder writable or save in another one.")
+        problem = tr("The folder is read-only, so the file in it cannot be replaced safely.")
+        raise PlanFileError(where, problem, tr("Make the folder writable or save in another one."))
 
 
 def _changed(where: str, found: str) -> PlanFileChanged:
-    what = "was removed or renamed" if found == ABSENT else "was changed by another program"
-    return PlanFileChanged(where, f"The file {what} in the meantime; nothing was written.", "Read it again.", found)
+    what = tr("was removed or renamed") if found == ABSENT else tr("was changed by another program")
+    return PlanFileChanged(
+        where, tr("The file {what} in the meantime; nothing was written.", what=what), tr("Read it again."), found
+    )
 
 
 def _not_saved(where: str, error: Exception) -> PlanFileError:
-    problem = f"The plan could not be saved ({reason_of(error)})."
-    return PlanFileError(where, problem, f"{cure_of(error)} The old file is unchanged.")
+    problem = tr("The plan could not be saved ({reason_of}).", reason_of=reason_of(error))
+    return PlanFileError(where, problem, tr("{cure_of} The old file is unchanged.", cure_of=cure_of(error)))

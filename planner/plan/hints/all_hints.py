@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from planner.language.translation import tr
 from planner.plan.derived.fits import NO_OVERHEAD, pod_cpu_milli, pod_memory_bytes, why_not
 from planner.plan.derived.pod_requests import resource_tolerations
 from planner.plan.derived.reserves import resolved_reserve
@@ -63,12 +64,12 @@ def find_hints(plan: Plan) -> Iterator[Hint]:
 
 def _empty_plan(plan: Plan) -> Iterator[Hint]:
     if not plan.node_groups and not plan.karpenter.node_pools:
-        yield Hint("nodeGroups", "There are no node pools, so no pod can run.", "Add a node pool.")
+        yield Hint("nodeGroups", tr("There are no node pools, so no pod can run."), tr("Add a node pool."))
     if not plan.workloads:
-        yield Hint("workloads", "There are no workloads, so nothing happens.", "Add a workload.")
+        yield Hint("workloads", tr("There are no workloads, so nothing happens."), tr("Add a workload."))
     if plan.simulation.record_interval > plan.simulation.duration:
-        text = "The time series will have only its first row."
-        yield Hint("simulation.recordInterval", text, "Use an interval shorter than simulation.duration.")
+        text = tr("The time series will have only its first row.")
+        yield Hint("simulation.recordInterval", text, tr("Use an interval shorter than simulation.duration."))
 
 
 def _node_groups(plan: Plan) -> Iterator[Hint]:
@@ -76,26 +77,34 @@ def _node_groups(plan: Plan) -> Iterator[Hint]:
     for index, group in enumerate(plan.node_groups):
         where = f"nodeGroups[{index}]"
         if group.initial_size < group.min_size:
-            text = f"The pool starts below its minimum of {group.min_size}; the autoscaler does not raise it."
-            yield Hint(f"{where}.initialSize", text, f"Start with at least {group.min_size} nodes.")
+            text = tr(
+                "The pool starts below its minimum of {min_size}; the autoscaler does not raise it.",
+                min_size=group.min_size,
+            )
+            yield Hint(
+                f"{where}.initialSize", text, tr("Start with at least {min_size} nodes.", min_size=group.min_size)
+            )
         if settings.enabled and group.provisioning_delay >= settings.max_node_provision_time:
             limit = format_duration(settings.max_node_provision_time)
-            text = f"Nodes take longer than clusterAutoscaler.maxNodeProvisionTime ({limit}) and count as failed."
-            yield Hint(f"{where}.provisioningDelay", text, "Shorten the delay or raise that time.")
+            text = tr(
+                "Nodes take longer than clusterAutoscaler.maxNodeProvisionTime ({limit}) and count as failed.",
+                limit=limit,
+            )
+            yield Hint(f"{where}.provisioningDelay", text, tr("Shorten the delay or raise that time."))
     yield from pool_hints(plan)
 
 
 def _workload(workload: Workload, where: str, plan: Plan, *, serves: bool) -> Iterator[Hint]:
     is_daemon_set = workload.kind in ONE_PER_NODE
     if is_daemon_set and "replicas" in workload.model_fields_set:
-        text = f"A {workload.kind} has one pod per node; replicas is ignored."
-        yield Hint(f"{where}.replicas", text, "Remove it.")
+        text = tr("A {kind} has one pod per node; replicas is ignored.", kind=workload.kind)
+        yield Hint(f"{where}.replicas", text, tr("Remove it."))
     if workload.slo is not None and not serves:
-        yield Hint(f"{where}.slo", "The SLO is never missed without load.", "Add traffic or remove the SLO.")
+        yield Hint(f"{where}.slo", tr("The SLO is never missed without load."), tr("Add traffic or remove the SLO."))
     elif workload.slo is not None and workload.slo.target <= workload.demand.latency_floor:
         floor = format_duration(workload.demand.latency_floor)
-        text = f"Every request takes longer: the latency floor alone is {floor}, plus the CPU work."
-        yield Hint(f"{where}.slo.target", text, "Raise the target.")
+        text = tr("Every request takes longer: the latency floor alone is {floor}, plus the CPU work.", floor=floor)
+        yield Hint(f"{where}.slo.target", text, tr("Raise the target."))
     yield from _pod(workload.pod, f"{where}.pod", plan, needed=is_daemon_set or workload.replicas > 0)
     most = 1 if is_daemon_set else max([workload.replicas, *_most_replicas(workload, plan)])
     own = workload.pod.labels_of(workload.name)
@@ -112,12 +121,14 @@ def _most_replicas(workload: Workload, plan: Plan) -> list[int]:
 
 def _pod(pod: PodTemplate, where: str, plan: Plan, *, needed: bool) -> Iterator[Hint]:
     if not pod_cpu_milli(pod) and not pod_memory_bytes(pod):
-        text = "The pods request neither CPU nor memory: any number of them fits on a node, and no pool grows for them."
-        yield Hint(f"{where}.containers", text, 'Give requests, for example cpu "250m" and memory "256Mi".')
+        text = tr(
+            "The pods request neither CPU nor memory: any number of them fits on a node, and no pool grows for them."
+        )
+        yield Hint(f"{where}.containers", text, tr('Give requests, for example cpu "250m" and memory "256Mi".'))
     for index, term in enumerate(pod.required_node_affinity):
         if not (term.match_expressions or term.match_fields):
             place = f"{where}.requiredNodeAffinity[{index}]"
-            yield Hint(place, "An empty term matches no node.", "Add an expression or remove the term.")
+            yield Hint(place, tr("An empty term matches no node."), tr("Add an expression or remove the term."))
     overhead = next((c.overhead for c in plan.runtime_classes if c.name == pod.runtime_class), NO_OVERHEAD)
     if plan.admission.extended_resource_toleration:
         pod = pod.model_copy(update={"tolerations": (*pod.tolerations, *resource_tolerations(pod))})
@@ -128,24 +139,35 @@ def _pod(pod: PodTemplate, where: str, plan: Plan, *, needed: bool) -> Iterator[
     if all(why_not(pod, group, overhead) for group in plan.node_groups):
         reasons = [(group.name, why_not(pod, group, overhead)) for group in plan.node_groups]  # most fit at once
         shown = ", ".join(f"{name} {reason}" for name, reason in reasons[:_MAX_REASONS])
-        more = f" and {len(reasons) - _MAX_REASONS} more" if len(reasons) > _MAX_REASONS else ""
-        text = f"The pods do not fit on any node pool, even if it is empty: {shown}{more}."
-        yield Hint(where, text, "They stay pending. Change the pods or add a pool for them.")
+        more = tr(" and {count} more", count=len(reasons) - _MAX_REASONS) if len(reasons) > _MAX_REASONS else ""
+        text = tr("The pods do not fit on any node pool, even if it is empty: {shown}{more}.", shown=shown, more=more)
+        yield Hint(where, text, tr("They stay pending. Change the pods or add a pool for them."))
 
 
 def _reserve(reserve: Overprovisioning, where: str, plan: Plan) -> Iterator[Hint]:
     settings = plan.cluster_autoscaler
     if not settings.enabled:
-        text = "Without the Cluster Autoscaler, displaced pause pods do not bring new nodes."
-        yield Hint(where, text, "Enable clusterAutoscaler or remove the reserve.")
+        text = tr("Without the Cluster Autoscaler, displaced pause pods do not bring new nodes.")
+        yield Hint(where, text, tr("Enable clusterAutoscaler or remove the reserve."))
     elif reserve.priority < settings.expendable_pods_priority_cutoff:
         cutoff = settings.expendable_pods_priority_cutoff
-        text = f"The priority is below clusterAutoscaler.expendablePodsPriorityCutoff ({cutoff}): no pool grows for it."
-        yield Hint(f"{where}.priority", text, f"Use at least {cutoff}, but less than the priority of the workloads.")
+        text = tr(
+            "The priority is below clusterAutoscaler.expendablePodsPriorityCutoff ({cutoff}): no pool grows for it.",
+            cutoff=cutoff,
+        )
+        yield Hint(
+            f"{where}.priority",
+            text,
+            tr("Use at least {cutoff}, but less than the priority of the workloads.", cutoff=cutoff),
+        )
     for known in () if reserve.capacity_buffer else plan.priority_classes:
         if known.value <= reserve.priority:
-            text = f"Pods of the priority class {known.name} ({known.value}) cannot displace these pause pods."
-            yield Hint(f"{where}.priority", text, f"Use a priority below {known.value}.")
+            text = tr(
+                "Pods of the priority class {name} ({value}) cannot displace these pause pods.",
+                name=known.name,
+                value=known.value,
+            )
+            yield Hint(f"{where}.priority", text, tr("Use a priority below {value}.", value=known.value))
     yield from _pod(reserve.pod, f"{where}.pod", plan, needed=reserve.replicas > 0)
     own = reserve.pod.labels_of(reserve.name)
     yield from placement_hints(reserve.pod, f"{where}.pod", plan, reserve.replicas, own)
@@ -160,12 +182,20 @@ def _autoscalers(plan: Plan) -> Iterator[Hint]:
         where = f"workloads[{index}].replicas"
         replicas = plan.workloads[index].replicas
         if replicas == 0:
-            text = f"At 0 replicas the autoscaler {autoscaler.name} does nothing."
-            yield Hint(where, text, f"Start with at least {autoscaler.min_replicas}.")
+            text = tr("At 0 replicas the autoscaler {name} does nothing.", name=autoscaler.name)
+            yield Hint(where, text, tr("Start with at least {min_replicas}.", min_replicas=autoscaler.min_replicas))
         elif not autoscaler.min_replicas <= replicas <= autoscaler.max_replicas:
-            bounds = f"{autoscaler.min_replicas} to {autoscaler.max_replicas}"
-            text = f"{replicas} is outside the bounds of the autoscaler {autoscaler.name}, which will change it."
-            yield Hint(where, text, f"Start with {bounds} replicas.")
+            bounds = tr(
+                "{min_replicas} to {max_replicas}",
+                min_replicas=autoscaler.min_replicas,
+                max_replicas=autoscaler.max_replicas,
+            )
+            text = tr(
+                "{replicas} is outside the bounds of the autoscaler {name}, which will change it.",
+                replicas=replicas,
+                name=autoscaler.name,
+            )
+            yield Hint(where, text, tr("Start with {bounds} replicas.", bounds=bounds))
 
 
 def _cluster_autoscaler(plan: Plan) -> Iterator[Hint]:
@@ -173,13 +203,18 @@ def _cluster_autoscaler(plan: Plan) -> Iterator[Hint]:
     window = plan.hpa_controller.downscale_stabilization
     removes = settings.enabled and settings.scale_down_enabled
     if removes and plan.horizontal_pod_autoscalers and settings.scale_down_unneeded_time < window:
-        text = f"Nodes are removed sooner than autoscalers may shrink their workloads ({format_duration(window)})."
-        remedy = "Nodes may be added and removed in turn. Raise it to at least hpaController.downscaleStabilization."
+        text = tr(
+            "Nodes are removed sooner than autoscalers may shrink their workloads ({window}).",
+            window=format_duration(window),
+        )
+        remedy = tr(
+            "Nodes may be added and removed in turn. Raise it to at least hpaController.downscaleStabilization."
+        )
         yield Hint("clusterAutoscaler.scaleDownUnneededTime", text, remedy)
     fixed = settings.enabled and plan.node_groups and all(g.min_size == g.max_size for g in plan.node_groups)
     if fixed:
-        text = "All pools have a fixed size, so the autoscaler can do nothing."
-        yield Hint("clusterAutoscaler", text, "Raise maxSize of a pool or disable the autoscaler.")
+        text = tr("All pools have a fixed size, so the autoscaler can do nothing.")
+        yield Hint("clusterAutoscaler", text, tr("Raise maxSize of a pool or disable the autoscaler."))
 
 
 def _expanders(plan: Plan) -> Iterator[Hint]:
@@ -190,18 +225,22 @@ def _expanders(plan: Plan) -> Iterator[Hint]:
     if ExpanderName.PRICE in settings.expander:
         for index, group in enumerate(plan.node_groups):
             if group.node_price == 0:
-                text = "The price expander has no price for this pool."
-                yield Hint(f"nodeGroups[{index}].pricePerHour", text, "Give the price of a node.")
+                text = tr("The price expander has no price for this pool.")
+                yield Hint(f"nodeGroups[{index}].pricePerHour", text, tr("Give the price of a node."))
     if ExpanderName.PRIORITY in settings.expander and not settings.priority_expander:
-        text = "The priority expander has no priorities and filters nothing."
-        yield Hint(where, text, "Fill clusterAutoscaler.priorityExpander or choose another expander.")
+        text = tr("The priority expander has no priorities and filters nothing.")
+        yield Hint(where, text, tr("Fill clusterAutoscaler.priorityExpander or choose another expander."))
     if ExpanderName.PRIORITY not in settings.expander and settings.priority_expander:
-        text = "Only the priority expander uses the priorities."
-        yield Hint("clusterAutoscaler.priorityExpander", text, "Add priority to the expanders or remove them.")
+        text = tr("Only the priority expander uses the priorities.")
+        yield Hint("clusterAutoscaler.priorityExpander", text, tr("Add priority to the expanders or remove them."))
     names = [group.name for group in with_zone_groups(plan).node_groups]
     for index, tier in enumerate(settings.priority_expander):
         for position, pattern in enumerate(tier.groups):
             found = compile_go_pattern(pattern)
             if not any(found.search(name) for name in names):
                 place = f"clusterAutoscaler.priorityExpander[{index}].groups[{position}]"
-                yield Hint(place, f"No pool has a name like {pattern}.", "Correct the pattern or remove it.")
+                yield Hint(
+                    place,
+                    tr("No pool has a name like {pattern}.", pattern=pattern),
+                    tr("Correct the pattern or remove it."),
+                )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from planner.language.translation import tr
 from planner.plan.derived.fits import pod_cpu_milli, pod_memory_bytes, why_not
 from planner.plan.derived.reserves import resolved_reserve
 from planner.plan.hints.hint import Hint
@@ -31,33 +32,45 @@ def _groups(plan: Plan) -> Iterator[Hint]:
     for index, group in enumerate(plan.node_groups):
         where, own = f"nodeGroups[{index}]", group.scaling
         if own.zero_or_max and group.initial_size not in (0, group.max_size):
-            text = f"The pool is all or nothing but starts with {group.initial_size} of {group.max_size} nodes."
-            yield Hint(f"{where}.initialSize", text, f"Start with 0 or {group.max_size} nodes.")
+            text = tr(
+                "The pool is all or nothing but starts with {initial_size} of {max_size} nodes.",
+                initial_size=group.initial_size,
+                max_size=group.max_size,
+            )
+            yield Hint(f"{where}.initialSize", text, tr("Start with 0 or {max_size} nodes.", max_size=group.max_size))
         if own.zero_or_max and group.min_size not in (0, group.max_size):
-            text = f"The pool is all or nothing, so a minimum of {group.min_size} keeps all its nodes."
-            yield Hint(f"{where}.minSize", text, f"Use 0 or {group.max_size}.")
+            text = tr(
+                "The pool is all or nothing, so a minimum of {min_size} keeps all its nodes.", min_size=group.min_size
+            )
+            yield Hint(f"{where}.minSize", text, tr("Use 0 or {max_size}.", max_size=group.max_size))
         unneeded = own.scale_down_unneeded_time
         if unneeded is not None and hpas and unneeded < window:
-            text = f"Nodes are removed sooner than autoscalers may shrink their workloads ({format_duration(window)})."
-            remedy = (
+            text = tr(
+                "Nodes are removed sooner than autoscalers may shrink their workloads ({window}).",
+                window=format_duration(window),
+            )
+            remedy = tr(
                 "Nodes may be added and removed in turn. Raise it to at least hpaController.downscaleStabilization."
             )
             yield Hint(f"{where}.scaling.scaleDownUnneededTime", text, remedy)
         limit = own.max_node_provision_time
         if limit is not None and group.provisioning_delay >= limit:
-            text = f"Nodes take longer than the pool's provision time ({format_duration(limit)}) and count as failed."
-            yield Hint(f"{where}.scaling.maxNodeProvisionTime", text, "Raise it above provisioningDelay.")
+            text = tr(
+                "Nodes take longer than the pool's provision time ({limit}) and count as failed.",
+                limit=format_duration(limit),
+            )
+            yield Hint(f"{where}.scaling.maxNodeProvisionTime", text, tr("Raise it above provisioningDelay."))
 
 
 def _marks(workload: Workload, where: str) -> Iterator[Hint]:
     marks = workload.pod.scaling
     unknown = [name for name in marks.safe_local_volumes if name not in marks.local_volumes]
     if unknown:
-        text = f"The pods have no local volume {', '.join(unknown)}."
-        yield Hint(f"{where}.safeLocalVolumes", text, "Name volumes of localVolumes.")
+        text = tr("The pods have no local volume {unknown}.", unknown=", ".join(unknown))
+        yield Hint(f"{where}.safeLocalVolumes", text, tr("Name volumes of localVolumes."))
     if marks.enable_ds_eviction is not None and workload.kind is not WorkloadKind.DAEMON_SET:
-        text = "This applies only to pods of a DaemonSet; other pods are always evicted."
-        yield Hint(f"{where}.enableDsEviction", text, "Leave it empty.")
+        text = tr("This applies only to pods of a DaemonSet; other pods are always evicted.")
+        yield Hint(f"{where}.enableDsEviction", text, tr("Leave it empty."))
 
 
 def _reserve_size(plan: Plan, reserve: Overprovisioning, where: str) -> Iterator[Hint]:
@@ -66,12 +79,16 @@ def _reserve_size(plan: Plan, reserve: Overprovisioning, where: str) -> Iterator
     larger = [each.name for each in plan.workloads if _is_larger(each, cpu, memory) and each.replicas]
     if larger and reserve.replicas:
         size = f"{format_cpu(cpu)} / {format_bytes(memory)}"
-        text = f"A pod of {', '.join(larger)} is larger than one pause pod ({size}): one does not make enough room."
-        yield Hint(f"{where}.pod", text, "Make the pause pods as large as the largest pod they reserve room for.")
+        text = tr(
+            "A pod of {larger} is larger than one pause pod ({size}): one does not make enough room.",
+            larger=", ".join(larger),
+            size=size,
+        )
+        yield Hint(f"{where}.pod", text, tr("Make the pause pods as large as the largest pod they reserve room for."))
     groups = [group for group in plan.node_groups if why_not(reserve.pod, group) is None]
     if reserve.replicas and groups and all(2 * cpu > group.cpu - group.reserved_cpu for group in groups):
-        text = "A pause pod takes more than half of a node: most of its room stays unused when it is displaced."
-        yield Hint(f"{where}.pod", text, "Use more and smaller pause pods.")
+        text = tr("A pause pod takes more than half of a node: most of its room stays unused when it is displaced.")
+        yield Hint(f"{where}.pod", text, tr("Use more and smaller pause pods."))
 
 
 def _is_larger(workload: Workload, cpu: int, memory: int) -> bool:
@@ -84,18 +101,26 @@ def _settings(plan: Plan) -> Iterator[Hint]:
     settings = plan.cluster_autoscaler
     if settings.max_drain_parallelism > settings.max_scale_down_parallelism:
         limit = settings.max_scale_down_parallelism
-        text = f"No more than maxScaleDownParallelism ({limit}) nodes are ever drained at once."
-        yield Hint(f"{WHERE}.maxDrainParallelism", text, "Lower it to that value, or raise maxScaleDownParallelism.")
+        text = tr("No more than maxScaleDownParallelism ({limit}) nodes are ever drained at once.", limit=limit)
+        yield Hint(
+            f"{WHERE}.maxDrainParallelism", text, tr("Lower it to that value, or raise maxScaleDownParallelism.")
+        )
     if not settings.scale_up_from_zero and plan.node_groups and not any(g.initial_size for g in plan.node_groups):
-        text = "Without a node at the start, the autoscaler never acts."
-        yield Hint(f"{WHERE}.scaleUpFromZero", text, "Turn it on, or start a pool with a node.")
+        text = tr("Without a node at the start, the autoscaler never acts.")
+        yield Hint(f"{WHERE}.scaleUpFromZero", text, tr("Turn it on, or start a pool with a node."))
     if (settings.balancing_labels or settings.balancing_ignore_labels) and not settings.balance_similar_node_groups:
-        text = "Labels for balancing have no effect while balanceSimilarNodeGroups is off."
-        yield Hint(f"{WHERE}.balanceSimilarNodeGroups", text, "Turn it on or remove the labels.")
+        text = tr("Labels for balancing have no effect while balanceSimilarNodeGroups is off.")
+        yield Hint(f"{WHERE}.balanceSimilarNodeGroups", text, tr("Turn it on or remove the labels."))
     smallest = sum(group.min_size for group in plan.node_groups)
     if 0 < settings.max_nodes_total < smallest:
-        text = f"The minimums of the pools add up to {smallest} nodes, more than the cluster may have."
-        yield Hint(f"{WHERE}.maxNodesTotal", text, f"Raise it to at least {smallest} or lower the minimums.")
+        text = tr(
+            "The minimums of the pools add up to {smallest} nodes, more than the cluster may have.", smallest=smallest
+        )
+        yield Hint(
+            f"{WHERE}.maxNodesTotal",
+            text,
+            tr("Raise it to at least {smallest} or lower the minimums.", smallest=smallest),
+        )
 
 
 def _never_registered(plan: Plan) -> Iterator[Hint]:
@@ -106,9 +131,13 @@ def _never_registered(plan: Plan) -> Iterator[Hint]:
     for index, event in enumerate(plan.events):
         if isinstance(event, ProvisioningFailure) and event.kind is FailureKind.NEVER_REGISTERS:
             limit = format_duration(settings.max_node_provision_time)
-            text = (
-                "With frequent loops the autoscaler does not back off from a pool whose instances never register: it "
-                f"gives them up after the provision time ({limit}) and may choose the pool again."
+            text = tr(
+                "With frequent loops the autoscaler does not back off from a pool whose instances never "
+                "register: it gives them up after the provision time ({limit}) and may choose the pool "
+                "again.",
+                limit=limit,
             )
-            remedy = "To see it fall back to another pool, use refused or neverReady, or turn frequentLoopsEnabled off."
+            remedy = tr(
+                "To see it fall back to another pool, use refused or neverReady, or turn frequentLoopsEnabled off."
+            )
             yield Hint(f"events[{index}].kind", text, remedy)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from planner.language.translation import tr
 from planner.matching.selectors import selector_matches
 from planner.plan.hints.hint import Hint
 from planner.plan.model.budgets import PodDisruptionBudget
@@ -19,23 +20,33 @@ def disruption_hints(plan: Plan) -> Iterator[Hint]:
         where = f"podDisruptionBudgets[{index}]"
         covered = [workload for workload in plan.workloads if _covers(budget, workload)]
         if not covered:
-            yield Hint(f"{where}.selector", "It matches no workload and so protects nothing.", "Correct the labels.")
+            yield Hint(
+                f"{where}.selector", tr("It matches no workload and so protects nothing."), tr("Correct the labels.")
+            )
             continue
         yield from _room(budget, covered, where)
         for workload in covered:
             other = first.setdefault(workload.name, budget.name)
             if other != budget.name:
-                text = f"The budget {other} covers {workload.name} too; evictions of its pods then fail."
-                yield Hint(f"{where}.selector", text, "Cover each workload with only one budget.")
+                text = tr(
+                    "The budget {other} covers {name} too; evictions of its pods then fail.",
+                    other=other,
+                    name=workload.name,
+                )
+                yield Hint(f"{where}.selector", text, tr("Cover each workload with only one budget."))
 
 
 def _room(budget: PodDisruptionBudget, covered: list[Workload], where: str) -> Iterator[Hint]:
     counts_scales = budget.max_unavailable is not None or isinstance(budget.min_available, str)
     odd = [workload for workload in covered if workload.kind not in SCALABLE]
     if odd and counts_scales:
-        text = f"It covers {odd[0].name}, a {odd[0].kind}, which has no replica count. It then allows no disruption."
+        text = tr(
+            "It covers {name}, a {kind}, which has no replica count. It then allows no disruption.",
+            name=odd[0].name,
+            kind=odd[0].kind,
+        )
         yield Hint(
-            f"{where}.selector", text, "Give minAvailable as a number, or exclude the workload from the selector."
+            f"{where}.selector", text, tr("Give minAvailable as a number, or exclude the workload from the selector.")
         )
         return
     replicas = sum(workload.replicas for workload in covered)
@@ -44,8 +55,10 @@ def _room(budget: PodDisruptionBudget, covered: list[Workload], where: str) -> I
     else:
         field, allowed = "minAvailable", replicas - portion_of(budget.min_available or 0, replicas, round_up=True)
     if allowed <= 0:
-        text = f"It allows none of {replicas} pods to be evicted, so drains and upgrades wait forever."
-        yield Hint(f"{where}.{field}", text, "Allow at least one, for example maxUnavailable 1.")
+        text = tr(
+            "It allows none of {replicas} pods to be evicted, so drains and upgrades wait forever.", replicas=replicas
+        )
+        yield Hint(f"{where}.{field}", text, tr("Allow at least one, for example maxUnavailable 1."))
 
 
 def _covers(budget: PodDisruptionBudget, workload: Workload) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from planner.errors import PlanProblem, PlanProblems
+from planner.language.translation import tr
 from planner.plan.hints.hint import Hint
 from planner.plan.model.experiments.experiment import Compare, Experiment, Replicate
 from planner.plan.model.experiments.stress import Stress
@@ -31,8 +32,8 @@ def experiment_hints(plan: Plan) -> Iterator[Hint]:
     for index, experiment in enumerate(plan.experiments):
         for name in _variants_of(experiment):
             if name and name not in names:
-                text = f"There is no variant {name!r}."
-                yield Hint(f"experiments[{index}]", text, "Add it to the variants, or choose another one.")
+                text = tr("There is no variant {name!r}.", name=name)
+                yield Hint(f"experiments[{index}]", text, tr("Add it to the variants, or choose another one."))
 
 
 def _variants_of(experiment: Experiment) -> tuple[str, ...]:

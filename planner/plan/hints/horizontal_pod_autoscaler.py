@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from planner.language.translation import marked, tr
 from planner.plan.derived.fits import pod_cpu_milli
 from planner.plan.derived.load_extremes import jump, lowest_and_highest
 from planner.plan.derived.pod_requests import container_request, running_containers
@@ -87,8 +88,15 @@ def _saturation(scaled: _Scaled) -> Iterator[Hint]:
     where, percent = target
     reach, needed = 100 * limit // request, math.floor(percent * (1 + _tolerance_up(scaled))) + 1
     if reach < needed:
-        text = f"Pods reach at most {reach} % of their request, but the autoscaler scales up only from {needed} %."
-        remedy = f"Lower the target below {math.floor(reach / (1 + _tolerance_up(scaled)))} %, or raise the CPU limits."
+        text = tr(
+            "Pods reach at most {reach} % of their request, but the autoscaler scales up only from {needed} %.",
+            reach=reach,
+            needed=needed,
+        )
+        remedy = tr(
+            "Lower the target below {floor} %, or raise the CPU limits.",
+            floor=math.floor(reach / (1 + _tolerance_up(scaled))),
+        )
         yield Hint(where, text, remedy)
         return
     traffic = scaled.workload.traffic
@@ -102,8 +110,16 @@ def _saturation(scaled: _Scaled) -> Iterator[Hint]:
         each_us = round_us(scaled.plan, scaled.workload)
         total = format_duration(_whole_seconds(len(sizes) * each_us))
         shown = "-".join(str(size) for size in (start, *sizes))
-        text = f"At {factor:.3g} times the load, scaling up takes {len(sizes)} rounds ({shown}), about {total}."
-        remedy = "Lower the target, raise the CPU limits, allow faster growth, or follow a metric of the load itself."
+        text = tr(
+            "At {factor:.3g} times the load, scaling up takes {count} rounds ({shown}), about {total}.",
+            factor=factor,
+            count=len(sizes),
+            shown=shown,
+            total=total,
+        )
+        remedy = tr(
+            "Lower the target, raise the CPU limits, allow faster growth, or follow a metric of the load itself."
+        )
         yield Hint(where, text, remedy)
 
 
@@ -167,17 +183,37 @@ def _request_and_use(scaled: _Scaled) -> Iterator[Hint]:
     place = f"{scaled.workload_at}.pod.containers[0].requests.cpu"
     if constant * 100 > percent * request:
         idle = constant * 100 // request
-        text = f"Without any load a pod uses {idle} % of its request, above the target of {percent} %."
-        yield Hint(place, text, "No size is large enough, so it goes to the maximum. Raise the request or the target.")
+        text = tr(
+            "Without any load a pod uses {idle} % of its request, above the target of {percent} %.",
+            idle=idle,
+            percent=percent,
+        )
+        yield Hint(
+            place, text, tr("No size is large enough, so it goes to the maximum. Raise the request or the target.")
+        )
     most = scaled.hpa.min_replicas * request * percent / 100
     if peak and peak * _FAR_FROM_USE < most:
-        text = f"At the peak {scaled.hpa.min_replicas} pods use {100 * peak / scaled.hpa.min_replicas / request:.3g} %"
-        yield Hint(place, f"{text} of their request, so the size stays at the minimum.", "Lower the request.")
+        text = tr(
+            "At the peak {min_replicas} pods use {peak:.3g} %",
+            min_replicas=scaled.hpa.min_replicas,
+            peak=100 * peak / scaled.hpa.min_replicas / request,
+        )
+        yield Hint(
+            place, tr("{text} of their request, so the size stays at the minimum.", text=text), tr("Lower the request.")
+        )
     least = scaled.hpa.max_replicas * request * percent / 100
     if peak > least:
         needed = math.ceil(peak * 100 / (request * percent))
-        text = f"At peak load the target needs {needed} pods, but the maximum is {scaled.hpa.max_replicas}."
-        yield Hint(f"{scaled.where}.maxReplicas", text, f"Raise it to {needed} or more, or give the pods more CPU.")
+        text = tr(
+            "At peak load the target needs {needed} pods, but the maximum is {max_replicas}.",
+            needed=needed,
+            max_replicas=scaled.hpa.max_replicas,
+        )
+        yield Hint(
+            f"{scaled.where}.maxReplicas",
+            text,
+            tr("Raise it to {needed} or more, or give the pods more CPU.", needed=needed),
+        )
 
 
 def _zones(scaled: _Scaled) -> Iterator[Hint]:
@@ -191,9 +227,13 @@ def _zones(scaled: _Scaled) -> Iterator[Hint]:
     needed = math.ceil(low / capacity) if capacity else 1
     if left < max(1, needed):
         enough = max(least, -(-max(1, needed) * len(zones) // (len(zones) - 1)))
-        text = f"The loss of one of {len(zones)} zones leaves {left} of {least} pods"
-        text += f"; the lowest load needs {max(1, needed)}."
-        yield Hint(f"{scaled.where}.minReplicas", text, f"Use {enough} or more, spread over the zones.")
+        text = tr(
+            "The loss of one of {count} zones leaves {left} of {least} pods", count=len(zones), left=left, least=least
+        )
+        text += tr("; the lowest load needs {max}.", max=max(1, needed))
+        yield Hint(
+            f"{scaled.where}.minReplicas", text, tr("Use {enough} or more, spread over the zones.", enough=enough)
+        )
 
 
 def _start_up(scaled: _Scaled) -> Iterator[Hint]:
@@ -201,21 +241,22 @@ def _start_up(scaled: _Scaled) -> Iterator[Hint]:
     workload, settings, pod = scaled.workload, scaled.plan.hpa_controller, scaled.workload.pod
     after_ready = workload.startup_cpu_time - pod.readiness_delay
     if workload.startup_cpu and after_ready > scaled.plan.metrics_pipeline.scrape_interval:
-        text = (
-            f"Pods use start-up CPU for {format_duration(after_ready)} after they become Ready, which counts as load."
+        text = tr(
+            "Pods use start-up CPU for {after_ready} after they become Ready, which counts as load.",
+            after_ready=format_duration(after_ready),
         )
-        yield Hint(f"{scaled.workload_at}.startupCpuTime", text, _REMEDIES)
+        yield Hint(f"{scaled.workload_at}.startupCpuTime", text, tr(_REMEDIES))
     started = pod.startup_delay + pod.readiness_delay
     if started > settings.cpu_initialization_period:
         period = format_duration(settings.cpu_initialization_period)
-        text = f"Pods become Ready only after {format_duration(started)}"
-        text += f", later than hpaController.cpuInitializationPeriod ({period})."
-        yield Hint(f"{scaled.workload_at}.pod", text, _REMEDIES)
+        text = tr("Pods become Ready only after {started}", started=format_duration(started))
+        text += tr(", later than hpaController.cpuInitializationPeriod ({period}).", period=period)
+        yield Hint(f"{scaled.workload_at}.pod", text, tr(_REMEDIES))
 
 
-_REMEDIES = (
-    "Delay readiness until start-up is over (readinessDelay), "
-    "or raise hpaController.initialReadinessDelay or hpaController.cpuInitializationPeriod."
+_REMEDIES = marked(
+    "Delay readiness until start-up is over (readinessDelay), or raise "
+    "hpaController.initialReadinessDelay or hpaController.cpuInitializationPeriod."
 )
 
 
@@ -227,17 +268,19 @@ def _metrics(scaled: _Scaled) -> Iterator[Hint]:
         where = f"{scaled.where}.metrics[{index}]"
         if metric.type in (MetricSource.OBJECT, MetricSource.EXTERNAL) and metric.target_type is TargetType.VALUE:
             if not _falls_with_pods(scaled, metric):
-                text = "This value does not fall when pods are added: above its target only the maximum stops growth."
-                yield Hint(f"{where}.targetType", text, "Use AverageValue, the amount per pod.")
+                text = tr(
+                    "This value does not fall when pods are added: above its target only the maximum stops growth."
+                )
+                yield Hint(f"{where}.targetType", text, tr("Use AverageValue, the amount per pod."))
         elif metric.type in (MetricSource.RESOURCE, MetricSource.CONTAINER_RESOURCE):
             memory = scaled.workload.memory_use
             follows_load = memory is not None and memory.per_in_flight_request > 0
             if metric.resource is ResourceName.MEMORY and not follows_load:
-                text = "Here a pod's working set does not depend on the load, so more pods do not lower it."
+                text = tr("Here a pod's working set does not depend on the load, so more pods do not lower it.")
                 yield Hint(
                     f"{where}.resource",
                     text,
-                    "Also follow CPU or a metric series, or describe the memory use of requests.",
+                    tr("Also follow CPU or a metric series, or describe the memory use of requests."),
                 )
 
 
@@ -256,11 +299,16 @@ def _policies(scaled: _Scaled) -> Iterator[Hint]:
         for index, policy in enumerate(rules.policies or ()):
             place = f"{scaled.where}.behavior.{name}.policies[{index}]"
             if policy.period < sync:
-                text = f"Sizes are evaluated only every {format_duration(sync)}; a shorter period has no effect."
-                yield Hint(f"{place}.period", text, f"Use {format_duration(sync)} or more.")
+                text = tr(
+                    "Sizes are evaluated only every {sync}; a shorter period has no effect.", sync=format_duration(sync)
+                )
+                yield Hint(f"{place}.period", text, tr("Use {sync} or more.", sync=format_duration(sync)))
             if policy.type is PolicyType.PERCENT and policy.value * scaled.hpa.max_replicas < 100:
-                text = f"{policy.value} % is less than one pod even at the maximum, so it allows one pod per period."
-                yield Hint(f"{place}.value", text, "Use a policy of type Pods instead.")
+                text = tr(
+                    "{value} % is less than one pod even at the maximum, so it allows one pod per period.",
+                    value=policy.value,
+                )
+                yield Hint(f"{place}.value", text, tr("Use a policy of type Pods instead."))
 
 
 def _applied_again(plan: Plan) -> Iterator[Hint]:
@@ -268,10 +316,15 @@ def _applied_again(plan: Plan) -> Iterator[Hint]:
     for index, event in enumerate(plan.events):
         if isinstance(event, SetReplicas) and event.workload in owners and event.replicas > 0:
             owner = owners[event.workload]
-            text = f"The manifest sets replicas to {event.replicas}; the autoscaler {owner} changes it back."
-            remedy = (
-                "Remove spec.replicas from the manifest (hand over ownership of the field first: removing it with "
-                "client-side apply scales to 1 once), or use server-side apply without the field."
+            text = tr(
+                "The manifest sets replicas to {replicas}; the autoscaler {owner} changes it back.",
+                replicas=event.replicas,
+                owner=owner,
+            )
+            remedy = tr(
+                "Remove spec.replicas from the manifest (hand over ownership of the field first: "
+                "removing it with client-side apply scales to 1 once), or use server-side apply without "
+                "the field."
             )
             yield Hint(f"events[{index}].replicas", text, remedy)
 
@@ -286,15 +339,19 @@ def _proportional(plan: Plan) -> Iterator[Hint]:
         if not isinstance(mode, LinearMode):
             continue
         if mode.prevent_single_point_failure and mode.max == 1:
-            text = "With more than one node there are 2 replicas anyway, because the maximum is applied first."
-            yield Hint(f"{where}.mode.max", text, "Raise it to 2 or switch off preventSinglePointFailure.")
+            text = tr("With more than one node there are 2 replicas anyway, because the maximum is applied first.")
+            yield Hint(f"{where}.mode.max", text, tr("Raise it to 2 or switch off preventSinglePointFailure."))
         for position, name in enumerate(known.targets):
             request = pod_cpu_milli(reserves[name].pod) if name in reserves else 0
             share = request / 1000 / mode.cores_per_replica if mode.cores_per_replica else 0.0
             if share >= 1.0 and not mode.max:
                 cores = mode.cores_per_replica
-                text = f"Each replica requests {request / 1000:g} cores, and there is one for every {cores:g} cores."
-                remedy = "New nodes bring more pause pods than they can hold, without end. Raise coresPerReplica."
+                text = tr(
+                    "Each replica requests {request:g} cores, and there is one for every {cores:g} cores.",
+                    request=request / 1000,
+                    cores=cores,
+                )
+                remedy = tr("New nodes bring more pause pods than they can hold, without end. Raise coresPerReplica.")
                 yield Hint(f"{where}.targets[{position}]", text, remedy)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from planner.language.translation import tr
 from planner.plan.derived.fits import NO_OVERHEAD, most_on_node
 from planner.plan.derived.zones import with_zone_groups
 from planner.plan.hints.hint import Hint
@@ -17,8 +18,14 @@ def room_hints(plan: Plan) -> Iterator[Hint]:
         workload = workloads.get((hpa.namespace, hpa.scale_target))
         room = 0 if workload is None else _room(grown, workload)
         if 0 < room < hpa.max_replicas:
-            text = f"The node pools hold at most {room} of these pods, even at their largest and with nothing else."
-            remedy = f"Replicas above {room} stay pending. Lower the maximum, enlarge a pool or make the pods smaller."
+            text = tr(
+                "The node pools hold at most {room} of these pods, even at their largest and with nothing else.",
+                room=room,
+            )
+            remedy = tr(
+                "Replicas above {room} stay pending. Lower the maximum, enlarge a pool or make the pods smaller.",
+                room=room,
+            )
             yield Hint(f"horizontalPodAutoscalers[{index}].maxReplicas", text, remedy)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from planner.language.translation import tr
 from planner.plan.derived.named_values import named_value
 from planner.plan.hints.hint import Hint
 from planner.plan.model.plan import Plan
@@ -13,7 +14,7 @@ def measured_hints(plan: Plan) -> Iterator[Hint]:
         now = named_value(plan, number.path)
         where = f"measured[{index}]"
         if now is None:
-            yield Hint(where, f"The plan has no {number.path} any more.", "Remove the entry.")
+            yield Hint(where, tr("The plan has no {path} any more.", path=number.path), tr("Remove the entry."))
         elif now != number.value:
-            text = f"{number.path} is {now}, but {number.value} was measured."
-            yield Hint(where, text, "Set it to the measured value, or remove the entry.")
+            text = tr("{path} is {now}, but {value} was measured.", path=number.path, now=now, value=number.value)
+            yield Hint(where, text, tr("Set it to the measured value, or remove the entry."))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from planner.language.translation import tr
 from planner.plan.hints.hint import Hint
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods import PodTemplate
@@ -11,8 +12,8 @@ def percentage_hints(plan: Plan) -> Iterator[Hint]:
     """Percentages above 0 and below 1, of all reserves and containers, in the order of the file."""
     for where, value in _percentages(plan):
         if 0 < value < 1:
-            text = f"It is in per cent: {value:g} is a share of {value / 100:g}."
-            yield Hint(where, text, f"Write {value * 100:g} if {value * 100:g} % is meant.")
+            text = tr("It is in per cent: {value:g} is a share of {value_2:g}.", value=value, value_2=value / 100)
+            yield Hint(where, text, tr("Write {value:g} if {value:g} % is meant.", value=value * 100))
 
 
 def _percentages(plan: Plan) -> Iterator[tuple[str, float]]:

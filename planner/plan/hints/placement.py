@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
+from planner.language.translation import tr
 from planner.matching.selectors import selector_matches
 from planner.matching.taints import TaintEffect
 from planner.plan.checks.validate import HOSTNAME_LABEL
@@ -24,8 +25,11 @@ def placement_hints(pod: PodTemplate, where: str, plan: Plan, replicas: int, own
         yield from _node_name(pod, where, plan)
         return  # the rest is for schedulers
     if pod.scheduler_name not in [profile.scheduler_name for profile in plan.scheduler.profiles]:
-        text = f"No scheduler profile is called {pod.scheduler_name}, so the pods stay pending."
-        yield Hint(f"{where}.schedulerName", text, "Add the profile to scheduler.profiles or use another one.")
+        text = tr(
+            "No scheduler profile is called {scheduler_name}, so the pods stay pending.",
+            scheduler_name=pod.scheduler_name,
+        )
+        yield Hint(f"{where}.schedulerName", text, tr("Add the profile to scheduler.profiles or use another one."))
     yield from _gates(pod, where, plan)
     if not plan.node_groups:
         return
@@ -38,10 +42,14 @@ def _gates(pod: PodTemplate, where: str, plan: Plan) -> Iterator[Hint]:
     for index, gate in enumerate(pod.scheduling_gates):
         place = f"{where}.schedulingGates[{index}].removedAt"
         if gate.removed_at is None:
-            yield Hint(place, f"The gate {gate.name} is never removed, so the pods never run.", "Give a time.")
+            yield Hint(
+                place,
+                tr("The gate {name} is never removed, so the pods never run.", name=gate.name),
+                tr("Give a time."),
+            )
         elif gate.removed_at >= plan.simulation.duration:
             end = format_duration(plan.simulation.duration)
-            yield Hint(place, f"The run ends ({end}) before the gate is removed.", "Remove it earlier.")
+            yield Hint(place, tr("The run ends ({end}) before the gate is removed.", end=end), tr("Remove it earlier."))
 
 
 def start_node_hints(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:
@@ -50,18 +58,22 @@ def start_node_hints(workload: Workload, where: str, plan: Plan) -> Iterator[Hin
     if not workload.starts_on:
         return
     if workload.kind in ONE_PER_NODE:
-        text = f"A {workload.kind} has one pod per node, so its nodes at the start are ignored."
-        yield Hint(place, text, "Remove them.")
+        text = tr("A {kind} has one pod per node, so its nodes at the start are ignored.", kind=workload.kind)
+        yield Hint(place, text, tr("Remove them."))
         return
     count = sum(workload.starts_on.values())
     if count > workload.replicas:
-        text = f"{count} pods have nodes at the start, but there are only {workload.replicas}: the rest are ignored."
-        yield Hint(place, text, "Lower the numbers or raise the replicas.")
+        text = tr(
+            "{count} pods have nodes at the start, but there are only {replicas}: the rest are ignored.",
+            count=count,
+            replicas=workload.replicas,
+        )
+        yield Hint(place, text, tr("Lower the numbers or raise the replicas."))
     sizes = {group.name: group.initial_size for group in with_zone_groups(plan).node_groups}
     unknown = [name for name in workload.starts_on if not _is_there_at_start(name, sizes)]
     if unknown:
-        text = f"No pool starts with the node {unknown[0]}: its pods are scheduled normally."
-        yield Hint(f'{place}["{unknown[0]}"]', text, "Use a name such as <pool>-0001, up to the size at the start.")
+        text = tr("No pool starts with the node {unknown}: its pods are scheduled normally.", unknown=unknown[0])
+        yield Hint(f'{place}["{unknown[0]}"]', text, tr("Use a name such as <pool>-0001, up to the size at the start."))
 
 
 def _is_there_at_start(name: str, sizes: Mapping[str, int]) -> bool:
@@ -71,23 +83,30 @@ def _is_there_at_start(name: str, sizes: Mapping[str, int]) -> bool:
 
 def _node_name(pod: PodTemplate, where: str, plan: Plan) -> Iterator[Hint]:
     """Nodes are called after their group, with a serial number that is never reused; a kubelet has the last word."""
-    place, remedy = f"{where}.nodeName", "Use a name such as <pool>-0001, or remove it and use a node selector."
+    place, remedy = f"{where}.nodeName", tr("Use a name such as <pool>-0001, or remove it and use a node selector.")
     groups = with_zone_groups(plan).node_groups
     name, (pool, _, number) = pod.node_name, pod.node_name.rpartition("-")
     mine = [group for group in groups if group.name == pool]
     if not mine or not _NUMBER.fullmatch(number) or int(number) == 0:
-        text = f"No pool has a node called {name}: the pods never run and are removed after a while."
+        text = tr("No pool has a node called {name}: the pods never run and are removed after a while.", name=name)
         yield Hint(place, text, remedy)
         return
     size = sum(group.initial_size for group in mine)
     if int(number) > size:
-        text = f"The pool {pool} starts with fewer nodes ({size}): until {name} joins, the pods are removed."
+        text = tr(
+            "The pool {pool} starts with fewer nodes ({size}): until {name} joins, the pods are removed.",
+            pool=pool,
+            size=size,
+            name=name,
+        )
         yield Hint(place, text, remedy)
     overhead = next((known.overhead for known in plan.runtime_classes if known.name == pod.runtime_class), NO_OVERHEAD)
     reasons = [why_not(pod, group, overhead, (TaintEffect.NO_EXECUTE,)) for group in mine]
     if reasons[0] is not None and all(reasons):
-        text = f"The node {name} {reasons[0]}, so its kubelet fails every one of these pods."
-        yield Hint(place, text, "Change the pods or name another node; the autoscaler adds no node for such pods.")
+        text = tr(
+            "The node {name} {reasons}, so its kubelet fails every one of these pods.", name=name, reasons=reasons[0]
+        )
+        yield Hint(place, text, tr("Change the pods or name another node; the autoscaler adds no node for such pods."))
 
 
 def claim_zone_hints(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:
@@ -95,8 +114,8 @@ def claim_zone_hints(workload: Workload, where: str, plan: Plan) -> Iterator[Hin
     zones = {group.node_labels.get(ZONE_LABEL, "") for group in plan.node_groups if group.max_size}
     for index, zone in enumerate(workload.stateful.claim_zones):
         if zone and zone not in zones:
-            text = f"No pool has nodes in the zone {zone}, so the pod of this volume stays pending."
-            yield Hint(f"{where}.stateful.claimZones[{index}]", text, "Add a pool there or name another zone.")
+            text = tr("No pool has nodes in the zone {zone}, so the pod of this volume stays pending.", zone=zone)
+            yield Hint(f"{where}.stateful.claimZones[{index}]", text, tr("Add a pool there or name another zone."))
 
 
 def _spread_keys(pod: PodTemplate, where: str, plan: Plan) -> Iterator[Hint]:
@@ -105,28 +124,44 @@ def _spread_keys(pod: PodTemplate, where: str, plan: Plan) -> Iterator[Hint]:
         lacking = [group.name for group in plan.node_groups if not _has_label(group, constraint.topology_key)]
         hard = constraint.when_unsatisfiable is UnsatisfiableAction.DO_NOT_SCHEDULE
         if len(lacking) == len(plan.node_groups):
-            effect = "no node can run the pods" if hard else "the constraint has no effect"
-            text = f"No pool carries the label {constraint.topology_key}, so {effect}."
-            yield Hint(f"{place}.topologyKey", text, "Label the pools or use another key.")
+            effect = tr("no node can run the pods") if hard else tr("the constraint has no effect")
+            text = tr(
+                "No pool carries the label {topology_key}, so {effect}.",
+                topology_key=constraint.topology_key,
+                effect=effect,
+            )
+            yield Hint(f"{place}.topologyKey", text, tr("Label the pools or use another key."))
         elif lacking and hard:
-            text = f"Pools without the label {constraint.topology_key} are never used: {', '.join(lacking[:3])}."
-            yield Hint(f"{place}.topologyKey", text, "Label them too, or use ScheduleAnyway.")
+            text = tr(
+                "Pools without the label {topology_key} are never used: {lacking}.",
+                topology_key=constraint.topology_key,
+                lacking=", ".join(lacking[:3]),
+            )
+            yield Hint(f"{place}.topologyKey", text, tr("Label them too, or use ScheduleAnyway."))
         domains = {g.node_labels.get(constraint.topology_key) for g in plan.node_groups if g.name not in lacking}
         if hard and constraint.topology_key != HOSTNAME_LABEL and 0 < len(domains) < constraint.min_domains:
-            text = f"There are {len(domains)} domains, so each takes at most {constraint.max_skew} pods."
-            yield Hint(f"{place}.minDomains", text, f"Lower it to {len(domains)} or add pools.")
+            text = tr(
+                "There are {count} domains, so each takes at most {max_skew} pods.",
+                count=len(domains),
+                max_skew=constraint.max_skew,
+            )
+            yield Hint(f"{place}.minDomains", text, tr("Lower it to {count} or add pools.", count=len(domains)))
 
 
 def _affinity_keys(pod: PodTemplate, where: str, plan: Plan) -> Iterator[Hint]:
     kinds = (
-        ("requiredPodAffinity", pod.required_pod_affinity, "no node can run the pods"),
-        ("requiredPodAntiAffinity", pod.required_pod_anti_affinity, "the term has no effect"),
+        ("requiredPodAffinity", pod.required_pod_affinity, tr("no node can run the pods")),
+        ("requiredPodAntiAffinity", pod.required_pod_anti_affinity, tr("the term has no effect")),
     )
     for name, terms, effect in kinds:
         for index, term in enumerate(terms):
             if not any(_has_label(group, term.topology_key) for group in plan.node_groups):
-                text = f"No pool carries the label {term.topology_key}, so {effect}."
-                yield Hint(f"{where}.{name}[{index}].topologyKey", text, "Label the pools or use another key.")
+                text = tr(
+                    "No pool carries the label {topology_key}, so {effect}.",
+                    topology_key=term.topology_key,
+                    effect=effect,
+                )
+                yield Hint(f"{where}.{name}[{index}].topologyKey", text, tr("Label the pools or use another key."))
 
 
 def _crowded(pod: PodTemplate, where: str, plan: Plan, replicas: int, own: dict[str, str]) -> Iterator[Hint]:
@@ -141,13 +176,27 @@ def _crowded(pod: PodTemplate, where: str, plan: Plan, replicas: int, own: dict[
         values = {g.node_labels.get(term.topology_key) for g in plan.node_groups if _has_label(g, term.topology_key)}
         domains = nodes if term.topology_key == HOSTNAME_LABEL else len(values)
         if values and replicas > domains and all(_has_label(g, term.topology_key) for g in plan.node_groups):
-            what = "nodes" if term.topology_key == HOSTNAME_LABEL else f"values of {term.topology_key}"
-            text = f"At most one pod goes to each of {domains} {what}; {replicas - domains} of {replicas} stay pending."
+            what = (
+                "nodes"
+                if term.topology_key == HOSTNAME_LABEL
+                else tr("values of {topology_key}", topology_key=term.topology_key)
+            )
+            text = tr(
+                "At most one pod goes to each of {domains} {what}; {replicas} of {replicas_2} stay pending.",
+                domains=domains,
+                what=what,
+                replicas=replicas - domains,
+                replicas_2=replicas,
+            )
             place = f"{where}.requiredPodAntiAffinity[{index}]"
-            yield Hint(place, text, "Allow more nodes, run fewer pods, or use a preferred term.")
+            yield Hint(place, text, tr("Allow more nodes, run fewer pods, or use a preferred term."))
     if replicas > nodes and has_host_ports:
-        text = f"Each node takes one pod with these host ports; {replicas - nodes} of {replicas} pods stay pending."
-        yield Hint(f"{where}.containers", text, "Allow more nodes, run fewer pods, or use no host ports.")
+        text = tr(
+            "Each node takes one pod with these host ports; {replicas} of {replicas_2} pods stay pending.",
+            replicas=replicas - nodes,
+            replicas_2=replicas,
+        )
+        yield Hint(f"{where}.containers", text, tr("Allow more nodes, run fewer pods, or use no host ports."))
 
 
 def _means_own(term: PodAffinityTerm, own: dict[str, str]) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from planner.language.translation import tr
 from planner.plan.derived.zones import shares
 from planner.plan.hints.hint import Hint
 from planner.plan.model.node_groups import NodeGroup, ZoneMode
@@ -17,28 +18,42 @@ def pool_hints(plan: Plan) -> Iterator[Hint]:
         where = f"nodeGroups[{index}]"
         yield from _zones(group, where, plan)
         if group.quota is not None and group.quota < group.max_size:
-            text = f"The cloud grants {group.quota} nodes, fewer than the maximum of {group.max_size}: requests fail."
-            yield Hint(f"{where}.quota", text, f"Raise the quota to {group.max_size} or lower the maximum.")
+            text = tr(
+                "The cloud grants {quota} nodes, fewer than the maximum of {max_size}: requests fail.",
+                quota=group.quota,
+                max_size=group.max_size,
+            )
+            yield Hint(
+                f"{where}.quota",
+                text,
+                tr("Raise the quota to {max_size} or lower the maximum.", max_size=group.max_size),
+            )
         yield from _gpu_label(group, where, plan)
 
 
 def _zones(group: NodeGroup, where: str, plan: Plan) -> Iterator[Hint]:
     if len(group.zones) > 1 and group.zone_mode is ZoneMode.BALANCED and plan.cluster_autoscaler.enabled:
         claims = [workload.name for workload in plan.workloads if workload.pod.zonal_claim]
-        text = (
-            f"The autoscaler expects every new node in {group.zones[0].name}, but the cloud also uses the other zones."
+        text = tr(
+            "The autoscaler expects every new node in {name}, but the cloud also uses the other zones.",
+            name=group.zones[0].name,
         )
         if claims:
-            text += f" Pods of {', '.join(claims[:3])} have volumes in one zone and may never get a node there."
-        yield Hint(f"{where}.zoneMode", text, "Use perZone, one group per zone, and balanceSimilarNodeGroups.")
+            text += tr(
+                " Pods of {claims} have volumes in one zone and may never get a node there.",
+                claims=", ".join(claims[:3]),
+            )
+        yield Hint(f"{where}.zoneMode", text, tr("Use perZone, one group per zone, and balanceSimilarNodeGroups."))
     if group.zones and group.zone_mode is ZoneMode.PER_ZONE:
         if not plan.cluster_autoscaler.balance_similar_node_groups and plan.cluster_autoscaler.enabled:
-            text = "The groups of the zones grow one after the other instead of evenly."
-            yield Hint(f"{where}.zoneMode", text, "Turn on clusterAutoscaler.balanceSimilarNodeGroups.")
+            text = tr("The groups of the zones grow one after the other instead of evenly.")
+            yield Hint(f"{where}.zoneMode", text, tr("Turn on clusterAutoscaler.balanceSimilarNodeGroups."))
         for zone, share in zip(group.zones, shares(group.max_size, len(group.zones)), strict=True):
             if (share if zone.max_size is None else zone.max_size) == 0:
-                text = f"The maximum of {group.max_size} leaves no node for {zone.name}."
-                yield Hint(f"{where}.maxSize", text, f"Use {len(group.zones)} or more, or fewer zones.")
+                text = tr(
+                    "The maximum of {max_size} leaves no node for {name}.", max_size=group.max_size, name=zone.name
+                )
+                yield Hint(f"{where}.maxSize", text, tr("Use {count} or more, or fewer zones.", count=len(group.zones)))
 
 
 def _gpu_label(group: NodeGroup, where: str, plan: Plan) -> Iterator[Hint]:
@@ -47,14 +62,18 @@ def _gpu_label(group: NodeGroup, where: str, plan: Plan) -> Iterator[Hint]:
     has_gpu = group.extended.get(GPU_RESOURCE, 0) > 0
     if not settings.enabled or (has_gpu and settings.gpu_label and settings.gpu_label in group.labels):
         return
-    remedy = f"Label GPU pools with clusterAutoscaler.gpuLabel ({settings.gpu_label or 'not set'})."
+    remedy = tr(
+        "Label GPU pools with clusterAutoscaler.gpuLabel ({gpu_label}).", gpu_label=settings.gpu_label or tr("not set")
+    )
     if group.driver_delay:
         late = format_duration(group.driver_delay)
-        text = f"For {late} the autoscaler sees a Ready node without its resources and may request another one."
+        text = tr(
+            "For {late} the autoscaler sees a Ready node without its resources and may request another one.", late=late
+        )
         yield Hint(f"{where}.driverDelay", text, remedy)
     if has_gpu:
-        text = (
+        text = tr(
             "Without their label the autoscaler takes these nodes for nodes without GPUs: their utilization is that of "
         )
-        text += "CPU and memory, whatever their GPUs do, and gpuTotal does not count them."
+        text += tr("CPU and memory, whatever their GPUs do, and gpuTotal does not count them.")
         yield Hint(f"{where}.labels", text, remedy)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 
+from planner.language.translation import tr
 from planner.plan.derived.versions import older_defaults
 from planner.plan.files.places import where_of
 from planner.plan.hints.hint import Hint
@@ -18,5 +19,9 @@ def version_hints(plan: Plan) -> Iterator[Hint]:
     for name in older_defaults(plan):
         where = where_of(Plan, ("cluster_autoscaler", name))
         value = json.dumps(written[where.rpartition(".")[2]])
-        text = f"Not given, so it is {value}, the default of Kubernetes {plan.kubernetes_version}."
-        yield Hint(where, text, "Give it if your autoscaler runs with another value.")
+        text = tr(
+            "Not given, so it is {value}, the default of Kubernetes {kubernetes_version}.",
+            value=value,
+            kubernetes_version=plan.kubernetes_version,
+        )
+        yield Hint(where, text, tr("Give it if your autoscaler runs with another value."))

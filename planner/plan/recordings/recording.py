@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from planner.errors import PlanProblem
+from planner.language.translation import tr
 from planner.plan.files.problems import shown
 from planner.plan.model.traffic import MAX_POINTS, MAX_VALUE, LoadPoint, TraceLoad
 from planner.plan.model.use import TraceKind
@@ -49,12 +50,12 @@ def read_recording(text: str, where: str, how: ReadAs | None = None) -> Recordin
     """The profile of a recording: requests/s, cores or bytes. Raises PlanProblem with line and remedy."""
     how = how or ReadAs()
     if how.unit is not None and how.unit not in UNITS_OF[how.kind]:
-        problem = f"{how.unit} is not a unit of {how.kind}."
-        raise PlanProblem(where, problem, f"Choose one of {', '.join(UNITS_OF[how.kind])}.")
+        problem = tr("{unit} is not a unit of {kind}.", unit=how.unit, kind=how.kind)
+        raise PlanProblem(where, problem, tr("Choose one of {units_of}.", units_of=", ".join(UNITS_OF[how.kind])))
     names, cells = read_cells(text, where, how.time_column, how.value_column, how.unit is not ValueUnit.ROWS)
     times = read_times([cell.place for cell in cells], [cell.time for cell in cells], names.time, how.time_unit)
     at_us = _since_start(cells, times.seconds)
-    meaning = Meaning(how.unit, "as you say") if how.unit else named_meaning(how.kind, names, where)
+    meaning = Meaning(how.unit, tr("as you say")) if how.unit else named_meaning(how.kind, names, where)
     if meaning is not None and meaning.unit is ValueUnit.ROWS:
         points, said = _counted(at_us, how.step_us)
     else:
@@ -63,8 +64,10 @@ def read_recording(text: str, where: str, how: ReadAs | None = None) -> Recordin
         meaning = meaning or likely_meaning(how.kind, values, _usual_step(at_us), where)
         points, said = _scaled(at_us, values, meaning, how)
     if len(points) > MAX_POINTS:
-        problem = f"The trace has {len(points)} values."
-        raise PlanProblem(where, problem, f"Use a longer step; at most {MAX_POINTS} are possible.")
+        problem = tr("The trace has {count} values.", count=len(points))
+        raise PlanProblem(
+            where, problem, tr("Use a longer step; at most {max_points} are possible.", max_points=MAX_POINTS)
+        )
     stairs = meaning.unit in (ValueUnit.REQUESTS, ValueUnit.ROWS)
     trace = TraceLoad(
         type="trace", source=PurePath(where).name[:500], points=points, interpolation="step" if stairs else "linear"
@@ -98,8 +101,12 @@ def _since_start(cells: Sequence[RecordedLine], seconds: Sequence[float]) -> lis
     found = []
     for cell, time_s in zip(cells, seconds, strict=True):
         if abs(time_s - seconds[0]) > MAX_DURATION_US / US_PER_S:
-            problem = f"The time {shown(cell.time)} is more than {format_duration(MAX_DURATION_US)} from the first one."
-            raise PlanProblem(cell.place, problem, "Correct it, or say its unit with --time-unit.")
+            problem = tr(
+                "The time {time} is more than {max_duration_us} from the first one.",
+                time=shown(cell.time),
+                max_duration_us=format_duration(MAX_DURATION_US),
+            )
+            raise PlanProblem(cell.place, problem, tr("Correct it, or say its unit with --time-unit."))
         found.append(round((time_s - seconds[0]) * US_PER_S))
     return found
 
@@ -108,9 +115,9 @@ def _check_increasing(cells: Sequence[RecordedLine], at_us: Sequence[int]) -> No
     before = -1
     for cell, at in zip(cells, at_us, strict=True):
         if at <= before:
-            what = "comes twice" if at == before else "is earlier than the one before"
-            problem = f"The time {cell.time.strip()} {what}."
-            remedy = "Put the values in order of time, each once; if each line is one request, say --unit rows."
+            what = tr("comes twice") if at == before else tr("is earlier than the one before")
+            problem = tr("The time {strip} {what}.", strip=cell.time.strip(), what=what)
+            remedy = tr("Put the values in order of time, each once; if each line is one request, say --unit rows.")
             raise PlanProblem(cell.place, problem, remedy)
         before = at
 
@@ -119,11 +126,17 @@ def _value(text: str, place: str) -> float:
     try:
         value = float(text)
     except ValueError:
-        raise PlanProblem(place, f"{shown(text)} is not a number.", "Write a number, or remove the line.") from None
+        raise PlanProblem(
+            place, tr("{text} is not a number.", text=shown(text)), tr("Write a number, or remove the line.")
+        ) from None
     if math.isnan(value):
-        raise PlanProblem(place, "The value is NaN.", "Remove the line, or fill in the value.")
+        raise PlanProblem(place, tr("The value is NaN."), tr("Remove the line, or fill in the value."))
     if not 0.0 <= value <= MAX_VALUE:
-        raise PlanProblem(place, f"{value:g} is not a load.", f"Values are from 0 to {MAX_VALUE:g}.")
+        raise PlanProblem(
+            place,
+            tr("{value:g} is not a load.", value=value),
+            tr("Values are from 0 to {max_value:g}.", max_value=MAX_VALUE),
+        )
     return value
 
 
@@ -136,17 +149,29 @@ def _scaled(
     at_us: Sequence[int], values: Sequence[float], meaning: Meaning, how: ReadAs
 ) -> tuple[tuple[LoadPoint, ...], str]:
     """Points in requests/s, cores or bytes, and what the values were."""
-    unit, said = meaning.unit, f"Values are {meaning.unit}"
+    unit, said = meaning.unit, tr("Values are {unit}", unit=meaning.unit)
     if unit is ValueUnit.REQUESTS:
         span_us = how.step_us or meaning.span_us or _usual_step(at_us)
         if not span_us:
-            raise PlanProblem("--step", "One value does not tell what time it covers.", "Say it, as in --step 5m.")
-        factor, said = US_PER_S / span_us, f"Values are requests counted over {format_duration(span_us)} each"
+            raise PlanProblem(
+                "--step", tr("One value does not tell what time it covers."), tr("Say it, as in --step 5m.")
+            )
+        factor, said = (
+            US_PER_S / span_us,
+            tr("Values are requests counted over {span_us} each", span_us=format_duration(span_us)),
+        )
     elif unit is ValueUnit.PERCENT:
         if not how.whole:
-            what = "cores, as in --of 2" if how.kind is TraceKind.CPU else "memory, as in --of 4Gi"
-            raise PlanProblem("--of", f"The values are per cent ({meaning.why}).", f"Say of how much {what}.")
-        factor, said = how.whole / 100, f"Values are per cent of {how.whole:g} {UNITS_OF[how.kind][0]}"
+            what = tr("cores, as in --of 2") if how.kind is TraceKind.CPU else tr("memory, as in --of 4Gi")
+            raise PlanProblem(
+                "--of",
+                tr("The values are per cent ({why}).", why=meaning.why),
+                tr("Say of how much {what}.", what=what),
+            )
+        factor, said = (
+            how.whole / 100,
+            tr("Values are per cent of {whole:g} {units_of}", whole=how.whole, units_of=UNITS_OF[how.kind][0]),
+        )
     else:
         factor = FACTORS[unit]
     return tuple(LoadPoint(at=at, rate=value * factor) for at, value in zip(at_us, values, strict=True)), said
@@ -162,4 +187,4 @@ def _counted(at_us: Sequence[int], step_us: int) -> tuple[tuple[LoadPoint, ...],
         counts[min((at - first) // bucket_us, MAX_POINTS)] += 1
     per_s = US_PER_S / bucket_us
     points = tuple(LoadPoint(at=number * bucket_us, rate=count * per_s) for number, count in enumerate(counts))
-    return points, f"Each line is one request, counted over {format_duration(bucket_us)}"
+    return points, tr("Each line is one request, counted over {bucket_us}", bucket_us=format_duration(bucket_us))

@@ -11,11 +11,12 @@ from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from planner.errors import PlanProblem
+from planner.language.translation import marked, tr
 from planner.plan.files.problems import shown
 from planner.plan.recordings.times import is_time
 
-_ONE_SERIES = "Make the query return one series, for example with sum(...)."
-_RANGE_QUERY = "Save the answer of /api/v1/query_range."
+_ONE_SERIES = marked("Make the query return one series, for example with sum(...).")
+_RANGE_QUERY = marked("Save the answer of /api/v1/query_range.")
 
 
 class RecordedLine(NamedTuple):
@@ -45,13 +46,13 @@ def read_cells(
     """Lines of a recording. Columns are names in the head line; empty: the first two. Raises PlanProblem."""
     text = text.removeprefix("\ufeff")
     if not text.strip():
-        raise PlanProblem(where, "The trace is empty.", "Give lines of time and value.")
+        raise PlanProblem(where, tr("The trace is empty."), tr("Give lines of time and value."))
     if text.lstrip()[0] in "{[":
         names, cells = Names.of(where), list(_prometheus(text, where))
     else:
         names, cells = _csv(text, where, (time_column, value_column), needs_value)
     if not cells:
-        raise PlanProblem(where, "The trace has no values.", "Give lines of time and value.")
+        raise PlanProblem(where, tr("The trace has no values."), tr("Give lines of time and value."))
     return names, cells
 
 
@@ -73,7 +74,7 @@ def _csv(text: str, where: str, wanted: tuple[str, str], needs_value: bool) -> t
     names, columns, found = Names.of(where), (-1, -1), []
     try:
         for cells in rows:
-            place = f"{where}, line {rows.line_num}"
+            place = tr("{where}, line {line_num}", where=where, line_num=rows.line_num)
             if not any(cell.strip() for cell in cells):
                 continue
             if columns[0] < 0:
@@ -83,12 +84,14 @@ def _csv(text: str, where: str, wanted: tuple[str, str], needs_value: bool) -> t
                     names = Names.of(where, *(head[column] if column >= 0 else "" for column in columns))
                     continue
             if len(cells) <= max(columns):
-                problem = f"The line has {len(cells)} columns, {max(columns) + 1} are needed."
-                raise PlanProblem(place, problem, "Complete the line or remove it.")
+                problem = tr(
+                    "The line has {count} columns, {columns} are needed.", count=len(cells), columns=max(columns) + 1
+                )
+                raise PlanProblem(place, problem, tr("Complete the line or remove it."))
             found.append(RecordedLine(place, cells[columns[0]], cells[columns[1]] if columns[1] >= 0 else ""))
     except csv.Error as error:
-        place = f"{where}, line {rows.line_num}"
-        raise PlanProblem(place, f"This is not CSV: {error}.", "Correct the line.") from error
+        place = tr("{where}, line {line_num}", where=where, line_num=rows.line_num)
+        raise PlanProblem(place, tr("This is not CSV: {error}.", error=error), tr("Correct the line.")) from error
     return names, found
 
 
@@ -97,13 +100,17 @@ def _columns(head: list[str], place: str, wanted: tuple[str, str], needs_value: 
     found = []
     for name, otherwise in zip(wanted, (0, 1), strict=True):
         if name and name not in head:
-            raise PlanProblem(place, f"There is no column {shown(name)}.", f"Choose one of {', '.join(head)}.")
+            raise PlanProblem(
+                place,
+                tr("There is no column {name}.", name=shown(name)),
+                tr("Choose one of {head}.", head=", ".join(head)),
+            )
         found.append(head.index(name) if name else otherwise)
     if len(head) <= found[1] and not needs_value:
         found[1] = -1
     if len(head) <= max(found):
-        remedy = "Give a column of times and one of values, separated by commas."
-        raise PlanProblem(place, "There is only one column.", remedy)
+        remedy = tr("Give a column of times and one of values, separated by commas.")
+        raise PlanProblem(place, tr("There is only one column."), remedy)
     return found[0], found[1]
 
 
@@ -111,27 +118,43 @@ def _prometheus(text: str, where: str) -> Iterator[RecordedLine]:
     try:
         answer = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise PlanProblem(where, f"This is not JSON ({error}).", _RANGE_QUERY) from error
+        raise PlanProblem(where, tr("This is not JSON ({error}).", error=error), tr(_RANGE_QUERY)) from error
     for number, pair in enumerate(_pairs(answer, where)):
-        place = f"{where}, data.result[0].values[{number}]"
+        place = tr("{where}, data.result[0].values[{number}]", where=where, number=number)
         if not (isinstance(pair, list) and len(pair) == 2):
-            raise PlanProblem(place, f"{shown(pair)} is not a pair of time and value.", _RANGE_QUERY)
+            raise PlanProblem(place, tr("{pair} is not a pair of time and value.", pair=shown(pair)), tr(_RANGE_QUERY))
         yield RecordedLine(place, str(pair[0]), str(pair[1]))
 
 
 def _pairs(answer: Any, where: str) -> list[Any]:
     if not isinstance(answer, dict) or not isinstance(answer.get("data"), dict):
         error = answer.get("error") if isinstance(answer, dict) else None
-        problem = f"The query failed: {error}." if error else "This is not the answer of a Prometheus query."
-        raise PlanProblem(where, problem, _RANGE_QUERY)
+        problem = (
+            tr("The query failed: {error}.", error=error)
+            if error
+            else tr("This is not the answer of a Prometheus query.")
+        )
+        raise PlanProblem(where, problem, tr(_RANGE_QUERY))
     kind, result = answer["data"].get("resultType"), answer["data"].get("result")
     if kind != "matrix" or not isinstance(result, list):
-        raise PlanProblem(f"{where}, data.resultType", f"{shown(kind)} is not a range.", _RANGE_QUERY)
+        raise PlanProblem(
+            tr("{where}, data.resultType", where=where),
+            tr("{kind} is not a range.", kind=shown(kind)),
+            tr(_RANGE_QUERY),
+        )
     if not result:
-        raise PlanProblem(f"{where}, data.result", "The query found nothing.", "Correct the query or its times.")
+        raise PlanProblem(
+            tr("{where}, data.result", where=where),
+            tr("The query found nothing."),
+            tr("Correct the query or its times."),
+        )
     if len(result) > 1:
-        raise PlanProblem(f"{where}, data.result", f"The query found {len(result)} series.", _ONE_SERIES)
+        raise PlanProblem(
+            tr("{where}, data.result", where=where),
+            tr("The query found {count} series.", count=len(result)),
+            tr(_ONE_SERIES),
+        )
     values = result[0].get("values") if isinstance(result[0], dict) else None
     if not isinstance(values, list):
-        raise PlanProblem(f"{where}, data.result[0]", "The series has no values.", _RANGE_QUERY)
+        raise PlanProblem(tr("{where}, data.result[0]", where=where), tr("The series has no values."), tr(_RANGE_QUERY))
     return values

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from planner.errors import PlanProblem
+from planner.language.translation import tr
 from planner.plan.files.problems import shown
 
 
@@ -55,24 +56,24 @@ def read_times(places: Sequence[str], texts: Sequence[str], name: str, unit: Tim
     """Times in seconds. `name`: that of their column; `unit`: of numbers, else recognised. Raises PlanProblem."""
     read = [_time(text, place) for place, text in zip(places, texts, strict=True)]
     if not _is_number(texts[0]):
-        return Times(read, "times are dates")
+        return Times(read, tr("times are dates"))
     if unit is not None:
-        return _in(read, unit, "as you say")
+        return _in(read, unit, tr("as you say"))
     by_name = next((known for known, pattern in _BY_NAME if pattern.search(name.lower())), None)
     if by_name is not None:
-        return _in(read, by_name, f"by the name {shown(name)}")
+        return _in(read, by_name, tr("by the name {name}", name=shown(name)))
     since = next((known for least, known in _SINCE_1970 if abs(read[0]) >= least), None)
     if since is not None:
         return _in(read, since, "since 1970")
     steps = [after - before for before, after in zip(read, read[1:], strict=False)]
     if steps and all(step >= 1000 and step % 1000 == 0 for step in steps):
-        problem = "The times may be seconds or milliseconds: all are multiples of 1000."
-        raise PlanProblem(places[1], problem, "Say which with --time-unit s or --time-unit ms.")
+        problem = tr("The times may be seconds or milliseconds: all are multiples of 1000.")
+        raise PlanProblem(places[1], problem, tr("Say which with --time-unit s or --time-unit ms."))
     return _in(read, TimeUnit.S, "assumed")
 
 
 def _in(read: list[float], unit: TimeUnit, why: str) -> Times:
-    return Times([time / _PER_S[unit] for time in read], f"times are {_WORDS[unit]} ({why})")
+    return Times([time / _PER_S[unit] for time in read], tr("times are {words} ({why})", words=_WORDS[unit], why=why))
 
 
 def _is_number(text: str) -> bool:
@@ -91,9 +92,11 @@ def _time(text: str, place: str) -> float:
         try:
             moment = datetime.fromisoformat(text)
         except ValueError:
-            remedy = "Write seconds, or a date like 2026-03-01T12:00:00Z."
-            raise PlanProblem(place, f"{shown(text)} is not a time.", remedy) from None
+            remedy = tr("Write seconds, or a date like 2026-03-01T12:00:00Z.")
+            raise PlanProblem(place, tr("{text} is not a time.", text=shown(text)), remedy) from None
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
     if not math.isfinite(number):
-        raise PlanProblem(place, f"{shown(text)} is not a time.", "Write seconds as an ordinary number.")
+        raise PlanProblem(
+            place, tr("{text} is not a time.", text=shown(text)), tr("Write seconds as an ordinary number.")
+        )
     return number

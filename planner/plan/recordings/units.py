@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from planner.errors import PlanProblem
+from planner.language.translation import tr
 from planner.plan.files.problems import shown
 from planner.plan.model.use import TraceKind
 from planner.plan.recordings.text import Names
@@ -109,10 +110,10 @@ def named_meaning(kind: TraceKind, names: Names, place: str) -> Meaning | None:
     """What the values are by the name of their column, else of the file. Raises PlanProblem if it is something else."""
     if kind is TraceKind.LOAD and _MILLISECONDS.search(names.value.lower()):
         raise _no_load(names.value, place)
-    for name, what in ((names.value, "the name"), (names.file, "the file's name")):
+    for name, what in ((names.value, tr("the name")), (names.file, tr("the file's name"))):
         found = _by_name(kind, _NEW_WORD.sub("_", name).lower(), place)
         if found is not None:
-            return found._replace(why=f"by {what} {shown(name)}")
+            return found._replace(why=tr("by {what} {name}", what=what, name=shown(name)))
     return None
 
 
@@ -122,10 +123,10 @@ def likely_meaning(kind: TraceKind, values: Sequence[float], step_us: int, place
         return _unnamed_load(values, step_us, place)
     if kind is TraceKind.CPU:
         if max(values) > _MOST_CORES:
-            raise _question(kind, place, f"A pod that uses {max(values):g} cores is unusual.")
+            raise _question(kind, place, tr("A pod that uses {values:g} cores is unusual.", values=max(values)))
         return Meaning(ValueUnit.CORES, "assumed")
     if 0 < max(values) < _LEAST_BYTES:
-        raise _question(kind, place, f"A pod that uses at most {max(values):g} bytes is unusual.")
+        raise _question(kind, place, tr("A pod that uses at most {values:g} bytes is unusual.", values=max(values)))
     return Meaning(ValueUnit.BYTES, "assumed")
 
 
@@ -140,10 +141,10 @@ def _by_name(kind: TraceKind, name: str, place: str) -> Meaning | None:
 
 
 def _no_load(name: str, place: str) -> PlanProblem:
-    problem = f"{shown(name)} does not look like a number of requests."
-    remedy = (
-        "Name the column of requests with --value, say --unit rows if each line is one request, or give what a pod "
-        "used with --as cpu or --as memory."
+    problem = tr("{name} does not look like a number of requests.", name=shown(name))
+    remedy = tr(
+        "Name the column of requests with --value, say --unit rows if each line is one request, "
+        "or give what a pod used with --as cpu or --as memory."
     )
     return PlanProblem(place, problem, remedy)
 
@@ -151,13 +152,14 @@ def _no_load(name: str, place: str) -> PlanProblem:
 def _unnamed_load(values: Sequence[float], step_us: int, place: str) -> Meaning:
     is_whole = all(value == int(value) for value in values)
     if len(values) >= _MANY and is_whole and values[-1] > values[0] and list(values) == sorted(values):
-        problem = "The values only grow, as those of a counter do."
-        raise PlanProblem(place, problem, "Give its rate, for example rate(...[5m]), or say --unit requests/s.")
+        problem = tr("The values only grow, as those of a counter do.")
+        raise PlanProblem(place, problem, tr("Give its rate, for example rate(...[5m]), or say --unit requests/s."))
     if step_us >= _LONG_STEP_US and is_whole and max(values) > 0:
-        problem = f"Whole numbers every {format_duration(step_us)} may be counts or rates."
-        remedy = (
-            f"Say --unit requests if each counts the requests of {format_duration(step_us)}, or --unit requests/s; "
-            "--unit lists the others."
+        problem = tr("Whole numbers every {step_us} may be counts or rates.", step_us=format_duration(step_us))
+        remedy = tr(
+            "Say --unit requests if each counts the requests of {step_us}, or --unit requests/s; "
+            "--unit lists the others.",
+            step_us=format_duration(step_us),
         )
         raise PlanProblem(place, problem, remedy)
     return Meaning(ValueUnit.PER_SECOND, "assumed")
@@ -165,4 +167,4 @@ def _unnamed_load(values: Sequence[float], step_us: int, place: str) -> Meaning:
 
 def _question(kind: TraceKind, place: str, problem: str) -> PlanProblem:
     units = ", ".join(UNITS_OF[kind])
-    return PlanProblem(place, problem, f"Say what the values are with --unit: {units}.")
+    return PlanProblem(place, problem, tr("Say what the values are with --unit: {units}.", units=units))

@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from planner.language.translation import marked, tr
+
 _STEP = re.compile(r'\.?([A-Za-z_]\w*)|\[("(?:[^"\\]|\\.)*"|[^\]"]*)\]')
 _DISTRIBUTION = re.compile(r"\s*([A-Za-z]\w*)\s*\(([^()]*)\)\s*\Z")
 KINDS = {"normal": 2, "lognormal": 2, "uniform": 2, "interval": 2, "samples": None}
@@ -55,13 +57,17 @@ def parse_path(text: str) -> tuple[Step, ...]:
         found = _STEP.match(text, at)
         if found is None or (not steps and found[1] is None):
             raise ValueError(
-                f"{text!r} is not a path; write keys with dots and items in brackets, as in nodeGroups[general].maxSize"
+                tr(
+                    "{text!r} is not a path; write keys with dots and items in brackets, as in "
+                    "nodeGroups[general].maxSize",
+                    text=text,
+                )
             )
         name, item = found[1], found[2]
         steps.append(name if name is not None else Item(json.loads(item) if item.startswith('"') else item.strip()))
         at = found.end()
     if not steps:
-        raise ValueError("the path is empty; write for example nodeGroups[general].maxSize = 40")
+        raise ValueError(tr("the path is empty; write for example nodeGroups[general].maxSize = 40"))
     return tuple(steps)
 
 
@@ -81,7 +87,9 @@ def parse_change(text: str) -> PlanChange:
     """`path = value`; a value that is not JSON is text. Raises ValueError, written "problem; remedy"."""
     path, mark, value = _parted(text, "=")
     if not mark or not value:
-        raise ValueError(f"{text!r} is not a change; write path = value, as in nodeGroups[general].maxSize = 40")
+        raise ValueError(
+            tr("{text!r} is not a change; write path = value, as in nodeGroups[general].maxSize = 40", text=text)
+        )
     return PlanChange(path, parse_path(path), value_of(value))
 
 
@@ -90,19 +98,33 @@ def parse_uncertain(text: str) -> UncertainNumber:
     path, mark, value = _parted(text, "~")
     found = _DISTRIBUTION.match(value)
     if not mark or found is None:
-        raise ValueError(f"{text!r} is not a distribution; write path ~ kind(numbers), as in {_EXAMPLE}")
+        raise ValueError(
+            tr(
+                "{text!r} is not a distribution; write path ~ kind(numbers), as in {example}",
+                text=text,
+                example=tr(_EXAMPLE),
+            )
+        )
     kind, numbers = found[1], tuple(part.strip() for part in found[2].split(",") if part.strip())
     if kind not in KINDS:
-        raise ValueError(f"{kind!r} is not a distribution; choose one of {', '.join(KINDS)}")
+        raise ValueError(tr("{kind!r} is not a distribution; choose one of {kinds}", kind=kind, kinds=", ".join(KINDS)))
     wanted = KINDS[kind]
     if wanted is None and not numbers:
-        raise ValueError(f"{kind} has no numbers; give at least one")
+        raise ValueError(tr("{kind} has no numbers; give at least one", kind=kind))
     if wanted is not None and len(numbers) != wanted:
-        raise ValueError(f"{kind} takes {wanted} numbers and has {len(numbers)}; write for example {_EXAMPLE}")
+        raise ValueError(
+            tr(
+                "{kind} takes {wanted} numbers and has {count}; write for example {example}",
+                kind=kind,
+                wanted=wanted,
+                count=len(numbers),
+                example=tr(_EXAMPLE),
+            )
+        )
     return UncertainNumber(path, parse_path(path), kind, numbers)
 
 
-_EXAMPLE = "nodeGroups[general].provisioningDelay ~ uniform(90s, 180s)"
+_EXAMPLE = marked("nodeGroups[general].provisioningDelay ~ uniform(90s, 180s)")
 
 
 def _parted(text: str, mark: str) -> tuple[str, str, str]:

@@ -4,6 +4,8 @@ import math
 import re
 from dataclasses import dataclass
 
+from planner.language.translation import tr
+
 _TEXT = re.compile(r"(?P<figure>[^<>=@]+?)\s*(?P<side>>=|<=)\s*(?P<bound>[^@]+?)\s*(?:@\s*(?P<share>.+?)\s*)?")
 _EXAMPLE = "slo_attainment[shop]>=0.99@0.95"
 USUAL_SHARE = 0.95
@@ -31,10 +33,18 @@ def parse_constraint(text: str) -> Constraint:
     """`figure>=bound@share` or `figure<=bound@share`. Raises ValueError, written "problem; remedy"."""
     found = _TEXT.fullmatch(text.strip())
     if found is None:
-        raise ValueError(f"{text!r} is not a constraint; write figure>=bound@share, as in {_EXAMPLE}")
+        raise ValueError(
+            tr("{text!r} is not a constraint; write figure>=bound@share, as in {example}", text=text, example=_EXAMPLE)
+        )
     bound, share = _number(found["bound"]), _number(found["share"] or str(USUAL_SHARE))
     if not 0.0 < share < 1.0:
-        raise ValueError(f"the share {found['share']} is not between 0 and 1; write for example {_EXAMPLE}")
+        raise ValueError(
+            tr(
+                "the share {found} is not between 0 and 1; write for example {example}",
+                found=found["share"],
+                example=_EXAMPLE,
+            )
+        )
     return Constraint(found["figure"].strip(), found["side"] == ">=", bound, share)
 
 
@@ -44,5 +54,5 @@ def _number(text: str) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise ValueError(f"{text!r} is not a number; write for example {_EXAMPLE}")
+        raise ValueError(tr("{text!r} is not a number; write for example {example}", text=text, example=_EXAMPLE))
     return number

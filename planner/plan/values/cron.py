@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 
+from planner.language.translation import marked, tr
+
 _MONTHS = {name: n for n, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1)}
 _DAYS = {name: n for n, name in enumerate("sun mon tue wed thu fri sat".split())}
 _FIELDS: tuple[tuple[str, int, int, dict[str, int]], ...] = (
     ("minute", 0, 59, {}),
     ("hour", 0, 23, {}),
-    ("day of month", 1, 31, {}),
+    (marked("day of month"), 1, 31, {}),
     ("month", 1, 12, _MONTHS),
-    ("day of week", 0, 6, _DAYS),
+    (marked("day of week"), 0, 6, _DAYS),
 )
 _NAMED = {
     "@yearly": "0 0 1 1 *",
@@ -75,7 +77,9 @@ def parse_cron(text: str) -> CronSchedule:
     """The schedule of a text. Raises ValueError."""
     parts = _NAMED.get(text.strip(), text).split()
     if len(parts) != len(_FIELDS):
-        raise ValueError(f"'{text[:60]}' is not a schedule; write minute hour day month weekday, or for example @daily")
+        raise ValueError(
+            tr("'{text}' is not a schedule; write minute hour day month weekday, or for example @daily", text=text[:60])
+        )
     sets = [_values(part, *field) for part, field in zip(parts, _FIELDS, strict=True)]
     minutes, hours, days, months, weekdays = (frozenset(values) for values, _ in sets)
     return CronSchedule(minutes, hours, days, months, weekdays, sets[2][1], sets[4][1])
@@ -96,7 +100,9 @@ def _values(text: str, what: str, low: int, high: int, names: dict[str, int]) ->
             begin = _number(first, what, names)
             end = _number(last, what, names) if dash else high if slash else begin
         if begin < low or end > high or begin > end or step < 1:
-            raise ValueError(f"'{part}' is no {what}; write values from {low} to {high}")
+            raise ValueError(
+                tr("'{part}' is no {what}; write values from {low} to {high}", part=part, what=what, low=low, high=high)
+            )
         found.update(range(begin, end + 1, step))
     return found, is_star
 
@@ -106,5 +112,5 @@ def _number(text: str, what: str, names: dict[str, int]) -> int:
     if known is not None:
         return known
     if not text.isdecimal():
-        raise ValueError(f"'{text}' is no {what}; write a number")
+        raise ValueError(tr("'{text}' is no {what}; write a number", text=text, what=what))
     return int(text)

@@ -12,6 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSeriali
 from pydantic.alias_generators import to_camel
 
 from planner import units
+from planner.language.translation import marked, tr
 
 MAX_CPU_MILLI = 1_000_000_000
 MAX_BYTES = 1 << 54
@@ -53,13 +54,18 @@ class Spelling:
 
     def refusal(self, value: object) -> str:
         """What to say of a value that is not text: the problem, "; ", the remedy."""
-        return f'{value!r} is not a {self.what}; write it as text with its unit, for example "{self.example}"'
+        return tr(
+            '{value!r} is not a {what}; write it as text with its unit, for example "{example}"',
+            value=value,
+            what=self.what,
+            example=self.example,
+        )
 
 
-_CPU = Spelling("CPU quantity", units.parse_cpu_milli, units.format_cpu, "250m")
+_CPU = Spelling(marked("CPU quantity"), units.parse_cpu_milli, units.format_cpu, "250m")
 _AMOUNT = Spelling("quantity", units.parse_cpu_milli, units.format_milli, "30")
-_MEMORY = Spelling("memory quantity", units.parse_count, units.format_bytes, "512Mi")
-_MOMENT = Spelling("date and time", units.parse_moment_us, units.format_moment, "2026-01-05T00:00:00Z")
+_MEMORY = Spelling(marked("memory quantity"), units.parse_count, units.format_bytes, "512Mi")
+_MOMENT = Spelling(marked("date and time"), units.parse_moment_us, units.format_moment, "2026-01-05T00:00:00Z")
 _DURATION = Spelling("duration", units.parse_duration_us, units.format_duration, "90s")
 
 

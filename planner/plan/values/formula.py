@@ -10,6 +10,8 @@ import statistics
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from planner.language.translation import tr
+
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+)|(?P<name>[A-Za-z_]\w*)"
     r"|(?P<sign>\*\*|&&|\|\||==|!=|<=|>=|\?\?|[-+*/%^<>!?:(),\[\]]))"
@@ -77,7 +79,12 @@ class Formula:
         self._tokens, self._at, self._names = _split(text), 0, names
         self._root = self._expression(0, 0)
         if self._at < len(self._tokens):
-            raise ValueError(f"{self._tokens[self._at]!r} is not expected in the formula; write an operator before it")
+            raise ValueError(
+                tr(
+                    "{tokens!r} is not expected in the formula; write an operator before it",
+                    tokens=self._tokens[self._at],
+                )
+            )
 
     def __call__(self, values: Mapping[str, float]) -> float:
         """The value; raises FormulaFailed if it is no number."""
@@ -86,7 +93,7 @@ class Formula:
         except (ArithmeticError, TypeError, ValueError, IndexError) as error:
             raise FormulaFailed(str(error)) from error
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-            raise FormulaFailed(f"{value!r} is not a number")
+            raise FormulaFailed(tr("{value!r} is not a number", value=value))
         return float(value)
 
     # -- reading ------------------------------------------------------------------------------
@@ -100,11 +107,11 @@ class Formula:
 
     def _expect(self, sign: str) -> None:
         if self._next() != sign:
-            raise ValueError(f"the formula lacks a {sign!r}; write for example max([first, second]) / 2")
+            raise ValueError(tr("the formula lacks a {sign!r}; write for example max([first, second]) / 2", sign=sign))
 
     def _expression(self, least: int, depth: int) -> _Node:
         if depth > _MOST_DEPTH:
-            raise ValueError("the formula is nested too deeply; split it")
+            raise ValueError(tr("the formula is nested too deeply; split it"))
         left = self._operand(depth)
         while self._peek() in _BINARY and _BINARY[self._peek()][0] >= least:
             sign = self._next()
@@ -139,7 +146,10 @@ class Formula:
         if token in self._names:
             return operator.itemgetter(token)
         raise ValueError(
-            f"the formula does not know {token or 'its end'!r}; use names of triggers, numbers and functions"
+            tr(
+                "the formula does not know {token!r}; use names of triggers, numbers and functions",
+                token=token or tr("its end"),
+            )
         )
 
     def _items(self, closing: str, depth: int) -> list[_Node]:
@@ -158,7 +168,10 @@ def _split(text: str) -> list[str]:
         token = _TOKEN.match(text, at)
         if token is None:
             raise ValueError(
-                f"{text[at:].strip()[:20]!r} is not understood in a formula; use numbers, names and operators"
+                tr(
+                    "{strip!r} is not understood in a formula; use numbers, names and operators",
+                    strip=text[at:].strip()[:20],
+                )
             )
         found.append(_WORDS.get(token[0].strip(), token[0].strip()))
         at = token.end()

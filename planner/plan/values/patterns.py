@@ -2,6 +2,8 @@
 
 import re2
 
+from planner.language.translation import tr
+
 MAX_PATTERN_LENGTH = 1_000
 _MAX_SHOWN = 60
 
@@ -22,11 +24,22 @@ class GoPattern:
 def compile_go_pattern(pattern: str) -> GoPattern:
     """The pattern, ready for `search`. Raises ValueError when Go would refuse it."""
     if len(pattern) > MAX_PATTERN_LENGTH:
-        raise ValueError(f"the regular expression is longer than {MAX_PATTERN_LENGTH} characters")
+        raise ValueError(
+            tr(
+                "the regular expression is longer than {max_pattern_length} characters",
+                max_pattern_length=MAX_PATTERN_LENGTH,
+            )
+        )
     try:
         return GoPattern(pattern)
     except re2.error as error:
-        raise ValueError(f"'{pattern[:_MAX_SHOWN]}' is not a regular expression: {_text_of(error)}") from error
+        raise ValueError(
+            tr(
+                "'{pattern}' is not a regular expression: {text_of}",
+                pattern=pattern[:_MAX_SHOWN],
+                text_of=_text_of(error),
+            )
+        ) from error
 
 
 def _text_of(error: Exception) -> str:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from planner.language.translation import tr
 from planner.plan.values.change_text import Step, parse_path, path_text
 
 _EXAMPLE = "nodeGroups[general].maxSize = 10..40:5"
@@ -25,7 +26,13 @@ def parse_range(text: str) -> ValueRange:
     """`path = low..high`, `path = low..high:step` or `path = a, b, c`. Raises ValueError, written "problem; remedy"."""
     path, mark, values = _parted(text)
     if not mark or not path or not values:
-        raise ValueError(f"{text!r} is not a range; write path = low..high:step, as in {_EXAMPLE}, or path = a, b, c")
+        raise ValueError(
+            tr(
+                "{text!r} is not a range; write path = low..high:step, as in {example}, or path = a, b, c",
+                text=text,
+                example=_EXAMPLE,
+            )
+        )
     steps = parse_path(path)
     if ".." not in values or values.startswith(("{", "[", '"')):
         choices = _choices(values)
@@ -34,7 +41,9 @@ def parse_range(text: str) -> ValueRange:
     low, _, high = ends.partition("..")
     parts = [part.strip() for part in (low, high, step)]
     if not parts[0] or not parts[1] or (":" in values and not parts[2]):
-        raise ValueError(f"{values!r} is not a range; write low..high:step, as in {_EXAMPLE}")
+        raise ValueError(
+            tr("{values!r} is not a range; write low..high:step, as in {example}", values=values, example=_EXAMPLE)
+        )
     return ValueRange(path_text(steps), steps, (), *parts)
 
 
@@ -50,9 +59,9 @@ def _choices(values: str) -> tuple[str, ...]:
             found[-1] += letter
     choices = tuple(part.strip() for part in found)
     if not all(choices):
-        raise ValueError(f"{values!r} has an empty value; leave out the comma")
+        raise ValueError(tr("{values!r} has an empty value; leave out the comma", values=values))
     if len(frozenset(choices)) < len(choices):
-        raise ValueError(f"{values!r} has a value twice; leave one out")
+        raise ValueError(tr("{values!r} has a value twice; leave one out", values=values))
     return choices
 
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from planner.language.translation import tr
 from planner.units import US_PER_S, ceil_fraction, parse_count, parse_quantity
 
 
@@ -107,7 +108,7 @@ def parse_thresholds(
     found = [*_thresholds(hard)]
     for threshold in _thresholds(soft or {}):
         if threshold.signal not in graces:
-            raise ValueError(f"the soft threshold {threshold.signal} has no grace period")
+            raise ValueError(tr("the soft threshold {signal} has no grace period", signal=threshold.signal))
         found.append(replace(threshold, grace_us=graces[threshold.signal]))
     found = [replace(threshold, min_reclaim=reclaims.get(threshold.signal)) for threshold in found]
     if enforce_pods:
@@ -125,9 +126,11 @@ def _thresholds(texts: Mapping[str, str]) -> Iterator[Threshold]:
         amount = _percentage(text) if text.endswith("%") else _quantity(text)
         share = amount.share
         if share is None and amount.units <= 0:
-            raise ValueError(f"'{text}' is not a threshold for {name}; it must be above 0")
+            raise ValueError(tr("'{text}' is not a threshold for {name}; it must be above 0", text=text, name=name))
         if share is not None and not 0 <= share <= 1:
-            raise ValueError(f"'{text}' is not a threshold for {name}; a percentage must be from 0% to 100%")
+            raise ValueError(
+                tr("'{text}' is not a threshold for {name}; a percentage must be from 0% to 100%", text=text, name=name)
+            )
         yield Threshold(signal, amount)
 
 
@@ -135,22 +138,24 @@ def _signal(name: str) -> Signal:
     try:
         return Signal(name)
     except ValueError:
-        raise ValueError(f"'{name}' is not an eviction signal; known signals are {', '.join(Signal)}") from None
+        raise ValueError(
+            tr("'{name}' is not an eviction signal; known signals are {Signal}", name=name, Signal=", ".join(Signal))
+        ) from None
 
 
 def _percentage(text: str) -> Amount:
     digits = text.rstrip("%")
     if not _FLOAT.match(digits):
-        raise ValueError(f"'{text}' is not a percentage")
+        raise ValueError(tr("'{text}' is not a percentage", text=text))
     percent = float(digits)
     if abs(percent) > _FLOAT32_MAX:
-        raise ValueError(f"'{text}' is too large for a percentage")
+        raise ValueError(tr("'{text}' is too large for a percentage", text=text))
     return Amount(share=float(np.float32(percent) / np.float32(100)))
 
 
 def _quantity(text: str) -> Amount:
     if text != text.strip():
-        raise ValueError(f"'{text}' is not a quantity; remove the blanks")
+        raise ValueError(tr("'{text}' is not a quantity; remove the blanks", text=text))
     return Amount(units=parse_count(text))
 
 
@@ -158,19 +163,19 @@ def _reclaim(text: str) -> Amount:
     if text.endswith("%"):
         amount = _percentage(text)
         if amount.share is None or not amount.share > 0:
-            raise ValueError(f"'{text}' is not a minimum reclaim; a percentage must be above 0%")
+            raise ValueError(tr("'{text}' is not a minimum reclaim; a percentage must be above 0%", text=text))
         return amount
     amount = _quantity(text)
     if parse_quantity(text) < 0:
-        raise ValueError(f"'{text}' is not a minimum reclaim; it must not be negative")
+        raise ValueError(tr("'{text}' is not a minimum reclaim; it must not be negative", text=text))
     return amount
 
 
 def _grace_us(text: str) -> int:
     if not _GO_DURATION.match(text):
-        raise ValueError(f"'{text}' is not a grace period; write for example 90s or 1m30s")
+        raise ValueError(tr("'{text}' is not a grace period; write for example 90s or 1m30s", text=text))
     parts = _GO_DURATION_PART.findall(text)
     total_ns = sum((Fraction(number) * _GO_UNITS_NS[unit] for number, unit in parts), Fraction(0))
     if text.startswith("-") and total_ns > 0:
-        raise ValueError(f"'{text}' is not a grace period; it must not be negative")
+        raise ValueError(tr("'{text}' is not a grace period; it must not be negative", text=text))
     return ceil_fraction(total_ns * US_PER_S / 10**9)

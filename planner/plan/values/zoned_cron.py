@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from planner.language.translation import tr
 from planner.plan.values.cron import CronSchedule
 
 _SEARCHED_DAYS = 5 * 366
@@ -21,7 +22,9 @@ def zone_named(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):
-        raise ValueError(f"there is no time zone {name!r}; write for example Europe/Berlin or UTC") from None
+        raise ValueError(
+            tr("there is no time zone {name!r}; write for example Europe/Berlin or UTC", name=name)
+        ) from None
 
 
 def next_due_us(schedule: CronSchedule, zone: ZoneInfo, after_us: int) -> int | None:

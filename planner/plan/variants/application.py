@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from planner.errors import PlanProblem, PlanProblems
+from planner.language.translation import tr
 from planner.plan.files.io import plan_from_text
 from planner.plan.files.places import Place
 from planner.plan.files.problems import sentences
@@ -30,7 +31,9 @@ def with_variant(plan: Plan, variant: Variant) -> Plan:
 
 
 def _named(variant: Variant, problem: PlanProblem) -> PlanProblem:
-    return PlanProblem(f"variant {variant.name}: {problem.where}", problem.problem, problem.remedy)
+    return PlanProblem(
+        tr("variant {name}: {where}", name=variant.name, where=problem.where), problem.problem, problem.remedy
+    )
 
 
 def with_changes(plan: Plan, changes: Iterable[str]) -> Plan:
@@ -85,16 +88,16 @@ def _made(data: dict[str, Any], change: PlanChange) -> dict[str, Any]:
 def _set(data: dict[str, Any], change: PlanChange) -> None:
     first = change.steps[0]
     if first in (*OF_EXPERIMENTS, "schemaVersion"):
-        raise PlanProblem(change.path, "A variant does not change this.", "Change the cluster or its load.")
+        raise PlanProblem(change.path, tr("A variant does not change this."), tr("Change the cluster or its load."))
     if change.steps[:2] == ("simulation", "seed"):
-        raise PlanProblem(change.path, "The seeds are those of the experiment.", "Leave this change out.")
+        raise PlanProblem(change.path, tr("The seeds are those of the experiment."), tr("Leave this change out."))
     spot = reached(data, change.steps)
     value = _with_unit(spot.place, change.value)
     if isinstance(spot.holder, list):
         _put(spot.holder, int(spot.key), value, spot.name, change)
     elif value is None and spot.place.info is None:
         if spot.key not in spot.holder:
-            raise PlanProblem(change.path, "There is no such entry to take away.", "Leave this change out.")
+            raise PlanProblem(change.path, tr("There is no such entry to take away."), tr("Leave this change out."))
         del spot.holder[spot.key]
     else:
         spot.holder[spot.key] = value
@@ -104,7 +107,7 @@ def _put(items: list[Any], row: int, value: Any, name: str, change: PlanChange) 
     """Replace, add or take away an item of a list."""
     if value is None:
         if row == len(items):
-            raise PlanProblem(change.path, "There is no such item to take away.", "Leave this change out.")
+            raise PlanProblem(change.path, tr("There is no such item to take away."), tr("Leave this change out."))
         del items[row]
         return
     named = name or (items[row].get("name") if row < len(items) and isinstance(items[row], dict) else None)
@@ -122,15 +125,19 @@ def _with_unit(place: Place, value: Any) -> Any:
 def _scale(data: dict[str, Any], change: PlanChange) -> None:
     factor, names = change.value, [step.key for step in change.steps[1:] if isinstance(step, Item)]
     if len(names) != len(change.steps) - 1 or len(names) > 1:
-        raise PlanProblem(change.path, "This is not a load.", "Write load = 1.5, or load[shop] = 1.5 for one workload.")
+        raise PlanProblem(
+            change.path, tr("This is not a load."), tr("Write load = 1.5, or load[shop] = 1.5 for one workload.")
+        )
     if isinstance(factor, bool) or not isinstance(factor, int | float):
-        raise PlanProblem(change.path, f"{factor!r} is not a factor.", "Write a number, such as 1.5.")
+        raise PlanProblem(
+            change.path, tr("{factor!r} is not a factor.", factor=factor), tr("Write a number, such as 1.5.")
+        )
     loaded = [item for item in data.get("workloads", ()) if item.get("traffic")]
     chosen = [item for item in loaded if not names or item["name"] in names]
     if not chosen:
         known = ", ".join(item["name"] for item in loaded[:20])
-        remedy = f"Choose one of {known}." if known else "Give a workload traffic."
-        raise PlanProblem(change.path, "No workload of that name has traffic.", remedy)
+        remedy = tr("Choose one of {known}.", known=known) if known else tr("Give a workload traffic.")
+        raise PlanProblem(change.path, tr("No workload of that name has traffic."), remedy)
     for item in chosen:
         profile = item["traffic"]["profile"]
         if profile.get("type") == "scale":  # not nested further than needed: the depth is limited

@@ -3,6 +3,7 @@
 from fnmatch import fnmatchcase
 
 from planner.errors import PlanProblem
+from planner.language.translation import tr
 from planner.plan.edits.edit import replace_many
 from planner.plan.edits.machine_catalogue import Machine, MachineCatalogue, find_machine, machine_catalogue
 from planner.plan.edits.machines import has_prices_for, with_machine
@@ -40,11 +41,17 @@ def pool_at(plan: Plan, steps: tuple[Step, ...]) -> int:
     step = steps[1] if len(steps) == 2 else None
     if not isinstance(step, Item):
         example = f"{MACHINE}[{names[0] if names else 'general'}]"
-        raise PlanProblem(path_text(steps), "This is no pool's machine.", f"Write {example} = m5.large.")
+        raise PlanProblem(
+            path_text(steps), tr("This is no pool's machine."), tr("Write {example} = m5.large.", example=example)
+        )
     if step.key not in names:
         guess = nearest(step.key, names)
-        remedy = f"Did you mean {MACHINE}[{guess}]?" if guess else f"Choose one of {', '.join(names[:20])}."
-        raise PlanProblem(path_text(steps), f"There is no node pool {step.key!r}.", remedy)
+        remedy = (
+            tr("Did you mean {machine}[{guess}]?", machine=MACHINE, guess=guess)
+            if guess
+            else tr("Choose one of {names}.", names=", ".join(names[:20]))
+        )
+        raise PlanProblem(path_text(steps), tr("There is no node pool {key!r}.", key=step.key), remedy)
     return names.index(step.key)
 
 
@@ -58,8 +65,8 @@ def machines_named(choices: tuple[str, ...]) -> tuple[str, ...]:
             continue
         like = [one.name for one in catalogue.machines if fnmatchcase(one.name.lower(), choice.lower())]
         if not like:
-            problem = f"No machine of the catalogue is called {choice}."
-            raise PlanProblem(MACHINE, problem, "headroom machines lists the available ones.")
+            problem = tr("No machine of the catalogue is called {choice}.", choice=choice)
+            raise PlanProblem(MACHINE, problem, tr("headroom machines lists the available ones."))
         found += like
     return tuple(dict.fromkeys(found))
 
@@ -70,6 +77,10 @@ def _check_price(
     """Costs could not be compared if the price of another machine stayed, or none came."""
     if has_prices_for(plan, catalogue) and machine.price_per_hour:
         return
-    problem = f"The catalogue has no price for {machine.name} in {plan.costs.currency or 'the currency of the plan'}."
-    remedy = f"Put it into your own catalogue, or take the price of {group.name} away."
+    problem = tr(
+        "The catalogue has no price for {name} in {currency}.",
+        name=machine.name,
+        currency=plan.costs.currency or tr("the currency of the plan"),
+    )
+    remedy = tr("Put it into your own catalogue, or take the price of {name} away.", name=group.name)
     raise PlanProblem(change.path, problem, remedy)

@@ -8,13 +8,14 @@ from pydantic import BaseModel
 from pydantic_core import PydanticUndefined, to_jsonable_python
 
 from planner.errors import PlanProblem
+from planner.language.translation import marked, tr
 from planner.plan.files.places import Place
 from planner.plan.files.problems import nearest
 from planner.plan.model.plan import Plan
 from planner.plan.values.change_text import Item, Step, path_text
 
 _MOST_LISTED = 20
-_NOTHING_INSIDE = "Nothing is inside this value."
+_NOTHING_INSIDE = marked("Nothing is inside this value.")
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ def _spot(place: Place, value: Any, steps: tuple[Step, ...], at: int) -> Spot:
     if isinstance(value, list):
         return _item(place, value, steps, at, may_be_new=last)
     if not isinstance(value, dict):
-        raise _unknown(steps, at, [], _NOTHING_INSIDE)
+        raise _unknown(steps, at, [], tr(_NOTHING_INSIDE))
     key = step.key if isinstance(step, Item) else step
     child = place.child(key, value)
     if child is None or (child.info is not None and key != child.info.alias and child.info.alias is not None):
@@ -82,7 +83,9 @@ def _item(place: Place, items: list[Any], steps: tuple[Step, ...], at: int, *, m
     names = [str(item["name"]) for item in items if isinstance(item, dict) and "name" in item]
     if not isinstance(step, Item) or inner is None:
         known = [f"[{name}]" for name in names] or [f"[{row}]" for row in range(len(items))]
-        raise _unknown(steps, at, [], f"Choose an item: {', '.join(known[:_MOST_LISTED])}." if known else "")
+        raise _unknown(
+            steps, at, [], tr("Choose an item: {known}.", known=", ".join(known[:_MOST_LISTED])) if known else ""
+        )
     for row, item in enumerate(items):
         if isinstance(item, dict) and item.get("name") == step.key:
             return Spot(items, row, inner)
@@ -101,8 +104,10 @@ def _filled(spot: Spot, steps: tuple[Step, ...], at: int) -> Any:
     inner, where = default_of(spot.place), path_text(steps[:at])
     if not isinstance(inner, dict | list):
         if inner is not None:
-            raise _unknown(steps, at, [], _NOTHING_INSIDE)
-        raise PlanProblem(where, "The plan has nothing there yet.", f"Give the whole of it: {where} = {{...}}.")
+            raise _unknown(steps, at, [], tr(_NOTHING_INSIDE))
+        raise PlanProblem(
+            where, tr("The plan has nothing there yet."), tr("Give the whole of it: {where} = {{...}}.", where=where)
+        )
     spot.holder[spot.key] = inner
     return inner
 
@@ -129,7 +134,15 @@ def _unknown(
     guess = None if exact else nearest(word, known)
     if guess is not None:
         right = (*steps[:at], Item(guess) if isinstance(step, Item) else guess, *steps[at + 1 :])
-        remedy = f"Did you mean {path_text(right)}?"
+        remedy = tr("Did you mean {path_text}?", path_text=path_text(right))
     elif not remedy:
-        remedy = f"Choose one of {', '.join(known[:_MOST_LISTED])}." if known else "Choose an existing one."
-    return PlanProblem(path_text(steps), f"There is no {word!r} in {path_text(steps[:at]) or 'the plan'}.", remedy)
+        remedy = (
+            tr("Choose one of {known}.", known=", ".join(known[:_MOST_LISTED]))
+            if known
+            else tr("Choose an existing one.")
+        )
+    return PlanProblem(
+        path_text(steps),
+        tr("There is no {word!r} in {path_text}.", word=word, path_text=path_text(steps[:at]) or tr("the plan")),
+        remedy,
+    )

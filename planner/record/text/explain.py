@@ -1,5 +1,6 @@
 """Turns every decision into a sentence, in the wording of Kubernetes where there is one."""
 
+from planner.language.translation import tr
 from planner.record.decisions import Decision
 from planner.record.details.karpenter import KarpenterDetails
 from planner.record.details.node_groups import NodeGroupDetails
@@ -14,7 +15,11 @@ def why(decision: Decision) -> str:
     """Why a controller decided so, as one line of text."""
     text = _sentence(decision)
     times = "time" if decision.repeats == 1 else "times"
-    return f"{text} (repeated {decision.repeats} {times})" if decision.repeats else text
+    return (
+        tr("{text} (repeated {repeats} {times})", text=text, repeats=decision.repeats, times=times)
+        if decision.repeats
+        else text
+    )
 
 
 def _sentence(decision: Decision) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from planner.language.translation import marked, tr, tr_count
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.karpenter import KarpenterDetails
 from planner.record.details.node_groups import Expendable, NodeRemoval, NoScaleUp, ScaleUp
@@ -28,21 +29,21 @@ from planner.record.text.wording import spelled_out
 
 COMPONENTS: Mapping[Actor, str] = MappingProxyType(
     {
-        Actor.SCHEDULER: "Scheduler",
+        Actor.SCHEDULER: marked("Scheduler"),
         Actor.HPA: "HPA",
-        Actor.PROPORTIONAL: "Proportional autoscaler",
+        Actor.PROPORTIONAL: marked("Proportional autoscaler"),
         Actor.KEDA: "KEDA",
         Actor.VPA: "VPA",
-        Actor.SCALE_UP: "CA scale-up",
-        Actor.SCALE_DOWN: "CA scale-down",
-        Actor.KARPENTER: "Karpenter",
-        Actor.CONTROLLER: "Controller",
-        Actor.EVICTION: "Eviction API",
-        Actor.KUBELET: "Kubelet",
-        Actor.NODE_LIFECYCLE: "Node lifecycle",
-        Actor.TAINT_EVICTION: "Taint eviction",
-        Actor.DRAIN: "Drain",
-        Actor.PLAN_EVENT: "Event",
+        Actor.SCALE_UP: marked("CA scale-up"),
+        Actor.SCALE_DOWN: marked("CA scale-down"),
+        Actor.KARPENTER: marked("Karpenter"),
+        Actor.CONTROLLER: marked("Controller"),
+        Actor.EVICTION: marked("Eviction API"),
+        Actor.KUBELET: marked("Kubelet"),
+        Actor.NODE_LIFECYCLE: marked("Node lifecycle"),
+        Actor.TAINT_EVICTION: marked("Taint eviction"),
+        Actor.DRAIN: marked("Drain"),
+        Actor.PLAN_EVENT: marked("Event"),
     }
 )
 """Names of the components that decide, for people."""
@@ -59,20 +60,23 @@ def headline(decision: Decision) -> str:
 def _of_replicas_and_pools(decision: Decision) -> str:
     match decision.details:
         case Evaluation(current=current, desired=desired) | ProportionalSize(current=current, desired=desired):
-            sizes = {Verdict.SCALED: f"rescale {current} → {desired}", Verdict.KEPT: f"kept at {desired}"}
+            sizes = {
+                Verdict.SCALED: tr("rescale {current} → {desired}", current=current, desired=desired),
+                Verdict.KEPT: tr("kept at {desired}", desired=desired),
+            }
             return sizes.get(decision.verdict, "")
         case EventScaling(current=current, desired=desired):
-            return f"rescale {current} → {desired}" if current != desired else ""
+            return tr("rescale {current} → {desired}", current=current, desired=desired) if current != desired else ""
         case JobsMade(created=created):
-            return f"{created} jobs made" if created != 1 else "1 job made"
+            return tr_count("{created} job made", "{created} jobs made", created, created=created)
         case ScaleUp(added, new_target):
-            return f"scale-up {new_target - added} → {new_target}"
+            return tr("scale-up {before} → {after}", before=new_target - added, after=new_target)
         case NoScaleUp():
-            return "no pool can grow"
+            return tr("no pool can grow")
         case Expendable():
-            return "expendable, no scale-up"
+            return tr("expendable, no scale-up")
         case NodeRemoval(is_drain) if decision.verdict is Verdict.REMOVING:
-            return "draining, to be removed" if is_drain else "removing empty node"
+            return tr("draining, to be removed") if is_drain else tr("removing empty node")
         case _:
             return ""
 
@@ -80,23 +84,23 @@ def _of_replicas_and_pools(decision: Decision) -> str:
 def _of_pods(decision: Decision) -> str:
     match decision.details:
         case Placement():
-            return f"bound to {decision.target}"
+            return tr("bound to {target}", target=decision.target)
         case Nomination():
-            return f"preempts on {decision.target}"
+            return tr("preempts on {target}", target=decision.target)
         case Preempted(preemptor):
-            return f"preempted by {preemptor}"
+            return tr("preempted by {preemptor}", preemptor=preemptor)
         case RequestsRecommended():
-            return "new targets"
+            return tr("new targets")
         case PodUpdate():
-            return "evicted for new requests"
+            return tr("evicted for new requests")
         case TaintEviction() | PressureEviction() | LimitEviction():
             return "evicted"
         case OomKill():
-            return f"OOM killed on {decision.target}"
+            return tr("OOM killed on {target}", target=decision.target)
         case NotAdmitted(reason):
-            return f"rejected: {reason}"
+            return tr("rejected: {reason}", reason=reason)
         case EvictionRefused(budget=budget):
-            return f"eviction refused by {budget}" if budget else "eviction refused"
+            return tr("eviction refused by {budget}", budget=budget) if budget else tr("eviction refused")
         case _:
             return ""
 
@@ -104,22 +108,22 @@ def _of_pods(decision: Decision) -> str:
 def _of_nodes_and_work(decision: Decision) -> str:
     match decision.details:
         case ZoneDisruption(state):
-            return f"zone {state}"
+            return tr("zone {state}", state=state)
         case PressureChange(conditions):
             named = ", ".join(conditions)
-            return f"no {named}" if decision.verdict is Verdict.PRESSURE_OVER else named
+            return tr("no {named}", named=named) if decision.verdict is Verdict.PRESSURE_OVER else named
         case DrainBegun(by=by):
             return f"draining ({by})"
         case DrainStopped():
-            return "drain refused"
+            return tr("drain refused")
         case DrainEnded() if decision.verdict is Verdict.FAILED:
-            return "drain gave up"
+            return tr("drain gave up")
         case RolloutEnded():
-            return "rollout finished"
+            return tr("rollout finished")
         case JobEnded() if decision.verdict is Verdict.ENDED:
-            return "job finished"
+            return tr("job finished")
         case UpgradeEnded():
-            return "node upgrade finished"
+            return tr("node upgrade finished")
         case PlanEventEffect(what):
             return spelled_out(what)
         case _:

@@ -1,5 +1,6 @@
 """Karpenter's decisions as sentences and tables, in the words of its events where there are any."""
 
+from planner.language.translation import tr
 from planner.record.details.karpenter import (
     ClaimOutdated,
     DisruptionDropped,
@@ -21,34 +22,51 @@ def sentence(details: KarpenterDetails) -> str:
         case MachineLaunch():
             return _launch(details)
         case NoRoomFromPools(reasons):
-            return f"Failed to schedule pod, {'; '.join(reasons)}"
+            return tr("Failed to schedule pod, {reasons}", reasons="; ".join(reasons))
         case LaunchRefused(reason):
-            return f"No machine was bought: {reason}"
+            return tr("No machine was bought: {reason}", reason=reason)
         case NodeDisruption():
             return _disruption(details)
         case DisruptionDropped(nodes, reason):
-            return f"Consolidation of {some_of(nodes)} was rejected: {reason}"
+            return tr("Consolidation of {nodes} was rejected: {reason}", nodes=some_of(nodes), reason=reason)
         case NodeKept(reason):
-            return f"Unconsolidatable: {reason}"
+            return tr("Unconsolidatable: {reason}", reason=reason)
         case ClaimOutdated(reason):
-            return f"NodeClaim: {reason}"
+            return tr("NodeClaim: {reason}", reason=reason)
 
 
 def _launch(details: MachineLaunch) -> str:
     others = details.option_count - 1
-    choice = f"the cheapest of {details.option_count} types" if others > 0 else "the only type that was left"
-    return (
-        f"Launched {details.machine} ({details.capacity_type}, {details.zone}) for {counted(details.pods, 'pod')} "
-        f"with {format_cpu(details.cpu_milli)} CPU: at {number_text(details.price_per_hour)} an hour {choice}"
+    choice = (
+        tr("the cheapest of {option_count} types", option_count=details.option_count)
+        if others > 0
+        else tr("the only type that was left")
+    )
+    return tr(
+        "Launched {machine} ({capacity_type}, {zone}) for {pods} with {cpu_milli} CPU: at "
+        "{price_per_hour} an hour {choice}",
+        machine=details.machine,
+        capacity_type=details.capacity_type,
+        zone=details.zone,
+        pods=counted(details.pods, "pod"),
+        cpu_milli=format_cpu(details.cpu_milli),
+        price_per_hour=number_text(details.price_per_hour),
+        choice=choice,
     )
 
 
 def _disruption(details: NodeDisruption) -> str:
-    what = f"replaces {some_of(details.nodes)} by {some_of(details.replacements)}"
-    text = what if details.replacements else f"deletes {some_of(details.nodes)}"
-    return (
-        f"{details.reason} ({details.method}): {text}, saving {number_text(details.savings_per_hour)} an hour; "
-        f"moving the pods costs {number_text(details.cost)}"
+    what = tr(
+        "replaces {nodes} by {replacements}", nodes=some_of(details.nodes), replacements=some_of(details.replacements)
+    )
+    text = what if details.replacements else tr("deletes {nodes}", nodes=some_of(details.nodes))
+    return tr(
+        "{reason} ({method}): {text}, saving {savings_per_hour} an hour; moving the pods costs {cost}",
+        reason=details.reason,
+        method=details.method,
+        text=text,
+        savings_per_hour=number_text(details.savings_per_hour),
+        cost=number_text(details.cost),
     )
 
 
@@ -57,7 +75,9 @@ def tables(details: KarpenterDetails) -> tuple[Grid, ...]:
     if isinstance(details, MachineLaunch):
         rows = tuple((each.name, number_text(each.price_per_hour)) for each in details.options)
         facts = {name: value for name, value in details._asdict().items() if name != "options"}
-        return facts_grid(facts), Grid("Cheapest types that were left", ("Type", "Price per hour"), rows, (0,))
+        return facts_grid(facts), Grid(
+            tr("Cheapest types that were left"), (tr("Type"), tr("Price per hour")), rows, (0,)
+        )
     return (facts_grid(details._asdict()),)
 
 
@@ -65,15 +85,15 @@ def headline(details: KarpenterDetails) -> str:
     """The decision in a few words."""
     match details:
         case MachineLaunch():
-            return f"launched {details.machine}"
+            return tr("launched {machine}", machine=details.machine)
         case NoRoomFromPools():
-            return "no pool has room"
+            return tr("no pool has room")
         case LaunchRefused():
-            return "no machine bought"
+            return tr("no machine bought")
         case NodeDisruption():
-            return "to be replaced" if details.replacements else "to be deleted"
+            return tr("to be replaced") if details.replacements else tr("to be deleted")
         case DisruptionDropped():
-            return "consolidation rejected"
+            return tr("consolidation rejected")
         case NodeKept():
             return "stays"
         case ClaimOutdated(reason):

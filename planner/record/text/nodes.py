@@ -1,5 +1,6 @@
 """What happens to nodes and to the pods on them, as sentences and tables."""
 
+from planner.language.translation import marked, tr
 from planner.record.decisions import Decision, Verdict
 from planner.record.details.nodes import (
     DrainBegun,
@@ -36,62 +37,101 @@ def sentence(decision: Decision, details: NodeDetails) -> str:
         case PressureEviction():
             return _pressure_eviction(details)
         case LimitEviction(used, limit):
-            amounts = f"{mebibytes(used)} of scratch space, above the limit of {mebibytes(limit)}"
-            return f"The pod used {amounts} of its containers"
+            amounts = tr(
+                "{used} of scratch space, above the limit of {limit}", used=mebibytes(used), limit=mebibytes(limit)
+            )
+            return tr("The pod used {amounts} of its containers", amounts=amounts)
         case Reclaimed(freed):
-            return f"Deleted unused images and dead containers: {mebibytes(freed)} freed"
+            return tr("Deleted unused images and dead containers: {freed} freed", freed=mebibytes(freed))
         case OomKill():
             return _oom_killed(decision, details)
         case NotAdmitted(reason):
-            has = "the node has " if reason.endswith("Pressure") else ""
-            return f"Rejected by the kubelet of {decision.target}: {has}{reason}"
+            has = tr("the node has ") if reason.endswith("Pressure") else ""
+            return tr(
+                "Rejected by the kubelet of {target}: {has}{reason}", target=decision.target, has=has, reason=reason
+            )
         case OrphanRemoved(reason):
-            return f"Removed without having run on {decision.target}: {reason}"
+            return tr("Removed without having run on {target}: {reason}", target=decision.target, reason=reason)
 
 
 def _lifecycle(decision: Decision, details: _Lifecycle) -> str:
     match details:
         case PodsOnNode(pods):
-            return _NODE_STATES[decision.verdict].format(pods=counted(pods, "pod"))
+            return tr(_NODE_STATES[decision.verdict], pods=counted(pods, "pod"))
         case ZoneDisruption(state):
-            return f"Zone {decision.subject} is in state {state}"
+            return tr("Zone {subject} is in state {state}", subject=decision.subject, state=state)
         case TaintEviction(taints, tolerated_s):
-            text = f"Deleted from {decision.target} because of the taint {', '.join(taints) or 'NoExecute'}"
-            return f"{text}, tolerated for {number_text(tolerated_s)} s" if tolerated_s else text
+            text = tr(
+                "Deleted from {target} because of the taint {taints}",
+                target=decision.target,
+                taints=", ".join(taints) or "NoExecute",
+            )
+            return (
+                tr("{text}, tolerated for {tolerated_s} s", text=text, tolerated_s=number_text(tolerated_s))
+                if tolerated_s
+                else text
+            )
         case PressureChange(conditions):
             named = ", ".join(conditions)
             if decision.verdict is Verdict.PRESSURE_OVER:
-                return f"Node no longer has {named}"
-            return f"Node has {named}: only pods that tolerate it are scheduled there"
+                return tr("Node no longer has {named}", named=named)
+            return tr("Node has {named}: only pods that tolerate it are scheduled there", named=named)
 
 
 _NODE_STATES = {
-    Verdict.UNREACHABLE: "Kubelet stopped posting node status: Ready is Unknown, {pods} marked not Ready",
-    Verdict.TAINTED: "NoExecute taint added: {pods} will be deleted when their tolerations expire",
-    Verdict.NODE_READY: "Node is Ready again with {pods}",
+    Verdict.UNREACHABLE: marked("Kubelet stopped posting node status: Ready is Unknown, {pods} marked not Ready"),
+    Verdict.TAINTED: marked("NoExecute taint added: {pods} will be deleted when their tolerations expire"),
+    Verdict.NODE_READY: marked("Node is Ready again with {pods}"),
 }
 
 
 def _pressure_eviction(details: PressureEviction) -> str:
     what = "memory" if "emory" in details.signal else "ephemeral-storage"
     kind, threshold = "hard" if details.is_hard else "soft", mebibytes(details.threshold)
-    text = f"The node was low on resource: {what}. {details.signal} was {mebibytes(details.available)}"
+    text = tr(
+        "The node was low on resource: {what}. {signal} was {available}",
+        what=what,
+        signal=details.signal,
+        available=mebibytes(details.available),
+    )
     if details.minimum_reclaim:
-        threshold += f" plus {mebibytes(details.minimum_reclaim)} to reclaim at least"
-    amounts = f"{mebibytes(details.used)} of a request of {mebibytes(details.request)}"
-    return f"{text}, {kind} threshold {threshold}; the pod used {amounts}"
+        threshold += tr(
+            " plus {minimum_reclaim} to reclaim at least", minimum_reclaim=mebibytes(details.minimum_reclaim)
+        )
+    amounts = tr("{used} of a request of {request}", used=mebibytes(details.used), request=mebibytes(details.request))
+    return tr(
+        "{text}, {kind} threshold {threshold}; the pod used {amounts}",
+        text=text,
+        kind=kind,
+        threshold=threshold,
+        amounts=amounts,
+    )
 
 
 def _oom_killed(decision: Decision, details: OomKill) -> str:
-    what = f"Container {details.container} OOMKilled" if details.container else "OOMKilled"
-    text = f"{what} on {decision.target} at {mebibytes(details.used_bytes)}: {details.reason}"
+    what = tr("Container {container} OOMKilled", container=details.container) if details.container else "OOMKilled"
+    text = tr(
+        "{what} on {target} at {used_bytes}: {reason}",
+        what=what,
+        target=decision.target,
+        used_bytes=mebibytes(details.used_bytes),
+        reason=details.reason,
+    )
     if details.oom is not None:
-        text += f", oom_score {details.oom.score:.0f} (oom_score_adj {details.oom.adjustment})"
-        text += f", the highest of {counted(details.oom.containers, 'container')}"
+        text += tr(
+            ", oom_score {score:.0f} (oom_score_adj {adjustment})",
+            score=details.oom.score,
+            adjustment=details.oom.adjustment,
+        )
+        text += tr(", the highest of {containers}", containers=counted(details.oom.containers, "container"))
     wait_s = details.restart_wait_s
     if wait_s is None:
-        return f"{text}; the pod fails"
-    return f"{text}; restarts after {number_text(wait_s)} s" if wait_s else f"{text}; restarts at once"
+        return tr("{text}; the pod fails", text=text)
+    return (
+        tr("{text}; restarts after {wait_s} s", text=text, wait_s=number_text(wait_s))
+        if wait_s
+        else tr("{text}; restarts at once", text=text)
+    )
 
 
 def _drain(decision: Decision, details: _Drains) -> str:
@@ -99,27 +139,39 @@ def _drain(decision: Decision, details: _Drains) -> str:
         case EvictionRefused():
             return _eviction_refused(details)
         case DrainBegun(pods, by):
-            return f"Cordoned, draining {counted(pods, 'pod')} ({by})"
+            return tr("Cordoned, draining {pods} ({by})", pods=counted(pods, "pod"), by=by)
         case DrainStopped(pod, reason, pods, by):
-            more = f" and {counted(pods - 1, 'more pod')}" if pods > 1 else ""
-            return f"Cordoned, nothing evicted: {pod} {reason}{more}; only a drain with force evicts such pods ({by})"
+            more = tr(" and {pods}", pods=counted(pods - 1, "more pod")) if pods > 1 else ""
+            return tr(
+                "Cordoned, nothing evicted: {pod} {reason}{more}; only a drain with force evicts such pods ({by})",
+                pod=pod,
+                reason=reason,
+                more=more,
+                by=by,
+            )
         case DrainEnded(evicted, left, took_s, by):
-            took, rest = f"{number_text(took_s)} s", f"{counted(left, 'pod')} left"
+            took, rest = f"{number_text(took_s)} s", tr("{left} left", left=counted(left, "pod"))
             if decision.verdict is Verdict.FAILED:
-                return f"Drain gave up after {took} with {rest}, {evicted} evicted ({by})"
-            text = f"Drained: {counted(evicted, 'pod')} evicted in {took}"
+                return tr(
+                    "Drain gave up after {took} with {rest}, {evicted} evicted ({by})",
+                    took=took,
+                    rest=rest,
+                    evicted=evicted,
+                    by=by,
+                )
+            text = tr("Drained: {evicted} evicted in {took}", evicted=counted(evicted, "pod"), took=took)
             return f"{text}, {rest} ({by})" if left else f"{text} ({by})"
 
 
 def _eviction_refused(details: EvictionRefused) -> str:
     if not details.budget:
-        text = f"Cannot evict pod: {details.reason}"
+        text = tr("Cannot evict pod: {reason}", reason=details.reason)
     else:
-        text = f"Cannot evict pod as it would violate the pod's disruption budget {details.budget}"
+        text = tr("Cannot evict pod as it would violate the pod's disruption budget {budget}", budget=details.budget)
     if details.desired_healthy is not None:
         needs, has = counted(details.desired_healthy, "healthy pod"), optional_number(details.current_healthy)
-        text += f", which needs {needs} and has {has}"
-    return f"{join(text, f'requested by {details.by}')} (code {details.code})"
+        text += tr(", which needs {needs} and has {has}", needs=needs, has=has)
+    return tr("{text} (code {code})", text=join(text, tr("requested by {by}", by=details.by)), code=details.code)
 
 
 # -- tables -----------------------------------------------------------------------------------
@@ -130,27 +182,27 @@ def tables(decision: Decision, details: NodeDetails) -> tuple[Grid, ...]:
     match details:
         case PressureEviction():
             steps: tuple[Step, ...] = (
-                ("Signal", details.signal),
-                ("Available", mebibytes(details.available)),
-                ("Threshold", f"{mebibytes(details.threshold)} ({'hard' if details.is_hard else 'soft'})"),
-                ("Minimum reclaim", mebibytes(details.minimum_reclaim) if details.minimum_reclaim else ""),
-                ("Pods compared", number_text(details.pods)),
-                ("Pod used", mebibytes(details.used)),
-                ("Pod requested", mebibytes(details.request)),
-                ("Priority of the pod", str(details.priority)),
+                (tr("Signal"), details.signal),
+                (tr("Available"), mebibytes(details.available)),
+                (tr("Threshold"), f"{mebibytes(details.threshold)} ({'hard' if details.is_hard else 'soft'})"),
+                (tr("Minimum reclaim"), mebibytes(details.minimum_reclaim) if details.minimum_reclaim else ""),
+                (tr("Pods compared"), number_text(details.pods)),
+                (tr("Pod used"), mebibytes(details.used)),
+                (tr("Pod requested"), mebibytes(details.request)),
+                (tr("Priority of the pod"), str(details.priority)),
             )
         case LimitEviction(used, limit):
-            steps = (("Pod used", mebibytes(used)), ("Limit", mebibytes(limit)))
+            steps = ((tr("Pod used"), mebibytes(used)), (tr("Limit"), mebibytes(limit)))
         case OomKill(oom=OomScore() as oom):
             return facts_grid(details._replace(oom=None)._asdict()), _oom_grid(decision, oom)
         case _:
             return (facts_grid(details._asdict()),)
-    return (steps_grid("Eviction", steps),)
+    return (steps_grid(tr("Eviction"), steps),)
 
 
 def _oom_grid(decision: Decision, oom: OomScore) -> Grid:
     rows = [(decision.subject, f"{oom.score:.0f}", str(oom.adjustment))]
     if oom.next_score is not None:
         rows.append((oom.next_pod, f"{oom.next_score:.0f}", ""))
-    title = f"Worst of {counted(oom.containers, 'container')}"
-    return Grid(title, ("Pod", "oom_score", "oom_score_adj"), tuple(rows), (0,))
+    title = tr("Worst of {containers}", containers=counted(oom.containers, "container"))
+    return Grid(title, (tr("Pod"), "oom_score", "oom_score_adj"), tuple(rows), (0,))

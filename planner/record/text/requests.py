@@ -1,5 +1,6 @@
 """Decisions about the requests of containers, as sentences and tables."""
 
+from planner.language.translation import tr
 from planner.record.details.requests import ContainerRecommendation, PodUpdate, RequestDetails, RequestsRecommended
 from planner.record.text.tables import Grid
 from planner.record.text.wording import number_text
@@ -10,24 +11,38 @@ def sentence(details: RequestDetails) -> str:
     """What is recommended, or why a pod was evicted."""
     if isinstance(details, RequestsRecommended):
         parts = [f"{one.container} {one.resource} {_amount(one.resource, one.target)}" for one in details.containers]
-        return f"New targets: {', '.join(parts)} (vpa {details.vpa})"
+        return tr("New targets: {parts} (vpa {vpa})", parts=", ".join(parts), vpa=details.vpa)
     changes = ", ".join(
         f"{one.container} {one.resource} {_before(one.resource, one.before)} \u2192 {_amount(one.resource, one.after)}"
         for one in details.changes
     )
-    return f"Evicted to apply the recommendation, {_reason(details)}: {changes} (vpa {details.vpa})"
+    return tr(
+        "Evicted to apply the recommendation, {reason}: {changes} (vpa {vpa})",
+        reason=_reason(details),
+        changes=changes,
+        vpa=details.vpa,
+    )
 
 
 def tables(details: RequestDetails) -> tuple[Grid, ...]:
     """Bounds of each recommendation and what it rests on; changes of a pod."""
     if isinstance(details, RequestsRecommended):
-        titles = ("Container", "Resource", "Lower", "Target", "Upper", "Before policy", "Samples", "History")
-        return (Grid("Recommendation", titles, tuple(_row(one) for one in details.containers)),)
+        titles = (
+            tr("Container"),
+            tr("Resource"),
+            tr("Lower"),
+            tr("Target"),
+            tr("Upper"),
+            tr("Before policy"),
+            tr("Samples"),
+            tr("History"),
+        )
+        return (Grid(tr("Recommendation"), titles, tuple(_row(one) for one in details.containers)),)
     rows = tuple(
         (one.container, one.resource, _before(one.resource, one.before), _amount(one.resource, one.after))
         for one in details.changes
     )
-    return (Grid("Requests", ("Container", "Resource", "Now", "Target"), rows),)
+    return (Grid(tr("Requests"), (tr("Container"), tr("Resource"), tr("Now"), tr("Target")), rows),)
 
 
 def _row(one: ContainerRecommendation) -> tuple[str, ...]:
@@ -37,8 +52,8 @@ def _row(one: ContainerRecommendation) -> tuple[str, ...]:
 
 def _reason(details: PodUpdate) -> str:
     if details.outside:
-        return "requests out of bounds"
-    return f"requests {number_text(100 * details.difference)} % off"
+        return tr("requests out of bounds")
+    return tr("requests {difference} % off", difference=number_text(100 * details.difference))
 
 
 def _before(resource: str, amount: int | None) -> str:

@@ -1,6 +1,7 @@
 """The scheduler's decisions as sentences and tables, in the words of its events."""
 
 from planner import units
+from planner.language.translation import tr
 from planner.record.decisions import Decision
 from planner.record.details.scheduling import (
     Nomination,
@@ -26,9 +27,13 @@ def sentence(decision: Decision, details: SchedulingDetails) -> str:
         case Nomination():
             return _nominated(decision, details)
         case Preempted(preemptor, preemptor_priority, priority, budget):
-            text = f"Preempted by pod {preemptor} on node {decision.target}"
-            text += f": priority {priority} gives way to {preemptor_priority}"
-            return f"{text}, against disruption budget {budget}" if budget else text
+            text = tr("Preempted by pod {preemptor} on node {target}", preemptor=preemptor, target=decision.target)
+            text += tr(
+                ": priority {priority} gives way to {preemptor_priority}",
+                priority=priority,
+                preemptor_priority=preemptor_priority,
+            )
+            return tr("{text}, against disruption budget {budget}", text=text, budget=budget) if budget else text
         case SchedulingError(problem):
             return f"Failed{after_colon(problem)}"
 
@@ -44,15 +49,15 @@ def tables(decision: Decision, details: SchedulingDetails) -> tuple[Grid, ...]:
             return _preemption_grids(decision, details)
         case Preempted(preemptor, preemptor_priority, priority, budget):
             steps: tuple[Step, ...] = (
-                ("Node chosen", decision.target),
-                ("Preemptor", preemptor),
-                ("Priority of the preemptor", str(preemptor_priority)),
-                ("Priority of this pod", str(priority)),
-                ("Disruption budget violated", budget),
+                (tr("Node chosen"), decision.target),
+                (tr("Preemptor"), preemptor),
+                (tr("Priority of the preemptor"), str(preemptor_priority)),
+                (tr("Priority of this pod"), str(priority)),
+                (tr("Disruption budget violated"), budget),
             )
-            return (steps_grid("Preemption", steps),)
+            return (steps_grid(tr("Preemption"), steps),)
         case SchedulingError(problem):
-            return (steps_grid("Scheduling", (("Problem", problem),)),)
+            return (steps_grid(tr("Scheduling"), ((tr("Problem"), problem),)),)
 
 
 def scored_nodes(decision: Decision, details: Placement) -> tuple[ScoredNode, ...]:
@@ -64,33 +69,49 @@ def scored_nodes(decision: Decision, details: Placement) -> tuple[ScoredNode, ..
 
 
 def _bound(decision: Decision, details: Placement) -> str:
-    text = f"Successfully assigned {decision.subject} to {decision.target}"
+    text = tr("Successfully assigned {subject} to {target}", subject=decision.subject, target=decision.target)
     if details.score is not None:
-        text += f", score {details.score}"
-    text += f", best of {details.feasible} feasible nodes" if details.feasible != 1 else ", the only feasible node"
+        text += tr(", score {score}", score=details.score)
+    text += (
+        tr(", best of {feasible} feasible nodes", feasible=details.feasible)
+        if details.feasible != 1
+        else tr(", the only feasible node")
+    )
     if details.tied > 1:
-        text += f", {details.tied} of them tied"
+        text += tr(", {tied} of them tied", tied=details.tied)
     elif details.others:
-        text += f", next {details.others[0].node} with {details.others[0].total}"
+        text += tr(", next {node} with {total}", node=details.others[0].node, total=details.others[0].total)
     points = ", ".join(f"{name} {number}" for name, number in zip(details.plugins, details.points or (), strict=True))
     return f"{text} ({points})" if points else text
 
 
 def _nominated(decision: Decision, details: Nomination) -> str:
     victims = details.chosen.victims
-    text = f"Nominated to {decision.target} after preempting {counted(len(victims), 'lower-priority pod')}"
+    text = tr(
+        "Nominated to {target} after preempting {count}",
+        target=decision.target,
+        count=counted(len(victims), "lower-priority pod"),
+    )
     text += f" ({some_of(victims)})"
     if details.candidates == 1:
-        text += ", the only candidate node"
+        text += tr(", the only candidate node")
     else:
-        text += f", best of {counted(details.candidates, 'candidate node')}: {_deciding_rule(details)}"
-    return f"{text}; violates disruption budget {', '.join(details.budgets)}" if details.budgets else text
+        text += tr(
+            ", best of {candidates}: {deciding_rule}",
+            candidates=counted(details.candidates, "candidate node"),
+            deciding_rule=_deciding_rule(details),
+        )
+    return (
+        tr("{text}; violates disruption budget {budgets}", text=text, budgets=", ".join(details.budgets))
+        if details.budgets
+        else text
+    )
 
 
 def _deciding_rule(details: Nomination) -> str:
     """What the chosen candidate is better at than the best of those that are worse."""
     if details.tied > 1:
-        return f"one of {details.tied} that are equal"
+        return tr("one of {tied} that are equal", tied=details.tied)
     chosen, next_best = _compared(details.chosen), _compared(details.others[0])
     return next(rule for (rule, own), (_, other) in zip(chosen, next_best, strict=True) if own != other)
 
@@ -98,20 +119,24 @@ def _deciding_rule(details: Nomination) -> str:
 def _compared(candidate: PreemptionCandidate) -> tuple[tuple[str, int], ...]:
     """What candidates are compared by, in order; every priority counts as positive in the sum, so number matters."""
     return (
-        ("fewest violations of budgets", candidate.violations),
-        ("least important victim", candidate.highest_priority),
-        ("fewest victims", len(candidate.victims)),
-        ("smallest sum of priorities", candidate.priority_sum),
-        ("latest start of its most important victim", candidate.earliest_start_s),
+        (tr("fewest violations of budgets"), candidate.violations),
+        (tr("least important victim"), candidate.highest_priority),
+        (tr("fewest victims"), len(candidate.victims)),
+        (tr("smallest sum of priorities"), candidate.priority_sum),
+        (tr("latest start of its most important victim"), candidate.earliest_start_s),
     )
 
 
 def _unschedulable(details: Unschedulable) -> str:
-    none = f"0/{details.nodes} nodes are available"
+    none = tr("0/{nodes} nodes are available", nodes=details.nodes)
     text = f"{none}{after_colon(refusals(details.refused))}."
     if details.no_preemption:
-        return f"{text} preemption: {details.no_preemption}"
-    return f"{text} preemption: {none}: {refusals(details.not_helped)}." if details.not_helped else text
+        return tr("{text} preemption: {no_preemption}", text=text, no_preemption=details.no_preemption)
+    return (
+        tr("{text} preemption: {none}: {refusals}.", text=text, none=none, refusals=refusals(details.not_helped))
+        if details.not_helped
+        else text
+    )
 
 
 # -- tables -----------------------------------------------------------------------------------
@@ -120,34 +145,34 @@ def _unschedulable(details: Unschedulable) -> str:
 def _placement_grids(decision: Decision, details: Placement) -> tuple[Grid, ...]:
     tied = details.tied if details.tied > 1 else None
     steps = (
-        ("Node chosen", decision.target),
-        ("Feasible nodes", number_text(details.feasible)),
-        ("Tied nodes", optional_number(tied)),
+        (tr("Node chosen"), decision.target),
+        (tr("Feasible nodes"), number_text(details.feasible)),
+        (tr("Tied nodes"), optional_number(tied)),
     )
     rows = tuple((one.node, *map(str, one.points), str(one.total)) for one in scored_nodes(decision, details))
-    columns = ("Node", *details.plugins, "Total")
-    return steps_grid("Placement", steps), Grid("Points of the best nodes", columns, rows, (0,) if rows else ())
+    columns = (tr("Node"), *details.plugins, tr("Total"))
+    return steps_grid(tr("Placement"), steps), Grid(tr("Points of the best nodes"), columns, rows, (0,) if rows else ())
 
 
 def _preemption_grids(decision: Decision, details: Nomination) -> tuple[Grid, ...]:
     steps = (
-        ("Candidate nodes", number_text(details.candidates)),
-        ("Node chosen", decision.target),
-        ("Pods to preempt", number_text(len(details.chosen.victims))),
-        ("Equal candidates", optional_number(details.tied if details.tied > 1 else None)),
-        ("Disruption budgets violated", ", ".join(details.budgets)),
+        (tr("Candidate nodes"), number_text(details.candidates)),
+        (tr("Node chosen"), decision.target),
+        (tr("Pods to preempt"), number_text(len(details.chosen.victims))),
+        (tr("Equal candidates"), optional_number(details.tied if details.tied > 1 else None)),
+        (tr("Disruption budgets violated"), ", ".join(details.budgets)),
     )
     columns = (
-        "Node",
-        "Budget violations",
-        "Highest priority",
-        "Sum of priorities",
-        "Pods",
-        "Earliest start",
-        "Victims",
+        tr("Node"),
+        tr("Budget violations"),
+        tr("Highest priority"),
+        tr("Sum of priorities"),
+        tr("Pods"),
+        tr("Earliest start"),
+        tr("Victims"),
     )
     rows = tuple(_candidate_row(candidate) for candidate in (details.chosen, *details.others))
-    return steps_grid("Preemption", steps), Grid("Best candidates", columns, rows, (0,))
+    return steps_grid(tr("Preemption"), steps), Grid(tr("Best candidates"), columns, rows, (0,))
 
 
 def _candidate_row(candidate: PreemptionCandidate) -> tuple[str, ...]:
@@ -159,4 +184,4 @@ def _candidate_row(candidate: PreemptionCandidate) -> tuple[str, ...]:
 def _refusal_grids(details: Unschedulable) -> tuple[Grid, ...]:
     ranked = sorted(details.refused.items(), key=lambda item: (-item[1], item[0]))
     rows = tuple((str(count), reason) for reason, count in ranked)
-    return (Grid(f"Nodes that refused the pod, of {details.nodes}", ("Nodes", "Reason"), rows),)
+    return (Grid(tr("Nodes that refused the pod, of {nodes}", nodes=details.nodes), (tr("Nodes"), tr("Reason")), rows),)

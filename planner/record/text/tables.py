@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from planner.language.translation import tr
 from planner.record.text.wording import mebibytes, number_text
 
 
@@ -23,12 +24,14 @@ Step = tuple[str, str]
 def steps_grid(title: str, steps: Iterable[Step], chosen: str = "") -> Grid:
     """A table of the steps that found something; `chosen` names the one that matters most."""
     rows = tuple(step for step in steps if step[1])
-    return Grid(title, ("Step", "Value"), rows, tuple(at for at, (name, _) in enumerate(rows) if name == chosen))
+    return Grid(
+        title, (tr("Step"), tr("Value")), rows, tuple(at for at, (name, _) in enumerate(rows) if name == chosen)
+    )
 
 
 def facts_grid(facts: Mapping[str, object]) -> Grid:
     """A table of everything that is known, under the names of the fields; those end in their units."""
-    return steps_grid("Facts", [_fact(name, value) for name, value in facts.items()])
+    return steps_grid(tr("Facts"), [_fact(name, value) for name, value in facts.items()])
 
 
 def _fact(name: str, value: object) -> Step:

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from planner.language.translation import tr, tr_count
+
 
 def number_text(value: float) -> str:
     """Up to four digits after the point, none for whole numbers."""
@@ -23,7 +25,7 @@ def mebibytes(value: int) -> str:
 def counted(count: float, noun: str) -> str:
     """1 pod, 2 pods."""
     text = number_text(count)
-    return f"{text} {noun}" if text == "1" else f"{text} {noun}s"
+    return tr_count(f"{{count}} {noun}", f"{{count}} {noun}s", 1 if text == "1" else 2, count=text)
 
 
 def join(*parts: str) -> str:
@@ -35,7 +37,7 @@ def some_of(names: Sequence[str], at_most: int = 5) -> str:
     """The first names and how many more there are."""
     more = len(names) - at_most
     text = ", ".join(names[:at_most])
-    return f"{text} and {more} more" if more > 0 else text
+    return tr("{text} and {more} more", text=text, more=more) if more > 0 else text
 
 
 def after_colon(text: str) -> str:

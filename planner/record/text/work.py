@@ -1,5 +1,6 @@
 """Finished work (rollouts, Jobs, upgrades) and events of the plan, as sentences."""
 
+from planner.language.translation import tr
 from planner.record.decisions import Decision, Verdict
 from planner.record.details.work import (
     BarePodLost,
@@ -19,13 +20,19 @@ def sentence(decision: Decision, details: WorkDetails) -> str:
     """What ended or happened."""
     match details:
         case RolloutEnded(pods, took_s):
-            return f"Rollout finished: {counted(pods, 'pod')} updated in {number_text(took_s)} s"
+            return tr(
+                "Rollout finished: {pods} updated in {took_s} s", pods=counted(pods, "pod"), took_s=number_text(took_s)
+            )
         case QuotaRefusal():
             return _refusal(details)
         case BarePodLost(reason):
-            return f"No controller replaces it{after_colon(reason)}"
+            return tr("No controller replaces it{after_colon}", after_colon=after_colon(reason))
         case UpgradeEnded(nodes, took_s):
-            return f"Node upgrade finished: {counted(nodes, 'node')} replaced in {number_text(took_s)} s"
+            return tr(
+                "Node upgrade finished: {nodes} replaced in {took_s} s",
+                nodes=counted(nodes, "node"),
+                took_s=number_text(took_s),
+            )
         case JobEnded():
             return _job(decision, details)
         case PlanEventEffect():
@@ -38,7 +45,13 @@ def tables(details: WorkDetails) -> tuple[Grid, ...]:
     if isinstance(details, QuotaRefusal):
         facts["unnamed"] = ", ".join(details.unnamed)
         facts["exceeded"] = "; ".join(
-            f"{name}: {_amount(name, asked)} asked, {_amount(name, used)} of {_amount(name, hard)} used"
+            tr(
+                "{name}: {amount} asked, {amount_2} of {amount_3} used",
+                name=name,
+                amount=_amount(name, asked),
+                amount_2=_amount(name, used),
+                amount_3=_amount(name, hard),
+            )
             for name, asked, used, hard in details.exceeded
         )
     if isinstance(details, PlanEventEffect):
@@ -49,12 +62,22 @@ def tables(details: WorkDetails) -> tuple[Grid, ...]:
 def _refusal(details: QuotaRefusal) -> str:
     """The words of the API server."""
     if details.unnamed:
-        return f"FailedCreate: failed quota: {details.quota}: must specify {', '.join(details.unnamed)}"
+        return tr(
+            "FailedCreate: failed quota: {quota}: must specify {unnamed}",
+            quota=details.quota,
+            unnamed=", ".join(details.unnamed),
+        )
     rows = details.exceeded
     requested = ", ".join(f"{name}={_amount(name, asked)}" for name, asked, _used, _hard in rows)
     used = ", ".join(f"{name}={_amount(name, have)}" for name, _asked, have, _hard in rows)
     limited = ", ".join(f"{name}={_amount(name, hard)}" for name, _asked, _used, hard in rows)
-    return f"FailedCreate: exceeded quota: {details.quota}, requested: {requested}, used: {used}, limited: {limited}"
+    return tr(
+        "FailedCreate: exceeded quota: {quota}, requested: {requested}, used: {used}, limited: {limited}",
+        quota=details.quota,
+        requested=requested,
+        used=used,
+        limited=limited,
+    )
 
 
 def _amount(resource: str, amount: int) -> str:
@@ -66,16 +89,28 @@ def _amount(resource: str, amount: int) -> str:
 def _job(decision: Decision, details: JobEnded) -> str:
     took = f"{number_text(details.took_s)} s"
     if decision.verdict is Verdict.ENDED:
-        return f"Job completed in {took}: {counted(details.succeeded, 'pod')} succeeded, {details.failed} failed"
-    pods = f"{counted(details.failed, 'failed pod')}, {details.succeeded} succeeded"
-    return f"Job has failed after {took} with {pods}{after_colon(details.reason)}"
+        return tr(
+            "Job completed in {took}: {succeeded} succeeded, {failed} failed",
+            took=took,
+            succeeded=counted(details.succeeded, "pod"),
+            failed=details.failed,
+        )
+    pods = tr(
+        "{failed}, {succeeded} succeeded", failed=counted(details.failed, "failed pod"), succeeded=details.succeeded
+    )
+    return tr(
+        "Job has failed after {took} with {pods}{after_colon}",
+        took=took,
+        pods=pods,
+        after_colon=after_colon(details.reason),
+    )
 
 
 def _effect(details: PlanEventEffect) -> str:
     text = spelled_out(details.what).capitalize()
     if details.on:
-        text += f" on {', '.join(details.on)}"
+        text += tr(" on {on}", on=", ".join(details.on))
     if details.before is not None and details.after is not None:
-        text += f": {details.before} to {details.after}"
+        text += tr(": {before} to {after}", before=details.before, after=details.after)
     missing = ", ".join(details.missing)
-    return join(text, missing and f"there is no node {missing}")
+    return join(text, missing and tr("there is no node {missing}", missing=missing))

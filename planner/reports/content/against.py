@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 
+from planner.language.translation import tr
 from planner.plan.edits.differences import differences
 from planner.plan.model.plan import Plan
 from planner.record.result import Figure, RunResult
@@ -27,34 +28,43 @@ def against_section(plan: Plan, result: RunResult, other_plan: Plan, other: RunR
     """`other` is what one had; the report is about `result`."""
     changes = [wording.one_line(str(one)) for one in differences(other_plan, plan)
                if one.steps not in _TITLES]  # fmt: skip
-    return ReportSection(f"Compared with {other.plan_name}", tuple(_sentences(result, other, len(changes))),
-                   tuple(table for table in (_changes(changes), _figures(result, other)) if table.rows))  # fmt: skip
+    tables = tuple(table for table in (_changes(changes), _figures(result, other)) if table.rows)
+    title = tr("Compared with {plan_name}", plan_name=other.plan_name)
+    return ReportSection(title, tuple(_sentences(result, other, len(changes))), tables)
 
 
 def _sentences(result: RunResult, other: RunResult, changes: int) -> Iterator[str]:
     if not changes:
-        yield "The two plans are the same."
+        yield tr("The two plans are the same.")
     if other.until_us != result.until_us:
         spans = format_duration(other.until_us), format_duration(result.until_us)
-        yield f"The other run simulates {spans[0]} and this one {spans[1]}: sums are of different length."
+        yield tr(
+            "The other run simulates {spans} and this one {spans_2}: sums are of different length.",
+            spans=spans[0],
+            spans_2=spans[1],
+        )
     if other.seed != result.seed:
-        yield f"The other run has seed {other.seed} and this one {result.seed}: part of the difference is chance."
+        yield tr(
+            "The other run has seed {seed} and this one {seed_2}: part of the difference is chance.",
+            seed=other.seed,
+            seed_2=result.seed,
+        )
     if result.digest() == other.digest():
-        yield "Both runs are the same, event by event."
+        yield tr("Both runs are the same, event by event.")
 
 
 def _changes(changes: list[str]) -> ReportTable:
     more = len(changes) - _MOST_CHANGES
-    note = f"And {more} more changes." if more > 0 else ""
+    note = tr("And {more} more changes.", more=more) if more > 0 else ""
     rows = tuple((change,) for change in changes[:_MOST_CHANGES])
-    return ReportTable("What changed in the plan", ("Other → this",), "l", rows, note)
+    return ReportTable(tr("What changed in the plan"), (tr("Other → this"),), "l", rows, note)
 
 
 def _figures(result: RunResult, other: RunResult) -> ReportTable:
     names = dict.fromkeys((*result.figures, *other.figures))
     shown = [name for name in names if name in _SHOWN or name.startswith(tuple(s for s in _SHOWN if s[-1] == "["))]
     header = "Figure", "Other", "This", "Difference", ""
-    return ReportTable("Figures side by side", header, "lrrrl", tuple(_row(name, result, other) for name in shown))
+    return ReportTable(tr("Figures side by side"), header, "lrrrl", tuple(_row(name, result, other) for name in shown))
 
 
 def _row(name: str, result: RunResult, other: RunResult) -> tuple[str, ...]:
@@ -72,7 +82,7 @@ def _difference(name: str, before: Figure | None, now: Figure | None) -> tuple[s
     if not math.isfinite(change):
         return wording.NOTHING, ""
     if now.unit == "ratio":
-        text = f"{100.0 * abs(change):.2f}".rstrip("0").rstrip(".") + " points"
+        text = f"{100.0 * abs(change):.2f}".rstrip("0").rstrip(".") + tr(" points")
     else:
         text = wording.figure_value(Figure(abs(change), now.unit))
     sign = "+" if change > 0 else "−"

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from planner.language.translation import tr
 from planner.plan.model.plan import Plan
 from planner.record.result import RunResult
 from planner.reports.content import wording
@@ -18,7 +19,7 @@ from planner.reports.content.verdict import verdict_of
 def report_of(plan: Plan, result: RunResult, sections: Sequence[ReportSection] = ()) -> RunReport:
     """The report of a run of this plan. `sections` come after the plots: comparisons and answers of experiments."""
     return RunReport(
-        title=wording.one_line(plan.name) or "Untitled plan",
+        title=wording.one_line(plan.name) or tr("Untitled plan"),
         about=about(plan, result.until_us),
         notes=wording.visible(plan.notes),
         verdict=verdict_of(plan, result),

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 
+from planner.language.translation import tr
 from planner.plan.derived.reserves import HOURS_PER_MONTH
 from planner.plan.model.plan import Plan
 from planner.plan.values.money import money_text
@@ -50,22 +51,30 @@ def _objectives(result: RunResult) -> Iterator[KeyFact]:
     for name in worst_first(result)[:_MOST_SERVICES]:
         share = value_of(result, f"slo_attainment[{name}]")
         missed = name in result.slo_missed
-        note = "missed: share of time within the target" if missed else "kept all the time"
-        yield KeyFact(f"SLO of {name}", wording.percent(share), note, News.BAD if missed else News.GOOD)
+        note = tr("missed: share of time within the target") if missed else tr("kept all the time")
+        yield KeyFact(tr("SLO of {name}", name=name), wording.percent(share), note, News.BAD if missed else News.GOOD)
     for name in worst_first(result)[:1]:
         worst = value_of(result, f"latency_p95_worst[{name}]")
         if not math.isnan(worst):
             at = wording.clock(value_of(result, f"latency_p95_worst_at[{name}]"))
-            lost = "more than 5 % of the requests lost, " if math.isinf(worst) else ""
-            yield KeyFact(f"Slowest answers of {name}", wording.latency(worst), f"worst p95 latency, {lost}at {at}")
+            lost = tr("more than 5 % of the requests lost, ") if math.isinf(worst) else ""
+            yield KeyFact(
+                tr("Slowest answers of {name}", name=name),
+                wording.latency(worst),
+                tr("worst p95 latency, {lost}at {at}", lost=lost, at=at),
+            )
 
 
 def _requests(result: RunResult) -> Iterator[KeyFact]:
     offered = sum(one.value for name, one in result.figures.items() if name.startswith("requests_offered["))
     if offered > 0:
         lost = value_of(result, "requests_lost")
-        note = f"{wording.count(lost)} of {wording.count(offered)}, rejected or timed out"
-        yield KeyFact("Requests lost", wording.percent(lost / offered), note, News.BAD if lost >= 1.0 else News.GOOD)
+        note = tr(
+            "{count} of {count_2}, rejected or timed out", count=wording.count(lost), count_2=wording.count(offered)
+        )
+        yield KeyFact(
+            tr("Requests lost"), wording.percent(lost / offered), note, News.BAD if lost >= 1.0 else News.GOOD
+        )
 
 
 def _pods(result: RunResult) -> Iterator[KeyFact]:
@@ -73,15 +82,17 @@ def _pods(result: RunResult) -> Iterator[KeyFact]:
     if not math.isnan(waiting):
         total = wording.span(value_of(result, "pending_pod_time"))
         yield KeyFact(
-            "Pods without a node", f"{wording.count(waiting)} at most", f"{total} of waiting, all pods together"
+            tr("Pods without a node"),
+            tr("{count} at most", count=wording.count(waiting)),
+            tr("{total} of waiting, all pods together", total=total),
         )
     start = value_of(result, "pod_start_p95")
     if not math.isnan(start):
-        yield KeyFact("Start of a pod", wording.span(start), "95 of 100 pods were ready within that time")
+        yield KeyFact(tr("Start of a pod"), wording.span(start), tr("95 of 100 pods were ready within that time"))
     gone = {"preempted": "preemptions", "evicted": "evictions", "out of memory": "oom_kills"}
     texts = [f"{wording.count(value_of(result, name))} {what}" for what, name in gone.items() if _some(result, name)]
     if texts:
-        yield KeyFact("Pods disturbed", ", ".join(texts), "removed for others, by drains, or killed")
+        yield KeyFact(tr("Pods disturbed"), ", ".join(texts), tr("removed for others, by drains, or killed"))
 
 
 def _some(result: RunResult, name: str) -> bool:
@@ -94,14 +105,22 @@ def _nodes(result: RunResult) -> Iterator[KeyFact]:
         return
     start, peak, end = (wording.count(float(value)) for value in (ready[0], ready.max(), ready[-1]))
     added, removed = (wording.count(value_of(result, name)) for name in ("nodes_added", "nodes_removed"))
-    yield KeyFact("Nodes", f"{start} → {peak} → {end}", f"start, peak, end; {added} added, {removed} removed")
+    yield KeyFact(
+        "Nodes",
+        f"{start} → {peak} → {end}",
+        tr("start, peak, end; {added} added, {removed} removed", added=added, removed=removed),
+    )
 
 
 def _use(result: RunResult) -> Iterator[KeyFact]:
     offered, asked, used = (value_of(result, f"cpu_{kind}_mean") for kind in ("allocatable", "requested", "used"))
     if offered > 0:
-        note = f"of {wording.number(offered)} cores on average; really used {wording.percent(used / offered)}"
-        yield KeyFact("CPU requested", wording.percent(asked / offered), note)
+        note = tr(
+            "of {number} cores on average; really used {percent}",
+            number=wording.number(offered),
+            percent=wording.percent(used / offered),
+        )
+        yield KeyFact(tr("CPU requested"), wording.percent(asked / offered), note)
 
 
 def _cost(plan: Plan, result: RunResult) -> Iterator[KeyFact]:
@@ -109,15 +128,17 @@ def _cost(plan: Plan, result: RunResult) -> Iterator[KeyFact]:
     if math.isnan(cost):
         return
     month = per_month(result, cost)
-    note = f"{money_text(month, currency)} a month at this rate" if math.isfinite(month) else ""
+    note = tr("{month} a month at this rate", month=money_text(month, currency)) if math.isfinite(month) else ""
     budget = plan.costs.budget_per_month
     tone = News.NEUTRAL
     if budget > 0:
         tone = News.BAD if month > budget else News.GOOD
-        note += f"; the budget is {money_text(budget, currency)}"
-    yield KeyFact("Cost of the run", money_text(cost, currency), note, tone)
+        note += tr("; the budget is {budget}", budget=money_text(budget, currency))
+    yield KeyFact(tr("Cost of the run"), money_text(cost, currency), note, tone)
     idle = value_of(result, "cost_idle")
     if cost > 0 and idle > 0:
         yield KeyFact(
-            "Paid but not requested", wording.percent(idle / cost), f"{money_text(idle, currency)} of the cost"
+            tr("Paid but not requested"),
+            wording.percent(idle / cost),
+            tr("{idle} of the cost", idle=money_text(idle, currency)),
         )

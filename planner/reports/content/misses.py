@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from planner.language.translation import tr
 from planner.record.result import RunResult
 from planner.reports.content import wording
 from planner.reports.content.key_figures import worst_first
@@ -30,5 +31,5 @@ def misses(result: RunResult) -> ReportTable:
         for begin, end, name in sorted(longest)
     )
     more = len(found) - len(rows)
-    note = f"{more} shorter ones are left out." if more else ""
-    return ReportTable("When an SLO was missed", ("Workload", "From", "Until", "Length"), "lrrr", rows, note)
+    note = tr("{more} shorter ones are left out.", more=more) if more else ""
+    return ReportTable(tr("When an SLO was missed"), ("Workload", "From", "Until", "Length"), "lrrr", rows, note)

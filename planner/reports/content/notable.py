@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from planner.language.translation import marked, tr
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.result import RunResult
 from planner.record.text.explain import why
@@ -14,10 +15,10 @@ MOST = 40
 _MOST_OF_A_KIND = 8
 _LONGEST = 300
 _KINDS: tuple[tuple[str, frozenset[Verdict], frozenset[Actor]], ...] = (
-    ("events and faults", frozenset({Verdict.HAPPENED}), frozenset({Actor.PLAN_EVENT})),
-    ("OOM kills", frozenset({Verdict.OOM_KILLED}), frozenset()),
+    (marked("events and faults"), frozenset({Verdict.HAPPENED}), frozenset({Actor.PLAN_EVENT})),
+    (marked("OOM kills"), frozenset({Verdict.OOM_KILLED}), frozenset()),
     ("failures", frozenset({Verdict.FAILED, Verdict.UNREACHABLE}), frozenset()),
-    ("pods that no pool could help", frozenset({Verdict.NOT_TRIGGERED}), frozenset({Actor.SCALE_UP})),
+    (marked("pods that no pool could help"), frozenset({Verdict.NOT_TRIGGERED}), frozenset({Actor.SCALE_UP})),
     ("scale-ups", frozenset({Verdict.TRIGGERED}), frozenset({Actor.SCALE_UP})),
     ("preemptions", frozenset({Verdict.PREEMPTED}), frozenset()),
     ("evictions", frozenset({Verdict.EVICTED}), frozenset()),
@@ -36,8 +37,12 @@ def notable_decisions(result: RunResult) -> ReportTable:
         if len(places) > len(taken):
             left.append(f"{len(places) - len(taken):,} {name}")
     rows = tuple(_row(decision) for _, decision in sorted(chosen, key=lambda item: item[0]))
-    note = f"Of each kind the first ones. Left out: {', '.join(left)}; all are in decisions.csv." if left else ""
-    return ReportTable("Decisions of note", ("Time", "By", "About", "What", "Why"), "rllll", rows, note)
+    note = (
+        tr("Of each kind the first ones. Left out: {left}; all are in decisions.csv.", left=", ".join(left))
+        if left
+        else ""
+    )
+    return ReportTable(tr("Decisions of note"), ("Time", "By", "About", "What", "Why"), "rllll", rows, note)
 
 
 def _by_kind(decisions: Iterable[Decision]) -> Iterator[tuple[str, list[tuple[int, Decision]]]]:
@@ -55,5 +60,5 @@ def _row(decision: Decision) -> tuple[str, ...]:
     reason = wording.one_line(why(decision))
     short = reason if len(reason) <= _LONGEST else f"{reason[: _LONGEST - 1]}…"
     at = wording.clock(decision.time_us / US_PER_S)
-    actor = COMPONENTS.get(decision.actor, str(decision.actor))
+    actor = tr(COMPONENTS.get(decision.actor, str(decision.actor)))
     return at, actor, decision.subject, wording.one_line(headline(decision)), short

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from planner.language.translation import tr
 from planner.plan.derived.load_extremes import lowest_and_highest
 from planner.plan.derived.pod_requests import container_sums, limit_sums, pod_level_requests
 from planner.plan.derived.reserves import resolved_reserves
@@ -29,24 +30,40 @@ def about(plan: Plan, until_us: int) -> tuple[str, ...]:
     most = sum(max(group.max_size, group.initial_size) for group in pools)
     grows = plan.cluster_autoscaler.enabled and most > start
     sentences = [
-        f"This plan describes a Kubernetes {plan.kubernetes_version} cluster with {counted(len(pools), 'node pool')}: "
-        f"{counted(start, 'node')} at the start" + (f", up to {wording.count(most)} on demand." if grows else "."),
-        f"{counted(len(plan.workloads), 'workload')} {'runs' if len(plan.workloads) == 1 else 'run'} in it"
-        + (f"; {serving} of them {'serves' if serving == 1 else 'serve'} requests." if serving else "."),
+        tr(
+            "This plan describes a Kubernetes {kubernetes_version} cluster with {count}: {start} at the start",
+            kubernetes_version=plan.kubernetes_version,
+            count=counted(len(pools), "node pool"),
+            start=counted(start, "node"),
+        )
+        + (tr(", up to {count} on demand.", count=wording.count(most)) if grows else "."),
+        tr(
+            "{count} {value} in it",
+            count=counted(len(plan.workloads), "workload"),
+            value="runs" if len(plan.workloads) == 1 else "run",
+        )
+        + (
+            tr("; {serving} of them {value} requests.", serving=serving, value="serves" if serving == 1 else "serve")
+            if serving
+            else "."
+        ),
     ]
-    scalers = [(len(plan.horizontal_pod_autoscalers), "horizontal pod autoscaler"),
-               (len(plan.vertical_pod_autoscalers), "vertical pod autoscaler"),
-               (len(plan.overprovisioning), "reserve of pause pods"),
-               (len(plan.events), "planned event or fault")]  # fmt: skip
+    scalers = [(len(plan.horizontal_pod_autoscalers), tr("horizontal pod autoscaler")),
+               (len(plan.vertical_pod_autoscalers), tr("vertical pod autoscaler")),
+               (len(plan.overprovisioning), tr("reserve of pause pods")),
+               (len(plan.events), tr("planned event or fault"))]  # fmt: skip
     present = [_counted(number, what) for number, what in scalers if number]
     if present:
-        sentences.append(f"It has {', '.join(present)}.")
-    sentences.append(f"The run simulates {format_duration(until_us)}.")
+        sentences.append(tr("It has {present}.", present=", ".join(present)))
+    sentences.append(tr("The run simulates {until_us}.", until_us=format_duration(until_us)))
     return tuple(sentences)
 
 
 def _counted(number: int, what: str) -> str:
-    plurals = {"reserve of pause pods": "reserves of pause pods", "planned event or fault": "planned events or faults"}
+    plurals = {
+        "reserve of pause pods": tr("reserves of pause pods"),
+        "planned event or fault": tr("planned events or faults"),
+    }
     return f"{number} {plurals[what]}" if number != 1 and what in plurals else counted(number, what)
 
 
@@ -60,16 +77,16 @@ def _bounded(table: ReportTable) -> ReportTable:
     more = len(table.rows) - MOST_ROWS
     if more <= 0:
         return table
-    note = f"{table.note} {more} more are in the plan.".strip()
+    note = tr("{note} {more} more are in the plan.", note=table.note, more=more).strip()
     return ReportTable(table.title, table.header, table.aligns, table.rows[:MOST_ROWS], note)
 
 
 def _pools(plan: Plan) -> ReportTable:
-    header = "Pool", "Machine", "CPU", "Memory", "Zones", "Nodes at start", "Least", "Most", "Price per hour"
+    header = "Pool", "Machine", "CPU", "Memory", "Zones", tr("Nodes at start"), "Least", "Most", tr("Price per hour")
     currency = plan.costs.currency
-    note = "" if plan.cluster_autoscaler.enabled else "The Cluster Autoscaler is off: pools keep their size."
+    note = "" if plan.cluster_autoscaler.enabled else tr("The Cluster Autoscaler is off: pools keep their size.")
     return ReportTable(
-        "Node pools", header, "lllllrrrr", tuple(_pool(group, currency) for group in plan.node_groups), note
+        tr("Node pools"), header, "lllllrrrr", tuple(_pool(group, currency) for group in plan.node_groups), note
     )
 
 
@@ -83,7 +100,16 @@ def _pool(group: NodeGroup, currency: str) -> tuple[str, ...]:
 
 
 def _workloads(plan: Plan) -> ReportTable:
-    header = "Workload", "Kind", "Pods", "CPU request", "Memory request", "CPU limit", "Requests per second", "SLO"
+    header = (
+        "Workload",
+        "Kind",
+        "Pods",
+        tr("CPU request"),
+        tr("Memory request"),
+        tr("CPU limit"),
+        tr("Requests per second"),
+        "SLO",
+    )
     return ReportTable("Workloads", header, "llrrrrrl", tuple(_workload(item) for item in plan.workloads))
 
 
@@ -92,7 +118,11 @@ def _workload(item: Workload) -> tuple[str, ...]:
     load = wording.NOTHING
     if item.traffic is not None:
         low, high = lowest_and_highest(item.traffic.profile)
-        load = wording.number(high) if low == high else f"{wording.number(low)} to {wording.number(high)}"
+        load = (
+            wording.number(high)
+            if low == high
+            else tr("{number} to {number_2}", number=wording.number(low), number_2=wording.number(high))
+        )
     slo = wording.NOTHING if item.slo is None else objective_text(item.slo)
     amounts = _cpu(requests), _memory(requests), _cpu(limits)
     return item.name, str(item.kind), wording.count(item.replicas), *amounts, load, slo
@@ -113,14 +143,17 @@ def _memory(amounts: dict[str, int]) -> str:
 def _autoscalers(plan: Plan) -> ReportTable:
     header = "Autoscaler", "Scales", "Range", "By"
     rows = [
-        ("Cluster Autoscaler", "node pools", wording.NOTHING, _cluster_rule(plan))
+        (tr("Cluster Autoscaler"), tr("node pools"), wording.NOTHING, _cluster_rule(plan))
     ] * plan.cluster_autoscaler.enabled
-    rows += [(f"HPA {hpa.name}", hpa.scale_target, f"{hpa.min_replicas} to {hpa.max_replicas} pods", _metrics(hpa))
-             for hpa in plan.horizontal_pod_autoscalers]  # fmt: skip
-    rows += [(f"VPA {vpa.name}", vpa.target, "requests of its pods", f"mode {vpa.update_mode}")
-             for vpa in plan.vertical_pod_autoscalers]  # fmt: skip
-    rows += [(f"Proportional {one.name}", ", ".join(one.targets), wording.NOTHING, "size of the cluster")
-             for one in plan.proportional_autoscalers]  # fmt: skip
+    for hpa in plan.horizontal_pod_autoscalers:
+        span = tr("{least} to {most} pods", least=hpa.min_replicas, most=hpa.max_replicas)
+        rows.append((tr("HPA {name}", name=hpa.name), hpa.scale_target, span, _metrics(hpa)))
+    for vpa in plan.vertical_pod_autoscalers:
+        mode = tr("mode {mode}", mode=vpa.update_mode)
+        rows.append((tr("VPA {name}", name=vpa.name), vpa.target, tr("requests of its pods"), mode))
+    for one in plan.proportional_autoscalers:
+        name = tr("Proportional {name}", name=one.name)
+        rows.append((name, ", ".join(one.targets), wording.NOTHING, tr("size of the cluster")))
     return ReportTable("Autoscalers", header, "llll", tuple(rows))
 
 
@@ -128,29 +161,38 @@ def _cluster_rule(plan: Plan) -> str:
     settings = plan.cluster_autoscaler
     chosen = ", ".join(settings.expander)
     unneeded = format_duration(settings.scale_down_unneeded_time)
-    down = f"removes nodes unneeded for {unneeded}" if settings.scale_down_enabled else "removes no nodes"
-    return f"looks every {format_duration(settings.scan_interval)}; expander {chosen}; {down}"
+    down = (
+        tr("removes nodes unneeded for {unneeded}", unneeded=unneeded)
+        if settings.scale_down_enabled
+        else tr("removes no nodes")
+    )
+    return tr(
+        "looks every {scan_interval}; expander {chosen}; {down}",
+        scan_interval=format_duration(settings.scan_interval),
+        chosen=chosen,
+        down=down,
+    )
 
 
 def _metrics(hpa: HorizontalPodAutoscaler) -> str:
-    return "; ".join(_metric_texts(hpa)) or "cpu at 80 % of the request"
+    return "; ".join(_metric_texts(hpa)) or tr("cpu at 80 % of the request")
 
 
 def _metric_texts(hpa: HorizontalPodAutoscaler) -> Iterator[str]:
     for metric in hpa.metrics:
-        place = f" of container {metric.container}" if metric.container else ""
+        place = tr(" of container {container}", container=metric.container) if metric.container else ""
         match metric.target_type:
             case TargetType.UTILIZATION:
-                target = f"{metric.target} % of the request"
+                target = tr("{target} % of the request", target=metric.target)
             case TargetType.AVERAGE_VALUE:
-                target = f"{format_milli(metric.target)} per pod"
+                target = tr("{target} per pod", target=format_milli(metric.target))
             case TargetType.VALUE:
                 target = format_milli(metric.target)
-        yield f"{metric.metric or metric.resource}{place} at {target}"
+        yield tr("{metric}{place} at {target}", metric=metric.metric or metric.resource, place=place, target=target)
 
 
 def _reserves(plan: Plan) -> ReportTable:
-    header = "Reserve", "Pause pods", "CPU of each", "Memory of each", "Priority"
+    header = "Reserve", tr("Pause pods"), tr("CPU of each"), tr("Memory of each"), "Priority"
     rows = tuple(
         (
             one.name,
@@ -161,12 +203,14 @@ def _reserves(plan: Plan) -> ReportTable:
         )
         for one in resolved_reserves(plan)
     )
-    return ReportTable("Reserves", header, "lrrrr", rows, "Pods of a lower priority that give way to others at once.")
+    return ReportTable(
+        "Reserves", header, "lrrrr", rows, tr("Pods of a lower priority that give way to others at once.")
+    )
 
 
 def _events(plan: Plan) -> ReportTable:
     rows = tuple((format_duration(one.at), _spelled(one.type), _subject(one)) for one in plan.events)
-    return ReportTable("Events and faults", ("At", "What", "Where"), "rll", rows)
+    return ReportTable(tr("Events and faults"), ("At", "What", "Where"), "rll", rows)
 
 
 def _spelled(kind: str) -> str:

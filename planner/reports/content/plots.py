@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from planner.language.translation import tr
 from planner.plan.model.plan import Plan
 from planner.plan.values.money import currency_sign
 from planner.record.result import RunResult
@@ -41,7 +42,7 @@ def _load(_plan: Plan, result: RunResult) -> Iterator[ReportPlot]:
     )]  # fmt: skip
     lines = tuple(ReportLine(name, values, colour) for name, colour, values in sums if values is not None)
     if lines:
-        yield ReportPlot("Load of all services", "requests per second", lines)
+        yield ReportPlot(tr("Load of all services"), tr("requests per second"), lines)
 
 
 def _sum(series: SeriesStore, beginning: str) -> Floats | None:
@@ -57,9 +58,11 @@ def _sum(series: SeriesStore, beginning: str) -> Floats | None:
 
 def _replicas(plan: Plan, result: RunResult) -> Iterator[ReportPlot]:
     ready, rest = _largest(result.series, "replicas_ready_count", [item.name for item in plan.workloads])
-    note = f"The {len(ready)} largest workloads; {rest} more are in the tables." if rest else ""
+    note = (
+        tr("The {count} largest workloads; {rest} more are in the tables.", count=len(ready), rest=rest) if rest else ""
+    )
     if ready:
-        yield ReportPlot("Ready pods by workload", "pods", tuple(ready), AxisKind.COUNT, note=note)
+        yield ReportPlot(tr("Ready pods by workload"), "pods", tuple(ready), AxisKind.COUNT, note=note)
 
 
 def _largest(series: SeriesStore, column: str, names: Sequence[str]) -> tuple[list[ReportLine], int]:
@@ -84,20 +87,20 @@ def _nodes(_plan: Plan, result: RunResult) -> Iterator[ReportPlot]:
     shown = frozenset(line.name for line in lines)
     if rest:
         other = sum((series[f"group_nodes_ready_count[{name}]"] for name in names if name not in shown), np.zeros(1))
-        lines.append(ReportLine(f"{rest} more pools", np.asarray(other), _REST))
+        lines.append(ReportLine(tr("{rest} more pools", rest=rest), np.asarray(other), _REST))
     coming = series.get("nodes_booting_count")
     if coming is not None and coming.any():
-        lines.append(ReportLine("with requested nodes", series["nodes_ready_count"] + coming, _REST, dashed=True))
-    yield ReportPlot("Nodes by pool", "ready nodes", tuple(lines), AxisKind.COUNT, stacked=True)
+        lines.append(ReportLine(tr("with requested nodes"), series["nodes_ready_count"] + coming, _REST, dashed=True))
+    yield ReportPlot(tr("Nodes by pool"), tr("ready nodes"), tuple(lines), AxisKind.COUNT, stacked=True)
 
 
 def _pending(_plan: Plan, result: RunResult) -> Iterator[ReportPlot]:
-    columns = (("waiting for a node", "pods_pending_count", 1), ("starting", "pods_starting_count", 5))
+    columns = ((tr("waiting for a node"), "pods_pending_count", 1), ("starting", "pods_starting_count", 5))
     lines = [
         ReportLine(name, result.series[column], colour) for name, column, colour in columns if column in result.series
     ]
     if lines:
-        yield ReportPlot("Pods that do not run yet", "pods", tuple(lines), AxisKind.COUNT)
+        yield ReportPlot(tr("Pods that do not run yet"), "pods", tuple(lines), AxisKind.COUNT)
 
 
 def _latency(plan: Plan, result: RunResult) -> Iterator[ReportPlot]:
@@ -110,10 +113,16 @@ def _latency(plan: Plan, result: RunResult) -> Iterator[ReportPlot]:
                  if values is not None and np.isfinite(values).any()]  # fmt: skip
         if lines:
             slo = targets.get(name)
-            level = None if slo is None else (f"SLO p{slo.percentile}", slo.target / US_PER_MS)
+            level = (
+                None if slo is None else (tr("SLO p{percentile}", percentile=slo.percentile), slo.target / US_PER_MS)
+            )
             unanswered = any(np.isinf(line.values).any() for line in lines)
-            note = "Where a curve is at the upper edge, so many requests are lost that it has no value." * unanswered
-            yield ReportPlot(f"Latency of {name}", "", tuple(lines), AxisKind.MILLISECONDS, note=note, level=level)
+            note = (
+                tr("Where a curve is at the upper edge, so many requests are lost that it has no value.") * unanswered
+            )
+            yield ReportPlot(
+                tr("Latency of {name}", name=name), "", tuple(lines), AxisKind.MILLISECONDS, note=note, level=level
+            )
 
 
 def _cpu(_plan: Plan, result: RunResult) -> Iterator[ReportPlot]:
@@ -121,7 +130,7 @@ def _cpu(_plan: Plan, result: RunResult) -> Iterator[ReportPlot]:
     lines = [ReportLine(name, result.series[f"cpu_{name}_cores"], colour)
              for name, colour in columns if f"cpu_{name}_cores" in result.series]  # fmt: skip
     if lines:
-        yield ReportPlot("CPU of the cluster", "cores", tuple(lines))
+        yield ReportPlot(tr("CPU of the cluster"), "cores", tuple(lines))
 
 
 def _cost(plan: Plan, result: RunResult) -> Iterator[ReportPlot]:
@@ -131,7 +140,11 @@ def _cost(plan: Plan, result: RunResult) -> Iterator[ReportPlot]:
     hours = np.diff(seconds_of(result), prepend=0.0) / 3600.0
     before = np.concatenate((rate[:1], rate[:-1]))
     spent = np.cumsum(before * hours)
-    note = "Price of the nodes while they are there; minimum times and reservations are part of the total only."
+    note = tr("Price of the nodes while they are there; minimum times and reservations are part of the total only.")
     yield ReportPlot(
-        "Cost so far", currency_sign(plan.costs.currency), (ReportLine("cost", spent, 0),), AxisKind.MONEY, note=note
+        tr("Cost so far"),
+        currency_sign(plan.costs.currency),
+        (ReportLine("cost", spent, 0),),
+        AxisKind.MONEY,
+        note=note,
     )

@@ -2,32 +2,34 @@
 
 from types import MappingProxyType
 
+from planner.language.translation import marked, tr
+
 TITLES = MappingProxyType(
     {
-        "slo_attainment": "SLO met, share of time",
-        "slo_attainment_by_requests": "SLO met, share of requests",
-        "latency_p95_worst": "p95 latency, worst",
-        "latency_p99_worst": "p99 latency, worst",
-        "requests_offered": "Requests offered",
-        "requests_lost": "Requests lost",
-        "pending_pod_time": "Time pods waited for a node, sum",
-        "pods_pending_peak": "Pods without a node, peak",
-        "pod_start_p50": "Start of a pod, median",
-        "pod_start_p95": "Start of a pod, p95",
-        "scale_up_to_pod_running_p50": "From a refused pod to its start on a new node, median",
-        "preemptions": "Pods removed for others",
-        "evictions": "Pods evicted",
-        "oom_kills": "Containers killed for memory",
-        "rescales": "Changes of replicas by autoscalers",
-        "nodes_peak": "Nodes, peak",
-        "nodes_added": "Nodes added",
-        "nodes_removed": "Nodes removed",
-        "node_hours": "Node hours",
-        "cpu_requested_mean": "CPU requested, mean",
-        "cpu_used_mean": "CPU used, mean",
+        "slo_attainment": marked("SLO met, share of time"),
+        "slo_attainment_by_requests": marked("SLO met, share of requests"),
+        "latency_p95_worst": marked("p95 latency, worst"),
+        "latency_p99_worst": marked("p99 latency, worst"),
+        "requests_offered": marked("Requests offered"),
+        "requests_lost": marked("Requests lost"),
+        "pending_pod_time": marked("Time pods waited for a node, sum"),
+        "pods_pending_peak": marked("Pods without a node, peak"),
+        "pod_start_p50": marked("Start of a pod, median"),
+        "pod_start_p95": marked("Start of a pod, p95"),
+        "scale_up_to_pod_running_p50": marked("From a refused pod to its start on a new node, median"),
+        "preemptions": marked("Pods removed for others"),
+        "evictions": marked("Pods evicted"),
+        "oom_kills": marked("Containers killed for memory"),
+        "rescales": marked("Changes of replicas by autoscalers"),
+        "nodes_peak": marked("Nodes, peak"),
+        "nodes_added": marked("Nodes added"),
+        "nodes_removed": marked("Nodes removed"),
+        "node_hours": marked("Node hours"),
+        "cpu_requested_mean": marked("CPU requested, mean"),
+        "cpu_used_mean": marked("CPU used, mean"),
         "cost": "Cost",
-        "cost_idle": "Cost of what no pod requested",
-        "cost_per_1000_requests": "Cost per 1,000 requests",
+        "cost_idle": marked("Cost of what no pod requested"),
+        "cost_per_1000_requests": marked("Cost per 1,000 requests"),
     }
 )
 MORE_IS_BETTER = frozenset({"slo_attainment", "slo_attainment_by_requests"})
@@ -43,5 +45,5 @@ LESS_IS_BETTER = frozenset(
 def title_of(name: str) -> str:
     """SLO met, share of time (shop) for slo_attainment[shop]."""
     kind, _, subject = name.partition("[")
-    title = TITLES.get(kind, kind.replace("_", " ").capitalize())
+    title = tr(TITLES.get(kind, kind.replace("_", " ").capitalize()))
     return f"{title} ({subject[:-1]})" if subject else title

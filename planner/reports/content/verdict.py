@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 
+from planner.language.translation import tr
 from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import Slo
 from planner.plan.values.money import money_text
@@ -25,30 +26,48 @@ def verdict_of(plan: Plan, result: RunResult) -> RunVerdict:
 def objective_text(slo: Slo) -> str:
     """p95 within 250 ms, at most 1 % lost."""
     target = wording.latency(slo.target / US_PER_MS)
-    return f"p{slo.percentile} within {target}, at most {wording.percent(slo.max_error_ratio)} lost"
+    return tr(
+        "p{percentile} within {target}, at most {percent} lost",
+        percentile=slo.percentile,
+        target=target,
+        percent=wording.percent(slo.max_error_ratio),
+    )
 
 
 def _headline(plan: Plan, result: RunResult) -> tuple[str, News]:
     with_slo, missed = sum(item.slo is not None for item in plan.workloads), result.slo_missed
     if result.stopped is not None:
-        return "The run ended before its time.", News.BAD
+        return tr("The run ended before its time."), News.BAD
     if missed:
-        return f"{_some('The SLO', 'SLOs', missed, with_slo)} missed.", News.BAD
+        return tr("{some} missed.", some=_some(tr("The SLO"), "SLOs", missed, with_slo)), News.BAD
     if not with_slo:
-        return "No workload of this plan has an SLO to keep.", News.NEUTRAL
-    return ("The SLO is kept." if with_slo == 1 else f"All {with_slo} SLOs are kept."), News.GOOD
+        return tr("No workload of this plan has an SLO to keep."), News.NEUTRAL
+    return (
+        tr("The SLO is kept.") if with_slo == 1 else tr("All {with_slo} SLOs are kept.", with_slo=with_slo)
+    ), News.GOOD
 
 
 def _some(one: str, many: str, names: tuple[str, ...], total: int) -> str:
     if len(names) == 1:
-        return f"{one} of {names[0]} is"
-    more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
-    return f"{len(names)} of {total} {many} ({', '.join(names[:_MOST])}{more}) are"
+        return tr("{one} of {names} is", one=one, names=names[0])
+    more = tr(" and {count} more", count=len(names) - _MOST) if len(names) > _MOST else ""
+    return tr(
+        "{count} of {total} {many} ({names}{more}) are",
+        count=len(names),
+        total=total,
+        many=many,
+        names=", ".join(names[:_MOST]),
+        more=more,
+    )
 
 
 def _stopped(result: RunResult) -> Iterator[str]:
     if result.stopped is not None:
-        yield f"{result.stopped} All figures are about the first {format_duration(result.until_us)}."
+        yield tr(
+            "{stopped} All figures are about the first {until_us}.",
+            stopped=result.stopped,
+            until_us=format_duration(result.until_us),
+        )
 
 
 def _missed(plan: Plan, result: RunResult) -> Iterator[str]:
@@ -57,7 +76,13 @@ def _missed(plan: Plan, result: RunResult) -> Iterator[str]:
         kept = wording.percent(value_of(result, f"slo_attainment[{name}]"))
         by_requests = wording.percent(value_of(result, f"slo_attainment_by_requests[{name}]"))
         target = f" ({objective_text(targets[name])})" if name in targets else ""
-        yield f"{name} met its target{target} in {kept} of the time, for {by_requests} of its requests."
+        yield tr(
+            "{name} met its target{target} in {kept} of the time, for {by_requests} of its requests.",
+            name=name,
+            target=target,
+            kept=kept,
+            by_requests=by_requests,
+        )
 
 
 def _limits(result: RunResult) -> Iterator[str]:
@@ -68,14 +93,23 @@ def _limits(result: RunResult) -> Iterator[str]:
         grew = row["nodes_created_count"] > 0 and row["nodes_min_count"] < most
         if grew and targets is not None and len(targets) and targets.max() >= most and targets[0] < most:
             at = wording.clock(float(result.time_us[int((targets >= most).argmax())]) / US_PER_S)
-            yield f"Pool {name} reached its maximum of {most} nodes at {at} and could not grow further."
+            yield tr(
+                "Pool {name} reached its maximum of {most} nodes at {at} and could not grow further.",
+                name=name,
+                most=most,
+                at=at,
+            )
 
 
 def _waiting(result: RunResult) -> Iterator[str]:
     peak, reaction = value_of(result, "pods_pending_peak"), value_of(result, "scale_up_to_pod_running_p50")
     if peak > 0:
-        text = f"Up to {wording.count(peak)} {'pod' if peak == 1 else 'pods'} waited for a node at one time"
-        late = f"; a pod that needed a new node ran after {wording.span(reaction)} (median)"
+        text = tr(
+            "Up to {count} {value} waited for a node at one time",
+            count=wording.count(peak),
+            value="pod" if peak == 1 else "pods",
+        )
+        late = tr("; a pod that needed a new node ran after {span} (median)", span=wording.span(reaction))
         yield f"{text}{'' if math.isnan(reaction) else late}."
 
 
@@ -83,6 +117,10 @@ def _money(plan: Plan, result: RunResult) -> Iterator[str]:
     cost, currency = value_of(result, "cost"), plan.costs.currency
     if cost > 0:
         month = money_text(per_month(result, cost), currency)
-        yield f"The run costs {money_text(cost, currency)}; a month at this rate would cost {month}."
+        yield tr(
+            "The run costs {cost}; a month at this rate would cost {month}.",
+            cost=money_text(cost, currency),
+            month=month,
+        )
     elif cost == 0:
-        yield "No pool of the plan has a price, so nothing is said of its cost."
+        yield tr("No pool of the plan has a price, so nothing is said of its cost.")

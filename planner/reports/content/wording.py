@@ -3,6 +3,7 @@
 import math
 import re
 
+from planner.language.translation import tr
 from planner.plan.values.money import money_text
 from planner.record.result import Figure
 
@@ -77,10 +78,12 @@ def clock(seconds: float) -> str:
 def latency(milliseconds: float) -> str:
     """182 ms, 10.1 s; infinite where requests of that percentile are lost."""
     if math.isinf(milliseconds):
-        return "no answer"
+        return tr("no answer")
     if milliseconds >= 60_000:
-        return f"{number(milliseconds / 60_000)} min"
-    return f"{number(milliseconds / 1000)} s" if milliseconds >= 1000 else f"{number(milliseconds)} ms"
+        return tr("{number} min", number=number(milliseconds / 60000))
+    return (
+        f"{number(milliseconds / 1000)} s" if milliseconds >= 1000 else tr("{number} ms", number=number(milliseconds))
+    )
 
 
 def size(count_of_bytes: float) -> str:
@@ -106,11 +109,11 @@ def figure_value(figure: Figure) -> str:
         case "bytes":
             return size(value)
         case "cores":
-            return f"{number(value)} cores"
+            return tr("{number} cores", number=number(value))
         case "h":
             return f"{number(value)} h"
         case "per_h":
-            return f"{number(value)} per hour"
+            return tr("{number} per hour", number=number(value))
         case "count" | "pods" | "nodes" | "requests":
             return count(value)
     return money_text(value, figure.unit)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from planner.language.translation import tr
 from planner.plan.values.money import money_text
 from planner.reports.content.report import AxisKind, Floats
 
@@ -80,7 +81,7 @@ def time_text(seconds: float, span_s: float) -> str:
     """As short as the length of the run allows: 0:30, 12:00, day 3."""
     whole = round(seconds)
     if span_s > 2 * 86400:
-        return f"day {whole // 86400}" if whole % 86400 == 0 else f"{whole // 3600}h"
+        return tr("day {whole}", whole=whole // 86400) if whole % 86400 == 0 else f"{whole // 3600}h"
     if span_s >= 600:
         return f"{whole // 3600}:{whole // 60 % 60:02d}"
     return f"{whole // 60}:{whole % 60:02d}"
@@ -89,14 +90,14 @@ def time_text(seconds: float, span_s: float) -> str:
 def time_title(span_s: float) -> str:
     """What the ticks count."""
     if span_s > 2 * 86400:
-        return "simulated time"
-    return "simulated time (h:mm)" if span_s >= 600 else "simulated time (m:ss)"
+        return tr("simulated time")
+    return tr("simulated time (h:mm)") if span_s >= 600 else tr("simulated time (m:ss)")
 
 
 def value_text(value: float, axis: AxisKind, unit: str) -> str:
     """A value beside its tick."""
     if axis is AxisKind.MILLISECONDS:
-        return f"{value / 1000:,.10g} s" if value >= 1000 else f"{value:.10g} ms" if value else "0"
+        return f"{value / 1000:,.10g} s" if value >= 1000 else tr("{value:.10g} ms", value=value) if value else "0"
     if axis is AxisKind.MONEY:
         return money_text(value, unit)
     if value >= 1_000_000:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from planner.language.translation import tr
 from planner.reports.content import wording
 from planner.reports.content.report import News, ReportSection, ReportTable, RunReport
 
@@ -34,16 +35,16 @@ def _blocks(report: RunReport) -> Iterator[str]:
         yield from _table(table)
     for section in report.sections:
         yield from _section(section)
-    yield "## The plan"
+    yield tr("## The plan")
     for table in report.plan_tables:
         yield from _table(table)
     decisions, most = report.decisions, _MOST_DECISIONS
     if decisions.rows:
         more = len(decisions.rows) - most
-        note = f"And {more} more in the other formats." if more > 0 else decisions.note
+        note = tr("And {more} more in the other formats.", more=more) if more > 0 else decisions.note
         short = ReportTable(decisions.title, decisions.header, decisions.aligns, decisions.rows[:most], note)
         yield from _table(short, "##")
-    yield "## Model and accuracy"
+    yield tr("## Model and accuracy")
     yield from _list(report.statement)
 
 

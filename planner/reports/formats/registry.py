@@ -6,6 +6,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from planner.errors import ResultFileError
+from planner.language.translation import marked, tr
 from planner.reports.content.report import RunReport
 from planner.reports.formats.markdown import markdown
 from planner.reports.formats.pages import html_page
@@ -27,10 +28,10 @@ class Format:
 
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
-        "html": Format("Web page", html_page),
-        PDF: Format("PDF document", None),
+        "html": Format(marked("Web page"), html_page),
+        PDF: Format(marked("PDF document"), None),
         "xlsx": Format("Workbook", workbook),
-        "md": Format("Markdown text", markdown),
+        "md": Format(marked("Markdown text"), markdown),
     }
 )
 """By the ending of their files."""
@@ -42,7 +43,11 @@ def format_of(path: Path) -> str:
     ending = path.suffix.removeprefix(".").lower()
     name = _ENDINGS.get(ending, ending)
     if name not in FORMATS:
-        problem = f"The ending {path.suffix} is none of a report." if ending else "The file's name has no ending."
+        problem = (
+            tr("The ending {suffix} is none of a report.", suffix=path.suffix)
+            if ending
+            else tr("The file's name has no ending.")
+        )
         known = ", ".join(f".{one}" for one in FORMATS)
-        raise ResultFileError(str(path), problem, f"Use {known}, or name the format with --format.")
+        raise ResultFileError(str(path), problem, tr("Use {known}, or name the format with --format.", known=known))
     return name

@@ -7,6 +7,7 @@ from itertools import islice
 
 from xlsxwriter import Workbook
 
+from planner.language.translation import tr
 from planner.metrics.tables import COLUMNS
 from planner.record.text.explain import why
 from planner.reports.content.report import RunReport
@@ -65,7 +66,7 @@ class _Sheets:
         rows.head(("Figure", "Value", "Meaning"))
         rows.rows((fact.label, fact.value, fact.note) for fact in report.facts)
         rows.gap()
-        rows.head(("All figures", "Value", "Unit"))
+        rows.head((tr("All figures"), "Value", "Unit"))
         rows.rows((title_of(name), one.value, one.unit) for name, one in report.result.figures.items())
         rows.gap()
         for line in (*notes, *report.statement):
@@ -76,19 +77,23 @@ class _Sheets:
         result = self._report.result
         names = list(result.series)[:_MOST_COLUMNS]
         step = -(-len(result.time_us) * (len(names) + 1) // _MOST_CELLS) or 1
-        rows = self._sheet("Time series", ("time_s", *names))
+        rows = self._sheet(tr("Time series"), ("time_s", *names))
         columns = [(result.time_us[::step] / US_PER_S).tolist()]
         columns += [result.series[name][::step].tolist() for name in names]
         rows.rows(zip(*columns, strict=True))
-        found = [f"The sheet Time series has one row of {step}."] if step > 1 else []
+        found = [tr("The sheet Time series has one row of {step}.", step=step)] if step > 1 else []
         more = len(result.series) - len(names)
-        return [*found, f"It leaves out {more:,} series; headroom simulate --out has all."] if more else found
+        return (
+            [*found, tr("It leaves out {more:,} series; headroom simulate --out has all.", more=more)]
+            if more
+            else found
+        )
 
     def _tables(self) -> None:
         result = self._report.result
         for name, kind, rows in (
             ("Workloads", "workloads", result.workloads),
-            ("Node pools", "node_groups", result.node_groups),
+            (tr("Node pools"), "node_groups", result.node_groups),
             ("Cost", "costs", result.costs),
         ):
             self._sheet(name, COLUMNS[kind]).rows(_cells(COLUMNS[kind], rows))
@@ -100,11 +105,11 @@ class _Sheets:
         rows.rows(((one.time_us / US_PER_S / SECONDS_PER_DAY, str(one.actor), one.subject, str(one.verdict), why(one))
                    for one in shown), times=1)  # fmt: skip
         more = len(decisions) - _MOST_DECISIONS
-        return [f"The sheet Decisions leaves out the last {more:,}."] if more > 0 else []
+        return [tr("The sheet Decisions leaves out the last {more:,}.", more=more)] if more > 0 else []
 
     def _plan(self) -> None:
         """The plan, comparisons and answers, as they are in the other formats."""
-        sheet = self._book.add_worksheet("Plan and comparison")
+        sheet = self._book.add_worksheet(tr("Plan and comparison"))
         sheet.set_column(0, 8, 24)
         rows = RowWriter(sheet, self._looks)
         for section in self._report.sections:

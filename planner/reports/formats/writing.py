@@ -6,6 +6,7 @@ from pathlib import Path
 from planner.disk.atomic import replace_file
 from planner.disk.cures import cure_of, reason_of
 from planner.errors import ResultFileError
+from planner.language.translation import tr
 
 
 def check_place(path: Path) -> None:
@@ -13,11 +14,15 @@ def check_place(path: Path) -> None:
     try:
         folder = path.resolve().parent
         if not folder.is_dir():
-            raise ResultFileError(str(path), f"There is no folder {folder}.", "Create it, or choose another place.")
+            raise ResultFileError(
+                str(path), tr("There is no folder {folder}.", folder=folder), tr("Create it, or choose another place.")
+            )
         if path.is_dir():
-            raise ResultFileError(str(path), "This is a folder.", "Give the name of a file in it.")
+            raise ResultFileError(str(path), tr("This is a folder."), tr("Give the name of a file in it."))
         if not os.access(folder, os.W_OK | os.X_OK):
-            raise ResultFileError(str(path), f"The folder {folder} is not writable.", "Choose another folder.")
+            raise ResultFileError(
+                str(path), tr("The folder {folder} is not writable.", folder=folder), tr("Choose another folder.")
+            )
     except (OSError, ValueError) as error:
         raise _problem(path, error) from error
 
@@ -31,4 +36,6 @@ def write_report(path: Path, content: bytes) -> None:
 
 
 def _problem(path: Path, error: OSError | ValueError) -> ResultFileError:
-    return ResultFileError(str(path), f"The report could not be written ({reason_of(error)}).", cure_of(error))
+    return ResultFileError(
+        str(path), tr("The report could not be written ({reason_of}).", reason_of=reason_of(error)), cure_of(error)
+    )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from planner.errors import PlanProblem
+from planner.language.translation import tr
 from planner.matching.label_syntax import KEY_RULE, is_label_key
 from planner.plan.checks.pods import check_taints, repeated
 from planner.plan.checks.selectors import check_labels
@@ -18,20 +19,20 @@ def check_karpenter(plan: Plan) -> Iterator[PlanProblem]:
     """Names, requirements and what the machine types can serve."""
     settings, where = plan.karpenter, "karpenter"
     for index, name in repeated([each.name for each in settings.instance_types]):
-        problem = f"The machine type {shown(name)} is given twice."
-        yield PlanProblem(f"{where}.instanceTypes[{index}].name", problem, "Remove one.")
+        problem = tr("The machine type {name} is given twice.", name=shown(name))
+        yield PlanProblem(f"{where}.instanceTypes[{index}].name", problem, tr("Remove one."))
     for index, machine in enumerate(settings.instance_types):
         place = f"{where}.instanceTypes[{index}]"
         yield from check_labels(machine.labels, f"{place}.labels")
         if machine.reserved_cpu > machine.cpu or machine.reserved_memory > machine.memory:
-            problem = "More is reserved than the machine has."
-            yield PlanProblem(f"{place}.reservedCpu", problem, "Lower the reserved CPU or memory.")
+            problem = tr("More is reserved than the machine has.")
+            yield PlanProblem(f"{place}.reservedCpu", problem, tr("Lower the reserved CPU or memory."))
     count = len(plan.node_groups)
     names = [group.name for group in plan.node_groups] + [pool.name for pool in settings.node_pools]
     for index, name in repeated(names):
         if index >= count:
-            problem = f"The name {shown(name)} is already used by another node pool."
-            yield PlanProblem(f"{where}.nodePools[{index - count}].name", problem, "Choose another name.")
+            problem = tr("The name {name} is already used by another node pool.", name=shown(name))
+            yield PlanProblem(f"{where}.nodePools[{index - count}].name", problem, tr("Choose another name."))
     for index, pool in enumerate(settings.node_pools):
         yield from _check_pool(plan, pool, f"{where}.nodePools[{index}]")
 
@@ -43,18 +44,26 @@ def _check_pool(plan: Plan, pool: NodePool, where: str) -> Iterator[PlanProblem]
     for index, each in enumerate(pool.requirements):
         place = f"{where}.requirements[{index}].key"
         if not is_label_key(each.key):
-            yield PlanProblem(place, f"{shown(each.key)} is not a label key.", KEY_RULE)
+            yield PlanProblem(place, tr("{key} is not a label key.", key=shown(each.key)), KEY_RULE)
         elif each.key in _RESTRICTED:
-            problem = f"Karpenter sets {each.key} itself."
-            yield PlanProblem(place, problem, "Remove the requirement.")
+            problem = tr("Karpenter sets {key} itself.", key=each.key)
+            yield PlanProblem(place, problem, tr("Remove the requirement."))
     machines = plan.karpenter.instance_types
     left = [machine for machine in machines if serves(machine, pool)]
     if not left:
-        remedy = "Add machine types, or relax the requirements of the pool." if machines else "Add machine types."
-        yield PlanProblem(f"{where}.requirements", "No machine type can serve the pool.", remedy)
+        remedy = (
+            tr("Add machine types, or relax the requirements of the pool.") if machines else tr("Add machine types.")
+        )
+        yield PlanProblem(f"{where}.requirements", tr("No machine type can serve the pool."), remedy)
         return
     for index, each in enumerate(pool.requirements):
         values = {value for machine in left for value in machine_values(machine, each.key) if allows(each, value)}
         if each.min_values is not None and len(values) < each.min_values:
-            problem = f"The machine types of the pool have {len(values)} values of {each.key}, fewer than minValues."
-            yield PlanProblem(f"{where}.requirements[{index}].minValues", problem, f"Use at most {len(values)}.")
+            problem = tr(
+                "The machine types of the pool have {count} values of {key}, fewer than minValues.",
+                count=len(values),
+                key=each.key,
+            )
+            yield PlanProblem(
+                f"{where}.requirements[{index}].minValues", problem, tr("Use at most {count}.", count=len(values))
+            )

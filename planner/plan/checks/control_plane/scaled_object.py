@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from planner.errors import PlanProblem
+from planner.language.translation import tr
 from planner.plan.checks.pods import repeated, suggestion
 from planner.plan.files.problems import shown
 from planner.plan.model.autoscalers.scaled_object import CronTrigger, ScaledJob, ScaledObject, SeriesTrigger
@@ -22,7 +23,9 @@ def check_event_scaling(plan: Plan) -> Iterator[PlanProblem]:
     for where, given in objects:
         name = (type(given).__name__, given.namespace, given.name)
         if name in seen:
-            yield PlanProblem(f"{where}.name", f"There is another {shown(given.name)}.", "Choose another name.")
+            yield PlanProblem(
+                f"{where}.name", tr("There is another {name}.", name=shown(given.name)), tr("Choose another name.")
+            )
         seen.add(name)
         yield from _check_triggers(given, plan, where)
     yield from _check_targets(plan)
@@ -36,17 +39,27 @@ def _check_targets(plan: Plan) -> Iterator[PlanProblem]:
         where, target = f"scaledObjects[{index}].scaleTarget", (one.namespace, one.scale_target)
         if target not in kinds:
             names = [name for space, name in kinds if space == one.namespace]
-            problem = f"There is no workload {shown(one.scale_target)} in namespace {shown(one.namespace)}."
-            yield PlanProblem(where, problem, suggestion(one.scale_target, names, "Name a workload of the plan."))
+            problem = tr(
+                "There is no workload {scale_target} in namespace {namespace}.",
+                scale_target=shown(one.scale_target),
+                namespace=shown(one.namespace),
+            )
+            yield PlanProblem(where, problem, suggestion(one.scale_target, names, tr("Name a workload of the plan.")))
             continue
         if kinds[target] not in SCALABLE:
-            problem = f"{shown(one.scale_target)} is a {kinds[target]}, which cannot be scaled."
-            yield PlanProblem(where, problem, "Name a Deployment or StatefulSet.")
-        if target in taken:
-            problem = (
-                f"{shown(one.scale_target)} is already scaled by {shown(taken[target])}; both would block each other."
+            problem = tr(
+                "{scale_target} is a {kinds}, which cannot be scaled.",
+                scale_target=shown(one.scale_target),
+                kinds=kinds[target],
             )
-            yield PlanProblem(where, problem, "Remove one: KEDA makes an autoscaler of its own.")
+            yield PlanProblem(where, problem, tr("Name a Deployment or StatefulSet."))
+        if target in taken:
+            problem = tr(
+                "{scale_target} is already scaled by {taken}; both would block each other.",
+                scale_target=shown(one.scale_target),
+                taken=shown(taken[target]),
+            )
+            yield PlanProblem(where, problem, tr("Remove one: KEDA makes an autoscaler of its own."))
         taken.setdefault(target, one.name)
 
 
@@ -55,21 +68,25 @@ def _check_triggers(given: ScaledObject | ScaledJob, plan: Plan, where: str) -> 
     for position, trigger in enumerate(given.triggers):
         at = f"{where}.triggers[{position}]"
         if isinstance(trigger, SeriesTrigger) and trigger.series not in known:
-            problem = f"There is no metric series {shown(trigger.series)}, so the trigger would always fail."
+            problem = tr(
+                "There is no metric series {series}, so the trigger would always fail.", series=shown(trigger.series)
+            )
             yield PlanProblem(
-                f"{at}.series", problem, suggestion(trigger.series, known, "Name an entry of metricSeries.")
+                f"{at}.series", problem, suggestion(trigger.series, known, tr("Name an entry of metricSeries."))
             )
         elif isinstance(trigger, CronTrigger):
             for key, line in (("start", trigger.start), ("end", trigger.end)):
                 zone = zone_named(trigger.timezone)
                 if next_due_us(parse_cron(line), zone, plan.simulation.starts_at) is None:
-                    yield PlanProblem(f"{at}.{key}", f"{shown(line)} is never due.", "Choose a day that exists.")
+                    yield PlanProblem(
+                        f"{at}.{key}", tr("{line} is never due.", line=shown(line)), tr("Choose a day that exists.")
+                    )
     if isinstance(given, ScaledObject) and given.scaling_modifiers is not None:
         for position, trigger in enumerate(given.triggers):
             if not trigger.name:
-                problem = "A formula needs the name of every trigger."
+                problem = tr("A formula needs the name of every trigger.")
                 yield PlanProblem(
-                    f"{where}.triggers[{position}].name", problem, "Give it a name, or remove the formula."
+                    f"{where}.triggers[{position}].name", problem, tr("Give it a name, or remove the formula.")
                 )
 
 
@@ -79,8 +96,12 @@ def _check_jobs(plan: Plan) -> Iterator[PlanProblem]:
         where, target = f"scaledJobs[{index}].jobTarget", (one.namespace, one.job_target)
         if kinds.get(target) is not WorkloadKind.JOB:
             names = [name for (space, name), kind in kinds.items() if kind is WorkloadKind.JOB]
-            problem = f"There is no Job {shown(one.job_target)} in namespace {shown(one.namespace)}."
-            yield PlanProblem(where, problem, suggestion(one.job_target, names, "Name a workload of kind Job."))
+            problem = tr(
+                "There is no Job {job_target} in namespace {namespace}.",
+                job_target=shown(one.job_target),
+                namespace=shown(one.namespace),
+            )
+            yield PlanProblem(where, problem, suggestion(one.job_target, names, tr("Name a workload of kind Job.")))
     for index, name in repeated([f"{one.namespace}/{one.job_target}" for one in plan.scaled_jobs]):
-        problem = f"Another scaled job makes jobs of {shown(name)}."
-        yield PlanProblem(f"scaledJobs[{index}].jobTarget", problem, "Give each a Job of its own.")
+        problem = tr("Another scaled job makes jobs of {name}.", name=shown(name))
+        yield PlanProblem(f"scaledJobs[{index}].jobTarget", problem, tr("Give each a Job of its own."))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from planner.errors import PlanProblem
+from planner.language.translation import tr
 from planner.matching.taints import COMPARISONS, is_plain_integer
 from planner.plan.checks.pods import suggestion
 from planner.plan.derived.versions import GATES, HPA_SETTINGS, gate_exists, gate_is_on
@@ -20,16 +21,22 @@ def check_versions(plan: Plan) -> Iterator[PlanProblem]:
     for name, value in plan.feature_gates.items():
         where = f"featureGates.{name}"
         if name not in _GATES:
-            remedy = suggestion(name, _GATES, f"Known gates: {', '.join(_GATES)}.")
-            yield PlanProblem(where, f"No rule reads a feature gate {shown(name)}.", remedy)
+            remedy = suggestion(name, _GATES, tr("Known gates: {gates}.", gates=", ".join(_GATES)))
+            yield PlanProblem(where, tr("No rule reads a feature gate {name}.", name=shown(name)), remedy)
             continue
         gate = FeatureGate(name)
         if not gate_exists(gate, plan.kubernetes_version):
-            problem = f"Kubernetes {plan.kubernetes_version} has no such gate."
-            yield PlanProblem(where, problem, f"Use kubernetesVersion {GATES[gate].since} or newer, or remove it.")
+            problem = tr(
+                "Kubernetes {kubernetes_version} has no such gate.", kubernetes_version=plan.kubernetes_version
+            )
+            yield PlanProblem(
+                where, problem, tr("Use kubernetesVersion {since} or newer, or remove it.", since=GATES[gate].since)
+            )
         setting = HPA_SETTINGS.get(gate)
         if setting in plan.hpa_controller.model_fields_set and getattr(plan.hpa_controller, setting or "") is not value:
-            yield PlanProblem(where, "The settings of hpaController say the opposite.", "Remove one of the two.")
+            yield PlanProblem(
+                where, tr("The settings of hpaController say the opposite."), tr("Remove one of the two.")
+            )
     compares = gate_is_on(plan, _COMPARISON)
     for index, workload in enumerate(plan.workloads):
         for position, toleration in enumerate(workload.pod.tolerations):
@@ -40,8 +47,16 @@ def check_versions(plan: Plan) -> Iterator[PlanProblem]:
 
 def _comparison(toleration: Toleration, where: str, compares: bool) -> Iterator[PlanProblem]:
     if not compares:
-        problem = f"{toleration.operator} needs the feature gate {_COMPARISON}, which is off."
-        yield PlanProblem(f"{where}.operator", problem, f'Set "featureGates": {{"{_COMPARISON}": true}}, or use Equal.')
+        problem = tr(
+            "{operator} needs the feature gate {comparison}, which is off.",
+            operator=toleration.operator,
+            comparison=_COMPARISON,
+        )
+        yield PlanProblem(
+            f"{where}.operator",
+            problem,
+            tr('Set "featureGates": {{"{comparison}": true}}, or use Equal.', comparison=_COMPARISON),
+        )
     if not is_plain_integer(toleration.value):
-        problem = f"{shown(toleration.value)} is not a whole number."
-        yield PlanProblem(f"{where}.value", problem, "Write a number without sign and leading zeros, such as 100.")
+        problem = tr("{shown} is not a whole number.", shown=shown(toleration.value))
+        yield PlanProblem(f"{where}.value", problem, tr("Write a number without sign and leading zeros, such as 100."))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from planner.language.translation import tr
 from planner.plan.hints.hint import Hint
 from planner.plan.model.autoscalers.scaled_object import FallbackSize, ScaledObject, SeriesTrigger, UseTrigger
 from planner.plan.model.plan import Plan
@@ -17,29 +18,31 @@ def event_scaling_hints(plan: Plan) -> Iterator[Hint]:
         yield from _waits_unnoticed(one, where)
         workload = replicas.get((one.namespace, one.scale_target))
         if workload is not None and one.cooldown_period < workload.pod.startup_delay:
-            text = "The cool-down is shorter than the start of a pod: it may go before it has served."
-            yield Hint(f"{where}.cooldownPeriod", text, "Make it several times as long as the start-up.")
+            text = tr("The cool-down is shorter than the start of a pod: it may go before it has served.")
+            yield Hint(f"{where}.cooldownPeriod", text, tr("Make it several times as long as the start-up."))
         if one.fallback is not None and one.fallback.behavior is FallbackSize.STATIC and not one.min_replicas:
-            text = (
+            text = tr(
                 "A fallback does not bring a workload up from zero, and static replicas may shrink one that is larger."
             )
-            yield Hint(f"{where}.fallback", text, "Give a minimum, or use currentReplicasIfHigher.")
+            yield Hint(f"{where}.fallback", text, tr("Give a minimum, or use currentReplicasIfHigher."))
 
 
 def _idle_hint(one: ScaledObject, where: str) -> Iterator[Hint]:
     if one.idle_replicas:
-        text = "Its HPA brings every number of replicas above 0 up to the minimum at once."
-        yield Hint(f"{where}.idleReplicas", text, "Use 0, at which the HPA rests.")
+        text = tr("Its HPA brings every number of replicas above 0 up to the minimum at once.")
+        yield Hint(f"{where}.idleReplicas", text, tr("Use 0, at which the HPA rests."))
 
 
 def _never_zero(one: ScaledObject, where: str) -> Iterator[Hint]:
     if not one.min_replicas and all(isinstance(trigger, UseTrigger) for trigger in one.triggers):
-        text = "With triggers on CPU and memory alone it always counts as active, so the workload never goes to zero."
-        yield Hint(f"{where}.triggers", text, "Add a trigger on a queue or a calendar, or give a minimum.")
+        text = tr(
+            "With triggers on CPU and memory alone it always counts as active, so the workload never goes to zero."
+        )
+        yield Hint(f"{where}.triggers", text, tr("Add a trigger on a queue or a calendar, or give a minimum."))
 
 
 def _waits_unnoticed(one: ScaledObject, where: str) -> Iterator[Hint]:
     for position, trigger in enumerate(one.triggers):
         if isinstance(trigger, SeriesTrigger) and not one.min_replicas and trigger.activation > trigger.target:
-            text = "Up to its activation a whole pod's work waits at zero replicas."
-            yield Hint(f"{where}.triggers[{position}].activation", text, "Choose an activation below the target.")
+            text = tr("Up to its activation a whole pod's work waits at zero replicas.")
+            yield Hint(f"{where}.triggers[{position}].activation", text, tr("Choose an activation below the target."))

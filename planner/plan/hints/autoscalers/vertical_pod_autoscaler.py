@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from planner.language.translation import tr
 from planner.plan.hints.hint import Hint
 from planner.plan.model.autoscalers.hpa_metric import RESOURCE_SOURCES, HpaMetric, ResourceName, TargetType
 from planner.plan.model.autoscalers.vertical_pod_autoscaler import ScalingMode, VerticalPodAutoscaler, VpaUpdateMode
@@ -33,9 +34,18 @@ def _rivals(vpa: VerticalPodAutoscaler, plan: Plan, where: str) -> Iterator[Hint
         for metric in hpa.metrics or (_DEFAULT,):
             follows = metric.type in RESOURCE_SOURCES and metric.target_type is TargetType.UTILIZATION
             if follows and metric.resource in sized:
-                text = f"The autoscaler {hpa.name!r} keeps {metric.resource} utilization, a share of the requests that "
-                cure = f"Take {metric.resource} out of controlledResources, or let the HPA follow another metric."
-                yield Hint(f"{where}.target", f"{text}this one changes: each undoes what the other did.", cure)
+                text = tr(
+                    "The autoscaler {name!r} keeps {resource} utilization, a share of the requests that ",
+                    name=hpa.name,
+                    resource=metric.resource,
+                )
+                cure = tr(
+                    "Take {resource} out of controlledResources, or let the HPA follow another metric.",
+                    resource=metric.resource,
+                )
+                yield Hint(
+                    f"{where}.target", tr("{text}this one changes: each undoes what the other did.", text=text), cure
+                )
 
 
 def _controlled(vpa: VerticalPodAutoscaler) -> frozenset[ResourceName]:
@@ -48,5 +58,9 @@ def _controlled(vpa: VerticalPodAutoscaler) -> frozenset[ResourceName]:
 def _too_few(vpa: VerticalPodAutoscaler, workload: Workload, plan: Plan, where: str) -> Iterator[Hint]:
     least = vpa.min_replicas or plan.vpa_updater.min_replicas
     if vpa.update_mode is VpaUpdateMode.RECREATE and workload.replicas < least:
-        text = f"{workload.name!r} has fewer than {least} replicas, so the updater evicts none of its pods."
-        yield Hint(f"{where}.minReplicas", text, "Set minReplicas to 1 if a short outage is acceptable.")
+        text = tr(
+            "{name!r} has fewer than {least} replicas, so the updater evicts none of its pods.",
+            name=workload.name,
+            least=least,
+        )
+        yield Hint(f"{where}.minReplicas", text, tr("Set minReplicas to 1 if a short outage is acceptable."))

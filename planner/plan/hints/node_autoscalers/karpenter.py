@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from planner.language.translation import tr
 from planner.plan.derived.fits import pod_cpu_milli
 from planner.plan.derived.machine_choice import CAPACITY_TYPE
 from planner.plan.hints.hint import Hint
@@ -29,17 +30,17 @@ def karpenter_hints(plan: Plan) -> Iterator[Hint]:
 def _budgets(pool: NodePool, where: str) -> Iterator[Hint]:
     for index, budget in enumerate(pool.disruption.budgets):
         if budget.nodes in _NOTHING and not budget.schedule:
-            what = ", ".join(budget.reasons) or "any reason"
-            text = f"This budget of 0 never ends: nodes are never disrupted for {what}."
-            yield Hint(f"{where}[{index}].nodes", text, "Give it a schedule and a duration, or a larger number.")
+            what = ", ".join(budget.reasons) or tr("any reason")
+            text = tr("This budget of 0 never ends: nodes are never disrupted for {what}.", what=what)
+            yield Hint(f"{where}[{index}].nodes", text, tr("Give it a schedule and a duration, or a larger number."))
 
 
 def _churn(plan: Plan, pool: NodePool, where: str) -> Iterator[Hint]:
     policy, after = pool.disruption.consolidation_policy, pool.disruption.consolidate_after
     moves = policy is ConsolidationPolicy.WHEN_EMPTY_OR_UNDERUTILIZED and after == 0
     if moves and plan.horizontal_pod_autoscalers:
-        text = "Nodes are consolidated as soon as pods have left, while autoscalers change the number of pods."
-        yield Hint(where, text, "Raise it, for example to 5m, if pods move too often.")
+        text = tr("Nodes are consolidated as soon as pods have left, while autoscalers change the number of pods.")
+        yield Hint(where, text, tr("Raise it, for example to 5m, if pods move too often."))
 
 
 def _market(plan: Plan, pool: NodePool, where: str) -> Iterator[Hint]:
@@ -47,8 +48,8 @@ def _market(plan: Plan, pool: NodePool, where: str) -> Iterator[Hint]:
     offers = (offering for machine in plan.karpenter.instance_types for offering in machine.offerings)
     has_spot = any(offering.capacity_type is CapacityType.SPOT for offering in offers)
     if not has_spot and all(each.key != CAPACITY_TYPE for each in pool.requirements):
-        text = "Where a pool allows every capacity type, consolidation launches spot machines only; there are none."
-        yield Hint(where, text, f"Require {CAPACITY_TYPE} In on-demand.")
+        text = tr("Where a pool allows every capacity type, consolidation launches spot machines only; there are none.")
+        yield Hint(where, text, tr("Require {capacity_type} In on-demand.", capacity_type=CAPACITY_TYPE))
 
 
 def _held_nodes(plan: Plan) -> Iterator[Hint]:
@@ -56,8 +57,8 @@ def _held_nodes(plan: Plan) -> Iterator[Hint]:
     pods = sum(each.replicas for each in movable)
     held = sum(each.replicas for each in movable if each.pod.do_not_disrupt)
     if pods and held * 2 > pods:
-        text = f"{held} of {pods} pods carry karpenter.sh/do-not-disrupt and hold their nodes."
-        yield Hint("workloads", text, "Keep the annotation for pods that must not be moved.")
+        text = tr("{held} of {pods} pods carry karpenter.sh/do-not-disrupt and hold their nodes.", held=held, pods=pods)
+        yield Hint("workloads", text, tr("Keep the annotation for pods that must not be moved."))
 
 
 def _limits(plan: Plan) -> Iterator[Hint]:
@@ -67,5 +68,9 @@ def _limits(plan: Plan) -> Iterator[Hint]:
         return
     wanted = sum(each.replicas * pod_cpu_milli(each.pod) for each in plan.workloads if each.kind not in ONE_PER_NODE)
     if sum(most) < wanted:
-        text = f"The limits of all pools allow {format_cpu(sum(most))} CPU; {format_cpu(wanted)} are requested."
-        yield Hint("karpenter.nodePools[0].limits.cpu", text, "Raise the limits or lower the requests.")
+        text = tr(
+            "The limits of all pools allow {most} CPU; {wanted} are requested.",
+            most=format_cpu(sum(most)),
+            wanted=format_cpu(wanted),
+        )
+        yield Hint("karpenter.nodePools[0].limits.cpu", text, tr("Raise the limits or lower the requests."))
