@@ -1,14 +1,14 @@
 """Assembles what the mapping modules found into one plan: owners, names, sizes and references."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-from planner.kube.autoscalers.metric_series import series_name, stand_in
 from planner.kube.autoscalers.proportional import proportional_autoscalers
+from planner.kube.autoscalers.targets import scaling_sections
 from planner.kube.draft.ages import age_of, ages_by_controller
 from planner.kube.draft.checked import Origin
-from planner.kube.draft.draft import Draft, ObjectKey, Part, PodGroup, ScalerPart, WorkloadPart
+from planner.kube.draft.draft import Draft, ObjectKey, Part, PodGroup, WorkloadPart
 from planner.kube.draft.names import UniqueNames
 from planner.kube.files.source import Source
 from planner.kube.kinds.karpenter import node_pool
@@ -27,6 +27,8 @@ from planner.plan.model.plan import SCHEMA_VERSION
 from planner.plan.model.workloads import MAX_USER_PRIORITY
 
 _LISTS = ("priorityClasses", "runtimeClasses", "namespaces", "services", "podDisruptionBudgets")
+_MADE_BY_OTHERS = ("ReplicaSet", "Job")
+"""Kinds that belong to the object which made them, where that is among the manifests."""
 _TRAFFIC = (
     "workloads have no load, because manifests do not contain any. Fill in traffic and demand of those that matter, "
     "above all of those with an autoscaler"
@@ -57,10 +59,8 @@ def assemble(draft: Draft, title: str) -> Assembled:
         _put(result, section, _without_doubles(draft, section))
     _put(result, "workloads", workloads, {part.source: part.key[0] for part in draft.workloads})
     _put(result, "events", [(None, event) for event in cordons])
-    scalers = list(_scalers(draft, names))
-    _put(result, "metricSeries", _name_series(scalers, [part for _, part in workloads], draft))
-    _put(result, "horizontalPodAutoscalers", [(part.source, part.fields) for part in scalers])
-    _put(result, "verticalPodAutoscalers", list(_vertical(draft, names)))
+    for section, items in scaling_sections(draft, names, [part for _, part in workloads]):
+        _put(result, section, items)
     _put(result, "proportionalAutoscalers", list(proportional_autoscalers(draft, names)))
     for section, (source, part) in draft.sections.items():
         result.data[section] = part
@@ -98,7 +98,10 @@ def _workloads(draft: Draft) -> tuple[list[tuple[Source | None, Part]], dict[Obj
     counts, nodes, living = _pods_by_controller(draft), nodes_by_controller(draft), living_by_controller(draft)
     created = ages_by_controller(draft)
     for part in draft.workloads:
-        if draft.controllers.get(part.key) in draft.controllers and part.key[0] == "ReplicaSet":
+        owner = draft.controllers.get(part.key)
+        if owner in draft.controllers and part.key[0] in _MADE_BY_OTHERS:
+            if part.key[0] == "Job" and owner is not None:
+                draft.losses.add("Job", "", f"made by a {owner[0]}, which makes new ones in a run")
             continue
         if part.key in final:
             draft.losses.add(part.key[0], "", f"{part.key[1]}/{part.key[2]} is defined twice; the first one is used")
@@ -230,47 +233,3 @@ def _set_quotas(draft: Draft) -> None:
             known[namespace] = {"name": namespace}
             draft.add("namespaces", Source("quotas", 1), known[namespace])
         known[namespace]["resourceQuotas"] = quotas
-
-
-def _scalers(draft: Draft, names: dict[ObjectKey, str]) -> Iterator[ScalerPart]:
-    """Autoscalers of imported workloads, each once."""
-    seen: dict[tuple[str, str], None] = {}
-    for part in draft.scalers:
-        kind, namespace, name = part.target
-        key = (namespace, part.fields["name"])
-        if part.target not in names:
-            reason = f"its target {kind} {namespace}/{name} is not among the manifests"
-            draft.losses.add("HorizontalPodAutoscaler", "", reason)
-        elif key not in seen:
-            seen[key] = None
-            yield replace(part, fields={**part.fields, "scaleTarget": names[part.target]})
-
-
-def _vertical(draft: Draft, names: dict[ObjectKey, str]) -> Iterator[tuple[Source | None, Part]]:
-    """Vertical autoscalers of imported workloads, one for each."""
-    seen: dict[ObjectKey, None] = {}
-    for part in draft.sized:
-        kind, namespace, name = part.target
-        if part.target not in names:
-            reason = f"its target {kind} {namespace}/{name} is not among the manifests"
-            draft.losses.add("VerticalPodAutoscaler", "", reason)
-        elif part.target in seen:
-            draft.losses.add("VerticalPodAutoscaler", "", f"{kind} {namespace}/{name} already has one")
-        else:
-            seen[part.target] = None
-            yield part.source, {**part.fields, "target": names[part.target]}
-
-
-def _name_series(scalers: list[ScalerPart], workloads: list[Part], draft: Draft) -> list[tuple[Source | None, Part]]:
-    """A series for each metric that no manifest holds values of; the metric refers to it by name."""
-    replicas = {part["name"]: part.get("replicas", 1) for part in workloads}
-    taken: dict[str, None] = {}
-    found: list[tuple[Source | None, Part]] = []
-    for scaler in scalers:
-        metrics, own = scaler.fields.get("metrics", []), scaler.fields["name"]
-        for part in scaler.series:
-            metrics[part.at]["metric"] = name = series_name(part.name, own, taken)
-            alone = len(scaler.series) == len(metrics)
-            count = replicas[scaler.fields["scaleTarget"]]
-            found.append((scaler.source, stand_in(part, name, own, count, alone, draft)))
-    return found

@@ -14,6 +14,7 @@ from planner.errors import ResultFileError
 from planner.kube.draft.draft import Part
 from planner.kube.draft.left_out import Losses
 from planner.kube.kinds.registry import writers
+from planner.plan.model.autoscalers.scaled_object import SeriesTrigger
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
 
@@ -28,10 +29,15 @@ _SECTIONS = {
     "admission": "plugins of kube-apiserver",
     "costs": "manifests do not contain costs",
 }
+_TRIGGERS = (
+    "triggers on metric series are written as queries of Prometheus that carry the name of the series: fill in its "
+    "address and the query, or the trigger of your queue"
+)
 _EXPORTED = (
     "schema_version", "name", "notes", "node_groups", "priority_classes", "runtime_classes", "namespaces", "services",
     "workloads",
-    "pod_disruption_budgets", "horizontal_pod_autoscalers", "vertical_pod_autoscalers", "scheduler",
+    "pod_disruption_budgets", "horizontal_pod_autoscalers", "vertical_pod_autoscalers", "scaled_objects",
+    "scaled_jobs", "scheduler",
 )  # fmt: skip
 NOT_IN_WORKLOADS = (
     "traffic", "calls", "demand", "cpu_use", "use", "memory_use", "disk_use", "slo", "startup_cpu",
@@ -103,6 +109,8 @@ def not_exported(plan: Plan) -> Losses:
         _tell(losses, "nodeGroups[]", group, _OF_GROUPS, _NO_PLACE)
         if group.initial_size == 0:
             losses.add("nodeGroups[]", "", f"{group.name} starts without nodes, so there is nothing to write")
+    if any(isinstance(one, SeriesTrigger) for one in plan.triggers()):
+        losses.remark(_TRIGGERS)
     for workload in plan.workloads:
         _tell(losses, "workloads[]", workload, NOT_IN_WORKLOADS, _NO_PLACE)
         _tell(losses, "workloads[].job", workload.job, _OF_JOBS, _NO_PLACE)

@@ -20,7 +20,7 @@ from planner.hpa.rules.reconcile import (
 from planner.hpa.rules.replica_calculator import MetricFailed, Tolerance
 from planner.hpa.rules.settings import HpaSettings
 from planner.hpa.rules.spec import HpaSpec
-from planner.kube.kinds.configuration.horizontal_pod_autoscaler import canonical_quantity
+from planner.kube.autoscalers.quantities import canonical_quantity
 from planner.plan.model.autoscalers.hpa_metric import TargetType
 from planner.units import US_PER_S
 from tests.conformance.hpa_columns import Scene, metric_names, metrics_result, microseconds, propose, timestamp

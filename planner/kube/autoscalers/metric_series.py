@@ -9,10 +9,10 @@ from planner.units import parse_cpu_milli
 _NOT_ALLOWED = re.compile(r"[^A-Za-z0-9_.:/-]")
 _MAX_NAME = 200
 _FILL_IN = (
-    "metric series {name}: manifests do not contain its values. A constant is used instead, so that the autoscaler "
-    "{scaler} {effect}; give the series the load of a workload or a profile"
+    "metric series {name}: manifests do not contain its values. A constant is used instead, so that {scaler} {effect}; "
+    "give the series the load of a workload or a profile"
 )
-_HOLDS, _FOLLOWS = "keeps its size", "follows its other metrics alone"
+_HOLDS, _FOLLOWS, _RESTS = "keeps its size", "follows its other metrics alone", "makes no jobs"
 
 
 def series_name(name: str, scaler: str, taken: dict[str, None]) -> str:
@@ -32,7 +32,17 @@ def stand_in(part: SeriesPart, name: str, scaler: str, replicas: int, alone: boo
     target = parse_cpu_milli(part.target) / 1000
     is_shared = part.target_type is TargetType.AVERAGE_VALUE and part.source is not MetricSource.PODS
     value = target * replicas if is_shared else target
-    draft.losses.remark(_FILL_IN.format(name=name, scaler=scaler, effect=_HOLDS if alone else _FOLLOWS))
-    profile = {"type": "constant", "rate": value if alone else 0.0}
-    series: Part = {"name": name, "source": {"type": "profile", "profile": profile}}
+    effect = _HOLDS if alone else _FOLLOWS
+    draft.losses.remark(_FILL_IN.format(name=name, scaler=f"the autoscaler {scaler}", effect=effect))
+    series = _constant(name, value if alone else 0.0)
     return series | ({"perPod": True} if part.source is MetricSource.PODS else {})
+
+
+def empty_queue(name: str, scaler: str, draft: Draft) -> Part:
+    """A series of 0, for which a ScaledJob makes no jobs."""
+    draft.losses.remark(_FILL_IN.format(name=name, scaler=f"the scaled job {scaler}", effect=_RESTS))
+    return _constant(name, 0.0)
+
+
+def _constant(name: str, value: float) -> Part:
+    return {"name": name, "source": {"type": "profile", "profile": {"type": "constant", "rate": value}}}

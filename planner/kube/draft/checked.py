@@ -15,6 +15,7 @@ from planner.plan.checks.validate import check_plan
 from planner.plan.files.io import plan_from_text
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
 from planner.plan.model.autoscalers.proportional_autoscaler import ClusterProportionalAutoscaler
+from planner.plan.model.autoscalers.scaled_object import SeriesTrigger
 from planner.plan.model.plan import Plan
 
 _FIRST = re.compile(r"([A-Za-z]+(?:\[\d+\])?)\.?(.*)", re.DOTALL)
@@ -77,6 +78,7 @@ def _without_idle_autoscalers(plan: Plan, losses: Losses) -> Plan:
             kept.append(scaler)
     if len(kept) < len(plan.horizontal_pod_autoscalers):
         read = frozenset(metric.metric for scaler in kept for metric in scaler.metrics)
+        read |= {one.series for one in plan.triggers() if isinstance(one, SeriesTrigger)}
         series = tuple(one for one in plan.metric_series if one.name in read)
         plan = plan.model_copy(update={"horizontal_pod_autoscalers": tuple(kept), "metric_series": series})
     return _without_idle_proportional(plan, losses)

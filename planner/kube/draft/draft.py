@@ -124,6 +124,8 @@ class ScalerPart:
     fields: Part
     series: tuple[SeriesPart, ...] = ()
     """Metrics whose values no manifest holds."""
+    owner: ObjectKey | None = None
+    """The object that made it, such as a ScaledObject."""
 
 
 @dataclass
@@ -136,6 +138,10 @@ class Draft:
     scalers: list[ScalerPart] = field(default_factory=list)
     sized: list[ScalerPart] = field(default_factory=list)
     """Vertical pod autoscalers."""
+    event_scalers: list[ScalerPart] = field(default_factory=list)
+    """ScaledObjects of KEDA."""
+    job_makers: list[ScalerPart] = field(default_factory=list)
+    """ScaledJobs of KEDA; the target of each is itself, since it holds the template of its jobs."""
     lists: dict[str, list[tuple[Source, Part]]] = field(default_factory=dict)
     """Items of the plan's plain lists (priorityClasses and so on), by their key."""
     sections: dict[str, tuple[Source, Part]] = field(default_factory=dict)

@@ -26,6 +26,19 @@ _NODE = {
     "pods": "status.allocatable.pods",
     "ephemeralStorage": "status.allocatable.ephemeral-storage",
 }
+_RENAMED = {
+    "minReplicas": "spec.minReplicaCount",
+    "maxReplicas": "spec.maxReplicaCount",
+    "idleReplicas": "spec.idleReplicaCount",
+    "pollingInterval": "spec.pollingInterval",
+    "cooldownPeriod": "spec.cooldownPeriod",
+    "initialCooldownPeriod": "spec.initialCooldownPeriod",
+    "scalingModifiers.formula": "spec.advanced.scalingModifiers.formula",
+    "strategy": "spec.scalingStrategy.strategy",
+}
+"""Settings of KEDA's objects."""
+_TEMPLATES = {"Pod": "", "ScaledJob": "spec.jobTargetRef.template.", "CronJob": "spec.jobTemplate.spec.template."}
+"""Where kinds hold the template of their pods, if not in spec.template."""
 _AT_TOP = {"priorityClasses": ("value", "preemptionPolicy", "globalDefault")}
 
 
@@ -35,6 +48,8 @@ def manifest_path(section: str, path: str, kind: str) -> str | None:
         return _of_workload(path, kind)
     if section == "nodeGroups" and path in _NODE:
         return _NODE[path]
+    if section in ("scaledObjects", "scaledJobs"):
+        return f"spec.{path}" if path.startswith("triggers") else _RENAMED.get(path)
     first = re.split(r"[.\[]", path, maxsplit=1)[0]
     if first in _IN_SPEC.get(section, ()):
         return f"spec.{path}"
@@ -47,7 +62,7 @@ def _of_workload(path: str, kind: str) -> str | None:
         if kind == "Job" and path == "replicas":
             return "spec.parallelism"
         return _WORKLOAD.get(path) if kind != "Pod" else None
-    rest, template = match["rest"], "" if kind == "Pod" else "spec.template."
+    rest, template = match["rest"], _TEMPLATES.get(kind, "spec.template.")
     if rest.startswith(_OF_METADATA):
         return f"{template}metadata.{rest}"
     return f"{template}spec." + _AMOUNTS.sub(r"\1.resources.\2", rest)

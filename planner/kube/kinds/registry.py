@@ -27,6 +27,7 @@ from planner.kube.kinds.configuration import (
     vertical_pod_autoscaler,
 )
 from planner.kube.kinds.karpenter import node_pool
+from planner.kube.kinds.keda import scaled_job, scaled_object
 from planner.kube.kinds.workloads import (
     cron_job,
     daemon_set,
@@ -76,11 +77,13 @@ _MODULES: tuple[KindModule, ...] = (
     replication_controller,
     job,
     cron_job,
+    scaled_job,
     pod,
     pod_metrics,
     pod_disruption_budget,
     horizontal_pod_autoscaler,
     vertical_pod_autoscaler,
+    scaled_object,
     service,
 )
 """In the order in which they are read: controllers before their pods."""

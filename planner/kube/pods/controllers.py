@@ -15,14 +15,23 @@ from planner.plan.model.workloads import Workload, WorkloadKind
 
 
 def read_controller(
-    manifest: Field, kind: str, draft: Draft, plan_kind: WorkloadKind, replicas: int | None, **parts: Part | None
+    manifest: Field,
+    kind: str,
+    draft: Draft,
+    plan_kind: WorkloadKind,
+    replicas: int | None,
+    template: Field | None = None,
+    **parts: Part | None,
 ) -> None:
-    """Adds a workload. `replicas` None: the manifest does not say, its living pods are counted."""
+    """Adds a workload. `replicas` None: the manifest does not say, its living pods are counted.
+
+    `template`: that of its pods, if it is not in spec.template.
+    """
     key = key_of(manifest, kind)
     draft.controllers[key] = owner_of(manifest)
     note_newest(manifest, key, draft)
     note_marked_nodes(manifest, key, draft)
-    template = manifest.at("spec", "template")
+    template = manifest.at("spec", "template") if template is None else template
     pod = read_pod_template(template.at("metadata"), template.at("spec"), draft)
     node_name = template.at("spec", "nodeName").text()
     if node_name:
@@ -54,13 +63,17 @@ def workloads_of(plan: Plan, kind: WorkloadKind) -> Iterator[Workload]:
     return (workload for workload in plan.workloads if workload.kind is kind)
 
 
+def template_manifest(workload: Workload) -> Part:
+    """The template of its pods."""
+    metadata = given(labels=workload.pod.labels_of(workload.name), annotations=pod_annotations(workload.pod))
+    return {"metadata": metadata, "spec": pod_template_manifest(workload.pod)}
+
+
 def controller_manifest(workload: Workload, api_version: str, **spec: object) -> Part:
     """The manifest of a controller; its selector is the label that every pod of the workload has."""
     labels = workload.pod.labels_of(workload.name)
     selector = {} if api_version.startswith("batch/") else {"selector": {"matchLabels": {"app": labels["app"]}}}
-    metadata = given(labels=labels, annotations=pod_annotations(workload.pod))
-    template = {"metadata": metadata, "spec": pod_template_manifest(workload.pod)}
-    body = {**given(**spec), **selector, "template": template}
+    body = {**given(**spec), **selector, "template": template_manifest(workload)}
     manifest = framed(api_version, workload.kind.value, workload.name, workload.namespace, spec=body)
     if workload.starts_on:
         manifest["metadata"]["annotations"] = {START_NODES_MARK: json.dumps(workload.starts_on)}
@@ -88,6 +101,7 @@ __all__ = [
     "pod_manifest",
     "read_controller",
     "read_update_strategy",
+    "template_manifest",
     "whole_seconds",
     "workloads_of",
 ]

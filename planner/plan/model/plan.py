@@ -1,5 +1,6 @@
 """The plan: the one immutable value that the user edits, saves, compares and runs."""
 
+from collections.abc import Iterator
 from enum import StrEnum
 
 from pydantic import Field
@@ -12,7 +13,7 @@ from planner.plan.model.autoscalers.horizontal_pod_autoscaler import (
 from planner.plan.model.autoscalers.metric_series import MetricSeries
 from planner.plan.model.autoscalers.metrics_pipeline import MetricsPipelineSettings
 from planner.plan.model.autoscalers.proportional_autoscaler import ClusterProportionalAutoscaler
-from planner.plan.model.autoscalers.scaled_object import ScaledJob, ScaledObject
+from planner.plan.model.autoscalers.scaled_object import ScaledJob, ScaledObject, Trigger
 from planner.plan.model.autoscalers.vertical_pod_autoscaler import (
     LimitRange,
     VerticalPodAutoscaler,
@@ -195,6 +196,13 @@ class Plan(PlanModel):
         may_run = self.node_autoscaler in (NodeAutoscaler.BY_POOL, NodeAutoscaler.CLUSTER_AUTOSCALER)
         has_groups = bool(self.node_groups) or not self.karpenter.node_pools
         return self.cluster_autoscaler.enabled and may_run and has_groups
+
+    def triggers(self) -> Iterator[Trigger]:
+        """Of all ScaledObjects and ScaledJobs."""
+        for one in self.scaled_objects:
+            yield from one.triggers
+        for job in self.scaled_jobs:
+            yield from job.triggers
 
     def serving_rows(self) -> tuple[int, ...]:
         """Positions of the workloads that serve requests: those with traffic and those that others call."""

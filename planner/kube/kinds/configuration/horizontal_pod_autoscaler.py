@@ -3,16 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
+from planner.kube.autoscalers.hpa_behavior import behavior_manifest, read_behavior
+from planner.kube.autoscalers.quantities import canonical_quantity
 from planner.kube.draft.draft import Draft, Part, ScalerPart, SeriesPart, given
 from planner.kube.files.field import Field
-from planner.kube.manifest import framed, name_of, namespace_of
-from planner.kube.pods.pod_manifest import whole_seconds
-from planner.plan.model.autoscalers.horizontal_pod_autoscaler import (
-    HorizontalPodAutoscaler,
-    PolicyType,
-    ScalingRules,
-    SelectPolicy,
-)
+from planner.kube.manifest import framed, name_of, namespace_of, owner_of
 from planner.plan.model.autoscalers.hpa_metric import (
     ALLOWED_TARGETS,
     SERIES_SOURCES,
@@ -45,7 +40,7 @@ def read(manifest: Field, draft: Draft) -> None:
     api_version = reference.at("apiVersion").text() or ""
     series: list[SeriesPart] = []
     metrics = _metrics(spec, series, draft)
-    behavior = _behavior(spec.at("behavior"))
+    behavior = read_behavior(spec.at("behavior"))
     if metrics is None:
         draft.losses.add(KIND, "", "none of its metrics can be used")
         return
@@ -64,7 +59,7 @@ def read(manifest: Field, draft: Draft) -> None:
     if not _has_kind(api_version, target[0]):
         draft.losses.add(KIND, "", f"the controller would not find {target[0]} in {api_version[:100]}")
         return
-    draft.scalers.append(ScalerPart(manifest.source, target, fields, tuple(series)))
+    draft.scalers.append(ScalerPart(manifest.source, target, fields, tuple(series), owner_of(manifest)))
 
 
 def _has_kind(api_version: str, kind: str) -> bool:
@@ -140,57 +135,6 @@ def _amount(field: Field, resource: str) -> str | None:
     return field.cpu() if resource == ResourceName.CPU else field.memory()
 
 
-def _behavior(field: Field) -> Part | None:
-    """Even an empty behavior differs from none."""
-    if not field.is_given:
-        return None
-    return given(scale_up=_rules(field.at("scaleUp")), scale_down=_rules(field.at("scaleDown")))
-
-
-def _rules(field: Field) -> Part:
-    tolerance = field.at("tolerance")
-    select = field.at("selectPolicy").choice(SelectPolicy)
-    thousandths = Field(tolerance.value, tolerance.source, tolerance.path).cpu() if tolerance.is_given else None
-    rules = given(
-        stabilization_window=field.at("stabilizationWindowSeconds").seconds(),
-        select_policy=None if select == SelectPolicy.MAX else select,
-        tolerance=None if thousandths is None else _share(thousandths),
-    )
-    policies = field.at("policies")
-    if policies.is_given:
-        rules["policies"] = [
-            {
-                "type": part.at("type").choice(PolicyType),
-                "value": part.at("value").whole(),
-                "period": part.at("periodSeconds").seconds(),
-            }
-            for part in policies.items()
-        ]
-    return rules
-
-
-def _share(milli: str) -> float:
-    return int(milli.removesuffix("m")) / 1000 if milli.endswith("m") else float(int(milli))
-
-
-def canonical_quantity(milli: int, binary: bool = False) -> str:
-    """A number of milli-units as Kubernetes writes it: "1263m", "2k"; with `binary`, "336Mi" when it is whole."""
-    sign, amount = ("-", -milli) if milli < 0 else ("", milli)
-    if amount == 0:
-        return "0"
-    if binary and amount % 1000 == 0 and amount // 1000 >= 1024:
-        return sign + _scaled(amount // 1000, 1024, ("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"))
-    return sign + _scaled(amount, 1000, ("m", "", "k", "M", "G", "T", "P", "E"))
-
-
-def _scaled(amount: int, base: int, suffixes: tuple[str, ...]) -> str:
-    step = 0
-    while amount % base == 0 and step + 1 < len(suffixes):
-        amount //= base
-        step += 1
-    return f"{amount}{suffixes[step]}"
-
-
 def write(plan: Plan) -> Iterator[Part]:
     """All autoscalers of the plan."""
     kinds = {(workload.namespace, workload.name): workload.kind.value for workload in plan.workloads}
@@ -203,7 +147,7 @@ def write(plan: Plan) -> Iterator[Part]:
             metrics=[_metric_manifest(metric) for metric in scaler.metrics],
         )
         if scaler.behavior is not None:
-            spec["behavior"] = _behavior_manifest(scaler)
+            spec["behavior"] = behavior_manifest(scaler.behavior)
         yield framed("autoscaling/v2", KIND, scaler.name, scaler.namespace, spec=spec)
 
 
@@ -221,26 +165,3 @@ def _metric_manifest(metric: HpaMetric) -> Part:
     else:
         body = given(name=metric.resource.value, container=metric.container or None)
     return {"type": metric.type.value, _BODY[metric.type]: {**body, "target": target}}
-
-
-def _behavior_manifest(scaler: HorizontalPodAutoscaler) -> Part:
-    if scaler.behavior is None:
-        return {}
-    return given(
-        scale_up=_rules_manifest(scaler.behavior.scale_up), scale_down=_rules_manifest(scaler.behavior.scale_down)
-    )
-
-
-def _rules_manifest(rules: ScalingRules) -> Part:
-    window = rules.stabilization_window
-    written = given(
-        stabilization_window_seconds=None if window is None else whole_seconds(window),
-        select_policy=None if rules.select_policy is SelectPolicy.MAX else rules.select_policy.value,
-        tolerance=None if rules.tolerance is None else canonical_quantity(round(rules.tolerance * 1000)),
-    )
-    if rules.policies is not None:
-        written["policies"] = [
-            {"type": policy.type.value, "value": policy.value, "periodSeconds": whole_seconds(policy.period)}
-            for policy in rules.policies
-        ]
-    return written

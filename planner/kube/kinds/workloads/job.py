@@ -4,9 +4,15 @@ from collections.abc import Iterator
 
 from planner.kube.draft.draft import Draft, Part, given
 from planner.kube.files.field import Field
-from planner.kube.pods.controllers import controller_manifest, read_controller, whole_seconds, workloads_of
+from planner.kube.pods.controllers import (
+    controller_manifest,
+    read_controller,
+    template_manifest,
+    whole_seconds,
+    workloads_of,
+)
 from planner.plan.model.plan import Plan
-from planner.plan.model.workloads import JobSettings, WorkloadKind
+from planner.plan.model.workloads import JobSettings, Workload, WorkloadKind
 
 KIND, GROUPS = "Job", ("batch",)
 
@@ -18,37 +24,50 @@ def read(manifest: Field, draft: Draft) -> None:
         draft.losses.add(KIND, "", "has ended; only waiting and running Jobs are imported")
         manifest.raw()
         return
-    for name in ("selector", "manualSelector", "completionMode"):
-        spec.at(name).raw()
-    parallelism, completions = spec.at("parallelism").whole(), spec.at("completions").whole()
-    limit, deadline = spec.at("backoffLimit").whole(), spec.at("activeDeadlineSeconds").seconds()
-    parallelism = 1 if parallelism is None else parallelism
-    if completions is None:  # a work queue: done when any pod succeeds and all have ended
-        completions = max(parallelism, 1)
     if spec.at("suspend").flag():
         draft.losses.remark(f"Job {manifest.at('metadata', 'name').text()} is suspended; the plan runs it from start")
+    parallelism = spec.at("parallelism").whole()
+    read_job_template(manifest, KIND, spec, draft, 1 if parallelism is None else parallelism)
+
+
+def read_job_template(manifest: Field, kind: str, spec: Field, draft: Draft, parallelism: int) -> None:
+    """A workload of the `spec` of a Job, which may be a part of another object."""
+    for name in ("selector", "manualSelector", "completionMode", "suspend"):
+        spec.at(name).raw()
+    completions = spec.at("completions").whole()
+    limit, deadline = spec.at("backoffLimit").whole(), spec.at("activeDeadlineSeconds").seconds()
+    if completions is None:  # a work queue: done when any pod succeeds and all have ended
+        completions = max(parallelism, 1)
     settings = given(
         completions=None if completions == 1 else completions,
         backoff_limit=None if limit == JobSettings().backoff_limit else limit,
         active_deadline=deadline,
     )
     draft.losses.remark("Jobs: manifests do not say how long a pod works; set job.runTime (1m is assumed) or job.work")
-    read_controller(manifest, KIND, draft, WorkloadKind.JOB, parallelism, job=settings)
+    read_controller(manifest, kind, draft, WorkloadKind.JOB, parallelism, spec.at("template"), job=settings)
 
 
 def write(plan: Plan) -> Iterator[Part]:
-    """All Jobs of the plan."""
+    """All Jobs of the plan but those of scaled jobs, which are parts of them."""
+    made = {(one.namespace, one.job_target) for one in plan.scaled_jobs}
     for workload in workloads_of(plan, WorkloadKind.JOB):
-        manifest = controller_manifest(
-            workload,
-            "batch/v1",
-            parallelism=workload.replicas,
-            completions=workload.job.completions,
-            backoff_limit=workload.job.backoff_limit,
-            active_deadline_seconds=whole_seconds(workload.job.active_deadline) or None,
-        )
-        manifest["spec"]["template"]["spec"]["restartPolicy"] = "Never"
-        yield manifest
+        if (workload.namespace, workload.name) not in made:
+            manifest = controller_manifest(workload, "batch/v1")
+            manifest["spec"] = job_spec(workload)
+            yield manifest
+
+
+def job_spec(workload: Workload) -> Part:
+    """The spec of a Job."""
+    template = template_manifest(workload)
+    template["spec"]["restartPolicy"] = "Never"
+    settings = given(
+        parallelism=workload.replicas,
+        completions=workload.job.completions,
+        backoff_limit=workload.job.backoff_limit,
+        active_deadline_seconds=whole_seconds(workload.job.active_deadline) or None,
+    )
+    return {**settings, "template": template}
 
 
 def _has_ended(manifest: Field) -> bool:

@@ -4,7 +4,7 @@ import pytest
 
 from planner.errors import ImportProblem, ImportProblems
 from planner.hpa.rules.spec import DEFAULT_METRIC, DEFAULT_SCALE_DOWN, DEFAULT_SCALE_UP, MetricSpec, spec_from_plan
-from planner.kube.kinds.configuration.horizontal_pod_autoscaler import canonical_quantity
+from planner.kube.autoscalers.quantities import canonical_quantity
 from planner.plan.model.autoscalers.hpa_metric import MetricSource, TargetType
 from tests.planner.kube.manifests import a_deployment, imported_objects
 

@@ -1,0 +1,1 @@
+"""Objects of KEDA, keda.sh/v1alpha1."""
