@@ -17,7 +17,7 @@ from ui.document.questions import SUFFIX, Answer, Conflict, Questions
 from ui.process.latest_work import LatestWork
 from ui.process.settings import WindowSettings
 from ui.widgets.message_bar import Action, MessageBar, MessageKind
-from ui.wording.names import short_name
+from ui.wording.names import file_name, short_name
 
 _FILE_MESSAGE, _READING_MESSAGE = "file", "reading"
 _SHOWN_PROBLEMS = 3
@@ -122,7 +122,7 @@ class PlanFiles(QObject):
 
     def save_as(self) -> bool:
         """Save to a file that the user chooses; whether it was saved."""
-        return self._save_as(self._document.path or self._folder() / f"{_file_name(self._document.plan.name)}{SUFFIX}")
+        return self._save_as(self._document.path or self._folder() / f"{file_name(self._document.plan.name)}{SUFFIX}")
 
     def may_leave(self) -> bool:
         """Whether the plan may be closed: it is saved, or the user discards the changes."""
@@ -264,9 +264,3 @@ def _free_name(path: Path) -> Path:
     while (free := path.with_name(f"{path.stem}-{number}{path.suffix}")).exists():
         number += 1
     return free
-
-
-def _file_name(title: str) -> str:
-    """A plan's title as a file name that every system takes."""
-    kept = "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in title.strip().lower())
-    return "-".join(part for part in kept.split("-") if part)[:60] or "plan"

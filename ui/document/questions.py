@@ -48,7 +48,34 @@ class Questions:
         chosen = dialog.selectedFiles() if dialog.exec() else []
         return Path(chosen[0]) if chosen else None
 
-    def folder_for_report(self, folder: Path) -> Path | None:
+    def file_for_report(self, suggestion: Path) -> Path | None:
+        """Where to write the report; its ending says in which format. None if cancelled."""
+        return self._file_to_write(_tr("Export report"), suggestion, _report_kinds())
+
+    def file_for_picture(self, suggestion: Path) -> Path | None:
+        """Where to write a picture; its ending says in which format. None if cancelled."""
+        return self._file_to_write(_tr("Export picture"), suggestion, {"png": "PNG (*.png)", "svg": "SVG (*.svg)"})
+
+    def _file_to_write(self, title: str, suggestion: Path, kinds: dict[str, str]) -> Path | None:
+        """`kinds` are filters by ending; the ending follows the chosen kind, unless another known one is typed."""
+        dialog = QFileDialog(self._window, title, str(suggestion.parent), ";;".join(kinds.values()))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        endings = {shown: ending for ending, shown in kinds.items()}
+
+        def follow(chosen: str) -> None:
+            dialog.setDefaultSuffix(endings[chosen])
+            names = dialog.selectedFiles()
+            name = Path(names[0]) if names else suggestion
+            dialog.selectFile(name.with_suffix(f".{endings[chosen]}").name)
+
+        dialog.filterSelected.connect(follow)
+        dialog.setDefaultSuffix(suggestion.suffix.removeprefix("."))
+        dialog.selectNameFilter(kinds[suggestion.suffix.removeprefix(".")])
+        dialog.selectFile(suggestion.name)
+        chosen = dialog.selectedFiles() if dialog.exec() else []
+        return Path(chosen[0]) if chosen else None
+
+    def folder_for_csv(self, folder: Path) -> Path | None:
         """The folder for the CSV files, None if cancelled."""
         chosen = QFileDialog.getExistingDirectory(self._window, _tr("Choose a folder for the CSV files"), str(folder))
         return Path(chosen) if chosen else None
@@ -144,6 +171,16 @@ class Questions:
         box.setEscapeButton(box.addButton(_tr("Keep running"), QMessageBox.ButtonRole.RejectRole))
         box.exec()
         return box.clickedButton() is stop
+
+
+def _report_kinds() -> dict[str, str]:
+    """Endings with what the dialog calls them, the most wanted one first."""
+    return {
+        "html": _tr("Web page (*.html)"),
+        "pdf": _tr("PDF document (*.pdf)"),
+        "xlsx": _tr("Workbook (*.xlsx)"),
+        "md": _tr("Markdown text (*.md)"),
+    }
 
 
 def _file_kinds() -> str:

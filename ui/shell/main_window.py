@@ -26,6 +26,7 @@ from ui.runs.session import RunSession
 from ui.runs.thread.controller import RunController
 from ui.shell.autosave_messages import AutosaveMessages
 from ui.shell.experiments_in_window import ExperimentsInWindow
+from ui.shell.exports_in_window import ExportsInWindow
 from ui.shell.file_messages import FileMessages
 from ui.shell.manifests_in_window import ManifestsInWindow
 from ui.shell.plan_space import PlanSpace
@@ -37,11 +38,10 @@ from ui.shell.workspace_switch import Space, WorkspaceSwitch
 from ui.start.start_page import StartPage
 from ui.theme.icons import Icons
 from ui.theme.theme import ThemeSource
-from ui.transfer.csv_export import CsvExport
 from ui.transfer.export_messages import ExportMessages
 from ui.transfer.manifest_messages import ManifestMessages
 from ui.widgets.about_dialog import AboutDialog
-from ui.widgets.message_bar import MessageBar, MessageKind
+from ui.widgets.message_bar import MessageBar
 from ui.widgets.shortcut_dialog import ShortcutDialog
 
 _FIRST_SIZE = QSize(1440, 900)
@@ -61,7 +61,6 @@ class MainWindow(QMainWindow):
         self.files = PlanFiles(self.document, settings, self.questions, self.messages, self)
         self.recovery = RecoveryCopy(self.document, recovery_folder(), self)
         self.disk = DiskWatch(self.document, self)
-        self.export = CsvExport(self)
         self.icons = Icons(theme, self)
         self.actions_ = WindowActions(self.document, settings, theme, self.icons, self)
         self.controls = RunControls(self.controller, self.session, self.document, self)
@@ -124,7 +123,6 @@ class MainWindow(QMainWindow):
         actions.recent_chosen.connect(self.open_path)
         actions.save.triggered.connect(self.files.save)
         actions.save_as.triggered.connect(self.files.save_as)
-        actions.export.triggered.connect(self._export)
         actions.headroom.triggered.connect(self.find_headroom)
         self.workspace.headroom.find_wanted.connect(self.find_headroom)
         self.workspace.cluster.history_wanted.connect(self.controller.copy_history)
@@ -154,9 +152,6 @@ class MainWindow(QMainWindow):
         self.controls.run_action.triggered.connect(self.show_plan)
         self.status.validity_clicked.connect(self._show_problems)
         self.workspace.notes.run_wanted.connect(self.controls.run_action.trigger)
-        self.workspace.plots.export_failed.connect(
-            lambda text: self.messages.show_message(MessageKind.ERROR, text, key="plot")
-        )
 
     def _make_messages(self) -> None:
         """What turns events into messages."""
@@ -170,7 +165,9 @@ class MainWindow(QMainWindow):
         self.file_messages = FileMessages(self.document, self.files, self.disk, self.messages, self)
         AutosaveMessages(self.recovery, self.messages, self)
         self.file_messages.recovered.connect(self.show_plan)
-        self.export_messages = ExportMessages(self.export, self.status, self.messages, self)
+        export_messages = ExportMessages(self.status, self.messages, self)
+        self.exports = ExportsInWindow(self.session, self.workspace, self.questions, self.settings, export_messages)
+        self.exports.fill(self.actions_.export_menu)
         self._make_experiment_messages()
         self._make_manifests()
 
@@ -181,7 +178,7 @@ class MainWindow(QMainWindow):
         made.taken.connect(self.show_plan)
         self.workspace.editor.manifests_pasted.connect(made.read_text)
         self.manifests.fill(self.actions_.import_menu)
-        self.actions_.export_manifests.triggered.connect(self.manifests.choose_export)
+        self.exports.manifests_wanted.connect(self.manifests.choose_export)
         self.start.import_files_wanted.connect(self.manifests.choose_files)
         self.start.import_folder_wanted.connect(self.manifests.choose_folder)
         self.start.import_pasted_wanted.connect(made.read_clipboard)
@@ -268,15 +265,6 @@ class MainWindow(QMainWindow):
             self.help = DocWindow(self.theme, self)
         self.help.show_page(page)
 
-    def _export(self) -> None:
-        run = self.session.current
-        if run is None or run.result is None or self.export.is_running:
-            return
-        folder = self.questions.folder_for_report(self.settings.folder("reports"))
-        if folder is not None:
-            self.settings.keep_folder("reports", folder)
-            self.export.start(run.result, folder)
-
     def _show_problems(self) -> None:
         self._show_editor()
         findings = self.document.check.findings
@@ -303,15 +291,13 @@ class MainWindow(QMainWindow):
         self.session.begin_plan(self.document.path)
 
     def _show_state(self) -> None:
-        run = self.session.current
         self.status.show_plan(not self.shows_start)
         self.manifests.manifests.has_plan = not self.shows_start
-        self.actions_.export_manifests.setEnabled(not self.shows_start)
+        self.exports.show_state(has_plan=not self.shows_start)
         self.controls.show_plan(not self.shows_start)
         self.switch.show_page(self._pages.currentWidget())
         self.switch.enable(not self.shows_start)
         self.actions_.headroom.setEnabled(not self.shows_start and not self.search.is_running)
-        self.actions_.export.setEnabled(run is not None and run.result is not None)
 
     # -- files dropped on the window, closing -----------------------------------------------------------
 
@@ -358,7 +344,7 @@ class MainWindow(QMainWindow):
         self.controller.shutdown()
         self.search.shutdown()
         self.experiments.shutdown()
-        self.export.shutdown()
+        self.exports.shutdown()
         self.workspace.take_editor_back()
         self.settings.keep_layout("window", self.saveGeometry())
         self.workspace.keep(self.settings)

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLabel, QMainWindow, QSizePolicy, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QMainWindow, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from ui.runs.controls.run_controls import RunControls
 from ui.shell.window_actions import WindowActions
@@ -49,7 +49,7 @@ def tool_bar(
     bar.addWidget(space)
     bar.addWidget(_caption(window.tr("&Baseline"), controls.baseline))
     bar.addWidget(controls.baseline)
-    _add(bar, actions.export)
+    bar.addWidget(_export_button(actions.export_menu, icons, window))
     return bar
 
 
@@ -75,6 +75,20 @@ def _run_button(action: QAction, icons: Icons) -> QToolButton:
     icons.dress(button, "run", on_accent=True)
     button.clicked.connect(action.trigger)
     action.enabledChanged.connect(button.setEnabled)
+    return button
+
+
+def _export_button(menu: QMenu, icons: Icons, window: QMainWindow) -> QToolButton:
+    """Opens the menu of all exports."""
+    button = QToolButton()
+    button.setObjectName("export")
+    button.setMenu(menu)
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.setToolTip(window.tr("Reports, pictures and figures of the current run; manifests of the plan"))
+    button.setAccessibleName(window.tr("Export"))
+    button.setStyleSheet("QToolButton::menu-indicator { image: none; }")
+    icons.dress(button, "export")
     return button
 
 

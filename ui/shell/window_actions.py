@@ -27,6 +27,12 @@ class WindowActions(QObject):
     ) -> None:
         super().__init__(parent)
         self._settings, self._theme, self._icons = settings, theme, icons
+        self._make_file_actions()
+        self._make_edit_actions(document)
+        self._make_view_actions()
+        self._make_help_actions()
+
+    def _make_file_actions(self) -> None:
         keys = QKeySequence.StandardKey
         self.new = self._action(self.tr("&New"), keys.New, self.tr("Create an empty plan"), "new")
         self.open = self._action(self.tr("&Open…"), keys.Open, self.tr("Open a plan file"), "open")
@@ -35,22 +41,16 @@ class WindowActions(QObject):
             self.tr("Save &as…"), _ctrl_shift(Qt.Key.Key_S), self.tr("Save the plan under a new name")
         )
         self.start_page = self._action(self.tr("S&tart page"), None, self.tr("Samples and recent files"), "home")
-        self.export = self._action(
-            self.tr("&Export CSV…"),
-            _ctrl(Qt.Key.Key_E),
-            self.tr("Write the figures of the current run to CSV files"),
-            "export",
-        )
-        self.export_manifests = self._action(
-            self.tr("Export &manifests…"), None, self.tr("Write the plan as Kubernetes manifests into a folder")
-        )
-        self.import_menu = QMenu(self.tr("&Import"))
+        self.import_menu, self.export_menu = QMenu(self.tr("&Import")), QMenu(self.tr("&Export"))
         self.quit = self._action(self.tr("&Quit"), keys.Quit, self.tr("Close Headroom"))
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
+
+    def _make_edit_actions(self, document: PlanDocument) -> None:
+        keys = QKeySequence.StandardKey
         self.undo = document.undo_stack.createUndoAction(self, self.tr("Undo"))
         self.redo = document.undo_stack.createRedoAction(self, self.tr("Redo"))
         for action, name, sequence in ((self.undo, "undo", keys.Undo), (self.redo, "redo", keys.Redo)):
-            icons.dress(action, name)
+            self._icons.dress(action, name)
             action.setIconText("")
             action.setShortcuts(QKeySequence.keyBindings(sequence))
         self.redo.setShortcuts([QKeySequence(_ctrl(Qt.Key.Key_Y)), QKeySequence(_ctrl_shift(Qt.Key.Key_Z))])
@@ -63,9 +63,14 @@ class WindowActions(QObject):
             self.tr("Find out how much more load the plan can take by running it many times"),
             "gauge",
         )
+
+    def _make_view_actions(self) -> None:
         self.reset_layout = self._action(self.tr("&Reset layout"), None, self.tr("Restore the default layout"))
         self.full_screen = self._action(self.tr("&Full screen"), Qt.Key.Key_F11, self.tr("Switch to full screen"))
         self.full_screen.setCheckable(True)
+        self.themes = self._theme_actions()
+
+    def _make_help_actions(self) -> None:
         self.shortcuts = self._action(self.tr("&Keyboard shortcuts"), Qt.Key.Key_F1, self.tr("All keyboard shortcuts"))
         self.accuracy = self._action(
             self.tr("Acc&uracy"),
@@ -83,7 +88,6 @@ class WindowActions(QObject):
         self.log = self._action(self.tr("Open &log folder"), None, self.tr("Log files for bug reports"))
         self.about = self._action(self.tr("&About Headroom"), None, self.tr("Version and licences"), "info")
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
-        self.themes = self._theme_actions()
 
     def fill(self, bar: QMenuBar, controls: RunControls, panels: list[QAction], editing: list[QAction | None]) -> None:
         """Put all actions into the menus. `panels` show and hide parts; `editing` change the plan's rows."""
@@ -91,12 +95,13 @@ class WindowActions(QObject):
         recent = file.addMenu(self.tr("Open &recent"))
         recent.aboutToShow.connect(partial(self._fill_recent, recent))
         file.addMenu(self.import_menu)
-        _add(file, [None, self.save, self.save_as, None, self.export, self.export_manifests])
+        _add(file, [None, self.save, self.save_as, None])
+        file.addMenu(self.export_menu)
         _add(file, [None, self.start_page, self.quit])
         _menu(bar, self.tr("&Edit"), [self.undo, self.redo])
         _menu(bar, self.tr("&Plan"), [*editing, *([None] if editing else []), self.problems])
         run = [controls.run_action, controls.pause_action, controls.step_action, controls.stop_action]
-        _menu(bar, self.tr("&Run"), [*run, None, self.headroom, None, self.export])
+        _menu(bar, self.tr("&Run"), [*run, None, self.headroom])
         view = _menu(bar, self.tr("&View"), [*panels, None])
         theme = view.addMenu(self.tr("&Theme"))
         _add(theme, list(self.themes.actions()))

@@ -77,7 +77,8 @@ class Workspace(QWidget):
         self.rows.addWidget(self.tabs)
         self.rows.addWidget(self.decisions)
         self.columns.addWidget(self.editor)
-        self.columns.addWidget(self._run_side())
+        self.dashboard = self._run_side()
+        self.columns.addWidget(self.dashboard)
         for splitter in (self.rows, self.columns):
             splitter.setHandleWidth(_GAP_PX)
         self.columns.setCollapsible(1, False)

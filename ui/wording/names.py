@@ -16,3 +16,9 @@ def short_name(text: str) -> str:
     """A name beside other words: one line, cut where it is very long."""
     name = one_line(text)
     return name if len(name) <= _MOST else f"{name[: _MOST - 1]}…"
+
+
+def file_name(title: str) -> str:
+    """A plan's title as a file name that every system takes."""
+    kept = "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in title.strip().lower())
+    return "-".join(part for part in kept.split("-") if part)[:60] or "plan"

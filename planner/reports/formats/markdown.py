@@ -4,8 +4,12 @@ import re
 from collections.abc import Iterator
 
 from planner.language.translation import tr
+from planner.plan.model.plan import Plan
+from planner.record.result import RunResult
 from planner.reports.content import wording
-from planner.reports.content.report import News, ReportSection, ReportTable, RunReport
+from planner.reports.content.key_figures import key_facts
+from planner.reports.content.report import KeyFact, News, ReportSection, ReportTable, RunReport, RunVerdict
+from planner.reports.content.verdict import verdict_of
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~])")
 _MARKS = {News.GOOD: "✅ ", News.BAD: "❌ ", News.NEUTRAL: ""}
@@ -15,6 +19,12 @@ _MOST_DECISIONS = 15
 def markdown(report: RunReport) -> bytes:
     """Verdict, figures, plan, comparisons and the first decisions of note; a blank line between blocks."""
     return ("\n\n".join(_blocks(report)) + "\n").encode()
+
+
+def key_figures(plan: Plan, result: RunResult) -> str:
+    """The verdict and the key figures alone, for a message."""
+    title, verdict = wording.one_line(plan.name) or tr("Untitled plan"), verdict_of(plan, result)
+    return "\n\n".join((f"### {plain(title)}", *_outcome(verdict, key_facts(plan, result)))) + "\n"
 
 
 def plain(text: str) -> str:
@@ -27,10 +37,7 @@ def _blocks(report: RunReport) -> Iterator[str]:
     yield plain(" ".join(report.about))
     if report.notes:
         yield "\n".join(f"> {plain(line)}" for line in report.notes.splitlines())
-    yield f"**{_MARKS[report.verdict.tone]}{plain(report.verdict.headline)}**"
-    yield from _list(report.verdict.sentences)
-    facts = tuple((fact.label, f"{_MARKS[fact.tone]}{fact.value}", fact.note) for fact in report.facts)
-    yield _grid(ReportTable("", ("Figure", "Value", ""), "lrl", facts))
+    yield from _outcome(report.verdict, report.facts)
     for table in report.outcome_tables:
         yield from _table(table)
     for section in report.sections:
@@ -46,6 +53,13 @@ def _blocks(report: RunReport) -> Iterator[str]:
         yield from _table(short, "##")
     yield tr("## Model and accuracy")
     yield from _list(report.statement)
+
+
+def _outcome(verdict: RunVerdict, facts: tuple[KeyFact, ...]) -> Iterator[str]:
+    yield f"**{_MARKS[verdict.tone]}{plain(verdict.headline)}**"
+    yield from _list(verdict.sentences)
+    rows = tuple((fact.label, f"{_MARKS[fact.tone]}{fact.value}", fact.note) for fact in facts)
+    yield _grid(ReportTable("", (tr("Figure"), tr("Value"), ""), "lrl", rows))
 
 
 def _section(section: ReportSection) -> Iterator[str]:

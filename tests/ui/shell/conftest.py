@@ -31,9 +31,19 @@ class Answers(Questions):
         self.suggestion = suggestion
         return self.target
 
-    def folder_for_report(self, folder):
+    def folder_for_csv(self, folder):
         self.questions.append("folder")
         return self.folder
+
+    def file_for_report(self, suggestion):
+        self.questions.append("report")
+        self.suggestion = suggestion
+        return self.target
+
+    def file_for_picture(self, suggestion):
+        self.questions.append("picture")
+        self.suggestion = suggestion
+        return self.target
 
     def manifests_to_import(self, folder):
         self.questions.append("manifests")

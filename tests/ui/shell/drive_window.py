@@ -20,7 +20,7 @@ class Yes(Questions):
 
     folder = Path()
 
-    def folder_for_report(self, folder):
+    def folder_for_csv(self, folder):
         return self.folder
 
     def unsaved_changes(self, name):
@@ -52,7 +52,7 @@ def edit(window: MainWindow, size: int):
 def drive(plan: Path, out: Path) -> None:
     app = application(["headroom"])
     window = make_window(app)
-    window.questions = window.files._questions = Yes(window)
+    window.questions = window.files._questions = window.exports._questions = Yes(window)
     window.questions.folder = out / "report"
     close_on_signals(window, app)
     window.show()
@@ -72,7 +72,7 @@ def drive(plan: Path, out: Path) -> None:
     QTest.keyClick(window, Qt.Key.Key_S, control)
     assert not window.document.modified
     QTest.keyClick(window, Qt.Key.Key_E, control)
-    wait(lambda: not window.export.is_running and (out / "report" / "cost.csv").exists())
+    wait(lambda: not window.exports.csv.is_running and (out / "report" / "cost.csv").exists())
     window.controls.speed.choose(60.0)
     QTest.keyClick(window, Qt.Key.Key_F5)
     wait(lambda: len(window.session.current.time_s) > 1)

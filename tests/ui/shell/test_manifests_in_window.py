@@ -158,7 +158,7 @@ def test_what_cannot_be_imported_is_said_with_place_and_cure(window, answers, tm
 def test_the_plan_is_written_as_manifests_that_say_what_they_cannot_hold(window, answers, tmp_path, qtbot):
     window.start.sample_chosen.emit(FLASH_SALE)
     answers.folder = tmp_path / "out"
-    window.actions_.export_manifests.trigger()
+    window.exports.actions_["manifests"].trigger()
     qtbot.waitUntil(lambda: bool(window.messages.messages))
     message = window.messages.messages[0]
     assert message.kind is MessageKind.GOOD and "Manifests cannot express" in message.text

@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QToolButton
 
 from planner.plan.edits.edit import replace_at
 from tests.ui.shell.conftest import FLASH_SALE
@@ -128,4 +129,4 @@ def test_load_and_reaction_are_shown_large(window, editor, qtbot):
 
 def test_the_tool_bar_fits_into_a_small_window(window, editor):
     window.resize(1280, 800)
-    assert window.controls.baseline.isVisible() and window.tools.widgetForAction(window.actions_.export).isVisible()
+    assert window.controls.baseline.isVisible() and window.tools.findChild(QToolButton, "export").isVisible()

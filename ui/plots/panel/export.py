@@ -1,58 +1,31 @@
 """A plot as a picture, a drawing or a table."""
 
-from collections.abc import Callable
 from pathlib import Path
 from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QIODevice, QPoint
-from PySide6.QtGui import QPainter, QPixmap
-from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtCore import QCoreApplication
 
 from planner.disk.atomic import replace_file
 from planner.reports.csv_report import csv_text
 from ui.plots.curves.curve_data import CurveData
 from ui.plots.panel.plot_row import PlotRow
+from ui.widgets.pictures import PICTURES
 
-_PICTURE_SCALE = 2.0
 FILTERS = MappingProxyType({"png": "PNG (*.png)", "svg": "SVG (*.svg)", "csv": "CSV (*.csv)"})
 
 
 def export_plot(row: PlotRow, kind: str, path: Path) -> Path:
     """Write the plot to a file and return its path. Raises OSError if that fails; an older file is untouched then."""
     path = path if path.suffix else path.with_suffix(f".{kind}")
-    replace_file(path.resolve(), _MAKERS[kind](row))
+    replace_file(path.resolve(), table_of(row) if kind == "csv" else picture_of(row, kind))
     return path
 
 
-def picture_of(row: PlotRow) -> bytes:
-    """The plot as it is shown, at twice the resolution, as PNG."""
-    picture = QPixmap(row.size() * _PICTURE_SCALE)
-    picture.setDevicePixelRatio(_PICTURE_SCALE)
-    picture.fill(row.view.backgroundBrush().color())
-    row.render(picture, QPoint())
-    data = QByteArray()
-    buffer = QBuffer(data)
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    picture.save(buffer, "PNG")
-    return bytes(data.data())
-
-
-def drawing_of(row: PlotRow) -> bytes:
-    """The plot as it is shown, as SVG."""
-    data = QByteArray()
-    generator = QSvgGenerator()
-    buffer = QBuffer(data)
-    generator.setOutputDevice(buffer)
-    generator.setSize(row.size())
-    generator.setViewBox(row.rect())
-    generator.setTitle(row.title_text())
-    painter = QPainter(generator)
-    painter.fillRect(row.rect(), row.view.backgroundBrush().color())
-    row.render(painter, QPoint())
-    painter.end()
-    return bytes(data.data())
+def picture_of(row: PlotRow, kind: str) -> bytes:
+    """The plot as it is shown, as PNG or SVG."""
+    return PICTURES[kind](row, row.title_text(), row.view.backgroundBrush().color())
 
 
 def table_of(row: PlotRow) -> bytes:
@@ -88,8 +61,3 @@ def _at_times(data: CurveData, times_s: NDArray[np.float64]) -> NDArray[np.float
     there = (rows >= 0) & (times_s <= data.run.done_us / 1e6)
     values[there] = data.own_values()[rows[there]]
     return values
-
-
-_MAKERS: MappingProxyType[str, Callable[[PlotRow], bytes]] = MappingProxyType(
-    {"png": picture_of, "svg": drawing_of, "csv": table_of}
-)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QShowEvent
@@ -16,7 +15,7 @@ from ui.plots.markers.marker_lanes import MarkerLanes
 from ui.plots.markers.markers import MarkLog
 from ui.plots.panel.choosers import PlotTools
 from ui.plots.panel.empty_state import EmptyState
-from ui.plots.panel.export_dialog import choose_file, write_plot
+from ui.plots.panel.export_dialog import PlotExports
 from ui.plots.panel.plot_row import PlotRow
 from ui.plots.panel.plot_view import RIGHT_MARGIN
 from ui.plots.panel.turns import Turns
@@ -41,8 +40,8 @@ class PlotPanel(QWidget):
 
     decision_chosen = Signal(object)
     """A Decision whose mark was picked."""
-    export_failed = Signal(str)
-    """Why a plot could not be written."""
+    dashboard_wanted = Signal()
+    """The user wants a picture of all that is shown of the run."""
 
     def __init__(
         self, session: RunSession, cursor: TimeCursor, theme: ThemeSource, parent: QWidget | None = None
@@ -60,6 +59,7 @@ class PlotPanel(QWidget):
         """Plots that are shown, by name."""
         self.extend_menu: Callable[[QMenu], None] | None = None
         """Adds to the menu of every plot what is offered for the time under the pointer."""
+        self.exports = PlotExports(self)
         self._turns = Turns()
         self._frame = Calm(self._draw_frame, FRAME_MS, self)
         self._values = Calm(self._show_values, VALUES_MS, self)
@@ -132,7 +132,8 @@ class PlotPanel(QWidget):
         row.view.hovered.connect(self._hover)
         row.view.pinned.connect(self._pin)
         row.view.selecting.connect(self._show_band)
-        row.export_wanted.connect(lambda kind, row=row: choose_file(row, kind, partial(self.export, row, kind)))
+        row.export_wanted.connect(partial(self.exports.choose, row))
+        row.dashboard_wanted.connect(self.dashboard_wanted)
         row.extend_menu = self._extend_menu
         row.hide_wanted.connect(lambda: self.tools.show_plots(self.tools.shown - {plot.name}))
         row.show_runs(self._run, self._session.baseline, self._choice)
@@ -292,12 +293,6 @@ class PlotPanel(QWidget):
     def _extend_menu(self, menu: QMenu) -> None:
         if self.extend_menu is not None:
             self.extend_menu(menu)
-
-    def export(self, row: PlotRow, kind: str, path: Path) -> None:
-        """Write a plot to a file; failures are reported by a signal."""
-        problem = write_plot(row, kind, path)
-        if problem:
-            self.export_failed.emit(problem)
 
 
 def _is_in_view(row: PlotRow) -> bool:

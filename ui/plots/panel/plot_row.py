@@ -23,7 +23,10 @@ LEAST_HEIGHT = 76
 class PlotRow(QWidget):
     """One plot of the catalogue on the screen."""
 
-    export_wanted = Signal(str)
+    export_wanted = Signal(tuple)
+    """As one of these kinds, by the ending of its file."""
+    dashboard_wanted = Signal()
+    """A picture of everything, not of this plot alone."""
     """"png", "svg" or "csv"."""
     hide_wanted = Signal()
 
@@ -229,7 +232,8 @@ class PlotRow(QWidget):
             "csv": self.tr("Data (CSV)…"),
         }
         for kind, label in labels.items():
-            menu.addAction(label).triggered.connect(lambda _=False, kind=kind: self.export_wanted.emit(kind))
+            menu.addAction(label).triggered.connect(lambda _=False, kind=kind: self.export_wanted.emit((kind,)))
+        menu.addAction(self.tr("Picture of the whole dashboard…")).triggered.connect(self.dashboard_wanted)
         menu.addSeparator()
         reset = menu.addAction(self.tr("Show the whole run"))
         reset.setEnabled(not self.window_of_time.is_whole)

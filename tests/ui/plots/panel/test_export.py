@@ -15,7 +15,7 @@ def test_a_full_disk_leaves_the_older_file(tmp_path, monkeypatch):
     def full(_handle):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(export, "_MAKERS", {"csv": lambda _row: b"new"})
+    monkeypatch.setattr(export, "table_of", lambda _row: b"new")
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", full)
         with pytest.raises(OSError, match="No space left"):

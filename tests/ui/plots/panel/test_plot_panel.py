@@ -348,7 +348,7 @@ def test_a_plot_is_exported(panel, session, tmp_path, kind):
     session.add(first)
     session.add(second)
     session.choose_baseline(first)
-    panel.export(panel.rows["load"], kind, tmp_path / f"load.{kind}")
+    panel.exports.write(panel.rows["load"], kind, tmp_path / f"load.{kind}")
     written = tmp_path / f"load.{kind}"
     if kind == "png":
         assert QImage(str(written)).width() == 2 * panel.rows["load"].width()
@@ -366,14 +366,14 @@ def test_a_plot_is_exported(panel, session, tmp_path, kind):
 
 def test_a_failed_export_is_reported(qtbot, panel, session, tmp_path):
     session.add(a_run())
-    with qtbot.waitSignal(panel.export_failed) as failed:
-        panel.export(panel.rows["load"], "csv", tmp_path / "missing" / "load.csv")
+    with qtbot.waitSignal(panel.exports.failed) as failed:
+        panel.exports.write(panel.rows["load"], "csv", tmp_path / "missing" / "load.csv")
     assert "missing" in failed.args[0]
 
 
 def test_the_menu_asks_where_to_export_without_blocking(qtbot, panel, session, tmp_path):
     session.add(a_run())
-    panel.rows["load"].export_wanted.emit("csv")
+    panel.rows["load"].export_wanted.emit(("csv",))
     dialog = panel.findChild(QFileDialog)
     dialog.fileSelected.emit(str(tmp_path / "plot.csv"))
     assert (tmp_path / "plot.csv").exists()

@@ -1,0 +1,46 @@
+"""Writes the report of a run for people, in a worker thread."""
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+
+from planner.plan.model.plan import Plan
+from planner.record.result import RunResult
+from planner.reports.content.against import against_section
+from planner.reports.content.assembly import report_of
+from planner.reports.formats.registry import FORMATS, Writer
+from planner.reports.formats.writing import check_place, write_report
+from ui.transfer.file_export import FileExport, Written
+from ui.transfer.pdf.drawing import pdf_of
+
+
+@dataclass(frozen=True)
+class FinishedRun:
+    """A run that has its result."""
+
+    plan: Plan
+    result: RunResult
+
+
+class ReportExport(FileExport):
+    """One file in one of the formats of `planner.reports.formats`."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__("report", parent)
+
+    def start(self, run: FinishedRun, before: FinishedRun | None, path: Path, format_name: str) -> None:
+        """Write the report of a run, beside the one `before` if there is one; nothing while another one is written."""
+        self.begin(partial(self._write, run, before, path, FORMATS[format_name].writer or pdf_of))
+
+    def _write(self, run: FinishedRun, before: FinishedRun | None, path: Path, writer: Writer) -> Written:
+        check_place(path)
+        sections = [] if before is None else [against_section(run.plan, run.result, before.plan, before.result)]
+        self.check()
+        report = report_of(run.plan, run.result, sections)
+        self.check()
+        content = writer(report)
+        self.check()
+        write_report(path, content)
+        return path, 1
