@@ -10,10 +10,12 @@ from planner.plan.model.plan import Plan
 from planner.record.result import RunResult
 from planner.reports.content.against import against_section
 from planner.reports.content.assembly import report_of
+from planner.reports.content.report import RunReport
 from planner.reports.formats.registry import FORMATS, Writer
 from planner.reports.formats.writing import check_place, write_report
 from ui.transfer.file_export import FileExport, Written
-from ui.transfer.pdf.drawing import pdf_of
+from ui.transfer.pdf.drawing import parts_of
+from ui.transfer.pdf.process import pdf_of_process
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class ReportExport(FileExport):
 
     def start(self, run: FinishedRun, before: FinishedRun | None, path: Path, format_name: str) -> None:
         """Write the report of a run, beside the one `before` if there is one; nothing while another one is written."""
-        self.begin(partial(self._write, run, before, path, FORMATS[format_name].writer or pdf_of))
+        self.begin(partial(self._write, run, before, path, FORMATS[format_name].writer or self._pdf))
 
     def _write(self, run: FinishedRun, before: FinishedRun | None, path: Path, writer: Writer) -> Written:
         check_place(path)
@@ -44,3 +46,6 @@ class ReportExport(FileExport):
         self.check()
         write_report(path, content)
         return path, 1
+
+    def _pdf(self, report: RunReport) -> bytes:
+        return pdf_of_process(parts_of(report), self.check)

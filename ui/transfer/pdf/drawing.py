@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QBuffer, QByteArray, QHashSeed, QIODevice, QMarginsF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QPageLayout, QPageSize, QPainter, QPdfWriter, QTextDocument
@@ -31,16 +32,40 @@ _IDENTITY = re.compile(rb"/ID \[\s*<[0-9A-Fa-f]*>\s*<[0-9A-Fa-f]*>\s*\]")
 _DATE = b"20000101000000Z"
 
 
+@dataclass(frozen=True)
+class PdfParts:
+    """What is drawn; texts alone, so that another process can do it."""
+
+    title: str
+    front: str
+    """HTML before the plots."""
+    back: str
+    """HTML after them."""
+    plots: tuple[str, ...]
+    """As SVG."""
+
+
+def parts_of(report: RunReport) -> PdfParts:
+    """The texts of a report."""
+    front, back = print_parts(report)
+    return PdfParts(report.title, front, back, tuple(drawings(report)))
+
+
 def pdf_of(report: RunReport) -> bytes:
     """The whole file. The same report gives the same bytes with the same fonts."""
+    return pdf_of_parts(parts_of(report))
+
+
+def pdf_of_parts(parts: PdfParts) -> bytes:
+    """The same, of its texts."""
     QHashSeed.setDeterministicGlobalSeed()  # the order of the fonts in the file
     try:
-        return _without_date(_drawn(report))
+        return _without_date(_drawn(parts))
     finally:
         QHashSeed.resetRandomGlobalSeed()
 
 
-def _drawn(report: RunReport) -> bytes:
+def _drawn(parts: PdfParts) -> bytes:
     content, buffer = QByteArray(), QBuffer()
     buffer.setBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -49,10 +74,10 @@ def _drawn(report: RunReport) -> bytes:
     margins = QMarginsF(_MARGIN_MM, _MARGIN_MM, _MARGIN_MM, _MARGIN_MM)
     page = QPageSize(QPageSize.PageSizeId.A4)
     writer.setPageLayout(QPageLayout(page, QPageLayout.Orientation.Portrait, margins, QPageLayout.Unit.Millimeter))
-    writer.setTitle(report.title)
+    writer.setTitle(parts.title)
     writer.setCreator("Headroom")
     writer.setDocumentXmpMetadata(QByteArray(_METADATA))
-    _Pages(writer, report).draw()
+    _Pages(writer, parts).draw()
     buffer.close()
     return bytes(content.data())
 
@@ -71,13 +96,12 @@ def _without_date(content: bytes) -> bytes:
 class _Pages:
     """The pages in order: the first one with the verdict, plots, then tables."""
 
-    def __init__(self, writer: QPdfWriter, report: RunReport) -> None:
-        self._writer, self._report = writer, report
+    def __init__(self, writer: QPdfWriter, parts: PdfParts) -> None:
+        self._writer, self._title = writer, parts.title
         area = writer.pageLayout().paintRectPixels(_DOTS_PER_INCH)
         self._width, self._height = float(area.width()), area.height() - _dots(_FOOT_MM)
-        front, back = print_parts(report)
-        self._texts = [self._document(front), self._document(back)]
-        self._plots = [QSvgRenderer(QByteArray(text.encode())) for text in drawings(report)]
+        self._texts = [self._document(parts.front), self._document(parts.back)]
+        self._plots = [QSvgRenderer(QByteArray(text.encode())) for text in parts.plots]
         self._number = 0
 
     def draw(self) -> None:
@@ -137,7 +161,7 @@ class _Pages:
         painter.setPen(_MUTED)
         foot = QRectF(0.0, self._height, self._width, _dots(_FOOT_MM))
         bottom = Qt.AlignmentFlag.AlignBottom
-        painter.drawText(foot, bottom | Qt.AlignmentFlag.AlignLeft, self._report.title[:100])
+        painter.drawText(foot, bottom | Qt.AlignmentFlag.AlignLeft, self._title[:100])
         painter.drawText(foot, bottom | Qt.AlignmentFlag.AlignRight, f"{self._number} / {count}")
         painter.restore()
 
