@@ -192,6 +192,7 @@ class Simulation:
             self.sampling.set_answering,
             self.keepers.roll_out,
             {item.name: item.replicas for item in self.plan.workloads}.__getitem__,
+            self.karpenter,
         )
 
     def _restart(self, controller: RestartedController) -> None:

@@ -83,3 +83,32 @@ class GatesRemoved:
     """All scheduling gates of a workload's pods are removed."""
 
     workload: int
+
+
+@dataclass(frozen=True, slots=True)
+class KarpenterWindow:
+    """A batch window of Karpenter may close."""
+
+
+@dataclass(frozen=True, slots=True)
+class KarpenterTriggers:
+    """Pods that still wait trigger Karpenter again."""
+
+
+@dataclass(frozen=True, slots=True)
+class KarpenterPass:
+    """Karpenter's loop of disruption goes on."""
+
+    serial: int
+
+
+@dataclass(frozen=True, slots=True)
+class KarpenterStep:
+    """Karpenter's commands and drains go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class KarpenterLook:
+    """Drift, expiry and registration of a node are looked at by Karpenter."""
+
+    name: str

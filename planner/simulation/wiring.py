@@ -17,13 +17,6 @@ from planner.nodes.kubelet.memory_pressure import NodeExhausted, PassDue
 from planner.nodes.kubelet.pressure_taints import StatusSync
 from planner.nodes.lifecycle.lifecycle_controller import HealthLook, TaintTurn
 from planner.nodes.lifecycle.taint_controller import TaintDeletionDue
-from planner.simulation.parts.karpenter_driver import (
-    KarpenterLook,
-    KarpenterPass,
-    KarpenterStep,
-    KarpenterTriggers,
-    KarpenterWindow,
-)
 from planner.simulation.parts.spot_market import SpotLook
 from planner.simulation.plan_events.player import PlanEventDue
 from planner.simulation.plan_events.scene import EffectEnds
@@ -33,6 +26,11 @@ from planner.simulation.ticks import (
     AutoscalerTimer,
     GatesRemoved,
     HpaTick,
+    KarpenterLook,
+    KarpenterPass,
+    KarpenterStep,
+    KarpenterTriggers,
+    KarpenterWindow,
     LoadTick,
     MetricsTick,
     ProportionalPoll,

@@ -32,6 +32,8 @@ class Claim:
     last_pod_event_us: int | None = None
     drifted_us: int | None = None
     drift_reason: str = ""
+    provider_drift: str = ""
+    """What differs from its node class by now, as the provider says."""
     compared_us: int | None = None
     """When its type was last found in the catalogue."""
     nominated_until_us: int = 0

@@ -210,11 +210,15 @@ class ClusterWorld:
         claim.instance_deleted_us = self.now_us
         self._cloud.delete_node(self.rows[claim.name])
 
-    def give_up(self, claim: Claim) -> None:
-        """The cloud had no such machine; it will not be asked for one again for a while."""
+    def refuse_offering(self, claim: Claim) -> None:
+        """Such a machine will not be bought again for a while."""
         labels = claim.labels
         offering = labels[MACHINE_TYPE_LABEL], labels[ZONE_LABEL], labels[CAPACITY_TYPE_LABEL]
         self.offers.refuse(*offering, self.now_us)
+
+    def give_up(self, claim: Claim) -> None:
+        """The cloud had no such machine."""
+        self.refuse_offering(claim)
         claim.begin_deletion(self.now_us)
         self._cloud.lose_node(self.rows[claim.name])
 

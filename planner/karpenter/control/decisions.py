@@ -96,6 +96,10 @@ class DecisionRecords:
         """A node has reached its age."""
         self._add(Verdict.HAPPENED, claim.name, ClaimOutdated("expired"))
 
+    def interrupted(self, claim: Claim) -> None:
+        """The cloud takes a spot node back."""
+        self._add(Verdict.HAPPENED, claim.name, ClaimOutdated("spot interruption"))
+
     def drifted(self, claim: Claim) -> None:
         """A node is no longer what its pool would launch."""
         self._add(Verdict.HAPPENED, claim.name, ClaimOutdated(claim.drift_reason))

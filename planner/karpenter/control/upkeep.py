@@ -8,11 +8,11 @@ from planner.karpenter.control.world import KarpenterRecords, KarpenterWorld
 from planner.karpenter.lifecycle.conditions import drift
 
 
-def look_at(world: KarpenterWorld, records: KarpenterRecords, claim: Claim, provider_reason: str = "") -> None:
+def look_at(world: KarpenterWorld, records: KarpenterRecords, claim: Claim) -> None:
     """Note whether a claim has drifted, and delete it if it has expired."""
     if claim.deletion_us is not None:
         return
-    _note_drift(world, records, claim, provider_reason)
+    _note_drift(world, records, claim)
     end_us = claim.expires_us
     if end_us is not None and world.now_us >= end_us:
         claim.begin_deletion(world.now_us)
@@ -20,13 +20,14 @@ def look_at(world: KarpenterWorld, records: KarpenterRecords, claim: Claim, prov
         world.changed()
 
 
-def _note_drift(world: KarpenterWorld, records: KarpenterRecords, claim: Claim, provider_reason: str) -> None:
+def _note_drift(world: KarpenterWorld, records: KarpenterRecords, claim: Claim) -> None:
     pool, now_us = world.provider.pool(claim.pool.name), world.now_us
     if pool is None:
         return
     ago_us = None if claim.compared_us is None else now_us - claim.compared_us
     age_us = now_us - claim.created_us
-    check = drift(pool, claim.made_of, claim.labels, world.provider.catalogue, age_us, ago_us, provider_reason)
+    types = world.provider.catalogue
+    check = drift(pool, claim.made_of, claim.labels, types, age_us, ago_us, claim.provider_drift)
     if check.has_compared_types:
         claim.compared_us = now_us
     if check.reason is None:

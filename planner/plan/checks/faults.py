@@ -14,6 +14,7 @@ from planner.plan.model.faults import (
     DeleteWorkload,
     FailureKind,
     ImagePullDelay,
+    NodeClassChange,
     NodeUpgrade,
     OnNodes,
     PlanEvent,
@@ -105,6 +106,8 @@ def _check_names(plan: Plan, event: PlanEvent, where: str) -> Iterator[PlanProbl
     if group is not None and group not in groups:
         remedy = suggestion(group, groups, tr("Name a node pool of the plan."))
         yield PlanProblem(f"{where}.nodeGroup", tr("There is no node pool {group}.", group=shown(group)), remedy)
+    elif group is not None:
+        yield from _check_owner(plan, event, group, f"{where}.nodeGroup")
     if isinstance(event, ZoneOutage):
         zones = [zone for known in plan.node_groups for zone in zone_names(known)]
         zones += [offering.zone for machine in plan.karpenter.instance_types for offering in machine.offerings]
@@ -120,6 +123,17 @@ def _check_names(plan: Plan, event: PlanEvent, where: str) -> Iterator[PlanProbl
             )
         else:
             yield from _check_kind(event, kinds[event.workload], f"{where}.workload")
+
+
+def _check_owner(plan: Plan, event: PlanEvent, group: str, where: str) -> Iterator[PlanProblem]:
+    """Sizes are for node groups, node classes for Karpenter."""
+    pools = [pool.name for pool in plan.karpenter.node_pools]
+    if isinstance(event, NodeClassChange) and group not in pools:
+        problem = tr("{group} is a node group, which has no node class.", group=shown(group))
+        yield PlanProblem(where, problem, suggestion(group, pools, tr("Use a nodeUpgrade for node groups.")))
+    if isinstance(event, NodeUpgrade | ResizePool) and group in pools:
+        problem = tr("{group} belongs to Karpenter, which keeps no size of its pools.", group=shown(group))
+        yield PlanProblem(where, problem, tr("Use a nodeClassChange to have its nodes replaced."))
 
 
 def _check_kind(event: _OfWorkload, kind: WorkloadKind, where: str) -> Iterator[PlanProblem]:

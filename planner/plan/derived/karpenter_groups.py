@@ -3,6 +3,7 @@
 from planner.plan.model.karpenter.node_pools import NodePool
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
+from planner.plan.model.pricing import Market, Pricing
 from planner.plan.model.scaling_marks import NodeGroupOptions
 
 
@@ -40,4 +41,9 @@ def _group(pool: NodePool) -> NodeGroup:
         ready_delay=pool.ready_delay,
         deletion_delay=pool.deletion_delay,
         scaling=NodeGroupOptions(scale_down_disabled=True),
+        pricing=Pricing(
+            market=Market.SPOT if pool.spot_reclaims_per_hour else Market.ON_DEMAND,
+            reclaims_per_hour=pool.spot_reclaims_per_hour,
+            reclaim_notice=pool.spot_reclaim_notice,
+        ),
     )

@@ -193,6 +193,15 @@ class NodeUpgrade(_Timed):
     )
 
 
+class NodeClassChange(_Timed):
+    """A new image or another change of the node class of a Karpenter pool: its nodes have drifted, and Karpenter
+    replaces them as the pool's budgets allow.
+    """
+
+    type: Literal["nodeClassChange"]
+    node_group: Name = _pool("Pool of Karpenter whose nodes have drifted.")
+
+
 class TaintNodes(OnNodes):
     """The oldest nodes of a pool get a taint; NoExecute evicts pods that do not tolerate it."""
 
@@ -290,6 +299,7 @@ PlanEvent = Annotated[
     | CordonNodes
     | AnnotateScaleDown
     | NodeUpgrade
+    | NodeClassChange
     | TaintNodes
     | Rollout
     | CreateWorkload

@@ -1,7 +1,6 @@
 """When Karpenter's rounds, passes and steps run."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from planner.engine.draws import Draws
@@ -25,6 +24,13 @@ from planner.plan.model.plan import Plan
 from planner.record.decisions import Decision
 from planner.simulation.compile.karpenter import compile_catalogue, compile_pool, round_settings
 from planner.simulation.compile.world import World
+from planner.simulation.ticks import (
+    KarpenterLook,
+    KarpenterPass,
+    KarpenterStep,
+    KarpenterTriggers,
+    KarpenterWindow,
+)
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason
@@ -36,37 +42,9 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 RETRIGGER_US = 10 * US_PER_S
 """A pod that still waits, and a node that is about to go, trigger again after this."""
 FIRST_LOOK_US = US_PER_S
+_NODE_CLASS_DRIFT = "NodeClassDrift"
 REGISTRATION_US = 15 * US_PER_MIN
 """A node that has not registered by then is given up."""
-
-
-@dataclass(frozen=True, slots=True)
-class KarpenterWindow:
-    """A batch window may close."""
-
-
-@dataclass(frozen=True, slots=True)
-class KarpenterTriggers:
-    """Pods that still wait trigger again."""
-
-
-@dataclass(frozen=True, slots=True)
-class KarpenterPass:
-    """The loop of disruption goes on."""
-
-    serial: int
-
-
-@dataclass(frozen=True, slots=True)
-class KarpenterStep:
-    """Commands and drains go on."""
-
-
-@dataclass(frozen=True, slots=True)
-class KarpenterLook:
-    """Drift, expiry and registration of a node are looked at."""
-
-    name: str
 
 
 class KarpenterDriver:
@@ -207,6 +185,30 @@ class KarpenterDriver:
         if claim.registered_us is not None:
             return usual_us
         return max(now_us + 1, min(usual_us, claim.created_us + REGISTRATION_US))
+
+    def on_interruption(self, node: int) -> bool:
+        """The cloud warns that it takes a spot node: the claim goes, and the offering counts as unavailable for a
+        while. Whether the node is Karpenter's.
+
+        Source: karpenter-provider-aws 1.13, pkg/controllers/interruption/controller.go.
+        """
+        claim = self._world.claim_of(node)
+        if claim is None:
+            return False
+        if claim.deletion_us is None:
+            claim.begin_deletion(self._events.now_us)
+            self._records.interrupted(claim)
+        self._world.refuse_offering(claim)
+        self._watch_steps()
+        return True
+
+    def on_node_class_changed(self, nodes: Sequence[int]) -> None:
+        """The node class of some nodes has changed: those that are Karpenter's have drifted."""
+        for node in nodes:
+            claim = self._world.claim_of(node)
+            if claim is not None:
+                claim.provider_drift = _NODE_CLASS_DRIFT
+                look_at(self._world, self._records, claim)
 
     def on_instance_failed(self, node: int) -> None:
         """The cloud had no machine: the offering counts as unavailable for a while, and the claim goes."""

@@ -55,6 +55,14 @@ def upgrade(scene: Scene, event: faults.NodeUpgrade) -> list[str]:
     return []
 
 
+def change_node_class(scene: Scene, event: faults.NodeClassChange) -> list[str]:
+    """The nodes of a pool of Karpenter have drifted."""
+    nodes = scene.running(event.node_group)
+    if scene.reach.karpenter is not None:
+        scene.reach.karpenter.on_node_class_changed(nodes)
+    return scene.names(nodes)
+
+
 def resize(scene: Scene, event: faults.ResizePool) -> list[str]:
     """New limits of a pool; groups of its zones share them evenly."""
     rows = scene.groups(event.node_group)
@@ -99,4 +107,5 @@ EFFECTS: Effects = {
     faults.TaintNodes: taint,
     faults.NodeUpgrade: upgrade,
     faults.ResizePool: resize,
+    faults.NodeClassChange: change_node_class,
 }

@@ -13,6 +13,7 @@ from planner.nodes.drain.node_shutdown import NodeShutdowns
 from planner.nodes.drain.upgrade import NodeUpgrades
 from planner.plan.model import faults
 from planner.plan.model.pods import PodTemplate
+from planner.simulation.parts.karpenter_driver import KarpenterDriver
 from planner.state.cluster import Cluster
 from planner.workloads.controllers.pod_lifecycle import PodLifecycle
 
@@ -45,6 +46,8 @@ class Reach:
     """Begin a rollout of a workload row; the new template, if it changes."""
     replicas_of: Callable[[str], int]
     """Replicas in the manifest of a workload."""
+    karpenter: KarpenterDriver | None
+    """Karpenter, if it runs."""
 
 
 @dataclass

@@ -2,11 +2,12 @@
 
 import pytest
 
+from planner.plan.checks.validate import check_plan
 from planner.record.decisions import Actor, Verdict
 from planner.record.text.explain import why
 from planner.simulation.run import run_plan
 from planner.state.nodes import NONE
-from tests.planner.karpenter.karpenter_plans import karpenter_plan, machines_of, names_of, pool, run
+from tests.planner.karpenter.karpenter_plans import karpenter_plan, machine, machines_of, names_of, pool, run
 from tests.planner.nodes.small_plan import a_group, a_workload, decisions_of, seconds
 
 K = Actor.KARPENTER
@@ -125,3 +126,72 @@ def test_costs_follow_the_machines():
 def test_the_same_seed_gives_the_same_run():
     plan = karpenter_plan([pool(expireAfter="10m")], events=[scaled("5m", 2), scaled("8m", 9)])
     assert run_plan(plan).digest() == run_plan(plan).digest()
+
+
+def reclaimed(**parts):
+    """Small spot machines in two zones for one pod; the cloud takes the node after five minutes."""
+    both = {"key": "karpenter.sh/capacity-type", "operator": "Exists"}
+    types = [machine(name, cores, cores * 0.05, ("on-demand", "spot")) for name, cores in {"s": 2, "m": 4}.items()]
+    event = {"type": "spotReclaim", "at": "5m", "nodeGroup": "general", "notice": "2m"}
+    settings = {"workloads": [a_workload("web", 1)], "events": [event]}
+    return karpenter_plan([pool(requirements=[both])], types, **{**settings, **parts})
+
+
+def test_a_warned_spot_node_is_drained_and_its_offering_is_not_bought_for_three_minutes():
+    sim = run(reclaimed(), 420)
+    [warned] = decisions_of(sim, K, Verdict.HAPPENED)
+    assert (warned.subject, warned.time_us, why(warned)) == (
+        "general-0001",
+        300_000_000,
+        "NodeClaim: spot interruption",
+    )
+    first, second = (one.details for one in decisions_of(sim, K, Verdict.LAUNCHED))
+    assert (first.machine, first.capacity_type) == (second.machine, second.capacity_type) == ("s", "spot")
+    assert second.zone != first.zone, "the warned offering counts as unavailable"
+    assert names_of(sim) == ["general-0002"] and int(sim.cluster.workloads.ready[0]) == 1
+    old = sim.cluster.nodes
+    assert int(old.delete_requested_us[0]) < 420_000_000, "drained before the cloud takes it"
+
+
+def test_without_an_interruption_queue_the_pods_go_down_with_the_node():
+    event = {"type": "spotReclaim", "at": "5m", "nodeGroup": "general", "notice": "2m", "drain": False}
+    sim = run(reclaimed(events=[event]), 600)
+    launches = seconds(decisions_of(sim, K, Verdict.LAUNCHED))
+    assert launches[1] >= 420
+    assert not decisions_of(sim, K, Verdict.HAPPENED)
+
+
+@pytest.mark.parametrize(("market", "is_hit"), [("spot", True), ("on-demand", False)])
+def test_only_spot_nodes_of_a_pool_are_reclaimed_by_its_rate(market, is_hit):
+    only = {"key": "karpenter.sh/capacity-type", "operator": "In", "values": [market]}
+    types = [machine("s", 2, 0.1, ("on-demand", "spot"))]
+    risky = pool(requirements=[only], spotReclaimsPerHour=30)
+    sim = run(karpenter_plan([risky], types, workloads=[a_workload("web", 1)]), 1200)
+    reclaims = [one for one in sim.recorder.decisions if one.actor is Actor.PLAN_EVENT]
+    assert bool(reclaims) is is_hit
+
+
+def test_after_a_new_image_nodes_are_replaced_as_the_budgets_allow():
+    large = a_workload("web", 7, pod={"terminationGracePeriod": "0s"})
+    budget = {"budgets": [{"nodes": 1}]}
+    event = {"type": "nodeClassChange", "at": "5m", "nodeGroup": "general"}
+    types = [machine("small", 4, 0.2)]
+    sim = run(karpenter_plan([pool(disruption=budget)], types, workloads=[large], events=[event]), 1500)
+    before, after = ["general-0001", "general-0002"], ["general-0003", "general-0004"]
+    drifted = decisions_of(sim, K, Verdict.HAPPENED)
+    assert [(one.subject, why(one)) for one in drifted] == [(name, "NodeClaim: NodeClassDrift") for name in before]
+    removals = decisions_of(sim, K, Verdict.REMOVING)
+    assert [one.details.reason for one in removals] == ["Drifted", "Drifted"]
+    assert removals[1].time_us - removals[0].time_us >= 60_000_000, "one at a time: the second waits for the first"
+    assert names_of(sim) == after
+
+
+@pytest.mark.parametrize(("event", "problem"), [
+    ({"type": "nodeClassChange", "nodeGroup": "fixed"}, "Use a nodeUpgrade"),
+    ({"type": "nodeUpgrade", "nodeGroup": "general"}, "Use a nodeClassChange"),
+    ({"type": "resizePool", "nodeGroup": "general", "minSize": 0, "maxSize": 2}, "Use a nodeClassChange"),
+])  # fmt: skip
+def test_events_of_the_other_autoscaler_are_refused_with_the_one_to_use(event, problem):
+    plan = karpenter_plan(nodeGroups=[a_group("fixed", 1)], events=[event])
+    [found] = check_plan(plan)
+    assert (found.where, problem in found.remedy) == ("events[0].nodeGroup", True)

@@ -9,7 +9,7 @@ from planner.plan.model.node_groups import Taint
 from planner.plan.values.cron import parse_cron
 from planner.plan.values.fields import CpuMilli, DurationUs, Labels, MemoryBytes, Name, PlanModel, required, setting
 from planner.plan.values.portions import PlanPortion
-from planner.units import US_PER_DAY
+from planner.units import US_PER_DAY, US_PER_H
 
 _WHOLE_NUMBERS = ("Gt", "Lt", "Gte", "Lte")
 
@@ -162,3 +162,9 @@ class NodePool(PlanModel):
         "10s", "Ready delay", "Time from a node's registration until it is ready.", unit="s"
     )
     deletion_delay: DurationUs = setting("30s", "Deletion delay", "Time the cloud needs to remove a node.", unit="s")
+    spot_reclaims_per_hour: float = setting(
+        0.0, "Spot reclaims", "How often the cloud reclaims a spot node, per node and hour.", unit="1/h", ge=0, le=60
+    )
+    spot_reclaim_notice: DurationUs = setting(
+        "2m", "Reclaim notice", "Time between the warning and the end of a spot node.", unit="s", le=US_PER_H
+    )
