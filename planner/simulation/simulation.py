@@ -192,7 +192,8 @@ class Simulation:
             self.sampling.set_answering,
             self.keepers.roll_out,
             {item.name: item.replicas for item in self.plan.workloads}.__getitem__,
-            self.karpenter,
+            lambda node: self.karpenter is not None and self.karpenter.on_interruption(node),
+            lambda nodes: self.karpenter.on_node_class_changed(nodes) if self.karpenter else None,
         )
 
     def _restart(self, controller: RestartedController) -> None:

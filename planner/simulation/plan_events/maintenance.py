@@ -58,8 +58,7 @@ def upgrade(scene: Scene, event: faults.NodeUpgrade) -> list[str]:
 def change_node_class(scene: Scene, event: faults.NodeClassChange) -> list[str]:
     """The nodes of a pool of Karpenter have drifted."""
     nodes = scene.running(event.node_group)
-    if scene.reach.karpenter is not None:
-        scene.reach.karpenter.on_node_class_changed(nodes)
+    scene.reach.change_node_class(nodes)
     return scene.names(nodes)
 
 

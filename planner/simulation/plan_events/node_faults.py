@@ -39,7 +39,7 @@ def spot_reclaim(scene: Scene, event: faults.SpotReclaim) -> list[str]:
     """Nodes are warned, drained or only cordoned, and taken; Karpenter drains its own."""
     taken = scene.anyone(event)
     for node in taken:
-        if event.drain and _is_drained_by_karpenter(scene, node):
+        if event.drain and scene.reach.interrupt(node):
             continue
         if event.drain:
             scene.reach.drainer.start(node, "spot reclaim", event.notice, lambda _node, _done: None)
@@ -47,11 +47,6 @@ def spot_reclaim(scene: Scene, event: faults.SpotReclaim) -> list[str]:
             scene.cluster.set_unschedulable(node, True)
     scene.later(max(event.notice, 1), lambda: _reclaim(scene, taken))
     return scene.names(taken)
-
-
-def _is_drained_by_karpenter(scene: Scene, node: int) -> bool:
-    """Karpenter hears the warning, and the node is its own."""
-    return scene.reach.karpenter is not None and scene.reach.karpenter.on_interruption(node)
 
 
 def _silence(scene: Scene, nodes: list[int], duration_us: int) -> None:

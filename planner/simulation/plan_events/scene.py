@@ -13,7 +13,6 @@ from planner.nodes.drain.node_shutdown import NodeShutdowns
 from planner.nodes.drain.upgrade import NodeUpgrades
 from planner.plan.model import faults
 from planner.plan.model.pods import PodTemplate
-from planner.simulation.parts.karpenter_driver import KarpenterDriver
 from planner.state.cluster import Cluster
 from planner.workloads.controllers.pod_lifecycle import PodLifecycle
 
@@ -46,8 +45,10 @@ class Reach:
     """Begin a rollout of a workload row; the new template, if it changes."""
     replicas_of: Callable[[str], int]
     """Replicas in the manifest of a workload."""
-    karpenter: KarpenterDriver | None
-    """Karpenter, if it runs."""
+    interrupt: Callable[[int], bool]
+    """Warn Karpenter that the cloud takes a node; whether the node is its own."""
+    change_node_class: Callable[[Sequence[int]], None]
+    """Nodes of Karpenter have drifted."""
 
 
 @dataclass
