@@ -69,7 +69,7 @@ class MachineCard(Card):
         plan = self._link.edits.document.plan
         priced = has_prices_for(plan, catalogue)
         picker = MachinePicker(catalogue, self._pool, self._current, "" if priced else plan.costs.currency, self)
-        picker.chosen.connect(lambda machine: self._take(path, machine, catalogue))
+        picker.chosen.connect(lambda machines: self._take(path, machines[0], catalogue))
         picker.catalogue_chosen.connect(lambda file: self._adopt(file, picker))
         picker.open()
 

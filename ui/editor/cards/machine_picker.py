@@ -1,4 +1,4 @@
-"""Chooses a machine of the catalogue for a node pool."""
+"""Chooses machines of the catalogue: one for a node pool, or several for Karpenter."""
 
 from pathlib import Path
 
@@ -43,24 +43,28 @@ class MachinePicker(QDialog):
     """A search field, a table, and a line that says how old the prices are."""
 
     chosen = Signal(object)
-    """The machine."""
+    """The machines, as a tuple."""
     catalogue_chosen = Signal(Path)
     """A file to use as the catalogue from now on."""
 
     def __init__(
         self, catalogue: MachineCatalogue, pool: str, current: str, other: str, parent: QWidget | None = None
     ) -> None:
-        """`pool` names the pool in the title; `current` is the machine it has now.
+        """`pool` names the pool in the title, and empty means that several machines may be chosen for Karpenter;
+        `current` is the machine that the pool has now.
 
         `other`: the plan's currency where the catalogue's prices are of another one, else empty.
         """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("machinePicker")
-        self.setWindowTitle(self.tr("Machine type of {pool}").format(pool=pool))
+        title = self.tr("Machine type of {pool}").format(pool=pool) if pool else self.tr("Machine types of Karpenter")
+        self.setWindowTitle(title)
         self.resize(_SIZE.boundedTo(self.screen().availableSize()))
         self.rows = MachineSearch(MachineTable(catalogue, self), self)
         self.table = _table(self.rows)
+        if not pool:
+            self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.table.setAccessibleName(self.tr("Machines"))
         self.words = _SearchLine(self.table)
         self.words.setPlaceholderText(self.tr("Search by name, provider, family or GPU, e.g. aws m6i, arm64, a100"))
@@ -118,8 +122,8 @@ class MachinePicker(QDialog):
         self._allow()
 
     def _emit_machine(self) -> None:
-        for index in self.table.selectionModel().selectedRows():
-            self.chosen.emit(self.rows.machine_at(index))
+        rows = sorted(self.table.selectionModel().selectedRows(), key=lambda index: index.row())
+        self.chosen.emit(tuple(map(self.rows.machine_at, rows)))
 
 
 def _table(rows: MachineSearch) -> QTableView:

@@ -27,6 +27,12 @@ def _pool(link: FormLink) -> Card:
     return MachineCard(link)
 
 
+def _karpenter(link: FormLink) -> Card:
+    from ui.editor.cards.karpenter_card import KarpenterCard
+
+    return KarpenterCard(link)
+
+
 def _load(link: FormLink) -> Card:
     from ui.editor.previews.load_preview import LoadPreview
 
@@ -57,6 +63,7 @@ CARDS = CardMakers(
         "node_groups": _pool,
         "horizontal_pod_autoscalers": _autoscaler,
         "overprovisioning": _reserve,
+        "karpenter": _karpenter,
     },
     by_model={
         Traffic: _load,

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from planner.errors import PlanProblem
+from planner.language.translation import tr
 from planner.plan.derived.allocatable import offer_of
 from planner.plan.derived.machine_choice import CAPACITY_TYPE, allows, serves
 from planner.plan.derived.zones import zone_names
@@ -47,7 +48,7 @@ def to_karpenter(plan: Plan) -> Converted:
     The minimum of a group stays behind as a node group of that fixed size, as Karpenter keeps no minimum.
     """
     if not plan.node_groups:
-        raise PlanProblem("nodeGroups", "The plan has no node group to convert.", "Add one.")
+        raise PlanProblem("nodeGroups", tr("The plan has no node group to convert."), tr("Add one."))
     groups = plan.node_groups
     fixed = [_fixed(group) for group in groups if group.min_size]
     types = _joined([*plan.karpenter.instance_types, *map(_type_of, groups)])
@@ -62,7 +63,8 @@ def to_node_groups(plan: Plan) -> Converted:
     Raises PlanProblem.
     """
     if not plan.karpenter.node_pools:
-        raise PlanProblem("karpenter.nodePools", "The plan has no node pool of Karpenter to convert.", "Add one.")
+        problem = tr("The plan has no node pool of Karpenter to convert.")
+        raise PlanProblem("karpenter.nodePools", problem, tr("Add one."))
     made = [group for pool in plan.karpenter.node_pools for group in _groups_of(pool, plan.karpenter.instance_types)]
     taken = {group.name for group in made}
     kept = [group for group in plan.node_groups if group.name not in taken]
@@ -118,8 +120,8 @@ def _joined(types: Iterable[MachineType]) -> tuple[MachineType, ...]:
     for each in types:
         known = found.setdefault(each.name, each)
         if (known.cpu, known.memory, known.extended) != (each.cpu, each.memory, each.extended):
-            problem = f"Node groups have machines of type {each.name} of different sizes."
-            raise PlanProblem("nodeGroups", problem, "Give them different machine types.")
+            problem = tr("Node groups have machines of type {name} of different sizes.", name=each.name)
+            raise PlanProblem("nodeGroups", problem, tr("Give them different machine types."))
         places = {(offering.zone, offering.capacity_type): offering for offering in known.offerings}
         places.update(((offering.zone, offering.capacity_type), offering) for offering in each.offerings)
         found[each.name] = known.model_copy(update={"offerings": tuple(places.values())})
@@ -148,15 +150,20 @@ def _is_in(key: str, values: Iterable[str]) -> PoolRequirement:
     return PoolRequirement(key=key, operator=RequirementWord.IN, values=tuple(values))
 
 
+def _of(pool: NodeGroup | NodePool, text: str) -> str:
+    return f"{pool.name}: {text}"
+
+
 def _lost_of_group(group: NodeGroup) -> Iterator[str]:
     if group.initial_size > group.min_size:
-        yield f"{group.name}: begins with {group.min_size} nodes instead of {group.initial_size}"
+        text = tr("begins with {kept} nodes instead of {given}", kept=group.min_size, given=group.initial_size)
+        yield _of(group, text)
     if group.scaling != NodeGroup.model_fields["scaling"].default:
-        yield f"{group.name}: settings of the Cluster Autoscaler for this group"
+        yield _of(group, tr("settings of the Cluster Autoscaler for this group"))
     if group.driver_delay:
-        yield f"{group.name}: the driver delay of its devices"
+        yield _of(group, tr("the driver delay of its devices"))
     if group.pricing.reserved_nodes:
-        yield f"{group.name}: reserved nodes"
+        yield _of(group, tr("reserved nodes"))
 
 
 # -- to node groups -------------------------------------------------------------------------------
@@ -236,9 +243,9 @@ def _most_nodes(pool: NodePool, machine: MachineType) -> int:
 def _lost_of_pool(pool: NodePool) -> Iterator[str]:
     limits = pool.limits
     if (limits.cpu, limits.memory, limits.nodes) != (None, None, None):
-        yield f"{pool.name}: each of its groups may grow to the limits on its own"
+        yield _of(pool, tr("each of its groups may grow to the limits on its own"))
     if pool.startup_taints:
-        yield f"{pool.name}: start-up taints"
+        yield _of(pool, tr("start-up taints"))
     if pool.weight:
-        yield f"{pool.name}: its weight; use the priority expander"
-    yield f"{pool.name}: consolidation, budgets and expiry"
+        yield _of(pool, tr("its weight; use the priority expander"))
+    yield _of(pool, tr("consolidation, budgets and expiry"))

@@ -6,6 +6,7 @@ Choosing them is an edit: their numbers are copied into the plan, which no longe
 from collections.abc import Iterable, Sequence
 
 from planner.errors import PlanProblem
+from planner.language.translation import tr
 from planner.plan.derived.allocatable import offer_of
 from planner.plan.edits.edit import replace_at
 from planner.plan.edits.karpenter.provider_labels import provider_labels
@@ -28,8 +29,9 @@ def with_machine_types(
     of another currency than the plan's are left out, and a market without a price is not offered. Raises PlanProblem.
     """
     if not has_prices_for(plan, catalogue):
-        problem = f"The catalogue's prices are in {catalogue.currency}, those of the plan in {plan.costs.currency}."
-        remedy = f"Use a catalogue in {plan.costs.currency}: Karpenter chooses machines by their prices."
+        theirs, ours = catalogue.currency, plan.costs.currency
+        problem = tr("The catalogue's prices are in {theirs}, those of the plan in {ours}.", theirs=theirs, ours=ours)
+        remedy = tr("Use a catalogue in {ours}: Karpenter chooses machines by their prices.", ours=ours)
         raise PlanProblem("costs.currency", problem, remedy)
     here = tuple(zones) or zones_of(plan.karpenter.instance_types)
     return with_types(plan, [_machine_type(machine, catalogue, here) for machine in machines])
